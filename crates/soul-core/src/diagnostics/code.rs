@@ -1,0 +1,117 @@
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use super::Severity;
+
+/// Declares the codes once: name, spelling, severity, and what it means.
+macro_rules! codes {
+    ($($(#[doc = $doc:literal])+ $name:ident = $spelling:literal, $severity:ident;)+) => {
+        /// The kind of a diagnostic. Its spelling never changes once published.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Code {
+            $($(#[doc = $doc])+ $name,)+
+        }
+
+        impl Code {
+            /// Every code there is.
+            pub const ALL: &'static [Self] = &[$(Self::$name),+];
+
+            /// The spelling, as it stands in JSON.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $spelling,)+ }
+            }
+
+            /// How much a diagnostic of this kind weighs.
+            #[must_use]
+            pub const fn severity(self) -> Severity {
+                match self { $(Self::$name => Severity::$severity,)+ }
+            }
+
+            /// What it means, in a sentence or two.
+            #[must_use]
+            pub const fn meaning(self) -> &'static str {
+                match self { $(Self::$name => concat!($($doc),+).trim_ascii(),)+ }
+            }
+        }
+    };
+}
+
+codes! {
+    /// The soul is not there. An agent may do without one.
+    Missing = "missing", Info;
+    /// The soul is valid but switched off by `[agents.soul] enabled = false`.
+    Inactive = "inactive", Info;
+
+    /// The frontmatter is not closed, not at the start of the file, or not a YAML mapping.
+    MalformedFrontmatter = "malformed_frontmatter", Error;
+    /// The frontmatter is larger than `[agents.soul] max_body_bytes`.
+    OversizedFrontmatter = "oversized_frontmatter", Error;
+    /// The body is larger than `[agents.soul] max_body_bytes`.
+    OversizedBody = "oversized_body", Error;
+    /// A field that another file or the runtime owns; a soul cannot grant it.
+    ForbiddenField = "forbidden_field", Error;
+    /// A field that the dialect does not have.
+    UnsupportedField = "unsupported_field", Error;
+    /// A field whose value has the wrong type.
+    InvalidFieldType = "invalid_field_type", Error;
+    /// A heading that declares what another file or the runtime owns.
+    ReservedSection = "reserved_section", Error;
+
+    /// A field that the dialect requires is absent or empty.
+    MissingField = "missing_field", Error;
+    /// A field that the dialect does not read; it is kept as it is.
+    UnknownField = "unknown_field", Info;
+    /// An id that breaks the dialect's rule for ids.
+    InvalidId = "invalid_id", Error;
+
+    /// A section that the dialect requires is absent.
+    MissingSection = "missing_section", Error;
+    /// A section that stands more than once; the first one counts.
+    DuplicateSection = "duplicate_section", Error;
+    /// A section that the dialect does not have.
+    UnexpectedSection = "unexpected_section", Error;
+
+    /// The file starts with a byte order mark.
+    ByteOrderMark = "byte_order_mark", Warning;
+    /// A control character that no editor shows and every model reads.
+    ControlCharacter = "control_character", Warning;
+
+    /// The bytes are not UTF-8 text.
+    InvalidUtf8 = "invalid_utf8", Error;
+    /// The file is larger than any soul.
+    OversizedFile = "oversized_file", Error;
+    /// The file could not be read.
+    ParserIo = "parser_io", Error;
+    /// The file is a link that leads out of its directory.
+    PathEscape = "path_escape", Error;
+
+    /// There are more problems than are shown.
+    TooManyDiagnostics = "too_many_diagnostics", Info;
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn spellings_are_unique_and_every_code_is_explained() {
+        let spellings: BTreeSet<_> = Code::ALL.iter().map(|code| code.as_str()).collect();
+        assert_eq!(spellings.len(), Code::ALL.len());
+        assert!(Code::ALL.iter().all(|code| code.meaning().ends_with('.')));
+    }
+}

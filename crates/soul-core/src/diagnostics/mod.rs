@@ -1,0 +1,154 @@
+//! Diagnostics: everything we have to say about a text, as values.
+//!
+//! A diagnostic never prints itself; renderers live with the surfaces. The codes are one list, so
+//! that each is documented once and none is invented in passing.
+
+mod code;
+mod collector;
+
+use serde::Serialize;
+
+pub use code::Code;
+pub(crate) use collector::Collector;
+
+use crate::text::{Edit, Span};
+
+/// How much a diagnostic weighs. Only errors make a soul invalid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The soul is invalid.
+    Error,
+    /// The soul is valid, and probably not what its author meant.
+    Warning,
+    /// Worth knowing.
+    Info,
+}
+
+impl Severity {
+    /// The word for it: `error`, `warning`, `info`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Info => "info",
+        }
+    }
+}
+
+/// One problem, or one thing worth knowing, with its place and the next step.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Diagnostic {
+    /// What kind of problem it is; stable.
+    pub code: Code,
+    /// How much it weighs.
+    pub severity: Severity,
+    /// One sentence, lower case, without a full stop.
+    pub message: String,
+    /// The field it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    /// The part of the text it is in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
+    /// The file it is in, as shown to users.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The line, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The character in the line, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
+    /// The bytes it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub span: Option<Span>,
+    /// Other places that explain it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub related: Vec<Related>,
+    /// The next step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
+    /// The edit that solves it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fix: Option<Edit>,
+}
+
+/// Another place that explains a diagnostic.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Related {
+    /// The bytes there.
+    pub span: Span,
+    /// What they have to do with it.
+    pub message: String,
+}
+
+impl Diagnostic {
+    /// A diagnostic with the severity that its code has, and nothing else yet.
+    #[must_use]
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            severity: code.severity(),
+            message: message.into(),
+            field: None,
+            section: None,
+            path: None,
+            line: None,
+            column: None,
+            span: None,
+            related: Vec::new(),
+            help: None,
+            fix: None,
+        }
+    }
+
+    /// Says where it is; line and column follow when the source is known.
+    #[must_use]
+    pub fn at(mut self, span: Span) -> Self {
+        self.span = Some(span);
+        self
+    }
+
+    /// Says which field it is about.
+    #[must_use]
+    pub fn field(mut self, field: impl Into<String>) -> Self {
+        self.field = Some(field.into());
+        self
+    }
+
+    /// Says which part of the text it is in.
+    #[must_use]
+    pub fn section(mut self, section: impl Into<String>) -> Self {
+        self.section = Some(section.into());
+        self
+    }
+
+    /// Points at another place that explains it.
+    #[must_use]
+    pub fn related(mut self, span: Span, message: impl Into<String>) -> Self {
+        self.related.push(Related { span, message: message.into() });
+        self
+    }
+
+    /// Says what to do.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Adds the edit that solves it.
+    #[must_use]
+    pub fn fix(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.fix = Some(Edit { span, text: text.into() });
+        self
+    }
+}
+
+/// Whether any of them is an error.
+#[must_use]
+pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+}

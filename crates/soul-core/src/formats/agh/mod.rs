@@ -1,0 +1,81 @@
+//! `agh`: strict YAML frontmatter and a free Markdown body.
+//!
+//! Fails closed: what another file or the runtime owns can be neither a key nor a heading here.
+//! Recorded in `conformance/agh-parse.json`.
+
+mod owners;
+mod parse;
+mod project;
+mod render;
+
+use std::ops::Range;
+
+use serde::Serialize;
+
+pub use owners::owner;
+pub(crate) use parse::parse;
+pub use project::{Compact, compact};
+pub(crate) use render::emit;
+
+use crate::text::{Source, Span, Spanned};
+
+/// The limits of `[agents.soul]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Limits {
+    /// The most bytes of body, and of frontmatter.
+    pub max_body_bytes: usize,
+    /// The most bytes of the compact projection.
+    pub context_projection_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { max_body_bytes: 32_768, context_projection_bytes: 2_048 }
+    }
+}
+
+/// A list as it was written: absent (or null), or present with what is left of it.
+type List = Option<Vec<Spanned>>;
+
+/// A parsed agh soul.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Document {
+    pub(crate) source: Source,
+    version: Option<Spanned>,
+    role: Option<Spanned>,
+    /// In the order of [`LISTS`].
+    lists: [List; 6],
+    /// Where each list's key stands.
+    list_spans: [Span; 6],
+    body: String,
+    body_span: Span,
+}
+
+/// The six list fields, in canonical order: the key, the name in the digest, the title in the
+/// prompt block.
+const LISTS: [(&str, &str, &str); 6] = [
+    ("tone", "Tone", "Tone"),
+    ("principles", "Principles", "Principles"),
+    ("constraints", "Constraints", "Constraints"),
+    ("collaboration", "Collaboration", "Collaboration"),
+    ("memory_policy", "MemoryPolicy", "Memory policy"),
+    ("tags", "Tags", "Tags"),
+];
+
+impl Document {
+    fn version(&self) -> &str {
+        self.version.as_ref().map_or("", |value| &value.text)
+    }
+
+    fn role(&self) -> &str {
+        self.role.as_ref().map_or("", |value| &value.text)
+    }
+
+    fn list(&self, index: usize) -> Option<impl Iterator<Item = &str>> {
+        self.lists[index].as_ref().map(|items| items.iter().map(|item| item.text.as_str()))
+    }
+
+    fn body_range(&self) -> Range<usize> {
+        self.body_span.start..self.body_span.end
+    }
+}

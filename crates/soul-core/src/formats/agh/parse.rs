@@ -1,0 +1,329 @@
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::{Document, LISTS, List, owner};
+use crate::diagnostics::{Code, Collector, Diagnostic};
+use crate::formats::fields::{self, Entry, Fields};
+use crate::formats::{Context, control};
+use crate::markup::markdown;
+use crate::markup::yaml::{GOCCY, Kind, Node, Scalar};
+use crate::text::{BOM, LineEnds, Source, Span, Spanned, Unified, closest, shown};
+
+/// Reads an agh soul, all stages in one pass.
+pub(crate) fn parse(source: Source, context: &Context, diagnostics: &mut Collector) -> Document {
+    let mut document = Document::default();
+    if let Some(text) = source.text() {
+        let bom = if text.starts_with(BOM) { BOM.len_utf8() } else { 0 };
+        if bom > 0 {
+            let span = Span::new(0, bom);
+            diagnostics.push(
+                Diagnostic::new(Code::ByteOrderMark, "the file starts with a byte order mark, which is ignored")
+                    .at(span)
+                    .help("save the file as UTF-8 without a byte order mark")
+                    .fix(span, ""),
+            );
+        }
+        let text = Unified::new(text, bom, LineEnds::All);
+        let mut reader =
+            Reader { text: &text, document: &mut document, diagnostics, max: context.limits.max_body_bytes };
+        reader.read();
+        control::check(&source, document.body_range(), diagnostics);
+    }
+    document.source = source;
+    document
+}
+
+struct Reader<'a> {
+    text: &'a Unified<'a>,
+    document: &'a mut Document,
+    diagnostics: &'a mut Collector,
+    max: usize,
+}
+
+impl Reader<'_> {
+    fn read(&mut self) {
+        match fields::split(self.text) {
+            Ok(Some(split)) => {
+                self.frontmatter(split.metadata);
+                self.body(split.body);
+            }
+            Ok(None) => self.body(0..self.text.text.len()),
+            Err(diagnostic) => {
+                self.diagnostics.push(diagnostic);
+                self.body(0..self.text.text.len());
+            }
+        }
+    }
+
+    fn frontmatter(&mut self, range: Range<usize>) {
+        if range.len() > self.max {
+            self.oversized(
+                Code::OversizedFrontmatter,
+                "frontmatter",
+                range,
+                "move prose into the body, or raise the limit",
+            );
+            return;
+        }
+        if let Some(line) = stray_fence(&self.text.text, range.clone()) {
+            let span = self.text.span(line);
+            let diagnostic =
+                fields::malformed(span, "an indented `---` neither closes the frontmatter nor is part of it");
+            self.diagnostics.push(diagnostic.help("put `---` at the start of the line").fix(span, "---"));
+            return;
+        }
+        let Some(fields) = Fields::read(self.text, range, &GOCCY, self.diagnostics) else { return };
+        for entry in fields.entries() {
+            match entry.key {
+                "version" => self.document.version = self.version(&fields, entry),
+                "role" => self.document.role = self.role(&fields, entry),
+                key => match LISTS.iter().position(|(name, ..)| *name == key) {
+                    Some(index) => {
+                        self.document.lists[index] = self.list(&fields, entry);
+                        self.document.list_spans[index] = entry.key_span;
+                    }
+                    None => self.diagnostics.push(refused(entry)),
+                },
+            }
+        }
+    }
+
+    fn version(&mut self, fields: &Fields<'_>, entry: Entry<'_>) -> Option<Spanned> {
+        let text = match fields.scalar(entry.value) {
+            Some(Scalar::Text(text)) => text.trim().to_owned(),
+            Some(Scalar::Int(number)) => number.to_string(),
+            Some(Scalar::Float(number)) if number.fract() == 0.0 => format!("{number:.0}"),
+            _ => return self.wrong_type(fields, entry, entry.value, "must be a string or a whole number"),
+        };
+        Some(Spanned { text, span: fields.span(entry.value) })
+    }
+
+    fn role(&mut self, fields: &Fields<'_>, entry: Entry<'_>) -> Option<Spanned> {
+        match fields.scalar(entry.value) {
+            Some(Scalar::Text(text)) => Some(Spanned { text: text.trim().to_owned(), span: fields.span(entry.value) }),
+            _ => self.wrong_type(fields, entry, entry.value, "must be a string"),
+        }
+    }
+
+    /// A list, one string, or nothing; entries are trimmed, blank and repeated ones dropped.
+    fn list(&mut self, fields: &Fields<'_>, entry: Entry<'_>) -> List {
+        let Kind::Sequence(items) = &entry.value.kind else {
+            return match fields.scalar(entry.value) {
+                Some(Scalar::Null) => None,
+                Some(Scalar::Text(text)) if text.trim().is_empty() => None,
+                Some(Scalar::Text(text)) => {
+                    Some(vec![Spanned { text: text.trim().to_owned(), span: fields.span(entry.value) }])
+                }
+                _ => self.wrong_type(fields, entry, entry.value, "must be a list of strings"),
+            };
+        };
+        let mut seen = HashSet::new();
+        let mut list = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().map(|id| fields.node(*id)).enumerate() {
+            match fields.scalar(item) {
+                Some(Scalar::Text(text)) => {
+                    let text = text.trim();
+                    if !text.is_empty() && seen.insert(text) {
+                        list.push(Spanned { text: text.to_owned(), span: fields.span(item) });
+                    }
+                }
+                _ => {
+                    let must = format!("must be a list of strings, and entry {} is none", index + 1);
+                    self.wrong_type::<()>(fields, entry, item, &must);
+                }
+            }
+        }
+        Some(list)
+    }
+
+    fn wrong_type<T>(&mut self, fields: &Fields<'_>, entry: Entry<'_>, node: &Node<'_>, must: &str) -> Option<T> {
+        self.diagnostics.push(fields.wrong_type(entry, node, must));
+        None
+    }
+
+    fn oversized(&mut self, code: Code, part: &str, range: Range<usize>, help: &str) {
+        let message =
+            format!("the {part} has {} bytes, more than agents.soul.max_body_bytes ({})", range.len(), self.max);
+        let first_line = self.text.text[range.clone()].find('\n').unwrap_or(range.len());
+        let span = self.text.span(range.start..range.start + first_line);
+        self.diagnostics.push(Diagnostic::new(code, message).section(part).at(span).help(help));
+    }
+
+    fn body(&mut self, range: Range<usize>) {
+        let body = self.text.text[range.clone()].trim_end();
+        let range = range.start..range.start + body.len();
+        self.document.body_span = self.text.span(range.clone());
+        if body.len() > self.max {
+            self.oversized(Code::OversizedBody, "body", range, "trim the body, or raise the limit");
+            return;
+        }
+        self.document.body = body.to_owned();
+        self.reserved_headings(range.start, body);
+    }
+
+    fn reserved_headings(&mut self, start: usize, body: &str) {
+        let mut fences: Option<Vec<Range<usize>>> = None;
+        let mut at = 0;
+        for line in body.split('\n') {
+            let range = at..at + line.len();
+            at = range.end + 1;
+            let Some(slug) = heading_slug(line) else { continue };
+            let Some((owner, belongs_in)) = owner(&slug) else { continue };
+            // Only now is it worth asking where the code is.
+            let fences = fences.get_or_insert_with(|| markdown::fenced_code(body));
+            if fences.iter().any(|fence| fence.contains(&range.start)) {
+                continue;
+            }
+            self.diagnostics.push(
+                Diagnostic::new(
+                    Code::ReservedSection,
+                    format!("a section `{slug}` is owned by {owner} and cannot be declared in SOUL.md"),
+                )
+                .section(slug.clone())
+                .at(self.text.span(start + range.start..start + range.end))
+                .help(format!("rename the heading, or move the section to {belongs_in}")),
+            );
+        }
+    }
+}
+
+/// A line of the metadata that is `---` but for its indentation; YAML would fold it into a value.
+fn stray_fence(text: &str, range: Range<usize>) -> Option<Range<usize>> {
+    let mut start = range.start;
+    for line in text[range].split('\n') {
+        if line.len() > 3 && line.trim() == "---" && line.starts_with([' ', '\t']) {
+            return Some(start..start + line.len());
+        }
+        start += line.len() + 1;
+    }
+    None
+}
+
+fn refused(entry: Entry<'_>) -> Diagnostic {
+    let Entry { key, key_span, .. } = entry;
+    let diagnostic = match owner(key) {
+        Some((owner, belongs_in)) => Diagnostic::new(
+            Code::ForbiddenField,
+            format!("{} is owned by {owner} and cannot be set in SOUL.md", shown(key)),
+        )
+        .help(format!("move it to {belongs_in}")),
+        None => {
+            let diagnostic =
+                Diagnostic::new(Code::UnsupportedField, format!("{} is not a field of SOUL.md", shown(key)));
+            let known = ["version", "role"].into_iter().chain(LISTS.iter().map(|(name, ..)| *name));
+            match closest(key, known) {
+                Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(key_span, near),
+                None => diagnostic.help(
+                    "the fields are version, role, tone, principles, constraints, collaboration, memory_policy and tags; anything else belongs in the body",
+                ),
+            }
+        }
+    };
+    diagnostic.field(key).section("frontmatter").at(key_span)
+}
+
+/// The slug of a line that is a heading by the line rules: any number of `#`, then a blank byte,
+/// then a title; lower case, each run of other characters one `_`.
+fn heading_slug(line: &str) -> Option<String> {
+    let line = line.trim();
+    let rest = line.trim_start_matches('#');
+    if rest.len() == line.len() || !rest.starts_with([' ', '\t', '\u{b}', '\u{c}']) {
+        return None;
+    }
+    let title = rest.trim().trim_matches(['#', ' ']);
+    let mut slug = String::with_capacity(title.len());
+    // Go lowers letter by letter: `İ` becomes a bare `i`, so `CAPABİLİTİES` hides nothing.
+    for c in title.chars().filter_map(|c| c.to_lowercase().next()) {
+        if c.is_alphanumeric() {
+            slug.push(c);
+        } else if !slug.is_empty() && !slug.ends_with('_') {
+            slug.push('_');
+        }
+    }
+    slug.truncate(slug.trim_end_matches('_').len());
+    (!slug.is_empty()).then_some(slug)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::{Parsed, parse as parse_any};
+    use crate::model::Dialect;
+
+    fn parsed(text: &str) -> Parsed {
+        parse_any(Source::from(text), Dialect::Agh, &Context::default())
+    }
+
+    fn codes(text: &str) -> Vec<(String, usize, usize)> {
+        let diagnostics = parsed(text).diagnostics.into_iter();
+        diagnostics.map(|d| (d.code.to_string(), d.line.unwrap_or(0), d.column.unwrap_or(0))).collect()
+    }
+
+    #[test]
+    fn slugs_follow_the_peer() {
+        let slug = |line| heading_slug(line).unwrap_or_default();
+        assert_eq!(slug("## Task-Runs!"), "task_runs");
+        assert_eq!(slug("####### Tools ##"), "tools");
+        assert_eq!(slug("#Tools"), "");
+        assert_eq!(slug("#\u{a0}Tools"), "");
+        assert_eq!(slug("## CAPABİLİTİES"), "capabilities");
+        assert_eq!(slug("> ## Tools"), "");
+    }
+
+    #[test]
+    fn every_stage_reports_in_one_pass() {
+        assert_eq!(
+            codes("---\nrole: 42\ntools: x\nprincples: [a]\n---\nHi\n# Memory\n"),
+            [
+                ("invalid_field_type".into(), 2, 1),
+                ("forbidden_field".into(), 3, 1),
+                ("unsupported_field".into(), 4, 1),
+                ("reserved_section".into(), 7, 1),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_second_document_is_not_ignored() {
+        assert_eq!(codes("---\nrole: A\n...\ntools: x\n---\n")[0].0, "malformed_frontmatter");
+    }
+
+    #[test]
+    fn an_indented_fence_is_not_folded_into_a_value() {
+        assert_eq!(codes("---\nrole: A\n ---\n---\nBody\n"), [("malformed_frontmatter".into(), 3, 1)]);
+    }
+
+    #[test]
+    fn a_false_fence_hides_nothing() {
+        assert_eq!(codes("    ```\n# Tools\n    ```\n").len(), 1);
+        assert_eq!(codes("- ```\n  # Tools\n  ```\n"), []);
+    }
+
+    #[test]
+    fn fixes_lead_to_a_valid_soul() {
+        for broken in [
+            "\u{feff}---\nRole: A\n---\n",
+            "---\nrole: A\n--- \nBody",
+            " ---\nrole: A\n---\n",
+            "---\nrole: 42\ntone: [true]\n---\n",
+        ] {
+            let parsed = parsed(broken);
+            let fixes: Vec<_> = parsed.diagnostics.iter().filter_map(|d| d.fix.clone()).collect();
+            let fixed = Source::new(parsed.document.render(&fixes));
+            let again = parse_any(fixed, Dialect::Agh, &Context::default());
+            assert_eq!(again.diagnostics, [], "{broken:?}");
+        }
+    }
+
+    #[test]
+    fn at_most_fifty_diagnostics() {
+        let keys: String = (0..6_500).map(|n| format!("k{n}: 1\n")).collect();
+        let parsed = parse_any(
+            Source::from(format!("---\n{keys}---\n").as_str()),
+            Dialect::Agh,
+            &Context { limits: super::super::Limits { max_body_bytes: 1 << 20, ..Default::default() }, id: None },
+        );
+        assert_eq!(parsed.diagnostics.len(), 50);
+        assert!(!parsed.is_valid());
+    }
+}

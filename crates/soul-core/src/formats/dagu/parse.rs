@@ -1,0 +1,114 @@
+use super::Document;
+use crate::diagnostics::{Code, Collector, Diagnostic};
+use crate::formats::fields::{self, Entry, Fields};
+use crate::formats::{Context, control};
+use crate::markup::yaml::{GOCCY, Scalar};
+use crate::text::{BOM, LineEnds, Source, Span, Spanned, Unified, closest, go_float, shown};
+
+/// Reads a dagu soul.
+pub(crate) fn parse(source: Source, context: &Context, diagnostics: &mut Collector) -> Document {
+    let mut document = Document { id: context.id.clone(), ..Document::default() };
+    if let Some(id) = context.id.as_deref().filter(|id| !is_id(id)) {
+        diagnostics.push(
+            Diagnostic::new(Code::InvalidId, format!("{} cannot be the id of a soul", shown(id)))
+                .field("id")
+                .help("name the file with lower-case letters and digits, in words joined by single hyphens, 128 characters at most"),
+        );
+    }
+    if let Some(text) = source.text() {
+        let text = Unified::new(text, 0, LineEnds::CrLf);
+        read(&text, &mut document, diagnostics);
+        control::check(&source, document.content_span.start..document.content_span.end, diagnostics);
+    }
+    document.source = source;
+    document
+}
+
+/// Whether a text may be the id of a soul.
+///
+/// ```
+/// use soul_core::formats::dagu::is_id;
+/// assert!(is_id("concise-ops"));
+/// assert!(!is_id("Concise Ops"));
+/// ```
+#[must_use]
+pub fn is_id(id: &str) -> bool {
+    let word =
+        |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    id.len() <= 128 && id.split('-').all(word)
+}
+
+fn read(text: &Unified<'_>, document: &mut Document, diagnostics: &mut Collector) {
+    let split = match fields::split(text) {
+        Ok(Some(split)) => split,
+        Ok(None) => return diagnostics.push(no_frontmatter(text)),
+        Err(diagnostic) => return diagnostics.push(diagnostic),
+    };
+    let content = text.text[split.body.clone()].trim_end_matches('\n');
+    document.content = content.to_owned();
+    document.content_span = text.span(split.body.start..split.body.start + content.len());
+    // The peer hands its YAML reader the text without its last line end, which a block scalar at
+    // the end would otherwise keep.
+    let metadata = split.metadata.start..split.metadata.end.saturating_sub(1).max(split.metadata.start);
+    let Some(fields) = Fields::read(text, metadata, &GOCCY, diagnostics) else { return };
+    let mut other_keys = Vec::new();
+    for entry in fields.entries() {
+        match entry.key {
+            "name" => document.name = string(&fields, entry, diagnostics),
+            "description" => document.description = string(&fields, entry, diagnostics),
+            _ => other_keys.push(entry),
+        }
+    }
+    let nameless = document.name.as_ref().is_none_or(|name| name.text.is_empty());
+    if nameless && !fields.entries().any(|entry| entry.key == "name" && fields.scalar(entry.value).is_none()) {
+        diagnostics.push(missing_name(text, &other_keys));
+    }
+    other_keys.into_iter().for_each(|entry| diagnostics.push(unknown(entry)));
+}
+
+fn no_frontmatter(text: &Unified<'_>) -> Diagnostic {
+    if text.text.starts_with(BOM) {
+        let span = Span::new(0, BOM.len_utf8());
+        return fields::malformed(span, "a byte order mark stands before the frontmatter")
+            .help("save the file as UTF-8 without a byte order mark")
+            .fix(span, "");
+    }
+    fields::malformed(Span::new(0, 0), "a library soul begins with frontmatter")
+        .help("begin the file with `---`, `name: …`, `---`")
+        .fix(Span::new(0, 0), "---\nname: \n---\n")
+}
+
+/// A scalar as text: Go prints numbers and truth values, null is empty.
+fn string(fields: &Fields<'_>, entry: Entry<'_>, diagnostics: &mut Collector) -> Option<Spanned> {
+    let text = match fields.scalar(entry.value) {
+        Some(Scalar::Text(text)) => text.to_owned(),
+        Some(Scalar::Null) => String::new(),
+        Some(Scalar::Bool(value)) => value.to_string(),
+        Some(Scalar::Int(value)) => value.to_string(),
+        Some(Scalar::Float(value)) => go_float(value),
+        None => {
+            diagnostics.push(fields.wrong_type(entry, entry.value, "must be text"));
+            return None;
+        }
+    };
+    Some(Spanned { text, span: fields.span(entry.value) })
+}
+
+fn missing_name(text: &Unified<'_>, other_keys: &[Entry<'_>]) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::new(Code::MissingField, "a library soul needs a `name`").field("name").section("frontmatter");
+    match other_keys.iter().find(|entry| closest(entry.key, ["name"]).is_some()) {
+        Some(near) => diagnostic.at(near.key_span).help("did you mean `name`?").fix(near.key_span, "name"),
+        None => diagnostic.at(text.span(0..3)).help("add `name: …` to the frontmatter"),
+    }
+}
+
+fn unknown(entry: Entry<'_>) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::new(Code::UnknownField, format!("{} is not read; it is kept as it is", shown(entry.key)));
+    let diagnostic = diagnostic.field(entry.key).section("frontmatter").at(entry.key_span);
+    match closest(entry.key, ["description"]) {
+        Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(entry.key_span, near),
+        None => diagnostic,
+    }
+}

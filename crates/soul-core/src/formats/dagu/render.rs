@@ -1,0 +1,62 @@
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use super::Document;
+use crate::digest::Digest;
+use crate::markup::yaml;
+use crate::model::{At, Dialect, Field, Item, Soul, arrange, passage};
+use crate::text::{Span, Spanned};
+
+impl Document {
+    pub(crate) fn to_json(&self) -> Value {
+        json!({
+            "id": self.id.as_deref().unwrap_or_default(),
+            "name": Self::text(self.name.as_ref()),
+            "description": Self::text(self.description.as_ref()),
+            "content": self.content,
+        })
+    }
+
+    pub(crate) fn soul(&self) -> Soul {
+        let mut items: Vec<Item> =
+            self.id.iter().map(|id| Item::text(Field::Id, id.clone(), Span::default())).collect();
+        let mut once = |field, value: &Option<Spanned>| {
+            let value = value.as_ref().filter(|value| !value.text.is_empty());
+            items.extend(value.map(|value| Item::text(field, value.text.clone(), value.span)));
+        };
+        once(Field::Name, &self.name);
+        once(Field::Description, &self.description);
+        if !self.content.is_empty() {
+            items.push(Item::text(Field::Body, self.content.clone(), self.content_span));
+        }
+        Soul { items }
+    }
+
+    pub(crate) fn digest(&self) -> Digest {
+        Digest::of_json(Dialect::Dagu, &self.to_json())
+    }
+}
+
+/// Fresh text. The id is not part of it: it is the name of the file.
+pub(crate) fn emit(soul: &Soul) -> String {
+    let mut out = String::from("---\n");
+    for (place, items) in arrange(soul, Dialect::Dagu) {
+        match place.at {
+            At::Key(key) => {
+                if let Some(text) = items.first().and_then(|item| item.value.as_text()) {
+                    let _ = writeln!(out, "{key}: {}", yaml::scalar(text));
+                }
+            }
+            At::Body => {
+                // A `\r\n` that reading let through was `\r\r\n`, and one at the end must not
+                // meet the line end that follows.
+                let content = passage(place, &items).replace("\r\n", "\r\r\n");
+                let end = if content.is_empty() || content.ends_with('\r') { "" } else { "\n" };
+                let _ = write!(out, "---\n{content}{end}");
+            }
+            _ => {}
+        }
+    }
+    out
+}

@@ -1,0 +1,161 @@
+use serde_json::Value;
+
+use super::{agh, cantus, dagu};
+use crate::diagnostics::{Code, Collector, Diagnostic};
+use crate::digest::Digest;
+use crate::model::{Dialect, Soul};
+use crate::text::{Edit, Source};
+
+/// What a format needs to know besides the bytes.
+#[derive(Debug, Clone, Default)]
+pub struct Context {
+    /// Limits for agh texts.
+    pub limits: agh::Limits,
+    /// The soul's id, where a dialect takes it from the file name.
+    pub id: Option<String>,
+}
+
+/// What a file says in its own dialect. It owns the bytes that it was read from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Document {
+    /// Frontmatter and body.
+    Agh(agh::Document),
+    /// Six sections.
+    Cantus(cantus::Document),
+    /// Name, description, content.
+    Dagu(dagu::Document),
+}
+
+/// A document and everything there is to say about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parsed {
+    /// What could be read.
+    pub document: Document,
+    /// All problems, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Calls the same thing on the document of whichever dialect it is.
+macro_rules! each {
+    ($document:expr, $inner:ident => $call:expr) => {
+        match $document {
+            Document::Agh($inner) => $call,
+            Document::Cantus($inner) => $call,
+            Document::Dagu($inner) => $call,
+        }
+    };
+}
+
+/// Reads a text in a dialect. Bad content is never an error but a diagnostic.
+///
+/// ```
+/// use soul_core::formats::{Context, parse};
+/// use soul_core::model::Dialect;
+/// use soul_core::text::Source;
+///
+/// let source = Source::from("---\nrole: Guide\n---\nYou show the way.\n");
+/// let parsed = parse(source, Dialect::Agh, &Context::default());
+/// assert!(parsed.is_valid());
+/// assert!(parsed.document.digest().to_string().starts_with("sha256:"));
+/// ```
+#[must_use]
+pub fn parse(source: Source, dialect: Dialect, context: &Context) -> Parsed {
+    let mut diagnostics = Collector::default();
+    if let Some(at) = source.first_invalid_byte() {
+        let span = crate::text::Span::new(at, at + 1);
+        diagnostics.push(
+            Diagnostic::new(Code::InvalidUtf8, format!("byte {} is not UTF-8 text", at + 1))
+                .at(span)
+                .help("save the file as UTF-8"),
+        );
+    }
+    let document = match dialect {
+        Dialect::Agh => Document::Agh(agh::parse(source.clone(), context, &mut diagnostics)),
+        Dialect::Cantus => Document::Cantus(cantus::parse(source.clone(), context, &mut diagnostics)),
+        Dialect::Dagu => Document::Dagu(dagu::parse(source.clone(), context, &mut diagnostics)),
+    };
+    Parsed { document, diagnostics: diagnostics.finish(&source) }
+}
+
+/// Writes fresh text for a soul in a dialect.
+#[must_use]
+pub fn emit(soul: &Soul, dialect: Dialect) -> String {
+    match dialect {
+        Dialect::Agh => agh::emit(soul),
+        Dialect::Cantus => cantus::emit(soul),
+        Dialect::Dagu => dagu::emit(soul),
+    }
+}
+
+impl Parsed {
+    /// Whether no diagnostic is an error.
+    #[must_use]
+    pub fn is_valid(&self) -> bool {
+        !crate::diagnostics::has_errors(&self.diagnostics)
+    }
+
+    /// The canonical digest, which only a valid soul has.
+    #[must_use]
+    pub fn digest(&self) -> Option<Digest> {
+        self.is_valid().then(|| self.document.digest())
+    }
+}
+
+impl Document {
+    /// The dialect it is written in.
+    #[must_use]
+    pub const fn dialect(&self) -> Dialect {
+        match self {
+            Self::Agh(_) => Dialect::Agh,
+            Self::Cantus(_) => Dialect::Cantus,
+            Self::Dagu(_) => Dialect::Dagu,
+        }
+    }
+
+    /// The bytes it was read from.
+    #[must_use]
+    pub const fn source(&self) -> &Source {
+        each!(self, document => &document.source)
+    }
+
+    /// The source with the edits done; without edits, the source to the byte.
+    #[must_use]
+    pub fn render(&self, edits: &[Edit]) -> Vec<u8> {
+        self.source().with_edits(edits)
+    }
+
+    /// The same content without the dialect.
+    #[must_use]
+    pub fn soul(&self) -> Soul {
+        each!(self, document => document.soul())
+    }
+
+    /// The document as JSON, in the shape of its dialect.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        each!(self, document => document.to_json())
+    }
+
+    /// The digest of what it says. It names a soul only if the document is valid.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        each!(self, document => document.digest())
+    }
+
+    /// The text that tells a model who it is; `source_path` is where people find the file.
+    #[must_use]
+    pub fn identity(&self, source_path: &str) -> String {
+        each!(self, document => document.identity(source_path))
+    }
+
+    /// The identity with a base prompt, in the order and with the gap that the dialect has.
+    #[must_use]
+    pub fn with_base(&self, source_path: &str, base: &str) -> String {
+        let identity = self.identity(source_path);
+        match self {
+            Self::Agh(_) if base.ends_with('\n') => format!("{base}\n{identity}"),
+            Self::Agh(_) => format!("{base}\n\n{identity}"),
+            Self::Cantus(_) | Self::Dagu(_) => format!("{identity}\n\n{base}"),
+        }
+    }
+}

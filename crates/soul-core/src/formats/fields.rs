@@ -1,0 +1,139 @@
+//! Frontmatter fields with their places: what every dialect with YAML frontmatter reads through.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use crate::diagnostics::{Code, Collector, Diagnostic};
+use crate::markup::frontmatter::{self, Opening, Split};
+use crate::markup::yaml::{Kind, Node, NodeId, Problem, Scalar, Schema, Tree};
+use crate::text::{Span, Unified, shown};
+
+/// The fields of one frontmatter, read by one YAML library's rules.
+pub(super) struct Fields<'a> {
+    text: &'a Unified<'a>,
+    start: usize,
+    tree: Tree<'a>,
+    entries: Vec<(NodeId, NodeId)>,
+    schema: &'static Schema,
+}
+
+/// One field: its key, where the key stands, and its value.
+#[derive(Clone, Copy)]
+pub(super) struct Entry<'f> {
+    pub(super) key: &'f str,
+    pub(super) key_span: Span,
+    pub(super) value: &'f Node<'f>,
+}
+
+impl<'a> Fields<'a> {
+    /// Reads the metadata in `range`. What is not a mapping at all gives `None`; a key that stands
+    /// twice is reported, and the first one counts.
+    pub(super) fn read(
+        text: &'a Unified<'a>,
+        range: Range<usize>,
+        schema: &'static Schema,
+        diagnostics: &mut Collector,
+    ) -> Option<Self> {
+        let start = range.start;
+        let parsed = Tree::parse(&text.text[range]).and_then(|tree| {
+            let entries = tree.root_entries()?;
+            Ok((tree, entries))
+        });
+        let report = |problem: &Problem| {
+            let span = |range: &Range<usize>| text.span(start + range.start..start + range.end);
+            let diagnostic = malformed(span(&problem.at), format!("frontmatter {}", problem.message));
+            match &problem.first {
+                Some(first) => diagnostic.related(span(first), "first written here").help("keep one of the two"),
+                None => diagnostic,
+            }
+        };
+        match parsed {
+            Ok((tree, entries)) => {
+                tree.duplicates.iter().for_each(|duplicate| diagnostics.push(report(duplicate)));
+                Some(Self { text, start, tree, entries, schema })
+            }
+            Err(problem) => {
+                diagnostics.push(report(&problem));
+                None
+            }
+        }
+    }
+
+    /// The fields in the order of the text, each key once.
+    pub(super) fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
+        let mut seen = HashSet::new();
+        self.entries.iter().filter_map(move |(key, value)| {
+            let key = self.tree.node(*key);
+            let Kind::Scalar { text, .. } = &key.kind else { return None };
+            let entry = Entry { key: text, key_span: self.span(key), value: self.tree.node(*value) };
+            seen.insert(entry.key).then_some(entry)
+        })
+    }
+
+    pub(super) fn node(&self, id: NodeId) -> &Node<'a> {
+        self.tree.node(id)
+    }
+
+    pub(super) fn span(&self, node: &Node<'_>) -> Span {
+        self.text.span(self.start + node.span.start..self.start + node.span.end)
+    }
+
+    /// What a scalar node is; a list or a mapping is none.
+    pub(super) fn scalar<'n>(&self, node: &'n Node<'_>) -> Option<Scalar<'n>> {
+        match &node.kind {
+            Kind::Scalar { text, plain: true } => Some(self.schema.resolve(text)),
+            Kind::Scalar { text, plain: false } => Some(Scalar::Text(text)),
+            Kind::Sequence(_) | Kind::Mapping(_) => None,
+        }
+    }
+
+    /// Says that `node`, which is the field's value or a part of it, has the wrong type.
+    pub(super) fn wrong_type(&self, entry: Entry<'_>, node: &Node<'_>, must: &str) -> Diagnostic {
+        let span = self.span(node);
+        let diagnostic = Diagnostic::new(Code::InvalidFieldType, format!("`{}` {must}", entry.key))
+            .field(entry.key)
+            .section("frontmatter")
+            .at(entry.key_span);
+        let Kind::Scalar { text, .. } = &node.kind else {
+            let found = if matches!(node.kind, Kind::Sequence(_)) { "this is a list" } else { "this is a mapping" };
+            return diagnostic.related(span, found);
+        };
+        let found = match self.scalar(node) {
+            Some(Scalar::Null) if text.is_empty() => return diagnostic.help("give it a value, or delete the line"),
+            Some(Scalar::Null) => "means nothing to YAML",
+            Some(Scalar::Bool(_)) => "is a truth value to YAML",
+            _ => "is a number to YAML",
+        };
+        let diagnostic = diagnostic.related(span, format!("{} {found}", shown(text)));
+        diagnostic.help("put it in quotes if it is meant as text").fix(span, format!("\"{text}\""))
+    }
+}
+
+/// A diagnostic about the frontmatter as a whole.
+pub(super) fn malformed(span: Span, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(Code::MalformedFrontmatter, message).section("frontmatter").at(span)
+}
+
+/// Splits a text that may have frontmatter. `Ok(None)` when it has none; `Err` when it was meant
+/// to have some.
+pub(super) fn split(text: &Unified<'_>) -> Result<Option<Split>, Diagnostic> {
+    match frontmatter::opening(&text.text) {
+        Opening::Absent => Ok(None),
+        Opening::Misplaced(line) => {
+            Err(malformed(text.span(line.clone()), "frontmatter must open with `---` alone on the very first line")
+                .help("delete what stands before and around the dashes; for a rule in the text write `***`")
+                .fix(text.span(0..line.end), "---"))
+        }
+        Opening::Fence => frontmatter::split(&text.text).map(Some).ok_or_else(|| {
+            let diagnostic =
+                malformed(text.span(0..3), "frontmatter is never closed").help("close it with `---` alone on a line");
+            match frontmatter::likely_close(&text.text) {
+                Some(line) => {
+                    let span = text.span(line);
+                    diagnostic.related(span, "this line was probably meant to close it").fix(span, "---")
+                }
+                None => diagnostic,
+            }
+        }),
+    }
+}

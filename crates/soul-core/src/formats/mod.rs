@@ -1,0 +1,15 @@
+//! The dialects, one folder each, with the same three verbs: `parse`, `render`, `project`.
+//!
+//! A format knows how one system writes a soul and nothing else: no rules, no files, no output.
+//! What the system does was measured and recorded in `conformance/`.
+
+pub mod agh;
+pub mod cantus;
+mod control;
+pub mod dagu;
+mod detect;
+mod document;
+mod fields;
+
+pub use detect::detect;
+pub use document::{Context, Document, Parsed, emit, parse};

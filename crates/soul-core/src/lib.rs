@@ -1,0 +1,26 @@
+//! Who an agent is, read from any SOUL.md dialect: bytes in, meaning out.
+//!
+//! No file, clock, terminal, environment or network is touched here: callers bring the bytes and
+//! take the values. The way of the data is the way of the modules: [`text`] (bytes with spans) →
+//! [`formats`] (one document for each dialect, with [`diagnostics`]) → [`model`] (the soul, free
+//! of dialects) → [`digest`].
+//!
+//! ```
+//! use soul_core::formats::{self, Context};
+//! use soul_core::model::{Dialect, Field};
+//! use soul_core::text::Source;
+//!
+//! let source = Source::from("---\nrole: Guide\ntone: [calm]\n---\nYou show the way.\n");
+//! let dialect = formats::detect(&source, false);
+//! let parsed = formats::parse(source, dialect, &Context::default());
+//! assert_eq!(dialect, Dialect::Agh);
+//! assert!(parsed.is_valid());
+//! assert_eq!(parsed.document.soul().texts(Field::Tone).collect::<Vec<_>>(), ["calm"]);
+//! ```
+
+pub mod diagnostics;
+pub mod digest;
+pub mod formats;
+mod markup;
+pub mod model;
+pub mod text;

@@ -1,0 +1,13 @@
+//! YAML as a bounded tree with spans.
+//!
+//! Parsing never expands anything: an alias is the id of the node it names. What a plain scalar
+//! means (`017`, `yes`, `1e3`) is not decided here but asked of a [`Schema`], because the systems
+//! whose files we read use YAML libraries that disagree.
+
+mod emit;
+mod schema;
+mod tree;
+
+pub(crate) use emit::{list, scalar};
+pub(crate) use schema::{GOCCY, Scalar, Schema};
+pub(crate) use tree::{Kind, Node, NodeId, Problem, Tree};

@@ -1,0 +1,166 @@
+/// What a scalar turned out to be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Scalar<'a> {
+    Null,
+    Bool(bool),
+    Int(i128),
+    Float(f64),
+    Text(&'a str),
+}
+
+/// How one YAML library reads plain scalars; everything it does not claim is text.
+pub(crate) struct Schema {
+    pub(crate) nulls: &'static [&'static str],
+    pub(crate) trues: &'static [&'static str],
+    pub(crate) falses: &'static [&'static str],
+    pub(crate) infinities: &'static [&'static str],
+    pub(crate) nans: &'static [&'static str],
+    /// Prefixes of integers in another base.
+    pub(crate) bases: &'static [(&'static str, u32)],
+    /// `017` is fifteen.
+    pub(crate) leading_zero_is_octal: bool,
+    /// `1_000` is a thousand.
+    pub(crate) underscores: bool,
+    /// `1e3` is a float although it has no dot.
+    pub(crate) exponent_without_dot: bool,
+}
+
+/// goccy/go-yaml, which AGH and Dagu read with.
+pub(crate) const GOCCY: Schema = Schema {
+    nulls: &["", "~", "null", "Null", "NULL"],
+    trues: &["true", "True", "TRUE"],
+    falses: &["false", "False", "FALSE"],
+    infinities: &[".inf", ".Inf", ".INF"],
+    nans: &[".nan", ".NaN", ".NAN"],
+    bases: &[("0x", 16), ("0o", 8), ("0b", 2)],
+    leading_zero_is_octal: true,
+    underscores: true,
+    exponent_without_dot: false,
+};
+
+impl Schema {
+    pub(crate) fn resolve<'a>(&self, text: &'a str) -> Scalar<'a> {
+        if self.nulls.contains(&text) {
+            return Scalar::Null;
+        }
+        if self.trues.contains(&text) {
+            return Scalar::Bool(true);
+        }
+        if self.falses.contains(&text) {
+            return Scalar::Bool(false);
+        }
+        if self.nans.contains(&text) {
+            return Scalar::Float(f64::NAN);
+        }
+        self.number(text).unwrap_or(Scalar::Text(text))
+    }
+
+    fn number<'a>(&self, text: &str) -> Option<Scalar<'a>> {
+        let (sign, digits) = match text.as_bytes().first()? {
+            b'-' => (-1, &text[1..]),
+            b'+' => (1, &text[1..]),
+            b'0'..=b'9' | b'.' => (1, text),
+            _ => return None,
+        };
+        if self.infinities.contains(&digits) && !text.starts_with('+') {
+            return Some(Scalar::Float(f64::from(sign) * f64::INFINITY));
+        }
+        let joined;
+        let digits = if self.underscores && digits.contains('_') && !digits.starts_with('_') {
+            joined = digits.replace('_', "");
+            joined.as_str()
+        } else {
+            digits
+        };
+        let based = self.bases.iter().find_map(|(prefix, base)| Some((digits.strip_prefix(prefix)?, *base)));
+        let (digits, base) = match based {
+            Some(based) => based,
+            None if self.leading_zero_is_octal
+                && digits.len() > 1
+                && digits.starts_with('0')
+                && !digits.contains('.') =>
+            {
+                (digits, 8)
+            }
+            None => (digits, 10),
+        };
+        if !digits.is_empty() && digits.chars().all(|c| c.is_digit(base)) {
+            return integer(sign, digits, base);
+        }
+        let fraction = digits.contains('.') || (self.exponent_without_dot && digits.contains(['e', 'E']));
+        let decimal = base == 10 && digits.bytes().all(|byte| byte.is_ascii_digit() || b".eE+-".contains(&byte));
+        if fraction && decimal && digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+            return digits.parse().ok().map(|value: f64| Scalar::Float(f64::from(sign) * value));
+        }
+        None
+    }
+}
+
+/// An integer of 64 bits; a larger one is text to every library we follow.
+fn integer<'a>(sign: i32, digits: &str, base: u32) -> Option<Scalar<'a>> {
+    let value = i128::from_str_radix(digits, base).ok()? * i128::from(sign);
+    (i128::from(i64::MIN)..=i128::from(u64::MAX)).contains(&value).then_some(Scalar::Int(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn goccy_reads_what_the_peer_was_seen_to_read() {
+        let read = |text| GOCCY.resolve(text);
+        for text in [
+            "yes",
+            "no",
+            "on",
+            "off",
+            "2024-01-02",
+            "1e3",
+            "08",
+            "0x",
+            "_1",
+            "1.2.3",
+            "-",
+            "+",
+            ".",
+            "1.5.",
+            "0x1.8",
+            "99999999999999999999",
+            "nul",
+            "+.inf",
+            "1:30",
+        ] {
+            assert_eq!(read(text), Scalar::Text(text), "{text}");
+        }
+        for (text, value) in [
+            ("017", 15),
+            ("0o17", 15),
+            ("0x10", 16),
+            ("0b101", 5),
+            ("1_000", 1000),
+            ("+7", 7),
+            ("-3", -3),
+            ("0", 0),
+            ("-0x10", -16),
+            ("18446744073709551615", u64::MAX.into()),
+        ] {
+            assert_eq!(read(text), Scalar::Int(value), "{text}");
+        }
+        for (text, value) in [
+            ("1.5", 1.5),
+            ("2.0", 2.0),
+            (".5", 0.5),
+            ("5.", 5.0),
+            ("1.5e3", 1500.0),
+            ("-.inf", f64::NEG_INFINITY),
+            ("0.", 0.0),
+        ] {
+            assert_eq!(read(text), Scalar::Float(value), "{text}");
+        }
+        for text in ["", "~", "null", "Null"] {
+            assert_eq!(read(text), Scalar::Null, "{text}");
+        }
+        assert_eq!(read("True"), Scalar::Bool(true));
+        assert!(matches!(read(".NaN"), Scalar::Float(value) if value.is_nan()));
+    }
+}

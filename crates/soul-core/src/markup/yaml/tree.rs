@@ -1,0 +1,317 @@
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use granit_parser::{Event, Parser, ScalarStyle, ScanError, Tag};
+
+/// Budgets that end the parse of a text no person wrote.
+const MAX_EVENTS: usize = 20_000;
+const MAX_DEPTH: usize = 64;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct NodeId(usize);
+
+#[derive(Debug)]
+pub(crate) struct Node<'a> {
+    pub(crate) kind: Kind<'a>,
+    /// Bytes of the text that was parsed.
+    pub(crate) span: Range<usize>,
+}
+
+#[derive(Debug)]
+pub(crate) enum Kind<'a> {
+    /// `plain` scalars are open to a schema's reading; quoted and `!!str` ones are text.
+    Scalar {
+        text: Cow<'a, str>,
+        plain: bool,
+    },
+    Sequence(Vec<NodeId>),
+    Mapping(Vec<(NodeId, NodeId)>),
+}
+
+/// Why a text is not a tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Problem {
+    pub(crate) message: String,
+    pub(crate) at: Range<usize>,
+    /// An earlier place that the problem is about.
+    pub(crate) first: Option<Range<usize>>,
+}
+
+impl Problem {
+    fn new(message: impl Into<String>, at: Range<usize>) -> Self {
+        Self { message: message.into(), at, first: None }
+    }
+}
+
+/// One YAML document: an arena of nodes.
+#[derive(Debug, Default)]
+pub(crate) struct Tree<'a> {
+    nodes: Vec<Node<'a>>,
+    root: Option<NodeId>,
+    /// Keys that stand twice in one mapping. The tree has both.
+    pub(crate) duplicates: Vec<Problem>,
+}
+
+impl<'a> Tree<'a> {
+    pub(crate) fn parse(text: &'a str) -> Result<Self, Problem> {
+        Builder::default().run(text)
+    }
+
+    /// The root node; a text of blanks and comments has none.
+    pub(crate) fn root(&self) -> Option<&Node<'a>> {
+        self.root.map(|id| self.node(id))
+    }
+
+    pub(crate) fn node(&self, id: NodeId) -> &Node<'a> {
+        &self.nodes[id.0]
+    }
+
+    /// The entries of the root mapping, with a root `<<` merged as if its keys were written there:
+    /// a key that is written out wins over a merged one, an earlier merge over a later one.
+    pub(crate) fn root_entries(&self) -> Result<Vec<(NodeId, NodeId)>, Problem> {
+        let Some(root) = self.root() else { return Ok(Vec::new()) };
+        let Kind::Mapping(entries) = &root.kind else {
+            return Err(Problem::new("must be `key: value` lines", root.span.clone()));
+        };
+        let is_merge = |key: NodeId| matches!(&self.node(key).kind, Kind::Scalar { text, plain: true } if text == "<<");
+        if !entries.iter().any(|(key, _)| is_merge(*key)) {
+            return Ok(entries.clone());
+        }
+        let written = entries.iter().filter(|(key, _)| !is_merge(*key));
+        let mut merged: Vec<(NodeId, NodeId)> = written.copied().collect();
+        let mut seen: HashSet<&str> = merged.iter().filter_map(|(key, _)| self.text(*key)).collect();
+        let mut done = HashSet::new();
+        for (_, value) in entries.iter().filter(|(key, _)| is_merge(*key)) {
+            let sources = match &self.node(*value).kind {
+                Kind::Sequence(items) => items.as_slice(),
+                _ => std::slice::from_ref(value),
+            };
+            // A mapping adds nothing the second time, so repeating an alias costs nothing.
+            for source in sources.iter().filter(|source| done.insert(**source)) {
+                let Kind::Mapping(entries) = &self.node(*source).kind else {
+                    return Err(Problem::new("`<<` must merge a mapping", self.node(*value).span.clone()));
+                };
+                merged.extend(entries.iter().filter(|(key, _)| self.text(*key).is_some_and(|key| seen.insert(key))));
+            }
+        }
+        Ok(merged)
+    }
+
+    fn text(&self, id: NodeId) -> Option<&str> {
+        match &self.node(id).kind {
+            Kind::Scalar { text, .. } => Some(text),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Default)]
+struct Builder<'a> {
+    tree: Tree<'a>,
+    /// Collections that are not closed yet, and for a mapping the key that waits for its value.
+    open: Vec<(NodeId, Option<NodeId>)>,
+    anchors: HashMap<usize, NodeId>,
+    documents: usize,
+}
+
+impl<'a> Builder<'a> {
+    fn run(mut self, text: &'a str) -> Result<Tree<'a>, Problem> {
+        let mut options = granit_parser::options! { disallow_directives: true };
+        options.set_emit_comments(false);
+        for (count, event) in Parser::new_from_str_with_options(text, options).enumerate() {
+            let (event, span) = event.map_err(|error| scan_problem(&error, text))?;
+            let span = span.byte_range().unwrap_or_default();
+            if count >= MAX_EVENTS {
+                return Err(Problem::new(format!("has more than {MAX_EVENTS} YAML nodes"), span));
+            }
+            self.take(event, span)?;
+        }
+        Ok(self.tree)
+    }
+
+    fn take(&mut self, event: Event<'a>, span: Range<usize>) -> Result<(), Problem> {
+        match event {
+            Event::DocumentStart(..) => {
+                self.documents += 1;
+                if self.documents > 1 {
+                    return Err(Problem::new("holds a second YAML document", span));
+                }
+            }
+            Event::Scalar(text, style, anchor, tag) => {
+                let plain = style == ScalarStyle::Plain && !core_tag(tag.as_deref(), &span)?;
+                self.add(Kind::Scalar { text, plain }, span, anchor)?;
+            }
+            Event::SequenceStart(_, anchor, tag) => {
+                self.enter(Kind::Sequence(Vec::new()), span, anchor, tag.as_deref())?
+            }
+            Event::MappingStart(_, anchor, tag) => {
+                self.enter(Kind::Mapping(Vec::new()), span, anchor, tag.as_deref())?
+            }
+            Event::SequenceEnd | Event::MappingEnd => {
+                if let Some((id, _)) = self.open.pop() {
+                    self.tree.nodes[id.0].span.end = span.end;
+                    self.find_duplicates(id);
+                }
+            }
+            Event::Alias(anchor) => match self.anchors.get(&anchor) {
+                Some(id) if self.open.iter().any(|(open, _)| open == id) => {
+                    return Err(Problem::new("has an alias inside the very node it names", span));
+                }
+                Some(id) => self.place(*id)?,
+                None => return Err(Problem::new("has an alias without its anchor", span)),
+            },
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, kind: Kind<'a>, span: Range<usize>, anchor: usize, tag: Option<&Tag>) -> Result<(), Problem> {
+        core_tag(tag, &span)?;
+        if self.open.len() == MAX_DEPTH {
+            return Err(Problem::new(format!("is nested more than {MAX_DEPTH} levels deep"), span));
+        }
+        let id = self.add(kind, span, anchor)?;
+        self.open.push((id, None));
+        Ok(())
+    }
+
+    fn add(&mut self, kind: Kind<'a>, span: Range<usize>, anchor: usize) -> Result<NodeId, Problem> {
+        let id = NodeId(self.tree.nodes.len());
+        self.tree.nodes.push(Node { kind, span });
+        if anchor != 0 {
+            self.anchors.insert(anchor, id);
+        }
+        self.place(id)?;
+        Ok(id)
+    }
+
+    /// Gives a node its place in the innermost open collection, or makes it the root.
+    fn place(&mut self, id: NodeId) -> Result<(), Problem> {
+        let Some((parent, key)) = self.open.last_mut() else {
+            self.tree.root = Some(id);
+            return Ok(());
+        };
+        let parent = *parent;
+        let is_scalar = matches!(self.tree.nodes[id.0].kind, Kind::Scalar { .. });
+        match &mut self.tree.nodes[parent.0].kind {
+            Kind::Sequence(items) => items.push(id),
+            Kind::Mapping(entries) => match key.take() {
+                Some(key) => entries.push((key, id)),
+                None if is_scalar => *key = Some(id),
+                None => {
+                    let span = self.tree.nodes[id.0].span.clone();
+                    return Err(Problem::new("has a list or a mapping as a key", span));
+                }
+            },
+            Kind::Scalar { .. } => {}
+        }
+        Ok(())
+    }
+
+    fn find_duplicates(&mut self, id: NodeId) {
+        let Kind::Mapping(entries) = &self.tree.node(id).kind else { return };
+        let mut seen = HashMap::with_capacity(entries.len());
+        let mut found = Vec::new();
+        for (key, _) in entries {
+            let Some(text) = self.tree.text(*key) else { continue };
+            let span = self.tree.node(*key).span.clone();
+            match seen.entry(text) {
+                std::collections::hash_map::Entry::Vacant(entry) => {
+                    entry.insert(span);
+                }
+                std::collections::hash_map::Entry::Occupied(first) => found.push(Problem {
+                    message: format!("has the key {} twice", crate::text::shown(text)),
+                    at: span,
+                    first: Some(first.get().clone()),
+                }),
+            }
+        }
+        self.tree.duplicates.extend(found);
+    }
+}
+
+/// Whether the node is tagged as text; a tag that is not of YAML's core schema is a problem.
+fn core_tag(tag: Option<&Tag>, span: &Range<usize>) -> Result<bool, Problem> {
+    match tag {
+        None => Ok(false),
+        Some(tag) => match tag.core_suffix() {
+            Some(suffix) => Ok(suffix == "str"),
+            None => Err(Problem::new(
+                format!("has the tag {}, which means nothing here", crate::text::shown(&tag.to_string())),
+                span.clone(),
+            )),
+        },
+    }
+}
+
+fn scan_problem(error: &ScanError, text: &str) -> Problem {
+    let at = error.marker().byte_offset().unwrap_or(text.len()).min(text.len());
+    let end = text[at..].chars().next().map_or(at, |c| at + c.len_utf8());
+    Problem::new(format!("is not valid YAML: {}", error.info()), at..end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem(text: &str) -> String {
+        match Tree::parse(text) {
+            Ok(tree) => tree.root_entries().unwrap_err().message,
+            Err(problem) => problem.message,
+        }
+    }
+
+    fn keys(text: &str) -> Vec<String> {
+        let tree = Tree::parse(text).unwrap();
+        let entries = tree.root_entries().unwrap();
+        entries.iter().map(|(key, _)| tree.text(*key).unwrap().to_owned()).collect()
+    }
+
+    #[test]
+    fn bombs_stay_small() {
+        let mut text = String::from("a0: &a0 [x, x, x]\n");
+        for level in 1..60 {
+            let below = level - 1;
+            text.push_str(&format!("a{level}: &a{level} [*a{below}, *a{below}, *a{below}]\n"));
+        }
+        let tree = Tree::parse(&text).unwrap();
+        assert!(tree.nodes.len() < 400, "{}", tree.nodes.len());
+    }
+
+    #[test]
+    fn budgets_end_the_parse() {
+        assert!(problem(&"[".repeat(100_000)).contains("recursion limit"));
+        let wide = format!("a: [{}]", "x,".repeat(MAX_EVENTS));
+        assert!(problem(&wide).contains("more than"));
+        let deep: String = (0..200).map(|depth| format!("{}a:\n", " ".repeat(depth))).collect();
+        assert!(problem(&deep).contains("nested"));
+    }
+
+    #[test]
+    fn cycles_and_foreign_tags_are_refused() {
+        assert!(problem("a: &a [*a]").contains("alias inside"));
+        assert!(problem("a: *b").contains("YAML"));
+        assert!(problem("a: !!python/object x").contains("tag"));
+        assert!(problem("a: !custom x").contains("tag"));
+        assert!(problem("%YAML 1.2\n---\na: b").contains("YAML"));
+        assert!(problem("a: b\n...\nc: d").contains("second"));
+        assert!(problem("? [a]\n: b").contains("key"));
+        assert!(problem("- a").contains("key: value"));
+    }
+
+    #[test]
+    fn duplicates_name_both_places() {
+        let tree = Tree::parse("role: A\n\"role\": B\n").unwrap();
+        assert_eq!(tree.duplicates.len(), 1);
+        assert_eq!(tree.duplicates[0].at, 8..14);
+        assert_eq!(tree.duplicates[0].first, Some(0..4));
+    }
+
+    #[test]
+    fn the_root_merges_once() {
+        assert_eq!(keys("<<: {role: A, tone: b}\nrole: C\n"), ["role", "tone"]);
+        assert_eq!(keys("x: &x {a: 1}\n<<: [*x, *x, {a: 2, b: 3}]\n"), ["x", "a", "b"]);
+        assert!(problem("<<: text\n").contains("merge"));
+    }
+}

@@ -1,0 +1,95 @@
+use super::{At, Dialect, Field, Item, Occurs, PLACES, Place, Soul, Value, place};
+
+/// The items of a soul at the places that a dialect has for them, in the order of a fresh text.
+///
+/// An item whose field the dialect lacks goes to the nearest field that it has; one that has no
+/// kin there is left out, and so becomes a loss.
+pub(crate) fn arrange<'a>(soul: &'a Soul, dialect: Dialect) -> Vec<(&'static Place, Vec<&'a Item>)> {
+    let places = PLACES.iter().filter(|place| place.dialect == dialect);
+    let mut arranged: Vec<(&'static Place, Vec<&Item>)> = places.map(|place| (place, Vec::new())).collect();
+    let (at_home, strangers): (Vec<&Item>, Vec<&Item>) =
+        soul.items.iter().partition(|item| place(dialect, item.field).is_some());
+    for item in at_home.into_iter().chain(strangers.into_iter().filter(|item| item.value != Value::Empty)) {
+        let homes = std::iter::once(item.field).chain(kin(item.field).iter().copied());
+        for home in homes {
+            let slot = arranged.iter_mut().find(|(place, _)| place.field == home);
+            if let Some((place, items)) = slot.filter(|(place, items)| items.is_empty() || holds_many(place)) {
+                debug_assert_eq!(place.dialect, dialect);
+                items.push(item);
+                break;
+            }
+        }
+    }
+    arranged
+}
+
+/// A key holds one text unless it holds a list; a passage of Markdown holds any number.
+fn holds_many(place: &Place) -> bool {
+    place.occurs == Occurs::List || matches!(place.at, At::Section(_) | At::Body | At::Top)
+}
+
+/// Where the text of a field goes when its own place is taken or missing, nearest first.
+const fn kin(field: Field) -> &'static [Field] {
+    match field {
+        Field::Name => &[Field::Role, Field::Body],
+        Field::Role => &[Field::Name, Field::Description, Field::Body],
+        Field::Description => &[Field::Body, Field::Role],
+        Field::Principle | Field::MemoryPolicy => &[Field::Limit, Field::Body],
+        Field::Collaboration => &[Field::Handoff, Field::Body],
+        Field::Handoff => &[Field::Collaboration, Field::Body],
+        Field::Body => &[Field::Role],
+        Field::Tone | Field::Limit | Field::Tool | Field::OutputFormat | Field::Preamble => &[Field::Body],
+        Field::Id | Field::Version | Field::Tag => &[],
+    }
+}
+
+/// Items as one passage of Markdown: what belongs there first, then each other field under a
+/// heading of its own; list entries become bullets.
+pub(crate) fn passage(place: &Place, items: &[&Item]) -> String {
+    let mut fields: Vec<Field> = Vec::new();
+    for item in items {
+        if !fields.contains(&item.field) {
+            fields.push(item.field);
+        }
+    }
+    let headed = matches!(place.at, At::Body);
+    let blocks = fields.iter().map(|field| {
+        let texts: Vec<&str> =
+            items.iter().filter(|item| item.field == *field).filter_map(|item| item.value.as_text()).collect();
+        let text = block(&texts);
+        match label(*field) {
+            Some(label) if headed && *field != place.field => format!("## {label}\n\n{text}"),
+            _ => text,
+        }
+    });
+    blocks.collect::<Vec<_>>().join("\n\n")
+}
+
+fn block(texts: &[&str]) -> String {
+    match texts {
+        [text] => (*text).to_owned(),
+        texts => texts.iter().map(|text| format!("- {}", text.replace('\n', "\n  "))).collect::<Vec<_>>().join("\n"),
+    }
+}
+
+/// The heading for a field that has to stand in prose. None of them is reserved in any dialect.
+const fn label(field: Field) -> Option<&'static str> {
+    match field {
+        Field::Tone => Some("Tone"),
+        Field::Principle => Some("Principles"),
+        Field::Limit => Some("Boundaries"),
+        Field::Collaboration => Some("Working with others"),
+        Field::Handoff => Some("Handing over"),
+        Field::MemoryPolicy => Some("Memory policy"),
+        Field::Tool => Some("What you may use"),
+        Field::OutputFormat => Some("Output format"),
+        _ => None,
+    }
+}
+
+/// A passage as list entries: its bullets where it is all bullets, else the whole as one entry.
+pub(crate) fn entries(text: &str) -> Vec<&str> {
+    let lines = || text.lines().filter(|line| !line.trim().is_empty());
+    let bullet = |line: &'_ str| line.starts_with("- ") || line.starts_with("* ");
+    if lines().all(bullet) { lines().map(|line| line[2..].trim()).collect() } else { vec![text] }
+}

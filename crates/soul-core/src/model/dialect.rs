@@ -1,0 +1,57 @@
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// One way to write a soul.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Dialect {
+    /// Strict YAML frontmatter and a Markdown body; fails closed.
+    Agh,
+    /// Six H2 sections.
+    Cantus,
+    /// A library file: name, description and Markdown content.
+    Dagu,
+}
+
+impl Dialect {
+    /// Every dialect there is.
+    pub const ALL: &'static [Self] = &[Self::Agh, Self::Cantus, Self::Dagu];
+
+    /// The name, as it is typed.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Agh => "agh",
+            Self::Cantus => "cantus",
+            Self::Dagu => "dagu",
+        }
+    }
+}
+
+impl fmt::Display for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The name is not that of a dialect.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownDialect(pub String);
+
+impl fmt::Display for UnknownDialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no dialect `{}`", self.0)
+    }
+}
+
+impl std::error::Error for UnknownDialect {}
+
+impl FromStr for Dialect {
+    type Err = UnknownDialect;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL.iter().copied().find(|dialect| dialect.as_str() == name).ok_or_else(|| UnknownDialect(name.into()))
+    }
+}

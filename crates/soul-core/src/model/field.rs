@@ -1,0 +1,78 @@
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+/// Declares the fields once: variant, spelling, and what it means.
+macro_rules! fields {
+    ($($(#[doc = $doc:literal])+ $name:ident = $spelling:literal;)+) => {
+        /// What an item of a soul is about.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Field {
+            $($(#[doc = $doc])+ $name,)+
+        }
+
+        impl Field {
+            /// Every field there is.
+            pub const ALL: &'static [Self] = &[$(Self::$name),+];
+
+            /// The spelling, as it stands in JSON.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $spelling,)+ }
+            }
+
+            /// What it means.
+            #[must_use]
+            pub const fn meaning(self) -> &'static str {
+                match self { $(Self::$name => concat!($($doc),+).trim_ascii(),)+ }
+            }
+        }
+    };
+}
+
+fields! {
+    /// The handle that other systems know the soul by.
+    Id = "id";
+    /// What people call the agent.
+    Name = "name";
+    /// What the agent is, in a line or a passage.
+    Role = "role";
+    /// What the soul is for, told to people who choose one.
+    Description = "description";
+    /// The version that the author gave the soul.
+    Version = "version";
+    /// How the agent sounds.
+    Tone = "tone";
+    /// A value that the agent leans towards.
+    Principle = "principle";
+    /// A boundary of either kind: what the agent must do or must not do.
+    Limit = "limit";
+    /// How the agent works with people and other agents.
+    Collaboration = "collaboration";
+    /// When and to whom the agent passes work on.
+    Handoff = "handoff";
+    /// How the agent treats memory and notes.
+    MemoryPolicy = "memory_policy";
+    /// What the agent may use.
+    Tool = "tool";
+    /// The form of the agent's answers.
+    OutputFormat = "output_format";
+    /// A label.
+    Tag = "tag";
+    /// Text before the first part that the dialect reads.
+    Preamble = "preamble";
+    /// Free text: the persona in prose.
+    Body = "body";
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Serialize for Field {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}

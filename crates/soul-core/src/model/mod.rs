@@ -1,0 +1,20 @@
+//! One model for five dialects.
+//!
+//! A [`Document`](crate::formats::Document) is what a file says in its own dialect. A [`Soul`] is
+//! the same content without the dialect: an ordered list of items over one set of fields. Which
+//! dialect has which field, and where, is one const table. Conversion, semantic diff and losses
+//! are operations on items; none of them asks for a dialect by name.
+
+mod arrange;
+mod dialect;
+mod field;
+mod loss;
+mod places;
+mod soul;
+
+pub(crate) use arrange::{arrange, entries, passage};
+pub use dialect::{Dialect, UnknownDialect};
+pub use field::Field;
+pub use loss::{Fate, Loss, losses};
+pub use places::{At, Occurs, PLACES, Place, place};
+pub use soul::{Item, Soul, Value};

@@ -1,0 +1,64 @@
+use serde::Serialize;
+
+use super::Field;
+use crate::text::Span;
+
+/// What an item says.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// Text: one entry of a list, or a passage of Markdown.
+    Text(String),
+    /// The field was written and left empty, which is not the same as not written.
+    Empty,
+}
+
+impl Value {
+    /// The text, if it is text.
+    #[must_use]
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Empty => None,
+        }
+    }
+}
+
+/// One thing that a soul says.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Item {
+    /// What it is about.
+    pub field: Field,
+    /// What it says.
+    pub value: Value,
+    /// Where in the source it says so.
+    pub span: Span,
+}
+
+impl Item {
+    /// An item of text.
+    #[must_use]
+    pub fn text(field: Field, text: impl Into<String>, span: Span) -> Self {
+        Self { field, value: Value::Text(text.into()), span }
+    }
+}
+
+/// Who an agent is, free of the dialect it was written in: what it says, in order.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[serde(transparent)]
+pub struct Soul {
+    /// The items, in the order of the source.
+    pub items: Vec<Item>,
+}
+
+impl Soul {
+    /// The items of one field.
+    pub fn of(&self, field: Field) -> impl Iterator<Item = &Item> {
+        self.items.iter().filter(move |item| item.field == field)
+    }
+
+    /// The texts of one field.
+    pub fn texts(&self, field: Field) -> impl Iterator<Item = &str> {
+        self.of(field).filter_map(|item| item.value.as_text())
+    }
+}

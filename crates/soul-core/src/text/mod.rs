@@ -1,0 +1,205 @@
+//! Source text: the bytes as they came, byte spans, line and column, edits.
+//!
+//! Spans always point into the source as it is on disk, whatever a dialect folds away while it
+//! reads. Nothing here knows a dialect.
+
+mod newlines;
+mod quote;
+mod suggest;
+mod trim;
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+pub(crate) use newlines::{LineEnds, Unified};
+pub(crate) use quote::go_float;
+pub use quote::shown;
+pub(crate) use suggest::closest;
+pub(crate) use trim::python_strip;
+
+/// The UTF-8 byte order mark, which some editors write before the first character.
+pub(crate) const BOM: char = '\u{feff}';
+
+/// A half-open range of bytes in a source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+pub struct Span {
+    /// The first byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+}
+
+impl Span {
+    /// The span from `start` up to, but not including, `end`.
+    #[must_use]
+    pub const fn new(start: usize, end: usize) -> Self {
+        Self { start, end }
+    }
+}
+
+/// A text and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Spanned {
+    pub(crate) text: String,
+    pub(crate) span: Span,
+}
+
+/// One replacement of a span of the source by other text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Edit {
+    /// What is replaced; an empty span inserts.
+    pub span: Span,
+    /// What stands there afterwards.
+    pub text: String,
+}
+
+/// A place as people name it: both numbers start at 1, columns count characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    /// The line, counting `\n`, `\r\n` and a lone `\r` as line ends.
+    pub line: usize,
+    /// The character within the line.
+    pub column: usize,
+}
+
+/// The bytes of one file, kept as they are.
+///
+/// ```
+/// use soul_core::text::{Edit, Source, Span};
+///
+/// let source = Source::new(b"role: Guide\n".to_vec());
+/// assert_eq!(source.text(), Some("role: Guide\n"));
+/// let edit = Edit { span: Span::new(6, 11), text: "Mentor".into() };
+/// assert_eq!(source.with_edits(&[edit]), b"role: Mentor\n");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source(Content);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Content {
+    Text(Arc<str>),
+    Binary(Arc<[u8]>),
+}
+
+impl Default for Source {
+    fn default() -> Self {
+        Self(Content::Text("".into()))
+    }
+}
+
+impl From<&str> for Source {
+    fn from(text: &str) -> Self {
+        Self(Content::Text(text.into()))
+    }
+}
+
+impl Source {
+    /// Takes the bytes of a file, valid UTF-8 or not.
+    #[must_use]
+    pub fn new(bytes: impl Into<Vec<u8>>) -> Self {
+        match String::from_utf8(bytes.into()) {
+            Ok(text) => Self(Content::Text(text.into())),
+            Err(error) => Self(Content::Binary(error.into_bytes().into())),
+        }
+    }
+
+    /// The bytes, as they came.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        match &self.0 {
+            Content::Text(text) => text.as_bytes(),
+            Content::Binary(bytes) => bytes,
+        }
+    }
+
+    /// The text, unless the bytes are not UTF-8.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        match &self.0 {
+            Content::Text(text) => Some(text),
+            Content::Binary(_) => None,
+        }
+    }
+
+    /// Where the bytes stop being UTF-8, if they do.
+    #[must_use]
+    pub fn first_invalid_byte(&self) -> Option<usize> {
+        std::str::from_utf8(self.bytes()).err().map(|error| error.valid_up_to())
+    }
+
+    /// Line and column of a byte offset.
+    #[must_use]
+    pub fn position(&self, offset: usize) -> Position {
+        let bytes = self.bytes();
+        let before = &bytes[..offset.min(bytes.len())];
+        let mut line = 1;
+        let mut line_start = 0;
+        for (at, byte) in before.iter().enumerate() {
+            // A `\r` that a `\n` follows ends no line of its own; the `\n` may lie past `before`.
+            if *byte == b'\n' || (*byte == b'\r' && bytes.get(at + 1) != Some(&b'\n')) {
+                line += 1;
+                line_start = at + 1;
+            }
+        }
+        let column = 1 + before[line_start..].iter().filter(|byte| **byte & 0xc0 != 0x80).count();
+        Position { line, column }
+    }
+
+    /// The source with the edits done. Edits that overlap an earlier one are left out.
+    #[must_use]
+    pub fn with_edits(&self, edits: &[Edit]) -> Vec<u8> {
+        let bytes = self.bytes();
+        let mut edits: Vec<&Edit> = edits.iter().collect();
+        edits.sort_by_key(|edit| edit.span);
+        let mut out = Vec::with_capacity(bytes.len());
+        let mut done = 0;
+        for edit in edits {
+            if edit.span.start < done || edit.span.end > bytes.len() {
+                continue;
+            }
+            out.extend_from_slice(&bytes[done..edit.span.start]);
+            out.extend_from_slice(edit.text.as_bytes());
+            done = edit.span.end;
+        }
+        out.extend_from_slice(&bytes[done..]);
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_every_kind_of_line_end_and_characters() {
+        let source = Source::from("a\r\nbé\rc\nd");
+        let at = |needle: char| {
+            let text = source.text().unwrap();
+            let position = source.position(text.find(needle).unwrap());
+            (position.line, position.column)
+        };
+        assert_eq!(at('a'), (1, 1));
+        assert_eq!(at('b'), (2, 1));
+        assert_eq!(at('é'), (2, 2));
+        assert_eq!(at('c'), (3, 1));
+        assert_eq!(at('d'), (4, 1));
+        assert_eq!(source.position(usize::MAX).line, 4);
+    }
+
+    #[test]
+    fn overlapping_edits_never_tear_the_text() {
+        let source = Source::from("abcdef");
+        let edit = |start, end, text: &str| Edit { span: Span::new(start, end), text: text.into() };
+        let edited = source.with_edits(&[edit(2, 4, "X"), edit(3, 5, "Y"), edit(6, 6, "!"), edit(0, 99, "Z")]);
+        assert_eq!(edited, b"abXef!");
+    }
+
+    #[test]
+    fn bytes_that_are_not_text_are_kept() {
+        let source = Source::new(vec![b'a', 0xff, b'b']);
+        assert_eq!(source.text(), None);
+        assert_eq!(source.first_invalid_byte(), Some(1));
+        assert_eq!(source.with_edits(&[]), [b'a', 0xff, b'b']);
+    }
+}

@@ -1,0 +1,61 @@
+/// Author's text made fit for a message: one line, bounded, control and invisible characters
+/// written as escapes so that a terminal shows what is there.
+#[must_use]
+pub fn shown(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let mut out = String::from("`");
+    for (count, c) in text.chars().enumerate() {
+        if count == LONGEST {
+            out.push('…');
+            break;
+        }
+        let invisible = matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2028}' | '\u{2029}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}');
+        if c.is_control() || invisible {
+            out.extend(c.escape_default());
+        } else {
+            out.push(c);
+        }
+    }
+    out.push('`');
+    out
+}
+
+/// A float as Go prints it with `%v`: shortest digits, with an exponent below 1e-4 and from 1e6 on.
+pub(crate) fn go_float(value: f64) -> String {
+    if value.is_nan() {
+        return "NaN".into();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { "+Inf" } else { "-Inf" }.into();
+    }
+    let scientific = format!("{value:e}");
+    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    if exponent.parse::<i32>().is_ok_and(|exponent| (-4..6).contains(&exponent)) {
+        return format!("{value}");
+    }
+    let (sign, exponent) = exponent.strip_prefix('-').map_or(('+', exponent), |rest| ('-', rest));
+    format!("{digits}e{sign}{exponent:0>2}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_seen_is_escaped() {
+        assert_eq!(shown("to\u{200b}ols\u{1b}[31m"), "`to\\u{200b}ols\\u{1b}[31m`");
+        assert_eq!(shown(&"x".repeat(200)).chars().count(), 63);
+        assert_eq!(shown("日本語"), "`日本語`");
+    }
+
+    #[test]
+    fn floats_print_as_go_does() {
+        assert_eq!(go_float(1.5), "1.5");
+        assert_eq!(go_float(2.0), "2");
+        assert_eq!(go_float(f64::INFINITY), "+Inf");
+        assert_eq!(go_float(1.5e-7), "1.5e-07");
+        assert_eq!(go_float(123_456.0), "123456");
+        assert_eq!(go_float(1_000_000.0), "1e+06");
+    }
+}

@@ -1,0 +1,63 @@
+/// The candidate that `word` was most likely meant to be: equal when case and separators are
+/// ignored, or within a third of its length in edits.
+pub(crate) fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let folded = fold(word);
+    let limit = (folded.len() / 3).clamp(1, 3);
+    candidates
+        .into_iter()
+        .map(|candidate| (distance(&folded, &fold(candidate)), candidate))
+        .filter(|(distance, candidate)| *distance <= limit.min(fold(candidate).len() / 2))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Longer words are no near miss of anything we know, and the table below is quadratic.
+const LONGEST: usize = 64;
+
+fn fold(word: &str) -> Vec<char> {
+    let word = word.replace('&', " and ");
+    let letters = word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
+    letters.take(LONGEST + 1).collect()
+}
+
+/// Edits from one word to the other: insert, delete, replace, or swap two neighbours.
+fn distance(a: &[char], b: &[char]) -> usize {
+    if a.len().max(b.len()) > LONGEST {
+        return usize::MAX;
+    }
+    let mut before = vec![0; b.len() + 1];
+    let mut previous: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut current = vec![i; b.len() + 1];
+        for j in 1..=b.len() {
+            let replaced = previous[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            current[j] = replaced.min(previous[j] + 1).min(current[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                current[j] = current[j].min(before[j - 2] + 1);
+            }
+        }
+        before = std::mem::replace(&mut previous, current);
+    }
+    previous[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEYS: [&str; 4] = ["role", "tone", "memory_policy", "principles"];
+
+    #[test]
+    fn near_misses_are_named_and_far_ones_are_not() {
+        assert_eq!(closest("Role", KEYS), Some("role"));
+        assert_eq!(closest("memory-policy", KEYS), Some("memory_policy"));
+        assert_eq!(closest("memoryPolicy", KEYS), Some("memory_policy"));
+        assert_eq!(closest("princples", KEYS), Some("principles"));
+        assert_eq!(closest("tnoe", KEYS), Some("tone"));
+        assert_eq!(closest("voice", KEYS), None);
+        assert_eq!(closest("", KEYS), None);
+        assert_eq!(closest("名前", KEYS), None);
+        assert_eq!(closest(&"x".repeat(1 << 20), KEYS), None);
+        assert_eq!(closest("Name and Role", ["Name & Role"]), Some("Name & Role"));
+    }
+}

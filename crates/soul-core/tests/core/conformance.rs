@@ -1,0 +1,87 @@
+//! The cases recorded from the running peers, each through the public API.
+
+use std::path::Path;
+
+use serde_json::Value;
+use soul_core::formats::{Context, Parsed, agh, dagu, parse};
+use soul_core::model::Dialect;
+use soul_core::text::Source;
+
+/// Runs every case of a file and prints the count that `scripts/test` shows.
+fn run(file: &str, check: impl Fn(&Value) -> Result<(), String>) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance").join(file);
+    let cases: Vec<Value> = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    let failed: Vec<String> =
+        cases.iter().filter_map(|case| check(case).err().map(|why| format!("{}: {why}", case["id"]))).collect();
+    println!("conformance {file}: {} of {} hold", cases.len() - failed.len(), cases.len());
+    assert!(!cases.is_empty() && failed.is_empty(), "{}", failed.join("\n"));
+}
+
+fn read(case: &Value, dialect: Dialect, context: &Context) -> Parsed {
+    parse(Source::from(case["input"].as_str().unwrap()), dialect, context)
+}
+
+fn equal(what: &str, got: &Value, want: &Value) -> Result<(), String> {
+    if got == want { Ok(()) } else { Err(format!("{what} is {got}, not {want}")) }
+}
+
+#[test]
+fn agh() {
+    run("agh-parse.json", |case| {
+        let config = |key: &str| usize::try_from(case["config"][key].as_u64().unwrap()).unwrap();
+        let limits = agh::Limits {
+            max_body_bytes: config("max_body_bytes"),
+            context_projection_bytes: config("context_projection_bytes"),
+        };
+        let parsed = read(case, Dialect::Agh, &Context { limits, ..Context::default() });
+        let expect = &case["expect"];
+        equal("valid", &parsed.is_valid().into(), &expect["valid"])?;
+        if parsed.is_valid() {
+            let document = parsed.document.to_json();
+            equal("frontmatter", &document["frontmatter"], &expect["frontmatter"])?;
+            equal("body", &document["body"], &expect["body"])?;
+            return equal("digest", &parsed.document.digest().to_string().into(), &expect["digest"]);
+        }
+        let ours = serde_json::to_value(&parsed.diagnostics).unwrap();
+        let ours = ours.as_array().unwrap();
+        for wanted in expect["diagnostics"].as_array().into_iter().flatten() {
+            let holds = |got: &Value| wanted.as_object().unwrap().iter().all(|(key, value)| got[key] == *value);
+            if !ours.iter().any(holds) {
+                return Err(format!("no {wanted} among {ours:?}"));
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn cantus() {
+    run("cantus-parse.json", |case| {
+        let parsed = read(case, Dialect::Cantus, &Context::default());
+        let expect = &case["expect"];
+        equal("valid", &parsed.is_valid().into(), &expect["valid"])?;
+        let document = parsed.document.to_json();
+        if parsed.is_valid() {
+            equal("sections", &document["sections"], &expect["sections"])?;
+            return equal("system_prompt", &parsed.document.identity("").into(), &expect["system_prompt"]);
+        }
+        ["missing_sections", "duplicates", "unexpected"]
+            .iter()
+            .try_for_each(|key| equal(key, &document[key], &expect[key]))
+    });
+}
+
+#[test]
+fn dagu() {
+    run("dagu-parse.json", |case| {
+        let expect = &case["expect"];
+        if case["op"] == "validate_id" {
+            return equal("valid", &dagu::is_id(case["input"].as_str().unwrap()).into(), &expect["valid"]);
+        }
+        let parsed = read(case, Dialect::Dagu, &Context::default());
+        equal("valid", &parsed.is_valid().into(), &expect["valid"])?;
+        let document = parsed.document.to_json();
+        let keys: &[&str] = if parsed.is_valid() { &["name", "description", "content"] } else { &[] };
+        keys.iter().try_for_each(|key| equal(key, &document[key], &expect[key]))
+    });
+}

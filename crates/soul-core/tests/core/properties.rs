@@ -1,0 +1,125 @@
+//! What holds for every text, not only for the recorded ones.
+
+use proptest::prelude::*;
+use soul_core::formats::{Context, Parsed, emit, parse};
+use soul_core::model::{Dialect, Item, Soul, losses};
+use soul_core::text::Source;
+
+fn read(bytes: impl Into<Vec<u8>>, dialect: Dialect) -> Parsed {
+    parse(Source::new(bytes), dialect, &Context { id: Some("a-soul".into()), ..Context::default() })
+}
+
+fn said(soul: &Soul) -> Vec<(soul_core::model::Field, soul_core::model::Value)> {
+    let said = |item: &Item| (item.field, item.value.clone());
+    let mut said: Vec<_> = soul.items.iter().map(said).collect();
+    said.sort_by_key(|(field, _)| *field);
+    said
+}
+
+/// Text that looks like a soul more often than chance would have it.
+fn soul_like() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        4 => Just("---".to_owned()),
+        3 => Just("\n".to_owned()),
+        1 => prop_oneof![Just("\r\n"), Just("\r"), Just("\u{feff}"), Just("\t"), Just("\0"), Just("```\n"), Just("~~~")].prop_map(str::to_owned),
+        3 => prop_oneof![Just("role: "), Just("version: "), Just("tone:\n"), Just("- "), Just("tags: ["), Just("]"), Just("name: "), Just("description: |\n  ")].prop_map(str::to_owned),
+        3 => prop_oneof![Just("## Name & Role\n"), Just("## Rules\n"), Just("# Tools\n"), Just("## "), Just("    ## x\n"), Just("*a"), Just("&a "), Just("<<: ")].prop_map(str::to_owned),
+        2 => "[ -~]{0,12}",
+        1 => any::<char>().prop_map(String::from),
+    ];
+    prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+}
+
+/// A valid soul of each dialect, with hostile words in it.
+fn word() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[a-zA-Z]{1,8}",
+        "[ -~]{1,16}",
+        prop_oneof![
+            Just("yes"),
+            Just("0x1"),
+            Just("- a"),
+            Just("a: b"),
+            Just("#x"),
+            Just("---"),
+            Just("日本語"),
+            Just("'\""),
+            Just("1.0"),
+            Just("\u{85}")
+        ]
+        .prop_map(str::to_owned),
+    ]
+}
+
+fn quoted(text: &str) -> String {
+    serde_json::to_string(text).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_bytes_are_read_and_rendered_as_they_were(bytes in any::<Vec<u8>>()) {
+        for dialect in Dialect::ALL {
+            let parsed = read(bytes.clone(), *dialect);
+            prop_assert_eq!(parsed.document.render(&[]), bytes.clone());
+        }
+    }
+
+    #[test]
+    fn soul_like_text_survives_emission(text in soul_like()) {
+        for dialect in Dialect::ALL {
+            let parsed = read(text.clone(), *dialect);
+            prop_assert_eq!(parsed.document.render(&[]), text.as_bytes());
+            if !parsed.is_valid() {
+                continue;
+            }
+            let soul = parsed.document.soul();
+            let fresh = emit(&soul, *dialect);
+            let again = read(fresh.clone(), *dialect);
+            prop_assert!(again.is_valid(), "{} {:?} -> {:?}: {:?}", dialect, text, fresh, again.diagnostics);
+            prop_assert_eq!(again.document.to_json(), parsed.document.to_json(), "{} {:?} -> {:?}", dialect, text, fresh);
+            prop_assert_eq!(again.digest(), parsed.digest());
+            prop_assert_eq!(said(&again.document.soul()), said(&soul));
+            prop_assert_eq!(losses(&soul, &again.document.soul()), []);
+        }
+    }
+
+    #[test]
+    fn spans_show_where_the_text_is(text in soul_like()) {
+        for dialect in Dialect::ALL {
+            let parsed = read(text.clone(), *dialect);
+            for item in parsed.document.soul().items {
+                prop_assert!(text.get(item.span.start..item.span.end).is_some(), "{} {:?} {:?}", dialect, text, item);
+            }
+            for diagnostic in &parsed.diagnostics {
+                let spans = diagnostic.span.into_iter().chain(diagnostic.related.iter().map(|related| related.span));
+                for span in spans {
+                    prop_assert!(text.get(span.start..span.end).is_some(), "{} {:?} {:?}", dialect, text, diagnostic);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_digest_ignores_line_ends_key_order_and_quoting(role in word(), tone in prop::collection::vec(word(), 0..4), body in "[a-z ]{0,30}") {
+        let role_line = format!("role: {}\n", quoted(&role));
+        let tone_lines: String = tone.iter().map(|item| format!("  - {}\n", quoted(item))).collect();
+        let tone_block = if tone.is_empty() { "tone: []\n".into() } else { format!("tone:\n{tone_lines}") };
+        let tone_flow = format!("\"tone\": [{}]\n", tone.iter().map(|item| quoted(item)).collect::<Vec<_>>().join(", "));
+        let plain = read(format!("---\n{role_line}{tone_block}---\n{body}\nend"), Dialect::Agh);
+        let other = read(format!("---\n# note\n{tone_flow}{role_line}---\n{body}\nend \n\n").replace('\n', "\r\n"), Dialect::Agh);
+        prop_assert!(plain.is_valid(), "{:?}", plain.diagnostics);
+        prop_assert_eq!(plain.digest(), other.digest());
+    }
+
+    #[test]
+    fn every_dialect_says_the_same_with_other_line_ends(text in soul_like()) {
+        let text = text.replace('\r', "");
+        for dialect in Dialect::ALL {
+            let unix = read(text.clone(), *dialect);
+            let windows = read(text.replace('\n', "\r\n"), *dialect);
+            prop_assert_eq!(unix.digest(), windows.digest(), "{} {:?}", dialect, text);
+        }
+    }
+}
