@@ -152,10 +152,10 @@ impl Document {
     #[must_use]
     pub fn with_base(&self, source_path: &str, base: &str) -> String {
         let identity = self.identity(source_path);
-        match self {
-            Self::Agh(_) if base.ends_with('\n') => format!("{base}\n{identity}"),
-            Self::Agh(_) => format!("{base}\n\n{identity}"),
-            Self::Cantus(_) | Self::Dagu(_) => format!("{identity}\n\n{base}"),
+        if !self.dialect().base_comes_first() {
+            return format!("{identity}\n\n{base}");
         }
+        let gap = if base.ends_with('\n') { "\n" } else { "\n\n" };
+        format!("{base}{gap}{identity}")
     }
 }

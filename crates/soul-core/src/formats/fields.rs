@@ -42,13 +42,16 @@ impl<'a> Fields<'a> {
         let report = |problem: &Problem| {
             let span = |range: &Range<usize>| text.span(start + range.start..start + range.end);
             let diagnostic = malformed(span(&problem.at), format!("frontmatter {}", problem.message));
-            match &problem.first {
-                Some(first) => diagnostic.related(span(first), "first written here").help("keep one of the two"),
-                None => diagnostic,
-            }
+            let diagnostic = problem.help.into_iter().fold(diagnostic, Diagnostic::help);
+            problem
+                .first
+                .iter()
+                .fold(diagnostic, |diagnostic, first| diagnostic.related(span(first), "first written here"))
         };
         match parsed {
             Ok((tree, entries)) => {
+                let tab = (!schema.tabs_indent).then(|| tab_before(&tree, &entries, &text.text[start..])).flatten();
+                tab.into_iter().for_each(|problem| diagnostics.push(report(&problem)));
                 tree.duplicates.iter().for_each(|duplicate| diagnostics.push(report(duplicate)));
                 Some(Self { text, start, tree, entries, schema })
             }
@@ -99,7 +102,9 @@ impl<'a> Fields<'a> {
             return diagnostic.related(span, found);
         };
         let found = match self.scalar(node) {
-            Some(Scalar::Null) if text.is_empty() => return diagnostic.help("give it a value, or delete the line"),
+            Some(Scalar::Null) if node.span.is_empty() => {
+                return diagnostic.help("give it a value, or delete the line");
+            }
             Some(Scalar::Null) => "means nothing to YAML",
             Some(Scalar::Bool(_)) => "is a truth value to YAML",
             _ => "is a number to YAML",
@@ -109,6 +114,19 @@ impl<'a> Fields<'a> {
     }
 }
 
+/// A key that a tab stands before.
+fn tab_before(tree: &Tree<'_>, entries: &[(NodeId, NodeId)], text: &str) -> Option<Problem> {
+    let keys = entries.iter().map(|(key, _)| tree.node(*key).span.start);
+    let indents = keys.map(|key| text[..key].rfind('\n').map_or(0, |newline| newline + 1)..key);
+    let tab = indents
+        .filter(|indent| text[indent.clone()].trim().is_empty())
+        .find(|indent| text[indent.clone()].contains('\t'))?;
+    Some(Problem {
+        help: Some("indent with blanks"),
+        ..Problem::new("is indented with a tab, which YAML does not allow", tab)
+    })
+}
+
 /// A diagnostic about the frontmatter as a whole.
 pub(super) fn malformed(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::MalformedFrontmatter, message).section("frontmatter").at(span)
@@ -116,24 +134,30 @@ pub(super) fn malformed(span: Span, message: impl Into<String>) -> Diagnostic {
 
 /// Splits a text that may have frontmatter. `Ok(None)` when it has none; `Err` when it was meant
 /// to have some.
-pub(super) fn split(text: &Unified<'_>) -> Result<Option<Split>, Diagnostic> {
-    match frontmatter::opening(&text.text) {
-        Opening::Absent => Ok(None),
+pub(super) fn split(text: &Unified<'_>) -> Result<Option<Split>, Box<Diagnostic>> {
+    let broken = match frontmatter::opening(&text.text) {
+        Opening::Absent => return Ok(None),
         Opening::Misplaced(line) => {
-            Err(malformed(text.span(line.clone()), "frontmatter must open with `---` alone on the very first line")
+            malformed(text.span(line.clone()), "frontmatter must open with `---` alone on the very first line")
                 .help("delete what stands before and around the dashes; for a rule in the text write `***`")
-                .fix(text.span(0..line.end), "---"))
+                .fix(text.span(0..line.end), "---")
         }
-        Opening::Fence => frontmatter::split(&text.text).map(Some).ok_or_else(|| {
-            let diagnostic =
-                malformed(text.span(0..3), "frontmatter is never closed").help("close it with `---` alone on a line");
-            match frontmatter::likely_close(&text.text) {
-                Some(line) => {
-                    let span = text.span(line);
-                    diagnostic.related(span, "this line was probably meant to close it").fix(span, "---")
-                }
-                None => diagnostic,
-            }
-        }),
+        Opening::Fence => match frontmatter::split(&text.text) {
+            Some(split) => return Ok(Some(split)),
+            None => unclosed(text),
+        },
+    };
+    Err(Box::new(broken))
+}
+
+fn unclosed(text: &Unified<'_>) -> Diagnostic {
+    let diagnostic =
+        malformed(text.span(0..3), "frontmatter is never closed").help("close it with `---` alone on a line");
+    match frontmatter::likely_close(&text.text) {
+        Some(line) => {
+            let span = text.span(line);
+            diagnostic.related(span, "this line was probably meant to close it").fix(span, "---")
+        }
+        None => diagnostic,
     }
 }

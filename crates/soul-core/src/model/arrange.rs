@@ -4,7 +4,7 @@ use super::{At, Dialect, Field, Item, Occurs, PLACES, Place, Soul, Value, place}
 ///
 /// An item whose field the dialect lacks goes to the nearest field that it has; one that has no
 /// kin there is left out, and so becomes a loss.
-pub(crate) fn arrange<'a>(soul: &'a Soul, dialect: Dialect) -> Vec<(&'static Place, Vec<&'a Item>)> {
+pub(crate) fn arrange(soul: &Soul, dialect: Dialect) -> Vec<(&'static Place, Vec<&Item>)> {
     let places = PLACES.iter().filter(|place| place.dialect == dialect);
     let mut arranged: Vec<(&'static Place, Vec<&Item>)> = places.map(|place| (place, Vec::new())).collect();
     let (at_home, strangers): (Vec<&Item>, Vec<&Item>) =

@@ -28,6 +28,12 @@ impl Dialect {
             Self::Dagu => "dagu",
         }
     }
+
+    /// Whether a base prompt stands before the identity; elsewhere the identity opens the prompt.
+    #[must_use]
+    pub const fn base_comes_first(self) -> bool {
+        matches!(self, Self::Agh)
+    }
 }
 
 impl fmt::Display for Dialect {

@@ -45,7 +45,7 @@ const OWNERS: [Owner; 12] = [
     Owner { name: "config", belongs_in: "config.toml", fields: &["providers", "sandboxes"] },
     Owner {
         name: "the memory runtime",
-        belongs_in: "the runtime's memory store, or `memory_policy` for how the agent treats memory",
+        belongs_in: "the runtime's memory store; how the agent treats memory goes into `memory_policy`",
         fields: &["memory", "memory_store", "memory_scope", "memory_type", "memories"],
     },
 ];

@@ -49,7 +49,7 @@ impl Reader<'_> {
             }
             Ok(None) => self.body(0..self.text.text.len()),
             Err(diagnostic) => {
-                self.diagnostics.push(diagnostic);
+                self.diagnostics.push(*diagnostic);
                 self.body(0..self.text.text.len());
             }
         }

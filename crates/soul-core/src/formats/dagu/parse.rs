@@ -42,7 +42,7 @@ fn read(text: &Unified<'_>, document: &mut Document, diagnostics: &mut Collector
     let split = match fields::split(text) {
         Ok(Some(split)) => split,
         Ok(None) => return diagnostics.push(no_frontmatter(text)),
-        Err(diagnostic) => return diagnostics.push(diagnostic),
+        Err(diagnostic) => return diagnostics.push(*diagnostic),
     };
     let content = text.text[split.body.clone()].trim_end_matches('\n');
     document.content = content.to_owned();
@@ -59,9 +59,10 @@ fn read(text: &Unified<'_>, document: &mut Document, diagnostics: &mut Collector
             _ => other_keys.push(entry),
         }
     }
-    let nameless = document.name.as_ref().is_none_or(|name| name.text.is_empty());
-    if nameless && !fields.entries().any(|entry| entry.key == "name" && fields.scalar(entry.value).is_none()) {
-        diagnostics.push(missing_name(text, &other_keys));
+    let has_name = document.name.as_ref().is_some_and(|name| !name.text.is_empty());
+    if !has_name && fields.entries().all(|entry| entry.key != "name" || fields.scalar(entry.value).is_some()) {
+        let near = other_keys.iter().position(|entry| closest(entry.key, ["name"]).is_some());
+        diagnostics.push(missing_name(text, near.map(|index| other_keys.remove(index))));
     }
     other_keys.into_iter().for_each(|entry| diagnostics.push(unknown(entry)));
 }
@@ -94,10 +95,10 @@ fn string(fields: &Fields<'_>, entry: Entry<'_>, diagnostics: &mut Collector) ->
     Some(Spanned { text, span: fields.span(entry.value) })
 }
 
-fn missing_name(text: &Unified<'_>, other_keys: &[Entry<'_>]) -> Diagnostic {
+fn missing_name(text: &Unified<'_>, near: Option<Entry<'_>>) -> Diagnostic {
     let diagnostic =
         Diagnostic::new(Code::MissingField, "a library soul needs a `name`").field("name").section("frontmatter");
-    match other_keys.iter().find(|entry| closest(entry.key, ["name"]).is_some()) {
+    match near {
         Some(near) => diagnostic.at(near.key_span).help("did you mean `name`?").fix(near.key_span, "name"),
         None => diagnostic.at(text.span(0..3)).help("add `name: …` to the frontmatter"),
     }

@@ -5,6 +5,7 @@
 //! whose files we read use YAML libraries that disagree.
 
 mod emit;
+mod explain;
 mod schema;
 mod tree;
 

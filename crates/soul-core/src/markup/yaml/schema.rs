@@ -23,6 +23,8 @@ pub(crate) struct Schema {
     pub(crate) underscores: bool,
     /// `1e3` is a float although it has no dot.
     pub(crate) exponent_without_dot: bool,
+    /// A tab may stand before a key.
+    pub(crate) tabs_indent: bool,
 }
 
 /// goccy/go-yaml, which AGH and Dagu read with.
@@ -36,6 +38,7 @@ pub(crate) const GOCCY: Schema = Schema {
     leading_zero_is_octal: true,
     underscores: true,
     exponent_without_dot: false,
+    tabs_indent: false,
 };
 
 impl Schema {

@@ -2,6 +2,8 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use super::explain::explain;
+use crate::text::shown;
 use granit_parser::{Event, Parser, ScalarStyle, ScanError, Tag};
 
 /// Budgets that end the parse of a text no person wrote.
@@ -36,11 +38,13 @@ pub(crate) struct Problem {
     pub(crate) at: Range<usize>,
     /// An earlier place that the problem is about.
     pub(crate) first: Option<Range<usize>>,
+    /// The next step.
+    pub(crate) help: Option<&'static str>,
 }
 
 impl Problem {
-    fn new(message: impl Into<String>, at: Range<usize>) -> Self {
-        Self { message: message.into(), at, first: None }
+    pub(crate) fn new(message: impl Into<String>, at: Range<usize>) -> Self {
+        Self { message: message.into(), at, first: None, help: None }
     }
 }
 
@@ -221,9 +225,9 @@ impl<'a> Builder<'a> {
                     entry.insert(span);
                 }
                 std::collections::hash_map::Entry::Occupied(first) => found.push(Problem {
-                    message: format!("has the key {} twice", crate::text::shown(text)),
-                    at: span,
                     first: Some(first.get().clone()),
+                    help: Some("keep one of the two"),
+                    ..Problem::new(format!("has the key {} twice", shown(text)), span)
                 }),
             }
         }
@@ -238,7 +242,7 @@ fn core_tag(tag: Option<&Tag>, span: &Range<usize>) -> Result<bool, Problem> {
         Some(tag) => match tag.core_suffix() {
             Some(suffix) => Ok(suffix == "str"),
             None => Err(Problem::new(
-                format!("has the tag {}, which means nothing here", crate::text::shown(&tag.to_string())),
+                format!("has the tag {}, which means nothing here", shown(&tag.original())),
                 span.clone(),
             )),
         },
@@ -248,7 +252,10 @@ fn core_tag(tag: Option<&Tag>, span: &Range<usize>) -> Result<bool, Problem> {
 fn scan_problem(error: &ScanError, text: &str) -> Problem {
     let at = error.marker().byte_offset().unwrap_or(text.len()).min(text.len());
     let end = text[at..].chars().next().map_or(at, |c| at + c.len_utf8());
-    Problem::new(format!("is not valid YAML: {}", error.info()), at..end)
+    match explain(error.kind()) {
+        Some((message, help)) => Problem { help: Some(help), ..Problem::new(message, at..end) },
+        None => Problem::new(format!("is not valid YAML: {}", error.info()), at..end),
+    }
 }
 
 #[cfg(test)]
@@ -291,10 +298,10 @@ mod tests {
     #[test]
     fn cycles_and_foreign_tags_are_refused() {
         assert!(problem("a: &a [*a]").contains("alias inside"));
-        assert!(problem("a: *b").contains("YAML"));
+        assert!(problem("a: *b").contains("reference"));
         assert!(problem("a: !!python/object x").contains("tag"));
         assert!(problem("a: !custom x").contains("tag"));
-        assert!(problem("%YAML 1.2\n---\na: b").contains("YAML"));
+        assert!(problem("%YAML 1.2\n---\na: b").contains("directive"));
         assert!(problem("a: b\n...\nc: d").contains("second"));
         assert!(problem("? [a]\n: b").contains("key"));
         assert!(problem("- a").contains("key: value"));

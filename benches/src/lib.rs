@@ -1,0 +1,1 @@
+//! Benchmarks only; see `parse.rs` and `startup.rs` beside this folder.

@@ -1,0 +1,44 @@
+use granit_parser::ErrorKind;
+
+/// The mistakes that people make most, in plain words, with the next step. For the rest, the
+/// parser's own words must do.
+pub(super) fn explain(kind: &ErrorKind) -> Option<(&'static str, &'static str)> {
+    Some(match kind {
+        ErrorKind::MappingValueNotAllowed | ErrorKind::InvalidColonPlacement => {
+            ("has a `: ` where no value can begin", "put a text with a colon in quotes")
+        }
+        ErrorKind::UnclosedQuotedScalar
+        | ErrorKind::InvalidQuotedScalarIndent
+        | ErrorKind::DocumentIndicatorInQuotedScalar => ("has a quote that is never closed", "close the quote"),
+        ErrorKind::UnclosedFlowCollection { .. } => ("has a bracket that is never closed", "close the bracket"),
+        ErrorKind::UnknownAnchor | ErrorKind::MissingAnchorOrAliasName => {
+            ("has a `*` or `&` that YAML reads as a reference", "put a text that begins with `*` or `&` in quotes")
+        }
+        ErrorKind::UnexpectedCharacter { character: '@' | '`' } => {
+            ("has a character that no YAML text can begin with", "put the text in quotes")
+        }
+        ErrorKind::TabNotAllowed
+        | ErrorKind::TabInBlockIndentation
+        | ErrorKind::TabInIndentation
+        | ErrorKind::TabAtBlockScalarStart => {
+            ("is indented with a tab, which YAML does not allow", "indent with blanks")
+        }
+        ErrorKind::BlockSequenceEntryNotAllowed => {
+            ("has a list where none can begin", "begin the list on a line of its own, or put the text in quotes")
+        }
+        ErrorKind::InvalidTrailingSingleQuotedScalar | ErrorKind::InvalidTrailingDoubleQuotedScalar => {
+            ("has text after a closing quote", "put the whole text in quotes, and escape the quotes in it")
+        }
+        ErrorKind::UnknownQuotedScalarEscape => {
+            ("has a `\\` that escapes nothing", "write `\\\\`, or use single quotes")
+        }
+        ErrorKind::ExpectedBlockMappingKey | ErrorKind::InvalidIndentation | ErrorKind::ExpectedBlockSequenceEntry => {
+            ("has a line whose indentation fits nothing above it", "align it with the lines it belongs to")
+        }
+        ErrorKind::SimpleKeyExpected => {
+            ("has a line without a `:`", "write `key: value`, or indent the line under its key")
+        }
+        ErrorKind::DirectiveDisallowed => ("has a YAML directive", "delete the line that begins with `%`"),
+        _ => return None,
+    })
+}

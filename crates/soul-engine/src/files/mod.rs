@@ -1,0 +1,109 @@
+//! Reading souls from disk: one regular file at a time, never more than a soul can be, and never
+//! through a link that leads out of its directory.
+
+mod walk;
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
+
+pub(crate) use walk::is_library;
+pub use walk::souls_below;
+
+/// The largest file that is read. Every legal soul is far smaller.
+pub const MAX_BYTES: u64 = 8 << 20;
+
+/// The file that holds an agent's soul.
+pub const SOUL_FILE: &str = "SOUL.md";
+
+/// Why a file was not read.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// There is nothing at this path.
+    #[error("there is nothing there")]
+    NotFound,
+    /// It is a link, and leads out of its directory.
+    #[error("it is a link that leads out of its directory")]
+    Escapes,
+    /// It is a directory, a pipe or a device.
+    #[error("it is a {0}, not a file")]
+    NotAFile(&'static str),
+    /// It is larger than any soul.
+    #[error("it is larger than {} MiB, the most that is read", MAX_BYTES >> 20)]
+    TooLarge,
+    /// The system refused.
+    #[error("{}", plain(.0))]
+    Io(#[from] io::Error),
+}
+
+/// The system's own words, without its error number.
+fn plain(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or(&text).to_lowercase()
+}
+
+/// Reads the file `name` of `directory`. A link is followed only within the directory.
+///
+/// # Errors
+/// When there is no such file, or it is not one to be read.
+pub fn read(directory: &Path, name: &str) -> Result<Vec<u8>, Error> {
+    let directory = Dir::open_ambient_dir(directory, ambient_authority()).map_err(classify)?;
+    let metadata = directory.metadata(name).map_err(classify)?;
+    if !metadata.is_file() {
+        return Err(Error::NotAFile(if metadata.is_dir() { "directory" } else { "pipe or device" }));
+    }
+    if metadata.len() > MAX_BYTES {
+        return Err(Error::TooLarge);
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0) + 1);
+    directory.open(name).map_err(classify)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES { Err(Error::TooLarge) } else { Ok(bytes) }
+}
+
+fn classify(error: io::Error) -> Error {
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Error::NotFound,
+        // An escape is refused by the sandbox before the system is asked, so it has no number.
+        io::ErrorKind::PermissionDenied if error.raw_os_error().is_none() => Error::Escapes,
+        _ => Error::Io(error),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn links_are_followed_inside_only() {
+        let outer = tempfile::tempdir().unwrap();
+        let inner = outer.path().join("agent");
+        fs::create_dir(&inner).unwrap();
+        fs::write(outer.path().join("secret.md"), "secret").unwrap();
+        fs::write(inner.join("real.md"), "real").unwrap();
+        symlink("real.md", inner.join("inside.md")).unwrap();
+        symlink("../secret.md", inner.join("outside.md")).unwrap();
+        symlink(outer.path().join("secret.md"), inner.join("absolute.md")).unwrap();
+        symlink("/proc/self/environ", inner.join("magic.md")).unwrap();
+        symlink("gone.md", inner.join("dangling.md")).unwrap();
+        assert_eq!(read(&inner, "inside.md").unwrap(), b"real");
+        assert!(matches!(read(&inner, "outside.md"), Err(Error::Escapes)));
+        assert!(matches!(read(&inner, "absolute.md"), Err(Error::Escapes)));
+        assert!(matches!(read(&inner, "magic.md"), Err(Error::Escapes)));
+        assert!(matches!(read(&inner, "dangling.md"), Err(Error::NotFound)));
+    }
+
+    #[test]
+    fn only_files_of_a_sensible_size_are_read() {
+        let directory = tempfile::tempdir().unwrap();
+        fs::create_dir(directory.path().join(SOUL_FILE)).unwrap();
+        assert!(matches!(read(directory.path(), SOUL_FILE), Err(Error::NotAFile("directory"))));
+        let huge = fs::File::create(directory.path().join("huge.md")).unwrap();
+        huge.set_len(100 << 20).unwrap();
+        assert!(matches!(read(directory.path(), "huge.md"), Err(Error::TooLarge)));
+        assert!(matches!(read(directory.path(), "none.md"), Err(Error::NotFound)));
+    }
+}

@@ -1,0 +1,143 @@
+//! Parse a soul and show all there is to know about it.
+
+use serde::Serialize;
+use serde_json::Value;
+use soul_core::diagnostics::{Code, Diagnostic};
+use soul_core::digest::{Digest, RawDigest};
+use soul_core::formats::{Document, Parsed};
+use soul_core::model::{Dialect, Soul};
+
+use super::Error;
+use super::read::{Content, Found, read};
+use crate::Keeper;
+use crate::workspace::Target;
+
+/// Which soul, and in which dialect if not the one that its text shows.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// The soul.
+    pub target: Target,
+    /// The dialect, if it is not to be detected.
+    pub dialect: Option<Dialect>,
+}
+
+/// In one word, how it stands with a soul.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ValidationStatus {
+    /// There is none.
+    Missing,
+    /// It has errors.
+    Invalid,
+    /// It is valid and switched off.
+    Inactive,
+    /// It is valid and in use.
+    Valid,
+}
+
+/// All there is to know about one soul.
+#[derive(Debug, Clone, Serialize)]
+pub struct Response {
+    /// The dialect it was read in; none if it was not read.
+    pub dialect: Option<Dialect>,
+    /// Where it is, as users see it.
+    pub source_path: String,
+    /// Whether there is anything.
+    pub present: bool,
+    /// Whether it has no errors.
+    pub valid: bool,
+    /// Whether it reaches the prompt.
+    pub active: bool,
+    /// The three of them in one word.
+    pub validation_status: ValidationStatus,
+    /// The digest of its meaning, if it is valid.
+    pub digest: Option<Digest>,
+    /// The digest of its bytes.
+    pub raw_digest: Option<RawDigest>,
+    /// What could be read, in the dialect's own shape.
+    pub document: Value,
+    /// The same without the dialect.
+    pub soul: Soul,
+    /// All problems.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The document itself, for whoever shows or projects it.
+    #[serde(skip)]
+    pub parsed: Option<Document>,
+}
+
+/// Reads the target and tells all about it, valid or not.
+///
+/// # Errors
+/// When there is nothing to read.
+pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
+    Ok(respond(keeper, read(keeper, request.target, request.dialect)?))
+}
+
+pub(super) fn respond(keeper: &Keeper, found: Found) -> Response {
+    let Found { source_path, content, managed } = found;
+    let mut response = match content {
+        Content::Soul(parsed) => of_soul(keeper, *parsed, managed),
+        Content::Unreadable(diagnostic) => {
+            Response { present: true, valid: false, diagnostics: vec![*diagnostic], ..Response::nothing() }
+        }
+        Content::Absent => {
+            let missing = Diagnostic::new(Code::Missing, "this agent has no SOUL.md and runs without a persona");
+            Response { diagnostics: vec![missing], ..Response::nothing() }
+        }
+    };
+    response.validation_status = match (response.present, response.valid, response.active) {
+        (false, ..) => ValidationStatus::Missing,
+        (_, false, _) => ValidationStatus::Invalid,
+        (_, _, false) => ValidationStatus::Inactive,
+        _ => ValidationStatus::Valid,
+    };
+    for diagnostic in &mut response.diagnostics {
+        diagnostic.path = Some(source_path.clone());
+    }
+    response.source_path = source_path;
+    response
+}
+
+fn of_soul(keeper: &Keeper, parsed: Parsed, managed: bool) -> Response {
+    let (valid, digest) = (parsed.is_valid(), parsed.digest());
+    let Parsed { document, mut diagnostics } = parsed;
+    let governed = managed || document.dialect() == Dialect::Agh;
+    let enabled = keeper.settings.soul.enabled || !governed;
+    if valid && !enabled {
+        let message = "the soul is valid but switched off by `[agents.soul] enabled = false`";
+        diagnostics.push(Diagnostic::new(Code::Inactive, message).help("set it to true to use the soul"));
+    }
+    Response {
+        dialect: Some(document.dialect()),
+        present: true,
+        valid,
+        active: valid && enabled,
+        digest,
+        raw_digest: Some(RawDigest::of(document.source().bytes())),
+        document: document.to_json(),
+        soul: document.soul(),
+        diagnostics,
+        parsed: Some(document),
+        ..Response::nothing()
+    }
+}
+
+impl Response {
+    /// What there is to know about nothing.
+    fn nothing() -> Self {
+        Self {
+            dialect: None,
+            source_path: String::new(),
+            present: false,
+            valid: true,
+            active: false,
+            validation_status: ValidationStatus::Missing,
+            digest: None,
+            raw_digest: None,
+            document: Value::Null,
+            soul: Soul::default(),
+            diagnostics: Vec::new(),
+            parsed: None,
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! One file an operation: its request, its response, and `run`. Transports only translate.
+
+pub mod inspect;
+pub mod prompt;
+pub mod validate;
+
+mod read;
+
+use crate::workspace::{AgentName, BadName};
+
+/// Why an operation could not be done. What is wrong with a soul is not among these: that is a
+/// diagnostic of the answer.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Nothing is at the path.
+    #[error("there is nothing at `{0}`")]
+    NotFound(String),
+    /// The directory has no soul.
+    #[error("there is no soul in `{0}`")]
+    NoSoul(String),
+    /// No root has the agent.
+    #[error("there is no agent `{0}`")]
+    AgentNotFound(AgentName),
+    /// The text is not the name of an agent.
+    #[error(transparent)]
+    BadName(#[from] BadName),
+    /// The folder could not be listed.
+    #[error("`{0}` could not be listed: {1}")]
+    Unlistable(String, String),
+    /// The soul is invalid, and the operation needs a valid one.
+    #[error("the soul at `{}` is not valid", .0.source_path)]
+    Invalid(Box<inspect::Response>),
+}

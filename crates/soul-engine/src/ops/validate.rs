@@ -1,0 +1,121 @@
+//! Check many souls at once.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use serde::Serialize;
+use soul_core::diagnostics::{Code, Diagnostic, Severity};
+use soul_core::model::Dialect;
+
+use super::read::{Content, Found, read};
+use super::{Error, inspect};
+use crate::Keeper;
+use crate::files::{SOUL_FILE, souls_below};
+use crate::workspace::Target;
+
+/// Which souls; a directory stands for every soul below it.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// The souls.
+    pub targets: Vec<Target>,
+    /// The dialect, if it is not to be detected.
+    pub dialect: Option<Dialect>,
+}
+
+/// What was found, in the order of the targets and of the paths below them.
+#[derive(Debug, Clone, Serialize)]
+pub struct Response {
+    /// One for each soul.
+    pub results: Vec<inspect::Response>,
+    /// All of them in numbers.
+    pub summary: Summary,
+}
+
+/// Many souls in numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Summary {
+    /// How many souls were checked.
+    pub checked: usize,
+    /// How many of them are valid.
+    pub valid: usize,
+    /// How many are not.
+    pub invalid: usize,
+    /// How many errors they have.
+    pub errors: usize,
+    /// How many warnings they have.
+    pub warnings: usize,
+}
+
+/// Checks every soul of the request; `progress` hears of each soul that is done.
+///
+/// # Errors
+/// When a target is not there, or has no soul in it.
+pub fn run(keeper: &Keeper, request: Request, progress: &(dyn Fn() + Sync)) -> Result<Response, Error> {
+    let mut results = Vec::new();
+    for target in request.targets {
+        match target {
+            Target::Path(path) if path.is_dir() && path.file_name().is_none_or(|name| name != SOUL_FILE) => {
+                results.extend(below(keeper, &path, request.dialect, progress)?);
+            }
+            target => {
+                results.push(inspect::respond(keeper, read(keeper, target, request.dialect)?));
+                progress();
+            }
+        }
+    }
+    let summary = Summary::of(&results);
+    Ok(Response { results, summary })
+}
+
+fn below(
+    keeper: &Keeper,
+    root: &Path,
+    dialect: Option<Dialect>,
+    progress: &(dyn Fn() + Sync),
+) -> Result<Vec<inspect::Response>, Error> {
+    let found: Mutex<Vec<(PathBuf, inspect::Response)>> = Mutex::default();
+    let add = |path: &Path, found_there: Found| {
+        let response = inspect::respond(keeper, found_there);
+        found.lock().unwrap_or_else(PoisonError::into_inner).push((path.to_path_buf(), response));
+        progress();
+    };
+    let visit = |path: &Path| {
+        // A soul that vanished since it was listed is not there to be checked.
+        if let Ok(found) = read(keeper, Target::Path(path.to_path_buf()), dialect) {
+            add(path, found);
+        }
+    };
+    let unreadable = |folder: &Path, error: std::io::Error| {
+        let diagnostic = Diagnostic::new(Code::ParserIo, format!("the folder could not be listed: {}", error.kind()));
+        let content = Content::Unreadable(Box::new(diagnostic.help("check the permissions of the folder")));
+        add(folder, Found { source_path: keeper.roots.shown(folder), content, managed: false });
+    };
+    souls_below(root, &visit, &unreadable)
+        .map_err(|error| Error::Unlistable(keeper.roots.shown(root), error.kind().to_string()))?;
+    let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    found.sort_by(|(a, _), (b, _)| a.cmp(b));
+    if found.is_empty() {
+        return Err(Error::NoSoul(keeper.roots.shown(root)));
+    }
+    Ok(found.into_iter().map(|(_, response)| response).collect())
+}
+
+impl Summary {
+    fn of(results: &[inspect::Response]) -> Self {
+        let of = |severity| {
+            results
+                .iter()
+                .flat_map(|result| &result.diagnostics)
+                .filter(|diagnostic| diagnostic.severity == severity)
+                .count()
+        };
+        let valid = results.iter().filter(|result| result.valid).count();
+        Self {
+            checked: results.len(),
+            valid,
+            invalid: results.len() - valid,
+            errors: of(Severity::Error),
+            warnings: of(Severity::Warning),
+        }
+    }
+}

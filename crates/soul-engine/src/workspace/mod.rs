@@ -1,0 +1,97 @@
+//! Where agents live and what a target means: a path, or the name of an agent.
+
+mod name;
+mod target;
+
+use std::path::{Component, Path, PathBuf};
+
+pub use name::{AgentName, BadName};
+pub use target::Target;
+
+/// The folder of a workspace that is ours.
+const WORKSPACE_FOLDER: &str = ".soul";
+
+/// Where things live: the workspace first, then the home.
+#[derive(Debug, Clone, Default)]
+pub struct Roots {
+    /// The workspace, if there is one.
+    pub workspace: Option<PathBuf>,
+    /// `SOUL_HOME`.
+    pub home: Option<PathBuf>,
+}
+
+impl Roots {
+    /// The nearest folder at or above `start` that has a `.soul` folder which is not the home.
+    #[must_use]
+    pub fn workspace_above(start: &Path, home: Option<&Path>) -> Option<PathBuf> {
+        let is_workspace = |folder: &&Path| {
+            let ours = folder.join(WORKSPACE_FOLDER);
+            Some(ours.as_path()) != home && ours.is_dir()
+        };
+        start.ancestors().find(is_workspace).map(Path::to_path_buf)
+    }
+
+    /// The folders in which agents are looked for, first wins.
+    pub fn agent_folders(&self) -> impl Iterator<Item = PathBuf> {
+        let workspace = self.workspace.iter().map(|root| root.join(WORKSPACE_FOLDER).join("agents"));
+        workspace.chain(self.home.iter().map(|home| home.join("agents")))
+    }
+
+    /// The directory of an agent, if it has one.
+    #[must_use]
+    pub fn find_agent(&self, name: &AgentName) -> Option<PathBuf> {
+        self.agent_folders().map(|folder| folder.join(name.as_str())).find(|directory| directory.is_dir())
+    }
+
+    /// A path as users see it: relative to the workspace or the home, else as typed if that was
+    /// relative, else its last two parts. An absolute path never leaves.
+    #[must_use]
+    pub fn shown(&self, path: &Path) -> String {
+        let roots = [&self.workspace, &self.home];
+        let below = roots.into_iter().flatten().find_map(|root| path.strip_prefix(root).ok());
+        let parts: Vec<_> = match below {
+            Some(below) if below.as_os_str().is_empty() => return ".".into(),
+            Some(below) => below.components().collect(),
+            None if path.is_relative() => path.components().filter(|part| *part != Component::CurDir).collect(),
+            None => {
+                let parts: Vec<_> = path.components().filter(|part| matches!(part, Component::Normal(_))).collect();
+                parts[parts.len().saturating_sub(2)..].to_vec()
+            }
+        };
+        let parts: Vec<_> = parts.iter().map(|part| part.as_os_str().to_string_lossy()).collect();
+        if parts.is_empty() { ".".into() } else { parts.join("/") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn absolute_paths_are_never_shown() {
+        let roots = Roots { workspace: Some("/work/team".into()), home: Some("/home/me/.soul".into()) };
+        let shown = |path: &str| roots.shown(Path::new(path));
+        assert_eq!(shown("/work/team/.soul/agents/a/SOUL.md"), ".soul/agents/a/SOUL.md");
+        assert_eq!(shown("/home/me/.soul/agents/a/SOUL.md"), "agents/a/SOUL.md");
+        assert_eq!(shown("/srv/secret/agents/a/SOUL.md"), "a/SOUL.md");
+        assert_eq!(shown("./x/SOUL.md"), "x/SOUL.md");
+        assert_eq!(shown("../SOUL.md"), "../SOUL.md");
+        assert_eq!(shown("/SOUL.md"), "SOUL.md");
+        assert_eq!(shown("/"), ".");
+    }
+
+    #[test]
+    fn the_workspace_comes_before_the_home() {
+        let folder = tempfile::tempdir().unwrap();
+        let (team, home) = (folder.path().join("team"), folder.path().join("home"));
+        std::fs::create_dir_all(team.join(".soul/agents/both")).unwrap();
+        std::fs::create_dir_all(home.join("agents/both")).unwrap();
+        std::fs::create_dir_all(home.join("agents/mine")).unwrap();
+        let roots =
+            Roots { workspace: Roots::workspace_above(&team.join("deep/down"), Some(&home)), home: Some(home.clone()) };
+        let find = |name: &str| roots.find_agent(&name.parse().unwrap());
+        assert_eq!(find("both"), Some(team.join(".soul/agents/both")));
+        assert_eq!(find("mine"), Some(home.join("agents/mine")));
+        assert_eq!(find("none"), None);
+    }
+}

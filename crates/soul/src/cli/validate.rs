@@ -1,0 +1,57 @@
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+use soul_core::model::Dialect;
+use soul_engine::ops::validate;
+
+use super::Global;
+use crate::output::progress::Progress;
+use crate::output::{self, Failure, concise, terminal};
+
+/// Check souls and exit with 1 if any is invalid
+///
+/// A directory stands for every SOUL.md below it and every file of a `souls` folder; `.git` and
+/// `node_modules` are passed over.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Files, directories or agents' names; the current directory if none is given
+    #[arg(value_name = "TARGET", conflicts_with = "file")]
+    targets: Vec<String>,
+    /// Check this file, or `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    file: Option<String>,
+    /// Read them in this dialect instead of the one that each text shows
+    #[arg(long, value_parser = super::dialect, value_name = "DIALECT")]
+    dialect: Option<Dialect>,
+    /// How to print what is found
+    #[arg(long, value_enum, default_value_t = Format::Text, conflicts_with = "json")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// With the lines of the source
+    Text,
+    /// One line each
+    Concise,
+}
+
+pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
+    let targets = match &arguments.file {
+        Some(file) => vec![super::file(file)?],
+        None if arguments.targets.is_empty() => vec![super::file(".")?],
+        None => arguments.targets.iter().map(|typed| super::target(typed)).collect::<Result<_, _>>()?,
+    };
+    let progress = Progress::start("souls checked");
+    let response = validate::run(&global.keeper()?, validate::Request { targets, dialect: arguments.dialect }, &|| {
+        progress.advance()
+    });
+    drop(progress);
+    let response = response?;
+    match arguments.format {
+        _ if global.json => output::json("validate", &response)?,
+        Format::Text => output::print(&terminal::validation(&response))?,
+        Format::Concise => output::print(&concise::validation(&response))?,
+    }
+    Ok(if response.summary.invalid == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}

@@ -1,0 +1,10 @@
+//! `soul`: the command line. Parses arguments, calls one operation, prints.
+
+mod cli;
+mod output;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::main()
+}

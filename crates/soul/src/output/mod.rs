@@ -1,0 +1,67 @@
+//! Everything that is printed: one JSON document, or text for people.
+
+pub(crate) mod concise;
+mod failure;
+pub(crate) mod progress;
+pub(crate) mod style;
+pub(crate) mod terminal;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use serde::Serialize;
+
+pub(crate) use failure::Failure;
+
+/// A document of ours: the schema, then the answer's own keys.
+#[derive(Serialize)]
+struct Envelope<'a, T> {
+    schema: &'a str,
+    #[serde(flatten)]
+    answer: &'a T,
+}
+
+/// Prints the answer of a command as one JSON document.
+pub(crate) fn json<T: Serialize>(command: &str, answer: &T) -> Result<(), Failure> {
+    let schema = format!("soul.{command}/1");
+    let mut text = serde_json::to_vec_pretty(&Envelope { schema: &schema, answer })
+        .map_err(|error| Failure::io("the answer", &error.into()))?;
+    text.push(b'\n');
+    bytes(&text)
+}
+
+/// Prints text for people, with colours if they are wanted.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    written(anstream::stdout().lock().write_all(text.as_bytes()))
+}
+
+/// Prints bytes as they are.
+pub(crate) fn bytes(bytes: &[u8]) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    written(out.write_all(bytes).and_then(|()| out.flush()))
+}
+
+/// A reader that went away, such as `head`, has what it wanted.
+fn written(result: io::Result<()>) -> Result<(), Failure> {
+    match result {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::io("standard output", &error)),
+        _ => Ok(()),
+    }
+}
+
+/// Prints help or the version, which clap treats as an error.
+pub(crate) fn help(error: &clap::Error, exit: u8) -> ExitCode {
+    let _ = error.print();
+    ExitCode::from(exit)
+}
+
+/// Prints why a command failed, and returns its exit code.
+pub(crate) fn failure(failure: &Failure, as_json: bool) -> ExitCode {
+    // Nothing is left to tell the user if even this cannot be printed.
+    let _ = if as_json {
+        bytes(failure.json().as_bytes())
+    } else {
+        written(anstream::stderr().lock().write_all(failure.text().as_bytes()))
+    };
+    failure.exit()
+}

@@ -1,0 +1,41 @@
+use std::io::{IsTerminal, Write};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// A count on the terminal, once the work takes long enough to wonder. Nothing is shown where
+/// standard error is not a terminal.
+pub(crate) struct Progress {
+    what: &'static str,
+    done: AtomicUsize,
+    shown: Option<Mutex<Instant>>,
+}
+
+impl Progress {
+    const QUIET: Duration = Duration::from_millis(400);
+    const REFRESH: Duration = Duration::from_millis(100);
+
+    pub(crate) fn start(what: &'static str) -> Self {
+        let next = Mutex::new(Instant::now() + Self::QUIET);
+        Self { what, done: AtomicUsize::new(0), shown: std::io::stderr().is_terminal().then_some(next) }
+    }
+
+    pub(crate) fn advance(&self) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        // Whoever cannot have the lock leaves the line to the one who has.
+        if let Some(Ok(mut next)) = self.shown.as_ref().map(Mutex::try_lock)
+            && Instant::now() >= *next
+        {
+            *next = Instant::now() + Self::REFRESH;
+            let _ = write!(std::io::stderr(), "\r\x1b[K{done} {}", self.what);
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if self.shown.is_some() {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! What a person sees: a soul at a glance, and each problem with the lines it is about.
+
+use std::fmt::Write;
+
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
+use anstyle::Style;
+use soul_core::diagnostics::{Diagnostic, Severity};
+use soul_core::model::Item;
+use soul_core::text::{Source, Span};
+use soul_engine::ops::inspect::{self, ValidationStatus};
+use soul_engine::ops::validate::{self, Summary};
+
+use super::style::{ERROR, FAINT, GOOD, INFO, STRONG, WARNING};
+
+pub(super) fn severity_style(severity: Severity) -> Style {
+    match severity {
+        Severity::Error => ERROR,
+        Severity::Warning => WARNING,
+        Severity::Info => INFO,
+    }
+}
+
+/// One soul: how it stands, what it says, what is wrong with it.
+pub(crate) fn inspection(response: &inspect::Response) -> String {
+    let mut out = headline(response);
+    let mut row = |name: &str, value: &str| {
+        let _ = writeln!(out, "  {FAINT}{name:<14}{FAINT:#} {value}");
+    };
+    if let Some(digest) = &response.digest {
+        row("digest", &digest.to_string());
+    }
+    let mut previous = None;
+    for item in &response.soul.items {
+        let name = item.field.as_str();
+        row(if previous == Some(name) { "" } else { name }, &glance(item));
+        previous = Some(name);
+    }
+    if !response.diagnostics.is_empty() {
+        out.push('\n');
+        out.push_str(&diagnostics(response));
+    }
+    out
+}
+
+fn headline(response: &inspect::Response) -> String {
+    let (style, word) = match response.validation_status {
+        ValidationStatus::Valid => (GOOD, "valid"),
+        ValidationStatus::Inactive => (WARNING, "valid, switched off"),
+        ValidationStatus::Invalid => (ERROR, "invalid"),
+        ValidationStatus::Missing => (INFO, "no soul"),
+    };
+    let dialect = response.dialect.map(|dialect| format!("  {dialect}")).unwrap_or_default();
+    let path = visible(&response.source_path);
+    format!("{STRONG}{path}{STRONG:#}{dialect}  {style}{word}{style:#}\n")
+}
+
+/// An item in a line.
+fn glance(item: &Item) -> String {
+    const WIDTH: usize = 72;
+    let text = item.value.as_text().unwrap_or("(empty)");
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
+    let mut line: String = visible(first).chars().take(WIDTH).collect();
+    let lines = text.lines().count();
+    if lines > 1 {
+        let _ = write!(line, " {FAINT}… {lines} lines, {} bytes{FAINT:#}", text.len());
+    } else if first.chars().count() > WIDTH {
+        let _ = write!(line, "{FAINT}… {} bytes{FAINT:#}", text.len());
+    }
+    line
+}
+
+/// Text that a terminal takes for nothing but text.
+fn visible(text: &str) -> String {
+    text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect::<Vec<_>>() } else { vec![c] }).collect()
+}
+
+/// Many souls: every problem, then the numbers.
+pub(crate) fn validation(response: &validate::Response) -> String {
+    let mut out = String::new();
+    for result in response.results.iter().filter(|result| !result.diagnostics.is_empty()) {
+        out.push_str(&diagnostics(result));
+        out.push('\n');
+    }
+    let _ = writeln!(out, "{}", summary(&response.summary));
+    out
+}
+
+pub(super) fn summary(summary: &Summary) -> String {
+    let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let Summary { checked, valid, invalid, errors, warnings } = *summary;
+    let mut parts = vec![format!("{} checked", count(checked, "soul"))];
+    if invalid == 0 {
+        parts.push(format!("{GOOD}all valid{GOOD:#}"));
+    } else {
+        parts.push(format!("{valid} valid"));
+        parts.push(format!("{ERROR}{invalid} invalid{ERROR:#}"));
+        parts.push(count(errors, "error"));
+    }
+    if warnings > 0 {
+        parts.push(format!("{WARNING}{}{WARNING:#}", count(warnings, "warning")));
+    }
+    parts.join(", ")
+}
+
+/// The problems of one soul, each with its place in the source, with blank lines between.
+pub(crate) fn diagnostics(response: &inspect::Response) -> String {
+    let source = response.parsed.as_ref().map(|document| document.source());
+    let blocks = response.diagnostics.iter().map(|diagnostic| excerpt(diagnostic, source, &response.source_path));
+    blocks.collect::<Vec<_>>().join("\n\n") + "\n"
+}
+
+fn excerpt(diagnostic: &Diagnostic, source: Option<&Source>, path: &str) -> String {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Info => Level::INFO,
+    };
+    let title = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code.as_str());
+    let mut report = Vec::new();
+    match source.and_then(Source::text).zip(diagnostic.span) {
+        Some((text, span)) => {
+            let related = diagnostic
+                .related
+                .iter()
+                .map(|related| AnnotationKind::Context.span(range(related.span)).label(related.message.as_str()));
+            let primary = AnnotationKind::Primary.span(range(span));
+            report.push(title.element(Snippet::source(text).path(path).annotation(primary).annotations(related)));
+            report.extend(next_step(diagnostic, text, path));
+        }
+        None => {
+            let mut place = Origin::path(path);
+            if let Some((line, column)) = diagnostic.line.zip(diagnostic.column) {
+                place = place.line(line).char_column(column);
+            }
+            report.push(title.element(place));
+            report.extend(diagnostic.help.as_deref().map(|help| Group::with_title(Level::HELP.secondary_title(help))));
+        }
+    }
+    Renderer::styled().decor_style(DecorStyle::Unicode).render(&report)
+}
+
+/// The help, with the edit shown if there is one.
+fn next_step<'a>(diagnostic: &'a Diagnostic, text: &'a str, path: &'a str) -> Option<Group<'a>> {
+    let title = Level::HELP.secondary_title(diagnostic.help.as_deref()?);
+    Some(match &diagnostic.fix {
+        Some(fix) => {
+            title.element(Snippet::source(text).path(path).patch(Patch::new(range(fix.span), fix.text.as_str())))
+        }
+        None => Group::with_title(title),
+    })
+}
+
+fn range(span: Span) -> std::ops::Range<usize> {
+    span.start..span.end
+}

@@ -1,0 +1,114 @@
+//! Runs the Markdown documents of `tests/`: each says what a user types and what comes back, to
+//! the last byte.
+//!
+//! A heading of level 2 begins a case in an empty directory. A code block whose info string ends
+//! in `file=PATH` writes that file; a `console` block runs each `$ ` line and holds what it must
+//! print, standard error after standard output, and `[exit N]` if it is not 0. `SOUL_BLESS=1`
+//! writes what was printed into the documents instead; read the difference before you commit it.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+#[test]
+fn documents_tell_the_truth() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
+    let bless = std::env::var_os("SOUL_BLESS").is_some();
+    let mut commands = 0;
+    let mut wrong = Vec::new();
+    for path in documents(&root) {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let (actual, count) = run(&text);
+        commands += count;
+        if actual != text {
+            if bless {
+                std::fs::write(&path, &actual).unwrap();
+            }
+            wrong.push(format!("{}\n{}", path.strip_prefix(&root).unwrap().display(), difference(&text, &actual)));
+        }
+    }
+    println!("documents: {commands} commands");
+    assert!(commands > 0);
+    assert!(bless || wrong.is_empty(), "{}\nSOUL_BLESS=1 accepts all of it", wrong.join("\n"));
+}
+
+fn documents(root: &Path) -> Vec<PathBuf> {
+    let folders = std::fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
+    let files = folders.flat_map(|folder| std::fs::read_dir(folder).unwrap()).map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> = files.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect();
+    files.sort();
+    files
+}
+
+/// The document with what the commands print now, and how many there were.
+fn run(text: &str) -> (String, usize) {
+    let mut out = String::new();
+    let mut commands = 0;
+    let mut place = tempfile::tempdir().unwrap();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let _ = writeln!(out, "{line}");
+        if line.starts_with("## ") {
+            place = tempfile::tempdir().unwrap();
+        }
+        let fence: String = line.chars().take_while(|c| *c == '`').collect();
+        if fence.len() < 3 {
+            continue;
+        }
+        let block: Vec<&str> = lines.by_ref().take_while(|line| *line != fence).collect();
+        match line[fence.len()..].rsplit_once("file=") {
+            Some((_, path)) => write_file(&place.path().join(path), &block),
+            None if line.ends_with("console") => {
+                for command in block.iter().filter_map(|line| line.strip_prefix("$ ")) {
+                    commands += 1;
+                    let _ = write!(out, "$ {command}\n{}", execute(place.path(), command));
+                }
+                let _ = writeln!(out, "{fence}");
+                continue;
+            }
+            None => {}
+        }
+        block.iter().for_each(|line| out.push_str(&format!("{line}\n")));
+        let _ = writeln!(out, "{fence}");
+    }
+    (out, commands)
+}
+
+fn write_file(path: &Path, lines: &[&str]) {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    std::fs::write(path, text).unwrap();
+}
+
+/// Runs one line through a shell in which `soul` is ours and nothing of the machine shows.
+fn execute(place: &Path, line: &str) -> String {
+    let binary = Path::new(env!("CARGO_BIN_EXE_soul"));
+    let output = Command::new("sh")
+        .args(["-c", line])
+        .current_dir(place)
+        .env_clear()
+        .env("PATH", format!("{}:/usr/bin:/bin", binary.parent().unwrap().display()))
+        .env("HOME", place.join("home"))
+        .output()
+        .unwrap();
+    let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push_str("⏎\n");
+    }
+    text.push_str(&String::from_utf8_lossy(&output.stderr));
+    if let Some(code) = output.status.code().filter(|code| *code != 0) {
+        let _ = writeln!(text, "[exit {code}]");
+    }
+    text.replace(&*place.to_string_lossy(), "«HERE»")
+}
+
+/// The first place where the two part, with a few lines around it.
+fn difference(expected: &str, actual: &str) -> String {
+    let same = expected.lines().zip(actual.lines()).take_while(|(a, b)| a == b).count();
+    let show = |text: &str, mark: char| -> String {
+        text.lines().skip(same).take(6).map(|line| format!("  {mark} {line}\n")).collect()
+    };
+    format!("line {}:\n{}{}", same + 1, show(expected, '-'), show(actual, '+'))
+}
