@@ -46,12 +46,19 @@ fn worst() -> Vec<(&'static str, String)> {
         ("one long role", format!("---\nrole: \"{}\"\n---\n", "<".repeat(32_700))),
         ("8000 one-letter principles", format!("---\nprinciples: [{}]\n---\n", words(8_000, letter).join(", "))),
         ("16000 entries", format!("---\ntone: [{}]\n---\n", words(16_000, |_| "a".into()).join(","))),
-        ("6500 keys", format!("---\n{}\n---\n", words(6_500, |n| format!("{n:x}:")).join("\n"))),
+        ("6500 keys", format!("---\n{}\n---\n", words(6_500, key).join("\n"))),
         ("fences and headings", "```\n# x\n```\n# y\n".repeat(2_000)),
         ("reserved headings", "# tools\n".repeat(4_000)),
         ("brackets", "[".repeat(32_000)),
         ("stars", "*a **b ".repeat(4_600)),
     ]
+}
+
+/// A different key of two or three letters for every number.
+fn key(n: usize) -> String {
+    let letters: Vec<char> = ('a'..='z').chain('A'..='Z').chain('0'..='9').collect();
+    let tail = if n < 62 * 52 { String::new() } else { letters[n / (62 * 52)].to_string() };
+    format!("{}{}{tail}:", letters[n % 52], letters[n / 52 % 62])
 }
 
 fn bombs() -> Vec<(&'static str, String)> {

@@ -87,8 +87,9 @@ const fn label(field: Field) -> Option<&'static str> {
     }
 }
 
-/// A passage as list entries: its bullets where it is all bullets, else the whole as one entry.
-pub(crate) fn entries(text: &str) -> Vec<&str> {
+/// A value as list entries: the bullets of a passage that is all bullets, else the whole.
+pub(crate) fn entries(value: &Value) -> Vec<&str> {
+    let Value::Passage(text) = value else { return value.as_text().into_iter().collect() };
     let lines = || text.lines().filter(|line| !line.trim().is_empty());
     let bullet = |line: &'_ str| line.starts_with("- ") || line.starts_with("* ");
     if lines().all(bullet) { lines().map(|line| line[2..].trim()).collect() } else { vec![text] }

@@ -7,18 +7,20 @@ use crate::text::Span;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Value {
-    /// Text: one entry of a list, or a passage of Markdown.
+    /// One statement: a name, a line, an entry of a list.
     Text(String),
+    /// A stretch of Markdown, which may hold many statements.
+    Passage(String),
     /// The field was written and left empty, which is not the same as not written.
     Empty,
 }
 
 impl Value {
-    /// The text, if it is text.
+    /// The text, of either kind.
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
         match self {
-            Self::Text(text) => Some(text),
+            Self::Text(text) | Self::Passage(text) => Some(text),
             Self::Empty => None,
         }
     }
@@ -36,10 +38,16 @@ pub struct Item {
 }
 
 impl Item {
-    /// An item of text.
+    /// An item that is one statement.
     #[must_use]
     pub fn text(field: Field, text: impl Into<String>, span: Span) -> Self {
         Self { field, value: Value::Text(text.into()), span }
+    }
+
+    /// An item that is a stretch of Markdown.
+    #[must_use]
+    pub fn passage(field: Field, text: impl Into<String>, span: Span) -> Self {
+        Self { field, value: Value::Passage(text.into()), span }
     }
 }
 

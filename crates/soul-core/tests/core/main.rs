@@ -4,3 +4,4 @@
 
 mod conformance;
 mod properties;
+mod reference;

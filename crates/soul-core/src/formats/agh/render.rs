@@ -40,7 +40,7 @@ impl Document {
             items.extend(list.iter().map(|item| Item::text(place.field, item.text.clone(), item.span)));
         }
         if !self.body.is_empty() {
-            items.push(Item::text(Field::Body, self.body.clone(), self.body_span));
+            items.push(Item::passage(Field::Body, self.body.clone(), self.body_span));
         }
         Soul { items }
     }
@@ -106,10 +106,7 @@ pub(crate) fn emit(soul: &Soul) -> String {
         }
         match (place.at, place.occurs) {
             (At::Key(key), Occurs::List) => {
-                let texts = items.iter().filter_map(|item| item.value.as_text()).flat_map(|text| {
-                    // A list entry of our own is one entry, whatever it looks like.
-                    if items.len() > 1 { vec![text] } else { entries(text) }
-                });
+                let texts = items.iter().flat_map(|item| entries(&item.value));
                 front.push_str(&yaml::list(key, texts));
             }
             (At::Key(key), Occurs::Once) => {

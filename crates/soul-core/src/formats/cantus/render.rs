@@ -19,11 +19,11 @@ impl Document {
 
     pub(crate) fn soul(&self) -> Soul {
         let mut items: Vec<Item> =
-            self.preamble.iter().map(|top| Item::text(Field::Preamble, top.body.clone(), top.span)).collect();
+            self.preamble.iter().map(|top| Item::passage(Field::Preamble, top.body.clone(), top.span)).collect();
         for ((title, _), section) in SECTIONS.iter().zip(&self.sections) {
             let place = PLACES.iter().find(|place| place.dialect == Dialect::Cantus && place.at == At::Section(title));
             if let (Some(place), Some(section)) = (place, section.as_ref().filter(|section| !section.body.is_empty())) {
-                items.push(Item::text(place.field, section.body.clone(), section.span));
+                items.push(Item::passage(place.field, section.body.clone(), section.span));
             }
         }
         items.sort_by_key(|item| item.span);

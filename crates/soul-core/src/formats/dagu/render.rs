@@ -28,7 +28,7 @@ impl Document {
         once(Field::Name, &self.name);
         once(Field::Description, &self.description);
         if !self.content.is_empty() {
-            items.push(Item::text(Field::Body, self.content.clone(), self.content_span));
+            items.push(Item::passage(Field::Body, self.content.clone(), self.content_span));
         }
         Soul { items }
     }

@@ -1,0 +1,20 @@
+//! A valid soul, emitted fresh, says the same again.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use soul_core::formats::{Context, emit, parse};
+use soul_core::model::Dialect;
+use soul_core::text::Source;
+
+fuzz_target!(|text: &str| {
+    for dialect in Dialect::ALL {
+        let parsed = parse(Source::from(text), *dialect, &Context::default());
+        if !parsed.is_valid() {
+            continue;
+        }
+        let fresh = emit(&parsed.document.soul(), *dialect);
+        let again = parse(Source::from(fresh.as_str()), *dialect, &Context::default());
+        assert_eq!(again.document.to_json(), parsed.document.to_json(), "{dialect} {fresh:?}");
+    }
+});

@@ -1,0 +1,23 @@
+//! Any bytes, every dialect: no panic, the bytes come back, every span lies in the text.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use soul_core::formats::{Context, detect, parse};
+use soul_core::model::Dialect;
+use soul_core::text::Source;
+
+fuzz_target!(|bytes: &[u8]| {
+    let source = Source::new(bytes);
+    let _ = detect(&source, bytes.len() % 2 == 0);
+    for dialect in Dialect::ALL {
+        let parsed = parse(source.clone(), *dialect, &Context { id: Some("a".into()), ..Context::default() });
+        assert_eq!(parsed.document.render(&[]), bytes);
+        let _ = (parsed.document.digest(), parsed.document.identity("x"), parsed.document.to_json());
+        let items = parsed.document.soul().items;
+        let spans = items.iter().map(|item| item.span).chain(parsed.diagnostics.iter().filter_map(|d| d.span));
+        if let Some(text) = source.text() {
+            spans.for_each(|span| assert!(text.get(span.start..span.end).is_some()));
+        }
+    }
+});
