@@ -49,8 +49,11 @@ fn worst() -> Vec<(&'static str, String)> {
         ("6500 keys", format!("---\n{}\n---\n", words(6_500, key).join("\n"))),
         ("fences and headings", "```\n# x\n```\n# y\n".repeat(2_000)),
         ("reserved headings", "# tools\n".repeat(4_000)),
-        ("brackets", "[".repeat(32_000)),
-        ("stars", "*a **b ".repeat(4_600)),
+        // A reserved heading makes the Markdown parser look for code fences.
+        ("heading, then brackets", format!("# tools\n\n{}", "[".repeat(32_000))),
+        ("heading, then stars", format!("# tools\n\n{}", "*a **b ".repeat(4_600))),
+        ("heading, then quotes", format!("# tools\n\n{}", "> ".repeat(16_000))),
+        ("fenced headings", "```\n# tools\n```\n".repeat(2_000)),
     ]
 }
 

@@ -3,25 +3,40 @@ use crate::text::Source;
 
 /// Gathers the diagnostics of one file and brings them into order.
 #[derive(Debug, Default)]
-pub(crate) struct Collector(Vec<Diagnostic>);
+pub(crate) struct Collector {
+    kept: Vec<Diagnostic>,
+    errors: usize,
+    hidden: usize,
+}
 
 impl Collector {
     /// At most so many are reported for a file; the rest is counted.
     const LIMIT: usize = 50;
 
     pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
-        self.0.push(diagnostic);
+        self.errors += usize::from(diagnostic.severity == Severity::Error);
+        self.kept.push(diagnostic);
+    }
+
+    /// An error of which a hostile text can have thousands: it is made only if it will be shown.
+    pub(crate) fn push_error(&mut self, diagnostic: impl FnOnce() -> Diagnostic) {
+        if self.errors < Self::LIMIT {
+            self.push(diagnostic());
+        } else {
+            self.hidden += 1;
+        }
     }
 
     /// In the order of the text, with line and column; what concerns no place comes first.
     pub(crate) fn finish(self, source: &Source) -> Vec<Diagnostic> {
-        let mut all = self.0;
-        all.sort_by_key(|diagnostic| diagnostic.span.map(|span| span.start));
-        if all.len() > Self::LIMIT {
+        let (mut all, mut hidden) = (self.kept, self.hidden);
+        let place = |diagnostic: &Diagnostic| diagnostic.span.map(|span| span.start);
+        all.sort_by_key(place);
+        if all.len() + hidden > Self::LIMIT {
             // Errors decide whether a soul is valid, so they are never the ones that are cut.
             all.sort_by_key(|diagnostic| diagnostic.severity != Severity::Error);
-            let hidden = all.split_off(Self::LIMIT - 1).len();
-            all.sort_by_key(|diagnostic| diagnostic.span.map(|span| span.start));
+            hidden += all.split_off((Self::LIMIT - 1).min(all.len())).len();
+            all.sort_by_key(place);
             all.push(Diagnostic::new(Code::TooManyDiagnostics, format!("{hidden} more problems are not shown")));
         }
         for diagnostic in &mut all {

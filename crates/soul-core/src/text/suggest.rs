@@ -1,14 +1,15 @@
 /// The candidate that `word` was most likely meant to be: equal when case and separators are
 /// ignored, or within a third of its length in edits.
 pub(crate) fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let folded = fold(word);
-    let limit = (folded.len() / 3).clamp(1, 3);
-    candidates
-        .into_iter()
-        .map(|candidate| (distance(&folded, &fold(candidate)), candidate))
-        .filter(|(distance, candidate)| *distance <= limit.min(fold(candidate).len() / 2))
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
+    let word = fold(word);
+    let limit = (word.len() / 3).clamp(1, 3);
+    let close = |candidate: &'a str| {
+        let folded = fold(candidate);
+        let distance = if folded.len().abs_diff(word.len()) > limit { usize::MAX } else { distance(&word, &folded) };
+        (distance <= limit.min(folded.len() / 2)).then_some((distance, candidate))
+    };
+    let near = candidates.into_iter().filter_map(close).min_by_key(|(distance, _)| *distance)?;
+    Some(near.1)
 }
 
 /// Longer words are no near miss of anything we know, and the table below is quadratic.

@@ -82,7 +82,7 @@ impl Reader<'_> {
                         self.document.lists[index] = self.list(&fields, entry);
                         self.document.list_spans[index] = entry.key_span;
                     }
-                    None => self.diagnostics.push(refused(entry)),
+                    None => self.diagnostics.push_error(|| refused(entry)),
                 },
             }
         }
@@ -137,7 +137,7 @@ impl Reader<'_> {
     }
 
     fn wrong_type<T>(&mut self, fields: &Fields<'_>, entry: Entry<'_>, node: &Node<'_>, must: &str) -> Option<T> {
-        self.diagnostics.push(fields.wrong_type(entry, node, must));
+        self.diagnostics.push_error(|| fields.wrong_type(entry, node, must));
         None
     }
 
@@ -171,18 +171,20 @@ impl Reader<'_> {
             let Some((owner, belongs_in)) = owner(&slug) else { continue };
             // Only now is it worth asking where the code is.
             let fences = fences.get_or_insert_with(|| markdown::fenced_code(body));
-            if fences.iter().any(|fence| fence.contains(&range.start)) {
+            let opened = fences.partition_point(|fence| fence.start <= range.start);
+            if fences[..opened].last().is_some_and(|fence| fence.contains(&range.start)) {
                 continue;
             }
-            self.diagnostics.push(
+            let span = self.text.span(start + range.start..start + range.end);
+            self.diagnostics.push_error(|| {
                 Diagnostic::new(
                     Code::ReservedSection,
                     format!("a section `{slug}` is owned by {owner} and cannot be declared in SOUL.md"),
                 )
                 .section(slug.clone())
-                .at(self.text.span(start + range.start..start + range.end))
-                .help(format!("rename the heading, or move the section to {belongs_in}")),
-            );
+                .at(span)
+                .help(format!("rename the heading, or move the section to {belongs_in}"))
+            });
         }
     }
 }
