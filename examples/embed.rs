@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // A string: no file at all, and what is wrong with it.
     let source = Source::from("---\nrole: Guide\ntools: [shell]\n---\nYou show the way.\n");
-    let dialect = formats::detect(&source, false);
+    let dialect = formats::detect(&source, None, false).dialect;
     let parsed = formats::parse(source, dialect, &Context::default());
     for diagnostic in &parsed.diagnostics {
         say(&format!("line {:?}: {}: {}", diagnostic.line, diagnostic.code, diagnostic.message));

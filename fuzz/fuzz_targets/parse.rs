@@ -9,9 +9,9 @@ use soul_core::text::Source;
 
 fuzz_target!(|bytes: &[u8]| {
     let source = Source::new(bytes);
-    let _ = detect(&source, bytes.len() % 2 == 0);
+    let _ = detect(&source, None, bytes.len() % 2 == 0);
     for dialect in Dialect::ALL {
-        let parsed = parse(source.clone(), *dialect, &Context { id: Some("a".into()), ..Context::default() });
+        let parsed = parse(source.clone(), *dialect, &Context { name: Some("a.md".into()), ..Context::default() });
         assert_eq!(parsed.document.render(&[]), bytes);
         let _ = (parsed.document.digest(), parsed.document.identity("x"), parsed.document.to_json());
         let items = parsed.document.soul().items;

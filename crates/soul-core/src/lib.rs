@@ -11,7 +11,7 @@
 //! use soul_core::text::Source;
 //!
 //! let source = Source::from("---\nrole: Guide\ntone: [calm]\n---\nYou show the way.\n");
-//! let dialect = formats::detect(&source, false);
+//! let dialect = formats::detect(&source, None, false).dialect;
 //! let parsed = formats::parse(source, dialect, &Context::default());
 //! assert_eq!(dialect, Dialect::Agh);
 //! assert!(parsed.is_valid());

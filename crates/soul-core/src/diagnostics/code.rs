@@ -66,6 +66,33 @@ codes! {
     /// An id that breaks the dialect's rule for ids.
     InvalidId = "invalid_id", Error;
 
+    /// A field that is not read and looks like one that would be; it is kept as it is.
+    MisspeltField = "misspelt_field", Warning;
+    /// Frontmatter that does not begin the file, in a dialect that reads it as prose.
+    MisplacedFrontmatter = "misplaced_frontmatter", Warning;
+    /// Frontmatter that is never closed, in a dialect that takes the whole file for it.
+    UnclosedFrontmatter = "unclosed_frontmatter", Warning;
+
+    /// The soul has no name, and the agent gets a default one.
+    DefaultIdentity = "default_identity", Warning;
+    /// The name gives an empty id.
+    EmptyId = "empty_id", Warning;
+    /// The text tells what the agent does; that belongs in AGENTS.md.
+    ProcedureInSoul = "procedure_in_soul", Warning;
+    /// The default mood is missing, or not one of the allowed moods.
+    MoodNotAllowed = "mood_not_allowed", Warning;
+    /// A trait whose score is not between 0 and 1.
+    TraitOutOfRange = "trait_out_of_range", Error;
+    /// One trait under two of its spellings.
+    DuplicateTrait = "duplicate_trait", Error;
+    /// A trait that is not one of the six; it is kept and has no effect.
+    UnknownTrait = "unknown_trait", Warning;
+    /// A field kept under `persona` that no longer agrees with what was edited outside it.
+    StalePersona = "stale_persona", Warning;
+
+    /// The dialect was not plain from the text; this says which was taken, and why.
+    DialectDetected = "dialect_detected", Info;
+
     /// A section that the dialect requires is absent.
     MissingSection = "missing_section", Error;
     /// A section that stands more than once; the first one counts.

@@ -1,6 +1,8 @@
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
-use super::{agh, cantus, dagu};
+use super::{agentos, agh, cantus, dagu};
 use crate::diagnostics::{Code, Collector, Diagnostic};
 use crate::digest::Digest;
 use crate::model::{Dialect, Soul};
@@ -11,8 +13,10 @@ use crate::text::{Edit, Source};
 pub struct Context {
     /// Limits for agh texts.
     pub limits: agh::Limits,
-    /// The soul's id, where a dialect takes it from the file name.
-    pub id: Option<String>,
+    /// The file's name, where it means something to a dialect; an agent's SOUL.md has none.
+    pub name: Option<String>,
+    /// The files beside it, by their path from its directory.
+    pub files: BTreeMap<String, Source>,
 }
 
 /// What a file says in its own dialect. It owns the bytes that it was read from.
@@ -20,6 +24,8 @@ pub struct Context {
 pub enum Document {
     /// Frontmatter and body.
     Agh(agh::Document),
+    /// A persona, and what stands beside it.
+    Agentos(Box<agentos::Document>),
     /// Six sections.
     Cantus(cantus::Document),
     /// Name, description, content.
@@ -40,6 +46,7 @@ macro_rules! each {
     ($document:expr, $inner:ident => $call:expr) => {
         match $document {
             Document::Agh($inner) => $call,
+            Document::Agentos($inner) => $call,
             Document::Cantus($inner) => $call,
             Document::Dagu($inner) => $call,
         }
@@ -71,19 +78,36 @@ pub fn parse(source: Source, dialect: Dialect, context: &Context) -> Parsed {
     }
     let document = match dialect {
         Dialect::Agh => Document::Agh(agh::parse(source.clone(), context, &mut diagnostics)),
+        Dialect::Agentos => Document::Agentos(Box::new(agentos::parse(source.clone(), context, &mut diagnostics))),
         Dialect::Cantus => Document::Cantus(cantus::parse(source.clone(), context, &mut diagnostics)),
         Dialect::Dagu => Document::Dagu(dagu::parse(source.clone(), context, &mut diagnostics)),
     };
     Parsed { document, diagnostics: diagnostics.finish(&source) }
 }
 
+/// Fresh text for a soul: the file itself, and what stands beside it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Fresh {
+    /// The text of the soul's own file.
+    pub text: String,
+    /// Other files, by their path from its directory.
+    pub beside: Vec<(String, String)>,
+}
+
+impl From<String> for Fresh {
+    fn from(text: String) -> Self {
+        Self { text, beside: Vec::new() }
+    }
+}
+
 /// Writes fresh text for a soul in a dialect.
 #[must_use]
-pub fn emit(soul: &Soul, dialect: Dialect) -> String {
+pub fn emit(soul: &Soul, dialect: Dialect) -> Fresh {
     match dialect {
-        Dialect::Agh => agh::emit(soul),
-        Dialect::Cantus => cantus::emit(soul),
-        Dialect::Dagu => dagu::emit(soul),
+        Dialect::Agh => agh::emit(soul).into(),
+        Dialect::Agentos => agentos::emit(soul),
+        Dialect::Cantus => cantus::emit(soul).into(),
+        Dialect::Dagu => dagu::emit(soul).into(),
     }
 }
 
@@ -107,6 +131,7 @@ impl Document {
     pub const fn dialect(&self) -> Dialect {
         match self {
             Self::Agh(_) => Dialect::Agh,
+            Self::Agentos(_) => Dialect::Agentos,
             Self::Cantus(_) => Dialect::Cantus,
             Self::Dagu(_) => Dialect::Dagu,
         }
@@ -114,7 +139,7 @@ impl Document {
 
     /// The bytes it was read from.
     #[must_use]
-    pub const fn source(&self) -> &Source {
+    pub fn source(&self) -> &Source {
         each!(self, document => &document.source)
     }
 

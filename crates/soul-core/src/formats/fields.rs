@@ -3,12 +3,16 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use serde_json::Value;
+
 use crate::diagnostics::{Code, Collector, Diagnostic};
 use crate::markup::frontmatter::{self, Opening, Split};
-use crate::markup::yaml::{Kind, Node, NodeId, Problem, Scalar, Schema, Tree};
+use crate::markup::yaml::{JSON, Kind, Node, NodeId, Problem, Scalar, Schema, Tree};
+use crate::markup::{json, yaml};
+use crate::model::{self, Field, Item};
 use crate::text::{Span, Unified, shown};
 
-/// The fields of one frontmatter, read by one YAML library's rules.
+/// The fields of one frontmatter, or of one JSON file, read by one library's rules.
 pub(super) struct Fields<'a> {
     text: &'a Unified<'a>,
     start: usize,
@@ -23,10 +27,26 @@ pub(super) struct Entry<'f> {
     pub(super) key: &'f str,
     pub(super) key_span: Span,
     pub(super) value: &'f Node<'f>,
+    id: NodeId,
+}
+
+/// A named value that the dialect keeps as it is.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Named {
+    pub(super) key: String,
+    pub(super) value: Value,
+    pub(super) span: Span,
+}
+
+impl Named {
+    /// As an item of a soul, of a field that no dialect shares.
+    pub(super) fn item(&self) -> Item {
+        Item::entry(Field::Extra, self.key.clone(), self.value.clone(), self.span)
+    }
 }
 
 impl<'a> Fields<'a> {
-    /// Reads the metadata in `range`. What is not a mapping at all gives `None`; a key that stands
+    /// Reads the YAML in `range`. What is not a mapping at all gives `None`; a key that stands
     /// twice is reported, and the first one counts.
     pub(super) fn read(
         text: &'a Unified<'a>,
@@ -34,14 +54,36 @@ impl<'a> Fields<'a> {
         schema: &'static Schema,
         diagnostics: &mut Collector,
     ) -> Option<Self> {
-        let start = range.start;
-        let parsed = Tree::parse(&text.text[range]).and_then(|tree| {
-            let entries = tree.root_entries()?;
+        let tree = Tree::parse(&text.text[range.clone()]);
+        Self::of_tree(tree, text, range.start, schema, "frontmatter", diagnostics)
+    }
+
+    /// Reads the JSON in `range`; `what` is how messages name it.
+    pub(super) fn read_json(
+        text: &'a Unified<'a>,
+        range: Range<usize>,
+        what: &str,
+        diagnostics: &mut Collector,
+    ) -> Option<Self> {
+        let tree = json::parse(&text.text[range.clone()]);
+        Self::of_tree(tree, text, range.start, &JSON, what, diagnostics)
+    }
+
+    fn of_tree(
+        tree: Result<Tree<'a>, Problem>,
+        text: &'a Unified<'a>,
+        start: usize,
+        schema: &'static Schema,
+        what: &str,
+        diagnostics: &mut Collector,
+    ) -> Option<Self> {
+        let parsed = tree.and_then(|tree| {
+            let entries = if schema.null_is_empty && tree.is_null(schema) { Vec::new() } else { tree.root_entries()? };
             Ok((tree, entries))
         });
         let report = |problem: &Problem| {
             let span = |range: &Range<usize>| text.span(start + range.start..start + range.end);
-            let diagnostic = malformed(span(&problem.at), format!("frontmatter {}", problem.message));
+            let diagnostic = malformed(span(&problem.at), format!("{what} {}", problem.message));
             let diagnostic = problem.help.into_iter().fold(diagnostic, Diagnostic::help);
             problem
                 .first
@@ -52,7 +94,7 @@ impl<'a> Fields<'a> {
             Ok((tree, entries)) => {
                 let tab = (!schema.tabs_indent).then(|| tab_before(&tree, &entries, &text.text[start..])).flatten();
                 tab.into_iter().for_each(|problem| diagnostics.push(report(&problem)));
-                tree.duplicates.iter().for_each(|duplicate| diagnostics.push(report(duplicate)));
+                tree.duplicates.iter().for_each(|duplicate| diagnostics.push_error(|| report(duplicate)));
                 Some(Self { text, start, tree, entries, schema })
             }
             Err(problem) => {
@@ -64,17 +106,53 @@ impl<'a> Fields<'a> {
 
     /// The fields in the order of the text, each key once.
     pub(super) fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
+        self.distinct(&self.entries)
+    }
+
+    fn distinct<'f>(&'f self, entries: &'f [(NodeId, NodeId)]) -> impl Iterator<Item = Entry<'f>> {
         let mut seen = HashSet::new();
-        self.entries.iter().filter_map(move |(key, value)| {
+        entries.iter().filter_map(move |(key, value)| {
             let key = self.tree.node(*key);
             let Kind::Scalar { text, .. } = &key.kind else { return None };
-            let entry = Entry { key: text, key_span: self.span(key), value: self.tree.node(*value) };
+            let entry = Entry { key: text, key_span: self.span(key), value: self.tree.node(*value), id: *value };
             seen.insert(entry.key).then_some(entry)
         })
     }
 
-    pub(super) fn node(&self, id: NodeId) -> &Node<'a> {
-        self.tree.node(id)
+    /// The fields of a value, if it is a mapping.
+    pub(super) fn mapping<'f>(&'f self, entry: Entry<'f>) -> Option<impl Iterator<Item = Entry<'f>>> {
+        match &entry.value.kind {
+            Kind::Mapping(entries) => Some(self.distinct(entries)),
+            Kind::Scalar { .. } | Kind::Sequence(_) => None,
+        }
+    }
+
+    /// The items of a value, if it is a list.
+    pub(super) fn sequence<'f>(&'f self, entry: Entry<'f>) -> Option<impl Iterator<Item = &'f Node<'f>>> {
+        match &entry.value.kind {
+            Kind::Sequence(items) => Some(items.iter().map(|id| self.tree.node(*id))),
+            Kind::Scalar { .. } | Kind::Mapping(_) => None,
+        }
+    }
+
+    /// The text of a scalar as it is written, whatever it means.
+    pub(super) fn written(node: &Node<'_>) -> Option<String> {
+        match &node.kind {
+            Kind::Scalar { text, .. } if !node.span.is_empty() => Some(text.trim().to_owned()),
+            _ => None,
+        }
+    }
+
+    /// A field's value as JSON.
+    pub(super) fn named(&self, entry: Entry<'_>, diagnostics: &mut Collector) -> Option<Named> {
+        match self.tree.to_json(entry.id, self.schema) {
+            Ok(value) => Some(Named { key: entry.key.to_owned(), value, span: self.span(entry.value) }),
+            Err(problem) => {
+                let diagnostic = malformed(entry.key_span, format!("`{}` {}", entry.key, problem.message));
+                diagnostics.push(diagnostic.field(entry.key));
+                None
+            }
+        }
     }
 
     pub(super) fn span(&self, node: &Node<'_>) -> Span {
@@ -160,4 +238,14 @@ fn unclosed(text: &Unified<'_>) -> Diagnostic {
         }
         None => diagnostic,
     }
+}
+
+/// Fields that no dialect shares, as fresh frontmatter; a key that means something here is left
+/// out, because it meant something else where it came from.
+pub(super) fn extras(items: &[&Item], known: &[&str]) -> String {
+    let fields = items.iter().filter_map(|item| match &item.value {
+        model::Value::Entry { key, value } if !known.contains(&key.as_str()) => Some(yaml::field(key, value)),
+        _ => None,
+    });
+    fields.collect()
 }

@@ -3,6 +3,7 @@
 //! A format knows how one system writes a soul and nothing else: no rules, no files, no output.
 //! What the system does was measured and recorded in `conformance/`.
 
+pub mod agentos;
 pub mod agh;
 pub mod cantus;
 mod control;
@@ -11,5 +12,5 @@ mod detect;
 mod document;
 mod fields;
 
-pub use detect::detect;
-pub use document::{Context, Document, Parsed, emit, parse};
+pub use detect::{Detection, detect};
+pub use document::{Context, Document, Fresh, Parsed, emit, parse};

@@ -13,8 +13,7 @@ pub(crate) fn arrange(soul: &Soul, dialect: Dialect) -> Vec<(&'static Place, Vec
         let homes = std::iter::once(item.field).chain(kin(item.field).iter().copied());
         for home in homes {
             let slot = arranged.iter_mut().find(|(place, _)| place.field == home);
-            if let Some((place, items)) = slot.filter(|(place, items)| items.is_empty() || holds_many(place)) {
-                debug_assert_eq!(place.dialect, dialect);
+            if let Some((_, items)) = slot.filter(|(place, items)| takes(place, items, item)) {
                 items.push(item);
                 break;
             }
@@ -23,9 +22,23 @@ pub(crate) fn arrange(soul: &Soul, dialect: Dialect) -> Vec<(&'static Place, Vec
     arranged
 }
 
-/// A key holds one text unless it holds a list; a passage of Markdown holds any number.
-fn holds_many(place: &Place) -> bool {
-    place.occurs == Occurs::List || matches!(place.at, At::Section(_) | At::Body | At::Top)
+/// Whether a place has room for an item. A key that stands once holds one text, and only a line
+/// if it belongs elsewhere; a passage holds any number; named values stay with their own field.
+fn takes(place: &Place, items: &[&Item], item: &Item) -> bool {
+    let stranger = place.field != item.field;
+    match (&item.value, place.occurs) {
+        (Value::Entry { .. }, _) | (_, Occurs::Map) => !stranger,
+        (_, Occurs::List) => true,
+        (value, Occurs::Once) if matches!(place.at, At::Key(_) | At::FileName) => {
+            items.is_empty() && !(stranger && is_long(value))
+        }
+        (_, Occurs::Once) => true,
+    }
+}
+
+fn is_long(value: &Value) -> bool {
+    const LINE: usize = 120;
+    value.as_text().is_some_and(|text| text.contains('\n') || text.len() > LINE)
 }
 
 /// Where the text of a field goes when its own place is taken or missing, nearest first.
@@ -33,18 +46,34 @@ const fn kin(field: Field) -> &'static [Field] {
     match field {
         Field::Name => &[Field::Role, Field::Body],
         Field::Role => &[Field::Name, Field::Description, Field::Body],
-        Field::Description => &[Field::Body, Field::Role],
-        Field::Principle | Field::MemoryPolicy => &[Field::Limit, Field::Body],
+        Field::Description => &[Field::Role, Field::Body],
+        Field::Principle | Field::MemoryPolicy => &[Field::Body, Field::Limit],
         Field::Collaboration => &[Field::Handoff, Field::Body],
         Field::Handoff => &[Field::Collaboration, Field::Body],
         Field::Body => &[Field::Role],
+        Field::Style => &[Field::Body, Field::Tone],
         Field::Tone | Field::Limit | Field::Tool | Field::OutputFormat | Field::Preamble => &[Field::Body],
-        Field::Id | Field::Version | Field::Tag => &[],
+        Field::Id
+        | Field::Version
+        | Field::Trait
+        | Field::DefaultMood
+        | Field::Mood
+        | Field::Voice
+        | Field::Avatar
+        | Field::Tag
+        | Field::Metadata
+        | Field::Extra
+        | Field::Card
+        | Field::Procedure
+        | Field::Memory
+        | Field::GoodExample
+        | Field::BadExample
+        | Field::User => &[],
     }
 }
 
-/// Items as one passage of Markdown: what belongs there first, then each other field under a
-/// heading of its own; list entries become bullets.
+/// Items as one passage of Markdown: what belongs there first, then each other field, in a body
+/// under a heading of its own; list entries become bullets.
 pub(crate) fn passage(place: &Place, items: &[&Item]) -> String {
     let mut fields: Vec<Field> = Vec::new();
     for item in items {
@@ -52,13 +81,11 @@ pub(crate) fn passage(place: &Place, items: &[&Item]) -> String {
             fields.push(item.field);
         }
     }
-    let headed = matches!(place.at, At::Body);
     let blocks = fields.iter().map(|field| {
-        let texts: Vec<&str> =
-            items.iter().filter(|item| item.field == *field).filter_map(|item| item.value.as_text()).collect();
-        let text = block(&texts);
+        let items = items.iter().filter(|item| item.field == *field);
+        let text = block(&items.filter_map(|item| item.value.as_text()).collect::<Vec<_>>());
         match label(*field) {
-            Some(label) if headed && *field != place.field => format!("## {label}\n\n{text}"),
+            Some(label) if place.at == At::Body && *field != place.field => format!("## {label}\n\n{text}"),
             _ => text,
         }
     });
@@ -83,6 +110,7 @@ const fn label(field: Field) -> Option<&'static str> {
         Field::MemoryPolicy => Some("Memory policy"),
         Field::Tool => Some("What you may use"),
         Field::OutputFormat => Some("Output format"),
+        Field::Style => Some("Style"),
         _ => None,
     }
 }

@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 pub enum Dialect {
     /// Strict YAML frontmatter and a Markdown body; fails closed.
     Agh,
+    /// A workspace of six files; frontmatter that defines a persona.
+    Agentos,
     /// Six H2 sections.
     Cantus,
     /// A library file: name, description and Markdown content.
@@ -17,13 +19,14 @@ pub enum Dialect {
 
 impl Dialect {
     /// Every dialect there is.
-    pub const ALL: &'static [Self] = &[Self::Agh, Self::Cantus, Self::Dagu];
+    pub const ALL: &'static [Self] = &[Self::Agh, Self::Agentos, Self::Cantus, Self::Dagu];
 
     /// The name, as it is typed.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Agh => "agh",
+            Self::Agentos => "agentos",
             Self::Cantus => "cantus",
             Self::Dagu => "dagu",
         }

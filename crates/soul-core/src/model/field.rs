@@ -57,12 +57,40 @@ fields! {
     Tool = "tool";
     /// The form of the agent's answers.
     OutputFormat = "output_format";
+    /// A personality trait and its score.
+    Trait = "trait";
+    /// The mood that the agent starts in.
+    DefaultMood = "default_mood";
+    /// A mood that the agent may be in.
+    Mood = "mood";
+    /// How the agent's voice is made.
+    Voice = "voice";
+    /// How the agent's picture is made.
+    Avatar = "avatar";
     /// A label.
     Tag = "tag";
+    /// What other programs keep with the soul.
+    Metadata = "metadata";
+    /// A field that the dialect does not read, or that no other dialect knows.
+    Extra = "extra";
     /// Text before the first part that the dialect reads.
     Preamble = "preamble";
     /// Free text: the persona in prose.
     Body = "body";
+    /// How the agent writes, at length.
+    Style = "style";
+    /// The card that people see: name, role, picture.
+    Card = "card";
+    /// What the agent does, step by step.
+    Procedure = "procedure";
+    /// What the agent knows when it starts.
+    Memory = "memory";
+    /// An answer as it should be.
+    GoodExample = "good_example";
+    /// An answer as it should not be.
+    BadExample = "bad_example";
+    /// Who the agent works for.
+    User = "user";
 }
 
 impl fmt::Display for Field {

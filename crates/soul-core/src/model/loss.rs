@@ -29,21 +29,32 @@ pub struct Loss {
 /// so that a list entry and the same words as a bullet of a section count as the same.
 #[must_use]
 pub fn losses(before: &Soul, after: &Soul) -> Vec<Loss> {
-    let kept: HashSet<(Field, String)> =
-        after.items.iter().flat_map(|item| statements(&item.value).map(|text| (item.field, text))).collect();
-    let has = |field: Field, item: &Item| statements(&item.value).all(|text| kept.contains(&(field, text)));
-    let fate = |item: &Item| {
-        let elsewhere = Field::ALL.iter().copied().find(|field| has(*field, item));
-        elsewhere.map_or(Fate::Gone, Fate::Moved)
+    let kept: HashSet<(Field, String)> = after
+        .items
+        .iter()
+        .flat_map(|item| statements(&item.value).into_iter().map(|text| (item.field, text)))
+        .collect();
+    let has = |field: Field, said: &[String]| said.iter().all(|text| kept.contains(&(field, text.clone())));
+    let lost = |item: &Item| {
+        let said = statements(&item.value);
+        if said.is_empty() || has(item.field, &said) {
+            return None;
+        }
+        let elsewhere = Field::ALL.iter().copied().find(|field| has(*field, &said));
+        Some(Loss { item: item.clone(), fate: elsewhere.map_or(Fate::Gone, Fate::Moved) })
     };
-    let lost = before.items.iter().filter(|item| item.value != Value::Empty && !has(item.field, item));
-    lost.map(|item| Loss { item: item.clone(), fate: fate(item) }).collect()
+    before.items.iter().filter_map(lost).collect()
 }
 
-/// What a value says, line by line, without Markdown's dress.
-fn statements(value: &Value) -> impl Iterator<Item = String> {
-    let lines = value.as_text().unwrap_or_default().lines();
-    lines.map(statement).filter(|line| !line.is_empty())
+/// What a value says: a text line by line, without Markdown's dress; a named value as a whole.
+fn statements(value: &Value) -> Vec<String> {
+    match value {
+        Value::Text(text) | Value::Passage(text) => {
+            text.lines().map(statement).filter(|line| !line.is_empty()).collect()
+        }
+        Value::Entry { key, value } => vec![format!("{key}={value}")],
+        Value::Empty => Vec::new(),
+    }
 }
 
 fn statement(line: &str) -> String {

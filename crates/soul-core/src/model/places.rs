@@ -11,6 +11,8 @@ pub enum At {
     Top,
     /// The text after the frontmatter.
     Body,
+    /// A file beside the soul.
+    File(&'static str),
     /// The file's own name.
     FileName,
 }
@@ -22,6 +24,8 @@ pub enum Occurs {
     Once,
     /// As a list.
     List,
+    /// As named values.
+    Map,
 }
 
 /// Where, and how often, one dialect keeps one field.
@@ -41,9 +45,9 @@ const fn row(dialect: Dialect, field: Field, at: At, occurs: Occurs) -> Place {
     Place { dialect, field, at, occurs }
 }
 
-use At::{Body, FileName, Key, Section, Top};
-use Dialect::{Agh, Cantus, Dagu};
-use Occurs::{List, Once};
+use At::{Body, File, FileName, Key, Section, Top};
+use Dialect::{Agentos, Agh, Cantus, Dagu};
+use Occurs::{List, Map, Once};
 
 /// Dialect × field: where each field stands, in the order in which a fresh text has them.
 pub const PLACES: &[Place] = &[
@@ -56,6 +60,25 @@ pub const PLACES: &[Place] = &[
     row(Agh, Field::MemoryPolicy, Key("memory_policy"), List),
     row(Agh, Field::Tag, Key("tags"), List),
     row(Agh, Field::Body, Body, Once),
+    row(Agentos, Field::Name, Key("name"), Once),
+    row(Agentos, Field::Id, Key("agentId"), Once),
+    row(Agentos, Field::Role, Key("role"), Once),
+    row(Agentos, Field::Trait, Key("hexaco"), Map),
+    row(Agentos, Field::Voice, Key("voice"), Map),
+    row(Agentos, Field::DefaultMood, Key("defaultMood"), Once),
+    row(Agentos, Field::Mood, Key("allowedMoods"), List),
+    row(Agentos, Field::Limit, Key("hardLimits"), List),
+    row(Agentos, Field::Avatar, Key("avatar"), Map),
+    row(Agentos, Field::Metadata, Key("metadata"), Map),
+    row(Agentos, Field::Extra, Key("*"), Map),
+    row(Agentos, Field::Body, Body, Once),
+    row(Agentos, Field::Style, File("STYLE.md"), Once),
+    row(Agentos, Field::Card, File("IDENTITY.md"), Once),
+    row(Agentos, Field::Procedure, File("AGENTS.md"), Once),
+    row(Agentos, Field::Memory, File("MEMORY.md"), Once),
+    row(Agentos, Field::GoodExample, File("examples/good-outputs.md"), Once),
+    row(Agentos, Field::BadExample, File("examples/bad-outputs.md"), Once),
+    row(Agentos, Field::User, File("USER.md"), Once),
     row(Cantus, Field::Preamble, Top, Once),
     row(Cantus, Field::Role, Section("Name & Role"), Once),
     row(Cantus, Field::Tone, Section("Personality"), Once),
@@ -66,6 +89,7 @@ pub const PLACES: &[Place] = &[
     row(Dagu, Field::Id, FileName, Once),
     row(Dagu, Field::Name, Key("name"), Once),
     row(Dagu, Field::Description, Key("description"), Once),
+    row(Dagu, Field::Extra, Key("*"), Map),
     row(Dagu, Field::Body, Body, Once),
 ];
 

@@ -11,6 +11,13 @@ pub enum Value {
     Text(String),
     /// A stretch of Markdown, which may hold many statements.
     Passage(String),
+    /// One named value of a field that has many: a trait and its score, a key and what it holds.
+    Entry {
+        /// The name.
+        key: String,
+        /// What it holds.
+        value: serde_json::Value,
+    },
     /// The field was written and left empty, which is not the same as not written.
     Empty,
 }
@@ -21,7 +28,7 @@ impl Value {
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Self::Text(text) | Self::Passage(text) => Some(text),
-            Self::Empty => None,
+            Self::Entry { .. } | Self::Empty => None,
         }
     }
 }
@@ -35,19 +42,34 @@ pub struct Item {
     pub value: Value,
     /// Where in the source it says so.
     pub span: Span,
+    /// The file beside the soul that says it, if it is not the soul's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<&'static str>,
 }
 
 impl Item {
     /// An item that is one statement.
     #[must_use]
     pub fn text(field: Field, text: impl Into<String>, span: Span) -> Self {
-        Self { field, value: Value::Text(text.into()), span }
+        Self::new(field, Value::Text(text.into()), span)
     }
 
     /// An item that is a stretch of Markdown.
     #[must_use]
     pub fn passage(field: Field, text: impl Into<String>, span: Span) -> Self {
-        Self { field, value: Value::Passage(text.into()), span }
+        Self::new(field, Value::Passage(text.into()), span)
+    }
+
+    /// An item that is a named value.
+    #[must_use]
+    pub fn entry(field: Field, key: impl Into<String>, value: impl Into<serde_json::Value>, span: Span) -> Self {
+        Self::new(field, Value::Entry { key: key.into(), value: value.into() }, span)
+    }
+
+    /// An item of the soul's own file.
+    #[must_use]
+    pub const fn new(field: Field, value: Value, span: Span) -> Self {
+        Self { field, value, span, file: None }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::Value;
-use soul_core::formats::{Context, Parsed, agh, dagu, parse};
+use soul_core::formats::{Context, Parsed, agh, dagu, emit, parse};
 use soul_core::model::Dialect;
 use soul_core::text::Source;
 
@@ -83,5 +83,52 @@ fn dagu() {
         let document = parsed.document.to_json();
         let keys: &[&str] = if parsed.is_valid() { &["name", "description", "content"] } else { &[] };
         keys.iter().try_for_each(|key| equal(key, &document[key], &expect[key]))
+    });
+}
+
+/// A workspace's files, read as the engine reads a directory.
+fn workspace(files: &Value) -> Option<Parsed> {
+    let mut files: std::collections::BTreeMap<String, Source> = files
+        .as_object()
+        .unwrap()
+        .iter()
+        .map(|(name, text)| (name.clone(), Source::from(text.as_str().unwrap())))
+        .collect();
+    let soul = files.remove("SOUL.md")?;
+    Some(parse(soul, Dialect::Agentos, &Context { files, ..Context::default() }))
+}
+
+/// A persona as JSON, or what became of it as SOUL.md, back to its persona.
+fn persona_of(text: String, name: Option<&str>) -> (Parsed, Value) {
+    let context = Context { name: name.map(str::to_owned), ..Context::default() };
+    let parsed = parse(Source::new(text), Dialect::Agentos, &context);
+    let persona = parsed.document.to_json()["persona"].clone();
+    (parsed, persona)
+}
+
+#[test]
+fn agentos() {
+    run("agentos-load.json", |case| {
+        let expect = &case["expect"];
+        if case["op"] == "load" {
+            let parsed = workspace(&case["files"]);
+            let valid = parsed.as_ref().is_some_and(Parsed::is_valid);
+            equal("valid", &valid.into(), &expect["valid"])?;
+            let document = parsed.map(|parsed| parsed.document.to_json()).unwrap_or_default();
+            let keys =
+                ["persona", "soul", "style", "agents", "memory"].into_iter().filter(|key| expect.get(*key).is_some());
+            return keys.into_iter().try_for_each(|key| equal(key, &document[key], &expect[key]));
+        }
+        let (from_json, direct) = persona_of(case["persona"].to_string(), Some("persona.json"));
+        let markdown = emit(&from_json.document.soul(), Dialect::Agentos).text;
+        let (from_soul, back) = persona_of(markdown.clone(), None);
+        for (persona, parsed) in [(&direct, &from_json), (&back, &from_soul)] {
+            if !parsed.is_valid() {
+                return Err(format!("{:?} in {markdown}", parsed.diagnostics));
+            }
+            let fields = case["persona"].as_object().unwrap().iter().filter(|(_, value)| !value.is_null());
+            fields.into_iter().try_for_each(|(key, value)| equal(key, &persona[key], value))?;
+        }
+        Ok(())
     });
 }

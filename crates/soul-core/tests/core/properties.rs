@@ -6,7 +6,7 @@ use soul_core::model::{Dialect, Item, Soul, losses};
 use soul_core::text::Source;
 
 fn read(bytes: impl Into<Vec<u8>>, dialect: Dialect) -> Parsed {
-    parse(Source::new(bytes), dialect, &Context { id: Some("a-soul".into()), ..Context::default() })
+    parse(Source::new(bytes), dialect, &Context { name: Some("a-soul.md".into()), ..Context::default() })
 }
 
 fn said(soul: &Soul) -> Vec<(soul_core::model::Field, soul_core::model::Value)> {
@@ -72,6 +72,13 @@ fn well_formed(dialect: Dialect) -> BoxedStrategy<String> {
                 format!("{top}{}", sections.collect::<String>())
             })
             .boxed(),
+        Dialect::Agentos => (word(), prop::collection::vec(word(), 0..3), 0.0..=1.0_f64, prose())
+            .prop_map(|(name, limits, score, body)| {
+                let limits = limits.iter().map(|item| quoted(item)).collect::<Vec<_>>().join(", ");
+                let name = quoted(&name);
+                format!("---\nname: {name}\nhexaco: {{honesty: {score}, mood: {name}}}\nhardLimits: [{limits}]\nmetadata:\n  a: [{name}, 1]\n---\n{body}")
+            })
+            .boxed(),
         Dialect::Dagu => (word(), word(), prose())
             .prop_map(|(name, about, body)| {
                 format!("---\nname: {}\ndescription: {}\n---\n{body}", quoted(&name), quoted(&about))
@@ -88,7 +95,7 @@ fn survives(text: &str, dialect: Dialect) -> Result<bool, TestCaseError> {
         return Ok(false);
     }
     let soul = parsed.document.soul();
-    let fresh = emit(&soul, dialect);
+    let fresh = emit(&soul, dialect).text;
     let again = read(fresh.clone(), dialect);
     prop_assert!(again.is_valid(), "{} {:?} -> {:?}: {:?}", dialect, text, fresh, again.diagnostics);
     prop_assert_eq!(again.document.to_json(), parsed.document.to_json(), "{} {:?} -> {:?}", dialect, text, fresh);
@@ -152,7 +159,8 @@ proptest! {
     #[test]
     fn every_dialect_says_the_same_with_other_line_ends(text in soul_like()) {
         let text = text.replace('\r', "");
-        for dialect in Dialect::ALL {
+        // AgentOS hands a body to the model with the line ends it was written with.
+        for dialect in Dialect::ALL.iter().filter(|dialect| **dialect != Dialect::Agentos) {
             let unix = read(text.clone(), *dialect);
             let windows = read(text.replace('\n', "\r\n"), *dialect);
             prop_assert_eq!(unix.digest(), windows.digest(), "{} {:?}", dialect, text);

@@ -6,8 +6,9 @@ mod walk;
 use std::io::{self, Read};
 use std::path::Path;
 
+use cap_fs_ext::OpenOptionsSyncExt;
 use cap_std::ambient_authority;
-use cap_std::fs::Dir;
+use cap_std::fs::{Dir, OpenOptions};
 
 pub(crate) use walk::is_library;
 pub use walk::souls_below;
@@ -17,6 +18,9 @@ pub const MAX_BYTES: u64 = 8 << 20;
 
 /// The file that holds an agent's soul.
 pub const SOUL_FILE: &str = "SOUL.md";
+
+/// The file that holds a persona where there is no SOUL.md.
+pub const PERSONA_FILE: &str = "persona.json";
 
 /// Why a file was not read.
 #[derive(Debug, thiserror::Error)]
@@ -44,22 +48,39 @@ fn plain(error: &io::Error) -> String {
     text.split(" (os error").next().unwrap_or(&text).to_lowercase()
 }
 
-/// Reads the file `name` of `directory`. A link is followed only within the directory.
-///
-/// # Errors
-/// When there is no such file, or it is not one to be read.
-pub fn read(directory: &Path, name: &str) -> Result<Vec<u8>, Error> {
-    let directory = Dir::open_ambient_dir(directory, ambient_authority()).map_err(classify)?;
-    let metadata = directory.metadata(name).map_err(classify)?;
-    if !metadata.is_file() {
-        return Err(Error::NotAFile(if metadata.is_dir() { "directory" } else { "pipe or device" }));
+/// An open directory. What is read through it lies inside it.
+#[derive(Debug)]
+pub struct Directory(Dir);
+
+impl Directory {
+    /// Opens a directory; the path to it may lead through links.
+    ///
+    /// # Errors
+    /// When there is none, or it may not be opened.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        Dir::open_ambient_dir(path, ambient_authority()).map(Self).map_err(classify)
     }
-    if metadata.len() > MAX_BYTES {
-        return Err(Error::TooLarge);
+
+    /// Reads one file, given by its path from here. A link is followed only within the directory.
+    ///
+    /// # Errors
+    /// When there is no such file, or it is not one to be read.
+    pub fn read(&self, name: &str) -> Result<Vec<u8>, Error> {
+        // Opening a pipe must not wait for someone to write into it.
+        let mut options = OpenOptions::new();
+        options.read(true).nonblock(true);
+        let file = self.0.open_with(name, &options).map_err(classify)?;
+        let metadata = file.metadata()?;
+        if !metadata.is_file() {
+            return Err(Error::NotAFile(if metadata.is_dir() { "directory" } else { "pipe or device" }));
+        }
+        if metadata.len() > MAX_BYTES {
+            return Err(Error::TooLarge);
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0) + 1);
+        file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > MAX_BYTES { Err(Error::TooLarge) } else { Ok(bytes) }
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0) + 1);
-    directory.open(name).map_err(classify)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_BYTES { Err(Error::TooLarge) } else { Ok(bytes) }
 }
 
 fn classify(error: io::Error) -> Error {
@@ -76,6 +97,10 @@ mod tests {
     use super::*;
     use std::fs;
     use std::os::unix::fs::symlink;
+
+    fn read(directory: &Path, name: &str) -> Result<Vec<u8>, Error> {
+        Directory::open(directory)?.read(name)
+    }
 
     #[test]
     fn links_are_followed_inside_only() {

@@ -17,6 +17,7 @@ pub(crate) use parse::parse;
 pub use project::{Compact, compact};
 pub(crate) use render::emit;
 
+use super::fields::Named;
 use crate::text::{Source, Span, Spanned};
 
 /// The limits of `[agents.soul]`.
@@ -47,6 +48,8 @@ pub struct Document {
     lists: [List; 6],
     /// Where each list's key stands.
     list_spans: [Span; 6],
+    /// Fields that are refused.
+    extras: Vec<Named>,
     body: String,
     body_span: Span,
 }

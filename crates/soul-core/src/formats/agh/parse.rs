@@ -6,7 +6,7 @@ use crate::diagnostics::{Code, Collector, Diagnostic};
 use crate::formats::fields::{self, Entry, Fields};
 use crate::formats::{Context, control};
 use crate::markup::markdown;
-use crate::markup::yaml::{GOCCY, Kind, Node, Scalar};
+use crate::markup::yaml::{GOCCY, Node, Scalar};
 use crate::text::{BOM, LineEnds, Source, Span, Spanned, Unified, closest, shown};
 
 /// Reads an agh soul, all stages in one pass.
@@ -82,7 +82,10 @@ impl Reader<'_> {
                         self.document.lists[index] = self.list(&fields, entry);
                         self.document.list_spans[index] = entry.key_span;
                     }
-                    None => self.diagnostics.push_error(|| refused(entry)),
+                    None => {
+                        self.diagnostics.push_error(|| refused(entry));
+                        self.document.extras.extend(fields.named(entry, self.diagnostics));
+                    }
                 },
             }
         }
@@ -93,52 +96,60 @@ impl Reader<'_> {
             Some(Scalar::Text(text)) => text.trim().to_owned(),
             Some(Scalar::Int(number)) => number.to_string(),
             Some(Scalar::Float(number)) if number.fract() == 0.0 => format!("{number:.0}"),
-            _ => return self.wrong_type(fields, entry, entry.value, "must be a string or a whole number"),
+            _ => {
+                self.wrong_type(fields, entry, entry.value, "must be a string or a whole number");
+                Fields::written(entry.value)?
+            }
         };
         Some(Spanned { text, span: fields.span(entry.value) })
     }
 
     fn role(&mut self, fields: &Fields<'_>, entry: Entry<'_>) -> Option<Spanned> {
-        match fields.scalar(entry.value) {
-            Some(Scalar::Text(text)) => Some(Spanned { text: text.trim().to_owned(), span: fields.span(entry.value) }),
-            _ => self.wrong_type(fields, entry, entry.value, "must be a string"),
-        }
+        let text = match fields.scalar(entry.value) {
+            Some(Scalar::Text(text)) => text.trim().to_owned(),
+            _ => {
+                self.wrong_type(fields, entry, entry.value, "must be a string");
+                Fields::written(entry.value)?
+            }
+        };
+        Some(Spanned { text, span: fields.span(entry.value) })
     }
 
     /// A list, one string, or nothing; entries are trimmed, blank and repeated ones dropped.
     fn list(&mut self, fields: &Fields<'_>, entry: Entry<'_>) -> List {
-        let Kind::Sequence(items) = &entry.value.kind else {
-            return match fields.scalar(entry.value) {
-                Some(Scalar::Null) => None,
-                Some(Scalar::Text(text)) if text.trim().is_empty() => None,
-                Some(Scalar::Text(text)) => {
-                    Some(vec![Spanned { text: text.trim().to_owned(), span: fields.span(entry.value) }])
+        let Some(items) = fields.sequence(entry) else {
+            let text = match fields.scalar(entry.value) {
+                Some(Scalar::Null) => return None,
+                Some(Scalar::Text(text)) if text.trim().is_empty() => return None,
+                Some(Scalar::Text(text)) => text.trim().to_owned(),
+                _ => {
+                    self.wrong_type(fields, entry, entry.value, "must be a list of strings");
+                    Fields::written(entry.value)?
                 }
-                _ => self.wrong_type(fields, entry, entry.value, "must be a list of strings"),
             };
+            return Some(vec![Spanned { text, span: fields.span(entry.value) }]);
         };
         let mut seen = HashSet::new();
-        let mut list = Vec::with_capacity(items.len());
-        for (index, item) in items.iter().map(|id| fields.node(*id)).enumerate() {
-            match fields.scalar(item) {
-                Some(Scalar::Text(text)) => {
-                    let text = text.trim();
-                    if !text.is_empty() && seen.insert(text) {
-                        list.push(Spanned { text: text.to_owned(), span: fields.span(item) });
-                    }
-                }
+        let mut list = Vec::new();
+        for (index, item) in items.enumerate() {
+            let text = match fields.scalar(item) {
+                Some(Scalar::Text(text)) => Some(text.trim().to_owned()),
                 _ => {
                     let must = format!("must be a list of strings, and entry {} is none", index + 1);
-                    self.wrong_type::<()>(fields, entry, item, &must);
+                    self.wrong_type(fields, entry, item, &must);
+                    Fields::written(item)
                 }
+            };
+            if let Some(text) = text.filter(|text| !text.is_empty() && seen.insert(text.clone())) {
+                list.push(Spanned { text, span: fields.span(item) });
             }
         }
         Some(list)
     }
 
-    fn wrong_type<T>(&mut self, fields: &Fields<'_>, entry: Entry<'_>, node: &Node<'_>, must: &str) -> Option<T> {
+    /// Values of the wrong type are refused here and still read, so that a conversion has them.
+    fn wrong_type(&mut self, fields: &Fields<'_>, entry: Entry<'_>, node: &Node<'_>, must: &str) {
         self.diagnostics.push_error(|| fields.wrong_type(entry, node, must));
-        None
     }
 
     fn oversized(&mut self, code: Code, part: &str, range: Range<usize>, help: &str) {
@@ -323,7 +334,10 @@ mod tests {
         let parsed = parse_any(
             Source::from(format!("---\n{keys}---\n").as_str()),
             Dialect::Agh,
-            &Context { limits: super::super::Limits { max_body_bytes: 1 << 20, ..Default::default() }, id: None },
+            &Context {
+                limits: super::super::Limits { max_body_bytes: 1 << 20, ..Default::default() },
+                ..Context::default()
+            },
         );
         assert_eq!(parsed.diagnostics.len(), 50);
         assert!(!parsed.is_valid());

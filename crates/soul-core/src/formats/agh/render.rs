@@ -2,7 +2,7 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::{Document, LISTS};
+use super::{Document, LISTS, Named};
 use crate::digest::Digest;
 use crate::markup::frontmatter::{self, Opening};
 use crate::markup::yaml;
@@ -35,10 +35,11 @@ impl Document {
                 continue;
             };
             if list.is_empty() {
-                items.push(Item { field: place.field, value: ItemValue::Empty, span: self.list_spans[index] });
+                items.push(Item::new(place.field, ItemValue::Empty, self.list_spans[index]));
             }
             items.extend(list.iter().map(|item| Item::text(place.field, item.text.clone(), item.span)));
         }
+        items.extend(self.extras.iter().map(Named::item));
         if !self.body.is_empty() {
             items.push(Item::passage(Field::Body, self.body.clone(), self.body_span));
         }
@@ -107,7 +108,7 @@ pub(crate) fn emit(soul: &Soul) -> String {
         match (place.at, place.occurs) {
             (At::Key(key), Occurs::List) => {
                 let texts = items.iter().flat_map(|item| entries(&item.value));
-                front.push_str(&yaml::list(key, texts));
+                front.push_str(&yaml::field(key, &texts.collect::<Vec<_>>().into()));
             }
             (At::Key(key), Occurs::Once) => {
                 let text = items[0].value.as_text().unwrap_or_default();

@@ -71,10 +71,13 @@ fn lines(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     })
 }
 
-/// How many of the six titles a text has as headers.
+/// How many of the six titles a text, with `\n` for line ends, has as headers.
 pub(crate) fn known_titles(text: &str) -> usize {
-    let text = Unified::new(text, 0, LineEnds::All);
-    SECTIONS.iter().filter(|(title, _)| headers(&text.text).any(|(_, header)| header == *title)).count()
+    let mut found = [false; SECTIONS.len()];
+    for (_, header) in headers(text) {
+        found.iter_mut().zip(SECTIONS).for_each(|(found, (title, _))| *found |= header == title);
+    }
+    found.into_iter().filter(|found| *found).count()
 }
 
 fn unexpected(title: &str, span: Span) -> Diagnostic {

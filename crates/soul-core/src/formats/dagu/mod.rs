@@ -11,6 +11,7 @@ pub use parse::is_id;
 pub(crate) use parse::parse;
 pub(crate) use render::emit;
 
+use super::fields::Named;
 use crate::text::{Source, Span, Spanned};
 
 /// A parsed dagu soul.
@@ -20,6 +21,8 @@ pub struct Document {
     id: Option<String>,
     name: Option<Spanned>,
     description: Option<Spanned>,
+    /// Fields that are not read.
+    extras: Vec<Named>,
     content: String,
     content_span: Span,
 }

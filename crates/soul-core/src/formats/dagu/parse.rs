@@ -7,8 +7,9 @@ use crate::text::{BOM, LineEnds, Source, Span, Spanned, Unified, closest, go_flo
 
 /// Reads a dagu soul.
 pub(crate) fn parse(source: Source, context: &Context, diagnostics: &mut Collector) -> Document {
-    let mut document = Document { id: context.id.clone(), ..Document::default() };
-    if let Some(id) = context.id.as_deref().filter(|id| !is_id(id)) {
+    let id = context.name.as_deref().map(|name| name.strip_suffix(".md").unwrap_or(name).to_owned());
+    let mut document = Document { id: id.clone(), ..Document::default() };
+    if let Some(id) = id.as_deref().filter(|id| !is_id(id)) {
         diagnostics.push(
             Diagnostic::new(Code::InvalidId, format!("{} cannot be the id of a soul", shown(id)))
                 .field("id")
@@ -56,7 +57,10 @@ fn read(text: &Unified<'_>, document: &mut Document, diagnostics: &mut Collector
         match entry.key {
             "name" => document.name = string(&fields, entry, diagnostics),
             "description" => document.description = string(&fields, entry, diagnostics),
-            _ => other_keys.push(entry),
+            _ => {
+                document.extras.extend(fields.named(entry, diagnostics));
+                other_keys.push(entry);
+            }
         }
     }
     let has_name = document.name.as_ref().is_some_and(|name| !name.text.is_empty());

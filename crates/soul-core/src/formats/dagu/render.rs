@@ -2,10 +2,11 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::Document;
+use super::{Document, Named};
 use crate::digest::Digest;
+use crate::formats::fields::extras;
 use crate::markup::yaml;
-use crate::model::{At, Dialect, Field, Item, Soul, arrange, passage};
+use crate::model::{At, Dialect, Field, Item, Occurs, Soul, arrange, passage};
 use crate::text::{Span, Spanned};
 
 impl Document {
@@ -27,6 +28,7 @@ impl Document {
         };
         once(Field::Name, &self.name);
         once(Field::Description, &self.description);
+        items.extend(self.extras.iter().map(Named::item));
         if !self.content.is_empty() {
             items.push(Item::passage(Field::Body, self.content.clone(), self.content_span));
         }
@@ -43,6 +45,7 @@ pub(crate) fn emit(soul: &Soul) -> String {
     let mut out = String::from("---\n");
     for (place, items) in arrange(soul, Dialect::Dagu) {
         match place.at {
+            At::Key(_) if place.occurs == Occurs::Map => out.push_str(&extras(&items, &["name", "description"])),
             At::Key(key) => {
                 if let Some(text) = items.first().and_then(|item| item.value.as_text()) {
                     let _ = writeln!(out, "{key}: {}", yaml::scalar(text));

@@ -2,19 +2,63 @@
 
 use std::fmt::Write;
 
+use serde_json::Value;
+
 /// A scalar that any YAML reader takes for exactly this text.
 pub(crate) fn scalar(text: &str) -> String {
     if is_plain(text) { text.to_owned() } else { quoted(text) }
 }
 
-/// `key:` and its items, one a line.
-pub(crate) fn list<'a>(key: &str, items: impl IntoIterator<Item = &'a str>) -> String {
-    let mut out = format!("{key}:\n");
-    let empty = out.len();
-    for item in items {
-        let _ = writeln!(out, "  - {}", scalar(item));
+/// A field of a block mapping, with its line end: scalars behind the key, lists and mappings below
+/// it.
+pub(crate) fn field(key: &str, value: &Value) -> String {
+    let mut out = String::new();
+    write_field(key, value, 0, &mut out);
+    out
+}
+
+fn write_field(key: &str, value: &Value, indent: usize, out: &mut String) {
+    let _ = write!(out, "{:indent$}{}:", "", scalar(key));
+    match value {
+        Value::Array(items) if !items.is_empty() => {
+            out.push('\n');
+            items.iter().for_each(|item| write_item(item, indent + 2, out));
+        }
+        Value::Object(fields) if !fields.is_empty() => {
+            out.push('\n');
+            fields.iter().for_each(|(key, value)| write_field(key, value, indent + 2, out));
+        }
+        value => {
+            let _ = writeln!(out, " {}", leaf(value));
+        }
     }
-    if out.len() == empty { format!("{key}: []\n") } else { out }
+}
+
+fn write_item(value: &Value, indent: usize, out: &mut String) {
+    match value {
+        Value::Array(items) if !items.is_empty() => {
+            let _ = writeln!(out, "{:indent$}-", "");
+            items.iter().for_each(|item| write_item(item, indent + 2, out));
+        }
+        Value::Object(fields) if !fields.is_empty() => {
+            // The first field stands behind the dash, the others align with it.
+            let mut block = String::new();
+            fields.iter().for_each(|(key, value)| write_field(key, value, indent + 2, &mut block));
+            let _ = write!(out, "{:indent$}- {}", "", &block[indent + 2..]);
+        }
+        value => {
+            let _ = writeln!(out, "{:indent$}- {}", "", leaf(value));
+        }
+    }
+}
+
+fn leaf(value: &Value) -> String {
+    match value {
+        Value::String(text) => scalar(text),
+        Value::Array(_) => "[]".into(),
+        Value::Object(_) => "{}".into(),
+        other => other.to_string(),
+    }
 }
 
 /// Whether the text may stand without quotes: it begins with a letter, no library takes it for
@@ -56,9 +100,10 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{GOCCY, Kind, Scalar, Tree};
+    use super::super::{GOCCY, JS_YAML, Kind, Scalar, Tree};
     use super::*;
     use proptest::prelude::*;
+    use serde_json::json;
 
     #[test]
     fn people_would_write_it_so() {
@@ -67,11 +112,41 @@ mod tests {
         assert_eq!(scalar("yes"), "\"yes\"");
         assert_eq!(scalar("12"), "\"12\"");
         assert_eq!(scalar(""), "\"\"");
-        assert_eq!(list("tone", ["calm", "- dry"]), "tone:\n  - calm\n  - \"- dry\"\n");
-        assert_eq!(list("tone", []), "tone: []\n");
+        assert_eq!(field("tone", &json!(["calm", "- dry"])), "tone:\n  - calm\n  - \"- dry\"\n");
+        assert_eq!(field("tone", &json!([])), "tone: []\n");
+        assert_eq!(
+            field("a", &json!({"b": [{"c": 1, "d": {}}], "e": null})),
+            "a:\n  b:\n    - c: 1\n      d: {}\n  e: null\n"
+        );
+    }
+
+    fn any_json() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            any::<u64>().prop_map(Value::from),
+            (-1e6..1e6_f64).prop_map(Value::from),
+            any::<String>().prop_map(Value::from),
+        ];
+        leaf.prop_recursive(4, 24, 4, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+                prop::collection::vec((any::<String>(), inner), 0..4)
+                    .prop_map(|entries| Value::Object(entries.into_iter().collect())),
+            ]
+        })
     }
 
     proptest! {
+        #[test]
+        fn every_value_reads_back(value in any_json()) {
+            let yaml = field("a", &value);
+            let tree = Tree::parse(&yaml).map_err(|problem| TestCaseError::fail(format!("{problem:?} {yaml}")))?;
+            let (_, read) = tree.root_entries().unwrap()[0];
+            prop_assert_eq!(tree.to_json(read, &JS_YAML).unwrap(), value, "{}", yaml);
+        }
+
         #[test]
         fn every_text_reads_back(text in any::<String>()) {
             let yaml = format!("a: {}\n", scalar(&text));

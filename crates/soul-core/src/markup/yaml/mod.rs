@@ -9,6 +9,6 @@ mod explain;
 mod schema;
 mod tree;
 
-pub(crate) use emit::{list, scalar};
-pub(crate) use schema::{GOCCY, Scalar, Schema};
+pub(crate) use emit::{field, scalar};
+pub(crate) use schema::{GOCCY, JS_YAML, JSON, Scalar, Schema};
 pub(crate) use tree::{Kind, Node, NodeId, Problem, Tree};

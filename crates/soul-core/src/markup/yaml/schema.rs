@@ -23,6 +23,10 @@ pub(crate) struct Schema {
     pub(crate) underscores: bool,
     /// `1e3` is a float although it has no dot.
     pub(crate) exponent_without_dot: bool,
+    /// `12:30:45` is a number to the base of sixty.
+    pub(crate) sexagesimal: bool,
+    /// A document that is only `null` counts as an empty mapping.
+    pub(crate) null_is_empty: bool,
     /// A tab may stand before a key.
     pub(crate) tabs_indent: bool,
 }
@@ -38,7 +42,35 @@ pub(crate) const GOCCY: Schema = Schema {
     leading_zero_is_octal: true,
     underscores: true,
     exponent_without_dot: false,
+    sexagesimal: false,
+    null_is_empty: false,
     tabs_indent: false,
+};
+
+/// js-yaml 3, which AgentOS reads with. Its dates are left as the text that they are.
+pub(crate) const JS_YAML: Schema = Schema {
+    bases: &[("0x", 16), ("0b", 2)],
+    exponent_without_dot: true,
+    sexagesimal: true,
+    null_is_empty: true,
+    tabs_indent: true,
+    ..GOCCY
+};
+
+/// JSON, in which only `null`, `true`, `false` and numbers stand without quotes.
+pub(crate) const JSON: Schema = Schema {
+    nulls: &["null"],
+    trues: &["true"],
+    falses: &["false"],
+    infinities: &[],
+    nans: &[],
+    bases: &[],
+    leading_zero_is_octal: false,
+    underscores: false,
+    exponent_without_dot: true,
+    sexagesimal: false,
+    null_is_empty: false,
+    tabs_indent: true,
 };
 
 impl Schema {
@@ -68,6 +100,9 @@ impl Schema {
         if self.infinities.contains(&digits) && !text.starts_with('+') {
             return Some(Scalar::Float(f64::from(sign) * f64::INFINITY));
         }
+        if self.sexagesimal && digits.contains(':') {
+            return sexagesimal(sign, digits);
+        }
         let joined;
         let digits = if self.underscores && digits.contains('_') && !digits.starts_with('_') {
             joined = digits.replace('_', "");
@@ -96,6 +131,36 @@ impl Schema {
             return digits.parse().ok().map(|value: f64| Scalar::Float(f64::from(sign) * value));
         }
         None
+    }
+}
+
+/// Digits in groups below sixty; the first group has no upper bound and no leading zero.
+fn sexagesimal<'a>(sign: i32, digits: &str) -> Option<Scalar<'a>> {
+    let mut groups = digits.split(':');
+    let first = groups.next()?;
+    let mut value: i128 = (!first.starts_with('0') && first.len() < 18).then(|| first.parse().ok()).flatten()?;
+    for group in groups {
+        let short = matches!(group.len(), 1 | 2) && group.bytes().all(|byte| byte.is_ascii_digit());
+        let group: i128 = if short { group.parse().ok()? } else { return None };
+        value = (group < 60).then(|| value.checked_mul(60)?.checked_add(group)).flatten()?;
+    }
+    integer(sign, &value.to_string(), 10)
+}
+
+impl From<Scalar<'_>> for serde_json::Value {
+    fn from(scalar: Scalar<'_>) -> Self {
+        match scalar {
+            Scalar::Null => Self::Null,
+            Scalar::Bool(value) => value.into(),
+            Scalar::Int(value) => match (i64::try_from(value), u64::try_from(value)) {
+                (Ok(value), _) => value.into(),
+                (_, Ok(value)) => value.into(),
+                _ => value.to_string().into(),
+            },
+            // JSON has neither NaN nor infinity.
+            Scalar::Float(value) => value.into(),
+            Scalar::Text(text) => text.into(),
+        }
     }
 }
 
@@ -163,6 +228,12 @@ mod tests {
         for text in ["", "~", "null", "Null"] {
             assert_eq!(read(text), Scalar::Null, "{text}");
         }
+        assert_eq!(JS_YAML.resolve("12:30:45"), Scalar::Int(45_045));
+        assert_eq!(JS_YAML.resolve("1e3"), Scalar::Float(1000.0));
+        assert_eq!(JS_YAML.resolve("0o17"), Scalar::Text("0o17"));
+        assert_eq!(JS_YAML.resolve("007"), Scalar::Int(7));
+        assert_eq!(JS_YAML.resolve("1:99"), Scalar::Text("1:99"));
+        assert_eq!(JSON.resolve("1e3"), Scalar::Float(1000.0));
         assert_eq!(read("True"), Scalar::Bool(true));
         assert!(matches!(read(".NaN"), Scalar::Float(value) if value.is_nan()));
     }

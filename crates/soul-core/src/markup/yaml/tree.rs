@@ -2,6 +2,9 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use serde_json::Value;
+
+use super::Schema;
 use super::explain::explain;
 use crate::text::shown;
 use granit_parser::{Event, Parser, ScalarStyle, ScanError, Tag};
@@ -9,6 +12,8 @@ use granit_parser::{Event, Parser, ScalarStyle, ScanError, Tag};
 /// Budgets that end the parse of a text no person wrote.
 const MAX_EVENTS: usize = 20_000;
 const MAX_DEPTH: usize = 64;
+/// The most values, or 64-byte pieces of text, that a tree may become as JSON.
+const MAX_VALUES: usize = 50_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct NodeId(usize);
@@ -62,9 +67,33 @@ impl<'a> Tree<'a> {
         Builder::default().run(text)
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(crate) fn add(&mut self, kind: Kind<'a>, span: Range<usize>) -> NodeId {
+        self.nodes.push(Node { kind, span });
+        NodeId(self.nodes.len() - 1)
+    }
+
+    pub(crate) fn set_root(&mut self, root: NodeId) {
+        self.root = Some(root);
+    }
+
+    #[cfg(test)]
+    pub(crate) fn root_id(&self) -> Option<NodeId> {
+        self.root
+    }
+
     /// The root node; a text of blanks and comments has none.
     pub(crate) fn root(&self) -> Option<&Node<'a>> {
         self.root.map(|id| self.node(id))
+    }
+
+    /// Whether the whole document is a null.
+    pub(crate) fn is_null(&self, schema: &Schema) -> bool {
+        let null = |text: &str| schema.resolve(text) == super::Scalar::Null;
+        matches!(self.root().map(|root| &root.kind), Some(Kind::Scalar { text, plain: true }) if null(text))
     }
 
     pub(crate) fn node(&self, id: NodeId) -> &Node<'a> {
@@ -102,7 +131,57 @@ impl<'a> Tree<'a> {
         Ok(merged)
     }
 
-    fn text(&self, id: NodeId) -> Option<&str> {
+    /// Notes the keys that stand twice in a mapping.
+    pub(crate) fn find_duplicates(&mut self, id: NodeId) {
+        let Kind::Mapping(entries) = &self.node(id).kind else { return };
+        let mut seen = HashMap::with_capacity(entries.len());
+        let mut found = Vec::new();
+        for (key, _) in entries {
+            let Some(text) = self.text(*key) else { continue };
+            let span = self.node(*key).span.clone();
+            match seen.entry(text) {
+                std::collections::hash_map::Entry::Vacant(entry) => {
+                    entry.insert(span);
+                }
+                std::collections::hash_map::Entry::Occupied(first) => found.push(Problem {
+                    first: Some(first.get().clone()),
+                    help: Some("keep one of the two"),
+                    ..Problem::new(format!("has the key {} twice", shown(text)), span)
+                }),
+            }
+        }
+        self.duplicates.extend(found);
+    }
+
+    /// A node as a JSON value. Aliases are copied here, so the size is bounded.
+    pub(crate) fn to_json(&self, id: NodeId, schema: &Schema) -> Result<Value, Problem> {
+        self.json(id, schema, &mut MAX_VALUES.clone())
+    }
+
+    fn json(&self, id: NodeId, schema: &Schema, budget: &mut usize) -> Result<Value, Problem> {
+        let node = self.node(id);
+        let size = if let Kind::Scalar { text, .. } = &node.kind { 1 + text.len() / 64 } else { 1 };
+        *budget = budget
+            .checked_sub(size)
+            .ok_or_else(|| Problem::new("grows too large when its aliases are read", node.span.clone()))?;
+        Ok(match &node.kind {
+            Kind::Scalar { text, plain: false } => text.as_ref().into(),
+            Kind::Scalar { text, plain: true } => schema.resolve(text).into(),
+            Kind::Sequence(items) => {
+                items.iter().map(|item| self.json(*item, schema, budget)).collect::<Result<Vec<_>, _>>()?.into()
+            }
+            Kind::Mapping(entries) => {
+                let mut map = serde_json::Map::new();
+                for (key, value) in entries {
+                    let value = self.json(*value, schema, budget)?;
+                    map.entry(self.text(*key).unwrap_or_default()).or_insert(value);
+                }
+                map.into()
+            }
+        })
+    }
+
+    pub(crate) fn text(&self, id: NodeId) -> Option<&str> {
         match &self.node(id).kind {
             Kind::Scalar { text, .. } => Some(text),
             _ => None,
@@ -155,7 +234,7 @@ impl<'a> Builder<'a> {
             Event::SequenceEnd | Event::MappingEnd => {
                 if let Some((id, _)) = self.open.pop() {
                     self.tree.nodes[id.0].span.end = span.end;
-                    self.find_duplicates(id);
+                    self.tree.find_duplicates(id);
                 }
             }
             Event::Alias(anchor) => match self.anchors.get(&anchor) {
@@ -181,8 +260,7 @@ impl<'a> Builder<'a> {
     }
 
     fn add(&mut self, kind: Kind<'a>, span: Range<usize>, anchor: usize) -> Result<NodeId, Problem> {
-        let id = NodeId(self.tree.nodes.len());
-        self.tree.nodes.push(Node { kind, span });
+        let id = self.tree.add(kind, span);
         if anchor != 0 {
             self.anchors.insert(anchor, id);
         }
@@ -211,27 +289,6 @@ impl<'a> Builder<'a> {
             Kind::Scalar { .. } => {}
         }
         Ok(())
-    }
-
-    fn find_duplicates(&mut self, id: NodeId) {
-        let Kind::Mapping(entries) = &self.tree.node(id).kind else { return };
-        let mut seen = HashMap::with_capacity(entries.len());
-        let mut found = Vec::new();
-        for (key, _) in entries {
-            let Some(text) = self.tree.text(*key) else { continue };
-            let span = self.tree.node(*key).span.clone();
-            match seen.entry(text) {
-                std::collections::hash_map::Entry::Vacant(entry) => {
-                    entry.insert(span);
-                }
-                std::collections::hash_map::Entry::Occupied(first) => found.push(Problem {
-                    first: Some(first.get().clone()),
-                    help: Some("keep one of the two"),
-                    ..Problem::new(format!("has the key {} twice", shown(text)), span)
-                }),
-            }
-        }
-        self.tree.duplicates.extend(found);
     }
 }
 

@@ -1,0 +1,129 @@
+//! The files beside SOUL.md, and what is made of them.
+
+use serde_json::{Map, Value, json};
+
+use super::frontmatter::js_trim;
+use crate::formats::Context;
+use crate::markup::markdown;
+use crate::model::{Field, Item};
+use crate::text::{Source, Span};
+
+/// The caller's file, which is read and never written.
+pub const USER_FILE: &str = "USER.md";
+
+/// The files of a workspace beside SOUL.md: each with its key in JSON and the field it fills.
+pub const COMPANIONS: [(&str, &str, Field); 7] = [
+    ("STYLE.md", "style", Field::Style),
+    ("IDENTITY.md", "identity", Field::Card),
+    ("AGENTS.md", "agents", Field::Procedure),
+    ("MEMORY.md", "memory", Field::Memory),
+    ("examples/good-outputs.md", "good", Field::GoodExample),
+    ("examples/bad-outputs.md", "bad", Field::BadExample),
+    (USER_FILE, "user", Field::User),
+];
+
+/// The text of each companion that is there, in the order of [`COMPANIONS`].
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Companions([Option<String>; 7]);
+
+impl Companions {
+    /// Takes the companions from what was read beside the soul. Bytes that are not UTF-8 are read
+    /// as the peer reads them, with replacement characters.
+    pub(super) fn of(context: &Context) -> Self {
+        let text = |name: &str| {
+            let source: &Source = context.files.get(name)?;
+            Some(js_trim(&String::from_utf8_lossy(source.bytes())).to_owned())
+        };
+        Self(COMPANIONS.map(|(name, ..)| text(name)))
+    }
+
+    pub(super) fn get(&self, field: Field) -> Option<&str> {
+        let index = COMPANIONS.iter().position(|(_, _, of)| *of == field)?;
+        self.0[index].as_deref()
+    }
+
+    /// One item a file. Its span is the whole text, in a file of its own.
+    pub(super) fn items(&self) -> impl Iterator<Item = Item> {
+        COMPANIONS.iter().zip(&self.0).filter_map(|((name, _, field), text)| {
+            let text = text.as_ref().filter(|text| !text.is_empty())?;
+            let mut item = Item::passage(*field, text.clone(), Span::new(0, text.len()));
+            item.file = Some(name);
+            Some(item)
+        })
+    }
+
+    /// The companions under their keys; good and bad examples are told one by one.
+    pub(super) fn add_to(&self, document: &mut Map<String, Value>) {
+        let mut examples = Map::new();
+        for ((_, key, field), text) in COMPANIONS.iter().zip(&self.0) {
+            let Some(text) = text else { continue };
+            match field {
+                Field::GoodExample | Field::BadExample => {
+                    examples.insert((*key).into(), single_outputs(text).into());
+                }
+                _ => {
+                    document.insert((*key).into(), text.as_str().into());
+                }
+            }
+        }
+        if !examples.is_empty() {
+            document.insert("examples".into(), examples.into());
+        }
+    }
+}
+
+/// The single outputs of an examples file: each heading of level 2 or deeper begins one, else each
+/// `---` line divides two, else the file is one.
+fn single_outputs(text: &str) -> Vec<Value> {
+    let code = markdown::fenced_code(text);
+    let mut at = 0;
+    let lines: Vec<(usize, &str, bool)> = text
+        .split('\n')
+        .map(|line| {
+            let start = at;
+            at += line.len() + 1;
+            (start, line.trim_end(), code.iter().any(|range| range.contains(&start)))
+        })
+        .collect();
+    let heading = |line: &&str| line.starts_with("##") && line.trim_start_matches('#').starts_with(' ');
+    let headed = lines.iter().any(|(_, line, in_code)| !in_code && heading(line));
+    let mut outputs: Vec<(Option<String>, String)> = vec![(None, String::new())];
+    for (_, line, in_code) in &lines {
+        if headed && !in_code && heading(line) {
+            outputs.push((Some(line.trim_matches(['#', ' ']).to_owned()), String::new()));
+        } else if !headed && !in_code && *line == "---" {
+            outputs.push((None, String::new()));
+        } else if let Some((_, text)) = outputs.last_mut() {
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    // What stands before the first heading introduces the file; it is no output.
+    let skip = usize::from(headed);
+    let told = outputs.into_iter().skip(skip).map(|(title, text)| (title, text.trim().to_owned()));
+    told.filter(|(_, text)| !text.is_empty())
+        .map(|(title, text)| match title {
+            Some(title) => json!({ "title": title, "text": text }),
+            None => json!({ "text": text }),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outputs_are_told_apart() {
+        assert_eq!(
+            single_outputs("# Good\n\nIntro\n\n## Greeting\nHi.\n\n```\n## no heading\n```\n## Bye\nSee you.\n"),
+            [
+                json!({"title": "Greeting", "text": "Hi.\n\n```\n## no heading\n```"}),
+                json!({"title": "Bye", "text": "See you."})
+            ]
+        );
+        assert_eq!(single_outputs("One.\n\n---\nTwo.\n"), [json!({"text": "One."}), json!({"text": "Two."})]);
+        assert_eq!(single_outputs("Only one.\n"), [json!({"text": "Only one."})]);
+        assert_eq!(single_outputs(""), [] as [Value; 0]);
+    }
+}

@@ -1,0 +1,137 @@
+//! What is legal and probably not meant.
+
+use super::persona::DEFAULT_NAME;
+use super::{Document, Plain};
+use crate::diagnostics::{Code, Collector, Diagnostic};
+use crate::markup::markdown;
+use crate::text::{Span, shown};
+
+pub(super) fn check(document: &Document, diagnostics: &mut Collector) {
+    identity(&document.plain, diagnostics);
+    moods(&document.plain, diagnostics);
+    procedures(document, diagnostics);
+}
+
+fn identity(plain: &Plain, diagnostics: &mut Collector) {
+    let Some(name) = &plain.name else {
+        let message = format!("the soul has no name, so the agent is called {DEFAULT_NAME}");
+        let help = "add `name: …` to the frontmatter";
+        return diagnostics.push(Diagnostic::new(Code::DefaultIdentity, message).field("name").help(help));
+    };
+    let id = Plain::text(plain.id.as_ref()).is_some_and(|id| !id.is_empty());
+    if !id && !name.text.to_lowercase().contains(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit()) {
+        let message = format!("{} gives an empty id, which other agents may have too", shown(&name.text));
+        let diagnostic = Diagnostic::new(Code::EmptyId, message).field("agentId").at(name.span);
+        diagnostics.push(diagnostic.help("add `agentId: …` to the frontmatter"));
+    }
+}
+
+fn moods(plain: &Plain, diagnostics: &mut Collector) {
+    let Some(moods) = &plain.moods else { return };
+    let Some(default) = plain.default_mood.as_ref().filter(|mood| !mood.text.is_empty()) else {
+        if let (Some(first), Some(last)) = (moods.first(), moods.last()) {
+            let span = Span::new(first.span.start, last.span.end);
+            let diagnostic = Diagnostic::new(
+                Code::MoodNotAllowed,
+                "moods are allowed but none is the default, so they are not used",
+            );
+            diagnostics.push(diagnostic.field("allowedMoods").at(span).help("add `defaultMood: …`, one of them"));
+        }
+        return;
+    };
+    if !moods.is_empty() && !moods.iter().any(|mood| mood.text == default.text) {
+        let message = format!("the default mood {} is not among the allowed ones", shown(&default.text));
+        let allowed: Vec<_> = moods.iter().map(|mood| mood.text.as_str()).collect();
+        let diagnostic = Diagnostic::new(Code::MoodNotAllowed, message).field("defaultMood").at(default.span);
+        diagnostics.push(diagnostic.help(format!("choose one of {}, or add it to `allowedMoods`", allowed.join(", "))));
+    }
+}
+
+/// Headings under which people write what an agent does, not who it is.
+const PROCEDURE_HEADINGS: [&str; 12] = [
+    "workflow",
+    "workflows",
+    "procedure",
+    "procedures",
+    "steps",
+    "step by step",
+    "session start",
+    "on startup",
+    "startup",
+    "checklist",
+    "standard operating procedure",
+    "runbook",
+];
+
+/// How a line begins that says what to do when.
+const PROCEDURE_LINES: [&str; 6] = [
+    "every session:",
+    "every session,",
+    "at session start",
+    "on startup",
+    "at the start of each session",
+    "before every session",
+];
+
+fn procedures(document: &Document, diagnostics: &mut Collector) {
+    let span = document.plain.body_span;
+    let Some(body) = document.source.text().and_then(|text| text.get(span.start..span.end)) else { return };
+    let mut code = None;
+    let mut at = 0;
+    for line in body.split('\n') {
+        let start = at;
+        at += line.len() + 1;
+        if !is_procedure(line) {
+            continue;
+        }
+        let code = code.get_or_insert_with(|| markdown::fenced_code(body));
+        if code.iter().any(|range| range.contains(&start)) {
+            continue;
+        }
+        let place = Span::new(span.start + start, span.start + start + line.trim_end().len());
+        diagnostics.push(
+            Diagnostic::new(Code::ProcedureInSoul, "this tells what the agent does, not who it is")
+                .at(place)
+                .help("move it to AGENTS.md; a soul that holds procedures gets long and is followed less"),
+        );
+    }
+}
+
+fn is_procedure(line: &str) -> bool {
+    let line = line.trim();
+    if line.starts_with('#') {
+        let title = line.trim_matches(['#', ' ', ':', '*']).to_lowercase();
+        return PROCEDURE_HEADINGS.contains(&title.as_str());
+    }
+    let text = line.trim_start_matches(['-', '*', '>', ' ']);
+    let lower = text.get(..40.min(text.len())).unwrap_or(text).to_lowercase();
+    let step = lower.strip_prefix("step ").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    step || PROCEDURE_LINES.iter().any(|start| lower.starts_with(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn procedures_are_told_from_character() {
+        for line in [
+            "## Workflow",
+            "# **Steps:**",
+            "Step 1: read the ticket",
+            "- Every session: read MEMORY.md",
+            "On startup, run git status",
+        ] {
+            assert!(is_procedure(line), "{line}");
+        }
+        for line in [
+            "## Tone",
+            "You take one step at a time.",
+            "Every session with you feels calm.",
+            "## Who You Are",
+            "1. Safety first",
+        ] {
+            assert!(!is_procedure(line), "{line}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! `agentos`: a workspace of six files around a SOUL.md whose frontmatter defines a persona.
+//!
+//! The frontmatter is YAML, or JSON behind `---json`, and never code. A persona may also come as
+//! JSON of its own; both give the same persona. Recorded in `conformance/agentos-load.json`.
+
+mod companions;
+mod frontmatter;
+mod lints;
+mod parse;
+mod persona;
+mod project;
+mod render;
+
+use serde_json::{Map, Value};
+
+pub use companions::{COMPANIONS, USER_FILE};
+pub(crate) use frontmatter::split;
+pub(crate) use parse::{KEYS, parse};
+pub(crate) use render::emit;
+
+use super::fields::Named;
+use crate::text::{Source, Span, Spanned};
+use companions::Companions;
+
+/// The six traits, as a persona names them.
+pub const TRAITS: [&str; 6] =
+    ["honestyHumility", "emotionality", "extraversion", "agreeableness", "conscientiousness", "openness"];
+
+/// The trait that a key names: honesty-humility has three spellings.
+///
+/// ```
+/// use soul_core::formats::agentos::trait_named;
+/// assert_eq!(trait_named("honesty"), Some("honestyHumility"));
+/// assert_eq!(trait_named("humour"), None);
+/// ```
+#[must_use]
+pub fn trait_named(key: &str) -> Option<&'static str> {
+    match key {
+        "honesty" | "honesty_humility" => Some(TRAITS[0]),
+        _ => TRAITS.into_iter().find(|name| *name == key),
+    }
+}
+
+/// What the plain keys of a SOUL.md can say about a persona.
+#[derive(Debug, Clone, PartialEq, Default)]
+struct Plain {
+    name: Option<Spanned>,
+    id: Option<Spanned>,
+    role: Option<Spanned>,
+    /// As written, known traits and others.
+    traits: Option<Vec<Named>>,
+    voice: Option<Vec<Named>>,
+    avatar: Option<Vec<Named>>,
+    default_mood: Option<Spanned>,
+    moods: Option<Vec<Spanned>>,
+    limits: Option<Limits>,
+    metadata: Option<Named>,
+    /// Keys that are not read, and `persona`, which holds what the others cannot.
+    extras: Vec<Named>,
+    body: String,
+    body_span: Span,
+}
+
+/// Hard limits: a list, or one text.
+#[derive(Debug, Clone, PartialEq)]
+enum Limits {
+    One(Spanned),
+    Many(Vec<Spanned>),
+}
+
+/// A parsed agentos soul.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Document {
+    pub(crate) source: Source,
+    plain: Plain,
+    /// Persona fields that the plain keys cannot hold.
+    beyond: Map<String, Value>,
+    companions: Companions,
+}
+
+impl Plain {
+    fn text(value: Option<&Spanned>) -> Option<&str> {
+        value.map(|value| value.text.as_str())
+    }
+}

@@ -1,0 +1,226 @@
+//! The persona definition, from plain keys and back.
+
+use serde_json::{Map, Value, json};
+
+use super::frontmatter::js_trim;
+use super::{Document, Limits, Plain, trait_named};
+use crate::formats::fields::Named;
+use crate::model::Field;
+use crate::text::{Span, Spanned};
+
+pub(super) const DEFAULT_NAME: &str = "Unnamed Agent";
+pub(super) const VOICE: [&str; 3] = ["provider", "voiceId", "languageCode"];
+pub(super) const AVATAR: [&str; 3] = ["type", "sourceUrl", "descriptionForGeneration"];
+
+impl Document {
+    /// The persona: what the plain keys say, and beyond it what only `persona` can hold.
+    pub(super) fn persona(&self) -> Map<String, Value> {
+        let mut persona = self.plain.persona(self.companions.get(Field::Style));
+        persona.extend(self.beyond.clone());
+        persona
+    }
+}
+
+impl Plain {
+    /// The persona as far as the plain keys go.
+    pub(super) fn persona(&self, style: Option<&str>) -> Map<String, Value> {
+        let mut persona = Map::new();
+        let mut put = |key: &str, value: Option<Value>| {
+            if let Some(value) = value {
+                persona.insert(key.into(), value);
+            }
+        };
+        let name = Self::text(self.name.as_ref());
+        let id = Self::text(self.id.as_ref()).map_or_else(|| slug(name.unwrap_or("unnamed-agent")), str::to_owned);
+        put("id", Some(id.into()));
+        put("name", Some(name.unwrap_or(DEFAULT_NAME).into()));
+        put("description", Some(Self::text(self.role.as_ref()).unwrap_or_default().into()));
+        put("version", Some("1.0.0".into()));
+        put("baseSystemPrompt", Some(prompt(&self.body, style).into()));
+        let traits = self
+            .traits
+            .as_ref()
+            .map(|traits| traits.iter().filter_map(|named| Some((trait_named(&named.key)?, named))));
+        put("personalityTraits", traits.map(|traits| object(traits).into()));
+        put("moodAdaptation", self.mood_adaptation());
+        let of = |named: &Option<Vec<Named>>, keys: [&'static str; 3]| {
+            let known = |named: &Named| keys.into_iter().find(|key| *key == named.key);
+            let kept = named.as_ref()?.iter().filter_map(|named| Some((known(named)?, named)));
+            Some(object(kept).into())
+        };
+        put("voiceConfig", of(&self.voice, VOICE));
+        put("avatarConfig", of(&self.avatar, AVATAR));
+        put("hardLimits", self.limits.as_ref().map(limits));
+        put("metadata", self.metadata.as_ref().map(|named| named.value.clone()));
+        persona
+    }
+
+    fn mood_adaptation(&self) -> Option<Value> {
+        let default = Self::text(self.default_mood.as_ref()).filter(|mood| !mood.is_empty())?;
+        let mut adaptation = json!({ "enabled": true, "defaultMood": default });
+        if let (Some(moods), Some(adaptation)) = (&self.moods, adaptation.as_object_mut()) {
+            let moods = moods.iter().map(|mood| mood.text.as_str()).collect::<Vec<_>>();
+            adaptation.insert("allowedMoods".into(), moods.into());
+        }
+        Some(adaptation)
+    }
+
+    /// As much of a persona as plain keys can say.
+    pub(super) fn of_persona(persona: &Map<String, Value>) -> Self {
+        let text = |value: Option<&Value>| value.and_then(Value::as_str).map(unplaced);
+        let moods = |list: &Value| list.as_array()?.iter().map(|mood| mood.as_str().map(unplaced)).collect();
+        let adaptation = persona.get("moodAdaptation");
+        Self {
+            name: text(persona.get("name")),
+            id: text(persona.get("id")),
+            role: text(persona.get("description")).filter(|role| !role.text.is_empty()),
+            traits: persona.get("personalityTraits").and_then(|traits| {
+                named(traits, &|key, value| {
+                    trait_named(key).is_some() && value.as_f64().is_some_and(|score| (0.0..=1.0).contains(&score))
+                })
+            }),
+            voice: persona
+                .get("voiceConfig")
+                .and_then(|voice| named(voice, &|key, value| VOICE.contains(&key) && value.is_string())),
+            avatar: persona
+                .get("avatarConfig")
+                .and_then(|avatar| named(avatar, &|key, value| AVATAR.contains(&key) && value.is_string())),
+            default_mood: adaptation.and_then(|adaptation| text(adaptation.get("defaultMood"))),
+            moods: adaptation.and_then(|adaptation| moods(adaptation.get("allowedMoods")?)),
+            limits: persona.get("hardLimits").and_then(|limits| match limits {
+                Value::String(limit) => Some(Limits::One(unplaced(limit))),
+                list => moods(list).map(Limits::Many),
+            }),
+            metadata: persona.get("metadata").filter(|value| !value.is_null()).map(|value| Named {
+                key: "metadata".into(),
+                value: value.clone(),
+                span: Span::default(),
+            }),
+            extras: Vec::new(),
+            body: persona.get("baseSystemPrompt").map(flat_prompt).unwrap_or_default(),
+            body_span: Span::default(),
+        }
+    }
+}
+
+/// The fields of a persona that its plain form does not give back: computed, so that nothing has
+/// to be listed, and nothing can be forgotten.
+pub(super) fn beyond_plain(persona: &Map<String, Value>, plain: &Plain) -> Map<String, Value> {
+    let given = plain.persona(None);
+    let lost = persona.iter().filter(|(key, value)| !value.is_null() && given.get(*key) != Some(value));
+    lost.map(|(key, value)| (key.clone(), value.clone())).collect()
+}
+
+/// Of the fields that `persona` holds, those that still agree with the plain keys. An author who
+/// edits a plain key means it, whatever was kept beside it.
+pub(super) fn still_true(
+    beyond: Map<String, Value>,
+    plain: &Plain,
+    style: Option<&str>,
+) -> (Map<String, Value>, Vec<String>) {
+    let said = plain.persona(style);
+    let implied = Plain::of_persona(&beyond).persona(None);
+    let agrees = |key: &str| match key {
+        "version" => true,
+        // The body stands for the prompt; what surrounds it is the style's.
+        "baseSystemPrompt" => implied.get(key).and_then(Value::as_str) == Some(js_trim(&plain.body)),
+        _ => said.get(key).is_none_or(|said| implied.get(key) == Some(said) || is_default(key, said)),
+    };
+    let (kept, stale): (Vec<_>, Vec<_>) = beyond.into_iter().partition(|(key, _)| agrees(key));
+    (kept.into_iter().collect(), stale.into_iter().map(|(key, _)| key).collect())
+}
+
+/// Whether a plain value is one that nobody wrote.
+fn is_default(key: &str, value: &Value) -> bool {
+    match key {
+        "id" => value == "unnamed-agent",
+        "name" => value == DEFAULT_NAME,
+        "description" => value == "",
+        _ => false,
+    }
+}
+
+fn unplaced(text: &str) -> Spanned {
+    Spanned { text: text.to_owned(), span: Span::default() }
+}
+
+fn object<'a>(entries: impl Iterator<Item = (&'static str, &'a Named)>) -> Map<String, Value> {
+    let mut object = Map::new();
+    for (key, named) in entries {
+        object.entry(key).or_insert_with(|| named.value.clone());
+    }
+    object
+}
+
+fn named(value: &Value, keep: &dyn Fn(&str, &Value) -> bool) -> Option<Vec<Named>> {
+    let kept = value.as_object()?.iter().filter(|(key, value)| keep(key, value));
+    Some(kept.map(|(key, value)| Named { key: key.clone(), value: value.clone(), span: Span::default() }).collect())
+}
+
+fn limits(limits: &Limits) -> Value {
+    match limits {
+        Limits::One(limit) => limit.text.as_str().into(),
+        Limits::Many(limits) => limits.iter().map(|limit| limit.text.as_str()).collect::<Vec<_>>().into(),
+    }
+}
+
+/// Body and style as one prompt.
+fn prompt(body: &str, style: Option<&str>) -> String {
+    let style = style.filter(|style| !style.is_empty()).map(|style| format!("## Style\n\n{style}"));
+    let parts = [Some(body.to_owned()).filter(|body| !body.is_empty()), style];
+    js_trim(&parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n")).to_owned()
+}
+
+/// A prompt of any form as one text: a template as it is, parts in the order of their priority.
+fn flat_prompt(prompt: &Value) -> String {
+    match prompt {
+        Value::String(text) => text.clone(),
+        Value::Object(template) => template.get("template").and_then(Value::as_str).unwrap_or_default().to_owned(),
+        Value::Array(parts) => {
+            let part = |part: &Value| {
+                let priority = part.get("priority").and_then(Value::as_f64).unwrap_or(0.0);
+                Some((priority, part.get("content")?.as_str()?.to_owned()))
+            };
+            let mut parts: Vec<_> = parts.iter().filter_map(part).collect();
+            parts.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+            parts.into_iter().map(|(_, content)| content).collect::<Vec<_>>().join("\n\n")
+        }
+        _ => String::new(),
+    }
+}
+
+/// Lower case, each run of other characters one hyphen, none at the ends.
+fn slug(name: &str) -> String {
+    let mut slug = String::with_capacity(name.len());
+    for c in name.to_lowercase().chars() {
+        if c.is_ascii_lowercase() || c.is_ascii_digit() {
+            slug.push(c);
+        } else if !slug.is_empty() && !slug.ends_with('-') {
+            slug.push('-');
+        }
+    }
+    slug.truncate(slug.trim_end_matches('-').len());
+    slug
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slugs_follow_the_peer() {
+        assert_eq!(slug("  Dr. Strange-Love!! (v2)  "), "dr-strange-love-v2");
+        assert_eq!(slug("Zoë Ångström"), "zo-ngstr-m");
+        assert_eq!(slug("İstanbul"), "i-stanbul");
+        assert_eq!(slug("日本"), "");
+    }
+
+    #[test]
+    fn an_edited_body_wins_over_a_kept_prompt() {
+        let kept = json!({ "baseSystemPrompt": [{"content": "old"}], "label": "L" });
+        let plain = Plain { body: "new".into(), ..Plain::default() };
+        let (beyond, stale) = still_true(kept.as_object().unwrap().clone(), &plain, None);
+        assert_eq!(beyond.keys().collect::<Vec<_>>(), ["label"]);
+        assert_eq!(stale, ["baseSystemPrompt"]);
+    }
+}
