@@ -118,6 +118,18 @@ codes! {
     TooManyDiagnostics = "too_many_diagnostics", Info;
 }
 
+impl Code {
+    /// Whether a text with this problem could not be read at all, as opposed to one that says what
+    /// it may not say.
+    #[must_use]
+    pub const fn is_syntax(self) -> bool {
+        matches!(
+            self,
+            Self::MalformedFrontmatter | Self::InvalidUtf8 | Self::OversizedFile | Self::ParserIo | Self::PathEscape
+        )
+    }
+}
+
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())

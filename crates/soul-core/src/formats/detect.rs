@@ -1,7 +1,7 @@
-use super::{agentos, cantus};
+use super::{agentos, agh, cantus};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::markup::yaml;
-use crate::model::{At, Dialect, PLACES};
+use crate::model::{At, Dialect, PLACES, Place};
 use crate::text::{LineEnds, Source, Unified};
 
 /// The dialect that a text is in, and why.
@@ -54,8 +54,10 @@ pub fn detect(source: &Source, name: Option<&str>, in_library: bool) -> Detectio
 /// The keys that only a persona has.
 const PERSONA_KEYS: [&str; 7] = ["agentId", "hexaco", "voice", "avatar", "defaultMood", "allowedMoods", "hardLimits"];
 
+/// A key of agh, or one that agh refuses by name; `name` says nothing, because all have it.
 fn is_agh_key(key: &str) -> bool {
-    PLACES.iter().any(|place| place.dialect == Dialect::Agh && matches!(place.at, At::Key(known) if known == key))
+    let has = |place: &Place| place.dialect == Dialect::Agh && matches!(place.at, At::Key(known) if known == key);
+    PLACES.iter().any(has) || (key != "name" && agh::owner(key).is_some())
 }
 
 /// The root keys of a frontmatter: what its lines show, or what its braces hold.

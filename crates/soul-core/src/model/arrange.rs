@@ -115,10 +115,10 @@ const fn label(field: Field) -> Option<&'static str> {
     }
 }
 
-/// A value as list entries: the bullets of a passage that is all bullets, else the whole.
+/// A value as list entries. A passage comes from where there are no lists: each of its lines is
+/// an entry, without the mark of a bullet.
 pub(crate) fn entries(value: &Value) -> Vec<&str> {
     let Value::Passage(text) = value else { return value.as_text().into_iter().collect() };
-    let lines = || text.lines().filter(|line| !line.trim().is_empty());
-    let bullet = |line: &'_ str| line.starts_with("- ") || line.starts_with("* ");
-    if lines().all(bullet) { lines().map(|line| line[2..].trim()).collect() } else { vec![text] }
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.map(|line| line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).unwrap_or(line)).collect()
 }

@@ -6,7 +6,7 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
 use anstyle::Style;
 use soul_core::diagnostics::{Diagnostic, Severity};
-use soul_core::model::Item;
+use soul_core::model::{Item, Value};
 use soul_core::text::{Source, Span};
 use soul_engine::ops::inspect::{self, ValidationStatus};
 use soul_engine::ops::validate::{self, Summary};
@@ -58,7 +58,12 @@ fn headline(response: &inspect::Response) -> String {
 /// An item in a line.
 fn glance(item: &Item) -> String {
     const WIDTH: usize = 72;
-    let text = item.value.as_text().unwrap_or("(empty)");
+    let text = match &item.value {
+        Value::Text(text) | Value::Passage(text) => text.clone(),
+        Value::Entry { key, value: serde_json::Value::String(text) } => format!("{key}: {text}"),
+        Value::Entry { key, value } => format!("{key}: {value}"),
+        Value::Empty => "(empty)".to_owned(),
+    };
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
     let mut line: String = visible(first).chars().take(WIDTH).collect();
     let lines = text.lines().count();

@@ -120,9 +120,8 @@ fn frontmatter_field(place: &Place, key: &str, items: &[&Item]) -> String {
             };
             Value::Object(items.iter().filter_map(entry).collect())
         }
-        (Occurs::List, [Item { value: ItemValue::Passage(text), .. }])
-            if entries(&items[0].value).len() == 1 && !text.starts_with("- ") =>
-        {
+        // One text for a list is this dialect's own way; bullets are a list from elsewhere.
+        (Occurs::List, [Item { value: ItemValue::Passage(text), .. }]) if !text.starts_with("- ") => {
             text.as_str().into()
         }
         (_, items) => items.iter().flat_map(|item| entries(&item.value)).collect::<Vec<_>>().into(),

@@ -173,31 +173,36 @@ impl Reader<'_> {
     }
 
     fn reserved_headings(&mut self, start: usize, body: &str) {
-        let mut fences: Option<Vec<Range<usize>>> = None;
-        let mut at = 0;
-        for line in body.split('\n') {
-            let range = at..at + line.len();
-            at = range.end + 1;
-            let Some(slug) = heading_slug(line) else { continue };
-            let Some((owner, belongs_in)) = owner(&slug) else { continue };
-            // Only now is it worth asking where the code is.
-            let fences = fences.get_or_insert_with(|| markdown::fenced_code(body));
-            let opened = fences.partition_point(|fence| fence.start <= range.start);
-            if fences[..opened].last().is_some_and(|fence| fence.contains(&range.start)) {
-                continue;
-            }
+        for (range, slug) in reserved_headings(body) {
             let span = self.text.span(start + range.start..start + range.end);
+            let (owner, belongs_in) = owner(&slug).unwrap_or_default();
             self.diagnostics.push_error(|| {
-                Diagnostic::new(
-                    Code::ReservedSection,
-                    format!("a section `{slug}` is owned by {owner} and cannot be declared in SOUL.md"),
-                )
-                .section(slug.clone())
-                .at(span)
-                .help(format!("rename the heading, or move the section to {belongs_in}"))
+                let message = format!("a section `{slug}` is owned by {owner} and cannot be declared in SOUL.md");
+                let help = format!("rename the heading, or move the section to {belongs_in}");
+                Diagnostic::new(Code::ReservedSection, message).section(slug.clone()).at(span).help(help)
             });
         }
     }
+}
+
+/// The lines of a body that declare what others own, with their slugs.
+pub(super) fn reserved_headings(body: &str) -> Vec<(Range<usize>, String)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    for line in body.split('\n') {
+        let range = at..at + line.len();
+        at = range.end + 1;
+        found.extend(heading_slug(line).filter(|slug| owner(slug).is_some()).map(|slug| (range, slug)));
+    }
+    if !found.is_empty() {
+        // Only now is it worth asking where the code is.
+        let fences = markdown::fenced_code(body);
+        found.retain(|(line, _)| {
+            let opened = fences.partition_point(|fence| fence.start <= line.start);
+            !fences[..opened].last().is_some_and(|fence| fence.contains(&line.start))
+        });
+    }
+    found
 }
 
 /// A line of the metadata that is `---` but for its indentation; YAML would fold it into a value.

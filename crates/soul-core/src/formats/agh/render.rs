@@ -2,6 +2,7 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
+use super::parse::reserved_headings;
 use super::{Document, LISTS, Named};
 use crate::digest::Digest;
 use crate::markup::frontmatter::{self, Opening};
@@ -116,7 +117,7 @@ pub(crate) fn emit(soul: &Soul) -> String {
                 let value = if key == "version" && number { text.to_owned() } else { yaml::scalar(text) };
                 let _ = writeln!(front, "{key}: {value}");
             }
-            _ => body = passage(place, &items),
+            _ => body = without_reserved_headings(&passage(place, &items)),
         }
     }
     // Without frontmatter of its own, a body that begins like frontmatter needs an empty one.
@@ -128,4 +129,19 @@ pub(crate) fn emit(soul: &Soul) -> String {
         };
     let end = if body.is_empty() { "" } else { "\n" };
     format!("{fence}{front}{fence}{body}{end}")
+}
+
+/// A body in which headings that belong to others are bold lines instead.
+fn without_reserved_headings(body: &str) -> String {
+    let reserved = reserved_headings(body);
+    let mut out = String::with_capacity(body.len());
+    let mut done = 0;
+    for (range, _) in reserved {
+        let title = body[range.clone()].trim().trim_matches(['#', ' ', '*']);
+        out.push_str(&body[done..range.start]);
+        let _ = write!(out, "**{title}**");
+        done = range.end;
+    }
+    out.push_str(&body[done..]);
+    out
 }

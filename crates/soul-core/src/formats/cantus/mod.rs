@@ -39,6 +39,8 @@ pub struct Document {
     sections: [Option<Section>; 6],
     duplicates: Vec<String>,
     unexpected: Vec<String>,
+    /// What stands in duplicate and unexpected sections, with their titles.
+    others: Vec<(String, Section)>,
 }
 
 impl Document {

@@ -21,40 +21,45 @@ pub(crate) fn parse(source: Source, _context: &Context, diagnostics: &mut Collec
 fn read(text: &Unified<'_>, document: &mut Document, diagnostics: &mut Collector) {
     let headers: Vec<(Range<usize>, &str)> = headers(&text.text).collect();
     let bodies_end = headers.iter().skip(1).map(|(line, _)| line.start).chain([text.text.len()]);
-    document.preamble = section(text, 0..headers.first().map_or(text.text.len(), |(line, _)| line.start))
-        .filter(|section| !section.body.is_empty());
+    let preamble = section(text, 0..headers.first().map_or(text.text.len(), |(line, _)| line.start));
+    document.preamble = Some(preamble).filter(|section| !section.body.is_empty());
     let mut first_seen: [Option<Span>; 6] = [None; 6];
     for ((line, title), end) in headers.iter().zip(bodies_end) {
         let span = text.span(line.clone());
-        let Some(index) = SECTIONS.iter().position(|(known, _)| known == title) else {
-            document.unexpected.push((*title).to_owned());
-            diagnostics.push(unexpected(title, span));
-            continue;
-        };
-        match first_seen[index] {
-            Some(first) => {
+        let section = section(text, (line.end + 1).min(end)..end);
+        let index = SECTIONS.iter().position(|(known, _)| known == title);
+        match index.map(|index| (index, first_seen[index])) {
+            Some((index, None)) => {
+                first_seen[index] = Some(span);
+                document.sections[index] = Some(section);
+                continue;
+            }
+            Some((_, Some(first))) => {
                 document.duplicates.push((*title).to_owned());
-                diagnostics.push(
-                    Diagnostic::new(Code::DuplicateSection, format!("the section `{title}` stands here a second time"))
-                        .section(*title)
-                        .at(span)
-                        .related(first, "first written here; this one counts")
-                        .help("merge the two; headings inside code blocks count too, so indent those"),
-                );
+                diagnostics.push_error(|| duplicate(title, span, first));
             }
             None => {
-                first_seen[index] = Some(span);
-                document.sections[index] = section(text, (line.end + 1).min(end)..end);
+                document.unexpected.push((*title).to_owned());
+                diagnostics.push_error(|| unexpected(title, span));
             }
         }
+        document.others.push(((*title).to_owned(), section));
     }
 }
 
-fn section(text: &Unified<'_>, range: Range<usize>) -> Option<Section> {
+fn duplicate(title: &str, span: Span, first: Span) -> Diagnostic {
+    Diagnostic::new(Code::DuplicateSection, format!("the section `{title}` stands here a second time"))
+        .section(title)
+        .at(span)
+        .related(first, "first written here; this one counts")
+        .help("merge the two; headings inside code blocks count too, so indent those")
+}
+
+fn section(text: &Unified<'_>, range: Range<usize>) -> Section {
     let whole = &text.text[range.clone()];
     let body = python_strip(whole);
     let start = range.start + (body.as_ptr() as usize - whole.as_ptr() as usize);
-    Some(Section { body: body.to_owned(), span: text.span(start..start + body.len()) })
+    Section { body: body.to_owned(), span: text.span(start..start + body.len()) }
 }
 
 /// Header lines with their stripped titles.

@@ -26,6 +26,10 @@ impl Document {
                 items.push(Item::passage(place.field, section.body.clone(), section.span));
             }
         }
+        let others = self.others.iter();
+        items.extend(
+            others.map(|(title, section)| Item::entry(Field::Extra, title.clone(), section.body.clone(), section.span)),
+        );
         items.sort_by_key(|item| item.span);
         Soul { items }
     }

@@ -47,9 +47,9 @@ pub(crate) fn emit(soul: &Soul) -> String {
         match place.at {
             At::Key(_) if place.occurs == Occurs::Map => out.push_str(&extras(&items, &["name", "description"])),
             At::Key(key) => {
-                if let Some(text) = items.first().and_then(|item| item.value.as_text()) {
-                    let _ = writeln!(out, "{key}: {}", yaml::scalar(text));
-                }
+                let text = items.first().and_then(|item| item.value.as_text());
+                let text = text.or_else(|| (place.field == Field::Name).then(|| nearest_to_a_name(soul)));
+                out.extend(text.map(|text| yaml::field(key, &text.into())));
             }
             At::Body => {
                 // A `\r\n` that reading let through was `\r\r\n`, and one at the end must not
@@ -62,4 +62,11 @@ pub(crate) fn emit(soul: &Soul) -> String {
         }
     }
     out
+}
+
+/// What a soul without a name can be called: its first heading, or its id.
+fn nearest_to_a_name(soul: &Soul) -> &str {
+    let passages = [Field::Preamble, Field::Body].into_iter().flat_map(|field| soul.texts(field));
+    let heading = passages.flat_map(str::lines).find_map(|line| line.strip_prefix("# ")).map(str::trim);
+    heading.filter(|heading| !heading.is_empty()).or_else(|| soul.texts(Field::Id).next()).unwrap_or("Unnamed")
 }

@@ -28,10 +28,27 @@ fn write_field(key: &str, value: &Value, indent: usize, out: &mut String) {
             out.push('\n');
             fields.iter().for_each(|(key, value)| write_field(key, value, indent + 2, out));
         }
+        Value::String(text) if is_literal(text) => {
+            // `|` keeps the last line end, `|-` does not have one.
+            out.push_str(if text.ends_with('\n') { " |\n" } else { " |-\n" });
+            for line in text.lines() {
+                let indent = if line.is_empty() { 0 } else { indent + 2 };
+                let _ = writeln!(out, "{:indent$}{line}", "");
+            }
+        }
         value => {
             let _ = writeln!(out, " {}", leaf(value));
         }
     }
+}
+
+/// Whether a text of several lines may stand as a literal block, which shows it as it is.
+fn is_literal(text: &str) -> bool {
+    text.trim_end_matches('\n').contains('\n')
+        && !text.ends_with("\n\n")
+        && !text.starts_with([' ', '\t', '\n'])
+        && text.chars().all(|c| c == '\n' || is_printable(c))
+        && text.lines().all(|line| line.is_empty() || !line.trim().is_empty())
 }
 
 fn write_item(value: &Value, indent: usize, out: &mut String) {
@@ -114,6 +131,7 @@ mod tests {
         assert_eq!(scalar(""), "\"\"");
         assert_eq!(field("tone", &json!(["calm", "- dry"])), "tone:\n  - calm\n  - \"- dry\"\n");
         assert_eq!(field("tone", &json!([])), "tone: []\n");
+        assert_eq!(field("a", &json!("one\n\ntwo")), "a: |-\n  one\n\n  two\n");
         assert_eq!(
             field("a", &json!({"b": [{"c": 1, "d": {}}], "e": null})),
             "a:\n  b:\n    - c: 1\n      d: {}\n  e: null\n"
@@ -128,6 +146,7 @@ mod tests {
             any::<u64>().prop_map(Value::from),
             (-1e6..1e6_f64).prop_map(Value::from),
             any::<String>().prop_map(Value::from),
+            "[a \n\t#:-]{0,12}".prop_map(Value::from),
         ];
         leaf.prop_recursive(4, 24, 4, |inner| {
             prop_oneof![
