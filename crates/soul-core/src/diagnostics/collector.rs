@@ -1,5 +1,5 @@
 use super::{Code, Diagnostic, Severity};
-use crate::text::Source;
+use crate::text::{LineIndex, Source};
 
 /// Gathers the diagnostics of one file and brings them into order.
 #[derive(Debug, Default)]
@@ -18,6 +18,15 @@ impl Collector {
         self.kept.push(diagnostic);
     }
 
+    /// A diagnostic that is no error and of which a hostile text can have thousands.
+    pub(crate) fn push_with(&mut self, diagnostic: impl FnOnce() -> Diagnostic) {
+        if self.kept.len() < 2 * Self::LIMIT {
+            self.push(diagnostic());
+        } else {
+            self.hidden += 1;
+        }
+    }
+
     /// An error of which a hostile text can have thousands: it is made only if it will be shown.
     pub(crate) fn push_error(&mut self, diagnostic: impl FnOnce() -> Diagnostic) {
         if self.errors < Self::LIMIT {
@@ -30,6 +39,9 @@ impl Collector {
     /// In the order of the text, with line and column; what concerns no place comes first.
     pub(crate) fn finish(self, source: &Source) -> Vec<Diagnostic> {
         let (mut all, mut hidden) = (self.kept, self.hidden);
+        if all.is_empty() {
+            return all;
+        }
         let place = |diagnostic: &Diagnostic| diagnostic.span.map(|span| span.start);
         all.sort_by_key(place);
         if all.len() + hidden > Self::LIMIT {
@@ -39,9 +51,10 @@ impl Collector {
             all.sort_by_key(place);
             all.push(Diagnostic::new(Code::TooManyDiagnostics, format!("{hidden} more problems are not shown")));
         }
+        let lines = LineIndex::new(source);
         for diagnostic in &mut all {
             if let Some(span) = diagnostic.span {
-                let position = source.position(span.start);
+                let position = lines.position(span.start);
                 diagnostic.line = Some(position.line);
                 diagnostic.column = Some(position.column);
             }

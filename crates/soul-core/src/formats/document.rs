@@ -152,7 +152,9 @@ impl Document {
     /// The same content without the dialect.
     #[must_use]
     pub fn soul(&self) -> Soul {
-        each!(self, document => document.soul())
+        let mut soul = each!(self, document => document.soul());
+        soul.items.sort_by_key(|item| (item.file, item.span.start));
+        soul
     }
 
     /// The document as JSON, in the shape of its dialect.
@@ -180,7 +182,13 @@ impl Document {
         if !self.dialect().base_comes_first() {
             return format!("{identity}\n\n{base}");
         }
-        let gap = if base.ends_with('\n') { "\n" } else { "\n\n" };
+        // One blank line, some of which the base may bring along.
+        let gap = match base {
+            "" => "",
+            base if base.ends_with("\n\n") => "",
+            base if base.ends_with('\n') => "\n",
+            _ => "\n\n",
+        };
         format!("{base}{gap}{identity}")
     }
 }

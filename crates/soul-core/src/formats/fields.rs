@@ -109,12 +109,21 @@ impl<'a> Fields<'a> {
         self.distinct(&self.entries)
     }
 
+    /// Whether a key is there.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.entries.iter().any(|(name, _)| self.tree.text(*name) == Some(key))
+    }
+
     fn distinct<'f>(&'f self, entries: &'f [(NodeId, NodeId)]) -> impl Iterator<Item = Entry<'f>> {
         let mut seen = HashSet::new();
         entries.iter().filter_map(move |(key, value)| {
-            let key = self.tree.node(*key);
-            let Kind::Scalar { text, .. } = &key.kind else { return None };
-            let entry = Entry { key: text, key_span: self.span(key), value: self.tree.node(*value), id: *value };
+            let node = self.tree.node(*key);
+            // A key that is null is a key without a name.
+            let name = match self.scalar(node)? {
+                Scalar::Null => "",
+                _ => self.tree.text(*key)?,
+            };
+            let entry = Entry { key: name, key_span: self.span(node), value: self.tree.node(*value), id: *value };
             seen.insert(entry.key).then_some(entry)
         })
     }
@@ -157,6 +166,22 @@ impl<'a> Fields<'a> {
 
     pub(super) fn span(&self, node: &Node<'_>) -> Span {
         self.text.span(self.start + node.span.start..self.start + node.span.end)
+    }
+
+    /// Whether a field's value is a block that runs to the very end of the text.
+    pub(super) fn is_last(&self, entry: Entry<'_>) -> bool {
+        let last = self.tree.scalars().map(|node| node.span.end).max();
+        let end = self.start + entry.value.span.end;
+        let quoted = self.text.text[..end].ends_with(['"', '\'']);
+        !quoted && last == Some(entry.value.span.end)
+    }
+
+    /// Whether a place lies in a scalar without quotes, into which YAML folds lines.
+    pub(super) fn in_plain_scalar(&self, at: usize) -> bool {
+        self.tree.scalars().any(|node| {
+            let plain = matches!(node.kind, Kind::Scalar { plain: true, .. });
+            plain && (self.start + node.span.start..self.start + node.span.end).contains(&at)
+        })
     }
 
     /// What a scalar node is; a list or a mapping is none.

@@ -4,6 +4,8 @@
 
 use std::ops::Range;
 
+use crate::text::BOM;
+
 const FENCE: &str = "---";
 
 /// Where the two halves of a text lie.
@@ -30,10 +32,12 @@ pub(crate) enum Opening {
 pub(crate) fn opening(text: &str) -> Opening {
     let mut start = 0;
     for line in text.split('\n') {
-        if !line.trim().is_empty() {
+        let seen =
+            line.trim_matches(|c: char| c.is_whitespace() || matches!(c, BOM | '\u{200b}'..='\u{200f}' | '\u{2060}'));
+        if !seen.is_empty() {
             return match line {
                 FENCE if start == 0 => Opening::Fence,
-                _ if line.trim() == FENCE => Opening::Misplaced(start..start + line.len()),
+                _ if seen == FENCE => Opening::Misplaced(start..start + line.len()),
                 _ => Opening::Absent,
             };
         }
@@ -82,6 +86,7 @@ mod tests {
         assert_eq!(opening("\n---\n"), Opening::Misplaced(1..4));
         assert_eq!(opening("--- \n"), Opening::Misplaced(0..4));
         assert_eq!(opening(" ---\n"), Opening::Misplaced(0..4));
+        assert_eq!(opening("\u{200b}\u{feff}---\n"), Opening::Misplaced(0..9));
         assert_eq!(opening("----\n"), Opening::Absent);
         assert_eq!(opening("one\n---\n"), Opening::Absent);
         assert_eq!(opening(""), Opening::Absent);

@@ -3,7 +3,16 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag};
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Parser, Tag};
+
+/// A heading, of either kind, that is not code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Heading {
+    pub(crate) level: HeadingLevel,
+    pub(crate) title: String,
+    /// The whole of it, with its marks.
+    pub(crate) range: Range<usize>,
+}
 
 /// The byte ranges of fenced code blocks, in order; indented code is not among them.
 pub(crate) fn fenced_code(text: &str) -> Vec<Range<usize>> {
@@ -12,6 +21,28 @@ pub(crate) fn fenced_code(text: &str) -> Vec<Range<usize>> {
         .filter(|(event, _)| matches!(event, Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_)))))
         .map(|(_, range)| range)
         .collect()
+}
+
+/// The headings of a text, in order.
+pub(crate) fn outline(text: &str) -> Vec<Heading> {
+    let mut headings: Vec<Heading> = Vec::new();
+    let mut inside = false;
+    for (event, range) in Parser::new(text).into_offset_iter() {
+        match event {
+            Event::Start(Tag::Heading { level, .. }) => {
+                inside = true;
+                headings.push(Heading { level, title: String::new(), range });
+            }
+            Event::End(pulldown_cmark::TagEnd::Heading(_)) => inside = false,
+            Event::Text(piece) | Event::Code(piece) if inside => {
+                if let Some(heading) = headings.last_mut() {
+                    heading.title.push_str(&piece);
+                }
+            }
+            _ => {}
+        }
+    }
+    headings
 }
 
 #[cfg(test)]
@@ -29,5 +60,12 @@ mod tests {
         assert_eq!(fenced("```\n# never closed\n"), ["```\n# never closed\n"]);
         assert_eq!(fenced("    ```\n    # indented code\n    ```\n"), [""; 0]);
         assert_eq!(fenced("````\n```\n# inner\n````\n").len(), 1);
+    }
+
+    #[test]
+    fn the_outline_has_titles_without_their_dress() {
+        let text = "# **One** `two` #\n\nThree\n---\n\n```\n# code\n```\n";
+        let titles: Vec<_> = outline(text).into_iter().map(|heading| (heading.level as usize, heading.title)).collect();
+        assert_eq!(titles, [(1, "One two".to_owned()), (2, "Three".to_owned())]);
     }
 }

@@ -3,6 +3,7 @@
 //! Spans always point into the source as it is on disk, whatever a dialect folds away while it
 //! reads. Nothing here knows a dialect.
 
+mod lines;
 mod newlines;
 mod quote;
 mod suggest;
@@ -12,9 +13,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+pub use lines::{LineIndex, Position};
 pub(crate) use newlines::{LineEnds, Unified};
 pub(crate) use quote::go_float;
-pub use quote::shown;
+pub use quote::{shown, visible};
 pub(crate) use suggest::closest;
 pub(crate) use trim::python_strip;
 
@@ -52,15 +54,6 @@ pub struct Edit {
     pub span: Span,
     /// What stands there afterwards.
     pub text: String,
-}
-
-/// A place as people name it: both numbers start at 1, columns count characters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Position {
-    /// The line, counting `\n`, `\r\n` and a lone `\r` as line ends.
-    pub line: usize,
-    /// The character within the line.
-    pub column: usize,
 }
 
 /// The bytes of one file, kept as they are.
@@ -128,24 +121,6 @@ impl Source {
         std::str::from_utf8(self.bytes()).err().map(|error| error.valid_up_to())
     }
 
-    /// Line and column of a byte offset.
-    #[must_use]
-    pub fn position(&self, offset: usize) -> Position {
-        let bytes = self.bytes();
-        let before = &bytes[..offset.min(bytes.len())];
-        let mut line = 1;
-        let mut line_start = 0;
-        for (at, byte) in before.iter().enumerate() {
-            // A `\r` that a `\n` follows ends no line of its own; the `\n` may lie past `before`.
-            if *byte == b'\n' || (*byte == b'\r' && bytes.get(at + 1) != Some(&b'\n')) {
-                line += 1;
-                line_start = at + 1;
-            }
-        }
-        let column = 1 + before[line_start..].iter().filter(|byte| **byte & 0xc0 != 0x80).count();
-        Position { line, column }
-    }
-
     /// The source with the edits done. Edits that overlap an earlier one are left out.
     #[must_use]
     pub fn with_edits(&self, edits: &[Edit]) -> Vec<u8> {
@@ -170,22 +145,6 @@ impl Source {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn positions_count_every_kind_of_line_end_and_characters() {
-        let source = Source::from("a\r\nbé\rc\nd");
-        let at = |needle: char| {
-            let text = source.text().unwrap();
-            let position = source.position(text.find(needle).unwrap());
-            (position.line, position.column)
-        };
-        assert_eq!(at('a'), (1, 1));
-        assert_eq!(at('b'), (2, 1));
-        assert_eq!(at('é'), (2, 2));
-        assert_eq!(at('c'), (3, 1));
-        assert_eq!(at('d'), (4, 1));
-        assert_eq!(source.position(usize::MAX).line, 4);
-    }
 
     #[test]
     fn overlapping_edits_never_tear_the_text() {

@@ -1,14 +1,18 @@
-/// Author's text made fit for a message: one line, bounded, control and invisible characters
-/// written as escapes so that a terminal shows what is there.
+/// Author's text made fit for a message: quoted, bounded, and [`visible`].
 #[must_use]
 pub fn shown(text: &str) -> String {
     const LONGEST: usize = 60;
-    let mut out = String::from("`");
-    for (count, c) in text.chars().enumerate() {
-        if count == LONGEST {
-            out.push('…');
-            break;
-        }
+    let cut: String = text.chars().take(LONGEST).collect();
+    let more = if cut.len() < text.len() { "…" } else { "" };
+    format!("`{}{more}`", visible(&cut))
+}
+
+/// Text on one line, with control and invisible characters written as escapes, so that a terminal
+/// shows what is there and obeys none of it.
+#[must_use]
+pub fn visible(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
         let invisible = matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
             | '\u{2028}' | '\u{2029}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}');
         if c.is_control() || invisible {
@@ -17,7 +21,6 @@ pub fn shown(text: &str) -> String {
             out.push(c);
         }
     }
-    out.push('`');
     out
 }
 

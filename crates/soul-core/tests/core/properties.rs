@@ -45,7 +45,9 @@ fn word() -> impl Strategy<Value = String> {
             Just("日本語"),
             Just("'\""),
             Just("1.0"),
-            Just("\u{85}")
+            Just("\u{85}"),
+            Just("a\nb\n"),
+            Just("a\n\nb")
         ]
         .prop_map(str::to_owned),
     ]

@@ -43,7 +43,7 @@ pub enum Error {
 }
 
 /// The system's own words, without its error number.
-fn plain(error: &io::Error) -> String {
+pub(crate) fn plain(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error").next().unwrap_or(&text).to_lowercase()
 }
@@ -61,11 +61,19 @@ impl Directory {
         Dir::open_ambient_dir(path, ambient_authority()).map(Self).map_err(classify)
     }
 
+    /// Opens a directory below this one. A link is followed only within this one.
+    ///
+    /// # Errors
+    /// When there is none, or it may not be opened.
+    pub fn directory(&self, name: impl AsRef<Path>) -> Result<Self, Error> {
+        self.0.open_dir(name).map(Self).map_err(classify)
+    }
+
     /// Reads one file, given by its path from here. A link is followed only within the directory.
     ///
     /// # Errors
     /// When there is no such file, or it is not one to be read.
-    pub fn read(&self, name: &str) -> Result<Vec<u8>, Error> {
+    pub fn read(&self, name: impl AsRef<Path>) -> Result<Vec<u8>, Error> {
         // Opening a pipe must not wait for someone to write into it.
         let mut options = OpenOptions::new();
         options.read(true).nonblock(true);
@@ -85,7 +93,7 @@ impl Directory {
 
 fn classify(error: io::Error) -> Error {
     match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Error::NotFound,
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => Error::NotFound,
         // An escape is refused by the sandbox before the system is asked, so it has no number.
         io::ErrorKind::PermissionDenied if error.raw_os_error().is_none() => Error::Escapes,
         _ => Error::Io(error),

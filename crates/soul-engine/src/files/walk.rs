@@ -44,7 +44,11 @@ fn list(
         Err(error) => return unreadable(folder, error),
     };
     let in_library = is_library(folder);
-    for entry in entries.flatten() {
+    for entry in entries {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => return unreadable(folder, error),
+        };
         let name = entry.file_name();
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
         if name == SOUL_FILE {

@@ -6,6 +6,7 @@ pub mod validate;
 
 mod read;
 
+use crate::files;
 use crate::workspace::{AgentName, BadName};
 
 /// Why an operation could not be done. What is wrong with a soul is not among these: that is a
@@ -21,6 +22,9 @@ pub enum Error {
     /// No root has the agent.
     #[error("there is no agent `{0}`")]
     AgentNotFound(AgentName),
+    /// The agent's directory is there and may not be opened.
+    #[error("the directory of the agent `{0}` was not opened: {1}")]
+    AgentUnreadable(AgentName, files::Error),
     /// The text is not the name of an agent.
     #[error(transparent)]
     BadName(#[from] BadName),

@@ -1,7 +1,8 @@
 //! The one way from a target to a parsed soul.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::ffi::OsStr;
+use std::path::Path;
 
 use soul_core::diagnostics::{Code, Diagnostic};
 use soul_core::formats::{self, Context, Detection, Parsed, agentos};
@@ -31,12 +32,15 @@ pub(super) enum Content {
     Absent,
 }
 
-/// Where a file is looked for, and what of its surroundings counts.
-struct Place {
-    directory: PathBuf,
-    name: String,
+/// A file in an open directory, and what of its surroundings counts.
+struct Place<'a> {
+    directory: &'a Directory,
+    /// The path of the directory.
+    path: &'a Path,
+    name: &'a OsStr,
     /// Whether the files beside it are read too: the target was a directory.
     beside: bool,
+    /// Whether it belongs to a named agent.
     managed: bool,
 }
 
@@ -46,81 +50,106 @@ pub(super) fn read(keeper: &Keeper, target: Target, dialect: Option<Dialect>) ->
             let content = if bytes.len() as u64 > files::MAX_BYTES {
                 Content::Unreadable(Box::new(unreadable(&files::Error::TooLarge)))
             } else {
-                Content::Soul(Box::new(parse(keeper, bytes, dialect, None, None)))
+                Content::Soul(Box::new(parse(keeper, bytes, dialect, None)))
             };
             Ok(Found { source_path: "-".into(), content, managed: false })
         }
-        Target::Path(path) if path.is_dir() && path.file_name().is_none_or(|name| name != SOUL_FILE) => {
-            directory(keeper, &path, dialect, false)?.ok_or_else(|| Error::NoSoul(keeper.roots.shown(&path)))
+        Target::Path(path) if is_folder(&path) => {
+            let missing = || Error::NoSoul(keeper.roots.shown(&path));
+            let directory = Directory::open(&path)
+                .map_err(|error| Error::Unlistable(keeper.roots.shown(&path), error.to_string()))?;
+            soul_of(keeper, &directory, &path, dialect, false).ok_or_else(missing)
         }
-        Target::Path(path) => {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-            let directory = parent.map_or_else(|| PathBuf::from("."), Path::to_path_buf);
-            let place = Place { directory, name, beside: false, managed: false };
-            file(keeper, place, dialect)?.ok_or_else(|| Error::NotFound(keeper.roots.shown(&path)))
-        }
+        Target::Path(path) => file(keeper, &path, dialect)?.ok_or_else(|| Error::NotFound(keeper.roots.shown(&path))),
         Target::Agent(name) => {
-            let path = keeper.roots.find_agent(&name).ok_or(Error::AgentNotFound(name))?;
+            let found = keeper.roots.find_agent(&name).map_err(|error| Error::AgentUnreadable(name.clone(), error))?;
+            let (path, directory) = found.ok_or(Error::AgentNotFound(name))?;
             let source_path = keeper.roots.shown(&path.join(SOUL_FILE));
             let absent = Found { source_path, content: Content::Absent, managed: true };
-            Ok(directory(keeper, &path, dialect, true)?.unwrap_or(absent))
+            Ok(soul_of(keeper, &directory, &path, dialect, true).unwrap_or(absent))
         }
     }
+}
+
+/// Whether a path stands for what is in it. A directory named SOUL.md is a soul gone wrong.
+pub(super) fn is_folder(path: &Path) -> bool {
+    path.is_dir() && path.file_name().is_none_or(|name| name != SOUL_FILE)
+}
+
+/// Reads the file at a path, and nothing beside it; `None` when there is none.
+pub(super) fn file(keeper: &Keeper, path: &Path, dialect: Option<Dialect>) -> Result<Option<Found>, Error> {
+    let name = path.file_name().unwrap_or_default();
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let found = match Directory::open(parent) {
+        Ok(directory) => {
+            let place = Place { directory: &directory, path: parent, name, beside: false, managed: false };
+            content(keeper, &place, dialect)
+        }
+        Err(files::Error::NotFound) => None,
+        Err(error) => Some(Content::Unreadable(Box::new(unreadable(&error)))),
+    };
+    Ok(found.map(|content| Found { source_path: keeper.roots.shown(path), content, managed: false }))
 }
 
 /// The soul of an agent's directory, with what stands beside it.
-fn directory(keeper: &Keeper, path: &Path, dialect: Option<Dialect>, managed: bool) -> Result<Option<Found>, Error> {
-    let place = |name: &str| Place { directory: path.to_path_buf(), name: name.to_owned(), beside: true, managed };
-    match file(keeper, place(SOUL_FILE), dialect)? {
-        Some(found) => Ok(Some(found)),
-        None => file(keeper, place(PERSONA_FILE), dialect),
+fn soul_of(
+    keeper: &Keeper,
+    directory: &Directory,
+    path: &Path,
+    dialect: Option<Dialect>,
+    managed: bool,
+) -> Option<Found> {
+    [SOUL_FILE, PERSONA_FILE].into_iter().find_map(|name| {
+        let place = Place { directory, path, name: name.as_ref(), beside: true, managed };
+        let content = content(keeper, &place, dialect)?;
+        Some(Found { source_path: keeper.roots.shown(&path.join(name)), content, managed })
+    })
+}
+
+/// Reads and parses one file; `None` when there is none.
+fn content(keeper: &Keeper, place: &Place<'_>, dialect: Option<Dialect>) -> Option<Content> {
+    match place.directory.read(place.name) {
+        Ok(bytes) => Some(Content::Soul(Box::new(parse(keeper, bytes, dialect, Some(place))))),
+        Err(files::Error::NotFound) => None,
+        Err(error) => Some(Content::Unreadable(Box::new(unreadable(&error)))),
     }
 }
 
-/// Reads one file; `None` when there is none.
-fn file(keeper: &Keeper, place: Place, dialect: Option<Dialect>) -> Result<Option<Found>, Error> {
-    let shown = place.directory.join(&place.name);
-    let shown = shown.strip_prefix(".").unwrap_or(&shown);
-    let opened = Directory::open(&place.directory).and_then(|directory| Ok((directory.read(&place.name)?, directory)));
-    let content = match opened {
-        Ok((bytes, directory)) => {
-            let directory = place.beside.then_some(&directory);
-            Content::Soul(Box::new(parse(keeper, bytes, dialect, Some(&place), directory)))
-        }
-        Err(files::Error::NotFound) => return Ok(None),
-        Err(error) => Content::Unreadable(Box::new(unreadable(&error))),
-    };
-    Ok(Some(Found { source_path: keeper.roots.shown(shown), content, managed: place.managed }))
-}
-
-fn parse(
-    keeper: &Keeper,
-    bytes: Vec<u8>,
-    dialect: Option<Dialect>,
-    place: Option<&Place>,
-    beside: Option<&Directory>,
-) -> Parsed {
+fn parse(keeper: &Keeper, bytes: Vec<u8>, dialect: Option<Dialect>, place: Option<&Place<'_>>) -> Parsed {
     let source = Source::new(bytes);
     // An agent's SOUL.md is named for what it is, not for who it is.
-    let name = place.map(|place| place.name.clone()).filter(|name| name != SOUL_FILE);
+    let name = place.map(|place| place.name.to_string_lossy().into_owned()).filter(|name| name != SOUL_FILE);
     // A relative path does not show the name of the folder it starts in.
     let in_library = || {
-        let folder = place.filter(|_| name.is_some()).map(|place| std::path::absolute(&place.directory));
+        let folder = place.filter(|_| name.is_some()).map(|place| std::path::absolute(place.path));
         folder.is_some_and(|folder| folder.is_ok_and(|folder| is_library(&folder)))
     };
     let Detection { dialect, doubt } = match dialect {
         Some(dialect) => Detection { dialect, doubt: None },
         None => formats::detect(&source, name.as_deref(), in_library()),
     };
-    let (files, problems) = match beside.filter(|_| dialect == Dialect::Agentos) {
-        Some(directory) => companions(directory),
+    let (files, mut problems) = match place.filter(|place| place.beside && dialect == Dialect::Agentos) {
+        Some(place) => companions(place.directory),
         None => Default::default(),
     };
-    let mut parsed = formats::parse(source, dialect, &Context { limits: keeper.settings.soul.limits, name, files });
+    let limits = keeper.settings.soul.limits;
+    let mut parsed = formats::parse(source, dialect, &Context { limits, name, files });
+    // The agh parser has its own measure, with a place.
+    if place.is_some_and(|place| place.managed) && dialect != Dialect::Agh {
+        problems.extend(oversized(&parsed, limits.max_body_bytes));
+    }
     parsed.diagnostics.extend(problems);
     parsed.diagnostics.extend(doubt.map(|doubt| *doubt));
     parsed
+}
+
+/// The limits of `[agents.soul]` bind a named agent whatever its dialect.
+fn oversized(parsed: &Parsed, max: usize) -> Option<Diagnostic> {
+    let bytes = parsed.document.identity("").len();
+    let message = format!("the soul has {bytes} bytes of prompt, more than agents.soul.max_body_bytes ({max})");
+    (bytes > max).then(|| {
+        Diagnostic::new(Code::OversizedBody, message).section("body").help("trim the soul, or raise the limit")
+    })
 }
 
 /// The files of a workspace beside its SOUL.md; one that is there and cannot be read is a problem.

@@ -7,10 +7,10 @@ use serde::Serialize;
 use soul_core::diagnostics::{Code, Diagnostic, Severity};
 use soul_core::model::Dialect;
 
-use super::read::{Content, Found, read};
+use super::read::{Content, Found, file, is_folder, read};
 use super::{Error, inspect};
 use crate::Keeper;
-use crate::files::{SOUL_FILE, souls_below};
+use crate::files::souls_below;
 use crate::workspace::Target;
 
 /// Which souls; a directory stands for every soul below it.
@@ -54,7 +54,7 @@ pub fn run(keeper: &Keeper, request: Request, progress: &(dyn Fn() + Sync)) -> R
     let mut results = Vec::new();
     for target in request.targets {
         match target {
-            Target::Path(path) if path.is_dir() && path.file_name().is_none_or(|name| name != SOUL_FILE) => {
+            Target::Path(path) if is_folder(&path) => {
                 results.extend(below(keeper, &path, request.dialect, progress)?);
             }
             target => {
@@ -80,10 +80,17 @@ fn below(
         progress();
     };
     let visit = |path: &Path| {
-        // A soul that vanished since it was listed is not there to be checked.
-        if let Ok(found) = read(keeper, Target::Path(path.to_path_buf()), dialect) {
-            add(path, found);
-        }
+        let found = match file(keeper, path, dialect) {
+            Ok(Some(found)) => found,
+            // Listed and not there to be read: a link that leads nowhere is no soul to trust.
+            _ => {
+                let diagnostic =
+                    Diagnostic::new(Code::ParserIo, "the soul was not read: it is a link that leads nowhere");
+                let content = Content::Unreadable(Box::new(diagnostic.help("remove the link, or put the file there")));
+                Found { source_path: keeper.roots.shown(path), content, managed: false }
+            }
+        };
+        add(path, found);
     };
     let unreadable = |folder: &Path, error: std::io::Error| {
         let diagnostic = Diagnostic::new(Code::ParserIo, format!("the folder could not be listed: {}", error.kind()));

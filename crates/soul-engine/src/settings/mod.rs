@@ -1,10 +1,12 @@
-//! Settings from `config.toml`. What is not said there has its default; what is wrong there is an
-//! error, never ignored.
+//! Settings from `config.toml`. What is not said there has its default; what is wrong in a table of
+//! ours is an error. Tables that we do not know are left to whom they belong.
 
 use std::path::Path;
 
 use serde::Deserialize;
 use soul_core::formats::agh::Limits;
+
+use crate::files::{self, Directory};
 
 /// The name of the file in the home.
 pub const FILE: &str = "config.toml";
@@ -35,8 +37,8 @@ impl Default for SoulSettings {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The file is there and cannot be read.
-    #[error("{FILE} could not be read: {0}")]
-    Unreadable(std::io::Error),
+    #[error("{FILE} was not read: {0}")]
+    Unreadable(files::Error),
     /// The file is not TOML, or a value has the wrong type.
     #[error("{FILE} is not valid: {0}")]
     Malformed(String),
@@ -71,11 +73,9 @@ impl Settings {
     /// # Errors
     /// When the file is there and cannot be read or makes no sense.
     pub fn load(home: &Path) -> Result<Self, Error> {
-        match std::fs::read_to_string(home.join(FILE)) {
-            Ok(text) => Self::parse(&text),
-            Err(error) if matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
-                Ok(Self::default())
-            }
+        match Directory::open(home).and_then(|home| home.read(FILE)) {
+            Ok(bytes) => Self::parse(std::str::from_utf8(&bytes).map_err(|error| Error::Malformed(error.to_string()))?),
+            Err(files::Error::NotFound) => Ok(Self::default()),
             Err(error) => Err(Error::Unreadable(error)),
         }
     }

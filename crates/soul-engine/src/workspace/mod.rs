@@ -8,6 +8,10 @@ use std::path::{Component, Path, PathBuf};
 pub use name::{AgentName, BadName};
 pub use target::Target;
 
+use soul_core::text::visible;
+
+use crate::files::{self, Directory};
+
 /// The folder of a workspace that is ours.
 const WORKSPACE_FOLDER: &str = ".soul";
 
@@ -37,30 +41,57 @@ impl Roots {
         workspace.chain(self.home.iter().map(|home| home.join("agents")))
     }
 
-    /// The directory of an agent, if it has one.
-    #[must_use]
-    pub fn find_agent(&self, name: &AgentName) -> Option<PathBuf> {
-        self.agent_folders().map(|folder| folder.join(name.as_str())).find(|directory| directory.is_dir())
+    /// The directory of an agent, opened from the folder it was found in, so that no link leads
+    /// out of that; and the path of it.
+    ///
+    /// # Errors
+    /// When it is there and may not be opened.
+    pub fn find_agent(&self, name: &AgentName) -> Result<Option<(PathBuf, Directory)>, files::Error> {
+        for folder in self.agent_folders() {
+            let opened = Directory::open(&folder).and_then(|agents| agents.directory(name.as_str()));
+            match opened {
+                Ok(directory) => return Ok(Some((folder.join(name.as_str()), directory))),
+                Err(files::Error::NotFound) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(None)
     }
 
     /// A path as users see it: relative to the workspace or the home, else as typed if that was
-    /// relative, else its last two parts. An absolute path never leaves.
+    /// relative, else its last two parts. An absolute path never leaves, nor anything that a
+    /// terminal would obey.
     #[must_use]
     pub fn shown(&self, path: &Path) -> String {
+        let clean = clean(&std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()));
         let roots = [&self.workspace, &self.home];
-        let below = roots.into_iter().flatten().find_map(|root| path.strip_prefix(root).ok());
+        let below = roots.into_iter().flatten().find_map(|root| clean.strip_prefix(root).ok());
         let parts: Vec<_> = match below {
-            Some(below) if below.as_os_str().is_empty() => return ".".into(),
             Some(below) => below.components().collect(),
             None if path.is_relative() => path.components().filter(|part| *part != Component::CurDir).collect(),
             None => {
-                let parts: Vec<_> = path.components().filter(|part| matches!(part, Component::Normal(_))).collect();
+                let parts: Vec<_> = clean.components().filter(|part| matches!(part, Component::Normal(_))).collect();
                 parts[parts.len().saturating_sub(2)..].to_vec()
             }
         };
-        let parts: Vec<_> = parts.iter().map(|part| part.as_os_str().to_string_lossy()).collect();
+        let parts: Vec<_> = parts.iter().map(|part| visible(&part.as_os_str().to_string_lossy())).collect();
         if parts.is_empty() { ".".into() } else { parts.join("/") }
     }
+}
+
+/// A path without `.` and with each `..` taken back, as far as the text of it goes.
+fn clean(path: &Path) -> PathBuf {
+    let mut clean = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                clean.pop();
+            }
+            part => clean.push(part),
+        }
+    }
+    clean
 }
 
 #[cfg(test)]
@@ -76,6 +107,8 @@ mod tests {
         assert_eq!(shown("/srv/secret/agents/a/SOUL.md"), "a/SOUL.md");
         assert_eq!(shown("./x/SOUL.md"), "x/SOUL.md");
         assert_eq!(shown("../SOUL.md"), "../SOUL.md");
+        assert_eq!(shown("/work/team/a/../b/SOUL.md"), "b/SOUL.md");
+        assert_eq!(shown("/srv/x\n\u{1b}[2J/SOUL.md"), "x\\n\\u{1b}[2J/SOUL.md");
         assert_eq!(shown("/SOUL.md"), "SOUL.md");
         assert_eq!(shown("/"), ".");
     }
@@ -89,7 +122,7 @@ mod tests {
         std::fs::create_dir_all(home.join("agents/mine")).unwrap();
         let roots =
             Roots { workspace: Roots::workspace_above(&team.join("deep/down"), Some(&home)), home: Some(home.clone()) };
-        let find = |name: &str| roots.find_agent(&name.parse().unwrap());
+        let find = |name: &str| roots.find_agent(&name.parse().unwrap()).unwrap().map(|(path, _)| path);
         assert_eq!(find("both"), Some(team.join(".soul/agents/both")));
         assert_eq!(find("mine"), Some(home.join("agents/mine")));
         assert_eq!(find("none"), None);

@@ -1,3 +1,4 @@
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::{AgentName, BadName};
@@ -18,8 +19,9 @@ impl Target {
     ///
     /// # Errors
     /// When it is neither.
-    pub fn from_typed(typed: &str) -> Result<Self, BadName> {
+    pub fn from_typed(typed: &OsStr) -> Result<Self, BadName> {
         let path = Path::new(typed);
+        let typed = &*typed.to_string_lossy();
         let looks_like_path = typed.contains(['/', '\\'])
             || typed.starts_with(['.', '~'])
             || path.extension().is_some_and(|extension| extension == "md" || extension == "json");
@@ -36,10 +38,10 @@ mod tests {
 
     #[test]
     fn names_and_paths_are_told_apart() {
-        let is_path = |typed: &str| matches!(Target::from_typed(typed), Ok(Target::Path(_)));
+        let is_path = |typed: &str| matches!(Target::from_typed(typed.as_ref()), Ok(Target::Path(_)));
         assert!(is_path("./reviewer") && is_path("a/b") && is_path("x.md") && is_path(".."));
-        assert!(matches!(Target::from_typed("reviewer"), Ok(Target::Agent(_))));
-        assert!(Target::from_typed("").is_err());
-        assert!(Target::from_typed(&"x".repeat(129)).is_err());
+        assert!(matches!(Target::from_typed("reviewer".as_ref()), Ok(Target::Agent(_))));
+        assert!(Target::from_typed("".as_ref()).is_err());
+        assert!(Target::from_typed("x".repeat(129).as_ref()).is_err());
     }
 }

@@ -1,3 +1,4 @@
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use soul_core::model::Dialect;
@@ -12,7 +13,7 @@ use crate::output::{self, Failure, terminal};
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A file, an agent's directory or name, or `-` for standard input
-    target: String,
+    target: OsString,
     /// Read it in this dialect instead of the one that its text shows
     #[arg(long, value_parser = super::dialect, value_name = "DIALECT")]
     dialect: Option<Dialect>,

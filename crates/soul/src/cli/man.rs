@@ -35,7 +35,8 @@ pub(crate) fn run(global: &Global, arguments: &Arguments) -> Result<ExitCode, Fa
     if let Some(directory) = &arguments.out {
         for page in &pages {
             let path = directory.join(&page.name);
-            std::fs::write(&path, &page.text).map_err(|error| Failure::io(&format!("`{}`", path.display()), &error))?;
+            std::fs::write(&path, &page.text)
+                .map_err(|error| Failure::io(&format!("`{}`", page.name), &error).hint("does the directory exist?"))?;
         }
     }
     if global.json {

@@ -6,11 +6,12 @@ mod man;
 mod prompt;
 mod validate;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use clap::builder::TypedValueParser;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use soul_core::model::Dialect;
@@ -39,7 +40,7 @@ pub(crate) struct Global {
     #[arg(long, global = true)]
     pub(crate) json: bool,
     /// The keeper's home
-    #[arg(long, global = true, env = "SOUL_HOME", value_name = "DIR", hide_env_values = true)]
+    #[arg(long, global = true, env = "SOUL_HOME", value_name = "DIR", hide_env_values = true, value_parser = clap::builder::OsStringValueParser::new().map(PathBuf::from))]
     home: Option<PathBuf>,
     /// The workspace, instead of the nearest folder with a `.soul` in it
     #[arg(long, global = true, value_name = "DIR")]
@@ -88,7 +89,11 @@ pub(crate) fn command() -> clap::Command {
 
 impl Global {
     fn keeper(&self) -> Result<Keeper, Failure> {
-        let home = self.home.clone().or_else(|| std::env::home_dir().map(|home| home.join(".soul")));
+        let home = self
+            .home
+            .clone()
+            .filter(|home| !home.as_os_str().is_empty())
+            .or_else(|| std::env::home_dir().map(|home| home.join(".soul")));
         let home = home.map(|home| absolute(&home));
         let workspace = match &self.workspace {
             Some(workspace) => Some(absolute(workspace)),
@@ -103,7 +108,7 @@ fn absolute(path: &Path) -> PathBuf {
 }
 
 /// What was typed as a target; `-` is standard input.
-fn target(typed: &str) -> Result<Target, Failure> {
+fn target(typed: &OsStr) -> Result<Target, Failure> {
     if typed == "-" {
         return Ok(Target::Text(standard_input()?));
     }
@@ -111,7 +116,7 @@ fn target(typed: &str) -> Result<Target, Failure> {
 }
 
 /// What was typed where only a file can stand; `-` is standard input.
-fn file(typed: &str) -> Result<Target, Failure> {
+fn file(typed: &OsStr) -> Result<Target, Failure> {
     if typed == "-" { target(typed) } else { Ok(Target::Path(typed.into())) }
 }
 

@@ -1,10 +1,13 @@
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, Read};
 use std::process::ExitCode;
 
 use clap::ValueEnum;
 use soul_core::model::Dialect;
-use soul_core::text::Source;
+use soul_engine::Keeper;
+use soul_engine::files::MAX_BYTES;
 use soul_engine::ops::{self, prompt};
-use soul_engine::workspace::Target;
 
 use super::Global;
 use crate::output::{self, Failure};
@@ -15,13 +18,13 @@ use crate::output::{self, Failure};
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A file, an agent's directory or name, or `-` for standard input
-    target: String,
+    target: OsString,
     /// Which part of the prompt
     #[arg(long, value_enum)]
     layer: Layer,
     /// Join the identity with the base prompt in this file, or `-` for standard input
     #[arg(long, value_name = "FILE")]
-    base: Option<String>,
+    base: Option<OsString>,
     /// Read the soul in this dialect instead of the one that its text shows
     #[arg(long, value_parser = super::dialect, value_name = "DIALECT")]
     dialect: Option<Dialect>,
@@ -35,13 +38,15 @@ enum Layer {
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let Layer::Identity = arguments.layer;
-    if arguments.target == "-" && arguments.base.as_deref() == Some("-") {
-        return Err(Failure::message("usage", "standard input cannot be both the soul and the base prompt", 2)
-            .hint("put one of them in a file"));
+    let is_input = |typed: Option<&OsString>| typed.is_some_and(|typed| typed == "-");
+    if is_input(Some(&arguments.target)) && is_input(arguments.base.as_ref()) {
+        let message = "standard input cannot be both the soul and the base prompt";
+        return Err(Failure::message("usage", message, 2).hint("put one of them in a file"));
     }
-    let base = arguments.base.as_deref().map(base).transpose()?;
+    let keeper = global.keeper()?;
+    let base = arguments.base.as_deref().map(|typed| base(&keeper, typed)).transpose()?;
     let request = prompt::Request { target: super::target(&arguments.target)?, dialect: arguments.dialect, base };
-    let response = prompt::run(&global.keeper()?, request)?;
+    let response = prompt::run(&keeper, request)?;
     if global.json {
         output::json("prompt", &response)?;
     } else {
@@ -50,18 +55,26 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     Ok(ExitCode::SUCCESS)
 }
 
-fn base(typed: &str) -> Result<String, Failure> {
-    let bytes = match super::file(typed)? {
-        Target::Path(path) => std::fs::read(&path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => Failure::from(ops::Error::NotFound(typed.to_owned())),
-            _ => Failure::io(&format!("`{typed}`"), &error),
-        })?,
-        Target::Text(bytes) => bytes,
-        Target::Agent(_) => Vec::new(),
+fn base(keeper: &Keeper, typed: &OsStr) -> Result<String, Failure> {
+    let shown = if typed == "-" { "-".to_owned() } else { keeper.roots.shown(typed.as_ref()) };
+    let refused =
+        |code, why: &str, exit| Failure::message(code, &format!("the base prompt `{shown}` was not read: {why}"), exit);
+    let bytes = if typed == "-" {
+        super::standard_input()?
+    } else {
+        let mut bytes = Vec::new();
+        let file = File::open(typed).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => Failure::from(ops::Error::NotFound(shown.clone())),
+            kind => refused("io", &kind.to_string(), 5),
+        })?;
+        file.take(MAX_BYTES + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|error| refused("io", &error.kind().to_string(), 5))?;
+        bytes
     };
-    let not_text = || {
-        Failure::message("invalid_utf8", &format!("the base prompt `{typed}` is not UTF-8 text"), 1)
-            .hint("save the file as UTF-8")
-    };
-    Source::new(bytes).text().map(str::to_owned).ok_or_else(not_text)
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(refused("oversized_file", "it is larger than any prompt", 1));
+    }
+    String::from_utf8(bytes)
+        .map_err(|_| refused("invalid_utf8", "it is not UTF-8 text", 1).hint("save the file as UTF-8"))
 }

@@ -1,3 +1,4 @@
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
@@ -16,10 +17,10 @@ use crate::output::{self, Failure, concise, terminal};
 pub(crate) struct Arguments {
     /// Files, directories or agents' names; the current directory if none is given
     #[arg(value_name = "TARGET", conflicts_with = "file")]
-    targets: Vec<String>,
+    targets: Vec<OsString>,
     /// Check this file, or `-` for standard input
     #[arg(long, value_name = "FILE")]
-    file: Option<String>,
+    file: Option<OsString>,
     /// Read them in this dialect instead of the one that each text shows
     #[arg(long, value_parser = super::dialect, value_name = "DIALECT")]
     dialect: Option<Dialect>,
@@ -39,7 +40,7 @@ enum Format {
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let targets = match &arguments.file {
         Some(file) => vec![super::file(file)?],
-        None if arguments.targets.is_empty() => vec![super::file(".")?],
+        None if arguments.targets.is_empty() => vec![super::file(".".as_ref())?],
         None => arguments.targets.iter().map(|typed| super::target(typed)).collect::<Result<_, _>>()?,
     };
     let progress = Progress::start("souls checked");

@@ -84,10 +84,13 @@ impl From<ops::Error> for Failure {
         let message = error.to_string();
         match error {
             ops::Error::NotFound(_) => Self::message("not_found", &message, 4).hint("give a file, an agent's directory or name, or `-` for standard input"),
-            ops::Error::NoSoul(_) => Self::message("not_found", &message, 4).hint("an agent's directory has a SOUL.md; a library is a folder named `souls`"),
+            ops::Error::NoSoul(_) => Self::message("not_found", &message, 4).hint("an agent's directory has a SOUL.md; `soul validate` checks every soul below a folder"),
             ops::Error::AgentNotFound(name) => Self::message("agent_not_found", &message, 4).hint(format!(
                 "agents live in `.soul/agents/{name}` of a workspace or `agents/{name}` of the home; for a file, type its path"
             )),
+            ops::Error::AgentUnreadable(..) => {
+                Self::message("path_escape", &message, 5).hint("an agent's directory is no link to elsewhere")
+            }
             ops::Error::BadName(_) => {
                 Self::message("bad_agent_name", &message, 2).hint("a name has 1 to 128 bytes and no slash; for a path, begin with `./`")
             }

@@ -1,6 +1,6 @@
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// A count on the terminal, once the work takes long enough to wonder. Nothing is shown where
@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 pub(crate) struct Progress {
     what: &'static str,
     done: AtomicUsize,
-    shown: Option<Mutex<Instant>>,
+    /// When to show the next count; none where nothing is shown.
+    next: Option<Mutex<Instant>>,
+    shown: AtomicBool,
 }
 
 impl Progress {
@@ -17,16 +19,18 @@ impl Progress {
 
     pub(crate) fn start(what: &'static str) -> Self {
         let next = Mutex::new(Instant::now() + Self::QUIET);
-        Self { what, done: AtomicUsize::new(0), shown: std::io::stderr().is_terminal().then_some(next) }
+        let next = std::io::stderr().is_terminal().then_some(next);
+        Self { what, done: AtomicUsize::new(0), next, shown: AtomicBool::new(false) }
     }
 
     pub(crate) fn advance(&self) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         // Whoever cannot have the lock leaves the line to the one who has.
-        if let Some(Ok(mut next)) = self.shown.as_ref().map(Mutex::try_lock)
+        if let Some(Ok(mut next)) = self.next.as_ref().map(Mutex::try_lock)
             && Instant::now() >= *next
         {
             *next = Instant::now() + Self::REFRESH;
+            self.shown.store(true, Ordering::Relaxed);
             let _ = write!(std::io::stderr(), "\r\x1b[K{done} {}", self.what);
         }
     }
@@ -34,7 +38,7 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if self.shown.is_some() {
+        if self.shown.load(Ordering::Relaxed) {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }
     }

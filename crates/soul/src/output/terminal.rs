@@ -7,7 +7,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, S
 use anstyle::Style;
 use soul_core::diagnostics::{Diagnostic, Severity};
 use soul_core::model::{Item, Value};
-use soul_core::text::{Source, Span};
+use soul_core::text::{Source, Span, visible};
 use soul_engine::ops::inspect::{self, ValidationStatus};
 use soul_engine::ops::validate::{self, Summary};
 
@@ -51,7 +51,7 @@ fn headline(response: &inspect::Response) -> String {
         ValidationStatus::Missing => (INFO, "no soul"),
     };
     let dialect = response.dialect.map(|dialect| format!("  {dialect}")).unwrap_or_default();
-    let path = visible(&response.source_path);
+    let path = &response.source_path;
     format!("{STRONG}{path}{STRONG:#}{dialect}  {style}{word}{style:#}\n")
 }
 
@@ -73,11 +73,6 @@ fn glance(item: &Item) -> String {
         let _ = write!(line, "{FAINT}… {} bytes{FAINT:#}", text.len());
     }
     line
-}
-
-/// Text that a terminal takes for nothing but text.
-fn visible(text: &str) -> String {
-    text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect::<Vec<_>>() } else { vec![c] }).collect()
 }
 
 /// Many souls: every problem, then the numbers.

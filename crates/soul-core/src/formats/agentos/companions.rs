@@ -1,5 +1,6 @@
 //! The files beside SOUL.md, and what is made of them.
 
+use pulldown_cmark::HeadingLevel;
 use serde_json::{Map, Value, json};
 
 use super::frontmatter::js_trim;
@@ -73,40 +74,18 @@ impl Companions {
 }
 
 /// The single outputs of an examples file: each heading of level 2 or deeper begins one, else each
-/// `---` line divides two, else the file is one.
+/// rule divides two, else the file is one. What stands before the first heading introduces the
+/// file and is no output.
 fn single_outputs(text: &str) -> Vec<Value> {
-    let code = markdown::fenced_code(text);
-    let mut at = 0;
-    let lines: Vec<(usize, &str, bool)> = text
-        .split('\n')
-        .map(|line| {
-            let start = at;
-            at += line.len() + 1;
-            (start, line.trim_end(), code.iter().any(|range| range.contains(&start)))
-        })
-        .collect();
-    let heading = |line: &&str| line.starts_with("##") && line.trim_start_matches('#').starts_with(' ');
-    let headed = lines.iter().any(|(_, line, in_code)| !in_code && heading(line));
-    let mut outputs: Vec<(Option<String>, String)> = vec![(None, String::new())];
-    for (_, line, in_code) in &lines {
-        if headed && !in_code && heading(line) {
-            outputs.push((Some(line.trim_matches(['#', ' ']).to_owned()), String::new()));
-        } else if !headed && !in_code && *line == "---" {
-            outputs.push((None, String::new()));
-        } else if let Some((_, text)) = outputs.last_mut() {
-            text.push_str(line);
-            text.push('\n');
-        }
+    let headings: Vec<_> =
+        markdown::outline(text).into_iter().filter(|heading| heading.level > HeadingLevel::H1).collect();
+    if headings.is_empty() {
+        let parts = text.split("\n---\n").map(str::trim).filter(|part| !part.is_empty());
+        return parts.map(|part| json!({ "text": part })).collect();
     }
-    // What stands before the first heading introduces the file; it is no output.
-    let skip = usize::from(headed);
-    let told = outputs.into_iter().skip(skip).map(|(title, text)| (title, text.trim().to_owned()));
-    told.filter(|(_, text)| !text.is_empty())
-        .map(|(title, text)| match title {
-            Some(title) => json!({ "title": title, "text": text }),
-            None => json!({ "text": text }),
-        })
-        .collect()
+    let ends = headings.iter().skip(1).map(|next| next.range.start).chain([text.len()]);
+    let outputs = headings.iter().zip(ends).map(|(heading, end)| (&heading.title, text[heading.range.end..end].trim()));
+    outputs.filter(|(_, text)| !text.is_empty()).map(|(title, text)| json!({ "title": title, "text": text })).collect()
 }
 
 #[cfg(test)]

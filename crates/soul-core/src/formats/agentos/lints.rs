@@ -76,24 +76,24 @@ const PROCEDURE_LINES: [&str; 6] = [
 fn procedures(document: &Document, diagnostics: &mut Collector) {
     let span = document.plain.body_span;
     let Some(body) = document.source.text().and_then(|text| text.get(span.start..span.end)) else { return };
-    let mut code = None;
     let mut at = 0;
+    let mut places = Vec::new();
     for line in body.split('\n') {
-        let start = at;
+        if is_procedure(line) {
+            places.push(Span::new(at, at + line.trim_end().len()));
+        }
         at += line.len() + 1;
-        if !is_procedure(line) {
-            continue;
-        }
-        let code = code.get_or_insert_with(|| markdown::fenced_code(body));
-        if code.iter().any(|range| range.contains(&start)) {
-            continue;
-        }
-        let place = Span::new(span.start + start, span.start + start + line.trim_end().len());
-        diagnostics.push(
+    }
+    if places.is_empty() {
+        return;
+    }
+    let code = markdown::fenced_code(body);
+    for place in places.into_iter().filter(|place| !code.iter().any(|range| range.contains(&place.start))) {
+        diagnostics.push_with(|| {
             Diagnostic::new(Code::ProcedureInSoul, "this tells what the agent does, not who it is")
-                .at(place)
-                .help("move it to AGENTS.md; a soul that holds procedures gets long and is followed less"),
-        );
+                .at(Span::new(span.start + place.start, span.start + place.end))
+                .help("move it to AGENTS.md; a soul that holds procedures gets long and is followed less")
+        });
     }
 }
 
@@ -104,9 +104,9 @@ fn is_procedure(line: &str) -> bool {
         return PROCEDURE_HEADINGS.contains(&title.as_str());
     }
     let text = line.trim_start_matches(['-', '*', '>', ' ']);
-    let lower = text.get(..40.min(text.len())).unwrap_or(text).to_lowercase();
-    let step = lower.strip_prefix("step ").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    step || PROCEDURE_LINES.iter().any(|start| lower.starts_with(start))
+    let begins = |start: &str| text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start));
+    let step = begins("step ") && text[5..].starts_with(|c: char| c.is_ascii_digit());
+    step || PROCEDURE_LINES.into_iter().any(begins)
 }
 
 #[cfg(test)]

@@ -211,7 +211,7 @@ impl Reader<'_> {
             if known.contains(&field.key) && !is_text {
                 self.diagnostics.push_error(|| self.fields.wrong_type(field, field.value, "must be a string"));
             } else if !known.contains(&field.key) {
-                self.diagnostics.push(unread(field, known.iter().copied()));
+                self.diagnostics.push_with(|| unread(field, known.iter().copied()));
             }
             map.extend(self.fields.named(field, self.diagnostics).filter(|named| !named.value.is_null()));
         }
@@ -233,7 +233,7 @@ impl Reader<'_> {
                 continue;
             };
             match trait_named(field.key) {
-                None => self.diagnostics.push(unknown_trait(field)),
+                None => self.diagnostics.push_with(|| unknown_trait(field)),
                 Some(name) => {
                     let twin = traits.iter().find(|other| trait_named(&other.key) == Some(name));
                     self.score(field, &named, twin);
@@ -270,7 +270,7 @@ impl Reader<'_> {
 
     fn unknown(&mut self, entry: Entry<'_>) -> Option<Named> {
         if entry.key != BEYOND {
-            self.diagnostics.push(unread(entry, KEYS.into_iter()));
+            self.diagnostics.push_with(|| unread(entry, KEYS.into_iter().filter(|key| !self.fields.has(key))));
         }
         self.fields.named(entry, self.diagnostics)
     }

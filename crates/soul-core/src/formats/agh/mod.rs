@@ -14,7 +14,6 @@ use serde::Serialize;
 
 pub use owners::owner;
 pub(crate) use parse::parse;
-pub use project::{Compact, compact};
 pub(crate) use render::emit;
 
 use super::fields::Named;

@@ -1,6 +1,8 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use unicode_general_category::{GeneralCategory, get_general_category};
+
 use super::{Document, LISTS, List, owner};
 use crate::diagnostics::{Code, Collector, Diagnostic};
 use crate::formats::fields::{self, Entry, Fields};
@@ -65,14 +67,13 @@ impl Reader<'_> {
             );
             return;
         }
-        if let Some(line) = stray_fence(&self.text.text, range.clone()) {
-            let span = self.text.span(line);
-            let diagnostic =
-                fields::malformed(span, "an indented `---` neither closes the frontmatter nor is part of it");
-            self.diagnostics.push(diagnostic.help("put `---` at the start of the line").fix(span, "---"));
-            return;
-        }
+        let stray = stray_fence(&self.text.text, range.clone());
         let Some(fields) = Fields::read(self.text, range, &GOCCY, self.diagnostics) else { return };
+        if let Some(line) = stray.filter(|line| fields.in_plain_scalar(line.start)) {
+            let span = self.text.span(line);
+            let diagnostic = fields::malformed(span, "an indented `---` would become part of the text before it");
+            self.diagnostics.push(diagnostic.help("put `---` at the start of the line").fix(span, "---"));
+        }
         for entry in fields.entries() {
             match entry.key {
                 "version" => self.document.version = self.version(&fields, entry),
@@ -83,7 +84,7 @@ impl Reader<'_> {
                         self.document.list_spans[index] = entry.key_span;
                     }
                     None => {
-                        self.diagnostics.push_error(|| refused(entry));
+                        self.diagnostics.push_error(|| refused(entry, &fields));
                         self.document.extras.extend(fields.named(entry, self.diagnostics));
                     }
                 },
@@ -95,7 +96,7 @@ impl Reader<'_> {
         let text = match fields.scalar(entry.value) {
             Some(Scalar::Text(text)) => text.trim().to_owned(),
             Some(Scalar::Int(number)) => number.to_string(),
-            Some(Scalar::Float(number)) if number.fract() == 0.0 => format!("{number:.0}"),
+            Some(Scalar::Float(number)) if number.fract() == 0.0 && number.abs() < 9.2e18 => format!("{number:.0}"),
             _ => {
                 self.wrong_type(fields, entry, entry.value, "must be a string or a whole number");
                 Fields::written(entry.value)?
@@ -217,7 +218,7 @@ fn stray_fence(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     None
 }
 
-fn refused(entry: Entry<'_>) -> Diagnostic {
+fn refused(entry: Entry<'_>, fields: &Fields<'_>) -> Diagnostic {
     let Entry { key, key_span, .. } = entry;
     let diagnostic = match owner(key) {
         Some((owner, belongs_in)) => Diagnostic::new(
@@ -229,7 +230,7 @@ fn refused(entry: Entry<'_>) -> Diagnostic {
             let diagnostic =
                 Diagnostic::new(Code::UnsupportedField, format!("{} is not a field of SOUL.md", shown(key)));
             let known = ["version", "role"].into_iter().chain(LISTS.iter().map(|(name, ..)| *name));
-            match closest(key, known) {
+            match closest(key, known.filter(|name| !fields.has(name))) {
                 Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(key_span, near),
                 None => diagnostic.help(
                     "the fields are version, role, tone, principles, constraints, collaboration, memory_policy and tags; anything else belongs in the body",
@@ -252,7 +253,7 @@ fn heading_slug(line: &str) -> Option<String> {
     let mut slug = String::with_capacity(title.len());
     // Go lowers letter by letter: `İ` becomes a bare `i`, so `CAPABİLİTİES` hides nothing.
     for c in title.chars().filter_map(|c| c.to_lowercase().next()) {
-        if c.is_alphanumeric() {
+        if is_letter_or_digit(c) {
             slug.push(c);
         } else if !slug.is_empty() && !slug.ends_with('_') {
             slug.push('_');
@@ -260,6 +261,20 @@ fn heading_slug(line: &str) -> Option<String> {
     }
     slug.truncate(slug.trim_end_matches('_').len());
     (!slug.is_empty()).then_some(slug)
+}
+
+/// A letter or a decimal digit. Rust's `is_alphanumeric` also takes `²`, `①` and `Ⅳ`, behind which
+/// a reserved heading could hide.
+fn is_letter_or_digit(c: char) -> bool {
+    use GeneralCategory::{
+        DecimalNumber, LowercaseLetter, ModifierLetter, OtherLetter, TitlecaseLetter, UppercaseLetter,
+    };
+    c.is_ascii_alphanumeric()
+        || (!c.is_ascii()
+            && matches!(
+                get_general_category(c),
+                UppercaseLetter | LowercaseLetter | TitlecaseLetter | ModifierLetter | OtherLetter | DecimalNumber
+            ))
 }
 
 #[cfg(test)]
@@ -286,6 +301,10 @@ mod tests {
         assert_eq!(slug("#\u{a0}Tools"), "");
         assert_eq!(slug("## CAPABİLİTİES"), "capabilities");
         assert_eq!(slug("> ## Tools"), "");
+        for hidden in ["## Tools²", "## ① Tools", "## Ⅳ Tools", "## Tools ½", "## Ⓐ Tools", "## Toolsा"] {
+            assert_eq!(slug(hidden), "tools", "{hidden}");
+        }
+        assert_eq!(slug("## Tools٣"), "tools٣");
     }
 
     #[test]
@@ -309,6 +328,7 @@ mod tests {
     #[test]
     fn an_indented_fence_is_not_folded_into_a_value() {
         assert_eq!(codes("---\nrole: A\n ---\n---\nBody\n"), [("malformed_frontmatter".into(), 3, 1)]);
+        assert_eq!(codes("---\nrole: |\n  A\n  ---\n  B\n---\nBody\n"), []);
     }
 
     #[test]

@@ -1,6 +1,3 @@
-use serde::Serialize;
-
-use super::render::go_string;
 use super::{Document, LISTS};
 
 impl Document {
@@ -27,46 +24,4 @@ impl Document {
         lines.push("</agh-agent-soul>".to_owned());
         lines.join("\n")
     }
-}
-
-/// A soul in at most so many bytes of JSON: what a context needs, never the body.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Compact {
-    /// The role, as much of it as fits.
-    pub role: String,
-    /// The tone, as much of it as fits.
-    pub tone: Vec<String>,
-    /// The principles, as many as fit.
-    pub principles: Vec<String>,
-    /// Whether anything was left out.
-    pub truncated: bool,
-}
-
-/// Fits role, tone and principles into `budget` bytes: principles go first, from the end, then
-/// tone, then the role by characters. Linear in the size of the soul.
-#[must_use]
-pub fn compact(document: &Document, budget: usize) -> Compact {
-    let texts = |index: usize| document.list(index).into_iter().flatten().map(str::to_owned).collect::<Vec<_>>();
-    let mut compact =
-        Compact { role: document.role().to_owned(), tone: texts(0), principles: texts(1), truncated: false };
-    let cost = |text: &str| {
-        let mut json = String::new();
-        go_string(text, &mut json);
-        json.len()
-    };
-    let list_cost = |items: &[String]| items.iter().map(|item| cost(item) + 1).sum::<usize>();
-    let mut size = cost(&compact.role) + list_cost(&compact.tone) + list_cost(&compact.principles);
-    for list in [&mut compact.principles, &mut compact.tone] {
-        while size > budget {
-            let Some(dropped) = list.pop() else { break };
-            size -= cost(&dropped) + 1;
-            compact.truncated = true;
-        }
-    }
-    while size > budget {
-        let Some(dropped) = compact.role.pop() else { break };
-        size -= cost(dropped.encode_utf8(&mut [0; 4])) - 2;
-        compact.truncated = true;
-    }
-    compact
 }

@@ -78,7 +78,7 @@ fn go_list<'a>(items: impl Iterator<Item = &'a str>, out: &mut String) {
 }
 
 /// A string as Go's encoding/json writes it, with HTML's characters escaped.
-pub(super) fn go_string(text: &str, out: &mut String) {
+fn go_string(text: &str, out: &mut String) {
     out.push('"');
     for c in text.chars() {
         match c {

@@ -24,6 +24,7 @@ fn read(text: &Unified<'_>, document: &mut Document, diagnostics: &mut Collector
     let preamble = section(text, 0..headers.first().map_or(text.text.len(), |(line, _)| line.start));
     document.preamble = Some(preamble).filter(|section| !section.body.is_empty());
     let mut first_seen: [Option<Span>; 6] = [None; 6];
+    let mut strangers = Vec::new();
     for ((line, title), end) in headers.iter().zip(bodies_end) {
         let span = text.span(line.clone());
         let section = section(text, (line.end + 1).min(end)..end);
@@ -40,11 +41,14 @@ fn read(text: &Unified<'_>, document: &mut Document, diagnostics: &mut Collector
             }
             None => {
                 document.unexpected.push((*title).to_owned());
-                diagnostics.push_error(|| unexpected(title, span));
+                strangers.push((*title, span));
             }
         }
         document.others.push(((*title).to_owned(), section));
     }
+    // Only a section that is missing can have been meant.
+    let missing: Vec<_> = document.missing().collect();
+    strangers.into_iter().for_each(|(title, span)| diagnostics.push_error(|| unexpected(title, span, &missing)));
 }
 
 fn duplicate(title: &str, span: Span, first: Span) -> Diagnostic {
@@ -85,12 +89,12 @@ pub(crate) fn known_titles(text: &str) -> usize {
     found.into_iter().filter(|found| *found).count()
 }
 
-fn unexpected(title: &str, span: Span) -> Diagnostic {
+fn unexpected(title: &str, span: Span, missing: &[&'static str]) -> Diagnostic {
     let diagnostic =
         Diagnostic::new(Code::UnexpectedSection, format!("{} is not one of the six sections", shown(title)))
             .section(title)
             .at(span);
-    match closest(title, SECTIONS.iter().map(|(known, _)| *known)) {
+    match closest(title, missing.iter().copied()) {
         Some(near) => diagnostic.help(format!("did you mean `## {near}`?")).fix(span, format!("## {near}")),
         None => diagnostic
             .help("use `### …` for a heading inside a section; headings inside code blocks count too, so indent those"),

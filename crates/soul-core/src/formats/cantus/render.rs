@@ -30,7 +30,6 @@ impl Document {
         items.extend(
             others.map(|(title, section)| Item::entry(Field::Extra, title.clone(), section.body.clone(), section.span)),
         );
-        items.sort_by_key(|item| item.span);
         Soul { items }
     }
 

@@ -42,16 +42,14 @@ pub fn is_id(id: &str) -> bool {
 fn read(text: &Unified<'_>, document: &mut Document, diagnostics: &mut Collector) {
     let split = match fields::split(text) {
         Ok(Some(split)) => split,
-        Ok(None) => return diagnostics.push(no_frontmatter(text)),
+        _ if text.text.starts_with(BOM) => return diagnostics.push(byte_order_mark()),
+        Ok(None) => return diagnostics.push(no_frontmatter()),
         Err(diagnostic) => return diagnostics.push(*diagnostic),
     };
     let content = text.text[split.body.clone()].trim_end_matches('\n');
     document.content = content.to_owned();
     document.content_span = text.span(split.body.start..split.body.start + content.len());
-    // The peer hands its YAML reader the text without its last line end, which a block scalar at
-    // the end would otherwise keep.
-    let metadata = split.metadata.start..split.metadata.end.saturating_sub(1).max(split.metadata.start);
-    let Some(fields) = Fields::read(text, metadata, &GOCCY, diagnostics) else { return };
+    let Some(fields) = Fields::read(text, split.metadata, &GOCCY, diagnostics) else { return };
     let mut other_keys = Vec::new();
     for entry in fields.entries() {
         match entry.key {
@@ -68,24 +66,29 @@ fn read(text: &Unified<'_>, document: &mut Document, diagnostics: &mut Collector
         let near = other_keys.iter().position(|entry| closest(entry.key, ["name"]).is_some());
         diagnostics.push(missing_name(text, near.map(|index| other_keys.remove(index))));
     }
-    other_keys.into_iter().for_each(|entry| diagnostics.push(unknown(entry)));
+    other_keys.into_iter().for_each(|entry| diagnostics.push_with(|| unknown(entry)));
 }
 
-fn no_frontmatter(text: &Unified<'_>) -> Diagnostic {
-    if text.text.starts_with(BOM) {
-        let span = Span::new(0, BOM.len_utf8());
-        return fields::malformed(span, "a byte order mark stands before the frontmatter")
-            .help("save the file as UTF-8 without a byte order mark")
-            .fix(span, "");
-    }
-    fields::malformed(Span::new(0, 0), "a library soul begins with frontmatter")
+fn byte_order_mark() -> Diagnostic {
+    let span = Span::new(0, BOM.len_utf8());
+    fields::malformed(span, "a byte order mark stands before the frontmatter")
+        .help("save the file as UTF-8 without a byte order mark")
+        .fix(span, "")
+}
+
+fn no_frontmatter() -> Diagnostic {
+    let span = Span::new(0, 0);
+    fields::malformed(span, "a library soul begins with frontmatter")
         .help("begin the file with `---`, `name: …`, `---`")
-        .fix(Span::new(0, 0), "---\nname: \n---\n")
+        .fix(span, "---\nname: \n---\n")
 }
 
 /// A scalar as text: Go prints numbers and truth values, null is empty.
 fn string(fields: &Fields<'_>, entry: Entry<'_>, diagnostics: &mut Collector) -> Option<Spanned> {
     let text = match fields.scalar(entry.value) {
+        // The peer's YAML reader is given the text without its last line end, so a block at the
+        // very end has none either.
+        Some(Scalar::Text(text)) if fields.is_last(entry) => text.strip_suffix('\n').unwrap_or(text).to_owned(),
         Some(Scalar::Text(text)) => text.to_owned(),
         Some(Scalar::Null) => String::new(),
         Some(Scalar::Bool(value)) => value.to_string(),

@@ -49,7 +49,11 @@ pub(crate) fn emit(soul: &Soul) -> String {
             At::Key(key) => {
                 let text = items.first().and_then(|item| item.value.as_text());
                 let text = text.or_else(|| (place.field == Field::Name).then(|| nearest_to_a_name(soul)));
-                out.extend(text.map(|text| yaml::field(key, &text.into())));
+                // A block at the end would lose its last line end; quotes keep it.
+                out.extend(text.map(|text| match text.ends_with('\n') {
+                    true => format!("{key}: {}\n", yaml::scalar(text)),
+                    false => yaml::field(key, &text.into()),
+                }));
             }
             At::Body => {
                 // A `\r\n` that reading let through was `\r\r\n`, and one at the end must not

@@ -7,9 +7,7 @@ pub(super) fn explain(kind: &ErrorKind) -> Option<(&'static str, &'static str)> 
         ErrorKind::MappingValueNotAllowed | ErrorKind::InvalidColonPlacement => {
             ("has a `: ` where no value can begin", "put a text with a colon in quotes")
         }
-        ErrorKind::UnclosedQuotedScalar
-        | ErrorKind::InvalidQuotedScalarIndent
-        | ErrorKind::DocumentIndicatorInQuotedScalar => ("has a quote that is never closed", "close the quote"),
+        kind if is_unclosed_quote(kind) => ("has a quote that is never closed", "close the quote"),
         ErrorKind::UnclosedFlowCollection { .. } => ("has a bracket that is never closed", "close the bracket"),
         ErrorKind::UnknownAnchor | ErrorKind::MissingAnchorOrAliasName => {
             ("has a `*` or `&` that YAML reads as a reference", "put a text that begins with `*` or `&` in quotes")
@@ -41,4 +39,14 @@ pub(super) fn explain(kind: &ErrorKind) -> Option<(&'static str, &'static str)> 
         ErrorKind::DirectiveDisallowed => ("has a YAML directive", "delete the line that begins with `%`"),
         _ => return None,
     })
+}
+
+/// Whether the parser ran on because a quote was not closed; it notices only at the next line.
+pub(super) fn is_unclosed_quote(kind: &ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::UnclosedQuotedScalar
+            | ErrorKind::InvalidQuotedScalarIndent
+            | ErrorKind::DocumentIndicatorInQuotedScalar
+    )
 }

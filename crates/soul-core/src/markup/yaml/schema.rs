@@ -128,7 +128,9 @@ impl Schema {
         let fraction = digits.contains('.') || (self.exponent_without_dot && digits.contains(['e', 'E']));
         let decimal = base == 10 && digits.bytes().all(|byte| byte.is_ascii_digit() || b".eE+-".contains(&byte));
         if fraction && decimal && digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
-            return digits.parse().ok().map(|value: f64| Scalar::Float(f64::from(sign) * value));
+            let value: f64 = digits.parse().ok()?;
+            // A number that no float can hold is text.
+            return value.is_finite().then(|| Scalar::Float(f64::from(sign) * value));
         }
         None
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::Schema;
-use super::explain::explain;
+use super::explain::{explain, is_unclosed_quote};
 use crate::text::shown;
 use granit_parser::{Event, Parser, ScalarStyle, ScanError, Tag};
 
@@ -88,6 +88,10 @@ impl<'a> Tree<'a> {
     /// The root node; a text of blanks and comments has none.
     pub(crate) fn root(&self) -> Option<&Node<'a>> {
         self.root.map(|id| self.node(id))
+    }
+
+    pub(crate) fn scalars(&self) -> impl Iterator<Item = &Node<'a>> {
+        self.nodes.iter().filter(|node| matches!(node.kind, Kind::Scalar { .. }))
     }
 
     /// Whether the whole document is a null.
@@ -200,7 +204,8 @@ struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     fn run(mut self, text: &'a str) -> Result<Tree<'a>, Problem> {
-        let mut options = granit_parser::options! { disallow_directives: true };
+        // A key may be as long as its text, so that a long one is told as what it is.
+        let mut options = granit_parser::options! { disallow_directives: true, simple_key_max_lookahead: 1 << 16 };
         options.set_emit_comments(false);
         for (count, event) in Parser::new_from_str_with_options(text, options).enumerate() {
             let (event, span) = event.map_err(|error| scan_problem(&error, text))?;
@@ -222,7 +227,12 @@ impl<'a> Builder<'a> {
                 }
             }
             Event::Scalar(text, style, anchor, tag) => {
-                let plain = style == ScalarStyle::Plain && !core_tag(tag.as_deref(), &span)?;
+                let plain = match core_tag(tag.as_deref(), &span)? {
+                    None => style == ScalarStyle::Plain,
+                    Some("str") => false,
+                    Some("map" | "seq") => return Err(Problem::new("has a tag that does not fit its value", span)),
+                    Some(_) => true,
+                };
                 self.add(Kind::Scalar { text, plain }, span, anchor)?;
             }
             Event::SequenceStart(_, anchor, tag) => {
@@ -250,7 +260,10 @@ impl<'a> Builder<'a> {
     }
 
     fn enter(&mut self, kind: Kind<'a>, span: Range<usize>, anchor: usize, tag: Option<&Tag>) -> Result<(), Problem> {
-        core_tag(tag, &span)?;
+        let fitting = if matches!(kind, Kind::Sequence(_)) { "seq" } else { "map" };
+        if core_tag(tag, &span)?.is_some_and(|tag| tag != fitting) {
+            return Err(Problem::new("has a tag that does not fit its value", span));
+        }
         if self.open.len() == MAX_DEPTH {
             return Err(Problem::new(format!("is nested more than {MAX_DEPTH} levels deep"), span));
         }
@@ -292,22 +305,25 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Whether the node is tagged as text; a tag that is not of YAML's core schema is a problem.
-fn core_tag(tag: Option<&Tag>, span: &Range<usize>) -> Result<bool, Problem> {
-    match tag {
-        None => Ok(false),
-        Some(tag) => match tag.core_suffix() {
-            Some(suffix) => Ok(suffix == "str"),
-            None => Err(Problem::new(
-                format!("has the tag {}, which means nothing here", shown(&tag.original())),
-                span.clone(),
-            )),
-        },
+/// The tag of YAML's core schema that a node has, if any; another tag is a problem. A bare `!`
+/// says that a scalar is text.
+fn core_tag<'t>(tag: Option<&'t Tag>, span: &Range<usize>) -> Result<Option<&'t str>, Problem> {
+    let Some(tag) = tag else { return Ok(None) };
+    match tag.core_suffix() {
+        Some(suffix) => Ok(Some(suffix)),
+        None if tag.original() == "!" => Ok(Some("str")),
+        None => {
+            let message = format!("has the tag {}, which means nothing here", shown(&tag.original()));
+            Err(Problem { help: Some("delete the tag"), ..Problem::new(message, span.clone()) })
+        }
     }
 }
 
 fn scan_problem(error: &ScanError, text: &str) -> Problem {
-    let at = error.marker().byte_offset().unwrap_or(text.len()).min(text.len());
+    let mut at = error.marker().byte_offset().unwrap_or(text.len()).min(text.len());
+    if is_unclosed_quote(error.kind()) {
+        at = text[..at].rfind(['"', '\'']).unwrap_or(at);
+    }
     let end = text[at..].chars().next().map_or(at, |c| at + c.len_utf8());
     match explain(error.kind()) {
         Some((message, help)) => Problem { help: Some(help), ..Problem::new(message, at..end) },
@@ -358,6 +374,7 @@ mod tests {
         assert!(problem("a: *b").contains("reference"));
         assert!(problem("a: !!python/object x").contains("tag"));
         assert!(problem("a: !custom x").contains("tag"));
+        assert!(problem("a: !!str [x]").contains("does not fit"));
         assert!(problem("%YAML 1.2\n---\na: b").contains("directive"));
         assert!(problem("a: b\n...\nc: d").contains("second"));
         assert!(problem("? [a]\n: b").contains("key"));

@@ -1,0 +1,71 @@
+use super::{BOM, Source};
+
+/// A place as people name it: both numbers start at 1, columns count characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    /// The line, counting `\n`, `\r\n` and a lone `\r` as line ends.
+    pub line: usize,
+    /// The character within the line; a byte order mark is none.
+    pub column: usize,
+}
+
+/// Where each line of a source begins.
+///
+/// ```
+/// use soul_core::text::{LineIndex, Position, Source};
+/// let source = Source::from("one\r\ntwo");
+/// assert_eq!(LineIndex::new(&source).position(6), Position { line: 2, column: 2 });
+/// ```
+#[derive(Debug)]
+pub struct LineIndex<'a> {
+    bytes: &'a [u8],
+    starts: Vec<usize>,
+}
+
+impl<'a> LineIndex<'a> {
+    /// Finds the lines of a source.
+    #[must_use]
+    pub fn new(source: &'a Source) -> Self {
+        let bytes = source.bytes();
+        let ends = bytes.iter().enumerate().filter(|(at, byte)| match byte {
+            b'\n' => true,
+            b'\r' => bytes.get(at + 1) != Some(&b'\n'),
+            _ => false,
+        });
+        let first = if bytes.starts_with(BOM.encode_utf8(&mut [0; 4]).as_bytes()) { BOM.len_utf8() } else { 0 };
+        Self { bytes, starts: std::iter::once(first).chain(ends.map(|(at, _)| at + 1)).collect() }
+    }
+
+    /// Line and column of a byte offset.
+    #[must_use]
+    pub fn position(&self, offset: usize) -> Position {
+        let offset = offset.min(self.bytes.len());
+        let line = self.starts.partition_point(|start| *start <= offset).max(1);
+        let start = self.starts[line - 1].min(offset);
+        let before = &self.bytes[start..offset];
+        let column = 1 + before.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
+        Position { line, column }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_every_kind_of_line_end_and_characters() {
+        let source = Source::from("\u{feff}a\r\nbé\rc\nd");
+        let lines = LineIndex::new(&source);
+        let at = |needle: char| {
+            let position = lines.position(source.text().unwrap().find(needle).unwrap());
+            (position.line, position.column)
+        };
+        assert_eq!(at('\u{feff}'), (1, 1));
+        assert_eq!(at('a'), (1, 1));
+        assert_eq!(at('b'), (2, 1));
+        assert_eq!(at('é'), (2, 2));
+        assert_eq!(at('c'), (3, 1));
+        assert_eq!(at('d'), (4, 1));
+        assert_eq!(lines.position(usize::MAX).line, 4);
+    }
+}
