@@ -72,27 +72,42 @@ const fn kin(field: Field) -> &'static [Field] {
     }
 }
 
-/// Items as one passage of Markdown: what belongs there first, then each other field, in a body
-/// under a heading of its own; list entries become bullets.
+/// Items as one passage of Markdown. In a body, what introduces the agent comes first, then what
+/// belongs there, then each other field under a heading of its own. In a section, statements of
+/// any field make one list.
 pub(crate) fn passage(place: &Place, items: &[&Item]) -> String {
-    let mut fields: Vec<Field> = Vec::new();
-    for item in items {
-        if !fields.contains(&item.field) {
-            fields.push(item.field);
+    let in_body = matches!(place.at, At::Body | At::Top);
+    let group = |item: &Item| match item.field {
+        field if field == place.field && (in_body || introduces(field)) => (1, Some(field)),
+        field if introduces(field) => (0, Some(field)),
+        _ if !in_body && matches!(item.value, Value::Text(_)) => (1, None),
+        field => (2, Some(field)),
+    };
+    let mut groups: Vec<_> = items.iter().map(|item| group(item)).collect();
+    groups.sort();
+    groups.dedup();
+    let block = |key: (u8, Option<Field>)| {
+        let texts = items.iter().filter(|item| group(item) == key).filter_map(|item| item.value.as_text());
+        let text = match key.1 {
+            // A place's own text stays as it is; text from elsewhere fits in.
+            Some(field) if field == place.field => lines(&texts.collect::<Vec<_>>()),
+            _ => lines(&texts.map(str::trim).collect::<Vec<_>>()),
+        };
+        match key.1.filter(|field| in_body && *field != place.field).and_then(label) {
+            Some(label) => format!("## {label}\n\n{text}"),
+            None => text,
         }
-    }
-    let blocks = fields.iter().map(|field| {
-        let items = items.iter().filter(|item| item.field == *field);
-        let text = block(&items.filter_map(|item| item.value.as_text()).collect::<Vec<_>>());
-        match label(*field) {
-            Some(label) if place.at == At::Body && *field != place.field => format!("## {label}\n\n{text}"),
-            _ => text,
-        }
-    });
-    blocks.collect::<Vec<_>>().join("\n\n")
+    };
+    groups.into_iter().map(block).collect::<Vec<_>>().join("\n\n")
 }
 
-fn block(texts: &[&str]) -> String {
+/// Fields that say in a line who the agent is.
+const fn introduces(field: Field) -> bool {
+    matches!(field, Field::Name | Field::Role | Field::Description | Field::Preamble)
+}
+
+/// One text as it is, several as a list.
+fn lines(texts: &[&str]) -> String {
     match texts {
         [text] => (*text).to_owned(),
         texts => texts.iter().map(|text| format!("- {}", text.replace('\n', "\n  "))).collect::<Vec<_>>().join("\n"),

@@ -23,6 +23,17 @@ pub enum Value {
 }
 
 impl Value {
+    /// What it says, for people to read.
+    #[must_use]
+    pub fn said(&self) -> String {
+        match self {
+            Self::Text(text) | Self::Passage(text) => text.clone(),
+            Self::Entry { key, value: serde_json::Value::String(text) } => format!("{key}: {text}"),
+            Self::Entry { key, value } => format!("{key}: {value}"),
+            Self::Empty => "(empty)".to_owned(),
+        }
+    }
+
     /// The text, of either kind.
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {

@@ -3,5 +3,6 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod conformance;
+mod conversion;
 mod properties;
 mod reference;

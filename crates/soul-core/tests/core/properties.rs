@@ -131,6 +131,18 @@ proptest! {
     }
 
     #[test]
+    fn a_valid_soul_stays_valid_in_every_dialect((text, dialect) in prop::sample::select(Dialect::ALL).prop_flat_map(|dialect| (well_formed(dialect), Just(dialect)))) {
+        let parsed = read(text.clone(), dialect);
+        if parsed.is_valid() {
+            for other in Dialect::ALL {
+                let fresh = emit(&parsed.document.soul(), *other).text;
+                let again = read(fresh.clone(), *other);
+                prop_assert!(again.is_valid(), "{} {:?} -> {} {:?}: {:?}", dialect, text, other, fresh, again.diagnostics);
+            }
+        }
+    }
+
+    #[test]
     fn spans_show_where_the_text_is(text in soul_like()) {
         for dialect in Dialect::ALL {
             let parsed = read(text.clone(), *dialect);

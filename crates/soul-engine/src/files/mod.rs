@@ -1,6 +1,7 @@
 //! Reading souls from disk: one regular file at a time, never more than a soul can be, and never
 //! through a link that leads out of its directory.
 
+mod replace;
 mod walk;
 
 use std::io::{self, Read};
@@ -10,6 +11,7 @@ use cap_fs_ext::OpenOptionsSyncExt;
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 
+pub use replace::replace;
 pub(crate) use walk::is_library;
 pub use walk::souls_below;
 

@@ -1,5 +1,6 @@
 //! One file an operation: its request, its response, and `run`. Transports only translate.
 
+pub mod convert;
 pub mod inspect;
 pub mod prompt;
 pub mod validate;

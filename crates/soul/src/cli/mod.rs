@@ -1,6 +1,7 @@
 //! One file a command: its arguments, one call, its output.
 
 mod completions;
+mod convert;
 mod inspect;
 mod man;
 mod prompt;
@@ -52,6 +53,7 @@ enum Command {
     Inspect(inspect::Arguments),
     Validate(validate::Arguments),
     Prompt(prompt::Arguments),
+    Convert(convert::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -77,6 +79,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Inspect(arguments) => inspect::run(global, arguments),
         Command::Validate(arguments) => validate::run(global, arguments),
         Command::Prompt(arguments) => prompt::run(global, arguments),
+        Command::Convert(arguments) => convert::run(global, arguments),
         Command::Completions(arguments) => completions::run(global, &arguments),
         Command::Man(arguments) => man::run(global, &arguments),
     }

@@ -1,6 +1,7 @@
 //! Everything that is printed: one JSON document, or text for people.
 
 pub(crate) mod concise;
+pub(crate) mod conversion;
 mod failure;
 pub(crate) mod progress;
 pub(crate) mod style;
@@ -33,6 +34,11 @@ pub(crate) fn json<T: Serialize>(command: &str, answer: &T) -> Result<(), Failur
 /// Prints text for people, with colours if they are wanted.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     written(anstream::stdout().lock().write_all(text.as_bytes()))
+}
+
+/// Prints text for people beside what standard output holds.
+pub(crate) fn note(text: &str) -> Result<(), Failure> {
+    written(anstream::stderr().lock().write_all(text.as_bytes()))
 }
 
 /// Prints bytes as they are.

@@ -6,7 +6,7 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
 use anstyle::Style;
 use soul_core::diagnostics::{Diagnostic, Severity};
-use soul_core::model::{Item, Value};
+use soul_core::model::Value;
 use soul_core::text::{Source, Span, visible};
 use soul_engine::ops::inspect::{self, ValidationStatus};
 use soul_engine::ops::validate::{self, Summary};
@@ -33,7 +33,7 @@ pub(crate) fn inspection(response: &inspect::Response) -> String {
     let mut previous = None;
     for item in &response.soul.items {
         let name = item.field.as_str();
-        row(if previous == Some(name) { "" } else { name }, &glance(item));
+        row(if previous == Some(name) { "" } else { name }, &glance(&item.value));
         previous = Some(name);
     }
     if !response.diagnostics.is_empty() {
@@ -55,17 +55,12 @@ fn headline(response: &inspect::Response) -> String {
     format!("{STRONG}{path}{STRONG:#}{dialect}  {style}{word}{style:#}\n")
 }
 
-/// An item in a line.
-fn glance(item: &Item) -> String {
+/// What an item says, in a line.
+pub(super) fn glance(value: &Value) -> String {
     const WIDTH: usize = 72;
-    let text = match &item.value {
-        Value::Text(text) | Value::Passage(text) => text.clone(),
-        Value::Entry { key, value: serde_json::Value::String(text) } => format!("{key}: {text}"),
-        Value::Entry { key, value } => format!("{key}: {value}"),
-        Value::Empty => "(empty)".to_owned(),
-    };
+    let text = value.said();
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
-    let mut line: String = visible(first).chars().take(WIDTH).collect();
+    let mut line = visible(&first.chars().take(WIDTH).collect::<String>());
     let lines = text.lines().count();
     if lines > 1 {
         let _ = write!(line, " {FAINT}… {lines} lines, {} bytes{FAINT:#}", text.len());

@@ -8,6 +8,7 @@ use crate::digest::Digest;
 use crate::markup::frontmatter::{self, Opening};
 use crate::markup::yaml;
 use crate::model::{At, Dialect, Field, Item, Occurs, PLACES, Soul, Value as ItemValue, arrange, entries, passage};
+use crate::text::{LineEnds, Unified};
 
 impl Document {
     pub(crate) fn to_json(&self) -> Value {
@@ -117,7 +118,7 @@ pub(crate) fn emit(soul: &Soul) -> String {
                 let value = if key == "version" && number { text.to_owned() } else { yaml::scalar(text) };
                 let _ = writeln!(front, "{key}: {value}");
             }
-            _ => body = without_reserved_headings(&passage(place, &items)),
+            _ => body = without_reserved_headings(&Unified::new(&passage(place, &items), 0, LineEnds::All).text),
         }
     }
     // Without frontmatter of its own, a body that begins like frontmatter needs an empty one.

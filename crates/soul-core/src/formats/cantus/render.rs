@@ -3,6 +3,7 @@ use serde_json::{Map, Value, json};
 use super::{Document, SECTIONS};
 use crate::digest::Digest;
 use crate::model::{At, Dialect, Field, Item, PLACES, Soul, arrange, passage};
+use crate::text::{LineEnds, Unified};
 
 impl Document {
     pub(crate) fn to_json(&self) -> Value {
@@ -42,7 +43,7 @@ impl Document {
 pub(crate) fn emit(soul: &Soul) -> String {
     let mut blocks = Vec::new();
     for (place, items) in arrange(soul, Dialect::Cantus) {
-        let text = inside(&passage(place, &items));
+        let text = inside(&Unified::new(&passage(place, &items), 0, LineEnds::All).text);
         match place.at {
             At::Section(title) if text.is_empty() => blocks.push(format!("## {title}\n")),
             At::Section(title) => blocks.push(format!("## {title}\n{text}\n")),

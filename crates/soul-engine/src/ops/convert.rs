@@ -1,0 +1,223 @@
+//! Write a soul in another dialect, and tell what became of each thing it says.
+
+use serde::Serialize;
+use soul_core::diagnostics::Diagnostic;
+use soul_core::formats::{self, Context, Document, Fresh, Parsed, dagu};
+use soul_core::model::{At, Dialect, Fate, Field, Item, Soul, Value, losses, place};
+use soul_core::text::Source;
+
+use super::{Error, inspect};
+use crate::Keeper;
+use crate::files::{PERSONA_FILE, SOUL_FILE};
+use crate::workspace::Target;
+
+/// Which soul, from what, to what.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// The soul.
+    pub target: Target,
+    /// The dialect it is in, if it is not to be detected.
+    pub from: Option<Dialect>,
+    /// What it becomes.
+    pub to: Form,
+}
+
+/// What a soul can be written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// A dialect of SOUL.md.
+    Dialect(Dialect),
+    /// The persona of an agentos soul, as JSON.
+    PersonaJson,
+}
+
+impl Form {
+    /// The name, as it is typed.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Dialect(dialect) => dialect.as_str(),
+            Self::PersonaJson => "persona-json",
+        }
+    }
+
+    /// The dialect whose fields it has.
+    const fn dialect(self) -> Dialect {
+        match self {
+            Self::Dialect(dialect) => dialect,
+            Self::PersonaJson => Dialect::Agentos,
+        }
+    }
+}
+
+/// The fresh text, and what became of each item.
+#[derive(Debug, Clone, Serialize)]
+pub struct Response {
+    /// The dialect it was read in.
+    pub from: Dialect,
+    /// What it was written as.
+    pub to: &'static str,
+    /// Where it was read.
+    pub source_path: String,
+    /// The text of the soul's own file.
+    pub text: String,
+    /// The name that file should have.
+    pub file_name: String,
+    /// Files that belong beside it.
+    pub files: Vec<File>,
+    /// What is where it was.
+    pub kept: Vec<Outcome>,
+    /// What is elsewhere, or gone.
+    pub losses: Vec<Outcome>,
+    /// What is wrong with the fresh text.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A file beside the soul.
+#[derive(Debug, Clone, Serialize)]
+pub struct File {
+    /// Its path from the soul's directory.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// What became of one item.
+#[derive(Debug, Clone, Serialize)]
+pub struct Outcome {
+    /// What it is about.
+    pub field: Field,
+    /// What it says.
+    pub value: Value,
+    /// In one word.
+    pub fate: &'static str,
+    /// The field it is under now, if it is another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<Field>,
+    /// Where it stands now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+}
+
+/// Converts the target. Values that validation refuses are carried over.
+///
+/// # Errors
+/// When there is nothing to read, or it cannot be read at all.
+pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
+    let read = inspect::run(keeper, inspect::Request { target: request.target, dialect: request.from })?;
+    let broken = read.diagnostics.iter().any(|diagnostic| diagnostic.code.is_syntax());
+    let Some(document) = read.parsed.clone().filter(|_| !broken) else {
+        return Err(Error::Invalid(Box::new(read)));
+    };
+    let (fresh, name) = write(&document, &read.soul, request.to);
+    let again = reread(keeper, &fresh, request.to, name.as_deref());
+    let after = again.document.soul();
+    let lost = losses(&read.soul, &after);
+    let is_lost = |item: &&Item| lost.iter().any(|loss| loss.item == **item);
+    let told = |item: &&Item| item.value != Value::Empty && !is_lost(item);
+    Ok(Response {
+        from: document.dialect(),
+        to: request.to.as_str(),
+        source_path: read.source_path,
+        file_name: name.unwrap_or_else(|| SOUL_FILE.to_owned()),
+        kept: read.soul.items.iter().filter(told).map(|item| outcome(item, None, request.to)).collect(),
+        losses: lost.iter().map(|loss| outcome(&loss.item, Some(loss.fate), request.to)).collect(),
+        diagnostics: again.diagnostics,
+        text: fresh.text,
+        files: fresh.beside.into_iter().map(|(path, text)| File { path, text }).collect(),
+    })
+}
+
+/// The fresh text, and the name of its file where that means something.
+fn write(document: &Document, soul: &Soul, to: Form) -> (Fresh, Option<String>) {
+    match to {
+        Form::Dialect(dialect) => {
+            let id = soul.texts(Field::Id).next().filter(|id| dialect == Dialect::Dagu && dagu::is_id(id));
+            (formats::emit(soul, dialect), id.map(|id| format!("{id}.md")))
+        }
+        Form::PersonaJson => {
+            let persona = match document {
+                Document::Agentos(_) => document.to_json()["persona"].take(),
+                _ => {
+                    let markdown = formats::emit(soul, Dialect::Agentos).text;
+                    let parsed = formats::parse(Source::new(markdown), Dialect::Agentos, &Context::default());
+                    parsed.document.to_json()["persona"].take()
+                }
+            };
+            (Fresh::from(format!("{persona:#}\n")), Some(PERSONA_FILE.to_owned()))
+        }
+    }
+}
+
+/// What the fresh text says, read as it would be read.
+fn reread(keeper: &Keeper, fresh: &Fresh, to: Form, name: Option<&str>) -> Parsed {
+    let files = fresh.beside.iter().map(|(path, text)| (path.clone(), Source::from(text.as_str()))).collect();
+    let context = Context { limits: keeper.settings.soul.limits, name: name.map(str::to_owned), files };
+    formats::parse(Source::from(fresh.text.as_str()), to.dialect(), &context)
+}
+
+fn outcome(item: &Item, fate: Option<Fate>, to: Form) -> Outcome {
+    let (fate, field) = match fate {
+        None => ("kept", Some(item.field)),
+        Some(Fate::Moved(field)) => ("moved", Some(field)),
+        Some(Fate::Gone) => ("gone", None),
+    };
+    Outcome {
+        field: item.field,
+        value: item.value.clone(),
+        fate,
+        to: field.filter(|field| *field != item.field),
+        place: field.and_then(|field| standing(field, to)),
+    }
+}
+
+/// Where a field stands, in a few words.
+fn standing(field: Field, to: Form) -> Option<String> {
+    if to == Form::PersonaJson {
+        let key = match field {
+            Field::Id => "id",
+            Field::Name => "name",
+            Field::Role => "description",
+            Field::Trait => "personalityTraits",
+            Field::DefaultMood | Field::Mood => "moodAdaptation",
+            Field::Voice => "voiceConfig",
+            Field::Avatar => "avatarConfig",
+            Field::Limit => "hardLimits",
+            Field::Metadata => "metadata",
+            Field::Body => "baseSystemPrompt",
+            _ => return None,
+        };
+        return Some(format!("`{key}`"));
+    }
+    Some(match place(to.dialect(), field)?.at {
+        At::Key("*") => "its own key".to_owned(),
+        At::Key(key) => format!("`{key}:`"),
+        At::Section(title) => format!("`## {title}`"),
+        At::Top => "before the sections".to_owned(),
+        At::Body => "the body".to_owned(),
+        At::File(name) => name.to_owned(),
+        At::FileName => "the file's name".to_owned(),
+    })
+}
+
+impl Response {
+    /// Every file there is to write, the soul's own first.
+    pub fn all_files(&self) -> impl Iterator<Item = (&str, &str)> {
+        let own = std::iter::once((self.file_name.as_str(), self.text.as_str()));
+        own.chain(self.files.iter().map(|file| (file.path.as_str(), file.text.as_str())))
+    }
+}
+
+impl std::str::FromStr for Form {
+    type Err = String;
+
+    fn from_str(typed: &str) -> Result<Self, Self::Err> {
+        if typed == Self::PersonaJson.as_str() {
+            return Ok(Self::PersonaJson);
+        }
+        typed.parse().map(Self::Dialect).map_err(|_| {
+            let names: Vec<_> = Dialect::ALL.iter().map(|dialect| dialect.as_str()).collect();
+            format!("a soul can become {} or persona-json", names.join(", "))
+        })
+    }
+}
