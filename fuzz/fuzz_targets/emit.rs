@@ -13,7 +13,11 @@ fuzz_target!(|text: &str| {
         if !parsed.is_valid() {
             continue;
         }
-        let fresh = emit(&parsed.document.soul(), *dialect).text;
+        let soul = parsed.document.soul();
+        for other in Dialect::ALL {
+            let _ = emit(&soul, *other);
+        }
+        let fresh = emit(&soul, *dialect).text;
         let again = parse(Source::from(fresh.as_str()), *dialect, &Context::default());
         assert_eq!(again.document.to_json(), parsed.document.to_json(), "{dialect} {fresh:?}");
     }

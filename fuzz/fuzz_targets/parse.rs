@@ -10,8 +10,9 @@ use soul_core::text::Source;
 fuzz_target!(|bytes: &[u8]| {
     let source = Source::new(bytes);
     let _ = detect(&source, None, bytes.len() % 2 == 0);
-    for dialect in Dialect::ALL {
-        let parsed = parse(source.clone(), *dialect, &Context { name: Some("a.md".into()), ..Context::default() });
+    let readings = Dialect::ALL.iter().map(|dialect| (*dialect, "a.md")).chain([(Dialect::Agentos, "persona.json")]);
+    for (dialect, name) in readings {
+        let parsed = parse(source.clone(), dialect, &Context { name: Some(name.into()), ..Context::default() });
         assert_eq!(parsed.document.render(&[]), bytes);
         let _ = (parsed.document.digest(), parsed.document.identity("x"), parsed.document.to_json());
         let items = parsed.document.soul().items;

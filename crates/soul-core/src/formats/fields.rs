@@ -116,6 +116,7 @@ impl<'a> Fields<'a> {
 
     fn distinct<'f>(&'f self, entries: &'f [(NodeId, NodeId)]) -> impl Iterator<Item = Entry<'f>> {
         let mut seen = HashSet::new();
+        let repeats = !self.tree.duplicates.is_empty();
         entries.iter().filter_map(move |(key, value)| {
             let node = self.tree.node(*key);
             // A key that is null is a key without a name.
@@ -124,7 +125,7 @@ impl<'a> Fields<'a> {
                 _ => self.tree.text(*key)?,
             };
             let entry = Entry { key: name, key_span: self.span(node), value: self.tree.node(*value), id: *value };
-            seen.insert(entry.key).then_some(entry)
+            (!repeats || seen.insert(entry.key)).then_some(entry)
         })
     }
 
@@ -212,6 +213,9 @@ impl<'a> Fields<'a> {
             Some(Scalar::Bool(_)) => "is a truth value to YAML",
             _ => "is a number to YAML",
         };
+        if matches!(self.scalar(node), Some(Scalar::Text(_))) {
+            return diagnostic.related(span, "this is text");
+        }
         let diagnostic = diagnostic.related(span, format!("{} {found}", shown(text)));
         diagnostic.help("put it in quotes if it is meant as text").fix(span, format!("\"{text}\""))
     }

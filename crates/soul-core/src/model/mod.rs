@@ -2,8 +2,8 @@
 //!
 //! A [`Document`](crate::formats::Document) is what a file says in its own dialect. A [`Soul`] is
 //! the same content without the dialect: an ordered list of items over one set of fields. Which
-//! dialect has which field, and where, is one const table. Conversion, semantic diff and losses
-//! are operations on items; none of them asks for a dialect by name.
+//! dialect has which field, and where, is one const table. Conversion and losses are operations on
+//! items.
 
 mod arrange;
 mod dialect;

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use soul_core::diagnostics::Code;
+use soul_core::model::{At, Dialect, Field, Occurs, place};
 
 /// Compares a page of `docs/` with what the code says now; `SOUL_BLESS=1` writes it.
 fn check(page: &str, generated: &str) {
@@ -24,4 +25,39 @@ fn diagnostics() {
         let _ = writeln!(page, "| `{code}` | {} | {} |", code.severity().as_str(), code.meaning());
     }
     check("diagnostics.md", &page);
+}
+
+#[test]
+fn dialects() {
+    let mut page = String::from(
+        "# Dialects and fields\n\nWhere each dialect keeps what. A field that a dialect lacks goes to the nearest one it has when a soul is\nconverted, or is lost; `soul convert` says which.\n\n| field |",
+    );
+    for dialect in Dialect::ALL {
+        let _ = write!(page, " {dialect} |");
+    }
+    let _ = write!(page, " meaning |\n|---|{}---|\n", "---|".repeat(Dialect::ALL.len()));
+    for field in Field::ALL {
+        let _ = write!(page, "| `{field}` |");
+        for dialect in Dialect::ALL {
+            let cell = place(*dialect, *field).map(|place| {
+                let many = match place.occurs {
+                    Occurs::Once => "",
+                    Occurs::List => " (list)",
+                    Occurs::Map => " (named values)",
+                };
+                match place.at {
+                    At::Key("*") => "any other key".to_owned(),
+                    At::Key(key) => format!("`{key}:`{many}"),
+                    At::Section(title) => format!("`## {title}`"),
+                    At::Top => "before the sections".to_owned(),
+                    At::Body => "the body".to_owned(),
+                    At::File(name) => name.to_owned(),
+                    At::FileName => "the file's name".to_owned(),
+                }
+            });
+            let _ = write!(page, " {} |", cell.unwrap_or_default());
+        }
+        let _ = writeln!(page, " {} |", field.meaning());
+    }
+    check("dialects.md", &page);
 }

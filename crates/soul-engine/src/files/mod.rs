@@ -45,7 +45,8 @@ pub enum Error {
 }
 
 /// The system's own words, without its error number.
-pub(crate) fn plain(error: &io::Error) -> String {
+#[must_use]
+pub fn plain(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error").next().unwrap_or(&text).to_lowercase()
 }
@@ -79,7 +80,7 @@ impl Directory {
         // Opening a pipe must not wait for someone to write into it.
         let mut options = OpenOptions::new();
         options.read(true).nonblock(true);
-        let file = self.0.open_with(name, &options).map_err(classify)?;
+        let mut file = self.0.open_with(name, &options).map_err(classify)?;
         let metadata = file.metadata()?;
         if !metadata.is_file() {
             return Err(Error::NotAFile(if metadata.is_dir() { "directory" } else { "pipe or device" }));
@@ -87,8 +88,14 @@ impl Directory {
         if metadata.len() > MAX_BYTES {
             return Err(Error::TooLarge);
         }
-        let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0) + 1);
-        file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+        let mut bytes = vec![0; usize::try_from(metadata.len()).unwrap_or(0) + 1];
+        let mut filled = file.read(&mut bytes)?;
+        // A regular file gives less than was asked for only at its end; one that grew is read on.
+        if filled == bytes.len() {
+            file.take(MAX_BYTES).read_to_end(&mut bytes)?;
+            filled = bytes.len();
+        }
+        bytes.truncate(filled);
         if bytes.len() as u64 > MAX_BYTES { Err(Error::TooLarge) } else { Ok(bytes) }
     }
 }

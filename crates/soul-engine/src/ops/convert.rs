@@ -185,6 +185,7 @@ fn standing(field: Field, to: Form) -> Option<String> {
             Field::Limit => "hardLimits",
             Field::Metadata => "metadata",
             Field::Body => "baseSystemPrompt",
+            Field::Extra => return Some("its own fields".to_owned()),
             _ => return None,
         };
         return Some(format!("`{key}`"));

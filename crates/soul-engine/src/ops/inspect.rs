@@ -8,7 +8,7 @@ use soul_core::formats::{Document, Parsed};
 use soul_core::model::{Dialect, Soul};
 
 use super::Error;
-use super::read::{Content, Found, read};
+use super::load::{self, Content};
 use crate::Keeper;
 use crate::workspace::Target;
 
@@ -70,11 +70,11 @@ pub struct Response {
 /// # Errors
 /// When there is nothing to read.
 pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
-    Ok(respond(keeper, read(keeper, request.target, request.dialect)?))
+    Ok(respond(keeper, load::run(keeper, request)?))
 }
 
-pub(super) fn respond(keeper: &Keeper, found: Found) -> Response {
-    let Found { source_path, content, managed } = found;
+pub(super) fn respond(keeper: &Keeper, loaded: load::Response) -> Response {
+    let load::Response { source_path, content, managed } = loaded;
     let mut response = match content {
         Content::Soul(parsed) => of_soul(keeper, *parsed, managed),
         Content::Unreadable(diagnostic) => {
@@ -99,8 +99,9 @@ pub(super) fn respond(keeper: &Keeper, found: Found) -> Response {
 }
 
 fn of_soul(keeper: &Keeper, parsed: Parsed, managed: bool) -> Response {
-    let (valid, digest) = (parsed.is_valid(), parsed.digest());
+    let valid = parsed.is_valid();
     let Parsed { document, mut diagnostics } = parsed;
+    let json = document.to_json();
     let governed = managed || document.dialect() == Dialect::Agh;
     let enabled = keeper.settings.soul.enabled || !governed;
     if valid && !enabled {
@@ -112,9 +113,9 @@ fn of_soul(keeper: &Keeper, parsed: Parsed, managed: bool) -> Response {
         present: true,
         valid,
         active: valid && enabled,
-        digest,
+        digest: valid.then(|| document.digest_of(&json)),
         raw_digest: Some(RawDigest::of(document.source().bytes())),
-        document: document.to_json(),
+        document: json,
         soul: document.soul(),
         diagnostics,
         parsed: Some(document),

@@ -2,10 +2,9 @@
 
 pub mod convert;
 pub mod inspect;
+pub mod load;
 pub mod prompt;
 pub mod validate;
-
-mod read;
 
 use crate::files;
 use crate::workspace::{AgentName, BadName};

@@ -7,7 +7,7 @@ use serde::Serialize;
 use soul_core::diagnostics::{Code, Diagnostic, Severity};
 use soul_core::model::Dialect;
 
-use super::read::{Content, Found, file, is_folder, read};
+use super::load::{self, Content, is_folder, walked};
 use super::{Error, inspect};
 use crate::Keeper;
 use crate::files::souls_below;
@@ -58,7 +58,10 @@ pub fn run(keeper: &Keeper, request: Request, progress: &(dyn Fn() + Sync)) -> R
                 results.extend(below(keeper, &path, request.dialect, progress)?);
             }
             target => {
-                results.push(inspect::respond(keeper, read(keeper, target, request.dialect)?));
+                results.push(inspect::respond(
+                    keeper,
+                    load::run(keeper, inspect::Request { target, dialect: request.dialect })?,
+                ));
                 progress();
             }
         }
@@ -74,20 +77,20 @@ fn below(
     progress: &(dyn Fn() + Sync),
 ) -> Result<Vec<inspect::Response>, Error> {
     let found: Mutex<Vec<(PathBuf, inspect::Response)>> = Mutex::default();
-    let add = |path: &Path, found_there: Found| {
-        let response = inspect::respond(keeper, found_there);
+    let add = |path: &Path, loaded: load::Response| {
+        let response = inspect::respond(keeper, loaded);
         found.lock().unwrap_or_else(PoisonError::into_inner).push((path.to_path_buf(), response));
         progress();
     };
     let visit = |path: &Path| {
-        let found = match file(keeper, path, dialect) {
+        let found = match walked(keeper, path, dialect) {
             Ok(Some(found)) => found,
             // Listed and not there to be read: a link that leads nowhere is no soul to trust.
             _ => {
                 let diagnostic =
                     Diagnostic::new(Code::ParserIo, "the soul was not read: it is a link that leads nowhere");
                 let content = Content::Unreadable(Box::new(diagnostic.help("remove the link, or put the file there")));
-                Found { source_path: keeper.roots.shown(path), content, managed: false }
+                load::Response { source_path: keeper.roots.shown(path), content, managed: false }
             }
         };
         add(path, found);
@@ -95,7 +98,7 @@ fn below(
     let unreadable = |folder: &Path, error: std::io::Error| {
         let diagnostic = Diagnostic::new(Code::ParserIo, format!("the folder could not be listed: {}", error.kind()));
         let content = Content::Unreadable(Box::new(diagnostic.help("check the permissions of the folder")));
-        add(folder, Found { source_path: keeper.roots.shown(folder), content, managed: false });
+        add(folder, load::Response { source_path: keeper.roots.shown(folder), content, managed: false });
     };
     souls_below(root, &visit, &unreadable)
         .map_err(|error| Error::Unlistable(keeper.roots.shown(root), error.kind().to_string()))?;

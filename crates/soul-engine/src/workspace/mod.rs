@@ -63,9 +63,10 @@ impl Roots {
     /// terminal would obey.
     #[must_use]
     pub fn shown(&self, path: &Path) -> String {
-        let clean = clean(&std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()));
-        let roots = [&self.workspace, &self.home];
-        let below = roots.into_iter().flatten().find_map(|root| clean.strip_prefix(root).ok());
+        let mut roots = [&self.workspace, &self.home].into_iter().flatten().peekable();
+        let absolute = roots.peek().is_some().then(|| std::path::absolute(path).ok()).flatten();
+        let clean = clean(absolute.as_deref().unwrap_or(path));
+        let below = roots.find_map(|root| clean.strip_prefix(root).ok());
         let parts: Vec<_> = match below {
             Some(below) => below.components().collect(),
             None if path.is_relative() => path.components().filter(|part| *part != Component::CurDir).collect(),

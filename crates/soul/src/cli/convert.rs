@@ -1,5 +1,5 @@
-use std::ffi::OsString;
-use std::path::PathBuf;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use soul_core::model::Dialect;
@@ -57,10 +57,10 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
 }
 
 /// Writes the soul to a file; or into a directory, which is made if several files need one.
-fn write(response: &Response, out: &PathBuf, source: &OsString) -> Result<(), Failure> {
+fn write(response: &Response, out: &Path, source: &OsStr) -> Result<(), Failure> {
     let into_directory = out.is_dir() || out.as_os_str().to_string_lossy().ends_with('/') || !response.files.is_empty();
     for (path, text) in response.all_files() {
-        let path = if into_directory { out.join(path) } else { out.clone() };
+        let path = if into_directory { out.join(path) } else { out.to_path_buf() };
         if same_file(&path, source.as_ref()) {
             let failure = Failure::message("usage", "the soul would be written over itself", 2);
             return Err(failure.hint("choose another file; the original holds what the other dialect cannot"));
@@ -75,7 +75,7 @@ fn write(response: &Response, out: &PathBuf, source: &OsString) -> Result<(), Fa
     Ok(())
 }
 
-fn same_file(a: &std::path::Path, b: &std::path::Path) -> bool {
+fn same_file(a: &Path, b: &Path) -> bool {
     match (a.canonicalize(), b.canonicalize()) {
         (Ok(a), Ok(b)) => a == b,
         _ => false,

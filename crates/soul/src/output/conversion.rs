@@ -43,7 +43,7 @@ pub(crate) fn report(response: &Response) -> String {
 /// Several files and one standard output.
 pub(crate) fn files_beside(response: &Response) -> String {
     let names: Vec<_> = response.files.iter().map(|file| file.path.as_str()).collect();
-    format!("{HINT}hint{HINT:#}: {} belong beside it; write them all with `-o DIRECTORY`\n", names.join(", "))
+    format!("{HINT}hint{HINT:#}: write {} beside it too, with `-o DIRECTORY`\n", names.join(", "))
 }
 
 struct Group {

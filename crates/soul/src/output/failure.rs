@@ -35,7 +35,7 @@ impl Failure {
     }
 
     pub(crate) fn io(what: &str, error: &io::Error) -> Self {
-        Self::message("io", &format!("{what} could not be used: {}", error.kind()), 5)
+        Self::message("io", &format!("{what} could not be used: {}", soul_engine::files::plain(error)), 5)
     }
 
     /// clap's own message, without its prefix: it names the option and suggests others.

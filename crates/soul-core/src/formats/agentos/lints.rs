@@ -29,8 +29,8 @@ fn identity(plain: &Plain, diagnostics: &mut Collector) {
 fn moods(plain: &Plain, diagnostics: &mut Collector) {
     let Some(moods) = &plain.moods else { return };
     let Some(default) = plain.default_mood.as_ref().filter(|mood| !mood.text.is_empty()) else {
-        if let (Some(first), Some(last)) = (moods.first(), moods.last()) {
-            let span = Span::new(first.span.start, last.span.end);
+        if !moods.items.is_empty() {
+            let span = moods.key_span;
             let diagnostic = Diagnostic::new(
                 Code::MoodNotAllowed,
                 "moods are allowed but none is the default, so they are not used",
@@ -39,11 +39,13 @@ fn moods(plain: &Plain, diagnostics: &mut Collector) {
         }
         return;
     };
-    if !moods.is_empty() && !moods.iter().any(|mood| mood.text == default.text) {
+    if !moods.items.is_empty() && !moods.items.iter().any(|mood| mood.text == default.text) {
         let message = format!("the default mood {} is not among the allowed ones", shown(&default.text));
-        let allowed: Vec<_> = moods.iter().map(|mood| mood.text.as_str()).collect();
+        let allowed: Vec<_> = moods.items.iter().map(|mood| mood.text.as_str()).collect();
         let diagnostic = Diagnostic::new(Code::MoodNotAllowed, message).field("defaultMood").at(default.span);
-        diagnostics.push(diagnostic.help(format!("choose one of {}, or add it to `allowedMoods`", allowed.join(", "))));
+        diagnostics.push(
+            diagnostic.help(format!("choose an allowed one ({}), or add it to `allowedMoods`", allowed.join(", "))),
+        );
     }
 }
 

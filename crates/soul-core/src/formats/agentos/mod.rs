@@ -48,11 +48,11 @@ struct Plain {
     id: Option<Spanned>,
     role: Option<Spanned>,
     /// As written, known traits and others.
-    traits: Option<Vec<Named>>,
-    voice: Option<Vec<Named>>,
-    avatar: Option<Vec<Named>>,
+    traits: Option<Group<Named>>,
+    voice: Option<Group<Named>>,
+    avatar: Option<Group<Named>>,
     default_mood: Option<Spanned>,
-    moods: Option<Vec<Spanned>>,
+    moods: Option<Group<Spanned>>,
     limits: Option<Limits>,
     metadata: Option<Named>,
     /// Keys that are not read, and `persona`, which holds what the others cannot.
@@ -65,7 +65,14 @@ struct Plain {
 #[derive(Debug, Clone, PartialEq)]
 enum Limits {
     One(Spanned),
-    Many(Vec<Spanned>),
+    Many(Group<Spanned>),
+}
+
+/// What a key holds when it holds several, and where the key stands.
+#[derive(Debug, Clone, PartialEq)]
+struct Group<T> {
+    key_span: Span,
+    items: Vec<T>,
 }
 
 /// A parsed agentos soul.

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::companions::Companions;
 use super::frontmatter::{self, Halves, js_trim};
 use super::persona::{AVATAR, VOICE, beyond_plain, still_true};
-use super::{Document, Limits, Plain, TRAITS, lints, trait_named};
+use super::{Document, Group, Limits, Plain, TRAITS, lints, trait_named};
 use crate::diagnostics::{Code, Collector, Diagnostic};
 use crate::formats::fields::{self, Entry, Fields, Named};
 use crate::formats::{Context, control};
@@ -26,21 +26,24 @@ pub(crate) fn parse(source: Source, context: &Context, diagnostics: &mut Collect
     let mut document = Document { companions: Companions::of(context), ..Document::default() };
     if let Some(text) = source.text() {
         let unified = Unified::new(text, 0, LineEnds::All);
-        if context.name.as_deref().is_some_and(|name| name.ends_with(".json")) {
-            read_json(&unified, &mut document, diagnostics);
+        let readable = if context.name.as_deref().is_some_and(|name| name.ends_with(".json")) {
+            read_json(&unified, &mut document, diagnostics)
         } else {
-            read(&unified, text, &mut document, diagnostics);
-        }
+            read(&unified, text, &mut document, diagnostics)
+        };
         let span = document.plain.body_span;
         control::check(&source, span.start..span.end, diagnostics);
+        document.source = source.clone();
+        if readable.is_some() {
+            lints::check(&document, diagnostics);
+        }
     }
     document.source = source;
-    lints::check(&document, diagnostics);
     document
 }
 
-fn read_json(text: &Unified<'_>, document: &mut Document, diagnostics: &mut Collector) {
-    let Some(fields) = Fields::read_json(text, 0..text.text.len(), "the persona", diagnostics) else { return };
+fn read_json(text: &Unified<'_>, document: &mut Document, diagnostics: &mut Collector) -> Option<()> {
+    let fields = Fields::read_json(text, 0..text.text.len(), "the persona", diagnostics)?;
     for entry in fields.entries() {
         let is_text = || matches!(fields.scalar(entry.value), Some(Scalar::Text(_) | Scalar::Null));
         if matches!(entry.key, "id" | "name" | "description" | "version") && !is_text() {
@@ -59,9 +62,10 @@ fn read_json(text: &Unified<'_>, document: &mut Document, diagnostics: &mut Coll
         document.plain.extras.push(Named { key: BEYOND.into(), value, span: Span::default() });
     }
     document.plain.body = js_trim(&document.plain.body).to_owned();
+    Some(())
 }
 
-fn read(text: &Unified<'_>, raw: &str, document: &mut Document, diagnostics: &mut Collector) {
+fn read(text: &Unified<'_>, raw: &str, document: &mut Document, diagnostics: &mut Collector) -> Option<()> {
     let halves = frontmatter::split(&text.text);
     let body = halves.as_ref().map_or(0..text.text.len(), |halves| halves.body.clone());
     let whole = text.span(body);
@@ -71,7 +75,10 @@ fn read(text: &Unified<'_>, raw: &str, document: &mut Document, diagnostics: &mu
     document.plain.body_span = Span::new(start, start + trimmed.len());
     match halves {
         Some(halves) => read_frontmatter(text, &halves, document, diagnostics),
-        None => misplaced(text, diagnostics),
+        None => {
+            misplaced(text, diagnostics);
+            Some(())
+        }
     }
 }
 
@@ -90,12 +97,20 @@ fn misplaced(text: &Unified<'_>, diagnostics: &mut Collector) {
     }
 }
 
-fn read_frontmatter(text: &Unified<'_>, halves: &Halves, document: &mut Document, diagnostics: &mut Collector) {
+fn read_frontmatter(
+    text: &Unified<'_>,
+    halves: &Halves,
+    document: &mut Document,
+    diagnostics: &mut Collector,
+) -> Option<()> {
     let language = &text.text[halves.language.clone()];
     let fields = match language {
         "" | "yaml" | "yml" => Fields::read(text, halves.metadata.clone(), &JS_YAML, diagnostics),
         "json" => Fields::read_json(text, halves.metadata.clone(), "frontmatter", diagnostics),
-        _ => return diagnostics.push(foreign(text, halves.language.clone())),
+        _ => {
+            diagnostics.push(foreign(text, halves.language.clone()));
+            None
+        }
     };
     if !halves.closed {
         diagnostics.push(
@@ -104,7 +119,7 @@ fn read_frontmatter(text: &Unified<'_>, halves: &Halves, document: &mut Document
                 .help("close it with `---` alone on a line"),
         );
     }
-    let Some(fields) = fields else { return };
+    let fields = fields?;
     let mut reader = Reader { fields: &fields, diagnostics };
     fields.entries().for_each(|entry| reader.field(entry, &mut document.plain));
     let beyond = document.plain.extras.iter().find(|named| named.key == BEYOND);
@@ -119,6 +134,7 @@ fn read_frontmatter(text: &Unified<'_>, halves: &Halves, document: &mut Document
         }
         document.beyond = kept;
     }
+    Some(())
 }
 
 fn foreign(text: &Unified<'_>, language: Range<usize>) -> Diagnostic {
@@ -163,14 +179,15 @@ impl Reader<'_> {
         Some(Spanned { text, span: self.fields.span(entry.value) })
     }
 
-    fn list(&mut self, entry: Entry<'_>) -> Option<Vec<Spanned>> {
+    fn list(&mut self, entry: Entry<'_>) -> Option<Group<Spanned>> {
         if let Some(Scalar::Null) = self.fields.scalar(entry.value) {
             return None;
         }
         let Some(items) = self.fields.sequence(entry) else {
             self.diagnostics.push_error(|| self.fields.wrong_type(entry, entry.value, "must be a list of strings"));
             let text = Fields::written(entry.value)?;
-            return Some(vec![Spanned { text, span: self.fields.span(entry.value) }]);
+            let items = vec![Spanned { text, span: self.fields.span(entry.value) }];
+            return Some(Group { key_span: entry.key_span, items });
         };
         let mut list = Vec::new();
         for (index, item) in items.enumerate() {
@@ -184,7 +201,7 @@ impl Reader<'_> {
             };
             list.extend(text.map(|text| Spanned { text, span: self.fields.span(item) }));
         }
-        Some(list)
+        Some(Group { key_span: entry.key_span, items: list })
     }
 
     fn limits(&mut self, entry: Entry<'_>) -> Option<Limits> {
@@ -197,7 +214,7 @@ impl Reader<'_> {
     }
 
     /// The fields of a mapping, of which the known ones must be text.
-    fn map(&mut self, entry: Entry<'_>, known: &[&'static str]) -> Option<Vec<Named>> {
+    fn map(&mut self, entry: Entry<'_>, known: &[&'static str]) -> Option<Group<Named>> {
         if let Some(Scalar::Null) = self.fields.scalar(entry.value) {
             return None;
         }
@@ -215,10 +232,10 @@ impl Reader<'_> {
             }
             map.extend(self.fields.named(field, self.diagnostics).filter(|named| !named.value.is_null()));
         }
-        Some(map)
+        Some(Group { key_span: entry.key_span, items: map })
     }
 
-    fn traits(&mut self, entry: Entry<'_>) -> Option<Vec<Named>> {
+    fn traits(&mut self, entry: Entry<'_>) -> Option<Group<Named>> {
         if let Some(Scalar::Null) = self.fields.scalar(entry.value) {
             return None;
         }
@@ -241,7 +258,7 @@ impl Reader<'_> {
             }
             traits.push(named);
         }
-        Some(traits)
+        Some(Group { key_span: entry.key_span, items: traits })
     }
 
     /// A score lies in 0..1, and a trait has one.

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::frontmatter::js_trim;
-use super::{Document, Limits, Plain, trait_named};
+use super::{Document, Group, Limits, Plain, trait_named};
 use crate::formats::fields::Named;
 use crate::model::Field;
 use crate::text::{Span, Spanned};
@@ -40,12 +40,12 @@ impl Plain {
         let traits = self
             .traits
             .as_ref()
-            .map(|traits| traits.iter().filter_map(|named| Some((trait_named(&named.key)?, named))));
+            .map(|traits| traits.items.iter().filter_map(|named| Some((trait_named(&named.key)?, named))));
         put("personalityTraits", traits.map(|traits| object(traits).into()));
         put("moodAdaptation", self.mood_adaptation());
-        let of = |named: &Option<Vec<Named>>, keys: [&'static str; 3]| {
+        let of = |named: &Option<Group<Named>>, keys: [&'static str; 3]| {
             let known = |named: &Named| keys.into_iter().find(|key| *key == named.key);
-            let kept = named.as_ref()?.iter().filter_map(|named| Some((known(named)?, named)));
+            let kept = named.as_ref()?.items.iter().filter_map(|named| Some((known(named)?, named)));
             Some(object(kept).into())
         };
         put("voiceConfig", of(&self.voice, VOICE));
@@ -59,7 +59,7 @@ impl Plain {
         let default = Self::text(self.default_mood.as_ref()).filter(|mood| !mood.is_empty())?;
         let mut adaptation = json!({ "enabled": true, "defaultMood": default });
         if let (Some(moods), Some(adaptation)) = (&self.moods, adaptation.as_object_mut()) {
-            let moods = moods.iter().map(|mood| mood.text.as_str()).collect::<Vec<_>>();
+            let moods = moods.items.iter().map(|mood| mood.text.as_str()).collect::<Vec<_>>();
             adaptation.insert("allowedMoods".into(), moods.into());
         }
         Some(adaptation)
@@ -68,7 +68,10 @@ impl Plain {
     /// As much of a persona as plain keys can say.
     pub(super) fn of_persona(persona: &Map<String, Value>) -> Self {
         let text = |value: Option<&Value>| value.and_then(Value::as_str).map(unplaced);
-        let moods = |list: &Value| list.as_array()?.iter().map(|mood| mood.as_str().map(unplaced)).collect();
+        let moods = |list: &Value| {
+            let items = list.as_array()?.iter().map(|mood| mood.as_str().map(unplaced)).collect::<Option<_>>()?;
+            Some(Group { key_span: Span::default(), items })
+        };
         let adaptation = persona.get("moodAdaptation");
         Self {
             name: text(persona.get("name")),
@@ -152,15 +155,16 @@ fn object<'a>(entries: impl Iterator<Item = (&'static str, &'a Named)>) -> Map<S
     object
 }
 
-fn named(value: &Value, keep: &dyn Fn(&str, &Value) -> bool) -> Option<Vec<Named>> {
+fn named(value: &Value, keep: &dyn Fn(&str, &Value) -> bool) -> Option<Group<Named>> {
     let kept = value.as_object()?.iter().filter(|(key, value)| keep(key, value));
-    Some(kept.map(|(key, value)| Named { key: key.clone(), value: value.clone(), span: Span::default() }).collect())
+    let items = kept.map(|(key, value)| Named { key: key.clone(), value: value.clone(), span: Span::default() });
+    Some(Group { key_span: Span::default(), items: items.collect() })
 }
 
 fn limits(limits: &Limits) -> Value {
     match limits {
         Limits::One(limit) => limit.text.as_str().into(),
-        Limits::Many(limits) => limits.iter().map(|limit| limit.text.as_str()).collect::<Vec<_>>().into(),
+        Limits::Many(limits) => limits.items.iter().map(|limit| limit.text.as_str()).collect::<Vec<_>>().into(),
     }
 }
 

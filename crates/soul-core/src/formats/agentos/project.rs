@@ -19,7 +19,7 @@ impl Document {
             card.push_str(&format!("\n{}\n", text("description")));
         }
         card.push_str(&format!("\n- Agent ID: {}", text("id")));
-        let avatar = self.plain.avatar.iter().flatten().find(|named| named.key == "sourceUrl");
+        let avatar = self.plain.avatar.iter().flat_map(|avatar| &avatar.items).find(|named| named.key == "sourceUrl");
         if let Some(url) = avatar.and_then(|named| named.value.as_str()) {
             card.push_str(&format!("\n- Avatar: {url}"));
         }

@@ -1,7 +1,6 @@
 use serde_json::{Map, Value};
 
-use super::{Document, KEYS, Limits};
-use crate::digest::Digest;
+use super::{Document, Group, KEYS, Limits};
 use crate::formats::Fresh;
 use crate::formats::fields::{Named, extras};
 use crate::markup::yaml;
@@ -27,17 +26,17 @@ impl Document {
         once(Field::Name, &plain.name);
         once(Field::Id, &plain.id);
         once(Field::Role, &plain.role);
-        map(Field::Trait, plain.traits.as_deref(), &mut items);
-        map(Field::Voice, plain.voice.as_deref(), &mut items);
+        map(Field::Trait, plain.traits.as_ref(), &mut items);
+        map(Field::Voice, plain.voice.as_ref(), &mut items);
         items
             .extend(plain.default_mood.iter().map(|mood| Item::text(Field::DefaultMood, mood.text.clone(), mood.span)));
-        list(Field::Mood, plain.moods.as_deref(), &mut items);
+        list(Field::Mood, plain.moods.as_ref(), &mut items);
         match &plain.limits {
             Some(Limits::One(limit)) => items.push(Item::passage(Field::Limit, limit.text.clone(), limit.span)),
             Some(Limits::Many(limits)) => list(Field::Limit, Some(limits), &mut items),
             None => {}
         }
-        map(Field::Avatar, plain.avatar.as_deref(), &mut items);
+        map(Field::Avatar, plain.avatar.as_ref(), &mut items);
         if let Some(metadata) = &plain.metadata {
             items.extend(metadata_items(metadata));
         }
@@ -48,27 +47,24 @@ impl Document {
         items.extend(self.companions.items());
         Soul { items }
     }
+}
 
-    pub(crate) fn digest(&self) -> Digest {
-        Digest::of_json(Dialect::Agentos, &self.to_json())
+/// The items of a group, or that it is empty.
+fn group<T>(field: Field, group: Option<&Group<T>>, item: impl Fn(&T) -> Item, items: &mut Vec<Item>) {
+    if let Some(group) = group {
+        items.extend(group.items.iter().map(item));
+        if group.items.is_empty() {
+            items.push(Item::new(field, ItemValue::Empty, group.key_span));
+        }
     }
 }
 
-fn map(field: Field, named: Option<&[Named]>, items: &mut Vec<Item>) {
-    match named {
-        Some([]) => items.push(Item::new(field, ItemValue::Empty, crate::text::Span::default())),
-        Some(named) => items
-            .extend(named.iter().map(|named| Item::entry(field, named.key.clone(), named.value.clone(), named.span))),
-        None => {}
-    }
+fn map(field: Field, named: Option<&Group<Named>>, items: &mut Vec<Item>) {
+    group(field, named, |named| Item::entry(field, named.key.clone(), named.value.clone(), named.span), items);
 }
 
-fn list(field: Field, texts: Option<&[Spanned]>, items: &mut Vec<Item>) {
-    match texts {
-        Some([]) => items.push(Item::new(field, ItemValue::Empty, crate::text::Span::default())),
-        Some(texts) => items.extend(texts.iter().map(|text| Item::text(field, text.text.clone(), text.span))),
-        None => {}
-    }
+fn list(field: Field, texts: Option<&Group<Spanned>>, items: &mut Vec<Item>) {
+    group(field, texts, |text| Item::text(field, text.text.clone(), text.span), items);
 }
 
 /// Metadata key by key; what is no mapping stays whole, under no key.

@@ -1,7 +1,6 @@
 use serde_json::{Map, Value, json};
 
 use super::{Document, SECTIONS};
-use crate::digest::Digest;
 use crate::model::{At, Dialect, Field, Item, PLACES, Soul, arrange, passage};
 use crate::text::{LineEnds, Unified};
 
@@ -32,10 +31,6 @@ impl Document {
             others.map(|(title, section)| Item::entry(Field::Extra, title.clone(), section.body.clone(), section.span)),
         );
         Soul { items }
-    }
-
-    pub(crate) fn digest(&self) -> Digest {
-        Digest::of_json(Dialect::Cantus, &self.to_json())
     }
 }
 

@@ -3,7 +3,6 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::{Document, Named};
-use crate::digest::Digest;
 use crate::formats::fields::extras;
 use crate::markup::yaml;
 use crate::model::{At, Dialect, Field, Item, Occurs, Soul, arrange, passage};
@@ -33,10 +32,6 @@ impl Document {
             items.push(Item::passage(Field::Body, self.content.clone(), self.content_span));
         }
         Soul { items }
-    }
-
-    pub(crate) fn digest(&self) -> Digest {
-        Digest::of_json(Dialect::Dagu, &self.to_json())
     }
 }
 

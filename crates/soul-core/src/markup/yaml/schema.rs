@@ -75,6 +75,10 @@ pub(crate) const JSON: Schema = Schema {
 
 impl Schema {
     pub(crate) fn resolve<'a>(&self, text: &'a str) -> Scalar<'a> {
+        // Most scalars are words, and no word of another type begins like them.
+        if text.as_bytes().first().is_some_and(|first| !b"~nNtTfF.+-0123456789".contains(first)) {
+            return Scalar::Text(text);
+        }
         if self.nulls.contains(&text) {
             return Scalar::Null;
         }

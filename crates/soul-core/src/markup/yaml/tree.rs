@@ -1,5 +1,6 @@
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+use std::collections::hash_map::{Entry, HashMap};
 use std::ops::Range;
 
 use serde_json::Value;
@@ -14,6 +15,8 @@ const MAX_EVENTS: usize = 20_000;
 const MAX_DEPTH: usize = 64;
 /// The most values, or 64-byte pieces of text, that a tree may become as JSON.
 const MAX_VALUES: usize = 50_000;
+/// So many keys are compared one by one sooner than hashed.
+const FEW: usize = 16;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct NodeId(usize);
@@ -138,20 +141,29 @@ impl<'a> Tree<'a> {
     /// Notes the keys that stand twice in a mapping.
     pub(crate) fn find_duplicates(&mut self, id: NodeId) {
         let Kind::Mapping(entries) = &self.node(id).kind else { return };
-        let mut seen = HashMap::with_capacity(entries.len());
+        let key = |index: usize| self.text(entries[index].0);
         let mut found = Vec::new();
-        for (key, _) in entries {
-            let Some(text) = self.text(*key) else { continue };
-            let span = self.node(*key).span.clone();
-            match seen.entry(text) {
-                std::collections::hash_map::Entry::Vacant(entry) => {
-                    entry.insert(span);
+        let mut note = |first: usize, second: usize| {
+            let span = |index: usize| self.node(entries[index].0).span.clone();
+            found.push(Problem {
+                first: Some(span(first)),
+                help: Some("keep one of the two"),
+                ..Problem::new(format!("has the key {} twice", shown(key(second).unwrap_or_default())), span(second))
+            });
+        };
+        if entries.len() <= FEW {
+            for second in 1..entries.len() {
+                (0..second).find(|first| key(*first) == key(second)).into_iter().for_each(|first| note(first, second));
+            }
+        } else {
+            let mut seen = HashMap::with_capacity(entries.len());
+            for second in 0..entries.len() {
+                match seen.entry(key(second)) {
+                    Entry::Vacant(entry) => {
+                        entry.insert(second);
+                    }
+                    Entry::Occupied(first) => note(*first.get(), second),
                 }
-                std::collections::hash_map::Entry::Occupied(first) => found.push(Problem {
-                    first: Some(first.get().clone()),
-                    help: Some("keep one of the two"),
-                    ..Problem::new(format!("has the key {} twice", shown(text)), span)
-                }),
             }
         }
         self.duplicates.extend(found);

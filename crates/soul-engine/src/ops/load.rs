@@ -1,4 +1,4 @@
-//! The one way from a target to a parsed soul.
+//! The one way from a target to a parsed soul. Every other operation that needs a soul begins here.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -10,21 +10,26 @@ use soul_core::model::Dialect;
 use soul_core::text::Source;
 
 use super::Error;
+use super::inspect::Request;
 use crate::Keeper;
 use crate::files::{self, Directory, PERSONA_FILE, SOUL_FILE, is_library};
 use crate::workspace::Target;
 
-/// What was found for a target.
-pub(super) struct Found {
+/// What there is at a target.
+#[derive(Debug)]
+pub struct Response {
     /// As users see it.
-    pub(super) source_path: String,
+    pub source_path: String,
     /// What it is, if anything.
-    pub(super) content: Content,
+    pub content: Content,
     /// Whether `[agents.soul]` decides over its use: it is a named agent's.
-    pub(super) managed: bool,
+    pub managed: bool,
 }
 
-pub(super) enum Content {
+/// What was found.
+#[derive(Debug)]
+pub enum Content {
+    /// A soul, valid or not.
     Soul(Box<Parsed>),
     /// There, and not to be read; the diagnostic says why.
     Unreadable(Box<Diagnostic>),
@@ -44,7 +49,12 @@ struct Place<'a> {
     managed: bool,
 }
 
-pub(super) fn read(keeper: &Keeper, target: Target, dialect: Option<Dialect>) -> Result<Found, Error> {
+/// Reads the target: an agent's directory with all that belongs to the soul, a file alone.
+///
+/// # Errors
+/// When there is nothing to read.
+pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
+    let Request { target, dialect } = request;
     match target {
         Target::Text(bytes) => {
             let content = if bytes.len() as u64 > files::MAX_BYTES {
@@ -52,20 +62,19 @@ pub(super) fn read(keeper: &Keeper, target: Target, dialect: Option<Dialect>) ->
             } else {
                 Content::Soul(Box::new(parse(keeper, bytes, dialect, None)))
             };
-            Ok(Found { source_path: "-".into(), content, managed: false })
+            Ok(Response { source_path: "-".into(), content, managed: false })
         }
         Target::Path(path) if is_folder(&path) => {
-            let missing = || Error::NoSoul(keeper.roots.shown(&path));
-            let directory = Directory::open(&path)
-                .map_err(|error| Error::Unlistable(keeper.roots.shown(&path), error.to_string()))?;
-            soul_of(keeper, &directory, &path, dialect, false).ok_or_else(missing)
+            let shown = || keeper.roots.shown(&path);
+            let directory = Directory::open(&path).map_err(|error| Error::Unlistable(shown(), error.to_string()))?;
+            soul_of(keeper, &directory, &path, dialect, false).ok_or_else(|| Error::NoSoul(shown()))
         }
         Target::Path(path) => file(keeper, &path, dialect)?.ok_or_else(|| Error::NotFound(keeper.roots.shown(&path))),
         Target::Agent(name) => {
             let found = keeper.roots.find_agent(&name).map_err(|error| Error::AgentUnreadable(name.clone(), error))?;
             let (path, directory) = found.ok_or(Error::AgentNotFound(name))?;
             let source_path = keeper.roots.shown(&path.join(SOUL_FILE));
-            let absent = Found { source_path, content: Content::Absent, managed: true };
+            let absent = Response { source_path, content: Content::Absent, managed: true };
             Ok(soul_of(keeper, &directory, &path, dialect, true).unwrap_or(absent))
         }
     }
@@ -76,8 +85,19 @@ pub(super) fn is_folder(path: &Path) -> bool {
     path.is_dir() && path.file_name().is_none_or(|name| name != SOUL_FILE)
 }
 
+/// Reads what a walk came upon: a SOUL.md with what stands beside it, any other file alone.
+pub(super) fn walked(keeper: &Keeper, path: &Path, dialect: Option<Dialect>) -> Result<Option<Response>, Error> {
+    match path.parent().filter(|_| path.file_name().is_some_and(|name| name == SOUL_FILE)) {
+        Some(parent) => match Directory::open(parent) {
+            Ok(directory) => Ok(soul_of(keeper, &directory, parent, dialect, false)),
+            Err(_) => file(keeper, path, dialect),
+        },
+        None => file(keeper, path, dialect),
+    }
+}
+
 /// Reads the file at a path, and nothing beside it; `None` when there is none.
-pub(super) fn file(keeper: &Keeper, path: &Path, dialect: Option<Dialect>) -> Result<Option<Found>, Error> {
+fn file(keeper: &Keeper, path: &Path, dialect: Option<Dialect>) -> Result<Option<Response>, Error> {
     let name = path.file_name().unwrap_or_default();
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let found = match Directory::open(parent) {
@@ -88,7 +108,7 @@ pub(super) fn file(keeper: &Keeper, path: &Path, dialect: Option<Dialect>) -> Re
         Err(files::Error::NotFound) => None,
         Err(error) => Some(Content::Unreadable(Box::new(unreadable(&error)))),
     };
-    Ok(found.map(|content| Found { source_path: keeper.roots.shown(path), content, managed: false }))
+    Ok(found.map(|content| Response { source_path: keeper.roots.shown(path), content, managed: false }))
 }
 
 /// The soul of an agent's directory, with what stands beside it.
@@ -98,11 +118,11 @@ fn soul_of(
     path: &Path,
     dialect: Option<Dialect>,
     managed: bool,
-) -> Option<Found> {
+) -> Option<Response> {
     [SOUL_FILE, PERSONA_FILE].into_iter().find_map(|name| {
         let place = Place { directory, path, name: name.as_ref(), beside: true, managed };
         let content = content(keeper, &place, dialect)?;
-        Some(Found { source_path: keeper.roots.shown(&path.join(name)), content, managed })
+        Some(Response { source_path: keeper.roots.shown(&path.join(name)), content, managed })
     })
 }
 

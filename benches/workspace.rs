@@ -1,0 +1,58 @@
+//! A workspace of six files from disk to a document, beside reading the same files and nothing else.
+
+#![allow(missing_docs, clippy::unwrap_used)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use soul_engine::Keeper;
+use soul_engine::ops::inspect::Request;
+use soul_engine::ops::{inspect, load};
+use soul_engine::settings::Settings;
+use soul_engine::workspace::{Roots, Target};
+
+const FILES: [&str; 7] = [
+    "SOUL.md",
+    "STYLE.md",
+    "IDENTITY.md",
+    "AGENTS.md",
+    "MEMORY.md",
+    "examples/good-outputs.md",
+    "examples/bad-outputs.md",
+];
+
+fn workspaces(count: usize) -> (tempfile::TempDir, Vec<PathBuf>) {
+    let root = tempfile::tempdir().unwrap();
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/aria");
+    let paths: Vec<_> = (0..count).map(|n| root.path().join(n.to_string())).collect();
+    for path in &paths {
+        fs::create_dir_all(path.join("examples")).unwrap();
+        for name in FILES {
+            let text = fs::read(example.join(name)).unwrap_or_else(|_| b"# Aria\n".to_vec());
+            fs::write(path.join(name), text).unwrap();
+        }
+    }
+    (root, paths)
+}
+
+fn benches(criterion: &mut Criterion) {
+    let (_root, paths) = workspaces(200);
+    let keeper = Keeper { roots: Roots::default(), settings: Settings::default() };
+    let mut group = criterion.benchmark_group("six-file workspace, warm");
+    group.throughput(Throughput::Elements(paths.len() as u64));
+    let request = |path: &PathBuf| Request { target: Target::Path(path.clone()), dialect: None };
+    group.bench_function("load", |bench| {
+        bench.iter(|| paths.iter().map(|path| load::run(&keeper, request(path)).unwrap()).count());
+    });
+    group.bench_function("load, digest and project to JSON", |bench| {
+        bench.iter(|| assert!(paths.iter().all(|path| inspect::run(&keeper, request(path)).unwrap().valid)));
+    });
+    group.bench_function("reading the files", |bench| {
+        bench.iter(|| paths.iter().map(|path| FILES.map(|name| fs::read(path.join(name)).unwrap().len())).count());
+    });
+    group.finish();
+}
+
+criterion_group!(all, benches);
+criterion_main!(all);
