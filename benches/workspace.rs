@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use soul_core::formats::soulspec::Profile;
 use soul_engine::Keeper;
 use soul_engine::ops::inspect::Request;
 use soul_engine::ops::{inspect, load};
@@ -41,7 +42,8 @@ fn benches(criterion: &mut Criterion) {
     let keeper = Keeper { roots: Roots::default(), settings: Settings::default() };
     let mut group = criterion.benchmark_group("six-file workspace, warm");
     group.throughput(Throughput::Elements(paths.len() as u64));
-    let request = |path: &PathBuf| Request { target: Target::Path(path.clone()), dialect: None };
+    let request =
+        |path: &PathBuf| Request { target: Target::Path(path.clone()), dialect: None, profile: Profile::Lenient };
     group.bench_function("load", |bench| {
         bench.iter(|| paths.iter().map(|path| load::run(&keeper, request(path)).unwrap()).count());
     });

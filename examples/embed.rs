@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 
+use soul_core::formats::soulspec::Profile;
 use soul_core::formats::{self, Context};
 use soul_core::model::Field;
 use soul_core::text::Source;
@@ -19,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // A directory: the soul of an agent.
     let target = Target::Path(examples.join("reviewer"));
-    let reviewer = inspect::run(&keeper, inspect::Request { target, dialect: None })?;
+    let reviewer = inspect::run(&keeper, inspect::Request { target, dialect: None, profile: Profile::Lenient })?;
     say(&format!("{} is a {}", reviewer.source_path, reviewer.soul.texts(Field::Role).collect::<String>()));
 
     // A file: its prompt, to the byte.

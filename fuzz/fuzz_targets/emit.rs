@@ -10,7 +10,8 @@ use soul_core::text::Source;
 fuzz_target!(|text: &str| {
     for dialect in Dialect::ALL {
         let parsed = parse(Source::from(text), *dialect, &Context::default());
-        if !parsed.is_valid() {
+        // A package's document holds the digests of its files, which a fresh one has not.
+        if !parsed.is_valid() || *dialect == Dialect::Soulspec {
             continue;
         }
         let soul = parsed.document.soul();

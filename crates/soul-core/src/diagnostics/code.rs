@@ -90,6 +90,73 @@ codes! {
     /// A field kept under `persona` that no longer agrees with what was edited outside it.
     StalePersona = "stale_persona", Warning;
 
+    /// The manifest has a name that only old versions of the specification use.
+    LegacyManifest = "legacy_manifest", Warning;
+    /// The manifest does not say which version of the specification it follows.
+    MissingSpecVersion = "missing_spec_version", Warning;
+    /// The manifest names a version of the specification that does not exist.
+    UnknownSpecVersion = "unknown_spec_version", Warning;
+    /// The manifest lacks fields that a registry asks for.
+    NotPublishable = "not_publishable", Info;
+    /// A field that a later version of the specification brought.
+    FieldOfLaterVersion = "field_of_later_version", Warning;
+    /// A field that the specification has given up.
+    DeprecatedField = "deprecated_field", Warning;
+    /// A package name that is not kebab-case, or very long.
+    InvalidName = "invalid_name", Error;
+    /// A package version that is not three numbers.
+    InvalidVersion = "invalid_version", Error;
+    /// A range of versions that cannot be read.
+    InvalidRange = "invalid_range", Error;
+    /// A text that is longer than the specification allows.
+    TooLong = "too_long", Error;
+    /// A list that has more entries than the specification allows.
+    TooMany = "too_many", Error;
+    /// A licence that registries refuse.
+    LicenseRefused = "license_refused", Error;
+    /// A licence that is not on the list of allowed ones.
+    LicenseUnknown = "license_unknown", Warning;
+    /// A category that no list has.
+    UnknownCategory = "unknown_category", Warning;
+    /// A path of the manifest that leads out of the package.
+    FileOutsidePackage = "file_outside_package", Error;
+    /// A file that the manifest names and the package does not have.
+    FileMissing = "file_missing", Error;
+    /// A picture in a format that clients do not show.
+    AvatarFormat = "avatar_format", Warning;
+    /// A successor that is not written as owner/name, or is the soul itself.
+    InvalidSuccessor = "invalid_successor", Error;
+    /// An agent with a body, and nothing that limits what the body does.
+    NoPhysicalSafety = "no_physical_safety", Warning;
+    /// A safety law without a rank or without a text.
+    IncompleteLaw = "incomplete_law", Error;
+    /// Safety laws that share a rank, so that neither comes first.
+    LawOrder = "law_order", Error;
+    /// A safety law that the manifest declares and SOUL.md does not act on.
+    DeclarativeOnly = "declarative_only", Warning;
+    /// An agent with a body whose SOUL.md speaks of safety and whose manifest declares no law.
+    BehavioralOnly = "behavioral_only", Warning;
+    /// A tool that a file speaks of and `allowedTools` does not name.
+    ToolNotAllowed = "tool_not_allowed", Warning;
+    /// Something that the manifest includes and the package does not have.
+    IncludeMissing = "include_missing", Error;
+    /// Something that the package has and the manifest does not include.
+    NotIncluded = "not_included", Warning;
+    /// RULES.md has a section that is none of the three, or none at all.
+    RulesSection = "rules_section", Warning;
+    /// A SKILL.md without the fields that a skill needs.
+    InvalidSkill = "invalid_skill", Error;
+    /// A tool definition that is not an MCP tool.
+    InvalidTool = "invalid_tool", Error;
+    /// A hook that is neither bootstrap nor teardown, or that is empty.
+    InvalidHook = "invalid_hook", Warning;
+    /// A memory layout that leads out of the workspace or lacks its placeholder.
+    MemoryLayout = "memory_layout", Error;
+    /// A value of the registry block that no registry writes.
+    RegistryValue = "registry_value", Warning;
+    /// The package is larger than any package.
+    OversizedPackage = "oversized_package", Error;
+
     /// The dialect was not plain from the text; this says which was taken, and why.
     DialectDetected = "dialect_detected", Info;
 

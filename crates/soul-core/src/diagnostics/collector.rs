@@ -42,7 +42,7 @@ impl Collector {
         if all.is_empty() {
             return all;
         }
-        let place = |diagnostic: &Diagnostic| diagnostic.span.map(|span| span.start);
+        let place = |diagnostic: &Diagnostic| (diagnostic.file.clone(), diagnostic.span.map(|span| span.start));
         all.sort_by_key(place);
         if all.len() + hidden > Self::LIMIT {
             // Errors decide whether a soul is valid, so they are never the ones that are cut.
@@ -53,7 +53,7 @@ impl Collector {
         }
         let lines = LineIndex::new(source);
         for diagnostic in &mut all {
-            if let Some(span) = diagnostic.span {
+            if let (Some(span), None) = (diagnostic.span, diagnostic.line) {
                 let position = lines.position(span.start);
                 diagnostic.line = Some(position.line);
                 diagnostic.column = Some(position.column);

@@ -11,7 +11,7 @@ use serde::Serialize;
 pub use code::Code;
 pub(crate) use collector::Collector;
 
-use crate::text::{Edit, Span};
+use crate::text::{Edit, LineIndex, Source, Span};
 
 /// How much a diagnostic weighs. Only errors make a soul invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -55,6 +55,9 @@ pub struct Diagnostic {
     /// The file it is in, as shown to users.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
+    /// The file of a package that it is about, if it is not the soul's own.
+    #[serde(skip)]
+    pub file: Option<String>,
     /// The line, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
@@ -95,6 +98,7 @@ impl Diagnostic {
             field: None,
             section: None,
             path: None,
+            file: None,
             line: None,
             column: None,
             span: None,
@@ -108,6 +112,24 @@ impl Diagnostic {
     #[must_use]
     pub fn at(mut self, span: Span) -> Self {
         self.span = Some(span);
+        self
+    }
+
+    /// Gives it another weight than its code has.
+    #[must_use]
+    pub fn severity(mut self, severity: Severity) -> Self {
+        self.severity = severity;
+        self
+    }
+
+    /// Says that it is in another file of the package, and where.
+    #[must_use]
+    pub fn in_file(mut self, path: &str, source: &Source, span: Span) -> Self {
+        let position = LineIndex::new(source).position(span.start);
+        self.line = Some(position.line);
+        self.column = Some(position.column);
+        self.span = Some(span);
+        self.file = Some(path.to_owned());
         self
     }
 

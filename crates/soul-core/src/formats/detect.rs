@@ -1,4 +1,4 @@
-use super::{agentos, agh, cantus};
+use super::{agentos, agh, cantus, soulspec};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::markup::yaml;
 use crate::model::{At, Dialect, PLACES, Place};
@@ -13,12 +13,15 @@ pub struct Detection {
     pub doubt: Option<Box<Diagnostic>>,
 }
 
-/// The dialect that a text is in when nobody says. In this order: JSON and the keys of a persona
-/// are `agentos`, three or more of the six titles are `cantus`, a file of a library is `dagu`,
+/// The dialect that a text is in when nobody says. In this order: a manifest is `soulspec`, other
+/// JSON and the keys of a persona are `agentos`, three or more of the six titles are `cantus`, a file of a library is `dagu`,
 /// everything else is `agh`, the strict one.
 #[must_use]
 pub fn detect(source: &Source, name: Option<&str>, in_library: bool) -> Detection {
     let plain = |dialect| Detection { dialect, doubt: None };
+    if name.is_some_and(|name| soulspec::MANIFESTS.contains(&name)) {
+        return plain(Dialect::Soulspec);
+    }
     if name.is_some_and(|name| name.ends_with(".json")) {
         return plain(Dialect::Agentos);
     }

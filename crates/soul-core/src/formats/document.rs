@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{agentos, agh, cantus, dagu};
+use super::{agentos, agh, cantus, dagu, soulspec};
 use crate::diagnostics::{Code, Collector, Diagnostic};
 use crate::digest::Digest;
 use crate::model::{Dialect, Soul};
@@ -13,6 +13,8 @@ use crate::text::{Edit, Source};
 pub struct Context {
     /// Limits for agh texts.
     pub limits: agh::Limits,
+    /// How much is asked of a package.
+    pub profile: soulspec::Profile,
     /// The file's name, where it means something to a dialect; an agent's SOUL.md has none.
     pub name: Option<String>,
     /// The files beside it, by their path from its directory.
@@ -30,6 +32,8 @@ pub enum Document {
     Cantus(cantus::Document),
     /// Name, description, content.
     Dagu(dagu::Document),
+    /// A manifest and its files.
+    Soulspec(Box<soulspec::Document>),
 }
 
 /// A document and everything there is to say about it.
@@ -49,6 +53,7 @@ macro_rules! each {
             Document::Agentos($inner) => $call,
             Document::Cantus($inner) => $call,
             Document::Dagu($inner) => $call,
+            Document::Soulspec($inner) => $call,
         }
     };
 }
@@ -81,6 +86,7 @@ pub fn parse(source: Source, dialect: Dialect, context: &Context) -> Parsed {
         Dialect::Agentos => Document::Agentos(Box::new(agentos::parse(source.clone(), context, &mut diagnostics))),
         Dialect::Cantus => Document::Cantus(cantus::parse(source.clone(), context, &mut diagnostics)),
         Dialect::Dagu => Document::Dagu(dagu::parse(source.clone(), context, &mut diagnostics)),
+        Dialect::Soulspec => Document::Soulspec(Box::new(soulspec::parse(source.clone(), context, &mut diagnostics))),
     };
     Parsed { document, diagnostics: diagnostics.finish(&source) }
 }
@@ -108,6 +114,7 @@ pub fn emit(soul: &Soul, dialect: Dialect) -> Fresh {
         Dialect::Agentos => agentos::emit(soul),
         Dialect::Cantus => cantus::emit(soul).into(),
         Dialect::Dagu => dagu::emit(soul).into(),
+        Dialect::Soulspec => soulspec::emit(soul),
     }
 }
 
@@ -134,6 +141,7 @@ impl Document {
             Self::Agentos(_) => Dialect::Agentos,
             Self::Cantus(_) => Dialect::Cantus,
             Self::Dagu(_) => Dialect::Dagu,
+            Self::Soulspec(_) => Dialect::Soulspec,
         }
     }
 
@@ -141,6 +149,15 @@ impl Document {
     #[must_use]
     pub fn source(&self) -> &Source {
         each!(self, document => &document.source)
+    }
+
+    /// A file beside it that diagnostics may speak of.
+    #[must_use]
+    pub fn source_of(&self, path: &str) -> Option<&Source> {
+        match self {
+            Self::Soulspec(package) => package.source_of(path),
+            _ => None,
+        }
     }
 
     /// The source with the edits done; without edits, the source to the byte.
@@ -174,7 +191,9 @@ impl Document {
     pub fn digest_of(&self, json: &Value) -> Digest {
         match self {
             Self::Agh(document) => document.digest(),
-            Self::Agentos(_) | Self::Cantus(_) | Self::Dagu(_) => Digest::of_json(self.dialect(), json),
+            Self::Agentos(_) | Self::Cantus(_) | Self::Dagu(_) | Self::Soulspec(_) => {
+                Digest::of_json(self.dialect(), json)
+            }
         }
     }
 

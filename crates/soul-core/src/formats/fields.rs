@@ -145,6 +145,12 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// The items of a value that is a list, as fields without a key of their own.
+    pub(super) fn items<'f>(&'f self, entry: Entry<'f>) -> impl Iterator<Item = Entry<'f>> {
+        let ids = if let Kind::Sequence(items) = &entry.value.kind { items.as_slice() } else { &[] };
+        ids.iter().map(move |id| Entry { value: self.tree.node(*id), id: *id, ..entry })
+    }
+
     /// The text of a scalar as it is written, whatever it means.
     pub(super) fn written(node: &Node<'_>) -> Option<String> {
         match &node.kind {

@@ -11,6 +11,7 @@ pub mod dagu;
 mod detect;
 mod document;
 mod fields;
+pub mod soulspec;
 
 pub use detect::{Detection, detect};
 pub use document::{Context, Document, Fresh, Parsed, emit, parse};

@@ -50,9 +50,12 @@ const fn kin(field: Field) -> &'static [Field] {
         Field::Principle | Field::MemoryPolicy => &[Field::Body, Field::Limit],
         Field::Collaboration => &[Field::Handoff, Field::Body],
         Field::Handoff => &[Field::Collaboration, Field::Body],
+        Field::Escalation => &[Field::Handoff, Field::Collaboration, Field::Limit, Field::Body],
+        Field::MustAlways | Field::MustNever => &[Field::Limit, Field::Body],
+        Field::Limit => &[Field::MustAlways, Field::Body],
         Field::Body => &[Field::Role],
         Field::Style => &[Field::Body, Field::Tone],
-        Field::Tone | Field::Limit | Field::Tool | Field::OutputFormat | Field::Preamble => &[Field::Body],
+        Field::Tone | Field::Tool | Field::OutputFormat | Field::Preamble => &[Field::Body],
         Field::Id
         | Field::Version
         | Field::Trait
@@ -68,7 +71,8 @@ const fn kin(field: Field) -> &'static [Field] {
         | Field::Memory
         | Field::GoodExample
         | Field::BadExample
-        | Field::User => &[],
+        | Field::User
+        | Field::File => &[],
     }
 }
 
@@ -76,7 +80,7 @@ const fn kin(field: Field) -> &'static [Field] {
 /// belongs there, then each other field under a heading of its own. In a section, statements of
 /// any field make one list.
 pub(crate) fn passage(place: &Place, items: &[&Item]) -> String {
-    let in_body = matches!(place.at, At::Body | At::Top);
+    let in_body = matches!(place.at, At::Body | At::Top) || place.field == Field::Body;
     let group = |item: &Item| match item.field {
         field if field == place.field && (in_body || introduces(field)) => (1, Some(field)),
         field if introduces(field) => (0, Some(field)),
@@ -120,6 +124,9 @@ const fn label(field: Field) -> Option<&'static str> {
         Field::Tone => Some("Tone"),
         Field::Principle => Some("Principles"),
         Field::Limit => Some("Boundaries"),
+        Field::MustAlways => Some("What you must always do"),
+        Field::MustNever => Some("What you must never do"),
+        Field::Escalation => Some("When to ask"),
         Field::Collaboration => Some("Working with others"),
         Field::Handoff => Some("Handing over"),
         Field::MemoryPolicy => Some("Memory policy"),

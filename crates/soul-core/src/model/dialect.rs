@@ -15,11 +15,13 @@ pub enum Dialect {
     Cantus,
     /// A library file: name, description and Markdown content.
     Dagu,
+    /// A package: a manifest and the files it speaks of.
+    Soulspec,
 }
 
 impl Dialect {
     /// Every dialect there is.
-    pub const ALL: &'static [Self] = &[Self::Agh, Self::Agentos, Self::Cantus, Self::Dagu];
+    pub const ALL: &'static [Self] = &[Self::Agh, Self::Agentos, Self::Soulspec, Self::Cantus, Self::Dagu];
 
     /// The name, as it is typed.
     #[must_use]
@@ -29,6 +31,7 @@ impl Dialect {
             Self::Agentos => "agentos",
             Self::Cantus => "cantus",
             Self::Dagu => "dagu",
+            Self::Soulspec => "soulspec",
         }
     }
 

@@ -47,6 +47,12 @@ fields! {
     Principle = "principle";
     /// A boundary of either kind: what the agent must do or must not do.
     Limit = "limit";
+    /// What the agent must always do.
+    MustAlways = "must_always";
+    /// What the agent must never do.
+    MustNever = "must_never";
+    /// When the agent asks instead of acting.
+    Escalation = "escalation";
     /// How the agent works with people and other agents.
     Collaboration = "collaboration";
     /// When and to whom the agent passes work on.
@@ -91,6 +97,8 @@ fields! {
     BadExample = "bad_example";
     /// Who the agent works for.
     User = "user";
+    /// Another file of a package: a skill, a tool, a hook, a picture.
+    File = "file";
 }
 
 impl fmt::Display for Field {

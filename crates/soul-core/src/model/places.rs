@@ -46,7 +46,7 @@ const fn row(dialect: Dialect, field: Field, at: At, occurs: Occurs) -> Place {
 }
 
 use At::{Body, File, FileName, Key, Section, Top};
-use Dialect::{Agentos, Agh, Cantus, Dagu};
+use Dialect::{Agentos, Agh, Cantus, Dagu, Soulspec};
 use Occurs::{List, Map, Once};
 
 /// Dialect × field: where each field stands, in the order in which a fresh text has them.
@@ -79,6 +79,23 @@ pub const PLACES: &[Place] = &[
     row(Agentos, Field::GoodExample, File("examples/good-outputs.md"), Once),
     row(Agentos, Field::BadExample, File("examples/bad-outputs.md"), Once),
     row(Agentos, Field::User, File("USER.md"), Once),
+    row(Soulspec, Field::Id, Key("name"), Once),
+    row(Soulspec, Field::Name, Key("displayName"), Once),
+    row(Soulspec, Field::Version, Key("version"), Once),
+    row(Soulspec, Field::Description, Key("description"), Once),
+    row(Soulspec, Field::Tag, Key("tags"), List),
+    row(Soulspec, Field::Extra, Key("*"), Map),
+    row(Soulspec, Field::Body, File("SOUL.md"), Once),
+    row(Soulspec, Field::MustAlways, File("RULES.md"), List),
+    row(Soulspec, Field::MustNever, File("RULES.md"), List),
+    row(Soulspec, Field::Escalation, File("RULES.md"), List),
+    row(Soulspec, Field::Style, File("STYLE.md"), Once),
+    row(Soulspec, Field::Card, File("IDENTITY.md"), Once),
+    row(Soulspec, Field::Procedure, File("AGENTS.md"), Once),
+    row(Soulspec, Field::Memory, File("memory/MEMORY.md"), Once),
+    row(Soulspec, Field::GoodExample, File("examples/good-outputs.md"), Once),
+    row(Soulspec, Field::BadExample, File("examples/bad-outputs.md"), Once),
+    row(Soulspec, Field::File, File("*"), Map),
     row(Cantus, Field::Preamble, Top, Once),
     row(Cantus, Field::Role, Section("Name & Role"), Once),
     row(Cantus, Field::Tone, Section("Personality"), Once),

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use soul_core::diagnostics::Code;
+use soul_core::formats::soulspec::SpecVersion;
 use soul_core::model::{At, Dialect, Field, Occurs, place};
 
 /// Compares a page of `docs/` with what the code says now; `SOUL_BLESS=1` writes it.
@@ -47,10 +48,12 @@ fn dialects() {
                 };
                 match place.at {
                     At::Key("*") => "any other key".to_owned(),
+                    At::Key(key) if *dialect == Dialect::Soulspec => format!("`{key}`{many}"),
                     At::Key(key) => format!("`{key}:`{many}"),
                     At::Section(title) => format!("`## {title}`"),
                     At::Top => "before the sections".to_owned(),
                     At::Body => "the body".to_owned(),
+                    At::File("*") => "any other file".to_owned(),
                     At::File(name) => name.to_owned(),
                     At::FileName => "the file's name".to_owned(),
                 }
@@ -60,4 +63,12 @@ fn dialects() {
         let _ = writeln!(page, " {} |", field.meaning());
     }
     check("dialects.md", &page);
+}
+
+#[test]
+fn schemas() {
+    for version in SpecVersion::ALL {
+        let schema = format!("{:#}\n", soul_core::formats::soulspec::schema(*version));
+        check(&format!("../schemas/soul-{version}.schema.json"), &schema);
+    }
 }

@@ -4,6 +4,7 @@
 mod replace;
 mod walk;
 
+use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -97,6 +98,60 @@ impl Directory {
         }
         bytes.truncate(filled);
         if bytes.len() as u64 > MAX_BYTES { Err(Error::TooLarge) } else { Ok(bytes) }
+    }
+}
+
+/// The most files that a package has, and the most bytes in all of them.
+const MAX_FILES: usize = 5_000;
+const MAX_PACKAGE: u64 = 64 << 20;
+
+/// What is below a directory: the files by their path, and what was not read.
+#[derive(Debug, Default)]
+pub struct Contents {
+    /// The bytes of each file.
+    pub files: BTreeMap<String, Vec<u8>>,
+    /// What is there and is not to be read, with the reason.
+    pub refused: Vec<(String, Error)>,
+    /// Whether there was more than a package can be.
+    pub too_much: bool,
+}
+
+impl Directory {
+    /// Reads every file below. Links are refused, wherever they lead; `.git` is passed over.
+    ///
+    /// # Errors
+    /// When a directory cannot be listed.
+    pub fn read_all(&self) -> Result<Contents, Error> {
+        let mut contents = Contents::default();
+        self.read_below("", &mut contents, &mut MAX_PACKAGE.clone())?;
+        Ok(contents)
+    }
+
+    fn read_below(&self, prefix: &str, contents: &mut Contents, room: &mut u64) -> Result<(), Error> {
+        for entry in self.0.entries().map_err(classify)? {
+            let entry = entry?;
+            let name = entry.file_name();
+            let path = format!("{prefix}{}", name.to_string_lossy());
+            let kind = entry.file_type()?;
+            if contents.files.len() + contents.refused.len() >= MAX_FILES || *room == 0 {
+                contents.too_much = true;
+                return Ok(());
+            }
+            if kind.is_symlink() {
+                contents.refused.push((path, Error::Escapes));
+            } else if kind.is_dir() && name != ".git" {
+                self.directory(&name)?.read_below(&format!("{path}/"), contents, room)?;
+            } else if !kind.is_dir() {
+                match self.read(&name) {
+                    Ok(bytes) => {
+                        *room = room.saturating_sub(bytes.len() as u64);
+                        contents.files.insert(path, bytes);
+                    }
+                    Err(error) => contents.refused.push((path, error)),
+                }
+            }
+        }
+        Ok(())
     }
 }
 

@@ -2,13 +2,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex, PoisonError};
 
+use soul_core::formats::soulspec::MANIFESTS;
+
 use super::SOUL_FILE;
 
 /// Folders that hold other people's files.
 const SKIPPED: [&str; 2] = [".git", "node_modules"];
 
-/// Visits every soul below `root` on all cores: each `SOUL.md`, and each Markdown file of a
-/// `souls` folder. Links to folders are not followed. The visits come in no order.
+/// Visits every soul below `root` on all cores: each package, each other `SOUL.md`, and
+/// each Markdown file of a `souls` folder. Links to folders are not followed. The visits come in no order.
 ///
 /// # Errors
 /// When the root cannot be listed; a folder below it that cannot be is handed to `unreadable`.
@@ -44,6 +46,10 @@ fn list(
         Err(error) => return unreadable(folder, error),
     };
     let in_library = is_library(folder);
+    let packaged = MANIFESTS.iter().find(|manifest| folder.join(manifest).is_file());
+    if let Some(manifest) = packaged {
+        return visit(&folder.join(manifest));
+    }
     for entry in entries {
         let entry = match entry {
             Ok(entry) => entry,

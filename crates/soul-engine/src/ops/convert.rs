@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use soul_core::diagnostics::Diagnostic;
+use soul_core::formats::soulspec::{MANIFESTS, Profile};
 use soul_core::formats::{self, Context, Document, Fresh, Parsed, dagu};
 use soul_core::model::{At, Dialect, Fate, Field, Item, Soul, Value, losses, place};
 use soul_core::text::Source;
@@ -104,7 +105,10 @@ pub struct Outcome {
 /// # Errors
 /// When there is nothing to read, or it cannot be read at all.
 pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
-    let read = inspect::run(keeper, inspect::Request { target: request.target, dialect: request.from })?;
+    let read = inspect::run(
+        keeper,
+        inspect::Request { target: request.target, dialect: request.from, profile: Profile::Lenient },
+    )?;
     let broken = read.diagnostics.iter().any(|diagnostic| diagnostic.code.is_syntax());
     let Some(document) = read.parsed.clone().filter(|_| !broken) else {
         return Err(Error::Invalid(Box::new(read)));
@@ -131,6 +135,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
 /// The fresh text, and the name of its file where that means something.
 fn write(document: &Document, soul: &Soul, to: Form) -> (Fresh, Option<String>) {
     match to {
+        Form::Dialect(Dialect::Soulspec) => (formats::emit(soul, Dialect::Soulspec), Some(MANIFESTS[0].to_owned())),
         Form::Dialect(dialect) => {
             let id = soul.texts(Field::Id).next().filter(|id| dialect == Dialect::Dagu && dagu::is_id(id));
             (formats::emit(soul, dialect), id.map(|id| format!("{id}.md")))
@@ -152,7 +157,8 @@ fn write(document: &Document, soul: &Soul, to: Form) -> (Fresh, Option<String>) 
 /// What the fresh text says, read as it would be read.
 fn reread(keeper: &Keeper, fresh: &Fresh, to: Form, name: Option<&str>) -> Parsed {
     let files = fresh.beside.iter().map(|(path, text)| (path.clone(), Source::from(text.as_str()))).collect();
-    let context = Context { limits: keeper.settings.soul.limits, name: name.map(str::to_owned), files };
+    let context =
+        Context { limits: keeper.settings.soul.limits, name: name.map(str::to_owned), files, ..Context::default() };
     formats::parse(Source::from(fresh.text.as_str()), to.dialect(), &context)
 }
 
@@ -192,10 +198,12 @@ fn standing(field: Field, to: Form) -> Option<String> {
     }
     Some(match place(to.dialect(), field)?.at {
         At::Key("*") => "its own key".to_owned(),
+        At::Key(key) if to == Form::Dialect(Dialect::Soulspec) => format!("`{key}`"),
         At::Key(key) => format!("`{key}:`"),
         At::Section(title) => format!("`## {title}`"),
         At::Top => "before the sections".to_owned(),
         At::Body => "the body".to_owned(),
+        At::File("*") => "a file of its own".to_owned(),
         At::File(name) => name.to_owned(),
         At::FileName => "the file's name".to_owned(),
     })

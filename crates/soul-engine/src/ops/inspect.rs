@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 use soul_core::diagnostics::{Code, Diagnostic};
 use soul_core::digest::{Digest, RawDigest};
+use soul_core::formats::soulspec::Profile;
 use soul_core::formats::{Document, Parsed};
 use soul_core::model::{Dialect, Soul};
 
@@ -19,6 +20,8 @@ pub struct Request {
     pub target: Target,
     /// The dialect, if it is not to be detected.
     pub dialect: Option<Dialect>,
+    /// How much is asked of a package.
+    pub profile: Profile,
 }
 
 /// In one word, how it stands with a soul.
@@ -91,8 +94,10 @@ pub(super) fn respond(keeper: &Keeper, loaded: load::Response) -> Response {
         (_, _, false) => ValidationStatus::Inactive,
         _ => ValidationStatus::Valid,
     };
+    let folder = source_path.rsplit_once('/').map(|(folder, _)| format!("{folder}/")).unwrap_or_default();
     for diagnostic in &mut response.diagnostics {
-        diagnostic.path = Some(source_path.clone());
+        let beside = diagnostic.file.as_ref().map(|file| format!("{folder}{file}"));
+        diagnostic.path = Some(beside.unwrap_or_else(|| source_path.clone()));
     }
     response.source_path = source_path;
     response

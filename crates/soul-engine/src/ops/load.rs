@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use soul_core::diagnostics::{Code, Diagnostic};
+use soul_core::formats::soulspec::{MANIFESTS, Profile};
 use soul_core::formats::{self, Context, Detection, Parsed, agentos};
 use soul_core::model::Dialect;
 use soul_core::text::Source;
@@ -12,7 +13,7 @@ use soul_core::text::Source;
 use super::Error;
 use super::inspect::Request;
 use crate::Keeper;
-use crate::files::{self, Directory, PERSONA_FILE, SOUL_FILE, is_library};
+use crate::files::{self, Contents, Directory, PERSONA_FILE, SOUL_FILE, is_library};
 use crate::workspace::Target;
 
 /// What there is at a target.
@@ -54,7 +55,7 @@ struct Place<'a> {
 /// # Errors
 /// When there is nothing to read.
 pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
-    let Request { target, dialect } = request;
+    let Request { target, dialect, profile } = request;
     match target {
         Target::Text(bytes) => {
             let content = if bytes.len() as u64 > files::MAX_BYTES {
@@ -67,7 +68,14 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
         Target::Path(path) if is_folder(&path) => {
             let shown = || keeper.roots.shown(&path);
             let directory = Directory::open(&path).map_err(|error| Error::Unlistable(shown(), error.to_string()))?;
-            soul_of(keeper, &directory, &path, dialect, false).ok_or_else(|| Error::NoSoul(shown()))
+            let found = package(keeper, &directory, &path, dialect, profile);
+            found.or_else(|| soul_of(keeper, &directory, &path, dialect, false)).ok_or_else(|| Error::NoSoul(shown()))
+        }
+        Target::Path(path) if is_packaged(&path, dialect) => {
+            let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            let directory = Directory::open(parent).map_err(|_| Error::NotFound(keeper.roots.shown(&path)))?;
+            let found = package(keeper, &directory, parent, dialect, profile);
+            found.ok_or_else(|| Error::NotFound(keeper.roots.shown(&path)))
         }
         Target::Path(path) => file(keeper, &path, dialect)?.ok_or_else(|| Error::NotFound(keeper.roots.shown(&path))),
         Target::Agent(name) => {
@@ -75,9 +83,67 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
             let (path, directory) = found.ok_or(Error::AgentNotFound(name))?;
             let source_path = keeper.roots.shown(&path.join(SOUL_FILE));
             let absent = Response { source_path, content: Content::Absent, managed: true };
-            Ok(soul_of(keeper, &directory, &path, dialect, true).unwrap_or(absent))
+            let package = package(keeper, &directory, &path, dialect, profile);
+            let package = package.map(|package| Response { managed: true, ..package });
+            Ok(package.or_else(|| soul_of(keeper, &directory, &path, dialect, true)).unwrap_or(absent))
         }
     }
+}
+
+/// Whether a file is a manifest, or a SOUL.md with a manifest beside it.
+fn is_packaged(path: &Path, dialect: Option<Dialect>) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    let is_manifest = MANIFESTS.iter().any(|manifest| name == *manifest);
+    let has_manifest = || MANIFESTS.iter().any(|manifest| path.with_file_name(manifest).is_file());
+    match dialect {
+        None | Some(Dialect::Soulspec) => is_manifest || (name == SOUL_FILE && path.is_file() && has_manifest()),
+        Some(_) => false,
+    }
+}
+
+/// The package in a directory, if it has a manifest.
+fn package(
+    keeper: &Keeper,
+    directory: &Directory,
+    path: &Path,
+    dialect: Option<Dialect>,
+    profile: Profile,
+) -> Option<Response> {
+    if dialect.is_some_and(|dialect| dialect != Dialect::Soulspec) {
+        return None;
+    }
+    MANIFESTS.into_iter().find_map(|name| {
+        let content = match directory.read(name) {
+            Ok(bytes) => Content::Soul(Box::new(parse_package(keeper, directory, name, bytes, profile))),
+            Err(files::Error::NotFound) => return None,
+            Err(error) => Content::Unreadable(Box::new(unreadable(&error))),
+        };
+        Some(Response { source_path: keeper.roots.shown(&path.join(name)), content, managed: false })
+    })
+}
+
+fn parse_package(keeper: &Keeper, directory: &Directory, name: &str, bytes: Vec<u8>, profile: Profile) -> Parsed {
+    let contents = directory
+        .read_all()
+        .unwrap_or_else(|error| Contents { refused: vec![(".".to_owned(), error)], ..Contents::default() });
+    let others = contents.files.into_iter().filter(|(path, _)| path != name);
+    let files = others.map(|(path, bytes)| (path, Source::new(bytes))).collect();
+    let context = Context { limits: keeper.settings.soul.limits, profile, name: Some(name.to_owned()), files };
+    let mut parsed = formats::parse(Source::new(bytes), Dialect::Soulspec, &context);
+    for (path, error) in contents.refused.iter().take(20) {
+        let message = match error {
+            files::Error::Escapes => format!("{path} is a link, and a package holds files only"),
+            error => format!("{path} was not read: {error}"),
+        };
+        parsed.diagnostics.push(Diagnostic { message, ..unreadable(error) });
+    }
+    if contents.too_much {
+        let message = "the package has more files, or larger ones, than a package can have";
+        parsed
+            .diagnostics
+            .push(Diagnostic::new(Code::OversizedPackage, message).help("a package is a few dozen small files"));
+    }
+    parsed
 }
 
 /// Whether a path stands for what is in it. A directory named SOUL.md is a soul gone wrong.
@@ -86,13 +152,20 @@ pub(super) fn is_folder(path: &Path) -> bool {
 }
 
 /// Reads what a walk came upon: a SOUL.md with what stands beside it, any other file alone.
-pub(super) fn walked(keeper: &Keeper, path: &Path, dialect: Option<Dialect>) -> Result<Option<Response>, Error> {
-    match path.parent().filter(|_| path.file_name().is_some_and(|name| name == SOUL_FILE)) {
-        Some(parent) => match Directory::open(parent) {
-            Ok(directory) => Ok(soul_of(keeper, &directory, parent, dialect, false)),
-            Err(_) => file(keeper, path, dialect),
-        },
-        None => file(keeper, path, dialect),
+pub(super) fn walked(
+    keeper: &Keeper,
+    path: &Path,
+    dialect: Option<Dialect>,
+    profile: Profile,
+) -> Result<Option<Response>, Error> {
+    let name = path.file_name().unwrap_or_default();
+    let own = name == SOUL_FILE || MANIFESTS.iter().any(|manifest| name == *manifest);
+    match path.parent().filter(|_| own).map(|parent| (parent, Directory::open(parent))) {
+        Some((parent, Ok(directory))) => {
+            let found = package(keeper, &directory, parent, dialect, profile);
+            Ok(found.or_else(|| soul_of(keeper, &directory, parent, dialect, false)))
+        }
+        _ => file(keeper, path, dialect),
     }
 }
 
@@ -153,7 +226,7 @@ fn parse(keeper: &Keeper, bytes: Vec<u8>, dialect: Option<Dialect>, place: Optio
         None => Default::default(),
     };
     let limits = keeper.settings.soul.limits;
-    let mut parsed = formats::parse(source, dialect, &Context { limits, name, files });
+    let mut parsed = formats::parse(source, dialect, &Context { limits, name, files, ..Context::default() });
     // The agh parser has its own measure, with a place.
     if place.is_some_and(|place| place.managed) && dialect != Dialect::Agh {
         problems.extend(oversized(&parsed, limits.max_body_bytes));

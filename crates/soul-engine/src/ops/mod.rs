@@ -3,6 +3,7 @@
 pub mod convert;
 pub mod inspect;
 pub mod load;
+pub mod migrate;
 pub mod prompt;
 pub mod validate;
 
@@ -19,6 +20,12 @@ pub enum Error {
     /// The directory has no soul.
     #[error("there is no soul in `{0}`")]
     NoSoul(String),
+    /// There is a soul, and it is no package.
+    #[error("`{0}` is not a package")]
+    NoPackage(String),
+    /// The manifest cannot go where it is told.
+    #[error("{0}")]
+    CannotMigrate(String),
     /// No root has the agent.
     #[error("there is no agent `{0}`")]
     AgentNotFound(AgentName),

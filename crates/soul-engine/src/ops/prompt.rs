@@ -1,6 +1,7 @@
 //! The text that reaches the model.
 
 use serde::Serialize;
+use soul_core::formats::soulspec::Profile;
 use soul_core::model::Dialect;
 
 use super::{Error, inspect};
@@ -67,7 +68,10 @@ impl Layer {
 /// # Errors
 /// When there is nothing to read, or the soul is invalid: an agent never runs on half a persona.
 pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
-    let inspected = inspect::run(keeper, inspect::Request { target: request.target, dialect: request.dialect })?;
+    let inspected = inspect::run(
+        keeper,
+        inspect::Request { target: request.target, dialect: request.dialect, profile: Profile::Lenient },
+    )?;
     if !inspected.valid {
         return Err(Error::Invalid(Box::new(inspected)));
     }

@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
 use soul_core::diagnostics::{Code, Diagnostic, Severity};
+use soul_core::formats::soulspec::Profile;
 use soul_core::model::Dialect;
 
 use super::load::{self, Content, is_folder, walked};
@@ -20,6 +21,8 @@ pub struct Request {
     pub targets: Vec<Target>,
     /// The dialect, if it is not to be detected.
     pub dialect: Option<Dialect>,
+    /// How much is asked of a package.
+    pub profile: Profile,
 }
 
 /// What was found, in the order of the targets and of the paths below them.
@@ -55,12 +58,12 @@ pub fn run(keeper: &Keeper, request: Request, progress: &(dyn Fn() + Sync)) -> R
     for target in request.targets {
         match target {
             Target::Path(path) if is_folder(&path) => {
-                results.extend(below(keeper, &path, request.dialect, progress)?);
+                results.extend(below(keeper, &path, request.dialect, request.profile, progress)?);
             }
             target => {
                 results.push(inspect::respond(
                     keeper,
-                    load::run(keeper, inspect::Request { target, dialect: request.dialect })?,
+                    load::run(keeper, inspect::Request { target, dialect: request.dialect, profile: request.profile })?,
                 ));
                 progress();
             }
@@ -74,6 +77,7 @@ fn below(
     keeper: &Keeper,
     root: &Path,
     dialect: Option<Dialect>,
+    profile: Profile,
     progress: &(dyn Fn() + Sync),
 ) -> Result<Vec<inspect::Response>, Error> {
     let found: Mutex<Vec<(PathBuf, inspect::Response)>> = Mutex::default();
@@ -83,7 +87,7 @@ fn below(
         progress();
     };
     let visit = |path: &Path| {
-        let found = match walked(keeper, path, dialect) {
+        let found = match walked(keeper, path, dialect, profile) {
             Ok(Some(found)) => found,
             // Listed and not there to be read: a link that leads nowhere is no soul to trust.
             _ => {

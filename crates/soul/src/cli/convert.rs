@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
     /// The dialect it is in, instead of the one that its text shows
     #[arg(long, value_parser = super::dialect, value_name = "DIALECT")]
     from: Option<Dialect>,
-    /// What it becomes: agh, agentos, cantus, dagu or persona-json
+    /// What it becomes: agh, agentos, soulspec, cantus, dagu or persona-json
     #[arg(long, value_name = "FORM")]
     to: Form,
     /// Write to this file, or into this directory

@@ -4,6 +4,7 @@ mod completions;
 mod convert;
 mod inspect;
 mod man;
+mod migrate;
 mod prompt;
 mod validate;
 
@@ -54,6 +55,7 @@ enum Command {
     Validate(validate::Arguments),
     Prompt(prompt::Arguments),
     Convert(convert::Arguments),
+    Migrate(migrate::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -80,6 +82,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Validate(arguments) => validate::run(global, arguments),
         Command::Prompt(arguments) => prompt::run(global, arguments),
         Command::Convert(arguments) => convert::run(global, arguments),
+        Command::Migrate(arguments) => migrate::run(global, &arguments),
         Command::Completions(arguments) => completions::run(global, &arguments),
         Command::Man(arguments) => man::run(global, &arguments),
     }

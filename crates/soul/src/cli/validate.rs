@@ -2,6 +2,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
+use soul_core::formats::soulspec::Profile;
 use soul_core::model::Dialect;
 use soul_engine::ops::validate;
 
@@ -24,9 +25,20 @@ pub(crate) struct Arguments {
     /// Read them in this dialect instead of the one that each text shows
     #[arg(long, value_parser = super::dialect, value_name = "DIALECT")]
     dialect: Option<Dialect>,
+    /// How much is asked of a package
+    #[arg(long, value_enum, default_value_t = Asked::Lenient)]
+    profile: Asked,
     /// How to print what is found
     #[arg(long, value_enum, default_value_t = Format::Text, conflicts_with = "json")]
     format: Format,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Asked {
+    /// What is there can be read
+    Lenient,
+    /// Everything that a registry asks for
+    Publish,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -43,10 +55,15 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         None if arguments.targets.is_empty() => vec![super::file(".".as_ref())?],
         None => arguments.targets.iter().map(|typed| super::target(typed)).collect::<Result<_, _>>()?,
     };
+    let profile = match arguments.profile {
+        Asked::Lenient => Profile::Lenient,
+        Asked::Publish => Profile::Publish,
+    };
     let progress = Progress::start("souls checked");
-    let response = validate::run(&global.keeper()?, validate::Request { targets, dialect: arguments.dialect }, &|| {
-        progress.advance()
-    });
+    let response =
+        validate::run(&global.keeper()?, validate::Request { targets, dialect: arguments.dialect, profile }, &|| {
+            progress.advance()
+        });
     drop(progress);
     let response = response?;
     match arguments.format {

@@ -85,6 +85,8 @@ impl From<ops::Error> for Failure {
         match error {
             ops::Error::NotFound(_) => Self::message("not_found", &message, 4).hint("give a file, an agent's directory or name, or `-` for standard input"),
             ops::Error::NoSoul(_) => Self::message("not_found", &message, 4).hint("an agent's directory has a SOUL.md; `soul validate` checks every soul below a folder"),
+            ops::Error::NoPackage(_) => Self::message("not_found", &message, 4).hint("a package is a folder with a `soul.json`"),
+            ops::Error::CannotMigrate(_) => Self::message("cannot_migrate", &message, 1).hint("choose the same version, or a later one"),
             ops::Error::AgentNotFound(name) => Self::message("agent_not_found", &message, 4).hint(format!(
                 "agents live in `.soul/agents/{name}` of a workspace or `agents/{name}` of the home; for a file, type its path"
             )),

@@ -100,8 +100,14 @@ pub(super) fn summary(summary: &Summary) -> String {
 
 /// The problems of one soul, each with its place in the source, with blank lines between.
 pub(crate) fn diagnostics(response: &inspect::Response) -> String {
-    let source = response.parsed.as_ref().map(|document| document.source());
-    let blocks = response.diagnostics.iter().map(|diagnostic| excerpt(diagnostic, source, &response.source_path));
+    let document = response.parsed.as_ref();
+    let source = |diagnostic: &Diagnostic| match &diagnostic.file {
+        Some(file) => document.and_then(|document| document.source_of(file)),
+        None => document.map(|document| document.source()),
+    };
+    let path = |diagnostic: &Diagnostic| diagnostic.path.clone().unwrap_or_else(|| response.source_path.clone());
+    let blocks =
+        response.diagnostics.iter().map(|diagnostic| excerpt(diagnostic, source(diagnostic), &path(diagnostic)));
     blocks.collect::<Vec<_>>().join("\n\n") + "\n"
 }
 

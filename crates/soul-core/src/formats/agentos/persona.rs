@@ -194,7 +194,7 @@ fn flat_prompt(prompt: &Value) -> String {
 }
 
 /// Lower case, each run of other characters one hyphen, none at the ends.
-fn slug(name: &str) -> String {
+pub(crate) fn slug(name: &str) -> String {
     let mut slug = String::with_capacity(name.len());
     for c in name.to_lowercase().chars() {
         if c.is_ascii_lowercase() || c.is_ascii_digit() {

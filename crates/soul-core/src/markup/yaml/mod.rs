@@ -10,5 +10,5 @@ mod schema;
 mod tree;
 
 pub(crate) use emit::{field, scalar};
-pub(crate) use schema::{GOCCY, JS_YAML, JSON, Scalar, Schema};
+pub(crate) use schema::{GOCCY, JS_YAML, JSON, Scalar, Schema, YAML2};
 pub(crate) use tree::{Kind, Node, NodeId, Problem, Tree};

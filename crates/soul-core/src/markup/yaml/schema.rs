@@ -57,6 +57,15 @@ pub(crate) const JS_YAML: Schema = Schema {
     ..GOCCY
 };
 
+/// yaml 2, which reads tool definitions: YAML 1.2's core schema and nothing more.
+pub(crate) const YAML2: Schema = Schema {
+    bases: &[("0x", 16), ("0o", 8)],
+    leading_zero_is_octal: false,
+    underscores: false,
+    exponent_without_dot: true,
+    ..GOCCY
+};
+
 /// JSON, in which only `null`, `true`, `false` and numbers stand without quotes.
 pub(crate) const JSON: Schema = Schema {
     nulls: &["null"],

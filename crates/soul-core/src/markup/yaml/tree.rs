@@ -83,7 +83,6 @@ impl<'a> Tree<'a> {
         self.root = Some(root);
     }
 
-    #[cfg(test)]
     pub(crate) fn root_id(&self) -> Option<NodeId> {
         self.root
     }

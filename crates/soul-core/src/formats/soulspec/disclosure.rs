@@ -1,0 +1,56 @@
+use serde::Serialize;
+
+use super::Document;
+
+/// What is loaded at each level; level 1 is the manifest alone.
+pub const LEVELS: [&[&str]; 3] = [
+    &["soul.json"],
+    &["files.soul", "files.identity"],
+    &["files.agents", "files.style", "files.heartbeat", "examples.good", "examples.bad"],
+];
+
+/// The names of the files that those keys have when nobody says.
+const DEFAULTS: [(&str, &str); 7] = [
+    ("files.soul", "SOUL.md"),
+    ("files.identity", "IDENTITY.md"),
+    ("files.agents", "AGENTS.md"),
+    ("files.style", "STYLE.md"),
+    ("files.heartbeat", "HEARTBEAT.md"),
+    ("examples.good", "examples/good-outputs.md"),
+    ("examples.bad", "examples/bad-outputs.md"),
+];
+
+/// A file that is loaded at a level.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Disclosed {
+    /// The level at which it is first loaded.
+    pub level: usize,
+    /// Its path in the package.
+    pub path: String,
+    /// Its size.
+    pub bytes: usize,
+    /// How many tokens that may be, at four bytes each.
+    pub est_tokens: usize,
+}
+
+impl Document {
+    /// What a client has loaded once it has disclosed this level.
+    #[must_use]
+    pub fn disclosed(&self, level: usize) -> Vec<Disclosed> {
+        let mut loaded = Vec::new();
+        let mut add = |level: usize, path: &str, bytes: usize| {
+            loaded.push(Disclosed { level, path: path.to_owned(), bytes, est_tokens: bytes.div_ceil(4) });
+        };
+        add(1, self.name.as_deref().unwrap_or("soul.json"), self.source.bytes().len());
+        for (index, keys) in LEVELS.iter().enumerate().take(level).skip(1) {
+            for key in *keys {
+                let default = DEFAULTS.iter().find(|(of, _)| of == key).map_or("", |(_, name)| name);
+                let path = self.text(key).unwrap_or(default);
+                if let Some(source) = self.files.get(path) {
+                    add(index + 1, path, source.bytes().len());
+                }
+            }
+        }
+        loaded
+    }
+}

@@ -1,0 +1,116 @@
+//! `soulspec`: a package, with a manifest and the files it speaks of.
+//!
+//! Seven versions of the specification are read through one table of fields. Two profiles: lenient
+//! reads what can be read, publish asks for everything that a registry asks for. A package is data:
+//! nothing in it is run, and no link is followed.
+
+mod disclosure;
+mod manifest;
+mod migrate;
+mod parse;
+mod project;
+mod render;
+mod rules;
+mod schema;
+mod version;
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+pub use disclosure::{Disclosed, LEVELS};
+pub use manifest::{FIELDS, FieldSpec, Shape};
+pub use migrate::{Migration, migrate};
+pub(crate) use parse::parse;
+pub(crate) use render::emit;
+pub use schema::schema;
+pub use version::SpecVersion;
+
+use crate::text::{Source, Span};
+
+/// The names a manifest can have, the one that counts first.
+pub const MANIFESTS: [&str; 2] = ["soul.json", "clawsoul.json"];
+
+/// How much is asked of a package.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Profile {
+    /// What is there is read; what a registry would miss is worth a word.
+    #[default]
+    Lenient,
+    /// Everything that a registry asks for.
+    Publish,
+}
+
+/// Where a manifest's key and value stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Spot {
+    key: Span,
+    value: Span,
+}
+
+/// A parsed package.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Document {
+    pub(crate) source: Source,
+    /// The manifest's own name, if it is known.
+    name: Option<String>,
+    manifest: Map<String, Value>,
+    /// Places by path, such as `author.name` or `tags[2]`.
+    spots: BTreeMap<String, Spot>,
+    version: SpecVersion,
+    /// Every other file of the package, by its path.
+    files: BTreeMap<String, Source>,
+}
+
+impl Document {
+    /// The value at a path of keys, such as `compatibility.models`.
+    fn value(&self, path: &str) -> Option<&Value> {
+        let mut keys = path.split('.');
+        let first = self.manifest.get(keys.next()?)?;
+        keys.try_fold(first, |value, key| value.get(key)).filter(|value| !value.is_null())
+    }
+
+    fn text(&self, path: &str) -> Option<&str> {
+        self.value(path).and_then(Value::as_str)
+    }
+
+    /// The list of texts at a path; what is no text is left out.
+    fn texts(&self, path: &str) -> impl Iterator<Item = &str> {
+        self.value(path).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
+    }
+
+    /// Where the value at a path stands; the start of the file if it is not there.
+    fn at(&self, path: &str) -> Span {
+        self.spots.get(path).map_or(Span::new(0, 0), |spot| spot.value)
+    }
+
+    fn key_at(&self, path: &str) -> Span {
+        self.spots.get(path).map_or(Span::new(0, 0), |spot| spot.key)
+    }
+
+    /// Whether the package bundles more than a persona.
+    fn is_pack(&self) -> bool {
+        self.text("type") == Some("pack")
+    }
+
+    /// Whether the agent has a body that moves among people.
+    fn is_embodied(&self) -> bool {
+        matches!(self.text("environment"), Some("embodied" | "physical" | "hybrid"))
+    }
+
+    /// The path of the soul's own text.
+    fn soul_file(&self) -> &str {
+        self.text("files.soul").unwrap_or("SOUL.md")
+    }
+
+    /// The text of a file of the package.
+    fn file(&self, path: &str) -> Option<&str> {
+        self.files.get(path)?.text()
+    }
+
+    /// A file of the package, by its path.
+    #[must_use]
+    pub fn source_of(&self, path: &str) -> Option<&Source> {
+        self.files.get(path)
+    }
+}

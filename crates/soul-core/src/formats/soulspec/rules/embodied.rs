@@ -1,0 +1,20 @@
+//! An agent with a body needs limits for it.
+
+use crate::diagnostics::{Code, Collector, Diagnostic, Severity};
+use crate::formats::soulspec::{Document, Profile};
+
+pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Collector) {
+    if !document.is_embodied() || document.value("safety.physical").is_some() {
+        return;
+    }
+    let diagnostic =
+        Diagnostic::new(Code::NoPhysicalSafety, "the agent has a body, and nothing limits what the body does");
+    let weight = if profile == Profile::Publish { Severity::Error } else { Severity::Warning };
+    diagnostics.push(
+        diagnostic
+            .severity(weight)
+            .field("safety.physical")
+            .at(document.at("environment"))
+            .help("add `safety.physical`: how fast, how close, how it stops"),
+    );
+}

@@ -1,0 +1,161 @@
+//! Every field against the table: its shape, its version, its name.
+
+use serde_json::Value;
+
+use crate::diagnostics::{Code, Collector, Diagnostic, Severity};
+use crate::formats::soulspec::manifest::{self, field, names_under};
+use crate::formats::soulspec::parse::kind;
+use crate::formats::soulspec::{Document, FIELDS, Profile, Shape};
+use crate::text::{closest, shown};
+
+pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Collector) {
+    for (name, value) in &document.manifest {
+        walk(document, name, value, diagnostics);
+    }
+    missing(document, profile, diagnostics);
+}
+
+fn walk(document: &Document, path: &str, value: &Value, diagnostics: &mut Collector) {
+    let Some(field) = field(path) else {
+        // What an object of unknown fields holds is its own business.
+        let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
+        let open = |parent: &str| {
+            manifest::field(parent).is_some_and(|field| matches!(field.shape, Shape::Any))
+                || names_under(&plain(parent)).next().is_none()
+        };
+        if parent.is_empty() || !open(parent) {
+            diagnostics.push_with(|| unknown(document, path, name, &plain(parent)));
+        }
+        return;
+    };
+    if value.is_null() {
+        return;
+    }
+    if !fits(field.shape, value) {
+        return diagnostics.push_error(|| wrong_shape(document, path, field.shape, value));
+    }
+    if field.since > document.version && document.value("specVersion").is_some() {
+        diagnostics.push_with(|| {
+            let message = format!(
+                "`{path}` came with version {} of the specification, and this manifest follows {}",
+                field.since, document.version
+            );
+            let diagnostic = Diagnostic::new(Code::FieldOfLaterVersion, message).field(path).at(document.key_at(path));
+            diagnostic.help(format!("raise `specVersion`; `soul migrate --to {}` does it", field.since))
+        });
+    }
+    match value {
+        Value::Object(inner) => {
+            inner.iter().for_each(|(key, value)| walk(document, &format!("{path}.{key}"), value, diagnostics))
+        }
+        Value::Array(items) if field.shape == Shape::Objects => {
+            for (index, item) in items.iter().enumerate() {
+                for (key, value) in item.as_object().into_iter().flatten() {
+                    walk(document, &format!("{path}[{index}].{key}"), value, diagnostics);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A path with the numbers of entries taken out.
+fn plain(path: &str) -> String {
+    let mut out = String::new();
+    let mut inside = false;
+    for c in path.chars() {
+        match c {
+            '[' => {
+                inside = true;
+                out.push_str("[]");
+            }
+            ']' => inside = false,
+            c if !inside => out.push(c),
+            _ => {}
+        }
+    }
+    out
+}
+
+fn fits(shape: Shape, value: &Value) -> bool {
+    let all = |is: fn(&Value) -> bool| value.as_array().is_some_and(|items| items.iter().all(is));
+    match shape {
+        Shape::Text => value.is_string(),
+        Shape::OneOf(values) => value.as_str().is_some_and(|text| values.contains(&text)),
+        Shape::TextOrObject => value.is_string() || value.is_object(),
+        Shape::Texts => all(Value::is_string),
+        Shape::Objects => all(Value::is_object),
+        Shape::Object => value.is_object(),
+        Shape::Flag => value.is_boolean(),
+        Shape::Number => value.is_number(),
+        Shape::Integer => value.is_i64() || value.is_u64(),
+        Shape::Any => true,
+    }
+}
+
+fn wrong_shape(document: &Document, path: &str, shape: Shape, value: &Value) -> Diagnostic {
+    let must = match shape {
+        Shape::OneOf(values) => format!("one of {}", values.join(", ")),
+        Shape::Text => "a string".to_owned(),
+        Shape::TextOrObject => "a string or an object".to_owned(),
+        Shape::Texts => "a list of strings".to_owned(),
+        Shape::Objects => "a list of objects".to_owned(),
+        Shape::Object => "an object".to_owned(),
+        Shape::Flag => "true or false".to_owned(),
+        Shape::Number => "a number".to_owned(),
+        Shape::Integer => "a whole number".to_owned(),
+        Shape::Any => "anything".to_owned(),
+    };
+    let is = match value {
+        Value::String(text) => shown(text),
+        other => kind(other).to_owned(),
+    };
+    Diagnostic::new(Code::InvalidFieldType, format!("`{path}` must be {must}, and is {is}"))
+        .field(path)
+        .at(document.at(path))
+}
+
+fn unknown(document: &Document, path: &str, name: &str, parent: &str) -> Diagnostic {
+    let message = format!("{} is not a field of any version; it is kept as it is", shown(path));
+    let diagnostic =
+        Diagnostic::new(Code::UnknownField, message).severity(Severity::Warning).field(path).at(document.key_at(path));
+    let used = |candidate: &&str| {
+        document
+            .value(&if parent.is_empty() { (*candidate).to_owned() } else { format!("{parent}.{candidate}") })
+            .is_none()
+    };
+    match closest(name, names_under(parent).filter(used)) {
+        Some(near) => {
+            diagnostic.help(format!("did you mean `{near}`?")).fix(document.key_at(path), format!("\"{near}\""))
+        }
+        None => diagnostic,
+    }
+}
+
+/// What a registry would miss: each an error when publishing, one word otherwise.
+fn missing(document: &Document, profile: Profile, diagnostics: &mut Collector) {
+    let absent: Vec<_> = FIELDS
+        .iter()
+        .filter(|field| field.required && field.path != "specVersion" && document.value(field.path).is_none())
+        .collect();
+    match profile {
+        Profile::Publish => {
+            for field in absent {
+                let diagnostic = Diagnostic::new(
+                    Code::MissingField,
+                    format!("a published soul needs `{}`: {}", field.path, field.meaning),
+                );
+                diagnostics.push(diagnostic.field(field.path).help(format!("add `{}` to the manifest", field.path)));
+            }
+        }
+        Profile::Lenient if !absent.is_empty() => {
+            let names: Vec<_> = absent.iter().map(|field| field.path).collect();
+            let message = format!("a registry would miss {}", names.join(", "));
+            diagnostics.push(
+                Diagnostic::new(Code::NotPublishable, message)
+                    .help("`--profile publish` checks everything that a registry asks for"),
+            );
+        }
+        Profile::Lenient => {}
+    }
+}

@@ -1,0 +1,28 @@
+//! What replaces a soul that is no longer to be installed.
+
+use crate::diagnostics::{Code, Collector, Diagnostic};
+use crate::formats::soulspec::{Document, Profile};
+use crate::text::shown;
+
+pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Collector) {
+    let Some(successor) = document.text("supersededBy") else { return };
+    let part = |part: &str| {
+        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+    };
+    let at = |message: String| {
+        Diagnostic::new(Code::InvalidSuccessor, message)
+            .severity(profile.weight())
+            .field("supersededBy")
+            .at(document.at("supersededBy"))
+    };
+    match successor.split_once('/') {
+        Some((owner, name)) if part(owner) && part(name) => {
+            if Some(name) == document.text("name") && document.value("deprecated").is_none() {
+                diagnostics
+                    .push(at("the soul is superseded by itself".to_owned()).help("name the soul to take instead"));
+            }
+        }
+        _ => diagnostics
+            .push(at(format!("{} is not written as owner/name", shown(successor))).help("write it as `owner/name`")),
+    }
+}

@@ -1,0 +1,25 @@
+//! The memory block: paths inside the workspace, and their placeholders.
+
+use super::file_map::is_outside;
+use crate::diagnostics::{Code, Collector, Diagnostic};
+use crate::formats::soulspec::{Document, Profile};
+use crate::text::shown;
+
+pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Collector) {
+    for (name, needs) in [("longTerm", None), ("daily", Some("YYYY-MM-DD")), ("topics", Some("*")), ("runtime", None)] {
+        let path = format!("memory.layout.{name}");
+        let Some(layout) = document.text(&path) else { continue };
+        let wrong =
+            |message: String| Diagnostic::new(Code::MemoryLayout, message).field(path.clone()).at(document.at(&path));
+        if is_outside(layout) {
+            diagnostics.push(
+                wrong(format!("`{path}` leads out of the workspace: {}", shown(layout))).help("name a path inside it"),
+            );
+        } else if let Some(needs) = needs.filter(|needs| !layout.contains(needs)) {
+            diagnostics.push(
+                wrong(format!("`{path}` has no `{needs}`, so all its files would be one"))
+                    .help(format!("put `{needs}` into the file's name")),
+            );
+        }
+    }
+}

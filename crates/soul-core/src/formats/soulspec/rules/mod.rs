@@ -1,0 +1,70 @@
+//! The rules of the specification, one a file: what it looks at, what it says, what to do.
+
+mod allowed_tools;
+mod avatar;
+mod category;
+mod deprecated;
+mod dual_declaration;
+mod embodied;
+mod fields;
+mod file_map;
+mod hooks;
+mod includes;
+mod laws;
+mod license;
+mod lifecycle;
+mod limits;
+mod memory;
+mod name;
+mod ranges;
+mod registry;
+mod rules_md;
+mod skill_md;
+mod spec_version;
+mod tools_yaml;
+mod version;
+
+use super::{Document, Profile};
+use crate::diagnostics::Collector;
+
+pub(super) use rules_md::{SECTIONS, entries};
+
+/// A rule looks at the package and says what is wrong.
+type Rule = fn(&Document, Profile, &mut Collector);
+
+/// Every rule there is.
+pub(super) const RULES: &[Rule] = &[
+    spec_version::check,
+    fields::check,
+    name::check,
+    version::check,
+    ranges::check,
+    limits::check,
+    license::check,
+    category::check,
+    file_map::check,
+    avatar::check,
+    lifecycle::check,
+    deprecated::check,
+    embodied::check,
+    laws::check,
+    dual_declaration::check,
+    allowed_tools::check,
+    includes::check,
+    rules_md::check,
+    skill_md::check,
+    tools_yaml::check,
+    hooks::check,
+    memory::check,
+    registry::check,
+];
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn no_rule_is_left_out() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/formats/soulspec/rules");
+        let files = std::fs::read_dir(folder).unwrap().count();
+        assert_eq!(super::RULES.len(), files - 1, "a file of rules/ is not in RULES");
+    }
+}

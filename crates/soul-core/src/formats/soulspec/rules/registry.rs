@@ -1,0 +1,32 @@
+//! The registry block: what a registry writes, and nobody else.
+
+use crate::diagnostics::{Code, Collector, Diagnostic};
+use crate::formats::soulspec::{Document, Profile};
+use crate::text::shown;
+
+pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Collector) {
+    const GRADES: [&str; 10] = ["A+", "A", "A-", "B+", "B", "B-", "C+", "C", "D", "F"];
+    let wrong = |path: &'static str, message: String| {
+        Diagnostic::new(Code::RegistryValue, message).field(path).at(document.at(path))
+    };
+    if let Some(grade) = document.text("registry.scanGrade").filter(|grade| !GRADES.contains(grade)) {
+        diagnostics.push(
+            wrong("registry.scanGrade", format!("{} is no grade", shown(grade)))
+                .help(format!("the grades are {}", GRADES.join(", "))),
+        );
+    }
+    if let Some(time) = document.text("registry.submittedAt").filter(|time| !is_time(time)) {
+        diagnostics.push(
+            wrong("registry.submittedAt", format!("{} is no time", shown(time)))
+                .help("write it as `2026-03-31T09:59:00Z`"),
+        );
+    }
+}
+
+/// A date, or a date and time, as RFC 3339 writes them.
+fn is_time(text: &str) -> bool {
+    let shape: String = text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+    let date = shape.starts_with("0000-00-00");
+    let rest = shape.get(10..).unwrap_or_default();
+    date && (rest.is_empty() || (rest.starts_with("T00:00") && rest[6..].chars().all(|c| "0:.Z+-".contains(c))))
+}

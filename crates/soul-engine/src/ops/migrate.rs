@@ -1,0 +1,57 @@
+//! Bring a package's manifest to another version of the specification.
+
+use serde::Serialize;
+use soul_core::formats::Document;
+use soul_core::formats::soulspec::{self, Profile, SpecVersion};
+
+use super::{Error, inspect};
+use crate::Keeper;
+use crate::workspace::Target;
+
+/// Which package, and to which version.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// The package.
+    pub target: Target,
+    /// The version.
+    pub to: SpecVersion,
+}
+
+/// The manifest as it will be, and what was done to it.
+#[derive(Debug, Clone, Serialize)]
+pub struct Response {
+    /// The manifest.
+    pub source_path: String,
+    /// The version it follows afterwards.
+    pub to: &'static str,
+    /// What is done, and what is left to the author.
+    pub changes: Vec<String>,
+    /// The new text.
+    pub text: String,
+    /// The name that the file should have, if it is another.
+    pub rename: Option<&'static str>,
+}
+
+/// Works out the migration and writes nothing.
+///
+/// # Errors
+/// When there is no package, or it already follows a later version.
+pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
+    let profile = Profile::Lenient;
+    let read = inspect::run(keeper, inspect::Request { target: request.target, dialect: None, profile })?;
+    let broken = read.diagnostics.iter().any(|diagnostic| diagnostic.code.is_syntax());
+    let package = match &read.parsed {
+        _ if broken => return Err(Error::Invalid(Box::new(read))),
+        Some(Document::Soulspec(package)) => package,
+        _ => return Err(Error::NoPackage(read.source_path)),
+    };
+    let migration = soulspec::migrate(package, request.to).map_err(Error::CannotMigrate)?;
+    let text = read.parsed.as_ref().map(|document| document.render(&migration.edits)).unwrap_or_default();
+    Ok(Response {
+        source_path: read.source_path,
+        to: request.to.as_str(),
+        changes: migration.notes,
+        text: String::from_utf8_lossy(&text).into_owned(),
+        rename: migration.rename,
+    })
+}
