@@ -22,7 +22,7 @@ pub fn detect(source: &Source, name: Option<&str>, in_library: bool) -> Detectio
     if name.is_some_and(|name| soulspec::MANIFESTS.contains(&name)) {
         return plain(Dialect::Soulspec);
     }
-    if name.is_some_and(|name| name.ends_with(".json")) {
+    if name.is_some_and(|name| name.to_ascii_lowercase().ends_with(".json")) {
         return plain(Dialect::Agentos);
     }
     let text = Unified::new(source.text().unwrap_or_default(), 0, LineEnds::All);

@@ -23,6 +23,12 @@ pub(crate) fn fenced_code(text: &str) -> Vec<Range<usize>> {
         .collect()
 }
 
+/// The rules that divide a text, in order.
+pub(crate) fn rules(text: &str) -> Vec<Range<usize>> {
+    let events = Parser::new(text).into_offset_iter();
+    events.filter(|(event, _)| matches!(event, Event::Rule)).map(|(_, range)| range).collect()
+}
+
 /// The headings of a text, in order.
 pub(crate) fn outline(text: &str) -> Vec<Heading> {
     let mut headings: Vec<Heading> = Vec::new();

@@ -1,5 +1,27 @@
 use super::{At, Dialect, Field, Item, Occurs, PLACES, Place, Soul, Value, place};
 
+/// A soul whose prose fits a dialect: of a passage whose field is a key there, the first paragraph
+/// is the field and the rest is body.
+pub(crate) fn fitted(soul: &Soul, dialect: Dialect) -> Soul {
+    let is_key = |field| {
+        place(dialect, field).is_some_and(|place| place.occurs == Occurs::Once && matches!(place.at, At::Key(_)))
+    };
+    let mut items = Vec::with_capacity(soul.items.len());
+    for item in &soul.items {
+        match &item.value {
+            Value::Passage(text) if is_key(item.field) => {
+                let (first, rest) = text.trim().split_once("\n\n").unwrap_or((text.trim(), ""));
+                items.push(Item::text(item.field, first.trim(), item.span));
+                if !rest.trim().is_empty() {
+                    items.push(Item::passage(Field::Body, rest.trim(), item.span));
+                }
+            }
+            _ => items.push(item.clone()),
+        }
+    }
+    Soul { items }
+}
+
 /// The items of a soul at the places that a dialect has for them, in the order of a fresh text.
 ///
 /// An item whose field the dialect lacks goes to the nearest field that it has; one that has no
@@ -29,8 +51,10 @@ fn takes(place: &Place, items: &[&Item], item: &Item) -> bool {
     match (&item.value, place.occurs) {
         (Value::Entry { .. }, _) | (_, Occurs::Map) => !stranger,
         (_, Occurs::List) => true,
+        // A passage of several lines is prose, and a key is no place for prose.
         (value, Occurs::Once) if matches!(place.at, At::Key(_) | At::FileName) => {
-            items.is_empty() && !(stranger && is_long(value))
+            let prose = stranger || matches!(value, Value::Passage(_));
+            items.is_empty() && !(prose && is_long(value))
         }
         (_, Occurs::Once) => true,
     }
@@ -42,7 +66,7 @@ fn is_long(value: &Value) -> bool {
 }
 
 /// Where the text of a field goes when its own place is taken or missing, nearest first.
-const fn kin(field: Field) -> &'static [Field] {
+pub(super) const fn kin(field: Field) -> &'static [Field] {
     match field {
         Field::Name => &[Field::Role, Field::Body],
         Field::Role => &[Field::Name, Field::Description, Field::Body],
@@ -65,6 +89,7 @@ const fn kin(field: Field) -> &'static [Field] {
         | Field::Avatar
         | Field::Tag
         | Field::Metadata
+        | Field::Persona
         | Field::Extra
         | Field::Card
         | Field::Procedure
@@ -82,20 +107,21 @@ const fn kin(field: Field) -> &'static [Field] {
 pub(crate) fn passage(place: &Place, items: &[&Item]) -> String {
     let in_body = matches!(place.at, At::Body | At::Top) || place.field == Field::Body;
     let group = |item: &Item| match item.field {
-        field if field == place.field && (in_body || introduces(field)) => (1, Some(field)),
-        field if introduces(field) => (0, Some(field)),
-        _ if !in_body && matches!(item.value, Value::Text(_)) => (1, None),
+        field if field == place.field && in_body => (1, Some(field)),
+        field if field == place.field && introduces(field) => (0, Some(field)),
+        field if introduces(field) => (u8::from(!in_body), Some(field)),
+        _ if !in_body && matches!(item.value, Value::Text(_)) => (2, None),
         field => (2, Some(field)),
     };
     let mut groups: Vec<_> = items.iter().map(|item| group(item)).collect();
     groups.sort();
     groups.dedup();
     let block = |key: (u8, Option<Field>)| {
-        let texts = items.iter().filter(|item| group(item) == key).filter_map(|item| item.value.as_text());
+        let own = key.1 == Some(place.field);
+        let values = items.iter().filter(|item| group(item) == key).map(|item| &item.value);
         let text = match key.1 {
-            // A place's own text stays as it is; text from elsewhere fits in.
-            Some(field) if field == place.field => lines(&texts.collect::<Vec<_>>()),
-            _ => lines(&texts.map(str::trim).collect::<Vec<_>>()),
+            Some(Field::Name) if in_body && !own => values.map(|name| format!("# {}", name.said().trim())).collect(),
+            _ => joined(&values.collect::<Vec<_>>(), own),
         };
         match key.1.filter(|field| in_body && *field != place.field).and_then(label) {
             Some(label) => format!("## {label}\n\n{text}"),
@@ -110,10 +136,14 @@ const fn introduces(field: Field) -> bool {
     matches!(field, Field::Name | Field::Role | Field::Description | Field::Preamble)
 }
 
-/// One text as it is, several as a list.
-fn lines(texts: &[&str]) -> String {
-    match texts {
+/// One text as it is, passages one after the other, several statements as a list. A place's own
+/// text is not touched; text from elsewhere is trimmed to fit in.
+fn joined(values: &[&Value], own: bool) -> String {
+    let texts = values.iter().filter_map(|value| value.as_text()).map(|text| if own { text } else { text.trim() });
+    let texts: Vec<&str> = texts.collect();
+    match texts.as_slice() {
         [text] => (*text).to_owned(),
+        texts if values.iter().any(|value| matches!(value, Value::Passage(_))) => texts.join("\n\n"),
         texts => texts.iter().map(|text| format!("- {}", text.replace('\n', "\n  "))).collect::<Vec<_>>().join("\n"),
     }
 }
@@ -139,8 +169,30 @@ const fn label(field: Field) -> Option<&'static str> {
 
 /// A value as list entries. A passage comes from where there are no lists: each of its lines is
 /// an entry, without the mark of a bullet.
-pub(crate) fn entries(value: &Value) -> Vec<&str> {
-    let Value::Passage(text) = value else { return value.as_text().into_iter().collect() };
-    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    lines.map(|line| line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).unwrap_or(line)).collect()
+pub(crate) fn entries(value: &Value) -> Vec<String> {
+    match value {
+        Value::Passage(text) => statements(text).map(|line| bare(&line).to_owned()).collect(),
+        value => value.as_text().map(str::to_owned).into_iter().collect(),
+    }
+}
+
+/// The lines of a passage; a bullet that goes on in indented lines is one.
+pub(super) fn statements(text: &str) -> impl Iterator<Item = String> {
+    let mut joined: Vec<String> = Vec::new();
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let goes_on = line.starts_with(char::is_whitespace) && bare(line.trim()) == line.trim();
+        match joined.last_mut() {
+            Some(bullet) if goes_on && bare(bullet) != bullet.as_str() => {
+                bullet.push(' ');
+                bullet.push_str(line.trim());
+            }
+            _ => joined.push(line.trim().to_owned()),
+        }
+    }
+    joined.into_iter()
+}
+
+/// A line without the mark of a bullet.
+fn bare(line: &str) -> &str {
+    line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).unwrap_or(line)
 }

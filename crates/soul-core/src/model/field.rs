@@ -77,6 +77,8 @@ fields! {
     Tag = "tag";
     /// What other programs keep with the soul.
     Metadata = "metadata";
+    /// A field of a persona that no key of its own holds.
+    Persona = "persona";
     /// A field that the dialect does not read, or that no other dialect knows.
     Extra = "extra";
     /// Text before the first part that the dialect reads.

@@ -1,8 +1,10 @@
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use serde::Serialize;
 
+use super::arrange::{self, kin};
 use super::{Field, Item, Soul, Value};
+use crate::formats::agentos::trait_named;
 
 /// What became of an item that is not where it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -27,33 +29,59 @@ pub struct Loss {
 ///
 /// Items are compared by their statements (lines without list marks, heading marks and emphasis),
 /// so that a list entry and the same words as a bullet of a section count as the same.
+///
+/// Each statement of `after` accounts for one of `before`. One that is not in its own field can
+/// only have moved to where a conversion puts it.
 #[must_use]
 pub fn losses(before: &Soul, after: &Soul) -> Vec<Loss> {
-    let kept: HashSet<(Field, String)> = after
-        .items
-        .iter()
-        .flat_map(|item| statements(&item.value).into_iter().map(|text| (item.field, text)))
-        .collect();
-    let has = |field: Field, said: &[String]| said.iter().all(|text| kept.contains(&(field, text.clone())));
-    let lost = |item: &Item| {
-        let said = statements(&item.value);
-        if said.is_empty() || has(item.field, &said) {
-            return None;
+    let mut there: HashMap<(Field, String), usize> = HashMap::new();
+    for item in &after.items {
+        for said in statements(item) {
+            *there.entry((item.field, said)).or_default() += 1;
         }
-        let elsewhere = Field::ALL.iter().copied().find(|field| has(*field, &said));
-        Some(Loss { item: item.clone(), fate: elsewhere.map_or(Fate::Gone, Fate::Moved) })
-    };
-    before.items.iter().filter_map(lost).collect()
+    }
+    // What stays at home comes first, so that nothing else takes its place.
+    let mut fates: Vec<Option<Fate>> = vec![None; before.items.len()];
+    let said: Vec<Vec<String>> = before.items.iter().map(statements).collect();
+    let away: Vec<usize> =
+        (0..before.items.len()).filter(|index| !take(before.items[*index].field, &said[*index], &mut there)).collect();
+    for index in away {
+        let moved = kin(before.items[index].field).iter().copied().find(|field| take(*field, &said[index], &mut there));
+        fates[index] = Some(moved.map_or(Fate::Gone, Fate::Moved));
+    }
+    let lost = before.items.iter().zip(fates).filter_map(|(item, fate)| Some((item, fate?)));
+    lost.map(|(item, fate)| Loss { item: item.clone(), fate }).collect()
 }
 
-/// What a value says: a text line by line, without Markdown's dress; a named value as a whole.
-fn statements(value: &Value) -> Vec<String> {
-    match value {
-        Value::Text(text) | Value::Passage(text) => {
-            text.lines().map(statement).filter(|line| !line.is_empty()).collect()
+/// Takes the statements out of a field, if all of them are there.
+fn take(field: Field, said: &[String], there: &mut HashMap<(Field, String), usize>) -> bool {
+    let mut wanted: HashMap<&str, usize> = HashMap::new();
+    said.iter().for_each(|text| *wanted.entry(text).or_default() += 1);
+    let enough =
+        |(text, count): (&&str, &usize)| there.get(&(field, (*text).to_owned())).is_some_and(|left| left >= count);
+    let all = wanted.iter().all(enough);
+    if all {
+        for (text, count) in wanted {
+            there.entry((field, text.to_owned())).and_modify(|left| *left -= count);
+        }
+    }
+    all
+}
+
+/// What an item says: a text line by line, without Markdown's dress; a named value as a whole.
+fn statements(item: &Item) -> Vec<String> {
+    match &item.value {
+        Value::Text(text) | Value::Passage(text) | Value::One(text) => {
+            let lines: Vec<String> =
+                arrange::statements(text).map(|line| statement(&line)).filter(|line| !line.is_empty()).collect();
+            if lines.is_empty() { vec![text.trim().to_owned()] } else { lines }
+        }
+        // One trait has several spellings.
+        Value::Entry { key, value } if item.field == Field::Trait => {
+            vec![format!("{}={value}", trait_named(key).unwrap_or(key))]
         }
         Value::Entry { key, value } => vec![format!("{key}={value}")],
-        Value::Empty => Vec::new(),
+        Value::Empty => vec![String::new()],
     }
 }
 
@@ -88,9 +116,17 @@ mod tests {
     }
 
     #[test]
+    fn one_statement_accounts_for_one() {
+        let twice = soul(&[(Field::Limit, "Ask."), (Field::Limit, "Ask."), (Field::Principle, "Ask.")]);
+        let fates: Vec<_> =
+            losses(&twice, &soul(&[(Field::Limit, "Ask.")])).into_iter().map(|loss| loss.fate).collect();
+        assert_eq!(fates, [Fate::Gone, Fate::Gone]);
+    }
+
+    #[test]
     fn losses_say_where_an_item_went() {
         let before = soul(&[(Field::Principle, "Be kind."), (Field::Tag, "ops"), (Field::Role, "Guide")]);
-        let after = soul(&[(Field::Role, "Guide"), (Field::Limit, "- Be kind.")]);
+        let after = soul(&[(Field::Role, "Guide"), (Field::Limit, "- Be kind."), (Field::Tone, "ops")]);
         let fates: Vec<_> = losses(&before, &after).into_iter().map(|loss| (loss.item.field, loss.fate)).collect();
         assert_eq!(fates, [(Field::Principle, Fate::Moved(Field::Limit)), (Field::Tag, Fate::Gone)]);
     }

@@ -70,6 +70,7 @@ pub const PLACES: &[Place] = &[
     row(Agentos, Field::Limit, Key("hardLimits"), List),
     row(Agentos, Field::Avatar, Key("avatar"), Map),
     row(Agentos, Field::Metadata, Key("metadata"), Map),
+    row(Agentos, Field::Persona, Key("persona"), Map),
     row(Agentos, Field::Extra, Key("*"), Map),
     row(Agentos, Field::Body, Body, Once),
     row(Agentos, Field::Style, File("STYLE.md"), Once),

@@ -11,6 +11,8 @@ pub enum Value {
     Text(String),
     /// A stretch of Markdown, which may hold many statements.
     Passage(String),
+    /// One text where a list could stand.
+    One(String),
     /// One named value of a field that has many: a trait and its score, a key and what it holds.
     Entry {
         /// The name.
@@ -27,7 +29,7 @@ impl Value {
     #[must_use]
     pub fn said(&self) -> String {
         match self {
-            Self::Text(text) | Self::Passage(text) => text.clone(),
+            Self::Text(text) | Self::Passage(text) | Self::One(text) => text.clone(),
             Self::Entry { key, value: serde_json::Value::String(text) } => format!("{key}: {text}"),
             Self::Entry { key, value } => format!("{key}: {value}"),
             Self::Empty => "(empty)".to_owned(),
@@ -38,7 +40,7 @@ impl Value {
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
         match self {
-            Self::Text(text) | Self::Passage(text) => Some(text),
+            Self::Text(text) | Self::Passage(text) | Self::One(text) => Some(text),
             Self::Entry { .. } | Self::Empty => None,
         }
     }

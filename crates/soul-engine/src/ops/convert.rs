@@ -1,7 +1,9 @@
 //! Write a soul in another dialect, and tell what became of each thing it says.
 
+use std::path::PathBuf;
+
 use serde::Serialize;
-use soul_core::diagnostics::Diagnostic;
+use soul_core::diagnostics::{Code, Diagnostic};
 use soul_core::formats::soulspec::{MANIFESTS, Profile};
 use soul_core::formats::{self, Context, Document, Fresh, Parsed, dagu};
 use soul_core::model::{At, Dialect, Fate, Field, Item, Soul, Value, losses, place};
@@ -21,6 +23,8 @@ pub struct Request {
     pub from: Option<Dialect>,
     /// What it becomes.
     pub to: Form,
+    /// The name of the file it will have, if that is known: to some dialects it says who it is.
+    pub file_name: Option<String>,
 }
 
 /// What a soul can be written as.
@@ -72,6 +76,11 @@ pub struct Response {
     pub losses: Vec<Outcome>,
     /// What is wrong with the fresh text.
     pub diagnostics: Vec<Diagnostic>,
+    /// What else there is to know, in sentences.
+    pub notes: Vec<String>,
+    /// The directory whose files were read, or the file if it stood alone.
+    #[serde(skip)]
+    pub read_from: Option<PathBuf>,
 }
 
 /// A file beside the soul.
@@ -113,12 +122,16 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
     let Some(document) = read.parsed.clone().filter(|_| !broken) else {
         return Err(Error::Invalid(Box::new(read)));
     };
-    let (fresh, name) = write(&document, &read.soul, request.to);
+    let (fresh, usual) = write(&document, &read.soul, request.to);
+    let name = request.file_name.filter(|_| request.to != Form::PersonaJson).or(usual);
     let again = reread(keeper, &fresh, request.to, name.as_deref());
     let after = again.document.soul();
     let lost = losses(&read.soul, &after);
     let is_lost = |item: &&Item| lost.iter().any(|loss| loss.item == **item);
-    let told = |item: &&Item| item.value != Value::Empty && !is_lost(item);
+    let told = |item: &&Item| !is_lost(item);
+    let doubts = read.diagnostics.iter().filter(|diagnostic| diagnostic.code == Code::DialectDetected);
+    let mut notes: Vec<String> = doubts.map(|diagnostic| diagnostic.message.clone()).collect();
+    notes.extend(misread(&fresh, request.to, name.as_deref()));
     Ok(Response {
         from: document.dialect(),
         to: request.to.as_str(),
@@ -127,6 +140,8 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
         kept: read.soul.items.iter().filter(told).map(|item| outcome(item, None, request.to)).collect(),
         losses: lost.iter().map(|loss| outcome(&loss.item, Some(loss.fate), request.to)).collect(),
         diagnostics: again.diagnostics,
+        notes,
+        read_from: read.place,
         text: fresh.text,
         files: fresh.beside.into_iter().map(|(path, text)| File { path, text }).collect(),
     })
@@ -152,6 +167,15 @@ fn write(document: &Document, soul: &Soul, to: Form) -> (Fresh, Option<String>) 
             (Fresh::from(format!("{persona:#}\n")), Some(PERSONA_FILE.to_owned()))
         }
     }
+}
+
+/// What to say when the fresh text would be taken for another dialect.
+fn misread(fresh: &Fresh, to: Form, name: Option<&str>) -> Option<String> {
+    let name = name.filter(|name| *name != SOUL_FILE);
+    let detected = formats::detect(&Source::from(fresh.text.as_str()), name, false).dialect;
+    let (to, is_dagu) = (to.dialect(), to == Form::Dialect(Dialect::Dagu));
+    let place = if is_dagu { "put it into a `souls` folder, or " } else { "" };
+    (detected != to).then(|| format!("by its text alone it would be read as {detected}: {place}say `--dialect {to}`"))
 }
 
 /// What the fresh text says, read as it would be read.
@@ -191,7 +215,7 @@ fn standing(field: Field, to: Form) -> Option<String> {
             Field::Limit => "hardLimits",
             Field::Metadata => "metadata",
             Field::Body => "baseSystemPrompt",
-            Field::Extra => return Some("its own fields".to_owned()),
+            Field::Extra | Field::Persona => return Some("its own fields".to_owned()),
             _ => return None,
         };
         return Some(format!("`{key}`"));

@@ -1,5 +1,7 @@
 //! Parse a soul and show all there is to know about it.
 
+use std::path::PathBuf;
+
 use serde::Serialize;
 use serde_json::Value;
 use soul_core::diagnostics::{Code, Diagnostic};
@@ -63,6 +65,9 @@ pub struct Response {
     pub soul: Soul,
     /// All problems.
     pub diagnostics: Vec<Diagnostic>,
+    /// The directory whose files belong to it, or the file if it stands alone.
+    #[serde(skip)]
+    pub place: Option<PathBuf>,
     /// The document itself, for whoever shows or projects it.
     #[serde(skip)]
     pub parsed: Option<Document>,
@@ -77,7 +82,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
 }
 
 pub(super) fn respond(keeper: &Keeper, loaded: load::Response) -> Response {
-    let load::Response { source_path, content, managed } = loaded;
+    let load::Response { source_path, content, managed, place } = loaded;
     let mut response = match content {
         Content::Soul(parsed) => of_soul(keeper, *parsed, managed),
         Content::Unreadable(diagnostic) => {
@@ -100,6 +105,7 @@ pub(super) fn respond(keeper: &Keeper, loaded: load::Response) -> Response {
         diagnostic.path = Some(beside.unwrap_or_else(|| source_path.clone()));
     }
     response.source_path = source_path;
+    response.place = place;
     response
 }
 
@@ -143,6 +149,7 @@ impl Response {
             document: Value::Null,
             soul: Soul::default(),
             diagnostics: Vec::new(),
+            place: None,
             parsed: None,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use soul_core::diagnostics::{Code, Diagnostic};
 use soul_core::formats::soulspec::{MANIFESTS, Profile};
@@ -25,6 +25,8 @@ pub struct Response {
     pub content: Content,
     /// Whether `[agents.soul]` decides over its use: it is a named agent's.
     pub managed: bool,
+    /// The directory whose files belong to it, or the file if it stands alone.
+    pub place: Option<PathBuf>,
 }
 
 /// What was found.
@@ -63,7 +65,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
             } else {
                 Content::Soul(Box::new(parse(keeper, bytes, dialect, None)))
             };
-            Ok(Response { source_path: "-".into(), content, managed: false })
+            Ok(Response { source_path: "-".into(), content, managed: false, place: None })
         }
         Target::Path(path) if is_folder(&path) => {
             let shown = || keeper.roots.shown(&path);
@@ -82,7 +84,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
             let found = keeper.roots.find_agent(&name).map_err(|error| Error::AgentUnreadable(name.clone(), error))?;
             let (path, directory) = found.ok_or(Error::AgentNotFound(name))?;
             let source_path = keeper.roots.shown(&path.join(SOUL_FILE));
-            let absent = Response { source_path, content: Content::Absent, managed: true };
+            let absent = Response { source_path, content: Content::Absent, managed: true, place: None };
             let package = package(keeper, &directory, &path, dialect, profile);
             let package = package.map(|package| Response { managed: true, ..package });
             Ok(package.or_else(|| soul_of(keeper, &directory, &path, dialect, true)).unwrap_or(absent))
@@ -118,7 +120,8 @@ fn package(
             Err(files::Error::NotFound) => return None,
             Err(error) => Content::Unreadable(Box::new(unreadable(&error))),
         };
-        Some(Response { source_path: keeper.roots.shown(&path.join(name)), content, managed: false })
+        let place = Some(path.to_path_buf());
+        Some(Response { source_path: keeper.roots.shown(&path.join(name)), content, managed: false, place })
     })
 }
 
@@ -181,7 +184,8 @@ fn file(keeper: &Keeper, path: &Path, dialect: Option<Dialect>) -> Result<Option
         Err(files::Error::NotFound) => None,
         Err(error) => Some(Content::Unreadable(Box::new(unreadable(&error)))),
     };
-    Ok(found.map(|content| Response { source_path: keeper.roots.shown(path), content, managed: false }))
+    let place = Some(path.to_path_buf());
+    Ok(found.map(|content| Response { source_path: keeper.roots.shown(path), content, managed: false, place }))
 }
 
 /// The soul of an agent's directory, with what stands beside it.
@@ -195,7 +199,8 @@ fn soul_of(
     [SOUL_FILE, PERSONA_FILE].into_iter().find_map(|name| {
         let place = Place { directory, path, name: name.as_ref(), beside: true, managed };
         let content = content(keeper, &place, dialect)?;
-        Some(Response { source_path: keeper.roots.shown(&path.join(name)), content, managed })
+        let place = Some(path.to_path_buf());
+        Some(Response { source_path: keeper.roots.shown(&path.join(name)), content, managed, place })
     })
 }
 

@@ -94,7 +94,7 @@ fn below(
                 let diagnostic =
                     Diagnostic::new(Code::ParserIo, "the soul was not read: it is a link that leads nowhere");
                 let content = Content::Unreadable(Box::new(diagnostic.help("remove the link, or put the file there")));
-                load::Response { source_path: keeper.roots.shown(path), content, managed: false }
+                load::Response { source_path: keeper.roots.shown(path), content, managed: false, place: None }
             }
         };
         add(path, found);
@@ -102,7 +102,7 @@ fn below(
     let unreadable = |folder: &Path, error: std::io::Error| {
         let diagnostic = Diagnostic::new(Code::ParserIo, format!("the folder could not be listed: {}", error.kind()));
         let content = Content::Unreadable(Box::new(diagnostic.help("check the permissions of the folder")));
-        add(folder, load::Response { source_path: keeper.roots.shown(folder), content, managed: false });
+        add(folder, load::Response { source_path: keeper.roots.shown(folder), content, managed: false, place: None });
     };
     souls_below(root, &visit, &unreadable)
         .map_err(|error| Error::Unlistable(keeper.roots.shown(root), error.kind().to_string()))?;

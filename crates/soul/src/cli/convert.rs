@@ -1,4 +1,4 @@
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -32,17 +32,21 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let request =
-        convert::Request { target: super::target(&arguments.target)?, from: arguments.from, to: arguments.to };
-    let keeper = global.keeper()?;
-    let response = convert::run(&keeper, request)?;
+    let out = arguments.out.as_deref().filter(|out| *out != Path::new("-")).map(Output::of);
+    let request = convert::Request {
+        target: super::target(&arguments.target)?,
+        from: arguments.from,
+        to: arguments.to,
+        file_name: out.as_ref().and_then(Output::file_name),
+    };
+    let response = convert::run(&global.keeper()?, request)?;
     let refused = arguments.strict && !response.losses.is_empty();
-    if let (Some(out), false) = (&arguments.out, refused) {
-        write(&response, out, &arguments.target)?;
+    if let (Some(out), false) = (&out, refused) {
+        write(&response, out)?;
     }
     if global.json {
         output::json("convert", &response)?;
-    } else if arguments.out.is_some() && !refused {
+    } else if out.is_some() && !refused {
         output::print(&conversion::report(&response))?;
     } else {
         if !refused {
@@ -56,28 +60,64 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     Ok(if refused { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-/// Writes the soul to a file; or into a directory, which is made if several files need one.
-fn write(response: &Response, out: &Path, source: &OsStr) -> Result<(), Failure> {
-    let into_directory = out.is_dir() || out.as_os_str().to_string_lossy().ends_with('/') || !response.files.is_empty();
-    for (path, text) in response.all_files() {
-        let path = if into_directory { out.join(path) } else { out.to_path_buf() };
-        if same_file(&path, source.as_ref()) {
-            let failure = Failure::message("usage", "the soul would be written over itself", 2);
-            return Err(failure.hint("choose another file; the original holds what the other dialect cannot"));
-        }
-        let failed =
-            |error: std::io::Error| Failure::io("the output", &error).hint("check that its directory can be written");
-        if let Some(parent) = path.parent().filter(|_| into_directory) {
-            std::fs::create_dir_all(parent).map_err(failed)?;
-        }
-        files::replace(&path, text.as_bytes()).map_err(failed)?;
-    }
-    Ok(())
+/// Where the files go.
+enum Output<'a> {
+    /// Into a directory, under their own names.
+    Directory(&'a Path),
+    /// The soul to this file, the others beside it.
+    File(&'a Path),
 }
 
-fn same_file(a: &Path, b: &Path) -> bool {
-    match (a.canonicalize(), b.canonicalize()) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => false,
+impl<'a> Output<'a> {
+    /// A path without an extension, or one that ends in a slash, is a directory.
+    fn of(path: &'a Path) -> Self {
+        let is_directory =
+            path.is_dir() || path.to_string_lossy().ends_with('/') || (path.extension().is_none() && !path.exists());
+        if is_directory { Self::Directory(path) } else { Self::File(path) }
     }
+
+    fn file_name(&self) -> Option<String> {
+        match self {
+            Self::Directory(_) => None,
+            Self::File(path) => path.file_name().map(|name| name.to_string_lossy().into_owned()),
+        }
+    }
+
+    fn path_of(&self, name: &str, is_soul: bool) -> PathBuf {
+        match self {
+            Self::Directory(folder) => folder.join(name),
+            Self::File(path) if is_soul => path.to_path_buf(),
+            Self::File(path) => path.with_file_name("").join(name),
+        }
+    }
+}
+
+/// Writes all files or none, and never one that was read.
+fn write(response: &Response, out: &Output<'_>) -> Result<(), Failure> {
+    let named = response.all_files().enumerate();
+    let files: Vec<(PathBuf, &[u8])> =
+        named.map(|(index, (name, text))| (out.path_of(name, index == 0), text.as_bytes())).collect();
+    let read = |path: &Path| match &response.read_from {
+        Some(from) if from.is_dir() => {
+            path.parent().is_some_and(|folder| files::is_same(folder, from)) && path.exists()
+        }
+        Some(from) => files::is_same(path, from),
+        None => false,
+    };
+    if files.iter().any(|(path, _)| read(path)) {
+        let failure = Failure::message("usage", "the soul would be written over itself", 2);
+        return Err(failure.hint("choose another place; the original holds what the other dialect cannot"));
+    }
+    let failed = |error: std::io::Error| {
+        Failure::io("the output", &error).hint("check that its directory is there and can be written")
+    };
+    let made = if let Output::Directory(folder) = out { Some(*folder) } else { None };
+    for folder in files
+        .iter()
+        .filter_map(|(path, _)| path.parent())
+        .filter(|folder| made.is_some_and(|made| folder.starts_with(made)) || files.len() > 1)
+    {
+        std::fs::create_dir_all(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }).map_err(failed)?;
+    }
+    files::replace_all(&files).map_err(failed)
 }

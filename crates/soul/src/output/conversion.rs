@@ -37,6 +37,9 @@ pub(crate) fn report(response: &Response) -> String {
         let help = diagnostic.help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default();
         let _ = writeln!(out, "  {style}{:<6}{style:#} {}{help}", diagnostic.severity.as_str(), diagnostic.message);
     }
+    for note in &response.notes {
+        let _ = writeln!(out, "  {HINT}note{HINT:#}   {note}");
+    }
     out
 }
 

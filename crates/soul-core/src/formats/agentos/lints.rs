@@ -76,8 +76,9 @@ const PROCEDURE_LINES: [&str; 6] = [
 ];
 
 fn procedures(document: &Document, diagnostics: &mut Collector) {
-    let span = document.plain.body_span;
-    let Some(body) = document.source.text().and_then(|text| text.get(span.start..span.end)) else { return };
+    let (span, body) = (document.plain.body_span, document.plain.body.as_str());
+    // In JSON the prompt is written with escapes, so only the whole of it has a place.
+    let exact = document.source.text().and_then(|text| text.get(span.start..span.end)) == Some(body);
     let mut at = 0;
     let mut places = Vec::new();
     for line in body.split('\n') {
@@ -93,7 +94,7 @@ fn procedures(document: &Document, diagnostics: &mut Collector) {
     for place in places.into_iter().filter(|place| !code.iter().any(|range| range.contains(&place.start))) {
         diagnostics.push_with(|| {
             Diagnostic::new(Code::ProcedureInSoul, "this tells what the agent does, not who it is")
-                .at(Span::new(span.start + place.start, span.start + place.end))
+                .at(if exact { Span::new(span.start + place.start, span.start + place.end) } else { span })
                 .help("move it to AGENTS.md; a soul that holds procedures gets long and is followed less")
         });
     }

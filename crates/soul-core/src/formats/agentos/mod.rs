@@ -56,7 +56,9 @@ struct Plain {
     moods: Option<Group<Spanned>>,
     limits: Option<Limits>,
     metadata: Option<Named>,
-    /// Keys that are not read, and `persona`, which holds what the others cannot.
+    /// What the other keys cannot hold.
+    persona: Option<Group<Named>>,
+    /// Keys that are not read.
     extras: Vec<Named>,
     body: String,
     body_span: Span,

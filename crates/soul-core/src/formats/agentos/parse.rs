@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::companions::Companions;
 use super::frontmatter::{self, Halves, js_trim};
-use super::persona::{AVATAR, VOICE, beyond_plain, still_true};
+use super::persona::{AVATAR, DEFAULT_ID, DEFAULT_NAME, VOICE, beyond_plain, flat_prompt, still_true};
 use super::{Document, Group, Limits, Plain, TRAITS, lints, trait_named};
 use crate::diagnostics::{Code, Collector, Diagnostic};
 use crate::formats::fields::{self, Entry, Fields, Named};
@@ -12,57 +12,82 @@ use crate::formats::{Context, control};
 use crate::markup::frontmatter::{Opening, opening};
 use crate::markup::yaml::{JS_YAML, Scalar};
 use crate::model::Field;
-use crate::text::{LineEnds, Source, Span, Spanned, Unified, closest, shown};
+use crate::text::{BOM, LineEnds, Source, Span, Spanned, Unified, closest, shown};
 
 /// The keys that mean something.
-pub(crate) const KEYS: [&str; 10] =
-    ["name", "agentId", "role", "hexaco", "voice", "defaultMood", "allowedMoods", "hardLimits", "avatar", "metadata"];
-
-/// The key that holds what the others cannot.
-const BEYOND: &str = "persona";
+pub(crate) const KEYS: [&str; 11] = [
+    "name",
+    "agentId",
+    "role",
+    "hexaco",
+    "voice",
+    "defaultMood",
+    "allowedMoods",
+    "hardLimits",
+    "avatar",
+    "metadata",
+    "persona",
+];
 
 /// Reads an agentos soul: a SOUL.md with what stands beside it, or a persona as JSON.
 pub(crate) fn parse(source: Source, context: &Context, diagnostics: &mut Collector) -> Document {
-    let mut document = Document { companions: Companions::of(context), ..Document::default() };
+    let mut document = Document { companions: Companions::of(context), source, ..Document::default() };
+    let source = document.source.clone();
     if let Some(text) = source.text() {
         let unified = Unified::new(text, 0, LineEnds::All);
-        let readable = if context.name.as_deref().is_some_and(|name| name.ends_with(".json")) {
+        let named_json = context.name.as_deref().is_some_and(|name| name.to_ascii_lowercase().ends_with(".json"));
+        let readable = if named_json || looks_like_json(text) {
             read_json(&unified, &mut document, diagnostics)
         } else {
             read(&unified, text, &mut document, diagnostics)
         };
         let span = document.plain.body_span;
         control::check(&source, span.start..span.end, diagnostics);
-        document.source = source.clone();
         if readable.is_some() {
             lints::check(&document, diagnostics);
         }
     }
-    document.source = source;
+    for (name, beside) in context.files.iter().filter(|(_, source)| source.first_invalid_byte().is_some()) {
+        let at = beside.first_invalid_byte().unwrap_or_default();
+        let diagnostic = Diagnostic::new(Code::InvalidUtf8, format!("byte {} of {name} is not UTF-8 text", at + 1));
+        diagnostics.push(diagnostic.help("save the file as UTF-8"));
+    }
     document
 }
 
+/// An object with a first key, or none: no prose begins so.
+pub(super) fn looks_like_json(text: &str) -> bool {
+    let inside = text.trim_start_matches(BOM).trim_start().strip_prefix('{').map(str::trim_start);
+    inside.is_some_and(|inside| inside.starts_with(['"', '}']))
+}
+
 fn read_json(text: &Unified<'_>, document: &mut Document, diagnostics: &mut Collector) -> Option<()> {
-    let fields = Fields::read_json(text, 0..text.text.len(), "the persona", diagnostics)?;
-    for entry in fields.entries() {
-        let is_text = || matches!(fields.scalar(entry.value), Some(Scalar::Text(_) | Scalar::Null));
-        if matches!(entry.key, "id" | "name" | "description" | "version") && !is_text() {
-            diagnostics.push(fields.wrong_type(entry, entry.value, "must be a string"));
-        }
+    let start = if text.text.starts_with(BOM) { BOM.len_utf8() } else { 0 };
+    let fields = Fields::read_json(text, start..text.text.len(), "the persona", diagnostics)?;
+    let plain = &mut document.plain;
+    let mut reader = Reader { fields: &fields, diagnostics };
+    fields.entries().for_each(|entry| reader.persona_field(entry, plain));
+    let named = fields.entries().filter_map(|entry| fields.named(entry, diagnostics));
+    let persona = named.map(|named| (named.key, named.value)).collect();
+    // A name that only stands for none was not given by anybody.
+    if Plain::text(plain.name.as_ref()) == Some(DEFAULT_NAME) && Plain::text(plain.id.as_ref()) == Some(DEFAULT_ID) {
+        (plain.name, plain.id) = (None, None);
     }
-    let persona = fields
-        .entries()
-        .filter_map(|entry| fields.named(entry, diagnostics))
-        .map(|named| (named.key, named.value))
-        .collect();
-    document.plain = Plain::of_persona(&persona);
-    document.beyond = beyond_plain(&persona, &document.plain);
-    if !document.beyond.is_empty() {
-        let value = Value::Object(document.beyond.clone());
-        document.plain.extras.push(Named { key: BEYOND.into(), value, span: Span::default() });
+    if let Some(prompt) = fields.entries().find(|entry| entry.key == "baseSystemPrompt") {
+        plain.body_span = fields.span(prompt.value);
     }
-    document.plain.body = js_trim(&document.plain.body).to_owned();
+    plain.body = persona_prompt(&persona);
+    document.beyond = beyond_plain(&persona, plain);
+    let items = document.beyond.iter();
+    let items = items.map(|(key, value)| Named { key: key.clone(), value: value.clone(), span: Span::default() });
+    plain.persona =
+        Some(Group { key_span: Span::default(), items: items.collect() }).filter(|group| !group.items.is_empty());
+    plain.body = js_trim(&plain.body).to_owned();
     Some(())
+}
+
+fn persona_prompt(persona: &serde_json::Map<String, Value>) -> String {
+    persona.get("baseSystemPrompt").map(flat_prompt).unwrap_or_default()
 }
 
 fn read(text: &Unified<'_>, raw: &str, document: &mut Document, diagnostics: &mut Collector) -> Option<()> {
@@ -122,17 +147,18 @@ fn read_frontmatter(
     let fields = fields?;
     let mut reader = Reader { fields: &fields, diagnostics };
     fields.entries().for_each(|entry| reader.field(entry, &mut document.plain));
-    let beyond = document.plain.extras.iter().find(|named| named.key == BEYOND);
-    if let Some(Named { value: Value::Object(beyond), span, .. }) = beyond {
+    if let Some(kept) = &document.plain.persona {
+        let beyond = kept.items.iter().map(|named| (named.key.clone(), named.value.clone())).collect();
         let style = document.companions.get(Field::Style);
-        let (kept, stale) = still_true(beyond.clone(), &document.plain, style);
+        let (beyond, stale) = still_true(beyond, &document.plain, style);
         for key in stale {
+            let span = kept.items.iter().find(|named| named.key == key).map_or(kept.key_span, |named| named.span);
             let message =
                 format!("`persona.{key}` no longer agrees with what stands outside `persona`, and is not used");
             let diagnostic = Diagnostic::new(Code::StalePersona, message).field(format!("persona.{key}"));
-            diagnostics.push(diagnostic.at(*span).help("delete it"));
+            diagnostics.push(diagnostic.at(span).help("delete it"));
         }
-        document.beyond = kept;
+        document.beyond = beyond;
     }
     Some(())
 }
@@ -154,9 +180,10 @@ impl Reader<'_> {
             "name" => plain.name = self.text(entry),
             "agentId" => plain.id = self.text(entry),
             "role" => plain.role = self.text(entry),
-            "hexaco" => plain.traits = self.traits(entry),
-            "voice" => plain.voice = self.map(entry, &VOICE),
-            "avatar" => plain.avatar = self.map(entry, &AVATAR),
+            "hexaco" => plain.traits = self.traits(entry, true),
+            "persona" => plain.persona = self.persona(entry),
+            "voice" => plain.voice = self.map(entry, &VOICE, true),
+            "avatar" => plain.avatar = self.map(entry, &AVATAR, true),
             "defaultMood" => plain.default_mood = self.text(entry),
             "allowedMoods" => plain.moods = self.list(entry),
             "hardLimits" => plain.limits = self.limits(entry),
@@ -165,6 +192,50 @@ impl Reader<'_> {
             }
             _ => plain.extras.extend(self.unknown(entry)),
         }
+    }
+
+    /// A field of a persona as JSON has it: checked, and read as far as plain keys go.
+    fn persona_field(&mut self, entry: Entry<'_>, plain: &mut Plain) {
+        match entry.key {
+            "name" => plain.name = self.text(entry),
+            "id" => plain.id = self.text(entry),
+            "description" => plain.role = self.text(entry).filter(|role| !role.text.is_empty()),
+            "version" => {
+                self.text(entry);
+            }
+            "personalityTraits" => plain.traits = self.traits(entry, false).map(usable_traits),
+            "voiceConfig" => plain.voice = self.map(entry, &VOICE, false),
+            "avatarConfig" => plain.avatar = self.map(entry, &AVATAR, false),
+            "hardLimits" => plain.limits = self.limits(entry),
+            "metadata" => {
+                plain.metadata = self.fields.named(entry, self.diagnostics).filter(|named| !named.value.is_null());
+            }
+            "moodAdaptation" => {
+                let inner: Vec<_> = self.fields.mapping(entry).into_iter().flatten().collect();
+                for field in inner {
+                    match field.key {
+                        "defaultMood" => plain.default_mood = self.text(field),
+                        "allowedMoods" => plain.moods = self.list(field),
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What `persona` holds, checked as a persona is.
+    fn persona(&mut self, entry: Entry<'_>) -> Option<Group<Named>> {
+        let Some(inner) = self.fields.mapping(entry) else {
+            self.diagnostics.push_error(|| self.fields.wrong_type(entry, entry.value, "must be a mapping"));
+            return None;
+        };
+        let mut items = Vec::new();
+        for field in inner {
+            self.persona_field(field, &mut Plain::default());
+            items.extend(self.fields.named(field, self.diagnostics));
+        }
+        Some(Group { key_span: entry.key_span, items })
     }
 
     fn text(&mut self, entry: Entry<'_>) -> Option<Spanned> {
@@ -214,7 +285,7 @@ impl Reader<'_> {
     }
 
     /// The fields of a mapping, of which the known ones must be text.
-    fn map(&mut self, entry: Entry<'_>, known: &[&'static str]) -> Option<Group<Named>> {
+    fn map(&mut self, entry: Entry<'_>, known: &[&'static str], strict: bool) -> Option<Group<Named>> {
         if let Some(Scalar::Null) = self.fields.scalar(entry.value) {
             return None;
         }
@@ -228,6 +299,9 @@ impl Reader<'_> {
             if known.contains(&field.key) && !is_text {
                 self.diagnostics.push_error(|| self.fields.wrong_type(field, field.value, "must be a string"));
             } else if !known.contains(&field.key) {
+                if !strict {
+                    continue;
+                }
                 self.diagnostics.push_with(|| unread(field, known.iter().copied()));
             }
             map.extend(self.fields.named(field, self.diagnostics).filter(|named| !named.value.is_null()));
@@ -235,7 +309,7 @@ impl Reader<'_> {
         Some(Group { key_span: entry.key_span, items: map })
     }
 
-    fn traits(&mut self, entry: Entry<'_>) -> Option<Group<Named>> {
+    fn traits(&mut self, entry: Entry<'_>, strict: bool) -> Option<Group<Named>> {
         if let Some(Scalar::Null) = self.fields.scalar(entry.value) {
             return None;
         }
@@ -246,11 +320,19 @@ impl Reader<'_> {
         };
         let mut traits: Vec<Named> = Vec::new();
         for field in inner {
+            if let Some(Scalar::Float(score)) =
+                self.fields.scalar(field.value).filter(|_| trait_named(field.key).is_some())
+                && !score.is_finite()
+            {
+                self.diagnostics.push_error(|| out_of_range(field, score, self.fields.span(field.value)));
+                continue;
+            }
             let Some(named) = self.fields.named(field, self.diagnostics).filter(|named| !named.value.is_null()) else {
                 continue;
             };
             match trait_named(field.key) {
-                None => self.diagnostics.push_with(|| unknown_trait(field)),
+                None if strict => self.diagnostics.push_with(|| unknown_trait(field)),
+                None => {}
                 Some(name) => {
                     let twin = traits.iter().find(|other| trait_named(&other.key) == Some(name));
                     self.score(field, &named, twin);
@@ -271,10 +353,9 @@ impl Reader<'_> {
                 let message = format!("`hexaco.{}` must be a number from 0 to 1", field.key);
                 at(Code::InvalidFieldType, message).help("write a score such as 0.75, without quotes")
             }),
-            Some(score) if !(0.0..=1.0).contains(&score) => self.diagnostics.push_error(|| {
-                let message = format!("`hexaco.{}` is {score}, and a score lies between 0 and 1", field.key);
-                at(Code::TraitOutOfRange, message).help("choose a score from 0 (not at all) to 1 (fully)")
-            }),
+            Some(score) if !(0.0..=1.0).contains(&score) => {
+                self.diagnostics.push_error(|| out_of_range(field, score, named.span));
+            }
             Some(_) => {}
         }
         if let Some(twin) = twin {
@@ -286,11 +367,28 @@ impl Reader<'_> {
     }
 
     fn unknown(&mut self, entry: Entry<'_>) -> Option<Named> {
-        if entry.key != BEYOND {
-            self.diagnostics.push_with(|| unread(entry, KEYS.into_iter().filter(|key| !self.fields.has(key))));
-        }
+        self.diagnostics.push_with(|| unread(entry, KEYS.into_iter().filter(|key| !self.fields.has(key))));
         self.fields.named(entry, self.diagnostics)
     }
+}
+
+/// Of the traits of a persona, which may hold anything, those that are scores, each once.
+fn usable_traits(group: Group<Named>) -> Group<Named> {
+    let mut items: Vec<Named> = Vec::new();
+    for named in group.items {
+        let score = named.value.as_f64().is_some_and(|score| (0.0..=1.0).contains(&score));
+        let name = trait_named(&named.key).filter(|_| score);
+        if name.is_some() && !items.iter().any(|other| trait_named(&other.key) == name) {
+            items.push(named);
+        }
+    }
+    Group { items, ..group }
+}
+
+fn out_of_range(field: Entry<'_>, score: f64, span: Span) -> Diagnostic {
+    let message = format!("`hexaco.{}` is {score}, and a score lies between 0 and 1", field.key);
+    let diagnostic = Diagnostic::new(Code::TraitOutOfRange, message).field(format!("hexaco.{}", field.key));
+    diagnostic.section("frontmatter").at(span).help("choose a score from 0 (not at all) to 1 (fully)")
 }
 
 /// A key that is not read: a warning if it is a slip of a key that would be.

@@ -9,6 +9,7 @@ use crate::model::Field;
 use crate::text::{Span, Spanned};
 
 pub(super) const DEFAULT_NAME: &str = "Unnamed Agent";
+pub(super) const DEFAULT_ID: &str = "unnamed-agent";
 pub(super) const VOICE: [&str; 3] = ["provider", "voiceId", "languageCode"];
 pub(super) const AVATAR: [&str; 3] = ["type", "sourceUrl", "descriptionForGeneration"];
 
@@ -31,7 +32,7 @@ impl Plain {
             }
         };
         let name = Self::text(self.name.as_ref());
-        let id = Self::text(self.id.as_ref()).map_or_else(|| slug(name.unwrap_or("unnamed-agent")), str::to_owned);
+        let id = Self::text(self.id.as_ref()).map_or_else(|| slug(name.unwrap_or(DEFAULT_ID)), str::to_owned);
         put("id", Some(id.into()));
         put("name", Some(name.unwrap_or(DEFAULT_NAME).into()));
         put("description", Some(Self::text(self.role.as_ref()).unwrap_or_default().into()));
@@ -99,6 +100,7 @@ impl Plain {
                 value: value.clone(),
                 span: Span::default(),
             }),
+            persona: None,
             extras: Vec::new(),
             body: persona.get("baseSystemPrompt").map(flat_prompt).unwrap_or_default(),
             body_span: Span::default(),
@@ -127,7 +129,12 @@ pub(super) fn still_true(
         "version" => true,
         // The body stands for the prompt; what surrounds it is the style's.
         "baseSystemPrompt" => implied.get(key).and_then(Value::as_str) == Some(js_trim(&plain.body)),
-        _ => said.get(key).is_none_or(|said| implied.get(key) == Some(said) || is_default(key, said)),
+        _ => match (said.get(key), implied.get(key)) {
+            (Some(said), implied) => implied == Some(said) || is_default(key, said),
+            // A plain key that would be there, had its author not deleted it.
+            (None, Some(implied)) => implied.as_object().is_some_and(Map::is_empty),
+            (None, None) => true,
+        },
     };
     let (kept, stale): (Vec<_>, Vec<_>) = beyond.into_iter().partition(|(key, _)| agrees(key));
     (kept.into_iter().collect(), stale.into_iter().map(|(key, _)| key).collect())
@@ -136,7 +143,7 @@ pub(super) fn still_true(
 /// Whether a plain value is one that nobody wrote.
 fn is_default(key: &str, value: &Value) -> bool {
     match key {
-        "id" => value == "unnamed-agent",
+        "id" => value == DEFAULT_ID,
         "name" => value == DEFAULT_NAME,
         "description" => value == "",
         _ => false,
@@ -176,7 +183,7 @@ fn prompt(body: &str, style: Option<&str>) -> String {
 }
 
 /// A prompt of any form as one text: a template as it is, parts in the order of their priority.
-fn flat_prompt(prompt: &Value) -> String {
+pub(super) fn flat_prompt(prompt: &Value) -> String {
     match prompt {
         Value::String(text) => text.clone(),
         Value::Object(template) => template.get("template").and_then(Value::as_str).unwrap_or_default().to_owned(),

@@ -1,10 +1,13 @@
 use serde_json::{Map, Value};
 
+use super::parse::looks_like_json;
 use super::{Document, Group, KEYS, Limits};
 use crate::formats::Fresh;
 use crate::formats::fields::{Named, extras};
 use crate::markup::yaml;
-use crate::model::{At, Dialect, Field, Item, Occurs, Place, Soul, Value as ItemValue, arrange, entries, passage};
+use crate::model::{
+    At, Dialect, Field, Item, Occurs, Place, Soul, Value as ItemValue, arrange, entries, fitted, passage,
+};
 use crate::text::Spanned;
 
 impl Document {
@@ -32,7 +35,9 @@ impl Document {
             .extend(plain.default_mood.iter().map(|mood| Item::text(Field::DefaultMood, mood.text.clone(), mood.span)));
         list(Field::Mood, plain.moods.as_ref(), &mut items);
         match &plain.limits {
-            Some(Limits::One(limit)) => items.push(Item::passage(Field::Limit, limit.text.clone(), limit.span)),
+            Some(Limits::One(limit)) => {
+                items.push(Item::new(Field::Limit, ItemValue::One(limit.text.clone()), limit.span))
+            }
             Some(Limits::Many(limits)) => list(Field::Limit, Some(limits), &mut items),
             None => {}
         }
@@ -40,6 +45,7 @@ impl Document {
         if let Some(metadata) = &plain.metadata {
             items.extend(metadata_items(metadata));
         }
+        map(Field::Persona, plain.persona.as_ref(), &mut items);
         items.extend(plain.extras.iter().map(Named::item));
         if !plain.body.is_empty() {
             items.push(Item::passage(Field::Body, plain.body.clone(), plain.body_span));
@@ -84,7 +90,7 @@ pub(crate) fn emit(soul: &Soul) -> Fresh {
     let mut front = String::new();
     let mut body = String::new();
     let mut beside = Vec::new();
-    for (place, items) in arrange(soul, Dialect::Agentos) {
+    for (place, items) in arrange(&fitted(soul, Dialect::Agentos), Dialect::Agentos) {
         if items.is_empty() {
             continue;
         }
@@ -97,8 +103,8 @@ pub(crate) fn emit(soul: &Soul) -> Fresh {
         }
     }
     let end = if body.is_empty() { "" } else { "\n" };
-    let looks_like_frontmatter = body.starts_with("---") || body.starts_with(crate::text::BOM);
-    let fence = if front.is_empty() && !looks_like_frontmatter { "" } else { "---\n" };
+    let ambiguous = body.starts_with("---") || body.starts_with(crate::text::BOM) || looks_like_json(&body);
+    let fence = if front.is_empty() && !ambiguous { "" } else { "---\n" };
     Fresh { text: format!("{fence}{front}{fence}{body}{end}"), beside }
 }
 
@@ -116,10 +122,7 @@ fn frontmatter_field(place: &Place, key: &str, items: &[&Item]) -> String {
             };
             Value::Object(items.iter().filter_map(entry).collect())
         }
-        // One text for a list is this dialect's own way; bullets are a list from elsewhere.
-        (Occurs::List, [Item { value: ItemValue::Passage(text), .. }]) if !text.starts_with("- ") => {
-            text.as_str().into()
-        }
+        (Occurs::List, [Item { value: ItemValue::One(text), .. }]) => text.as_str().into(),
         (_, items) => items.iter().flat_map(|item| entries(&item.value)).collect::<Vec<_>>().into(),
     };
     yaml::field(key, &value)

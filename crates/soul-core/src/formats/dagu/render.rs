@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Document, Named};
 use crate::formats::fields::extras;
 use crate::markup::yaml;
-use crate::model::{At, Dialect, Field, Item, Occurs, Soul, arrange, passage};
+use crate::model::{At, Dialect, Field, Item, Occurs, Soul, arrange, fitted, passage};
 use crate::text::{Span, Spanned};
 
 impl Document {
@@ -38,11 +38,11 @@ impl Document {
 /// Fresh text. The id is not part of it: it is the name of the file.
 pub(crate) fn emit(soul: &Soul) -> String {
     let mut out = String::from("---\n");
-    for (place, items) in arrange(soul, Dialect::Dagu) {
+    for (place, items) in arrange(&fitted(soul, Dialect::Dagu), Dialect::Dagu) {
         match place.at {
             At::Key(_) if place.occurs == Occurs::Map => out.push_str(&extras(&items, &["name", "description"])),
             At::Key(key) => {
-                let text = items.first().and_then(|item| item.value.as_text());
+                let text = items.first().and_then(|item| item.value.as_text()).filter(|text| !text.is_empty());
                 let text = text.or_else(|| (place.field == Field::Name).then(|| nearest_to_a_name(soul)));
                 // A block at the end would lose its last line end; quotes keep it.
                 out.extend(text.map(|text| match text.ends_with('\n') {

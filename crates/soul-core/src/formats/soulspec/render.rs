@@ -5,7 +5,7 @@ use super::{Document, MANIFESTS, SpecVersion};
 use crate::digest::Digest;
 use crate::formats::Fresh;
 use crate::formats::agentos::slug;
-use crate::model::{At, Dialect, Field, Item, Soul, Value as ItemValue, arrange, passage};
+use crate::model::{At, Dialect, Field, Item, Soul, Value as ItemValue, arrange, fitted, passage};
 use crate::text::Span;
 
 /// Keys that say how the package is built, not what the soul is.
@@ -136,7 +136,7 @@ pub(crate) fn emit(soul: &Soul) -> Fresh {
     let mut beside: Vec<(String, String)> = Vec::new();
     let mut rules = String::new();
     let mut body = String::new();
-    for (place, items) in arrange(soul, Dialect::Soulspec) {
+    for (place, items) in arrange(&fitted(soul, Dialect::Soulspec), Dialect::Soulspec) {
         match (place.at, place.field) {
             (_, _) if items.is_empty() => {}
             (At::Key("*"), _) => {

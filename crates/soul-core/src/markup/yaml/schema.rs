@@ -23,6 +23,8 @@ pub(crate) struct Schema {
     pub(crate) underscores: bool,
     /// `1e3` is a float although it has no dot.
     pub(crate) exponent_without_dot: bool,
+    /// An integer of more than 64 bits is a float, not text.
+    pub(crate) large_is_float: bool,
     /// `12:30:45` is a number to the base of sixty.
     pub(crate) sexagesimal: bool,
     /// A document that is only `null` counts as an empty mapping.
@@ -42,6 +44,7 @@ pub(crate) const GOCCY: Schema = Schema {
     leading_zero_is_octal: true,
     underscores: true,
     exponent_without_dot: false,
+    large_is_float: false,
     sexagesimal: false,
     null_is_empty: false,
     tabs_indent: false,
@@ -51,6 +54,7 @@ pub(crate) const GOCCY: Schema = Schema {
 pub(crate) const JS_YAML: Schema = Schema {
     bases: &[("0x", 16), ("0b", 2)],
     exponent_without_dot: true,
+    large_is_float: true,
     sexagesimal: true,
     null_is_empty: true,
     tabs_indent: true,
@@ -77,6 +81,7 @@ pub(crate) const JSON: Schema = Schema {
     leading_zero_is_octal: false,
     underscores: false,
     exponent_without_dot: true,
+    large_is_float: true,
     sexagesimal: false,
     null_is_empty: false,
     tabs_indent: true,
@@ -136,7 +141,9 @@ impl Schema {
             None => (digits, 10),
         };
         if !digits.is_empty() && digits.chars().all(|c| c.is_digit(base)) {
-            return integer(sign, digits, base);
+            let float = || digits.parse().ok().filter(|_| self.large_is_float && base == 10);
+            return integer(sign, digits, base)
+                .or_else(|| float().map(|value: f64| Scalar::Float(f64::from(sign) * value)));
         }
         let fraction = digits.contains('.') || (self.exponent_without_dot && digits.contains(['e', 'E']));
         let decimal = base == 10 && digits.bytes().all(|byte| byte.is_ascii_digit() || b".eE+-".contains(&byte));
