@@ -126,6 +126,8 @@ codes! {
     AvatarFormat = "avatar_format", Warning;
     /// A successor that is not written as owner/name, or is the soul itself.
     InvalidSuccessor = "invalid_successor", Error;
+    /// An address that is none.
+    InvalidAddress = "invalid_address", Error;
     /// An agent with a body, and nothing that limits what the body does.
     NoPhysicalSafety = "no_physical_safety", Warning;
     /// A safety law without a rank or without a text.

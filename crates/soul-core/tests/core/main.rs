@@ -6,3 +6,4 @@ mod conformance;
 mod conversion;
 mod properties;
 mod reference;
+mod soulspec;

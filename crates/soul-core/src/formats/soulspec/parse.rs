@@ -25,8 +25,9 @@ pub(crate) fn parse(source: Source, context: &Context, diagnostics: &mut Collect
     });
     document.source = source;
     if read.is_some() {
-        if let Some(version) = document.text("specVersion").and_then(|version| version.parse().ok()) {
-            document.version = version;
+        if let Some(version) = document.text("specVersion") {
+            // A version that we do not know is most likely newer than we are.
+            document.version = version.parse().unwrap_or(SpecVersion::V0_6);
         }
         RULES.iter().for_each(|rule| rule(&document, context.profile, diagnostics));
     }

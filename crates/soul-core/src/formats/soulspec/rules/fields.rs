@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::diagnostics::{Code, Collector, Diagnostic, Severity};
 use crate::formats::soulspec::manifest::{self, field, names_under};
 use crate::formats::soulspec::parse::kind;
-use crate::formats::soulspec::{Document, FIELDS, Profile, Shape};
+use crate::formats::soulspec::{Document, FIELDS, FieldSpec, Profile, Shape};
 use crate::text::{closest, shown};
 
 pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Collector) {
@@ -134,10 +134,17 @@ fn unknown(document: &Document, path: &str, name: &str, parent: &str) -> Diagnos
 
 /// What a registry would miss: each an error when publishing, one word otherwise.
 fn missing(document: &Document, profile: Profile, diagnostics: &mut Collector) {
-    let absent: Vec<_> = FIELDS
-        .iter()
-        .filter(|field| field.required && field.path != "specVersion" && document.value(field.path).is_none())
-        .collect();
+    // An author who is written as an object has a name, and a name that people see is not empty.
+    let asked = |field: &&FieldSpec| match field.path {
+        "specVersion" => false,
+        "author.name" => document.value("author").is_some_and(Value::is_object),
+        _ => field.required,
+    };
+    let given = |field: &&FieldSpec| match document.value(field.path) {
+        Some(Value::String(text)) if field.path == "displayName" => !text.is_empty(),
+        value => value.is_some(),
+    };
+    let absent: Vec<_> = FIELDS.iter().filter(asked).filter(|field| !given(field)).collect();
     match profile {
         Profile::Publish => {
             for field in absent {

@@ -18,6 +18,7 @@ mod memory;
 mod name;
 mod ranges;
 mod registry;
+mod repository;
 mod rules_md;
 mod skill_md;
 mod spec_version;
@@ -57,6 +58,7 @@ pub(super) const RULES: &[Rule] = &[
     hooks::check,
     memory::check,
     registry::check,
+    repository::check,
 ];
 
 #[cfg(test)]
