@@ -56,5 +56,32 @@ fn benches(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(all, benches);
+/// A package of a thousand files, beside reading them.
+fn package(criterion: &mut Criterion) {
+    let root = tempfile::tempdir().unwrap();
+    fs::write(root.path().join("soul.json"), r#"{"specVersion": "0.6", "name": "many", "type": "pack"}"#).unwrap();
+    fs::write(root.path().join("SOUL.md"), "You have a thousand files.").unwrap();
+    for n in 0..998 {
+        let folder = root.path().join(format!("skills/s{n}"));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(
+            folder.join("SKILL.md"),
+            format!("---\nname: s{n}\ndescription: Skill {n}\n---\n{}", "Text. ".repeat(200)),
+        )
+        .unwrap();
+    }
+    let keeper = Keeper { roots: Roots::default(), settings: Settings::default() };
+    let request =
+        || Request { target: Target::Path(root.path().to_path_buf()), dialect: None, profile: Profile::Lenient };
+    let mut group = criterion.benchmark_group("package of 1000 files");
+    group.bench_function("inspect", |bench| bench.iter(|| assert!(inspect::run(&keeper, request()).unwrap().valid)));
+    group.bench_function("reading the files", |bench| {
+        bench.iter(|| {
+            (0..998).map(|n| fs::read(root.path().join(format!("skills/s{n}/SKILL.md"))).unwrap().len()).sum::<usize>()
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(all, benches, package);
 criterion_main!(all);

@@ -46,6 +46,8 @@ codes! {
 
     /// The frontmatter is not closed, not at the start of the file, or not a YAML mapping.
     MalformedFrontmatter = "malformed_frontmatter", Error;
+    /// A file that must be a JSON object is not one.
+    MalformedJson = "malformed_json", Error;
     /// The frontmatter is larger than `[agents.soul] max_body_bytes`.
     OversizedFrontmatter = "oversized_frontmatter", Error;
     /// The body is larger than `[agents.soul] max_body_bytes`.
@@ -194,7 +196,12 @@ impl Code {
     pub const fn is_syntax(self) -> bool {
         matches!(
             self,
-            Self::MalformedFrontmatter | Self::InvalidUtf8 | Self::OversizedFile | Self::ParserIo | Self::PathEscape
+            Self::MalformedFrontmatter
+                | Self::MalformedJson
+                | Self::InvalidUtf8
+                | Self::OversizedFile
+                | Self::ParserIo
+                | Self::PathEscape
         )
     }
 }

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use super::{agentos, agh, cantus, soulspec};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::markup::yaml;
@@ -28,7 +30,7 @@ pub fn detect(source: &Source, name: Option<&str>, in_library: bool) -> Detectio
     let text = Unified::new(source.text().unwrap_or_default(), 0, LineEnds::All);
     let titles = cantus::known_titles(&text.text);
     let keys = root_keys(&text.text);
-    let persona = keys.iter().find(|key| PERSONA_KEYS.contains(&key.as_str()));
+    let persona = keys.iter().find(|key| PERSONA_KEYS.contains(&key.as_ref()));
     let doubt = |dialect: Dialect, why: String| {
         let diagnostic = Diagnostic::new(Code::DialectDetected, format!("read as {dialect}: {why}"));
         let doubt = Some(Box::new(diagnostic.help("say which it is with `--dialect`")));
@@ -64,16 +66,16 @@ fn is_agh_key(key: &str) -> bool {
 }
 
 /// The root keys of a frontmatter: what its lines show, or what its braces hold.
-fn root_keys(text: &str) -> Vec<String> {
+fn root_keys(text: &str) -> Vec<Cow<'_, str>> {
     let Some(halves) = agentos::split(text) else { return Vec::new() };
     let metadata = &text[halves.metadata];
     if metadata.trim_start().starts_with('{') {
         let tree = yaml::Tree::parse(metadata).unwrap_or_default();
         let entries = tree.root_entries().unwrap_or_default();
-        return entries.iter().filter_map(|(key, _)| tree.text(*key).map(str::to_owned)).collect();
+        return entries.iter().filter_map(|(key, _)| tree.text(*key).map(|key| Cow::Owned(key.to_owned()))).collect();
     }
     let lines = metadata.split('\n').filter(|line| !line.starts_with([' ', '\t', '#', '-']));
-    lines.filter_map(|line| Some(line.split_once(':')?.0.trim_matches(['"', '\'', ' ']).to_owned())).collect()
+    lines.filter_map(|line| Some(line.split_once(':')?.0.trim_matches(['"', '\'', ' ']))).map(Cow::Borrowed).collect()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{agentos, agh, cantus, dagu, soulspec};
 use crate::diagnostics::{Code, Collector, Diagnostic};
 use crate::digest::Digest;
-use crate::model::{Dialect, Soul};
+use crate::model::{Dialect, Field, Soul};
 use crate::text::{Edit, Source};
 
 /// What a format needs to know besides the bytes.
@@ -170,7 +170,7 @@ impl Document {
     #[must_use]
     pub fn soul(&self) -> Soul {
         let mut soul = each!(self, document => document.soul());
-        soul.items.sort_by_key(|item| (item.file, item.span.start));
+        soul.items.sort_by_key(|item| (item.field == Field::File, item.file, item.span.start));
         soul
     }
 

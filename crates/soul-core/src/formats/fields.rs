@@ -83,7 +83,11 @@ impl<'a> Fields<'a> {
         });
         let report = |problem: &Problem| {
             let span = |range: &Range<usize>| text.span(start + range.start..start + range.end);
-            let diagnostic = malformed(span(&problem.at), format!("{what} {}", problem.message));
+            let message = format!("{what} {}", problem.message);
+            let diagnostic = match what {
+                "frontmatter" => malformed(span(&problem.at), message),
+                _ => Diagnostic::new(Code::MalformedJson, message).at(span(&problem.at)),
+            };
             let diagnostic = problem.help.into_iter().fold(diagnostic, Diagnostic::help);
             problem
                 .first

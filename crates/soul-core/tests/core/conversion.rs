@@ -39,8 +39,41 @@ fn documents() -> Vec<(String, Parsed)> {
         let parsed = parse(Source::new(case["persona"].to_string()), Dialect::Agentos, &context);
         documents.push((format!("agentos-load.json {}", case["id"]), parsed));
     }
+    documents.extend(packages());
     documents.retain(|(_, parsed)| parsed.is_valid());
     documents
+}
+
+/// The package of the examples, and what the specification calls the smallest manifest.
+fn packages() -> Vec<(String, Parsed)> {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/harbour-pilot");
+    let paths = [
+        "SOUL.md",
+        "IDENTITY.md",
+        "STYLE.md",
+        "RULES.md",
+        "README.md",
+        "memory/MEMORY.md",
+        "hooks/bootstrap.md",
+        "skills/tide-table/SKILL.md",
+        "tools/tide-lookup.yaml",
+    ];
+    let files =
+        paths.iter().map(|path| ((*path).to_owned(), Source::new(std::fs::read(root.join(path)).unwrap()))).collect();
+    let whole = std::fs::read(root.join("soul.json")).unwrap();
+    let minimal = br#"{"specVersion": "0.6", "name": "my-agent", "displayName": "My Agent", "version": "1.0.0", "description": "Helps"}"#;
+    let context = |files| Context { name: Some("soul.json".into()), files, ..context() };
+    vec![
+        ("the example pack".into(), parse(Source::new(whole), Dialect::Soulspec, &context(files))),
+        (
+            "the smallest manifest".into(),
+            parse(
+                Source::new(minimal.to_vec()),
+                Dialect::Soulspec,
+                &context([("SOUL.md".to_owned(), Source::from("You help."))].into()),
+            ),
+        ),
+    ]
 }
 
 fn reread(fresh: &Fresh, dialect: Dialect) -> Parsed {

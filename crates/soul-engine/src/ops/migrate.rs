@@ -24,6 +24,8 @@ pub struct Response {
     pub source_path: String,
     /// The version it follows afterwards.
     pub to: &'static str,
+    /// Whether there is anything to write.
+    pub changed: bool,
     /// What is done, and what is left to the author.
     pub changes: Vec<String>,
     /// The new text.
@@ -50,6 +52,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
     Ok(Response {
         source_path: read.source_path,
         to: request.to.as_str(),
+        changed: !migration.edits.is_empty() || migration.rename.is_some(),
         changes: migration.notes,
         text: String::from_utf8_lossy(&text).into_owned(),
         rename: migration.rename,

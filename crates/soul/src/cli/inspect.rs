@@ -78,7 +78,7 @@ fn disclose(global: &Global, response: &inspect::Response, level: u8) -> Result<
             ));
         }
         let total: usize = disclosure.loaded.iter().map(|file| file.est_tokens).sum();
-        text.push_str(&format!("  {} files, about {total} tokens\n", disclosure.loaded.len()));
+        text.push_str(&format!("  about {total} tokens in all\n"));
         output::print(&text)?;
     }
     Ok(ExitCode::SUCCESS)

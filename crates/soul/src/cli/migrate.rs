@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(global: &Global, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let target = Target::Path(PathBuf::from(&arguments.package));
     let response = migrate::run(&global.keeper()?, migrate::Request { target, to: arguments.to })?;
-    if !arguments.dry_run && !response.changes.is_empty() {
+    if !arguments.dry_run && response.changed {
         write(Path::new(&arguments.package), &response)?;
     }
     if global.json {
@@ -54,10 +54,10 @@ fn write(package: &Path, response: &migrate::Response) -> Result<(), Failure> {
 }
 
 fn report(response: &migrate::Response, dry_run: bool) -> String {
-    let what = match (response.changes.is_empty(), dry_run) {
-        (true, _) => "nothing to do",
-        (false, true) => "would be done",
-        (false, false) => "done",
+    let what = match (response.changed, dry_run) {
+        (false, _) => "nothing to do",
+        (true, true) => "would be done",
+        (true, false) => "done",
     };
     let mut text = format!("{STRONG}{}{STRONG:#} → {}  {GOOD}{what}{GOOD:#}\n", response.source_path, response.to);
     for change in &response.changes {

@@ -9,7 +9,7 @@ use crate::model::{At, Dialect, Field, Item, Soul, Value as ItemValue, arrange, 
 use crate::text::Span;
 
 /// Keys that say how the package is built, not what the soul is.
-const STRUCTURE: [&str; 4] = ["specVersion", "files", "examples", "type"];
+const STRUCTURE: [&str; 3] = ["specVersion", "files", "examples"];
 
 /// Files that fill a field of their own: the key that names them, their usual path, the field.
 const TEXTS: [(&str, &str, Field); 7] = [
@@ -52,7 +52,12 @@ impl Document {
             _ if path.starts_with("hooks/") => "hook",
             _ if path.starts_with("memory/") || path == "MEMORY.md" => "memory",
             _ if path.starts_with("examples/") => "example",
-            _ => self.text_field(path).map_or("other", Field::as_str),
+            _ => match self.text_field(path) {
+                Some(Field::Style) => "style",
+                Some(Field::Card) => "identity",
+                Some(Field::Procedure) => "agents",
+                _ => "other",
+            },
         }
     }
 

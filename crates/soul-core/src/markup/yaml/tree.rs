@@ -111,7 +111,8 @@ impl<'a> Tree<'a> {
     pub(crate) fn root_entries(&self) -> Result<Vec<(NodeId, NodeId)>, Problem> {
         let Some(root) = self.root() else { return Ok(Vec::new()) };
         let Kind::Mapping(entries) = &root.kind else {
-            return Err(Problem::new("must be `key: value` lines", root.span.clone()));
+            let help = Some("write a key and a value for each thing there is to say");
+            return Err(Problem { help, ..Problem::new("must be keys with values", root.span.clone()) });
         };
         let is_merge = |key: NodeId| matches!(&self.node(key).kind, Kind::Scalar { text, plain: true } if text == "<<");
         if !entries.iter().any(|(key, _)| is_merge(*key)) {
@@ -389,7 +390,7 @@ mod tests {
         assert!(problem("%YAML 1.2\n---\na: b").contains("directive"));
         assert!(problem("a: b\n...\nc: d").contains("second"));
         assert!(problem("? [a]\n: b").contains("key"));
-        assert!(problem("- a").contains("key: value"));
+        assert!(problem("- a").contains("keys with values"));
     }
 
     #[test]
