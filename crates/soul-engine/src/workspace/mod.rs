@@ -101,14 +101,14 @@ mod tests {
 
     #[test]
     fn absolute_paths_are_never_shown() {
-        let roots = Roots { workspace: Some("/work/team".into()), home: Some("/home/me/.soul".into()) };
+        let roots = Roots { workspace: Some("/teams/ours".into()), home: Some("/home/me/.soul".into()) };
         let shown = |path: &str| roots.shown(Path::new(path));
-        assert_eq!(shown("/work/team/.soul/agents/a/SOUL.md"), ".soul/agents/a/SOUL.md");
+        assert_eq!(shown("/teams/ours/.soul/agents/a/SOUL.md"), ".soul/agents/a/SOUL.md");
         assert_eq!(shown("/home/me/.soul/agents/a/SOUL.md"), "agents/a/SOUL.md");
         assert_eq!(shown("/srv/secret/agents/a/SOUL.md"), "a/SOUL.md");
         assert_eq!(shown("./x/SOUL.md"), "x/SOUL.md");
         assert_eq!(shown("../SOUL.md"), "../SOUL.md");
-        assert_eq!(shown("/work/team/a/../b/SOUL.md"), "b/SOUL.md");
+        assert_eq!(shown("/teams/ours/a/../b/SOUL.md"), "b/SOUL.md");
         assert_eq!(shown("/srv/x\n\u{1b}[2J/SOUL.md"), "x\\n\\u{1b}[2J/SOUL.md");
         assert_eq!(shown("/SOUL.md"), "SOUL.md");
         assert_eq!(shown("/"), ".");

@@ -9,6 +9,7 @@ mod lints;
 mod parse;
 mod persona;
 mod project;
+mod reader;
 mod render;
 
 use serde_json::{Map, Value};

@@ -3,6 +3,7 @@
 //! Fails closed: what another file or the runtime owns can be neither a key nor a heading here.
 //! Recorded in `conformance/agh-parse.json`.
 
+mod headings;
 mod owners;
 mod parse;
 mod project;

@@ -2,7 +2,7 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::parse::reserved_headings;
+use super::headings::reserved_headings;
 use super::{Document, LISTS, Named};
 use crate::digest::Digest;
 use crate::markup::frontmatter::{self, Opening};

@@ -4,6 +4,7 @@
 //! means (`017`, `yes`, `1e3`) is not decided here but asked of a [`Schema`], because the systems
 //! whose files we read use YAML libraries that disagree.
 
+mod build;
 mod emit;
 mod explain;
 mod schema;
