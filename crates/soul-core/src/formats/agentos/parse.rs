@@ -130,7 +130,7 @@ fn read_frontmatter(
     diagnostics: &mut Collector,
 ) -> Option<()> {
     let language = &text.text[halves.language.clone()];
-    let fields = match language {
+    let fields = match language.to_ascii_lowercase().as_str() {
         "" | "yaml" | "yml" => Fields::read(text, halves.metadata.clone(), &JS_YAML, diagnostics),
         "json" => Fields::read_json(text, halves.metadata.clone(), "frontmatter", diagnostics),
         _ => {

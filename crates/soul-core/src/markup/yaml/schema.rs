@@ -23,8 +23,9 @@ pub(crate) struct Schema {
     pub(crate) underscores: bool,
     /// `1e3` is a float although it has no dot.
     pub(crate) exponent_without_dot: bool,
-    /// An integer of more than 64 bits is a float, not text.
-    pub(crate) large_is_float: bool,
+    /// Numbers as JavaScript's library has them: no `_` at the end, no sign before a bare dot, no
+    /// zero before other digits of a fraction; an integer of more than 64 bits is a float.
+    pub(crate) javascript: bool,
     /// `12:30:45` is a number to the base of sixty.
     pub(crate) sexagesimal: bool,
     /// A document that is only `null` counts as an empty mapping.
@@ -44,7 +45,7 @@ pub(crate) const GOCCY: Schema = Schema {
     leading_zero_is_octal: true,
     underscores: true,
     exponent_without_dot: false,
-    large_is_float: false,
+    javascript: false,
     sexagesimal: false,
     null_is_empty: false,
     tabs_indent: false,
@@ -54,7 +55,7 @@ pub(crate) const GOCCY: Schema = Schema {
 pub(crate) const JS_YAML: Schema = Schema {
     bases: &[("0x", 16), ("0b", 2)],
     exponent_without_dot: true,
-    large_is_float: true,
+    javascript: true,
     sexagesimal: true,
     null_is_empty: true,
     tabs_indent: true,
@@ -81,7 +82,7 @@ pub(crate) const JSON: Schema = Schema {
     leading_zero_is_octal: false,
     underscores: false,
     exponent_without_dot: true,
-    large_is_float: true,
+    javascript: true,
     sexagesimal: false,
     null_is_empty: false,
     tabs_indent: true,
@@ -115,8 +116,11 @@ impl Schema {
             b'0'..=b'9' | b'.' => (1, text),
             _ => return None,
         };
-        if self.infinities.contains(&digits) && !text.starts_with('+') {
+        if self.infinities.contains(&digits) && (self.javascript || !text.starts_with('+')) {
             return Some(Scalar::Float(f64::from(sign) * f64::INFINITY));
+        }
+        if self.javascript && text.ends_with('_') {
+            return None;
         }
         if self.sexagesimal && digits.contains(':') {
             return sexagesimal(sign, digits);
@@ -141,9 +145,12 @@ impl Schema {
             None => (digits, 10),
         };
         if !digits.is_empty() && digits.chars().all(|c| c.is_digit(base)) {
-            let float = || digits.parse().ok().filter(|_| self.large_is_float && base == 10);
+            let float = || digits.parse().ok().filter(|_| self.javascript && base == 10);
             return integer(sign, digits, base)
                 .or_else(|| float().map(|value: f64| Scalar::Float(f64::from(sign) * value)));
+        }
+        if self.javascript {
+            return javascript_float(text).map(Scalar::Float);
         }
         let fraction = digits.contains('.') || (self.exponent_without_dot && digits.contains(['e', 'E']));
         let decimal = base == 10 && digits.bytes().all(|byte| byte.is_ascii_digit() || b".eE+-".contains(&byte));
@@ -156,8 +163,29 @@ impl Schema {
     }
 }
 
+/// A float by js-yaml's pattern.
+fn javascript_float(text: &str) -> Option<f64> {
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent.strip_prefix(['-', '+']).unwrap_or(exponent))),
+        None => (unsigned, None),
+    };
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_');
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let whole_fits = match whole {
+        "" => unsigned.len() == text.len() && !fraction.is_empty(),
+        whole => whole == "0" || (whole.starts_with(|c: char| ('1'..='9').contains(&c)) && digits(whole)),
+    };
+    let exponent_fits = exponent.is_none_or(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()));
+    let fits = whole_fits && digits(fraction) && exponent_fits && (exponent.is_some() || mantissa.contains('.'));
+    let value = text.replace('_', "").parse::<f64>().ok().filter(|_| fits)?;
+    value.is_finite().then_some(value)
+}
+
 /// Digits in groups below sixty; the first group has no upper bound and no leading zero.
 fn sexagesimal<'a>(sign: i32, digits: &str) -> Option<Scalar<'a>> {
+    // The last group may have a fraction.
+    let (digits, fraction) = digits.split_once('.').unwrap_or((digits, ""));
     let mut groups = digits.split(':');
     let first = groups.next()?;
     let mut value: i128 = (!first.starts_with('0') && first.len() < 18).then(|| first.parse().ok()).flatten()?;
@@ -166,7 +194,11 @@ fn sexagesimal<'a>(sign: i32, digits: &str) -> Option<Scalar<'a>> {
         let group: i128 = if short { group.parse().ok()? } else { return None };
         value = (group < 60).then(|| value.checked_mul(60)?.checked_add(group)).flatten()?;
     }
-    integer(sign, &value.to_string(), 10)
+    if fraction.is_empty() {
+        return integer(sign, &value.to_string(), 10);
+    }
+    let fraction: f64 = format!("0.{fraction}").parse().ok()?;
+    Some(Scalar::Float(f64::from(sign) * (value as f64 + fraction)))
 }
 
 impl From<Scalar<'_>> for serde_json::Value {
@@ -256,6 +288,12 @@ mod tests {
         assert_eq!(JS_YAML.resolve("007"), Scalar::Int(7));
         assert_eq!(JS_YAML.resolve("1:99"), Scalar::Text("1:99"));
         assert_eq!(JSON.resolve("1e3"), Scalar::Float(1000.0));
+        for text in ["-.5", "+.5", "01.5", "00.5", "1_", "0_", "1.5_", "1e3_0", "1.e", "e3"] {
+            assert_eq!(JS_YAML.resolve(text), Scalar::Text(text), "{text}");
+        }
+        for (text, value) in [("0e3", 0.0), ("1:30.5", 90.5), ("+.inf", f64::INFINITY), (".5", 0.5), ("1_0.5", 10.5)] {
+            assert_eq!(JS_YAML.resolve(text), Scalar::Float(value), "{text}");
+        }
         assert_eq!(read("True"), Scalar::Bool(true));
         assert!(matches!(read(".NaN"), Scalar::Float(value) if value.is_nan()));
     }

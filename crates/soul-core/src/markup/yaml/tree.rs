@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::Schema;
 use super::build::Builder;
+use super::{Scalar, Schema};
 use crate::text::shown;
 
 /// The most values, or 64-byte pieces of text, that a tree may become as JSON.
@@ -94,7 +94,7 @@ impl<'a> Tree<'a> {
 
     /// Whether the whole document is a null.
     pub(crate) fn is_null(&self, schema: &Schema) -> bool {
-        let null = |text: &str| schema.resolve(text) == super::Scalar::Null;
+        let null = |text: &str| schema.resolve(text) == Scalar::Null;
         matches!(self.root().map(|root| &root.kind), Some(Kind::Scalar { text, plain: true }) if null(text))
     }
 
@@ -190,11 +190,24 @@ impl<'a> Tree<'a> {
                 let mut map = serde_json::Map::new();
                 for (key, value) in entries {
                     let value = self.json(*value, schema, budget)?;
-                    map.entry(self.text(*key).unwrap_or_default()).or_insert(value);
+                    map.entry(self.key(*key, schema)).or_insert(value);
                 }
                 map.into()
             }
         })
+    }
+
+    /// A key as JSON has it: a number or null by its value, not by how it is written.
+    fn key(&self, id: NodeId, schema: &Schema) -> String {
+        match &self.node(id).kind {
+            Kind::Scalar { text, plain: true } => match schema.resolve(text) {
+                Scalar::Null => "null".to_owned(),
+                Scalar::Int(value) => value.to_string(),
+                Scalar::Float(value) => value.to_string(),
+                Scalar::Bool(_) | Scalar::Text(_) => text.clone().into_owned(),
+            },
+            _ => self.text(id).unwrap_or_default().to_owned(),
+        }
     }
 
     pub(crate) fn text(&self, id: NodeId) -> Option<&str> {
