@@ -56,6 +56,7 @@ use Shape::{Any, Flag, Integer, Number, Object, Objects, OneOf, Text, TextOrObje
 
 /// Every field of every version.
 pub const FIELDS: &[FieldSpec] = &[
+    optional("$schema", Text, V0_1, "where an editor finds the schema"),
     required("specVersion", Text, V0_3, "the version of the specification that the manifest follows"),
     required("name", Text, V0_1, "the package's name, in kebab-case"),
     required("displayName", Text, V0_1, "the name that people see"),

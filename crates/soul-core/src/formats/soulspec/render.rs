@@ -9,7 +9,7 @@ use crate::model::{At, Dialect, Field, Item, Soul, Value as ItemValue, arrange, 
 use crate::text::Span;
 
 /// Keys that say how the package is built, not what the soul is.
-const STRUCTURE: [&str; 3] = ["specVersion", "files", "examples"];
+const STRUCTURE: [&str; 4] = ["$schema", "specVersion", "files", "examples"];
 
 /// Files that fill a field of their own: the key that names them, their usual path, the field.
 const TEXTS: [(&str, &str, Field); 7] = [

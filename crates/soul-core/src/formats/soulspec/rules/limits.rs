@@ -1,6 +1,6 @@
 //! How long texts, and how many tags.
 
-use crate::diagnostics::{Code, Collector, Diagnostic};
+use crate::diagnostics::{Code, Collector, Diagnostic, Severity};
 use crate::formats::soulspec::{Document, Profile};
 
 pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Collector) {
@@ -16,7 +16,9 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
     let tags = document.value("tags").and_then(|tags| tags.as_array()).map_or(0, Vec::len);
     if tags > 10 {
         let message = format!("there are {tags} tags, and a registry takes 10");
-        let diagnostic = Diagnostic::new(Code::TooMany, message).severity(profile.weight()).field("tags");
+        // A few too many are untidy; thousands are no tags.
+        let weight = if tags > 1_000 { Severity::Error } else { profile.weight() };
+        let diagnostic = Diagnostic::new(Code::TooMany, message).severity(weight).field("tags");
         diagnostics.push(diagnostic.at(document.key_at("tags")).help("keep the ten that people would search for"));
     }
 }
