@@ -67,11 +67,11 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
             };
             Ok(Response { source_path: "-".into(), content, managed: false, place: None })
         }
-        Target::Path(path) if is_folder(&path) => {
-            let shown = || keeper.roots.shown(&path);
-            let directory = Directory::open(&path).map_err(|error| Error::Unlistable(shown(), error.to_string()))?;
+        Target::Path(path) if let Some(opened) = folder(&path) => {
+            let directory = opened.map_err(|error| Error::Unlistable(keeper.roots.shown(&path), error.to_string()))?;
             let found = package(keeper, &directory, &path, dialect, profile);
-            found.or_else(|| soul_of(keeper, &directory, &path, dialect, false)).ok_or_else(|| Error::NoSoul(shown()))
+            let found = found.or_else(|| soul_of(keeper, &directory, &path, dialect, false));
+            found.ok_or_else(|| Error::NoSoul(keeper.roots.shown(&path)))
         }
         Target::Path(path) if is_packaged(&path, dialect) => {
             let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -147,6 +147,17 @@ fn parse_package(keeper: &Keeper, directory: &Directory, name: &str, bytes: Vec<
             .push(Diagnostic::new(Code::OversizedPackage, message).help("a package is a few dozen small files"));
     }
     parsed
+}
+
+/// The directory at a path, if the path stands for what is in it.
+fn folder(path: &Path) -> Option<Result<Directory, files::Error>> {
+    if path.file_name().is_some_and(|name| name == SOUL_FILE) {
+        return None;
+    }
+    match Directory::open(path) {
+        Err(files::Error::NotFound) => None,
+        opened => Some(opened),
+    }
 }
 
 /// Whether a path stands for what is in it. A directory named SOUL.md is a soul gone wrong.
