@@ -124,6 +124,8 @@ codes! {
     FileOutsidePackage = "file_outside_package", Error;
     /// A file that the manifest names and the package does not have.
     FileMissing = "file_missing", Error;
+    /// A package whose soul file is empty.
+    EmptySoul = "empty_soul", Error;
     /// A picture in a format that clients do not show.
     AvatarFormat = "avatar_format", Warning;
     /// A successor that is not written as owner/name, or is the soul itself.

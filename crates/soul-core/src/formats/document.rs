@@ -19,6 +19,8 @@ pub struct Context {
     pub name: Option<String>,
     /// The files beside it, by their path from its directory.
     pub files: BTreeMap<String, Source>,
+    /// Whether those are all there are, so that one which is not among them is missing.
+    pub complete: bool,
 }
 
 /// What a file says in its own dialect. It owns the bytes that it was read from.

@@ -63,7 +63,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
             let content = if bytes.len() as u64 > files::MAX_BYTES {
                 Content::Unreadable(Box::new(unreadable(&files::Error::TooLarge)))
             } else {
-                Content::Soul(Box::new(parse(keeper, bytes, dialect, None)))
+                Content::Soul(Box::new(parse(keeper, bytes, dialect, profile, None)))
             };
             Ok(Response { source_path: "-".into(), content, managed: false, place: None })
         }
@@ -131,14 +131,16 @@ fn parse_package(keeper: &Keeper, directory: &Directory, name: &str, bytes: Vec<
         .unwrap_or_else(|error| Contents { refused: vec![(".".to_owned(), error)], ..Contents::default() });
     let others = contents.files.into_iter().filter(|(path, _)| path != name);
     let files = others.map(|(path, bytes)| (path, Source::new(bytes))).collect();
-    let context = Context { limits: keeper.settings.soul.limits, profile, name: Some(name.to_owned()), files };
+    let limits = keeper.settings.soul.limits;
+    let context = Context { limits, profile, name: Some(name.to_owned()), files, complete: true };
     let mut parsed = formats::parse(Source::new(bytes), Dialect::Soulspec, &context);
     for (path, error) in contents.refused.iter().take(20) {
         let message = match error {
             files::Error::Escapes => format!("{path} is a link, and a package holds files only"),
             error => format!("{path} was not read: {error}"),
         };
-        parsed.diagnostics.push(Diagnostic { message, ..unreadable(error) });
+        let help = Some("put the file itself into the package, or take it out".to_owned());
+        parsed.diagnostics.push(Diagnostic { message, help, ..unreadable(error) });
     }
     if contents.too_much {
         let message = "the package has more files, or larger ones, than a package can have";
@@ -218,13 +220,19 @@ fn soul_of(
 /// Reads and parses one file; `None` when there is none.
 fn content(keeper: &Keeper, place: &Place<'_>, dialect: Option<Dialect>) -> Option<Content> {
     match place.directory.read(place.name) {
-        Ok(bytes) => Some(Content::Soul(Box::new(parse(keeper, bytes, dialect, Some(place))))),
+        Ok(bytes) => Some(Content::Soul(Box::new(parse(keeper, bytes, dialect, Profile::Lenient, Some(place))))),
         Err(files::Error::NotFound) => None,
         Err(error) => Some(Content::Unreadable(Box::new(unreadable(&error)))),
     }
 }
 
-fn parse(keeper: &Keeper, bytes: Vec<u8>, dialect: Option<Dialect>, place: Option<&Place<'_>>) -> Parsed {
+fn parse(
+    keeper: &Keeper,
+    bytes: Vec<u8>,
+    dialect: Option<Dialect>,
+    profile: Profile,
+    place: Option<&Place<'_>>,
+) -> Parsed {
     let source = Source::new(bytes);
     // An agent's SOUL.md is named for what it is, not for who it is.
     let name = place.map(|place| place.name.to_string_lossy().into_owned()).filter(|name| name != SOUL_FILE);
@@ -242,7 +250,7 @@ fn parse(keeper: &Keeper, bytes: Vec<u8>, dialect: Option<Dialect>, place: Optio
         None => Default::default(),
     };
     let limits = keeper.settings.soul.limits;
-    let mut parsed = formats::parse(source, dialect, &Context { limits, name, files, ..Context::default() });
+    let mut parsed = formats::parse(source, dialect, &Context { limits, profile, name, files, ..Context::default() });
     // The agh parser has its own measure, with a place.
     if place.is_some_and(|place| place.managed) && dialect != Dialect::Agh {
         problems.extend(oversized(&parsed, limits.max_body_bytes));

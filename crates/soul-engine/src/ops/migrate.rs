@@ -1,8 +1,12 @@
 //! Bring a package's manifest to another version of the specification.
 
 use serde::Serialize;
-use soul_core::formats::Document;
+use soul_core::diagnostics::Severity;
 use soul_core::formats::soulspec::{self, Profile, SpecVersion};
+use soul_core::formats::{self, Context, Document};
+
+use soul_core::model::Dialect;
+use soul_core::text::Source;
 
 use super::{Error, inspect};
 use crate::Keeper;
@@ -49,6 +53,15 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
     };
     let migration = soulspec::migrate(package, request.to).map_err(Error::CannotMigrate)?;
     let text = read.parsed.as_ref().map(|document| document.render(&migration.edits)).unwrap_or_default();
+    let errors = |bytes: &[u8]| {
+        let name = Some("soul.json".to_owned());
+        let parsed = formats::parse(Source::new(bytes), Dialect::Soulspec, &Context { name, ..Context::default() });
+        parsed.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count()
+    };
+    let before = read.parsed.as_ref().map_or(0, |document| errors(document.source().bytes()));
+    if errors(&text) > before {
+        return Err(Error::CannotMigrate("the manifest would gain errors that it does not have now".to_owned()));
+    }
     Ok(Response {
         source_path: read.source_path,
         to: request.to.as_str(),

@@ -45,7 +45,7 @@ impl Document {
         for (index, keys) in LEVELS.iter().enumerate().take(level).skip(1) {
             for key in *keys {
                 let default = DEFAULTS.iter().find(|(of, _)| of == key).map_or("", |(_, name)| name);
-                let path = self.text(key).unwrap_or(default);
+                let path = self.path(key).unwrap_or(default);
                 if let Some(source) = self.files.get(path) {
                     add(index + 1, path, source.bytes().len());
                 }

@@ -25,6 +25,10 @@ pub enum Shape {
     Number,
     /// A whole number.
     Integer,
+    /// A string, or a list of strings.
+    TextOrTexts,
+    /// An object, or a list.
+    ObjectOrList,
     /// Anything: versions and documents disagree.
     Any,
 }
@@ -52,7 +56,7 @@ const fn optional(path: &'static str, shape: Shape, since: SpecVersion, meaning:
     FieldSpec { path, shape, since, required: false, meaning }
 }
 
-use Shape::{Any, Flag, Integer, Number, Object, Objects, OneOf, Text, TextOrObject, Texts};
+use Shape::{Any, Flag, Integer, Number, Object, ObjectOrList, Objects, OneOf, Text, TextOrObject, TextOrTexts, Texts};
 
 /// Every field of every version.
 pub const FIELDS: &[FieldSpec] = &[
@@ -111,10 +115,42 @@ pub const FIELDS: &[FieldSpec] = &[
         V0_4,
         "where the agent acts",
     ),
-    optional("interactionMode", Any, V0_4, "how people reach the agent"),
+    optional("interactionMode", TextOrTexts, V0_4, "how people reach the agent"),
     optional("hardwareConstraints", Object, V0_4, "what the body can do"),
+    optional("hardwareConstraints.mobility", Text, V0_4, "stationary, mobile or limited"),
+    optional("hardwareConstraints.sensors", Texts, V0_4, "what the body perceives"),
+    optional("hardwareConstraints.actuators", Texts, V0_4, "what the body moves"),
+    optional("hardwareConstraints.compute", Text, V0_4, "where the agent runs"),
+    optional("hardwareConstraints.battery", Flag, V0_4, "whether it runs on a battery"),
+    optional("hardwareConstraints.hasDisplay", Flag, V0_4, "the older form: whether it has a display"),
+    optional("hardwareConstraints.hasSpeaker", Flag, V0_4, "the older form: whether it has a speaker"),
+    optional("hardwareConstraints.hasMicrophone", Flag, V0_4, "the older form: whether it has a microphone"),
+    optional("hardwareConstraints.hasCamera", Flag, V0_4, "the older form: whether it has a camera"),
+    optional("hardwareConstraints.manipulator", Flag, V0_4, "the older form: whether it can grasp"),
     optional("safety", Object, V0_4, "what keeps people safe"),
     optional("safety.physical", Object, V0_4, "limits of the body"),
+    optional("safety.physical.maxSpeed", Text, V0_4, "the most speed, with its unit"),
+    optional("safety.physical.emergencyStop", Flag, V0_4, "whether it can be stopped at once"),
+    optional("safety.physical.collisionAvoidance", Flag, V0_4, "whether it avoids what is in its way"),
+    optional("safety.physical.softExterior", Flag, V0_4, "whether it is soft to the touch"),
+    optional(
+        "safety.physical.contactPolicy",
+        OneOf(&["no-contact", "gentle-contact", "full-contact"]),
+        V0_4,
+        "the older form: whether it touches people",
+    ),
+    optional(
+        "safety.physical.emergencyProtocol",
+        OneOf(&["stop", "alert_operator", "return_home"]),
+        V0_4,
+        "the older form: what it does in an emergency",
+    ),
+    optional(
+        "safety.physical.operatingZone",
+        OneOf(&["indoor", "outdoor", "both"]),
+        V0_4,
+        "the older form: where it moves",
+    ),
     optional("safety.laws", Objects, V0_5, "laws, strictly ordered by priority"),
     optional("safety.laws[].priority", Integer, V0_5, "the rank, 0 first"),
     optional("safety.laws[].rule", Text, V0_5, "the law"),
@@ -128,8 +164,8 @@ pub const FIELDS: &[FieldSpec] = &[
         "whether breaking it is refused or warned of",
     ),
     optional("safety.laws[].scope", OneOf(&["all", "self", "operator"]), V0_5, "whom it protects"),
-    optional("sensors", Any, V0_5, "what the body perceives"),
-    optional("actuators", Any, V0_5, "what the body moves"),
+    optional("sensors", ObjectOrList, V0_5, "what the body perceives"),
+    optional("actuators", ObjectOrList, V0_5, "what the body moves"),
     optional(
         "type",
         OneOf(&["persona", "pack"]),

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::parse::MOST_PLACES;
 use super::{Document, SpecVersion};
 use crate::text::{Edit, Span};
 
@@ -21,6 +22,9 @@ pub struct Migration {
 /// # Errors
 /// When the manifest already follows a later version: what that brought cannot be taken back.
 pub fn migrate(document: &Document, to: SpecVersion) -> Result<Migration, String> {
+    if document.text("specVersion").is_some_and(|version| version.parse::<SpecVersion>().is_err()) {
+        return Err("the manifest follows a version that is not known here".to_owned());
+    }
     if to < document.version {
         return Err(format!("the manifest follows {}, and {to} lacks what that brought", document.version));
     }
@@ -46,8 +50,8 @@ pub fn migrate(document: &Document, to: SpecVersion) -> Result<Migration, String
 
 fn spec_version(document: &Document, to: SpecVersion, migration: &mut Migration) {
     let text = document.source.text().unwrap_or_default();
-    match document.value("specVersion") {
-        Some(Value::String(version)) if version == to.as_str() => {}
+    match document.manifest.get("specVersion") {
+        Some(Value::String(version)) if version.parse() == Ok(to) => {}
         Some(_) => {
             migration.edits.push(Edit { span: document.at("specVersion"), text: format!("\"{to}\"") });
             migration.notes.push(format!("`specVersion` becomes {to}"));
@@ -58,9 +62,11 @@ fn spec_version(document: &Document, to: SpecVersion, migration: &mut Migration)
             let first = document.manifest.keys().next().map_or(open, |key| document.key_at(key).start);
             let layout = text.get(open..first).unwrap_or_default();
             let comma = if document.manifest.is_empty() { "" } else { "," };
-            migration
-                .edits
-                .push(Edit { span: Span::new(open, open), text: format!("{layout}\"specVersion\": \"{to}\"{comma}") });
+            let gap = if text.contains("\": ") || !text.contains("\":") { " " } else { "" };
+            migration.edits.push(Edit {
+                span: Span::new(open, open),
+                text: format!("{layout}\"specVersion\":{gap}\"{to}\"{comma}"),
+            });
             migration.notes.push(format!("`specVersion` {to} is added"));
         }
     }
@@ -68,11 +74,15 @@ fn spec_version(document: &Document, to: SpecVersion, migration: &mut Migration)
 
 /// Skills by name become recommended skills, which are objects.
 fn skills(document: &Document, migration: &mut Migration) {
-    let Some(skills) = document.value("skills").and_then(Value::as_array) else { return };
-    if document.value("recommendedSkills").is_some() || skills.len() > 64 {
-        return migration
-            .notes
-            .push("`skills` is left as it is, because `recommendedSkills` stands beside it: merge the two".to_owned());
+    let Some(skills) = document.manifest.get("skills").filter(|skills| !skills.is_null()) else { return };
+    let Some(skills) =
+        skills.as_array().filter(|skills| skills.iter().all(Value::is_string) && skills.len() <= MOST_PLACES)
+    else {
+        return migration.notes.push("`skills` is left as it is: it is not a short list of names".to_owned());
+    };
+    if document.manifest.contains_key("recommendedSkills") {
+        let note = "`skills` is left as it is, because `recommendedSkills` stands beside it: merge the two";
+        return migration.notes.push(note.to_owned());
     }
     migration.edits.push(Edit { span: document.key_at("skills"), text: "\"recommendedSkills\"".into() });
     for (index, skill) in skills.iter().enumerate().filter(|(_, skill)| skill.is_string()) {
@@ -85,7 +95,7 @@ fn skills(document: &Document, migration: &mut Migration) {
 /// A law's text is called `rule`.
 fn laws(document: &Document, migration: &mut Migration) {
     let laws = document.value("safety.laws").and_then(Value::as_array);
-    for (index, law) in laws.into_iter().flatten().enumerate().take(64) {
+    for (index, law) in laws.into_iter().flatten().enumerate().take(MOST_PLACES) {
         if law.get("law").is_some() && law.get("rule").is_none() {
             let span = document.key_at(&format!("safety.laws[{index}].law"));
             migration.edits.push(Edit { span, text: "\"rule\"".into() });

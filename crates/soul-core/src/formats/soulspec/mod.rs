@@ -60,6 +60,8 @@ pub struct Document {
     version: SpecVersion,
     /// Every other file of the package, by its path.
     files: BTreeMap<String, Source>,
+    /// Whether the files are known, so that one which is not among them is missing.
+    complete: bool,
 }
 
 impl Document {
@@ -98,9 +100,19 @@ impl Document {
         matches!(self.text("environment"), Some("embodied" | "physical" | "hybrid"))
     }
 
+    /// The path of a file that the manifest names, from the package's folder.
+    fn path(&self, key: &str) -> Option<&str> {
+        self.text(key).map(|path| path.trim_start_matches("./"))
+    }
+
     /// The path of the soul's own text.
     fn soul_file(&self) -> &str {
-        self.text("files.soul").unwrap_or("SOUL.md")
+        self.path("files.soul").unwrap_or("SOUL.md")
+    }
+
+    /// Whether the package is known not to have a file.
+    fn lacks(&self, path: &str) -> bool {
+        self.complete && !self.files.contains_key(path)
     }
 
     /// The text of a file of the package.

@@ -10,7 +10,8 @@ use crate::text::{BOM, LineEnds, Source, Unified};
 /// Reads a package: its manifest, then every rule over manifest and files.
 pub(crate) fn parse(source: Source, context: &Context, diagnostics: &mut Collector) -> Document {
     let name = context.name.clone();
-    let mut document = Document { name, files: context.files.clone(), ..Document::default() };
+    let mut document =
+        Document { name, files: context.files.clone(), complete: context.complete, ..Document::default() };
     document.version = SpecVersion::inferred(document.name.as_deref());
     let read = source.text().and_then(|text| {
         let start = if text.starts_with(BOM) { BOM.len_utf8() } else { 0 };
@@ -34,14 +35,24 @@ pub(crate) fn parse(source: Source, context: &Context, diagnostics: &mut Collect
     document
 }
 
+/// So many entries of a list have places; what is wrong with longer ones is their length.
+pub(super) const MOST_PLACES: usize = 1_000;
+
+/// Whether a key could be taken for a path of keys. No field has such a name.
+pub(super) fn is_ambiguous(key: &str) -> bool {
+    key.contains(['.', '[', ']'])
+}
+
 /// Notes where a key, and everything below it, stands.
 fn place(fields: &Fields<'_>, entry: Entry<'_>, path: &str, document: &mut Document) {
+    if is_ambiguous(entry.key) {
+        return;
+    }
     document.spots.insert(path.to_owned(), Spot { key: entry.key_span, value: fields.span(entry.value) });
     for inner in fields.mapping(entry).into_iter().flatten() {
         place(fields, inner, &format!("{path}.{}", inner.key), document);
     }
-    // Long lists are checked by their number; places of the first entries are enough.
-    for (index, item) in fields.items(entry).take(64).enumerate() {
+    for (index, item) in fields.items(entry).take(MOST_PLACES).enumerate() {
         let path = format!("{path}[{index}]");
         let span = fields.span(item.value);
         document.spots.insert(path.clone(), Spot { key: span, value: span });

@@ -1,10 +1,10 @@
 use serde_json::{Map, Value, json};
 
-use super::rules::{SECTIONS, entries};
+use super::rules::{SECTIONS, beside_rules, entries};
 use super::{Document, MANIFESTS, SpecVersion};
 use crate::digest::Digest;
 use crate::formats::Fresh;
-use crate::formats::agentos::slug;
+use crate::formats::agentos::{self, slug};
 use crate::model::{At, Dialect, Field, Item, Soul, Value as ItemValue, arrange, fitted, passage};
 use crate::text::Span;
 
@@ -46,7 +46,10 @@ impl Document {
             "README.md" => "readme",
             "HEARTBEAT.md" => "heartbeat",
             "USER_TEMPLATE.md" => "user_template",
-            _ if Some(path) == self.text("files.avatar") => "avatar",
+            _ if Some(path) == self.path("files.avatar") => "avatar",
+            _ if Some(path) == self.path("files.heartbeat") => "heartbeat",
+            _ if Some(path) == self.path("files.userTemplate") => "user_template",
+            _ if Some(path) == self.path("examples.good") || Some(path) == self.path("examples.bad") => "example",
             _ if path.starts_with("skills/") => "skill",
             _ if path.starts_with("tools/") => "tool",
             _ if path.starts_with("hooks/") => "hook",
@@ -63,7 +66,7 @@ impl Document {
 
     /// The field that a file fills, if it fills one.
     fn text_field(&self, path: &str) -> Option<Field> {
-        let named = |(key, usual, _): &&(&str, &str, Field)| self.text(key).unwrap_or(usual) == path;
+        let named = |(key, usual, _): &&(&str, &str, Field)| self.path(key).unwrap_or(usual) == path;
         TEXTS.iter().find(named).map(|(_, _, field)| *field)
     }
 
@@ -82,6 +85,20 @@ impl Document {
                     items.extend(
                         tags.map(|(index, tag)| Item::text(Field::Tag, tag, self.at(&format!("tags[{index}]")))),
                     );
+                }
+                ("files", Value::Object(map)) => {
+                    // What the names of the files themselves do not say.
+                    let told = |key: &str| {
+                        key == "soul" || TEXTS.iter().any(|(of, _, _)| of.strip_prefix("files.") == Some(key))
+                    };
+                    let rest: Map<String, Value> = map
+                        .iter()
+                        .filter(|(key, _)| !told(key))
+                        .map(|(key, value)| (key.clone(), value.clone()))
+                        .collect();
+                    if !rest.is_empty() {
+                        items.push(Item::entry(Field::Extra, "files", rest, span));
+                    }
                 }
                 (key, _) if STRUCTURE.contains(&key) => {}
                 (key, value) => items.push(Item::entry(Field::Extra, key, value.clone(), span)),
@@ -102,16 +119,27 @@ impl Document {
         };
         match text {
             Some(text) if text.trim().is_empty() => Vec::new(),
-            Some(_) if path == self.soul_file() => whole(Field::Body, self.body(), "SOUL.md"),
-            Some(text) if path == "RULES.md" && !entries(text).is_empty() => entries(text)
-                .into_iter()
-                .map(|(field, rule, span)| {
+            Some(text) if path == self.soul_file() => {
+                let mut items = whole(Field::Body, self.body(), "SOUL.md");
+                items.retain(|item| item.value.as_text().is_some_and(|text| !text.is_empty()));
+                let front =
+                    agentos::split(text).map(|halves| text[halves.metadata].trim()).filter(|front| !front.is_empty());
+                items.extend(
+                    front.map(|front| Item::entry(Field::Extra, "frontmatter of SOUL.md", front, Span::default())),
+                );
+                items
+            }
+            Some(text) if path == "RULES.md" && !entries(text).is_empty() => {
+                let rules = entries(text).into_iter().map(|(field, rule, span)| {
                     let mut item =
                         Item::text(field, if field == Field::MustNever { negated(&rule) } else { rule }, span);
                     item.file = Some("RULES.md");
                     item
-                })
-                .collect(),
+                });
+                let rest = beside_rules(text);
+                let rest = rest.map(|rest| Item::entry(Field::Extra, "prose of RULES.md", rest, Span::default()));
+                rules.chain(rest).collect()
+            }
             Some(text) => match self
                 .text_field(path)
                 .and_then(|field| Some((field, TEXTS.iter().find(|(_, _, of)| *of == field)?.1)))
@@ -126,13 +154,23 @@ impl Document {
 
 /// A rule of `Must Never` that says so itself, so that it means the same wherever it goes.
 fn negated(rule: &str) -> String {
-    let lower = rule.to_lowercase();
-    if ["never", "do not", "don't", "no ", "not ", "must not", "avoid"].iter().any(|start| lower.starts_with(start)) {
+    const NEGATIONS: [&str; 9] =
+        ["never ", "do not ", "don't ", "no ", "not ", "nothing ", "must not ", "avoid ", "refuse "];
+    let lower = format!("{} ", rule.to_lowercase());
+    if NEGATIONS.iter().any(|start| lower.starts_with(start)) {
         return rule.to_owned();
     }
     let mut letters = rule.chars();
     let first = letters.next().map(|c| c.to_lowercase().to_string()).unwrap_or_default();
     format!("Never {first}{}", letters.as_str())
+}
+
+/// The same under a heading that says it already.
+fn under_never(rule: &str) -> String {
+    let Some(rest) = rule.strip_prefix("Never ") else { return rule.to_owned() };
+    let mut letters = rest.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}", letters.as_str())
 }
 
 /// A fresh package: the manifest, SOUL.md, RULES.md if there are rules, and what else there is.
@@ -149,11 +187,18 @@ pub(crate) fn emit(soul: &Soul) -> Fresh {
                     ItemValue::Entry { key, value } => Some((key.clone(), value.clone())),
                     _ => None,
                 };
-                let known = ["name", "displayName", "version", "description", "tags"];
-                let extras = items
-                    .iter()
-                    .filter_map(extra)
-                    .filter(|(key, _)| !known.contains(&key.as_str()) && !STRUCTURE.contains(&key.as_str()));
+                let known = [
+                    "name",
+                    "displayName",
+                    "version",
+                    "description",
+                    "tags",
+                    "prose of RULES.md",
+                    "frontmatter of SOUL.md",
+                ];
+                let extras = items.iter().filter_map(extra).filter(|(key, _)| {
+                    !known.contains(&key.as_str()) && (key == "files" || !STRUCTURE.contains(&key.as_str()))
+                });
                 manifest.extend(extras);
             }
             (At::Key("tags"), _) => {
@@ -174,7 +219,14 @@ pub(crate) fn emit(soul: &Soul) -> Fresh {
                     .filter_map(|item| item.value.as_text())
                     .flat_map(str::lines)
                     .filter(|line| !line.trim().is_empty())
-                    .map(|line| format!("- {}\n", line.trim().trim_start_matches("- ")))
+                    .map(|line| {
+                        let rule = line.trim().trim_start_matches("- ");
+                        let rule = if field == Field::MustNever { under_never(rule) } else { rule.to_owned() };
+                        format!(
+                            "- {rule}
+"
+                        )
+                    })
                     .collect();
                 rules.push_str(&format!("\n## {title}\n{list}"));
             }
@@ -206,6 +258,7 @@ fn whole(mut rest: Map<String, Value>, soul: &Soul, beside: &[(String, String)])
     manifest.insert("displayName".into(), shown.into());
     manifest.insert("version".into(), rest.remove("version").unwrap_or_else(|| "1.0.0".into()));
     manifest.insert("description".into(), rest.remove("description").unwrap_or_else(|| "".into()));
+    let named = rest.remove("files");
     manifest.append(&mut rest);
     let mut files = Map::new();
     let mut examples = Map::new();
@@ -219,6 +272,7 @@ fn whole(mut rest: Map<String, Value>, soul: &Soul, beside: &[(String, String)])
             None => None,
         };
     }
+    files.extend(named.and_then(|named| named.as_object().cloned()).into_iter().flatten());
     manifest.insert("files".into(), files.into());
     if !examples.is_empty() {
         manifest.insert("examples".into(), examples.into());

@@ -57,6 +57,10 @@ fn property(field: &FieldSpec, version: SpecVersion) -> Value {
         Shape::Flag => json!({ "type": "boolean" }),
         Shape::Number => json!({ "type": "number" }),
         Shape::Integer => json!({ "type": "integer" }),
+        Shape::TextOrTexts => {
+            json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] })
+        }
+        Shape::ObjectOrList => json!({ "type": ["object", "array"] }),
         Shape::Any => json!({}),
     };
     if let Some(schema) = schema.as_object_mut() {
@@ -67,6 +71,13 @@ fn property(field: &FieldSpec, version: SpecVersion) -> Value {
             _ => None,
         };
         schema.extend(limit.map(|(key, most)| (key.to_owned(), most.into())));
+        let pattern = match field.path {
+            "name" => Some("^[a-z0-9-]+$"),
+            "version" => Some("^[0-9]+\\.[0-9]+\\.[0-9]+$"),
+            "specVersion" => Some("^0\\.([1-4]|5(\\.[1-3])?|6)$"),
+            _ => None,
+        };
+        schema.extend(pattern.map(|pattern| ("pattern".to_owned(), pattern.into())));
         schema.insert("description".into(), field.meaning.into());
     }
     schema

@@ -71,7 +71,10 @@ impl<'a> Builder<'a> {
                 Some(id) if self.open.iter().any(|(open, _)| open == id) => {
                     return Err(Problem::new("has an alias inside the very node it names", span));
                 }
-                Some(id) => self.place(*id)?,
+                Some(id) => {
+                    self.tree.has_aliases = true;
+                    self.place(*id)?;
+                }
                 None => return Err(Problem::new("has an alias without its anchor", span)),
             },
             _ => {}

@@ -59,6 +59,8 @@ pub(crate) struct Tree<'a> {
     root: Option<NodeId>,
     /// Keys that stand twice in one mapping. The tree has both.
     pub(crate) duplicates: Vec<Problem>,
+    /// Whether any node stands in several places.
+    pub(super) has_aliases: bool,
 }
 
 impl<'a> Tree<'a> {
@@ -171,7 +173,8 @@ impl<'a> Tree<'a> {
 
     /// A node as a JSON value. Aliases are copied here, so the size is bounded.
     pub(crate) fn to_json(&self, id: NodeId, schema: &Schema) -> Result<Value, Problem> {
-        self.json(id, schema, &mut MAX_VALUES.clone())
+        // Without aliases a tree becomes no larger than it is.
+        self.json(id, schema, &mut if self.has_aliases { MAX_VALUES } else { usize::MAX })
     }
 
     fn json(&self, id: NodeId, schema: &Schema, budget: &mut usize) -> Result<Value, Problem> {

@@ -6,13 +6,13 @@ use crate::formats::soulspec::{Document, Profile};
 use crate::text::shown;
 
 pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Collector) {
-    let Some(avatar) = document.text("files.avatar") else { return };
+    let Some(avatar) = document.path("files.avatar") else { return };
     let at =
         |code, message: String| Diagnostic::new(code, message).field("files.avatar").at(document.at("files.avatar"));
     if avatar.starts_with("https://") {
         return;
     }
-    if avatar.contains("://") {
+    if avatar.contains("://") || avatar.starts_with("data:") {
         return diagnostics.push(
             at(Code::AvatarFormat, format!("{} is not fetched", shown(avatar)))
                 .help("bundle the picture, or give an https address"),
@@ -32,7 +32,7 @@ pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Co
         );
     }
     match document.source_of(avatar) {
-        None if !document.files.is_empty() => diagnostics.push(
+        None if document.complete => diagnostics.push(
             at(Code::AvatarFormat, format!("the package has no {}", shown(avatar)))
                 .help("clients draw one from the name instead"),
         ),

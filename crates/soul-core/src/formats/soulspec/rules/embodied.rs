@@ -4,7 +4,12 @@ use crate::diagnostics::{Code, Collector, Diagnostic, Severity};
 use crate::formats::soulspec::{Document, Profile};
 
 pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Collector) {
-    if !document.is_embodied() || document.value("safety.physical").is_some() {
+    if !document.is_embodied()
+        || document
+            .value("safety.physical")
+            .and_then(|limits| limits.as_object())
+            .is_some_and(|limits| !limits.is_empty())
+    {
         return;
     }
     let diagnostic =

@@ -4,13 +4,17 @@ use serde_json::Value;
 
 use crate::diagnostics::{Code, Collector, Diagnostic, Severity};
 use crate::formats::soulspec::manifest::{self, field, names_under};
-use crate::formats::soulspec::parse::kind;
+use crate::formats::soulspec::parse::{is_ambiguous, kind};
 use crate::formats::soulspec::{Document, FIELDS, FieldSpec, Profile, Shape};
 use crate::text::{closest, shown};
 
 pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Collector) {
     for (name, value) in &document.manifest {
-        walk(document, name, value, diagnostics);
+        if is_ambiguous(name) {
+            diagnostics.push_with(|| unknown(document, name, name, ""));
+        } else {
+            walk(document, name, value, diagnostics);
+        }
     }
     missing(document, profile, diagnostics);
 }
@@ -34,7 +38,8 @@ fn walk(document: &Document, path: &str, value: &Value, diagnostics: &mut Collec
     if !fits(field.shape, value) {
         return diagnostics.push_error(|| wrong_shape(document, path, field.shape, value));
     }
-    if field.since > document.version && document.value("specVersion").is_some() {
+    let later = field.since > document.version && path != "specVersion" && document.value("specVersion").is_some();
+    if later {
         diagnostics.push_with(|| {
             let message = format!(
                 "`{path}` came with version {} of the specification, and this manifest follows {}",
@@ -88,7 +93,9 @@ fn fits(shape: Shape, value: &Value) -> bool {
         Shape::Object => value.is_object(),
         Shape::Flag => value.is_boolean(),
         Shape::Number => value.is_number(),
-        Shape::Integer => value.is_i64() || value.is_u64(),
+        Shape::Integer => value.as_f64().is_some_and(|number| number.fract() == 0.0),
+        Shape::TextOrTexts => value.is_string() || all(Value::is_string),
+        Shape::ObjectOrList => value.is_object() || value.is_array(),
         Shape::Any => true,
     }
 }
@@ -104,8 +111,19 @@ fn wrong_shape(document: &Document, path: &str, shape: Shape, value: &Value) -> 
         Shape::Flag => "true or false".to_owned(),
         Shape::Number => "a number".to_owned(),
         Shape::Integer => "a whole number".to_owned(),
+        Shape::TextOrTexts => "a string or a list of strings".to_owned(),
+        Shape::ObjectOrList => "an object or a list".to_owned(),
         Shape::Any => "anything".to_owned(),
     };
+    // Of a list, the entry that does not fit is what to look at.
+    let wanted: fn(&Value) -> bool = if shape == Shape::Objects { Value::is_object } else { Value::is_string };
+    if let (Shape::Texts | Shape::Objects, Value::Array(items)) = (shape, value)
+        && let Some((index, item)) = items.iter().enumerate().find(|(_, item)| !wanted(item))
+    {
+        let message = format!("`{path}` must be {must}, and entry {} is {}", index + 1, kind(item));
+        let at = document.at(&format!("{path}[{index}]"));
+        return Diagnostic::new(Code::InvalidFieldType, message).field(path).at(at);
+    }
     let is = match value {
         Value::String(text) => shown(text),
         other => kind(other).to_owned(),
@@ -141,7 +159,9 @@ fn missing(document: &Document, profile: Profile, diagnostics: &mut Collector) {
         _ => field.required,
     };
     let given = |field: &&FieldSpec| match document.value(field.path) {
-        Some(Value::String(text)) if field.path == "displayName" => !text.is_empty(),
+        Some(Value::String(text)) if matches!(field.path, "displayName" | "author" | "author.name" | "license") => {
+            !text.is_empty()
+        }
         value => value.is_some(),
     };
     let absent: Vec<_> = FIELDS.iter().filter(asked).filter(|field| !given(field)).collect();

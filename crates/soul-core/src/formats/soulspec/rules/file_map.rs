@@ -15,8 +15,8 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
             }
         }
     }
-    if document.value("files.soul").is_none() && !document.files.is_empty() && !document.files.contains_key("SOUL.md") {
-        let diagnostic = Diagnostic::new(Code::FileMissing, "the package has no SOUL.md");
+    if document.value("files.soul").is_none() && document.lacks("SOUL.md") {
+        let diagnostic = Diagnostic::new(Code::FileMissing, "the package has no SOUL.md").severity(profile.weight());
         diagnostics.push(diagnostic.field("files.soul").help("write one: it is who the agent is"));
     }
     for (field, path) in paths {
@@ -29,7 +29,7 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
                     .at(at)
                     .help("name a file inside the package, with a path from its folder"),
             );
-        } else if !document.files.is_empty() && !document.files.contains_key(path.trim_start_matches("./")) {
+        } else if document.lacks(path.trim_start_matches("./")) {
             let weight = if field == "files.soul" { Severity::Error } else { profile.weight() };
             let message = format!("the package has no {}", shown(&path));
             let diagnostic = Diagnostic::new(Code::FileMissing, message).severity(weight).field(field.clone()).at(at);

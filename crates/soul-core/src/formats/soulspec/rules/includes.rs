@@ -1,53 +1,99 @@
 //! What a pack says it bundles, against what it has.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
+use super::file_map::is_outside;
 use crate::diagnostics::{Code, Collector, Diagnostic};
 use crate::formats::soulspec::{Document, Profile};
 use crate::text::shown;
 
+/// The lists of `includes`, where their things lie, and how a thing's file ends.
+const LISTS: [(&str, &str, &[&str]); 3] =
+    [("skills", "skills/", &["/SKILL.md"]), ("tools", "tools/", &[".yaml", ".yml"]), ("hooks", "hooks/", &[".md"])];
+
 pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Collector) {
-    let has = |path: &str| document.files.contains_key(path);
-    let has_below = |prefix: &str| document.files.keys().any(|path| path.starts_with(prefix));
-    let mut wanted: Vec<(String, String)> = Vec::new();
-    for (kind, form) in [("skills", "skills/{}/SKILL.md"), ("tools", "tools/{}.yaml"), ("hooks", "hooks/{}.md")] {
-        for (index, name) in document.texts(&format!("includes.{kind}")).enumerate() {
-            wanted.push((format!("includes.{kind}[{index}]"), form.replace("{}", name)));
-        }
+    if !document.complete {
+        return;
     }
-    for (flag, path) in [("includes.memory", "memory/MEMORY.md"), ("includes.rules", "RULES.md")] {
-        if document.value(flag) == Some(&Value::Bool(true)) {
-            wanted.push((flag.to_owned(), path.to_owned()));
-        }
-    }
-    for (field, path) in wanted
-        .iter()
-        .filter(|(_, path)| !document.files.is_empty() && !has(path) && !has(&path.replace(".yaml", ".yml")))
-    {
-        let message = format!("the manifest includes it, and the package has no {}", shown(path));
-        diagnostics.push_error(|| {
-            Diagnostic::new(Code::IncludeMissing, message)
-                .severity(profile.weight())
-                .field(field.clone())
-                .at(document.at(field))
-                .help("add the file, or take it out of `includes`")
-        });
-    }
-    if document.is_pack() {
-        for (flag, prefix) in [("skills", "skills/"), ("tools", "tools/"), ("hooks", "hooks/")] {
-            if has_below(prefix) && document.value(&format!("includes.{flag}")).is_none() {
-                let message = format!("the pack has `{prefix}`, and `includes.{flag}` does not say so");
-                diagnostics.push(
-                    Diagnostic::new(Code::NotIncluded, message)
-                        .field(format!("includes.{flag}"))
-                        .at(document.at("includes"))
-                        .help(format!("add `includes.{flag}`")),
-                );
+    for (kind, folder, ends) in LISTS {
+        let there = names(document, folder, ends);
+        let field = format!("includes.{kind}");
+        let mut said = BTreeSet::new();
+        for (index, name) in document.texts(&field).enumerate() {
+            said.insert(same(name));
+            let path = format!("{field}[{index}]");
+            let at = |code, message: String| Diagnostic::new(code, message).field(path.clone()).at(document.at(&path));
+            if is_outside(name) {
+                diagnostics.push_error(|| {
+                    at(Code::FileOutsidePackage, format!("{} leads out of the package", shown(name)))
+                        .help("name what lies in the package")
+                });
+            } else if !there.contains(&same(name)) {
+                let message = format!("the manifest includes it, and the package has no `{folder}{name}{}`", ends[0]);
+                diagnostics.push_error(|| {
+                    at(Code::IncludeMissing, message)
+                        .severity(profile.weight())
+                        .help("add the file, or take it out of `includes`")
+                });
             }
         }
-    } else if document.value("includes").is_some() {
+        let left_out: Vec<&str> = there.difference(&said).map(String::as_str).collect();
+        if document.is_pack() && !left_out.is_empty() {
+            let message = format!("the pack has {} in `{folder}`, and `{field}` does not say so", left_out.join(", "));
+            diagnostics.push(not_included(document, &field, message));
+        }
+    }
+    let memory = ["memory/MEMORY.md", "MEMORY.md"].into_iter().chain(document.path("memory.layout.longTerm"));
+    flag(
+        document,
+        profile,
+        "includes.memory",
+        "memory/MEMORY.md",
+        memory.into_iter().any(|path| !document.lacks(path)),
+        diagnostics,
+    );
+    flag(document, profile, "includes.rules", "RULES.md", !document.lacks("RULES.md"), diagnostics);
+    if !document.is_pack() && document.value("includes").is_some() {
         let diagnostic =
             Diagnostic::new(Code::NotIncluded, "the manifest includes files, and its `type` is not `pack`");
         diagnostics.push(diagnostic.field("type").at(document.key_at("includes")).help("add `\"type\": \"pack\"`"));
     }
+}
+
+/// Something that is there or not, and that the manifest says is there or not.
+fn flag(document: &Document, profile: Profile, field: &str, path: &str, there: bool, diagnostics: &mut Collector) {
+    match document.value(field).and_then(Value::as_bool) {
+        Some(true) if !there => {
+            let message = format!("the manifest includes it, and the package has no `{path}`");
+            let diagnostic = Diagnostic::new(Code::IncludeMissing, message).severity(profile.weight()).field(field);
+            diagnostics.push(diagnostic.at(document.at(field)).help("add the file, or say false"));
+        }
+        Some(true) => {}
+        _ if there && document.is_pack() => {
+            let message = format!("the pack has `{path}`, and `{field}` does not say so");
+            diagnostics.push(not_included(document, field, message));
+        }
+        _ => {}
+    }
+}
+
+fn not_included(document: &Document, field: &str, message: String) -> Diagnostic {
+    Diagnostic::new(Code::NotIncluded, message).field(field).at(document.at(field)).help(format!("add it to `{field}`"))
+}
+
+/// The things that lie in a folder, by name.
+fn names(document: &Document, folder: &str, ends: &[&str]) -> BTreeSet<String> {
+    let below = document.files.keys().filter_map(|path| path.strip_prefix(folder));
+    below
+        .filter_map(|rest| ends.iter().find_map(|end| rest.strip_suffix(end)))
+        .filter(|name| !name.contains('/'))
+        .map(same)
+        .collect()
+}
+
+/// A file and a tool are told apart by `-` and `_` alone, which names nothing.
+fn same(name: &str) -> String {
+    name.replace('_', "-")
 }

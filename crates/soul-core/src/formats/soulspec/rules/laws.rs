@@ -17,7 +17,17 @@ pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Co
                     .help("add `rule`: the law in a sentence")
             });
         }
-        let Some(rank) = law.get("priority").and_then(Value::as_i64) else {
+        // A rank of the wrong type is told by the table of fields.
+        let given = law.get("priority").filter(|rank| !rank.is_null());
+        if given.is_some_and(|rank| rank.as_f64().is_none_or(|rank| rank.fract() != 0.0)) {
+            continue;
+        }
+        if given.and_then(Value::as_f64).is_some_and(|rank| rank < 0.0) {
+            diagnostics.push_error(|| {
+                at(Code::IncompleteLaw, format!("law {} has a negative rank", index + 1)).help("0 comes first")
+            });
+        }
+        let Some(rank) = given.and_then(Value::as_f64).map(|rank| rank as i64) else {
             diagnostics.push_error(|| {
                 at(Code::IncompleteLaw, format!("law {} has no rank", index + 1)).help("add `priority`: 0 comes first")
             });
@@ -39,5 +49,5 @@ pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Co
 
 /// A law's text, under either of its names.
 pub(super) fn rule_of(law: &Value) -> Option<&str> {
-    law.get("rule").or_else(|| law.get("law")).and_then(Value::as_str)
+    law.get("rule").and_then(Value::as_str).or_else(|| law.get("law").and_then(Value::as_str))
 }

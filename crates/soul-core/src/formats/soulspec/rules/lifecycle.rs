@@ -1,6 +1,6 @@
 //! What replaces a soul that is no longer to be installed.
 
-use crate::diagnostics::{Code, Collector, Diagnostic};
+use crate::diagnostics::{Code, Collector, Diagnostic, Severity};
 use crate::formats::soulspec::{Document, Profile};
 use crate::text::shown;
 
@@ -17,9 +17,13 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
     };
     match successor.split_once('/') {
         Some((owner, name)) if part(owner) && part(name) => {
-            if Some(name) == document.text("name") && document.value("deprecated").is_none() {
+            let own = document.text("author.github").is_some_and(|github| github.eq_ignore_ascii_case(owner));
+            if own && Some(name) == document.text("name") {
                 diagnostics
                     .push(at("the soul is superseded by itself".to_owned()).help("name the soul to take instead"));
+            } else if document.value("deprecated").and_then(|value| value.as_bool()) != Some(true) {
+                let diagnostic = at("a successor is named, and the soul is not `deprecated`".to_owned());
+                diagnostics.push(diagnostic.severity(Severity::Warning).help("add `\"deprecated\": true`"));
             }
         }
         _ => diagnostics

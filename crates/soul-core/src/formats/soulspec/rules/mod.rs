@@ -21,14 +21,16 @@ mod registry;
 mod repository;
 mod rules_md;
 mod skill_md;
+mod skills;
 mod spec_version;
+mod texts;
 mod tools_yaml;
 mod version;
 
 use super::{Document, Profile};
 use crate::diagnostics::Collector;
 
-pub(super) use rules_md::{SECTIONS, entries};
+pub(super) use rules_md::{SECTIONS, beside_rules, entries};
 
 /// A rule looks at the package and says what is wrong.
 type Rule = fn(&Document, Profile, &mut Collector);
@@ -59,6 +61,8 @@ pub(super) const RULES: &[Rule] = &[
     memory::check,
     registry::check,
     repository::check,
+    texts::check,
+    skills::check,
 ];
 
 #[cfg(test)]

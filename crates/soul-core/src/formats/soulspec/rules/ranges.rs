@@ -26,15 +26,34 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
 
 /// A range as npm writes them: comparators, carets, tildes, wildcards, hyphens, joined by `||`.
 fn is_range(range: &str) -> bool {
-    let one = |part: &str| {
-        let words: Vec<_> = part.split_whitespace().filter(|word| *word != "-").collect();
-        !words.is_empty() && words.iter().all(|word| is_comparator(word))
-    };
-    range.trim() == "*" || range.split("||").all(one)
+    range.split("||").all(|part| {
+        let words: Vec<&str> = part.split_whitespace().collect();
+        match words.as_slice() {
+            [from, "-", to] => is_version(from) && is_version(to),
+            words => is_comparators(words),
+        }
+    })
 }
 
-fn is_comparator(word: &str) -> bool {
-    let version = word.trim_start_matches(['>', '<', '=', '^', '~', 'v']);
+/// Comparators, of which each may stand apart from its version.
+fn is_comparators(words: &[&str]) -> bool {
+    let mut words = words.iter();
+    let mut some = false;
+    while let Some(word) = words.next() {
+        let version =
+            [">=", "<=", ">", "<", "=", "^", "~"].iter().find_map(|sign| word.strip_prefix(sign)).unwrap_or(word);
+        let version = if version.is_empty() { words.next().copied().unwrap_or_default() } else { version };
+        if !is_version(version) {
+            return false;
+        }
+        some = true;
+    }
+    some
+}
+
+/// A version, of which the end may be left out or open.
+fn is_version(word: &str) -> bool {
+    let version = word.strip_prefix('v').unwrap_or(word);
     let (core, rest) = version.split_once(['-', '+']).unwrap_or((version, "x"));
     let part = |part: &str| {
         matches!(part, "x" | "X" | "*") || (!part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
@@ -51,10 +70,26 @@ mod tests {
 
     #[test]
     fn ranges_are_told_from_prose() {
-        for range in [">=1.2.0", "^1", "~1.2", "1.x", "*", "1.0.0 - 2.0.0", ">=1 <2 || 3.x", "1.0.0-beta.1"] {
+        for range in
+            [">=1.2.0", "^1", "~1.2", "1.x", "*", "1.0.0 - 2.0.0", ">=1 <2 || 3.x", "1.0.0-beta.1", ">= 1.2.0", "v1.2"]
+        {
             assert!(is_range(range), "{range}");
         }
-        for range in ["", "latest and greatest", "1.2.3.4", ">=", "1..2", "||"] {
+        for range in [
+            "",
+            "latest and greatest",
+            "1.2.3.4",
+            ">=",
+            "1..2",
+            "||",
+            "1.2.3 -",
+            "- 1.2.3",
+            "<>1",
+            ">>1",
+            "vv1",
+            "^^1",
+            "1 - 2 - 3",
+        ] {
             assert!(!is_range(range), "{range}");
         }
     }

@@ -25,8 +25,16 @@ pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Co
 
 /// A date, or a date and time, as RFC 3339 writes them.
 fn is_time(text: &str) -> bool {
+    let number = |range: std::ops::Range<usize>, most: u32| {
+        text.get(range).and_then(|digits| digits.parse::<u32>().ok()).is_some_and(|number| number <= most)
+    };
     let shape: String = text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
-    let date = shape.starts_with("0000-00-00");
-    let rest = shape.get(10..).unwrap_or_default();
-    date && (rest.is_empty() || (rest.starts_with("T00:00") && rest[6..].chars().all(|c| "0:.Z+-".contains(c))))
+    let date = shape.starts_with("0000-00-00") && number(5..7, 12) && number(8..10, 31);
+    let clock =
+        || shape[10..].starts_with("T00:00:00") && number(11..13, 23) && number(14..16, 59) && number(17..19, 60);
+    let zone = || {
+        let rest = shape[19..].trim_start_matches(['.', '0']);
+        matches!(rest, "Z" | "") || shape[19..].ends_with("+00:00") || shape[19..].ends_with("-00:00")
+    };
+    date && (text.len() == 10 || (clock() && zone()))
 }

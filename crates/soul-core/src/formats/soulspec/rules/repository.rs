@@ -11,14 +11,12 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
     diagnostics.push(diagnostic.at(document.at("repository")).help("write it as `https://…`"));
 }
 
-/// A scheme, a colon, and something behind it.
+/// A scheme, two slashes, and something behind them.
 fn is_address(text: &str) -> bool {
     let scheme = |scheme: &str| {
         scheme.starts_with(|c: char| c.is_ascii_alphabetic())
             && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
     };
-    let parts = text.split_once(':');
-    parts.is_some_and(|(name, rest)| {
-        scheme(name) && !rest.trim_start_matches('/').is_empty() && !text.contains(char::is_whitespace)
-    })
+    let parts = text.split_once("://");
+    parts.is_some_and(|(name, rest)| scheme(name) && !rest.is_empty() && !text.contains(char::is_whitespace))
 }

@@ -1,38 +1,49 @@
 //! RULES.md: what must always, must never, and when to ask.
 
-use pulldown_cmark::HeadingLevel;
+use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 
 use crate::diagnostics::{Code, Collector, Diagnostic};
 use crate::formats::soulspec::{Document, Profile};
 use crate::markup::markdown::outline;
 use crate::model::Field;
-use crate::text::{Span, closest, shown};
+use crate::text::{BOM, Span, closest, shown};
 
 pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Collector) {
     let Some(source) = document.source_of("RULES.md") else { return };
-    let text = source.text().unwrap_or_default();
+    let Some(text) = source.text() else { return };
     let sections: Vec<_> = outline(text).into_iter().filter(|heading| heading.level == HeadingLevel::H2).collect();
-    let known = |title: &str| SECTIONS.iter().any(|(name, _)| name.eq_ignore_ascii_case(title.trim()));
-    for heading in sections.iter().filter(|heading| !known(&heading.title)) {
-        let span = Span::new(heading.range.start, heading.range.end);
-        let message =
-            format!("{} is none of the three sections of RULES.md, so nothing in it is a rule", shown(&heading.title));
-        let diagnostic = Diagnostic::new(Code::RulesSection, message)
-            .section(heading.title.clone())
-            .in_file("RULES.md", source, span);
-        diagnostics.push_with(|| match closest(&heading.title, SECTIONS.iter().map(|(name, _)| *name)) {
-            Some(near) => diagnostic.help(format!("did you mean `## {near}`?")),
-            None => diagnostic.help("the sections are Must Always, Must Never and Escalation"),
-        });
+    let rules = entries(text);
+    for heading in &sections {
+        let at = |message: String| {
+            let span = Span::new(heading.range.start, heading.range.end);
+            Diagnostic::new(Code::RulesSection, message)
+                .section(heading.title.clone())
+                .in_file("RULES.md", source, span)
+        };
+        match section(&heading.title) {
+            None => diagnostics.push_with(|| {
+                let message = format!(
+                    "{} is none of the three sections of RULES.md, so nothing in it is a rule",
+                    shown(&heading.title)
+                );
+                match closest(&heading.title, SECTIONS.iter().map(|(name, _)| *name)) {
+                    Some(near) => at(message).help(format!("did you mean `## {near}`?")),
+                    None => at(message).help("the sections are Must Always, Must Never and Escalation"),
+                }
+            }),
+            Some(field) if !rules.iter().any(|(of, ..)| *of == field) => {
+                let message = format!("{} has no list, so it holds no rule", shown(&heading.title));
+                diagnostics.push_with(|| at(message).help("write each rule as an entry of a list"));
+            }
+            Some(_) => {}
+        }
     }
-    if !sections.iter().any(|heading| known(&heading.title)) {
+    if !sections.iter().any(|heading| section(&heading.title).is_some()) {
         let diagnostic =
             Diagnostic::new(Code::RulesSection, "RULES.md has none of its three sections, so it holds no rule");
-        diagnostics.push(
-            diagnostic
-                .in_file("RULES.md", source, Span::new(0, 0))
-                .help("add `## Must Always`, `## Must Never` or `## Escalation`, with a list below"),
-        );
+        let diagnostic = diagnostic.in_file("RULES.md", source, Span::new(0, 0));
+        diagnostics
+            .push(diagnostic.help("add `## Must Always`, `## Must Never` or `## Escalation`, with a list below"));
     }
 }
 
@@ -40,24 +51,104 @@ pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Co
 pub(crate) const SECTIONS: [(&str, Field); 3] =
     [("Must Always", Field::MustAlways), ("Must Never", Field::MustNever), ("Escalation", Field::Escalation)];
 
-/// The rules of RULES.md: the entries of the three sections, with their places.
+fn section(title: &str) -> Option<Field> {
+    SECTIONS.iter().find(|(name, _)| name.eq_ignore_ascii_case(title.trim())).map(|(_, field)| *field)
+}
+
+/// What RULES.md holds, in the order of the text.
+enum Part {
+    Rule(Field, String, Span),
+    Prose(String),
+}
+
+/// The rules of RULES.md: the entries of lists in the three sections, with their places.
 pub(crate) fn entries(text: &str) -> Vec<(Field, String, Span)> {
-    let headings = outline(text);
-    let mut found = Vec::new();
-    let ends = headings.iter().skip(1).map(|next| next.range.start).chain([text.len()]);
-    for (heading, end) in headings.iter().zip(ends) {
-        let Some((_, field)) = SECTIONS.iter().find(|(name, _)| name.eq_ignore_ascii_case(heading.title.trim())) else {
-            continue;
-        };
-        let mut at = heading.range.end;
-        for line in text[at..end].split('\n') {
-            let trimmed = line.trim_start();
-            if let Some(rule) = trimmed.strip_prefix("- ").or_else(|| trimmed.strip_prefix("* ")) {
-                let start = at + line.len() - rule.len();
-                found.push((*field, rule.trim().to_owned(), Span::new(start, start + rule.trim_end().len())));
+    let rule = |part| match part {
+        Part::Rule(field, rule, span) => Some((field, rule, span)),
+        Part::Prose(_) => None,
+    };
+    parts(text).into_iter().filter_map(rule).collect()
+}
+
+/// What RULES.md says besides its rules, if anything.
+pub(crate) fn beside_rules(text: &str) -> Option<String> {
+    let prose = |part| match part {
+        Part::Prose(prose) => Some(prose),
+        Part::Rule(..) => None,
+    };
+    let prose: Vec<String> = parts(text).into_iter().filter_map(prose).collect();
+    (!prose.is_empty()).then(|| prose.join("\n"))
+}
+
+fn parts(text: &str) -> Vec<Part> {
+    let start = if text.starts_with(BOM) { BOM.len_utf8() } else { 0 };
+    let headings = outline(&text[start..]);
+    let mut parts = Vec::new();
+    let mut current: Option<Field> = None;
+    let mut items: Vec<(usize, String)> = Vec::new();
+    let mut in_heading = false;
+    for (event, range) in Parser::new(&text[start..]).into_offset_iter() {
+        match event {
+            Event::Start(Tag::Heading { level, .. }) => {
+                in_heading = true;
+                let title = headings
+                    .iter()
+                    .find(|heading| heading.range.start == range.start)
+                    .map_or("", |heading| &heading.title);
+                if level <= HeadingLevel::H2 {
+                    current = section(title).filter(|_| level == HeadingLevel::H2);
+                }
+                // The title of the file is usual, every other heading says something.
+                if level > HeadingLevel::H1 && section(title).is_none() {
+                    parts.push(Part::Prose(title.to_owned()));
+                }
             }
-            at += line.len() + 1;
+            Event::End(TagEnd::Heading(_)) => in_heading = false,
+            Event::Start(Tag::Item) => items.push((range.start, String::new())),
+            Event::End(TagEnd::Item) => {
+                if let Some((at, said)) = items.pop() {
+                    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+                    let span =
+                        Span::new(start + at, start + at + text[start + at..].lines().next().map_or(0, str::len));
+                    parts.push(match current {
+                        Some(field) if !said.is_empty() => Part::Rule(field, said, span),
+                        _ => Part::Prose(said),
+                    });
+                }
+            }
+            Event::Text(piece) | Event::Code(piece) | Event::Html(piece) | Event::InlineHtml(piece) if !in_heading => {
+                match items.last_mut() {
+                    Some((_, said)) => said.push_str(&piece),
+                    None if piece.trim().is_empty() => {}
+                    None => parts.push(Part::Prose(piece.into_string())),
+                }
+            }
+            Event::SoftBreak | Event::HardBreak => items.iter_mut().for_each(|(_, said)| said.push(' ')),
+            _ => {}
         }
     }
-    found
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_every_kind_are_rules_and_code_is_not() {
+        let text = "\u{feff}## Must Never\n1. one\n2. two\n   goes on\n### Files\n+ three `x`\n\n```\n- code\n```\n<!--\n- hidden\n-->\n## Escalation\n- ask\n# Must Always\n- not here\n";
+        let rules: Vec<_> = entries(text).into_iter().map(|(field, rule, _)| (field, rule)).collect();
+        let never = Field::MustNever;
+        assert_eq!(
+            rules,
+            [
+                (never, "one".into()),
+                (never, "two goes on".into()),
+                (never, "three x".into()),
+                (Field::Escalation, "ask".into())
+            ]
+        );
+        assert!(beside_rules(text).unwrap().contains("not here"));
+        assert_eq!(beside_rules("# Rules\n\n## Must Never\n- a\n"), None);
+    }
 }

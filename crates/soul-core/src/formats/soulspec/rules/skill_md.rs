@@ -39,11 +39,28 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
         match value("name").map(str::trim) {
             None | Some("") => diagnostics
                 .push_error(|| wrong("the skill has no `name`".to_owned()).help(format!("add `name: {folder}`"))),
+            Some(name)
+                if name.len() > 64
+                    || !name.split('-').all(|word| {
+                        !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+                    }) =>
+            {
+                diagnostics.push_error(|| {
+                    wrong(format!("{} is not the name of a skill", shown(name)))
+                        .help("64 lower-case letters and digits at most, in words joined by single hyphens")
+                });
+            }
             Some(name) if name != folder => diagnostics.push_error(|| {
                 wrong(format!("the skill is called {}, and its folder {}", shown(name), shown(folder)))
                     .help("give both the same name")
             }),
             Some(_) => {}
+        }
+        if value("description").is_some_and(|text| text.chars().count() > 1_024) {
+            diagnostics.push_error(|| {
+                wrong("the skill's `description` has more than 1024 characters".to_owned())
+                    .help("say in a sentence when to use it")
+            });
         }
         if value("description").is_none_or(|text| text.trim().is_empty()) {
             diagnostics.push_error(|| {

@@ -2,11 +2,18 @@
 
 use serde_json::Value;
 
-use crate::diagnostics::{Code, Collector, Diagnostic};
+use crate::diagnostics::{Code, Collector, Diagnostic, Severity};
 use crate::formats::soulspec::{Document, Profile, SpecVersion};
 use crate::text::shown;
 
-pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Collector) {
+pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Collector) {
+    if profile == Profile::Publish && document.version < SpecVersion::V0_3 {
+        let message = format!("version {} of the specification cannot be published", document.version);
+        let diagnostic =
+            Diagnostic::new(Code::UnknownSpecVersion, message).severity(Severity::Error).field("specVersion");
+        diagnostics
+            .push(diagnostic.at(document.at("specVersion")).help("`soul migrate --to 0.6` brings it up to date"));
+    }
     if document.name.as_deref() == Some("clawsoul.json") {
         let diagnostic = Diagnostic::new(Code::LegacyManifest, "`clawsoul.json` is the manifest's old name");
         diagnostics.push(diagnostic.help("rename it to `soul.json`; `soul migrate` does it for you"));

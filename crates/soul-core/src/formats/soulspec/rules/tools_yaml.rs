@@ -24,7 +24,17 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
             )
         };
         let text = source.text().unwrap_or_default();
-        let tool = Tree::parse(text).ok().and_then(|tree| tree.to_json(tree.root_id()?, &YAML2).ok());
+        let tree = match Tree::parse(text) {
+            Ok(tree) => tree,
+            Err(problem) => {
+                let span = Span::new(problem.at.start, problem.at.end);
+                let diagnostic = Diagnostic::new(Code::InvalidTool, format!("the tool {}", problem.message));
+                let diagnostic = diagnostic.severity(profile.weight()).in_file(path, source, span);
+                diagnostics.push_error(|| problem.help.into_iter().fold(diagnostic, Diagnostic::help));
+                continue;
+            }
+        };
+        let tool = tree.root_id().and_then(|root| tree.to_json(root, &YAML2).ok());
         let Some(Value::Object(tool)) = tool else {
             diagnostics.push_error(|| {
                 wrong("the tool is not a YAML mapping".to_owned()).help("write `name`, `description` and `inputSchema`")
@@ -91,15 +101,13 @@ fn schema_problem(schema: &Value, depth: usize) -> Option<String> {
         Some(Value::Object(properties)) => Some(properties),
         Some(_) => return Some("`properties` is not a mapping".to_owned()),
     };
-    if let Some(required) = schema.get("required") {
-        let Some(required) = required.as_array() else { return Some("`required` is not a list".to_owned()) };
-        let missing = |name: &&Value| {
-            !name.as_str().is_some_and(|name| properties.is_some_and(|properties| properties.contains_key(name)))
-        };
-        if let Some(name) = required.iter().find(missing) {
-            return Some(format!("`required` names {name}, which is no property"));
-        }
+    let names = |required: &Value| required.as_array().is_some_and(|names| names.iter().all(Value::is_string));
+    if schema.get("required").is_some_and(|required| !names(required)) {
+        return Some("`required` is not a list of names".to_owned());
     }
-    let inner = properties.into_iter().flat_map(|properties| properties.values()).chain(schema.get("items"));
+    let inner = properties
+        .into_iter()
+        .flat_map(|properties| properties.values())
+        .chain(schema.get("items").filter(|items| !items.is_array()));
     inner.into_iter().find_map(|schema| schema_problem(schema, depth + 1))
 }
