@@ -181,8 +181,9 @@ fn misread(fresh: &Fresh, to: Form, name: Option<&str>) -> Option<String> {
 /// What the fresh text says, read as it would be read.
 fn reread(keeper: &Keeper, fresh: &Fresh, to: Form, name: Option<&str>) -> Parsed {
     let files = fresh.beside.iter().map(|(path, text)| (path.clone(), Source::from(text.as_str()))).collect();
-    let context =
-        Context { limits: keeper.settings.soul.limits, name: name.map(str::to_owned), files, ..Context::default() };
+    // An agent's SOUL.md is named for what it is, not for who it is.
+    let name = name.filter(|name| *name != SOUL_FILE).map(str::to_owned);
+    let context = Context { limits: keeper.settings.soul.limits, name, files, ..Context::default() };
     formats::parse(Source::from(fresh.text.as_str()), to.dialect(), &context)
 }
 

@@ -27,13 +27,16 @@ use crate::output::{self, Failure};
 ///
 /// Reads, checks and projects SOUL.md files in every dialect.
 #[derive(Parser)]
-#[command(name = "soul", version, disable_help_subcommand = true, max_term_width = 100)]
+#[command(name = "soul", version, max_term_width = 100, after_help = EXITS)]
 struct Cli {
     #[command(flatten)]
     global: Global,
     #[command(subcommand)]
     command: Command,
 }
+
+/// What the exit codes mean.
+const EXITS: &str = "Exit codes: 0 fine, 1 the input is at fault, 2 wrong usage, 4 not found, 5 could not be done";
 
 /// Options of every command.
 #[derive(Args, Clone)]

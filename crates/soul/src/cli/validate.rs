@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 use soul_core::formats::soulspec::Profile;
 use soul_core::model::Dialect;
-use soul_engine::ops::validate;
+use soul_engine::ops::{inspect, load, validate};
 
 use super::Global;
 use crate::output::progress::Progress;
@@ -17,9 +17,9 @@ use crate::output::{self, Failure, concise, terminal};
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Files, directories or agents' names; the current directory if none is given
-    #[arg(value_name = "TARGET", conflicts_with = "file")]
+    #[arg(value_name = "TARGET")]
     targets: Vec<OsString>,
-    /// Check this file, or `-` for standard input
+    /// Check this file, or `-` for standard input, as what a target would become
     #[arg(long, value_name = "FILE")]
     file: Option<OsString>,
     /// Read them in this dialect instead of the one that each text shows
@@ -50,8 +50,15 @@ enum Format {
 }
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
+    let keeper = global.keeper()?;
     let targets = match &arguments.file {
-        Some(file) => vec![super::file(file)?],
+        Some(file) => {
+            for typed in &arguments.targets {
+                let target = super::target(typed)?;
+                load::run(&keeper, inspect::Request { target, dialect: None, profile: Profile::Lenient })?;
+            }
+            vec![super::file(file)?]
+        }
         None if arguments.targets.is_empty() => vec![super::file(".".as_ref())?],
         None => arguments.targets.iter().map(|typed| super::target(typed)).collect::<Result<_, _>>()?,
     };
@@ -60,10 +67,9 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         Asked::Publish => Profile::Publish,
     };
     let progress = Progress::start("souls checked");
-    let response =
-        validate::run(&global.keeper()?, validate::Request { targets, dialect: arguments.dialect, profile }, &|| {
-            progress.advance()
-        });
+    let response = validate::run(&keeper, validate::Request { targets, dialect: arguments.dialect, profile }, &|| {
+        progress.advance()
+    });
     drop(progress);
     let response = response?;
     match arguments.format {
