@@ -50,6 +50,7 @@ struct Place<'a> {
     beside: bool,
     /// Whether it belongs to a named agent.
     managed: bool,
+    profile: Profile,
 }
 
 /// Reads the target: an agent's directory with all that belongs to the soul, a file alone.
@@ -79,7 +80,9 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
             let found = package(keeper, &directory, parent, dialect, profile);
             found.ok_or_else(|| Error::NotFound(keeper.roots.shown(&path)))
         }
-        Target::Path(path) => file(keeper, &path, dialect)?.ok_or_else(|| Error::NotFound(keeper.roots.shown(&path))),
+        Target::Path(path) => {
+            file(keeper, &path, dialect, profile)?.ok_or_else(|| Error::NotFound(keeper.roots.shown(&path)))
+        }
         Target::Agent(name) => {
             let found = keeper.roots.find_agent(&name).map_err(|error| Error::AgentUnreadable(name.clone(), error))?;
             let (path, directory) = found.ok_or(Error::AgentNotFound(name))?;
@@ -132,7 +135,8 @@ fn parse_package(keeper: &Keeper, directory: &Directory, name: &str, bytes: Vec<
     let others = contents.files.into_iter().filter(|(path, _)| path != name);
     let files = others.map(|(path, bytes)| (path, Source::new(bytes))).collect();
     let limits = keeper.settings.soul.limits;
-    let context = Context { limits, profile, name: Some(name.to_owned()), files, complete: true };
+    let complete = contents.refused.is_empty() && !contents.too_much;
+    let context = Context { limits, profile, name: Some(name.to_owned()), files, complete };
     let mut parsed = formats::parse(Source::new(bytes), Dialect::Soulspec, &context);
     for (path, error) in contents.refused.iter().take(20) {
         let message = match error {
@@ -181,17 +185,17 @@ pub(super) fn walked(
             let found = package(keeper, &directory, parent, dialect, profile);
             Ok(found.or_else(|| soul_of(keeper, &directory, parent, dialect, false)))
         }
-        _ => file(keeper, path, dialect),
+        _ => file(keeper, path, dialect, profile),
     }
 }
 
 /// Reads the file at a path, and nothing beside it; `None` when there is none.
-fn file(keeper: &Keeper, path: &Path, dialect: Option<Dialect>) -> Result<Option<Response>, Error> {
+fn file(keeper: &Keeper, path: &Path, dialect: Option<Dialect>, profile: Profile) -> Result<Option<Response>, Error> {
     let name = path.file_name().unwrap_or_default();
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let found = match Directory::open(parent) {
         Ok(directory) => {
-            let place = Place { directory: &directory, path: parent, name, beside: false, managed: false };
+            let place = Place { directory: &directory, path: parent, name, beside: false, managed: false, profile };
             content(keeper, &place, dialect)
         }
         Err(files::Error::NotFound) => None,
@@ -210,7 +214,7 @@ fn soul_of(
     managed: bool,
 ) -> Option<Response> {
     [SOUL_FILE, PERSONA_FILE].into_iter().find_map(|name| {
-        let place = Place { directory, path, name: name.as_ref(), beside: true, managed };
+        let place = Place { directory, path, name: name.as_ref(), beside: true, managed, profile: Profile::Lenient };
         let content = content(keeper, &place, dialect)?;
         let place = Some(path.to_path_buf());
         Some(Response { source_path: keeper.roots.shown(&path.join(name)), content, managed, place })
@@ -220,7 +224,7 @@ fn soul_of(
 /// Reads and parses one file; `None` when there is none.
 fn content(keeper: &Keeper, place: &Place<'_>, dialect: Option<Dialect>) -> Option<Content> {
     match place.directory.read(place.name) {
-        Ok(bytes) => Some(Content::Soul(Box::new(parse(keeper, bytes, dialect, Profile::Lenient, Some(place))))),
+        Ok(bytes) => Some(Content::Soul(Box::new(parse(keeper, bytes, dialect, place.profile, Some(place))))),
         Err(files::Error::NotFound) => None,
         Err(error) => Some(Content::Unreadable(Box::new(unreadable(&error)))),
     }

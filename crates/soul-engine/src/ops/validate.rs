@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
 use soul_core::diagnostics::{Code, Diagnostic, Severity};
-use soul_core::formats::soulspec::Profile;
+use soul_core::formats::soulspec::{MANIFESTS, Profile};
 use soul_core::model::Dialect;
 
 use super::load::{self, Content, is_folder, walked};
@@ -89,6 +89,8 @@ fn below(
     let visit = |path: &Path| {
         let found = match walked(keeper, path, dialect, profile) {
             Ok(Some(found)) => found,
+            // A package that is read in another dialect, and has no soul in that.
+            Ok(None) if MANIFESTS.iter().any(|manifest| path.ends_with(manifest)) => return,
             // Listed and not there to be read: a link that leads nowhere is no soul to trust.
             _ => {
                 let diagnostic =
