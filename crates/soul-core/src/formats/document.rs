@@ -185,7 +185,10 @@ impl Document {
     /// The digest of what it says. It names a soul only if the document is valid.
     #[must_use]
     pub fn digest(&self) -> Digest {
-        self.digest_of(&self.to_json())
+        match self {
+            Self::Agh(document) => document.digest(),
+            _ => self.digest_of(&self.to_json()),
+        }
     }
 
     /// The same, for whoever has the document's JSON at hand already.

@@ -1,5 +1,6 @@
 //! Frontmatter fields with their places: what every dialect with YAML frontmatter reads through.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -19,6 +20,8 @@ pub(super) struct Fields<'a> {
     tree: Tree<'a>,
     entries: Vec<(NodeId, NodeId)>,
     schema: &'static Schema,
+    /// What is left of the values that all fields together may become as JSON.
+    budget: Cell<usize>,
 }
 
 /// One field: its key, where the key stands, and its value.
@@ -99,7 +102,8 @@ impl<'a> Fields<'a> {
                 let tab = (!schema.tabs_indent).then(|| tab_before(&tree, &entries, &text.text[start..])).flatten();
                 tab.into_iter().for_each(|problem| diagnostics.push(report(&problem)));
                 tree.duplicates.iter().for_each(|duplicate| diagnostics.push_error(|| report(duplicate)));
-                Some(Self { text, start, tree, entries, schema })
+                let budget = Cell::new(tree.budget());
+                Some(Self { text, start, tree, entries, schema, budget })
             }
             Err(problem) => {
                 diagnostics.push(report(&problem));
@@ -165,11 +169,15 @@ impl<'a> Fields<'a> {
 
     /// A field's value as JSON.
     pub(super) fn named(&self, entry: Entry<'_>, diagnostics: &mut Collector) -> Option<Named> {
-        match self.tree.to_json(entry.id, self.schema) {
+        let mut left = self.budget.get();
+        let value = self.tree.json(entry.id, self.schema, &mut left);
+        // What grew too large once leaves nothing for the others.
+        self.budget.set(if value.is_ok() { left } else { 0 });
+        match value {
             Ok(value) => Some(Named { key: entry.key.to_owned(), value, span: self.span(entry.value) }),
             Err(problem) => {
-                let diagnostic = malformed(entry.key_span, format!("`{}` {}", entry.key, problem.message));
-                diagnostics.push(diagnostic.field(entry.key));
+                let message = format!("`{}` {}", entry.key, problem.message);
+                diagnostics.push_error(|| malformed(entry.key_span, message).field(entry.key));
                 None
             }
         }

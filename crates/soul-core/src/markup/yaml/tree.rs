@@ -9,8 +9,8 @@ use super::build::Builder;
 use super::{Scalar, Schema};
 use crate::text::shown;
 
-/// The most values, or 64-byte pieces of text, that a tree may become as JSON.
-const MAX_VALUES: usize = 50_000;
+/// The most values, or 64-byte pieces of text, that a tree with aliases may become as JSON.
+const MAX_VALUES: usize = 20_000;
 /// So many keys are compared one by one sooner than hashed.
 const FEW: usize = 16;
 
@@ -173,11 +173,16 @@ impl<'a> Tree<'a> {
 
     /// A node as a JSON value. Aliases are copied here, so the size is bounded.
     pub(crate) fn to_json(&self, id: NodeId, schema: &Schema) -> Result<Value, Problem> {
-        // Without aliases a tree becomes no larger than it is.
-        self.json(id, schema, &mut if self.has_aliases { MAX_VALUES } else { usize::MAX })
+        self.json(id, schema, &mut self.budget())
     }
 
-    fn json(&self, id: NodeId, schema: &Schema, budget: &mut usize) -> Result<Value, Problem> {
+    /// How many values the whole of it may become. Without aliases it becomes no larger than it is.
+    pub(crate) fn budget(&self) -> usize {
+        if self.has_aliases { MAX_VALUES } else { usize::MAX }
+    }
+
+    /// The same, within what is left of a budget.
+    pub(crate) fn json(&self, id: NodeId, schema: &Schema, budget: &mut usize) -> Result<Value, Problem> {
         let node = self.node(id);
         let size = if let Kind::Scalar { text, .. } = &node.kind { 1 + text.len() / 64 } else { 1 };
         *budget = budget
