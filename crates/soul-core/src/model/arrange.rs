@@ -48,6 +48,16 @@ pub(crate) fn arrange(soul: &Soul, dialect: Dialect) -> Vec<(&'static Place, Vec
 /// if it belongs elsewhere; a passage holds any number; named values stay with their own field.
 fn takes(place: &Place, items: &[&Item], item: &Item) -> bool {
     let stranger = place.field != item.field;
+    let said = item.value.as_text().unwrap_or_default();
+    match (item.field, place.field) {
+        // A boundary says by its own words of which kind it is.
+        (Field::Limit, Field::MustNever) if !entries(&item.value).iter().all(|text| is_negative(text)) => return false,
+        // A sentence says what an agent is, not what it is called.
+        (Field::Role | Field::Description, Field::Name) if said.len() > 40 || said.contains(['.', ',']) => {
+            return false;
+        }
+        _ => {}
+    }
     match (&item.value, place.occurs) {
         (Value::Entry { .. }, _) | (_, Occurs::Map) => !stranger,
         (_, Occurs::List) => true,
@@ -58,6 +68,23 @@ fn takes(place: &Place, items: &[&Item], item: &Item) -> bool {
         }
         (_, Occurs::Once) => true,
     }
+}
+
+/// Whether a rule says of itself what is not to be done.
+pub(crate) fn is_negative(rule: &str) -> bool {
+    const NEGATIONS: [&str; 10] =
+        ["never ", "never: ", "do not ", "don't ", "no ", "not ", "nothing ", "must not ", "avoid ", "refuse "];
+    let lower = format!("{} ", rule.trim().to_lowercase());
+    NEGATIONS.iter().any(|start| lower.starts_with(start))
+}
+
+/// What a soul without a name can be called: its first heading, how its role begins, or its id.
+pub(crate) fn nearest_to_a_name(soul: &Soul) -> Option<&str> {
+    let passages = [Field::Preamble, Field::Body].into_iter().flat_map(|field| soul.texts(field));
+    let heading = passages.flat_map(str::lines).find_map(|line| line.strip_prefix("# ")).map(str::trim);
+    let role = soul.texts(Field::Role).next().and_then(|role| role.split(['\n', ',', '.', ':']).next()).map(str::trim);
+    let role = role.filter(|role| role.len() <= 40);
+    heading.into_iter().chain(role).chain(soul.texts(Field::Id)).find(|name| !name.is_empty())
 }
 
 fn is_long(value: &Value) -> bool {
@@ -74,9 +101,9 @@ pub(super) const fn kin(field: Field) -> &'static [Field] {
         Field::Principle | Field::MemoryPolicy => &[Field::Body, Field::Limit],
         Field::Collaboration => &[Field::Handoff, Field::Body],
         Field::Handoff => &[Field::Collaboration, Field::Body],
-        Field::Escalation => &[Field::Handoff, Field::Collaboration, Field::Limit, Field::Body],
+        Field::Escalation => &[Field::Handoff, Field::Collaboration, Field::Body, Field::Limit],
         Field::MustAlways | Field::MustNever => &[Field::Limit, Field::Body],
-        Field::Limit => &[Field::MustAlways, Field::Body],
+        Field::Limit => &[Field::MustNever, Field::MustAlways, Field::Body],
         Field::Body => &[Field::Role],
         Field::Style => &[Field::Body, Field::Tone],
         Field::Tone | Field::Tool | Field::OutputFormat | Field::Preamble => &[Field::Body],
@@ -116,8 +143,9 @@ pub(crate) fn passage(place: &Place, items: &[&Item]) -> String {
     let mut groups: Vec<_> = items.iter().map(|item| group(item)).collect();
     groups.sort();
     groups.dedup();
+    let alone = groups.len() == 1;
     let block = |key: (u8, Option<Field>)| {
-        let own = key.1 == Some(place.field);
+        let own = key.1 == Some(place.field) && (alone || !in_body);
         let values = items.iter().filter(|item| group(item) == key).map(|item| &item.value);
         let text = match key.1 {
             Some(Field::Name) if in_body && !own => values.map(|name| format!("# {}", name.said().trim())).collect(),

@@ -46,7 +46,10 @@ pub fn losses(before: &Soul, after: &Soul) -> Vec<Loss> {
     let away: Vec<usize> =
         (0..before.items.len()).filter(|index| !take(before.items[*index].field, &said[*index], &mut there)).collect();
     for index in away {
-        let moved = kin(before.items[index].field).iter().copied().find(|field| take(*field, &said[index], &mut there));
+        let field = before.items[index].field;
+        let moved = kin(field).iter().copied().find(|field| take(*field, &said[index], &mut there));
+        // A passage may have been divided between its own field and another.
+        let moved = moved.or_else(|| divided(field, &said[index], &mut there));
         fates[index] = Some(moved.map_or(Fate::Gone, Fate::Moved));
     }
     let lost = before.items.iter().zip(fates).filter_map(|(item, fate)| Some((item, fate?)));
@@ -66,6 +69,21 @@ fn take(field: Field, said: &[String], there: &mut HashMap<(Field, String), usiz
         }
     }
     all
+}
+
+/// Takes each statement out of the field or its kin, if all are there; the last kin that was needed.
+fn divided(field: Field, said: &[String], there: &mut HashMap<(Field, String), usize>) -> Option<Field> {
+    let mut left = there.clone();
+    let mut other = None;
+    for text in said {
+        let homes = std::iter::once(field).chain(kin(field).iter().copied());
+        let home = homes.into_iter().find(|home| take(*home, std::slice::from_ref(text), &mut left))?;
+        if home != field {
+            other = Some(home);
+        }
+    }
+    *there = left;
+    other
 }
 
 /// What an item says: a text line by line, without Markdown's dress; a named value as a whole.

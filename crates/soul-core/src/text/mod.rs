@@ -6,6 +6,7 @@
 mod lines;
 mod newlines;
 mod quote;
+mod slug;
 mod suggest;
 mod trim;
 
@@ -17,6 +18,7 @@ pub use lines::{LineIndex, Position};
 pub(crate) use newlines::{LineEnds, Unified};
 pub(crate) use quote::go_float;
 pub use quote::{shown, visible};
+pub use slug::slug;
 pub(crate) use suggest::closest;
 pub(crate) use trim::python_strip;
 

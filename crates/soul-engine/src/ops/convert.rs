@@ -7,7 +7,7 @@ use soul_core::diagnostics::{Code, Diagnostic};
 use soul_core::formats::soulspec::{MANIFESTS, Profile};
 use soul_core::formats::{self, Context, Document, Fresh, Parsed, dagu};
 use soul_core::model::{At, Dialect, Fate, Field, Item, Soul, Value, losses, place};
-use soul_core::text::Source;
+use soul_core::text::{Source, slug};
 
 use super::{Error, inspect};
 use crate::Keeper;
@@ -151,16 +151,24 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
 fn write(document: &Document, soul: &Soul, to: Form) -> (Fresh, Option<String>) {
     match to {
         Form::Dialect(Dialect::Soulspec) => (formats::emit(soul, Dialect::Soulspec), Some(MANIFESTS[0].to_owned())),
-        Form::Dialect(dialect) => {
-            let id = soul.texts(Field::Id).next().filter(|id| dialect == Dialect::Dagu && dagu::is_id(id));
-            (formats::emit(soul, dialect), id.map(|id| format!("{id}.md")))
+        Form::Dialect(Dialect::Dagu) => {
+            let fresh = formats::emit(soul, Dialect::Dagu);
+            // A library knows a soul by its file: by its id, or by what its name makes of one.
+            let parsed = formats::parse(Source::from(fresh.text.as_str()), Dialect::Dagu, &Context::default());
+            let named = parsed.document.to_json()["name"].as_str().map(slug);
+            let id =
+                soul.texts(Field::Id).next().map(str::to_owned).into_iter().chain(named).find(|id| dagu::is_id(id));
+            (fresh, id.map(|id| format!("{id}.md")))
         }
+        Form::Dialect(dialect) => (formats::emit(soul, dialect), None),
         Form::PersonaJson => {
             let persona = match document {
                 Document::Agentos(_) => document.to_json()["persona"].take(),
                 _ => {
-                    let markdown = formats::emit(soul, Dialect::Agentos).text;
-                    let parsed = formats::parse(Source::new(markdown), Dialect::Agentos, &Context::default());
+                    let fresh = formats::emit(soul, Dialect::Agentos);
+                    let files = fresh.beside.iter().map(|(path, text)| (path.clone(), Source::from(text.as_str())));
+                    let context = Context { files: files.collect(), ..Context::default() };
+                    let parsed = formats::parse(Source::new(fresh.text), Dialect::Agentos, &context);
                     parsed.document.to_json()["persona"].take()
                 }
             };

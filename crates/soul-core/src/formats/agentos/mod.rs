@@ -17,7 +17,6 @@ use serde_json::{Map, Value};
 pub use companions::{COMPANIONS, USER_FILE};
 pub(crate) use frontmatter::split;
 pub(crate) use parse::{KEYS, parse};
-pub(crate) use persona::slug;
 pub(crate) use render::emit;
 
 use super::fields::Named;

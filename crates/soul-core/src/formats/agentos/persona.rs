@@ -6,7 +6,7 @@ use super::frontmatter::js_trim;
 use super::{Document, Group, Limits, Plain, trait_named};
 use crate::formats::fields::Named;
 use crate::model::Field;
-use crate::text::{Span, Spanned};
+use crate::text::{Span, Spanned, slug};
 
 pub(super) const DEFAULT_NAME: &str = "Unnamed Agent";
 pub(super) const DEFAULT_ID: &str = "unnamed-agent";
@@ -200,31 +200,9 @@ pub(super) fn flat_prompt(prompt: &Value) -> String {
     }
 }
 
-/// Lower case, each run of other characters one hyphen, none at the ends.
-pub(crate) fn slug(name: &str) -> String {
-    let mut slug = String::with_capacity(name.len());
-    for c in name.to_lowercase().chars() {
-        if c.is_ascii_lowercase() || c.is_ascii_digit() {
-            slug.push(c);
-        } else if !slug.is_empty() && !slug.ends_with('-') {
-            slug.push('-');
-        }
-    }
-    slug.truncate(slug.trim_end_matches('-').len());
-    slug
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn slugs_follow_the_peer() {
-        assert_eq!(slug("  Dr. Strange-Love!! (v2)  "), "dr-strange-love-v2");
-        assert_eq!(slug("Zoë Ångström"), "zo-ngstr-m");
-        assert_eq!(slug("İstanbul"), "i-stanbul");
-        assert_eq!(slug("日本"), "");
-    }
 
     #[test]
     fn an_edited_body_wins_over_a_kept_prompt() {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Document, Named};
 use crate::formats::fields::extras;
 use crate::markup::yaml;
-use crate::model::{At, Dialect, Field, Item, Occurs, Soul, arrange, fitted, passage};
+use crate::model::{At, Dialect, Field, Item, Occurs, Soul, arrange, fitted, nearest_to_a_name, passage};
 use crate::text::{Span, Spanned};
 
 impl Document {
@@ -43,7 +43,8 @@ pub(crate) fn emit(soul: &Soul) -> String {
             At::Key(_) if place.occurs == Occurs::Map => out.push_str(&extras(&items, &["name", "description"])),
             At::Key(key) => {
                 let text = items.first().and_then(|item| item.value.as_text()).filter(|text| !text.is_empty());
-                let text = text.or_else(|| (place.field == Field::Name).then(|| nearest_to_a_name(soul)));
+                let text =
+                    text.or_else(|| (place.field == Field::Name).then(|| nearest_to_a_name(soul).unwrap_or("Unnamed")));
                 // A block at the end would lose its last line end; quotes keep it.
                 out.extend(text.map(|text| match text.ends_with('\n') {
                     true => format!("{key}: {}\n", yaml::scalar(text)),
@@ -61,11 +62,4 @@ pub(crate) fn emit(soul: &Soul) -> String {
         }
     }
     out
-}
-
-/// What a soul without a name can be called: its first heading, or its id.
-fn nearest_to_a_name(soul: &Soul) -> &str {
-    let passages = [Field::Preamble, Field::Body].into_iter().flat_map(|field| soul.texts(field));
-    let heading = passages.flat_map(str::lines).find_map(|line| line.strip_prefix("# ")).map(str::trim);
-    heading.filter(|heading| !heading.is_empty()).or_else(|| soul.texts(Field::Id).next()).unwrap_or("Unnamed")
 }

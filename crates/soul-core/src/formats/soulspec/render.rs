@@ -4,12 +4,14 @@ use super::rules::{SECTIONS, beside_rules, entries};
 use super::{Document, MANIFESTS, SpecVersion};
 use crate::digest::Digest;
 use crate::formats::Fresh;
-use crate::formats::agentos::{self, slug};
-use crate::model::{At, Dialect, Field, Item, Soul, Value as ItemValue, arrange, fitted, passage};
-use crate::text::Span;
+use crate::formats::agentos;
+use crate::model::{
+    At, Dialect, Field, Item, Soul, Value as ItemValue, arrange, fitted, is_negative, nearest_to_a_name, passage,
+};
+use crate::text::{Span, slug};
 
 /// Keys that say how the package is built, not what the soul is.
-const STRUCTURE: [&str; 4] = ["$schema", "specVersion", "files", "examples"];
+const STRUCTURE: [&str; 3] = ["specVersion", "files", "examples"];
 
 /// Files that fill a field of their own: the key that names them, their usual path, the field.
 const TEXTS: [(&str, &str, Field); 7] = [
@@ -76,6 +78,7 @@ impl Document {
             let span = self.at(key);
             match (key.as_str(), value) {
                 (_, Value::Null) => {}
+                ("name" | "displayName" | "description", Value::String(text)) if text.trim().is_empty() => {}
                 ("name", Value::String(text)) => items.push(Item::text(Field::Id, text.clone(), span)),
                 ("displayName", Value::String(text)) => items.push(Item::text(Field::Name, text.clone(), span)),
                 ("version", Value::String(text)) => items.push(Item::text(Field::Version, text.clone(), span)),
@@ -154,23 +157,12 @@ impl Document {
 
 /// A rule of `Must Never` that says so itself, so that it means the same wherever it goes.
 fn negated(rule: &str) -> String {
-    const NEGATIONS: [&str; 9] =
-        ["never ", "do not ", "don't ", "no ", "not ", "nothing ", "must not ", "avoid ", "refuse "];
-    let lower = format!("{} ", rule.to_lowercase());
-    if NEGATIONS.iter().any(|start| lower.starts_with(start)) {
-        return rule.to_owned();
-    }
-    let mut letters = rule.chars();
-    let first = letters.next().map(|c| c.to_lowercase().to_string()).unwrap_or_default();
-    format!("Never {first}{}", letters.as_str())
+    if is_negative(rule) { rule.to_owned() } else { format!("Never: {rule}") }
 }
 
 /// The same under a heading that says it already.
-fn under_never(rule: &str) -> String {
-    let Some(rest) = rule.strip_prefix("Never ") else { return rule.to_owned() };
-    let mut letters = rest.chars();
-    let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
-    format!("{first}{}", letters.as_str())
+fn under_never(rule: &str) -> &str {
+    rule.strip_prefix("Never: ").unwrap_or(rule)
 }
 
 /// A fresh package: the manifest, SOUL.md, RULES.md if there are rules, and what else there is.
@@ -221,7 +213,7 @@ pub(crate) fn emit(soul: &Soul) -> Fresh {
                     .filter(|line| !line.trim().is_empty())
                     .map(|line| {
                         let rule = line.trim().trim_start_matches("- ");
-                        let rule = if field == Field::MustNever { under_never(rule) } else { rule.to_owned() };
+                        let rule = if field == Field::MustNever { under_never(rule) } else { rule };
                         format!(
                             "- {rule}
 "
@@ -248,11 +240,7 @@ fn whole(mut rest: Map<String, Value>, soul: &Soul, beside: &[(String, String)])
     manifest.insert("specVersion".into(), SpecVersion::V0_6.as_str().into());
     let shown = rest.remove("displayName").and_then(|name| name.as_str().map(str::to_owned));
     let id = rest.remove("name").and_then(|name| name.as_str().map(slug)).filter(|id| !id.is_empty());
-    let heading = soul.texts(Field::Body).flat_map(str::lines).find_map(|line| line.strip_prefix("# "));
-    let shown = shown
-        .or_else(|| heading.map(|heading| heading.trim().to_owned()))
-        .or_else(|| id.clone())
-        .unwrap_or_else(|| "Unnamed".into());
+    let shown = shown.or_else(|| nearest_to_a_name(soul).map(str::to_owned)).unwrap_or_else(|| "Unnamed".into());
     let id = id.unwrap_or_else(|| Some(slug(&shown)).filter(|id| !id.is_empty()).unwrap_or_else(|| "unnamed".into()));
     manifest.insert("name".into(), id.into());
     manifest.insert("displayName".into(), shown.into());

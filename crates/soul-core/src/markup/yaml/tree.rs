@@ -198,7 +198,13 @@ impl<'a> Tree<'a> {
                 let mut map = serde_json::Map::new();
                 for (key, value) in entries {
                     let value = self.json(*value, schema, budget)?;
-                    map.entry(self.key(*key, schema)).or_insert(value);
+                    let name = self.key(*key, schema);
+                    // The same text twice is reported where it stands; two ways to write one key are not.
+                    if map.contains_key(&name) && self.text(*key) != Some(&name) {
+                        let message = format!("has the key {} in two ways", shown(&name));
+                        return Err(Problem::new(message, self.node(*key).span.clone()));
+                    }
+                    map.entry(name).or_insert(value);
                 }
                 map.into()
             }

@@ -67,7 +67,9 @@ pub(crate) fn entries(text: &str) -> Vec<(Field, String, Span)> {
         Part::Rule(field, rule, span) => Some((field, rule, span)),
         Part::Prose(_) => None,
     };
-    parts(text).into_iter().filter_map(rule).collect()
+    let mut rules: Vec<_> = parts(text).into_iter().filter_map(rule).collect();
+    rules.sort_by_key(|(_, _, span)| *span);
+    rules
 }
 
 /// What RULES.md says besides its rules, if anything.
@@ -85,7 +87,8 @@ fn parts(text: &str) -> Vec<Part> {
     let headings = outline(&text[start..]);
     let mut parts = Vec::new();
     let mut current: Option<Field> = None;
-    let mut items: Vec<(usize, String)> = Vec::new();
+    // Where each open entry begins, and where its own text ends.
+    let mut items: Vec<(usize, usize)> = Vec::new();
     let mut in_heading = false;
     for (event, range) in Parser::new(&text[start..]).into_offset_iter() {
         match event {
@@ -104,10 +107,11 @@ fn parts(text: &str) -> Vec<Part> {
                 }
             }
             Event::End(TagEnd::Heading(_)) => in_heading = false,
-            Event::Start(Tag::Item) => items.push((range.start, String::new())),
+            Event::Start(Tag::Item) => items.push((range.start, range.end)),
+            Event::Start(Tag::List(_)) => items.iter_mut().for_each(|(_, end)| *end = range.start.min(*end)),
             Event::End(TagEnd::Item) => {
-                if let Some((at, said)) = items.pop() {
-                    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+                if let Some((at, end)) = items.pop() {
+                    let said = unmarked(&text[start + at..start + end]);
                     let span =
                         Span::new(start + at, start + at + text[start + at..].lines().next().map_or(0, str::len));
                     parts.push(match current {
@@ -116,18 +120,26 @@ fn parts(text: &str) -> Vec<Part> {
                     });
                 }
             }
-            Event::Text(piece) | Event::Code(piece) | Event::Html(piece) | Event::InlineHtml(piece) if !in_heading => {
-                match items.last_mut() {
-                    Some((_, said)) => said.push_str(&piece),
-                    None if piece.trim().is_empty() => {}
-                    None => parts.push(Part::Prose(piece.into_string())),
-                }
+            Event::Text(piece) | Event::Code(piece) | Event::Html(piece) | Event::InlineHtml(piece)
+                if !in_heading && items.is_empty() && !piece.trim().is_empty() =>
+            {
+                parts.push(Part::Prose(piece.into_string()));
             }
-            Event::SoftBreak | Event::HardBreak => items.iter_mut().for_each(|(_, said)| said.push(' ')),
             _ => {}
         }
     }
     parts
+}
+
+/// An entry of a list on one line, without its mark; what is marked inside it stays so.
+fn unmarked(entry: &str) -> String {
+    let entry = entry.trim_start();
+    let number = entry.trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = match number.strip_prefix(['.', ')']) {
+        Some(rest) if number.len() < entry.len() => rest,
+        _ => entry.strip_prefix(['-', '*', '+']).unwrap_or(entry),
+    };
+    rest.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -136,7 +148,7 @@ mod tests {
 
     #[test]
     fn lists_of_every_kind_are_rules_and_code_is_not() {
-        let text = "\u{feff}## Must Never\n1. one\n2. two\n   goes on\n### Files\n+ three `x`\n\n```\n- code\n```\n<!--\n- hidden\n-->\n## Escalation\n- ask\n# Must Always\n- not here\n";
+        let text = "\u{feff}## Must Never\n1. one\n2. two\n   goes on\n### Files\n+ three `x`\n\n  four\n  - nested\n\n```\n- code\n```\n<!--\n- hidden\n-->\n## Escalation\n- ask\n# Must Always\n- not here\n";
         let rules: Vec<_> = entries(text).into_iter().map(|(field, rule, _)| (field, rule)).collect();
         let never = Field::MustNever;
         assert_eq!(
@@ -144,7 +156,8 @@ mod tests {
             [
                 (never, "one".into()),
                 (never, "two goes on".into()),
-                (never, "three x".into()),
+                (never, "three `x` four".into()),
+                (never, "nested".into()),
                 (Field::Escalation, "ask".into())
             ]
         );
