@@ -291,9 +291,7 @@ fn unclosed(text: &Unified<'_>) -> Diagnostic {
 /// out, because it meant something else where it came from.
 pub(super) fn extras(items: &[&Item], known: &[&str]) -> String {
     let fields = items.iter().filter_map(|item| match &item.value {
-        model::Value::Entry { key, value } if !known.contains(&key.as_str()) && !key.contains(' ') => {
-            Some(yaml::field(key, value))
-        }
+        model::Value::Entry { key, value } if !known.contains(&key.as_str()) => Some(yaml::field(key, value)),
         _ => None,
     });
     fields.collect()

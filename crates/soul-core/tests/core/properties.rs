@@ -116,8 +116,6 @@ fn survives(text: &str, dialect: Dialect) -> Result<bool, TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
-
     #[test]
     fn any_bytes_are_read_and_rendered_as_they_were(bytes in any::<Vec<u8>>()) {
         for dialect in Dialect::ALL {
@@ -203,5 +201,18 @@ fn well_formed_text_is_mostly_valid() {
         let valid =
             (0..200).filter(|_| read(strategy.new_tree(&mut runner).unwrap().current(), *dialect).is_valid()).count();
         assert!(valid > 100, "{dialect}: {valid} of 200");
+    }
+}
+
+/// A key without a name is no reason to take a mapping for its only value.
+#[test]
+fn mappings_with_an_empty_key_survive_emission() {
+    for text in [
+        "---\nname: R\nhexaco:\n  : x\n---\nB\n",
+        "---\nname: R\nmetadata:\n  \"\": x\n---\nB\n",
+        "---\nname: R\nmetadata: x\n---\nB\n",
+        "---\nname: R\nvoice: {\"\": x}\n---\nB\n",
+    ] {
+        assert!(survives(text, Dialect::Agentos).unwrap(), "{text}");
     }
 }

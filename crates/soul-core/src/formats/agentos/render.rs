@@ -73,11 +73,11 @@ fn list(field: Field, texts: Option<&Group<Spanned>>, items: &mut Vec<Item>) {
     group(field, texts, |text| Item::text(field, text.text.clone(), text.span), items);
 }
 
-/// Metadata key by key; what is no mapping stays whole, under no key.
+/// Metadata key by key; what is no mapping, or has a key without a name, stays whole under no key.
 fn metadata_items(metadata: &Named) -> Vec<Item> {
     match &metadata.value {
         Value::Object(map) if map.is_empty() => vec![Item::new(Field::Metadata, ItemValue::Empty, metadata.span)],
-        Value::Object(map) => map
+        Value::Object(map) if !map.contains_key("") => map
             .iter()
             .map(|(key, value)| Item::entry(Field::Metadata, key.clone(), value.clone(), metadata.span))
             .collect(),
@@ -114,7 +114,11 @@ fn frontmatter_field(place: &Place, key: &str, items: &[&Item]) -> String {
     }
     let value = match (place.occurs, items) {
         (Occurs::Once, [item, ..]) => item.value.as_text().unwrap_or_default().into(),
-        (Occurs::Map, [Item { value: ItemValue::Entry { key, value }, .. }]) if key.is_empty() => value.clone(),
+        (Occurs::Map, [Item { field: Field::Metadata, value: ItemValue::Entry { key, value }, .. }])
+            if key.is_empty() =>
+        {
+            value.clone()
+        }
         (Occurs::Map, items) => {
             let entry = |item: &&Item| match &item.value {
                 ItemValue::Entry { key, value } => Some((key.clone(), value.clone())),

@@ -13,6 +13,9 @@ use crate::text::{Span, slug};
 /// Keys that say how the package is built, not what the soul is.
 const STRUCTURE: [&str; 3] = ["specVersion", "files", "examples"];
 
+/// Parts of files that no field and no fresh file has a place for.
+const REST: [&str; 2] = ["RULES.md, besides its rules", "SOUL.md, frontmatter"];
+
 /// Files that fill a field of their own: the key that names them, their usual path, the field.
 const TEXTS: [(&str, &str, Field); 7] = [
     ("files.style", "STYLE.md", Field::Style),
@@ -127,9 +130,7 @@ impl Document {
                 items.retain(|item| item.value.as_text().is_some_and(|text| !text.is_empty()));
                 let front =
                     agentos::split(text).map(|halves| text[halves.metadata].trim()).filter(|front| !front.is_empty());
-                items.extend(
-                    front.map(|front| Item::entry(Field::Extra, "frontmatter of SOUL.md", front, Span::default())),
-                );
+                items.extend(front.map(|front| Item::entry(Field::File, REST[1], front, Span::default())));
                 items
             }
             Some(text) if path == "RULES.md" && !entries(text).is_empty() => {
@@ -140,7 +141,7 @@ impl Document {
                     item
                 });
                 let rest = beside_rules(text);
-                let rest = rest.map(|rest| Item::entry(Field::Extra, "prose of RULES.md", rest, Span::default()));
+                let rest = rest.map(|rest| Item::entry(Field::File, REST[0], rest, Span::default()));
                 rules.chain(rest).collect()
             }
             Some(text) => match self
@@ -201,7 +202,9 @@ pub(crate) fn emit(soul: &Soul) -> Fresh {
                 manifest.insert(key.into(), items[0].value.as_text().unwrap_or_default().into());
             }
             (At::File("*"), _) => beside.extend(items.iter().filter_map(|item| match &item.value {
-                ItemValue::Entry { key, value: Value::String(text) } => Some((key.clone(), text.clone())),
+                ItemValue::Entry { key, value: Value::String(text) } if !REST.contains(&key.as_str()) => {
+                    Some((key.clone(), text.clone()))
+                }
                 _ => None,
             })),
             (At::File("RULES.md"), field) => {
