@@ -23,47 +23,46 @@ pub const COMPANIONS: [(&str, &str, Field); 7] = [
     (USER_FILE, "user", Field::User),
 ];
 
-/// The text of each companion that is there, in the order of [`COMPANIONS`].
+/// Each companion that is there, in the order of [`COMPANIONS`].
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Companions([Option<String>; 7]);
+pub(super) struct Companions([Option<Source>; 7]);
 
 impl Companions {
-    /// Takes the companions from what was read beside the soul. Bytes that are not UTF-8 are read
-    /// as the peer reads them, with replacement characters.
+    /// Takes the companions from what was read beside the soul.
     pub(super) fn of(context: &Context) -> Self {
-        let text = |name: &str| {
-            let source: &Source = context.files.get(name)?;
-            Some(js_trim(&String::from_utf8_lossy(source.bytes())).to_owned())
-        };
-        Self(COMPANIONS.map(|(name, ..)| text(name)))
+        Self(COMPANIONS.map(|(name, ..)| context.files.get(name).cloned()))
     }
 
     pub(super) fn get(&self, field: Field) -> Option<&str> {
-        let index = COMPANIONS.iter().position(|(_, _, of)| *of == field)?;
-        self.0[index].as_deref()
+        self.all().find(|(_, _, of, _)| *of == field).map(|(.., text)| text)
+    }
+
+    /// What is there: the file, its key, its field, its text. Bytes that are not text say nothing.
+    fn all(&self) -> impl Iterator<Item = (&'static str, &'static str, Field, &str)> {
+        COMPANIONS.iter().zip(&self.0).filter_map(|((name, key, field), source)| {
+            Some((*name, *key, *field, js_trim(source.as_ref()?.text().unwrap_or_default())))
+        })
     }
 
     /// One item a file. Its span is the whole text, in a file of its own.
     pub(super) fn items(&self) -> impl Iterator<Item = Item> {
-        COMPANIONS.iter().zip(&self.0).filter_map(|((name, _, field), text)| {
-            let text = text.as_ref().filter(|text| !text.is_empty())?;
-            let mut item = Item::passage(*field, text.clone(), Span::new(0, text.len()));
+        self.all().filter(|(.., text)| !text.is_empty()).map(|(name, _, field, text)| {
+            let mut item = Item::passage(field, text, Span::new(0, text.len()));
             item.file = Some(name);
-            Some(item)
+            item
         })
     }
 
     /// The companions under their keys; good and bad examples are told one by one.
     pub(super) fn add_to(&self, document: &mut Map<String, Value>) {
         let mut examples = Map::new();
-        for ((_, key, field), text) in COMPANIONS.iter().zip(&self.0) {
-            let Some(text) = text else { continue };
+        for (_, key, field, text) in self.all() {
             match field {
                 Field::GoodExample | Field::BadExample => {
-                    examples.insert((*key).into(), single_outputs(text).into());
+                    examples.insert(key.into(), single_outputs(text).into());
                 }
                 _ => {
-                    document.insert((*key).into(), text.as_str().into());
+                    document.insert(key.into(), text.into());
                 }
             }
         }
