@@ -203,16 +203,26 @@ pub const FIELDS: &[FieldSpec] = &[
 
 /// The field at a path, in which the entries of a list have numbers.
 pub(super) fn field(path: &str) -> Option<&'static FieldSpec> {
-    let plain: String = path
-        .split('[')
-        .enumerate()
-        .map(|(index, part)| match (index, part.split_once(']')) {
-            (0, _) => part.to_owned(),
-            (_, Some((_, rest))) => format!("[]{rest}"),
-            (_, None) => part.to_owned(),
-        })
-        .collect();
+    let plain = plain(path);
     FIELDS.iter().find(|field| field.path == plain)
+}
+
+/// A path with the numbers of entries taken out.
+pub(super) fn plain(path: &str) -> String {
+    let mut out = String::new();
+    let mut inside = false;
+    for c in path.chars() {
+        match c {
+            '[' => {
+                inside = true;
+                out.push_str("[]");
+            }
+            ']' => inside = false,
+            c if !inside => out.push(c),
+            _ => {}
+        }
+    }
+    out
 }
 
 /// The names that may stand directly under a path.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::diagnostics::{Code, Collector, Diagnostic, Severity};
-use crate::formats::soulspec::manifest::{self, field, names_under};
+use crate::formats::soulspec::manifest::{self, field, names_under, plain};
 use crate::formats::soulspec::parse::{is_ambiguous, kind};
 use crate::formats::soulspec::{Document, FIELDS, FieldSpec, Profile, Shape};
 use crate::text::{closest, shown};
@@ -50,6 +50,8 @@ fn walk(document: &Document, path: &str, value: &Value, diagnostics: &mut Collec
         });
     }
     match value {
+        // Of a block that is too new, the block is enough to say.
+        _ if later => {}
         Value::Object(inner) => {
             inner.iter().for_each(|(key, value)| walk(document, &format!("{path}.{key}"), value, diagnostics))
         }
@@ -62,24 +64,6 @@ fn walk(document: &Document, path: &str, value: &Value, diagnostics: &mut Collec
         }
         _ => {}
     }
-}
-
-/// A path with the numbers of entries taken out.
-fn plain(path: &str) -> String {
-    let mut out = String::new();
-    let mut inside = false;
-    for c in path.chars() {
-        match c {
-            '[' => {
-                inside = true;
-                out.push_str("[]");
-            }
-            ']' => inside = false,
-            c if !inside => out.push(c),
-            _ => {}
-        }
-    }
-    out
 }
 
 fn fits(shape: Shape, value: &Value) -> bool {
