@@ -289,7 +289,7 @@ fn unclosed(text: &Unified<'_>) -> Diagnostic {
 
 /// Fields that no dialect shares, as fresh frontmatter; a key that means something here is left
 /// out, because it meant something else where it came from.
-pub(super) fn extras(items: &[&Item], known: &[&str]) -> String {
+pub(super) fn extras(items: &[Item], known: &[&str]) -> String {
     let fields = items.iter().filter_map(|item| match &item.value {
         model::Value::Entry { key, value } if !known.contains(&key.as_str()) => Some(yaml::field(key, value)),
         _ => None,

@@ -1,8 +1,8 @@
 use super::{At, Dialect, Field, Item, Occurs, PLACES, Place, Soul, Value, place};
 
-/// A soul whose prose fits a dialect: of a passage whose field is a key there, the first paragraph
+/// The items of a soul whose prose fits a dialect: of a passage whose field is a key there, the first paragraph
 /// is the field and the rest is body.
-pub(crate) fn fitted(soul: &Soul, dialect: Dialect) -> Soul {
+fn fitted(soul: &Soul, dialect: Dialect) -> Vec<Item> {
     let is_key = |field| {
         place(dialect, field).is_some_and(|place| place.occurs == Occurs::Once && matches!(place.at, At::Key(_)))
     };
@@ -19,23 +19,23 @@ pub(crate) fn fitted(soul: &Soul, dialect: Dialect) -> Soul {
             _ => items.push(item.clone()),
         }
     }
-    Soul { items }
+    items
 }
 
 /// The items of a soul at the places that a dialect has for them, in the order of a fresh text.
 ///
 /// An item whose field the dialect lacks goes to the nearest field that it has; one that has no
 /// kin there is left out, and so becomes a loss.
-pub(crate) fn arrange(soul: &Soul, dialect: Dialect) -> Vec<(&'static Place, Vec<&Item>)> {
+pub(crate) fn arrange(soul: &Soul, dialect: Dialect) -> Vec<(&'static Place, Vec<Item>)> {
     let places = PLACES.iter().filter(|place| place.dialect == dialect);
-    let mut arranged: Vec<(&'static Place, Vec<&Item>)> = places.map(|place| (place, Vec::new())).collect();
-    let (at_home, strangers): (Vec<&Item>, Vec<&Item>) =
-        soul.items.iter().partition(|item| place(dialect, item.field).is_some());
+    let mut arranged: Vec<(&'static Place, Vec<Item>)> = places.map(|place| (place, Vec::new())).collect();
+    let (at_home, strangers): (Vec<Item>, Vec<Item>) =
+        fitted(soul, dialect).into_iter().partition(|item| place(dialect, item.field).is_some());
     for item in at_home.into_iter().chain(strangers.into_iter().filter(|item| item.value != Value::Empty)) {
         let homes = std::iter::once(item.field).chain(kin(item.field).iter().copied());
         for home in homes {
             let slot = arranged.iter_mut().find(|(place, _)| place.field == home);
-            if let Some((_, items)) = slot.filter(|(place, items)| takes(place, items, item)) {
+            if let Some((_, items)) = slot.filter(|(place, items)| takes(place, items, &item)) {
                 items.push(item);
                 break;
             }
@@ -46,7 +46,7 @@ pub(crate) fn arrange(soul: &Soul, dialect: Dialect) -> Vec<(&'static Place, Vec
 
 /// Whether a place has room for an item. A key that stands once holds one text, and only a line
 /// if it belongs elsewhere; a passage holds any number; named values stay with their own field.
-fn takes(place: &Place, items: &[&Item], item: &Item) -> bool {
+fn takes(place: &Place, items: &[Item], item: &Item) -> bool {
     let stranger = place.field != item.field;
     let said = item.value.as_text().unwrap_or_default();
     match (item.field, place.field) {
@@ -131,7 +131,7 @@ pub(super) const fn kin(field: Field) -> &'static [Field] {
 /// Items as one passage of Markdown. In a body, what introduces the agent comes first, then what
 /// belongs there, then each other field under a heading of its own. In a section, statements of
 /// any field make one list.
-pub(crate) fn passage(place: &Place, items: &[&Item]) -> String {
+pub(crate) fn passage(place: &Place, items: &[Item]) -> String {
     let in_body = matches!(place.at, At::Body | At::Top) || place.field == Field::Body;
     let group = |item: &Item| match item.field {
         field if field == place.field && in_body => (1, Some(field)),
@@ -140,7 +140,7 @@ pub(crate) fn passage(place: &Place, items: &[&Item]) -> String {
         _ if !in_body && matches!(item.value, Value::Text(_)) => (2, None),
         field => (2, Some(field)),
     };
-    let mut groups: Vec<_> = items.iter().map(|item| group(item)).collect();
+    let mut groups: Vec<_> = items.iter().map(group).collect();
     groups.sort();
     groups.dedup();
     let alone = groups.len() == 1;

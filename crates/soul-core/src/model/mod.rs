@@ -12,7 +12,7 @@ mod loss;
 mod places;
 mod soul;
 
-pub(crate) use arrange::{arrange, entries, fitted, is_negative, nearest_to_a_name, passage};
+pub(crate) use arrange::{arrange, entries, is_negative, nearest_to_a_name, passage};
 pub use dialect::{Dialect, UnknownDialect};
 pub use field::Field;
 pub use loss::{Fate, Loss, losses};

@@ -12,7 +12,7 @@ use cap_fs_ext::OpenOptionsSyncExt;
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 
-pub use replace::{is_same, replace, replace_all};
+pub use replace::{folder_of, is_same, replace, replace_all};
 pub(crate) use walk::is_library;
 pub use walk::souls_below;
 

@@ -44,7 +44,9 @@ pub fn replace_all(files: &[(PathBuf, &[u8])]) -> io::Result<()> {
     folders.into_iter().try_for_each(|folder| File::open(folder)?.sync_all())
 }
 
-fn folder_of(path: &Path) -> &Path {
+/// The folder that a path lies in; a bare name lies in the current one.
+#[must_use]
+pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 

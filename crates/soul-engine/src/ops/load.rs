@@ -13,7 +13,7 @@ use soul_core::text::Source;
 use super::Error;
 use super::inspect::Request;
 use crate::Keeper;
-use crate::files::{self, Contents, Directory, PERSONA_FILE, SOUL_FILE, is_library};
+use crate::files::{self, Contents, Directory, PERSONA_FILE, SOUL_FILE, folder_of, is_library};
 use crate::workspace::Target;
 
 /// What there is at a target.
@@ -75,13 +75,13 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
             found.ok_or_else(|| Error::NoSoul(keeper.roots.shown(&path)))
         }
         Target::Path(path) if is_packaged(&path, dialect) => {
-            let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            let parent = folder_of(&path);
             let directory = Directory::open(parent).map_err(|_| Error::NotFound(keeper.roots.shown(&path)))?;
             let found = package(keeper, &directory, parent, dialect, profile);
             found.ok_or_else(|| Error::NotFound(keeper.roots.shown(&path)))
         }
         Target::Path(path) => {
-            file(keeper, &path, dialect, profile)?.ok_or_else(|| Error::NotFound(keeper.roots.shown(&path)))
+            file(keeper, &path, dialect, profile).ok_or_else(|| Error::NotFound(keeper.roots.shown(&path)))
         }
         Target::Agent(name) => {
             let found = keeper.roots.find_agent(&name).map_err(|error| Error::AgentUnreadable(name.clone(), error))?;
@@ -172,27 +172,22 @@ pub(super) fn is_folder(path: &Path) -> bool {
 }
 
 /// Reads what a walk came upon: a SOUL.md with what stands beside it, any other file alone.
-pub(super) fn walked(
-    keeper: &Keeper,
-    path: &Path,
-    dialect: Option<Dialect>,
-    profile: Profile,
-) -> Result<Option<Response>, Error> {
+pub(super) fn walked(keeper: &Keeper, path: &Path, dialect: Option<Dialect>, profile: Profile) -> Option<Response> {
     let name = path.file_name().unwrap_or_default();
     let own = name == SOUL_FILE || MANIFESTS.iter().any(|manifest| name == *manifest);
     match path.parent().filter(|_| own).map(|parent| (parent, Directory::open(parent))) {
         Some((parent, Ok(directory))) => {
             let found = package(keeper, &directory, parent, dialect, profile);
-            Ok(found.or_else(|| soul_of(keeper, &directory, parent, dialect, false)))
+            found.or_else(|| soul_of(keeper, &directory, parent, dialect, false))
         }
         _ => file(keeper, path, dialect, profile),
     }
 }
 
 /// Reads the file at a path, and nothing beside it; `None` when there is none.
-fn file(keeper: &Keeper, path: &Path, dialect: Option<Dialect>, profile: Profile) -> Result<Option<Response>, Error> {
+fn file(keeper: &Keeper, path: &Path, dialect: Option<Dialect>, profile: Profile) -> Option<Response> {
     let name = path.file_name().unwrap_or_default();
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let parent = folder_of(path);
     let found = match Directory::open(parent) {
         Ok(directory) => {
             let place = Place { directory: &directory, path: parent, name, beside: false, managed: false, profile };
@@ -202,7 +197,7 @@ fn file(keeper: &Keeper, path: &Path, dialect: Option<Dialect>, profile: Profile
         Err(error) => Some(Content::Unreadable(Box::new(unreadable(&error)))),
     };
     let place = Some(path.to_path_buf());
-    Ok(found.map(|content| Response { source_path: keeper.roots.shown(path), content, managed: false, place }))
+    found.map(|content| Response { source_path: keeper.roots.shown(path), content, managed: false, place })
 }
 
 /// The soul of an agent's directory, with what stands beside it.

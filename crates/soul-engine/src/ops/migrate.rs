@@ -1,8 +1,11 @@
 //! Bring a package's manifest to another version of the specification.
 
+use std::io;
+use std::path::Path;
+
 use serde::Serialize;
 use soul_core::diagnostics::Severity;
-use soul_core::formats::soulspec::{self, Profile, SpecVersion};
+use soul_core::formats::soulspec::{self, MANIFESTS, Profile, SpecVersion};
 use soul_core::formats::{self, Context, Document};
 
 use soul_core::model::Dialect;
@@ -10,6 +13,7 @@ use soul_core::text::Source;
 
 use super::{Error, inspect};
 use crate::Keeper;
+use crate::files;
 use crate::workspace::Target;
 
 /// Which package, and to which version.
@@ -19,6 +23,8 @@ pub struct Request {
     pub target: Target,
     /// The version.
     pub to: SpecVersion,
+    /// Whether only to tell what would be done.
+    pub dry_run: bool,
 }
 
 /// The manifest as it will be, and what was done to it.
@@ -38,10 +44,10 @@ pub struct Response {
     pub rename: Option<&'static str>,
 }
 
-/// Works out the migration and writes nothing.
+/// Edits the manifest in place.
 ///
 /// # Errors
-/// When there is no package, or it already follows a later version.
+/// When there is no package, it already follows a later version, or it cannot be written.
 pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
     let profile = Profile::Lenient;
     let read = inspect::run(keeper, inspect::Request { target: request.target, dialect: None, profile })?;
@@ -62,12 +68,24 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
     if errors(&text) > before {
         return Err(Error::CannotMigrate("the manifest would gain errors that it does not have now".to_owned()));
     }
+    let changed = !migration.edits.is_empty() || migration.rename.is_some();
+    if let (Some(folder), true, false) = (&read.place, changed, request.dry_run) {
+        let current = read.source_path.rsplit('/').next().unwrap_or(MANIFESTS[0]);
+        write(folder, current, migration.rename.unwrap_or(current), &text)
+            .map_err(|error| Error::Unwritable(read.source_path.clone(), files::plain(&error)))?;
+    }
     Ok(Response {
         source_path: read.source_path,
         to: request.to.as_str(),
-        changed: !migration.edits.is_empty() || migration.rename.is_some(),
+        changed,
         changes: migration.notes,
         text: String::from_utf8_lossy(&text).into_owned(),
         rename: migration.rename,
     })
+}
+
+/// Puts the manifest in place, under its new name if it has one.
+fn write(folder: &Path, current: &str, name: &str, text: &[u8]) -> io::Result<()> {
+    files::replace(&folder.join(name), text)?;
+    if name == current { Ok(()) } else { std::fs::remove_file(folder.join(current)) }
 }

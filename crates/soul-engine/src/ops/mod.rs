@@ -26,6 +26,9 @@ pub enum Error {
     /// The manifest cannot go where it is told.
     #[error("{0}")]
     CannotMigrate(String),
+    /// The file could not be written.
+    #[error("`{0}` could not be written: {1}")]
+    Unwritable(String, String),
     /// No root has the agent.
     #[error("there is no agent `{0}`")]
     AgentNotFound(AgentName),

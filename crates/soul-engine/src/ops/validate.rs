@@ -88,11 +88,11 @@ fn below(
     };
     let visit = |path: &Path| {
         let found = match walked(keeper, path, dialect, profile) {
-            Ok(Some(found)) => found,
+            Some(found) => found,
             // A package that is read in another dialect, and has no soul in that.
-            Ok(None) if MANIFESTS.iter().any(|manifest| path.ends_with(manifest)) => return,
+            None if MANIFESTS.iter().any(|manifest| path.ends_with(manifest)) => return,
             // Listed and not there to be read: a link that leads nowhere is no soul to trust.
-            _ => {
+            None => {
                 let diagnostic =
                     Diagnostic::new(Code::ParserIo, "the soul was not read: it is a link that leads nowhere");
                 let content = Content::Unreadable(Box::new(diagnostic.help("remove the link, or put the file there")));

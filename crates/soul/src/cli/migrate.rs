@@ -1,9 +1,8 @@
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use soul_core::formats::soulspec::{MANIFESTS, SpecVersion};
-use soul_engine::files;
+use soul_core::formats::soulspec::SpecVersion;
 use soul_engine::ops::migrate;
 use soul_engine::workspace::Target;
 
@@ -28,29 +27,14 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(global: &Global, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let target = Target::Path(PathBuf::from(&arguments.package));
-    let response = migrate::run(&global.keeper()?, migrate::Request { target, to: arguments.to })?;
-    if !arguments.dry_run && response.changed {
-        write(Path::new(&arguments.package), &response)?;
-    }
+    let request = migrate::Request { target, to: arguments.to, dry_run: arguments.dry_run };
+    let response = migrate::run(&global.keeper()?, request)?;
     if global.json {
         output::json("migrate", &response)?;
     } else {
         output::print(&report(&response, arguments.dry_run))?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn write(package: &Path, response: &migrate::Response) -> Result<(), Failure> {
-    let failed =
-        |error: std::io::Error| Failure::io("the manifest", &error).hint("check that the package can be written");
-    let folder = if package.is_dir() { package } else { package.parent().unwrap_or(Path::new(".")) };
-    let current = response.source_path.rsplit('/').next().unwrap_or(MANIFESTS[0]);
-    let name = response.rename.unwrap_or(current);
-    files::replace(&folder.join(name), response.text.as_bytes()).map_err(failed)?;
-    if name != current {
-        std::fs::remove_file(folder.join(current)).map_err(failed)?;
-    }
-    Ok(())
 }
 
 fn report(response: &migrate::Response, dry_run: bool) -> String {

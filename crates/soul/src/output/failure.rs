@@ -96,6 +96,9 @@ impl From<ops::Error> for Failure {
             ops::Error::BadName(_) => {
                 Self::message("bad_agent_name", &message, 2).hint("a name has 1 to 128 bytes and no slash; for a path, begin with `./`")
             }
+            ops::Error::Unwritable(..) => {
+                Self::message("io", &message, 5).hint("check the permissions of the file and its directory")
+            }
             ops::Error::Unlistable(..) => Self::message("io", &message, 5).hint("check the permissions of the folder"),
             ops::Error::Invalid(response) => {
                 let hint = "mend the errors above; an invalid soul never reaches a model";

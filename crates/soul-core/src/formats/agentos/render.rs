@@ -5,9 +5,7 @@ use super::{Document, Group, KEYS, Limits};
 use crate::formats::Fresh;
 use crate::formats::fields::{Named, extras};
 use crate::markup::yaml;
-use crate::model::{
-    At, Dialect, Field, Item, Occurs, Place, Soul, Value as ItemValue, arrange, entries, fitted, passage,
-};
+use crate::model::{At, Dialect, Field, Item, Occurs, Place, Soul, Value as ItemValue, arrange, entries, passage};
 use crate::text::Spanned;
 
 impl Document {
@@ -90,7 +88,7 @@ pub(crate) fn emit(soul: &Soul) -> Fresh {
     let mut front = String::new();
     let mut body = String::new();
     let mut beside = Vec::new();
-    for (place, items) in arrange(&fitted(soul, Dialect::Agentos), Dialect::Agentos) {
+    for (place, items) in arrange(soul, Dialect::Agentos) {
         if items.is_empty() {
             continue;
         }
@@ -108,7 +106,7 @@ pub(crate) fn emit(soul: &Soul) -> Fresh {
     Fresh { text: format!("{fence}{front}{fence}{body}{end}"), beside }
 }
 
-fn frontmatter_field(place: &Place, key: &str, items: &[&Item]) -> String {
+fn frontmatter_field(place: &Place, key: &str, items: &[Item]) -> String {
     if place.field == Field::Extra {
         return extras(items, &KEYS);
     }
@@ -120,7 +118,7 @@ fn frontmatter_field(place: &Place, key: &str, items: &[&Item]) -> String {
             value.clone()
         }
         (Occurs::Map, items) => {
-            let entry = |item: &&Item| match &item.value {
+            let entry = |item: &Item| match &item.value {
                 ItemValue::Entry { key, value } => Some((key.clone(), value.clone())),
                 _ => None,
             };

@@ -7,9 +7,7 @@ use super::{Document, LISTS, Named};
 use crate::digest::Digest;
 use crate::markup::frontmatter::{self, Opening};
 use crate::markup::yaml;
-use crate::model::{
-    At, Dialect, Field, Item, Occurs, PLACES, Soul, Value as ItemValue, arrange, entries, fitted, passage,
-};
+use crate::model::{At, Dialect, Field, Item, Occurs, PLACES, Soul, Value as ItemValue, arrange, entries, passage};
 use crate::text::{LineEnds, Unified};
 
 impl Document {
@@ -105,7 +103,7 @@ fn go_string(text: &str, out: &mut String) {
 pub(crate) fn emit(soul: &Soul) -> String {
     let mut front = String::new();
     let mut body = String::new();
-    for (place, items) in arrange(&fitted(soul, Dialect::Agh), Dialect::Agh) {
+    for (place, items) in arrange(soul, Dialect::Agh) {
         if items.is_empty() {
             continue;
         }

@@ -1,7 +1,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Document, SECTIONS};
-use crate::model::{At, Dialect, Field, Item, PLACES, Soul, arrange, fitted, passage};
+use crate::model::{At, Dialect, Field, Item, PLACES, Soul, arrange, passage};
 use crate::text::{LineEnds, Unified};
 
 impl Document {
@@ -37,7 +37,7 @@ impl Document {
 /// Fresh text: what stood before the sections, then the six of them.
 pub(crate) fn emit(soul: &Soul) -> String {
     let mut blocks = Vec::new();
-    for (place, items) in arrange(&fitted(soul, Dialect::Cantus), Dialect::Cantus) {
+    for (place, items) in arrange(soul, Dialect::Cantus) {
         let text = inside(&Unified::new(&passage(place, &items), 0, LineEnds::All).text);
         match place.at {
             At::Section(title) if text.is_empty() => blocks.push(format!("## {title}\n")),

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Document, Named};
 use crate::formats::fields::extras;
 use crate::markup::yaml;
-use crate::model::{At, Dialect, Field, Item, Occurs, Soul, arrange, fitted, nearest_to_a_name, passage};
+use crate::model::{At, Dialect, Field, Item, Occurs, Soul, arrange, nearest_to_a_name, passage};
 use crate::text::{Span, Spanned};
 
 impl Document {
@@ -38,7 +38,7 @@ impl Document {
 /// Fresh text. The id is not part of it: it is the name of the file.
 pub(crate) fn emit(soul: &Soul) -> String {
     let mut out = String::from("---\n");
-    for (place, items) in arrange(&fitted(soul, Dialect::Dagu), Dialect::Dagu) {
+    for (place, items) in arrange(soul, Dialect::Dagu) {
         match place.at {
             At::Key(_) if place.occurs == Occurs::Map => out.push_str(&extras(&items, &["name", "description"])),
             At::Key(key) => {

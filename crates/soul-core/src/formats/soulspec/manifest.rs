@@ -1,5 +1,5 @@
-//! The one table of manifest fields: what each version has, and in what shape. Checks, JSON
-//! Schemas and migration all read it.
+//! The one table of manifest fields: what each version has, and in what shape. Checks and JSON
+//! Schemas both read it.
 
 use super::SpecVersion;
 use SpecVersion::{V0_1, V0_2, V0_3, V0_4, V0_5, V0_6};

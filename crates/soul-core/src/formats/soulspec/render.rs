@@ -6,7 +6,7 @@ use crate::digest::Digest;
 use crate::formats::Fresh;
 use crate::formats::agentos;
 use crate::model::{
-    At, Dialect, Field, Item, Soul, Value as ItemValue, arrange, fitted, is_negative, nearest_to_a_name, passage,
+    At, Dialect, Field, Item, Soul, Value as ItemValue, arrange, is_negative, nearest_to_a_name, passage,
 };
 use crate::text::{Span, slug};
 
@@ -172,23 +172,15 @@ pub(crate) fn emit(soul: &Soul) -> Fresh {
     let mut beside: Vec<(String, String)> = Vec::new();
     let mut rules = String::new();
     let mut body = String::new();
-    for (place, items) in arrange(&fitted(soul, Dialect::Soulspec), Dialect::Soulspec) {
+    for (place, items) in arrange(soul, Dialect::Soulspec) {
         match (place.at, place.field) {
             (_, _) if items.is_empty() => {}
             (At::Key("*"), _) => {
-                let extra = |item: &&Item| match &item.value {
+                let extra = |item: &Item| match &item.value {
                     ItemValue::Entry { key, value } => Some((key.clone(), value.clone())),
                     _ => None,
                 };
-                let known = [
-                    "name",
-                    "displayName",
-                    "version",
-                    "description",
-                    "tags",
-                    "prose of RULES.md",
-                    "frontmatter of SOUL.md",
-                ];
+                let known = ["name", "displayName", "version", "description", "tags"];
                 let extras = items.iter().filter_map(extra).filter(|(key, _)| {
                     !known.contains(&key.as_str()) && (key == "files" || !STRUCTURE.contains(&key.as_str()))
                 });
