@@ -1,0 +1,30 @@
+//! `cargo xtask TASK`: what developers run besides the tests. One file a task.
+
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+use std::process::ExitCode;
+
+/// What a task is given, and what it says when it cannot be done.
+type Task = fn(&[String]) -> Result<(), String>;
+
+/// Every task: its name, what it does, and the function.
+const TASKS: &[(&str, &str, Task)] = &[];
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let name = words.first().map_or("", String::as_str);
+    let Some((_, _, task)) = TASKS.iter().find(|(known, ..)| *known == name) else {
+        eprintln!("the tasks are:");
+        for (name, does, _) in TASKS {
+            eprintln!("  {name:<14} {does}");
+        }
+        return ExitCode::from(2);
+    };
+    match task(&words[1..]) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("error: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
