@@ -14,7 +14,7 @@ fuzz_target!(|bytes: &[u8]| {
     for (dialect, name) in readings {
         let parsed = parse(source.clone(), dialect, &Context { name: Some(name.into()), ..Context::default() });
         assert_eq!(parsed.document.render(&[]), bytes);
-        let _ = (parsed.document.digest(), parsed.document.identity("x"), parsed.document.to_json());
+        let _ = (parsed.document.digest(), parsed.document.identity(Default::default()), parsed.document.to_json());
         let items = parsed.document.soul().items;
         let spans = items.iter().map(|item| item.span).chain(parsed.diagnostics.iter().filter_map(|d| d.span));
         if let Some(text) = source.text() {

@@ -1,6 +1,7 @@
 //! Digests: what names a soul's meaning, and what names a file's bytes.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
@@ -25,7 +26,7 @@ pub struct RawDigest([u8; 32]);
 
 impl Digest {
     /// The digest of the parts, one after the other.
-    pub(crate) fn of<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Self {
+    pub fn of<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let mut hash = Sha256::new();
         for part in parts {
             hash.update(part);
@@ -49,6 +50,43 @@ impl RawDigest {
     pub fn of(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
     }
+}
+
+/// The text is not a digest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotADigest;
+
+impl FromStr for Digest {
+    type Err = NotADigest;
+
+    fn from_str(text: &str) -> Result<Self, NotADigest> {
+        text.strip_prefix("sha256:").and_then(read_hex).map(Self).ok_or(NotADigest)
+    }
+}
+
+impl FromStr for RawDigest {
+    type Err = NotADigest;
+
+    fn from_str(text: &str) -> Result<Self, NotADigest> {
+        text.strip_prefix("raw:sha256:").and_then(read_hex).map(Self).ok_or(NotADigest)
+    }
+}
+
+fn read_hex(text: &str) -> Option<[u8; 32]> {
+    let digit = |byte: u8| match byte {
+        b'0'..=b'9' => Some(byte - b'0'),
+        b'a'..=b'f' => Some(byte - b'a' + 10),
+        _ => None,
+    };
+    let mut bytes = [0; 32];
+    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+    if pairs.len() != bytes.len() || !rest.is_empty() {
+        return None;
+    }
+    for (byte, [high, low]) in bytes.iter_mut().zip(pairs) {
+        *byte = digit(*high)? << 4 | digit(*low)?;
+    }
+    Some(bytes)
 }
 
 fn write_hex(f: &mut fmt::Formatter<'_>, prefix: &str, bytes: &[u8; 32]) -> fmt::Result {
@@ -77,5 +115,22 @@ impl Serialize for Digest {
 impl Serialize for RawDigest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let digest = Digest::of([b"a".as_slice(), b"b"]);
+        assert_eq!(digest.to_string().parse(), Ok(digest));
+        let raw = RawDigest::of(b"ab");
+        assert_eq!(raw.to_string().parse(), Ok(raw));
+        let long = format!("{digest}0");
+        for wrong in ["", "sha256:", "sha256:xy", long.as_str(), &raw.to_string(), &digest.to_string().to_uppercase()] {
+            assert_eq!(wrong.parse::<Digest>(), Err(NotADigest), "{wrong}");
+        }
     }
 }

@@ -47,6 +47,15 @@ pub struct Parsed {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// Where a soul comes from, for the dialects whose prompt tells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Provenance<'a> {
+    /// Where people find the file.
+    pub source_path: &'a str,
+    /// The snapshot that it was read from, if it was not read from a file.
+    pub snapshot_id: Option<&'a str>,
+}
+
 /// Calls the same thing on the document of whichever dialect it is.
 macro_rules! each {
     ($document:expr, $inner:ident => $call:expr) => {
@@ -202,16 +211,16 @@ impl Document {
         }
     }
 
-    /// The text that tells a model who it is; `source_path` is where people find the file.
+    /// The text that tells a model who it is.
     #[must_use]
-    pub fn identity(&self, source_path: &str) -> String {
-        each!(self, document => document.identity(source_path))
+    pub fn identity(&self, from: Provenance<'_>) -> String {
+        each!(self, document => document.identity(from))
     }
 
     /// The identity with a base prompt, in the order and with the gap that the dialect has.
     #[must_use]
-    pub fn with_base(&self, source_path: &str, base: &str) -> String {
-        let identity = self.identity(source_path);
+    pub fn with_base(&self, from: Provenance<'_>, base: &str) -> String {
+        let identity = self.identity(from);
         if !self.dialect().base_comes_first() {
             return format!("{identity}\n\n{base}");
         }

@@ -14,4 +14,4 @@ mod fields;
 pub mod soulspec;
 
 pub use detect::{Detection, detect};
-pub use document::{Context, Document, Fresh, Parsed, emit, parse};
+pub use document::{Context, Document, Fresh, Parsed, Provenance, emit, parse};

@@ -7,6 +7,7 @@
 
 mod arrange;
 mod dialect;
+mod diff;
 mod field;
 mod loss;
 mod places;
@@ -14,6 +15,7 @@ mod soul;
 
 pub(crate) use arrange::{arrange, entries, is_negative, nearest_to_a_name, passage};
 pub use dialect::{Dialect, UnknownDialect};
+pub use diff::{Change, Happened, changes};
 pub use field::Field;
 pub use loss::{Fate, Loss, losses};
 pub use places::{At, Occurs, PLACES, Place, place};

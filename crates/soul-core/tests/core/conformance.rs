@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::Value;
-use soul_core::formats::{Context, Parsed, agh, dagu, emit, parse};
+use soul_core::formats::{Context, Parsed, Provenance, agh, dagu, emit, parse};
 use soul_core::model::Dialect;
 use soul_core::text::Source;
 
@@ -63,7 +63,11 @@ fn cantus() {
         let document = parsed.document.to_json();
         if parsed.is_valid() {
             equal("sections", &document["sections"], &expect["sections"])?;
-            return equal("system_prompt", &parsed.document.identity("").into(), &expect["system_prompt"]);
+            return equal(
+                "system_prompt",
+                &parsed.document.identity(Provenance::default()).into(),
+                &expect["system_prompt"],
+            );
         }
         ["missing_sections", "duplicates", "unexpected"]
             .iter()

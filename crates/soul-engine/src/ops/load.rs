@@ -261,7 +261,7 @@ fn parse(
 
 /// The limits of `[agents.soul]` bind a named agent whatever its dialect.
 fn oversized(parsed: &Parsed, max: usize) -> Option<Diagnostic> {
-    let bytes = parsed.document.identity("").len();
+    let bytes = parsed.document.identity(Provenance::default()).len();
     let message = format!("the soul has {bytes} bytes of prompt, more than agents.soul.max_body_bytes ({max})");
     (bytes > max).then(|| {
         Diagnostic::new(Code::OversizedBody, message).section("body").help("trim the soul, or raise the limit")

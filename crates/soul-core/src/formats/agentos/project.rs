@@ -1,9 +1,10 @@
 use super::{Document, Plain};
+use crate::formats::Provenance;
 use crate::model::Field;
 
 impl Document {
     /// The body of SOUL.md; the style is a layer of its own.
-    pub(crate) fn identity(&self, _source_path: &str) -> String {
+    pub(crate) fn identity(&self, _from: Provenance<'_>) -> String {
         self.plain.body.clone()
     }
 

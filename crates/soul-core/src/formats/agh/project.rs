@@ -1,12 +1,16 @@
 use super::{Document, LISTS};
+use crate::formats::Provenance;
 
 impl Document {
     /// The `# Agent Soul` block; text is never escaped here.
-    pub(crate) fn identity(&self, source_path: &str) -> String {
+    pub(crate) fn identity(&self, from: Provenance<'_>) -> String {
         let mut lines = vec!["<agh-agent-soul>".to_owned(), "# Agent Soul".to_owned(), String::new()];
+        if let Some(id) = from.snapshot_id {
+            lines.push(format!("Snapshot ID: {id}"));
+        }
         lines.push(format!("Digest: {}", self.digest()));
-        if !source_path.trim().is_empty() {
-            lines.push(format!("Source: {source_path}"));
+        if !from.source_path.trim().is_empty() {
+            lines.push(format!("Source: {}", from.source_path));
         }
         if !self.role().is_empty() {
             lines.push(format!("Role: {}", self.role()));

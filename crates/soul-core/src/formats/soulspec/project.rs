@@ -1,9 +1,10 @@
 use super::Document;
+use crate::formats::Provenance;
 use crate::formats::agentos;
 
 impl Document {
     /// The body of SOUL.md.
-    pub(crate) fn identity(&self, _source_path: &str) -> String {
+    pub(crate) fn identity(&self, _from: Provenance<'_>) -> String {
         self.body().trim().to_owned()
     }
 
