@@ -1,33 +1,143 @@
 //! What can be done with souls on a machine. Synchronous; no terminal, no network, no tokio.
 //!
 //! Every operation is one file of [`ops`]: a request, a response, and `run`. Command line and
-//! server only translate to and from them. [`files`] reads what is on disk, [`workspace`] knows
-//! where agents live, [`settings`] what the operator configured.
+//! server only translate to and from them. A read goes [`workspace`] (where agents live) → [`files`]
+//! → the core; a change goes `authoring` → [`store`] → file → event. [`settings`] is what the
+//! operator configured.
 
+mod authoring;
+pub mod clock;
 pub mod files;
+pub mod ids;
 pub mod ops;
+mod sessions;
 pub mod settings;
+pub mod store;
 pub mod workspace;
 
-use settings::Settings;
-use workspace::Roots;
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 
-/// What operations run on: where things live, and how they are configured.
-#[derive(Debug, Clone)]
+use soul_core::model::Dialect;
+
+pub use authoring::Step;
+use ops::Error;
+use settings::Settings;
+use store::{Sqlite, Store};
+use workspace::{Agent, AgentName, Kind, Roots, SoulKey};
+
+/// What operations run on: where things live, how they are configured, what is remembered.
 pub struct Keeper {
     /// Where agents and settings are.
     pub roots: Roots,
     /// What the operator configured.
     pub settings: Settings,
+    store: OnceLock<Box<dyn Store>>,
+    failpoint: Option<Failpoint>,
 }
 
+/// Called between every two steps of a change. An error stands for one of the system; a test can
+/// also end the process here.
+pub type Failpoint = Arc<dyn Fn(Step) -> io::Result<()> + Send + Sync>;
+
+/// The file of the store in the home.
+const STORE_FILE: &str = "keeper.db";
+
 impl Keeper {
-    /// A keeper for these roots, with the settings of the home if it has any.
+    /// A keeper for these roots, with these settings.
+    #[must_use]
+    pub const fn new(roots: Roots, settings: Settings) -> Self {
+        Self { roots, settings, store: OnceLock::new(), failpoint: None }
+    }
+
+    /// A keeper for these roots, with the settings that they hold.
     ///
     /// # Errors
     /// When there is a `config.toml` that cannot be read or makes no sense.
     pub fn open(roots: Roots) -> Result<Self, settings::Error> {
-        let settings = roots.home.as_deref().map(Settings::load).transpose()?.unwrap_or_default();
-        Ok(Self { roots, settings })
+        let settings = Settings::load(&roots)?;
+        Ok(Self::new(roots, settings))
     }
+
+    /// The same keeper, with somebody to call between the steps of a change.
+    #[must_use]
+    pub fn with_failpoint(self, failpoint: Failpoint) -> Self {
+        Self { failpoint: Some(failpoint), ..self }
+    }
+
+    pub(crate) fn pass(&self, step: Step) -> io::Result<()> {
+        self.failpoint.as_ref().map_or(Ok(()), |failpoint| failpoint(step))
+    }
+
+    /// The directory of an agent.
+    pub(crate) fn agent(&self, name: &AgentName) -> Result<Agent, Error> {
+        let found = self.roots.find_agent(&self.settings.discovery, name);
+        let found = found.map_err(|error| Error::AgentUnreadable(name.clone(), error))?;
+        found.ok_or_else(|| Error::AgentNotFound(name.clone()))
+    }
+
+    fn store_file(&self) -> Result<PathBuf, store::Error> {
+        Ok(self.roots.home.as_ref().ok_or(store::Error::NoHome)?.join(STORE_FILE))
+    }
+
+    /// The store; it is made if it is not there.
+    pub(crate) fn store(&self) -> Result<&dyn Store, store::Error> {
+        if let Some(store) = self.store.get() {
+            return Ok(&**store);
+        }
+        let path = self.store_file()?;
+        if let Some(home) = path.parent() {
+            create_home(home).map_err(|error| store::Error::ReadOnly(files::plain(&error)))?;
+        }
+        let opened: Box<dyn Store> = Box::new(Sqlite::open(&path)?);
+        // Two threads may have opened it at once; one of the two stays.
+        Ok(&**self.store.get_or_init(|| opened))
+    }
+
+    /// The store, if anything was ever remembered.
+    pub(crate) fn existing_store(&self) -> Result<Option<&dyn Store>, store::Error> {
+        match self.store_file() {
+            Ok(path) if path.exists() => self.store().map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// The dialect that was asked for by name when the agent's soul was last written so.
+    pub(crate) fn pinned_dialect(&self, agent: &Agent) -> Result<Option<Dialect>, Error> {
+        let Some(store) = self.existing_store()? else { return Ok(None) };
+        let Some(key) = agent.known_key().map_err(Error::workspace)? else { return Ok(None) };
+        Ok(store.last_revision(&key)?.and_then(|revision| revision.sealed.dialect))
+    }
+
+    /// What names the soul of an agent that is there or has a past, if anything was remembered.
+    pub(crate) fn known_key(&self, name: &AgentName) -> Result<Option<SoulKey>, Error> {
+        match self.agent(name) {
+            Ok(agent) => agent.known_key().map_err(Error::workspace),
+            Err(Error::AgentNotFound(_)) => {
+                let store = self.existing_store()?;
+                for scope in self.roots.scopes(&self.settings.discovery) {
+                    let key = SoulKey { scope, kind: Kind::Agent, name: name.to_string() };
+                    if let Some(store) = store
+                        && store.last_revision(&key)?.is_some()
+                    {
+                        return Ok(Some(key));
+                    }
+                }
+                Err(Error::AgentNotFound(name.clone()))
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+fn create_home(home: &std::path::Path) -> io::Result<()> {
+    if home.is_dir() {
+        return Ok(());
+    }
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(home)
 }

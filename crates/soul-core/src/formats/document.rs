@@ -216,21 +216,4 @@ impl Document {
     pub fn identity(&self, from: Provenance<'_>) -> String {
         each!(self, document => document.identity(from))
     }
-
-    /// The identity with a base prompt, in the order and with the gap that the dialect has.
-    #[must_use]
-    pub fn with_base(&self, from: Provenance<'_>, base: &str) -> String {
-        let identity = self.identity(from);
-        if !self.dialect().base_comes_first() {
-            return format!("{identity}\n\n{base}");
-        }
-        // One blank line, some of which the base may bring along.
-        let gap = match base {
-            "" => "",
-            base if base.ends_with("\n\n") => "",
-            base if base.ends_with('\n') => "\n",
-            _ => "\n\n",
-        };
-        format!("{base}{gap}{identity}")
-    }
 }

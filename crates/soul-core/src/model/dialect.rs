@@ -35,6 +35,22 @@ impl Dialect {
         }
     }
 
+    /// An identity text with a base prompt, in the order and with the gap that the dialect has.
+    #[must_use]
+    pub fn join(self, identity: &str, base: &str) -> String {
+        if !self.base_comes_first() {
+            return format!("{identity}\n\n{base}");
+        }
+        // One blank line, some of which the base may bring along.
+        let gap = match base {
+            "" => "",
+            base if base.ends_with("\n\n") => "",
+            base if base.ends_with('\n') => "\n",
+            _ => "\n\n",
+        };
+        format!("{base}{gap}{identity}")
+    }
+
     /// Whether a base prompt stands before the identity; elsewhere the identity opens the prompt.
     #[must_use]
     pub const fn base_comes_first(self) -> bool {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::path::Path;
 
-use cap_fs_ext::OpenOptionsSyncExt;
+use cap_fs_ext::{DirExt, FollowSymlinks, MetadataExt, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 
@@ -34,6 +34,12 @@ pub enum Error {
     /// It is a link, and leads out of its directory.
     #[error("it is a link that leads out of its directory")]
     Escapes,
+    /// It is a link, where only the file itself may stand.
+    #[error("it is a link")]
+    Link,
+    /// It has another name elsewhere, through which others could change it.
+    #[error("it is a hard link: the same file has another name elsewhere")]
+    HardLink,
     /// It is a directory, a pipe or a device.
     #[error("it is a {0}, not a file")]
     NotAFile(&'static str),
@@ -54,7 +60,19 @@ pub fn plain(error: &io::Error) -> String {
 
 /// An open directory. What is read through it lies inside it.
 #[derive(Debug)]
-pub struct Directory(Dir);
+pub struct Directory {
+    dir: Dir,
+    links: Links,
+}
+
+/// What becomes of links in a directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Links {
+    /// They are followed, as long as they stay inside.
+    Inside,
+    /// They are refused, hard ones too: a managed file has one name and one place.
+    Refused,
+}
 
 impl Directory {
     /// Opens a directory; the path to it may lead through links.
@@ -62,7 +80,18 @@ impl Directory {
     /// # Errors
     /// When there is none, or it may not be opened.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        Dir::open_ambient_dir(path, ambient_authority()).map(Self).map_err(classify)
+        let dir = Dir::open_ambient_dir(path, ambient_authority()).map_err(classify)?;
+        Ok(Self { dir, links: Links::Inside })
+    }
+
+    /// Opens the directory of an agent below this one. Neither it nor anything that is read through
+    /// it may be a link.
+    ///
+    /// # Errors
+    /// When there is none, or it may not be opened.
+    pub fn agent(&self, name: impl AsRef<Path>) -> Result<Self, Error> {
+        let dir = self.dir.open_dir_nofollow(name.as_ref()).map_err(|error| self.classify(error, name.as_ref()))?;
+        Ok(Self { dir, links: Links::Refused })
     }
 
     /// Opens a directory below this one. A link is followed only within this one.
@@ -70,7 +99,44 @@ impl Directory {
     /// # Errors
     /// When there is none, or it may not be opened.
     pub fn directory(&self, name: impl AsRef<Path>) -> Result<Self, Error> {
-        self.0.open_dir(name).map(Self).map_err(classify)
+        match self.links {
+            Links::Inside => self.dir.open_dir(name).map(|dir| Self { dir, links: self.links }).map_err(classify),
+            Links::Refused => {
+                let mut parts = name.as_ref().components();
+                let first = parts.next().ok_or(Error::NotFound)?;
+                parts.try_fold(self.agent(first)?, |directory, part| directory.agent(part))
+            }
+        }
+    }
+
+    /// The names of what is in it, in order. One that is not text is left out: nothing of ours has
+    /// such a name.
+    ///
+    /// # Errors
+    /// When it cannot be listed.
+    pub fn names(&self) -> Result<Vec<String>, Error> {
+        let entries = self.dir.entries().map_err(classify)?;
+        let names = entries.map(|entry| entry.map(|entry| entry.file_name().into_string().ok()));
+        let mut names = names.filter_map(Result::transpose).collect::<io::Result<Vec<_>>>()?;
+        names.sort();
+        Ok(names)
+    }
+
+    /// The directory as a file of its own, to be locked or synced; the open directory is only a place
+    /// to start paths from.
+    pub(crate) fn handle(&self) -> io::Result<std::fs::File> {
+        self.dir.open(".").map(cap_std::fs::File::into_std)
+    }
+
+    /// The open directory itself.
+    pub(crate) const fn dir(&self) -> &Dir {
+        &self.dir
+    }
+
+    /// A link that is refused has a number of its own on each system; what stands there tells.
+    fn classify(&self, error: io::Error, name: &Path) -> Error {
+        let is_link = self.dir.symlink_metadata(name).is_ok_and(|metadata| metadata.is_symlink());
+        if is_link { Error::Link } else { classify(error) }
     }
 
     /// Reads one file, given by its path from here. A link is followed only within the directory.
@@ -78,11 +144,27 @@ impl Directory {
     /// # Errors
     /// When there is no such file, or it is not one to be read.
     pub fn read(&self, name: impl AsRef<Path>) -> Result<Vec<u8>, Error> {
+        let name = name.as_ref();
+        if self.links == Links::Refused
+            && let Some(parent) = name.parent().filter(|parent| !parent.as_os_str().is_empty())
+        {
+            // Each directory on the way is opened as itself.
+            return self.directory(parent)?.read(name.file_name().unwrap_or_default());
+        }
         // Opening a pipe must not wait for someone to write into it.
         let mut options = OpenOptions::new();
         options.read(true).nonblock(true);
-        let mut file = self.0.open_with(name, &options).map_err(classify)?;
+        if self.links == Links::Refused {
+            options.follow(FollowSymlinks::No);
+        }
+        let mut file = self.dir.open_with(name, &options).map_err(|error| match self.links {
+            Links::Inside => classify(error),
+            Links::Refused => self.classify(error, name),
+        })?;
         let metadata = file.metadata()?;
+        if self.links == Links::Refused && metadata.is_file() && metadata.nlink() > 1 {
+            return Err(Error::HardLink);
+        }
         if !metadata.is_file() {
             return Err(Error::NotAFile(if metadata.is_dir() { "directory" } else { "pipe or device" }));
         }
@@ -128,7 +210,7 @@ impl Directory {
     }
 
     fn read_below(&self, prefix: &str, contents: &mut Contents, room: &mut u64) -> Result<(), Error> {
-        for entry in self.0.entries().map_err(classify)? {
+        for entry in self.dir.entries().map_err(classify)? {
             let entry = entry?;
             let name = entry.file_name();
             let path = format!("{prefix}{}", name.to_string_lossy());
@@ -191,6 +273,32 @@ mod tests {
         assert!(matches!(read(&inner, "absolute.md"), Err(Error::Escapes)));
         assert!(matches!(read(&inner, "magic.md"), Err(Error::Escapes)));
         assert!(matches!(read(&inner, "dangling.md"), Err(Error::NotFound)));
+    }
+
+    #[test]
+    fn an_agent_has_no_links() {
+        let outer = tempfile::tempdir().unwrap();
+        let inner = outer.path().join("agent");
+        fs::create_dir_all(inner.join("examples")).unwrap();
+        fs::write(inner.join("real.md"), "real").unwrap();
+        fs::write(inner.join("examples/good.md"), "good").unwrap();
+        fs::write(outer.path().join("other.md"), "other").unwrap();
+        symlink("real.md", inner.join("inside.md")).unwrap();
+        symlink("examples", inner.join("more")).unwrap();
+        symlink("gone.md", inner.join("dangling.md")).unwrap();
+        fs::hard_link(outer.path().join("other.md"), inner.join("hard.md")).unwrap();
+        symlink("agent", outer.path().join("alias")).unwrap();
+        let agents = Directory::open(outer.path()).unwrap();
+        let agent = agents.agent("agent").unwrap();
+        assert_eq!(agent.read("real.md").unwrap(), b"real");
+        assert_eq!(agent.read("examples/good.md").unwrap(), b"good");
+        assert!(matches!(agent.read("inside.md"), Err(Error::Link)));
+        assert!(matches!(agent.read("dangling.md"), Err(Error::Link)));
+        assert!(matches!(agent.read("more/good.md"), Err(Error::Link)));
+        assert!(matches!(agent.read("hard.md"), Err(Error::HardLink)));
+        assert!(matches!(agent.read("none/good.md"), Err(Error::NotFound)));
+        assert!(matches!(agents.agent("alias"), Err(Error::Link)));
+        assert!(matches!(agents.agent("none"), Err(Error::NotFound)));
     }
 
     #[test]

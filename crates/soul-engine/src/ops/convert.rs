@@ -9,10 +9,13 @@ use soul_core::formats::{self, Context, Document, Fresh, Parsed, dagu};
 use soul_core::model::{At, Dialect, Fate, Field, Item, Soul, Value, losses, place};
 use soul_core::text::{Source, slug};
 
-use super::{Error, inspect};
+use super::{Error, Grant, inspect};
 use crate::Keeper;
 use crate::files::{PERSONA_FILE, SOUL_FILE};
 use crate::workspace::Target;
+
+/// It reads.
+pub const GRANT: Grant = Grant::Read;
 
 /// Which soul, from what, to what.
 #[derive(Debug, Clone)]

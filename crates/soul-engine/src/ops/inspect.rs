@@ -9,11 +9,15 @@ use soul_core::digest::{Digest, RawDigest};
 use soul_core::formats::soulspec::Profile;
 use soul_core::formats::{Document, Parsed};
 use soul_core::model::{Dialect, Soul};
+use soul_core::prompt::Status;
 
-use super::Error;
 use super::load::{self, Content};
+use super::{Error, Grant};
 use crate::Keeper;
 use crate::workspace::Target;
+
+/// It reads.
+pub const GRANT: Grant = Grant::Read;
 
 /// Which soul, and in which dialect if not the one that its text shows.
 #[derive(Debug, Clone)]
@@ -24,20 +28,6 @@ pub struct Request {
     pub dialect: Option<Dialect>,
     /// How much is asked of a package.
     pub profile: Profile,
-}
-
-/// In one word, how it stands with a soul.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ValidationStatus {
-    /// There is none.
-    Missing,
-    /// It has errors.
-    Invalid,
-    /// It is valid and switched off.
-    Inactive,
-    /// It is valid and in use.
-    Valid,
 }
 
 /// All there is to know about one soul.
@@ -54,7 +44,7 @@ pub struct Response {
     /// Whether it reaches the prompt.
     pub active: bool,
     /// The three of them in one word.
-    pub validation_status: ValidationStatus,
+    pub validation_status: Status,
     /// The digest of its meaning, if it is valid.
     pub digest: Option<Digest>,
     /// The digest of its bytes.
@@ -81,7 +71,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
     Ok(respond(keeper, load::run(keeper, request)?))
 }
 
-pub(super) fn respond(keeper: &Keeper, loaded: load::Response) -> Response {
+pub(crate) fn respond(keeper: &Keeper, loaded: load::Response) -> Response {
     let load::Response { source_path, content, managed, place } = loaded;
     let mut response = match content {
         Content::Soul(parsed) => of_soul(keeper, *parsed, managed),
@@ -94,10 +84,10 @@ pub(super) fn respond(keeper: &Keeper, loaded: load::Response) -> Response {
         }
     };
     response.validation_status = match (response.present, response.valid, response.active) {
-        (false, ..) => ValidationStatus::Missing,
-        (_, false, _) => ValidationStatus::Invalid,
-        (_, _, false) => ValidationStatus::Inactive,
-        _ => ValidationStatus::Valid,
+        (false, ..) => Status::Missing,
+        (_, false, _) => Status::Invalid,
+        (_, _, false) => Status::Inactive,
+        _ => Status::Valid,
     };
     let folder = source_path.rsplit_once('/').map(|(folder, _)| format!("{folder}/")).unwrap_or_default();
     for diagnostic in &mut response.diagnostics {
@@ -143,7 +133,7 @@ impl Response {
             present: false,
             valid: true,
             active: false,
-            validation_status: ValidationStatus::Missing,
+            validation_status: Status::Missing,
             digest: None,
             raw_digest: None,
             document: Value::Null,

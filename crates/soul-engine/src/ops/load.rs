@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use soul_core::diagnostics::{Code, Diagnostic};
 use soul_core::formats::soulspec::{MANIFESTS, Profile};
-use soul_core::formats::{self, Context, Detection, Parsed, agentos};
+use soul_core::formats::{self, Context, Detection, Parsed, Provenance, agentos};
 use soul_core::model::Dialect;
 use soul_core::text::Source;
 
@@ -14,7 +14,7 @@ use super::Error;
 use super::inspect::Request;
 use crate::Keeper;
 use crate::files::{self, Contents, Directory, PERSONA_FILE, SOUL_FILE, folder_of, is_library};
-use crate::workspace::Target;
+use crate::workspace::{Agent, Target};
 
 /// What there is at a target.
 #[derive(Debug)]
@@ -40,12 +40,24 @@ pub enum Content {
     Absent,
 }
 
+/// Which text of an agent's SOUL.md counts.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Text<'a> {
+    /// The one in the file.
+    OnDisk,
+    /// This one, as if it were in the file.
+    Proposed(&'a [u8]),
+    /// None, as if there were no file.
+    Absent,
+}
+
 /// A file in an open directory, and what of its surroundings counts.
-struct Place<'a> {
+struct Spot<'a> {
     directory: &'a Directory,
     /// The path of the directory.
     path: &'a Path,
     name: &'a OsStr,
+    text: Text<'a>,
     /// Whether the files beside it are read too: the target was a directory.
     beside: bool,
     /// Whether it belongs to a named agent.
@@ -70,29 +82,48 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
         }
         Target::Path(path) if let Some(opened) = folder(&path) => {
             let directory = opened.map_err(|error| Error::Unlistable(keeper.roots.shown(&path), error.to_string()))?;
-            let found = package(keeper, &directory, &path, dialect, profile);
-            let found = found.or_else(|| soul_of(keeper, &directory, &path, dialect, false));
+            let found = package(keeper, &directory, &path, dialect, profile, Text::OnDisk);
+            let found = found.or_else(|| soul_of(keeper, &directory, &path, dialect, Text::OnDisk, false));
             found.ok_or_else(|| Error::NoSoul(keeper.roots.shown(&path)))
         }
         Target::Path(path) if is_packaged(&path, dialect) => {
             let parent = folder_of(&path);
             let directory = Directory::open(parent).map_err(|_| Error::NotFound(keeper.roots.shown(&path)))?;
-            let found = package(keeper, &directory, parent, dialect, profile);
+            let found = package(keeper, &directory, parent, dialect, profile, Text::OnDisk);
             found.ok_or_else(|| Error::NotFound(keeper.roots.shown(&path)))
         }
         Target::Path(path) => {
             file(keeper, &path, dialect, profile).ok_or_else(|| Error::NotFound(keeper.roots.shown(&path)))
         }
-        Target::Agent(name) => {
-            let found = keeper.roots.find_agent(&name).map_err(|error| Error::AgentUnreadable(name.clone(), error))?;
-            let (path, directory) = found.ok_or(Error::AgentNotFound(name))?;
-            let source_path = keeper.roots.shown(&path.join(SOUL_FILE));
-            let absent = Response { source_path, content: Content::Absent, managed: true, place: None };
-            let package = package(keeper, &directory, &path, dialect, profile);
-            let package = package.map(|package| Response { managed: true, ..package });
-            Ok(package.or_else(|| soul_of(keeper, &directory, &path, dialect, true)).unwrap_or(absent))
+        Target::Agent(name) => of_agent(keeper, &keeper.agent(&name)?, dialect, profile, Text::OnDisk),
+        Target::Proposal(name, bytes) => {
+            of_agent(keeper, &keeper.agent(&name)?, dialect, profile, Text::Proposed(&bytes))
         }
     }
+}
+
+/// The soul of an agent, with this text as its SOUL.md. The dialect that is pinned for the agent
+/// comes before the one that the text shows.
+pub(crate) fn of_agent(
+    keeper: &Keeper,
+    agent: &Agent,
+    dialect: Option<Dialect>,
+    profile: Profile,
+    text: Text<'_>,
+) -> Result<Response, Error> {
+    let dialect = match dialect {
+        Some(dialect) => Some(dialect),
+        None => keeper.pinned_dialect(agent)?,
+    };
+    let Agent { path, directory, .. } = agent;
+    let found = package(keeper, directory, path, dialect, profile, text);
+    let found = found.map(|package| Response { managed: true, ..package });
+    let found = found.or_else(|| soul_of(keeper, directory, path, dialect, text, true));
+    let absent = || {
+        let source_path = keeper.roots.shown(&path.join(SOUL_FILE));
+        Response { source_path, content: Content::Absent, managed: true, place: None }
+    };
+    Ok(found.unwrap_or_else(absent))
 }
 
 /// Whether a file is a manifest, or a SOUL.md with a manifest beside it.
@@ -113,13 +144,14 @@ fn package(
     path: &Path,
     dialect: Option<Dialect>,
     profile: Profile,
+    text: Text<'_>,
 ) -> Option<Response> {
     if dialect.is_some_and(|dialect| dialect != Dialect::Soulspec) {
         return None;
     }
     MANIFESTS.into_iter().find_map(|name| {
         let content = match directory.read(name) {
-            Ok(bytes) => Content::Soul(Box::new(parse_package(keeper, directory, name, bytes, profile))),
+            Ok(bytes) => Content::Soul(Box::new(parse_package(keeper, directory, name, bytes, profile, text))),
             Err(files::Error::NotFound) => return None,
             Err(error) => Content::Unreadable(Box::new(unreadable(&error))),
         };
@@ -128,10 +160,22 @@ fn package(
     })
 }
 
-fn parse_package(keeper: &Keeper, directory: &Directory, name: &str, bytes: Vec<u8>, profile: Profile) -> Parsed {
-    let contents = directory
+fn parse_package(
+    keeper: &Keeper,
+    directory: &Directory,
+    name: &str,
+    bytes: Vec<u8>,
+    profile: Profile,
+    text: Text<'_>,
+) -> Parsed {
+    let mut contents = directory
         .read_all()
         .unwrap_or_else(|error| Contents { refused: vec![(".".to_owned(), error)], ..Contents::default() });
+    match text {
+        Text::OnDisk => {}
+        Text::Proposed(bytes) => drop(contents.files.insert(SOUL_FILE.to_owned(), bytes.to_vec())),
+        Text::Absent => drop(contents.files.remove(SOUL_FILE)),
+    }
     let others = contents.files.into_iter().filter(|(path, _)| path != name);
     let files = others.map(|(path, bytes)| (path, Source::new(bytes))).collect();
     let limits = keeper.settings.soul.limits;
@@ -177,8 +221,8 @@ pub(super) fn walked(keeper: &Keeper, path: &Path, dialect: Option<Dialect>, pro
     let own = name == SOUL_FILE || MANIFESTS.iter().any(|manifest| name == *manifest);
     match path.parent().filter(|_| own).map(|parent| (parent, Directory::open(parent))) {
         Some((parent, Ok(directory))) => {
-            let found = package(keeper, &directory, parent, dialect, profile);
-            found.or_else(|| soul_of(keeper, &directory, parent, dialect, false))
+            let found = package(keeper, &directory, parent, dialect, profile, Text::OnDisk);
+            found.or_else(|| soul_of(keeper, &directory, parent, dialect, Text::OnDisk, false))
         }
         _ => file(keeper, path, dialect, profile),
     }
@@ -190,8 +234,9 @@ fn file(keeper: &Keeper, path: &Path, dialect: Option<Dialect>, profile: Profile
     let parent = folder_of(path);
     let found = match Directory::open(parent) {
         Ok(directory) => {
-            let place = Place { directory: &directory, path: parent, name, beside: false, managed: false, profile };
-            content(keeper, &place, dialect)
+            let text = Text::OnDisk;
+            let spot = Spot { directory: &directory, path: parent, name, text, beside: false, managed: false, profile };
+            content(keeper, &spot, dialect)
         }
         Err(files::Error::NotFound) => None,
         Err(error) => Some(Content::Unreadable(Box::new(unreadable(&error)))),
@@ -206,20 +251,28 @@ fn soul_of(
     directory: &Directory,
     path: &Path,
     dialect: Option<Dialect>,
+    text: Text<'_>,
     managed: bool,
 ) -> Option<Response> {
-    [SOUL_FILE, PERSONA_FILE].into_iter().find_map(|name| {
-        let place = Place { directory, path, name: name.as_ref(), beside: true, managed, profile: Profile::Lenient };
-        let content = content(keeper, &place, dialect)?;
+    [(SOUL_FILE, text), (PERSONA_FILE, Text::OnDisk)].into_iter().find_map(|(name, text)| {
+        let profile = Profile::Lenient;
+        let spot = Spot { directory, path, name: name.as_ref(), text, beside: true, managed, profile };
+        let content = content(keeper, &spot, dialect)?;
         let place = Some(path.to_path_buf());
         Some(Response { source_path: keeper.roots.shown(&path.join(name)), content, managed, place })
     })
 }
 
 /// Reads and parses one file; `None` when there is none.
-fn content(keeper: &Keeper, place: &Place<'_>, dialect: Option<Dialect>) -> Option<Content> {
-    match place.directory.read(place.name) {
-        Ok(bytes) => Some(Content::Soul(Box::new(parse(keeper, bytes, dialect, place.profile, Some(place))))),
+fn content(keeper: &Keeper, spot: &Spot<'_>, dialect: Option<Dialect>) -> Option<Content> {
+    let read = match spot.text {
+        Text::OnDisk => spot.directory.read(spot.name),
+        Text::Proposed(bytes) if bytes.len() as u64 > files::MAX_BYTES => Err(files::Error::TooLarge),
+        Text::Proposed(bytes) => Ok(bytes.to_vec()),
+        Text::Absent => Err(files::Error::NotFound),
+    };
+    match read {
+        Ok(bytes) => Some(Content::Soul(Box::new(parse(keeper, bytes, dialect, spot.profile, Some(spot))))),
         Err(files::Error::NotFound) => None,
         Err(error) => Some(Content::Unreadable(Box::new(unreadable(&error)))),
     }
@@ -230,28 +283,28 @@ fn parse(
     bytes: Vec<u8>,
     dialect: Option<Dialect>,
     profile: Profile,
-    place: Option<&Place<'_>>,
+    spot: Option<&Spot<'_>>,
 ) -> Parsed {
     let source = Source::new(bytes);
     // An agent's SOUL.md is named for what it is, not for who it is.
-    let name = place.map(|place| place.name.to_string_lossy().into_owned()).filter(|name| name != SOUL_FILE);
+    let name = spot.map(|spot| spot.name.to_string_lossy().into_owned()).filter(|name| name != SOUL_FILE);
     // A relative path does not show the name of the folder it starts in.
     let in_library = || {
-        let folder = place.filter(|_| name.is_some()).map(|place| std::path::absolute(place.path));
+        let folder = spot.filter(|_| name.is_some()).map(|spot| std::path::absolute(spot.path));
         folder.is_some_and(|folder| folder.is_ok_and(|folder| is_library(&folder)))
     };
     let Detection { dialect, doubt } = match dialect {
         Some(dialect) => Detection { dialect, doubt: None },
         None => formats::detect(&source, name.as_deref(), in_library()),
     };
-    let (files, mut problems) = match place.filter(|place| place.beside && dialect == Dialect::Agentos) {
-        Some(place) => companions(place.directory),
+    let (files, mut problems) = match spot.filter(|spot| spot.beside && dialect == Dialect::Agentos) {
+        Some(spot) => companions(spot.directory),
         None => Default::default(),
     };
     let limits = keeper.settings.soul.limits;
     let mut parsed = formats::parse(source, dialect, &Context { limits, profile, name, files, ..Context::default() });
     // The agh parser has its own measure, with a place.
-    if place.is_some_and(|place| place.managed) && dialect != Dialect::Agh {
+    if spot.is_some_and(|spot| spot.managed) && dialect != Dialect::Agh {
         problems.extend(oversized(&parsed, limits.max_body_bytes));
     }
     parsed.diagnostics.extend(problems);
@@ -289,8 +342,8 @@ fn companions(directory: &Directory) -> (BTreeMap<String, Source>, Vec<Diagnosti
 
 fn unreadable(error: &files::Error) -> Diagnostic {
     let (code, help) = match error {
-        files::Error::Escapes => {
-            (Code::PathEscape, "put the file itself there; a link may point only within the directory")
+        files::Error::Escapes | files::Error::Link | files::Error::HardLink => {
+            (Code::PathEscape, "put the file itself there")
         }
         files::Error::TooLarge => (Code::OversizedFile, "a soul is a few pages of text; is this the right file?"),
         files::Error::NotAFile(_) => (Code::ParserIo, "remove it and write a file in its place"),

@@ -11,10 +11,13 @@ use soul_core::formats::{self, Context, Document};
 use soul_core::model::Dialect;
 use soul_core::text::Source;
 
-use super::{Error, inspect};
+use super::{Error, Grant, inspect};
 use crate::Keeper;
 use crate::files;
 use crate::workspace::Target;
+
+/// It changes files.
+pub const GRANT: Grant = Grant::Write;
 
 /// Which package, and to which version.
 #[derive(Debug, Clone)]

@@ -1,47 +1,47 @@
-//! One file an operation: its request, its response, and `run`. Transports only translate.
+//! One file an operation: its request, its response, what it needs to be granted, and `run`.
+//! Transports only translate.
 
+pub mod audit;
+pub mod context;
 pub mod convert;
+pub mod delete;
+pub mod diff;
+pub mod doctor;
+mod error;
+pub mod history;
 pub mod inspect;
 pub mod load;
+pub mod log;
 pub mod migrate;
+pub mod payload;
 pub mod prompt;
+pub mod rollback;
+pub mod session;
+pub mod task;
 pub mod validate;
+pub mod write;
 
-use crate::files;
-use crate::workspace::{AgentName, BadName};
+use soul_core::model::Dialect;
 
-/// Why an operation could not be done. What is wrong with a soul is not among these: that is a
-/// diagnostic of the answer.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// Nothing is at the path.
-    #[error("there is nothing at `{0}`")]
-    NotFound(String),
-    /// The directory has no soul.
-    #[error("there is no soul in `{0}`")]
-    NoSoul(String),
-    /// There is a soul, and it is no package.
-    #[error("`{0}` is not a package")]
-    NoPackage(String),
-    /// The manifest cannot go where it is told.
-    #[error("{0}")]
-    CannotMigrate(String),
-    /// The file could not be written.
-    #[error("`{0}` could not be written: {1}")]
-    Unwritable(String, String),
-    /// No root has the agent.
-    #[error("there is no agent `{0}`")]
-    AgentNotFound(AgentName),
-    /// The agent's directory is there and may not be opened.
-    #[error("the directory of the agent `{0}` was not opened: {1}")]
-    AgentUnreadable(AgentName, files::Error),
-    /// The text is not the name of an agent.
-    #[error(transparent)]
-    BadName(#[from] BadName),
-    /// The folder could not be listed.
-    #[error("`{0}` could not be listed: {1}")]
-    Unlistable(String, String),
-    /// The soul is invalid, and the operation needs a valid one.
-    #[error("the soul at `{}` is not valid", .0.source_path)]
-    Invalid(Box<inspect::Response>),
+pub use error::{Conflict, Error, Kind};
+
+use crate::ids::SessionId;
+use crate::workspace::Target;
+
+/// Whose soul a projection is of.
+#[derive(Debug, Clone)]
+pub enum Subject {
+    /// A soul as it is now, in this dialect if it is not to be detected.
+    Target(Target, Option<Dialect>),
+    /// The soul that a session is bound to.
+    Session(SessionId),
+}
+
+/// What an operation does with souls, which is what a token must grant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Grant {
+    /// It reads.
+    Read,
+    /// It changes.
+    Write,
 }

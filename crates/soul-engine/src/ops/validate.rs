@@ -9,10 +9,13 @@ use soul_core::formats::soulspec::{MANIFESTS, Profile};
 use soul_core::model::Dialect;
 
 use super::load::{self, Content, is_folder, walked};
-use super::{Error, inspect};
+use super::{Error, Grant, inspect};
 use crate::Keeper;
 use crate::files::souls_below;
 use crate::workspace::Target;
+
+/// It reads.
+pub const GRANT: Grant = Grant::Read;
 
 /// Which souls; a directory stands for every soul below it.
 #[derive(Debug, Clone)]

@@ -1,118 +1,152 @@
-//! Settings from `config.toml`. What is not said there has its default; what is wrong in a table of
-//! ours is an error. Tables that we do not know are left to whom they belong.
+//! Settings from `config.toml`: the home's, then the workspace's over it, key by key. What is not
+//! said has its default; what is wrong in a table of ours is an error. Tables that we do not know
+//! are left to whom they belong.
 
+mod discovery;
+mod soul;
+
+use std::fmt;
 use std::path::Path;
 
-use serde::Deserialize;
-use soul_core::formats::agh::Limits;
+use serde::{Deserialize, Serialize};
+
+pub use discovery::{Discovery, Layout};
+pub use soul::{ConfigProvenance, SoulSettings};
 
 use crate::files::{self, Directory};
+use crate::workspace::{Roots, WORKSPACE_FOLDER};
 
-/// The name of the file in the home.
+/// The name of the file in the home, and in the `.soul` folder of a workspace.
 pub const FILE: &str = "config.toml";
 
 /// What the operator configured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Settings {
     /// `[agents.soul]`.
     pub soul: SoulSettings,
+    /// `[discovery]`.
+    pub discovery: Discovery,
+    /// Where each value comes from that is not a default.
+    pub origins: Vec<Said>,
 }
 
-/// `[agents.soul]`: whether souls are used, and how large they may be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SoulSettings {
-    /// Whether a valid soul reaches the prompt.
-    pub enabled: bool,
-    /// How large it may be.
-    pub limits: Limits,
+/// Which file a value comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// None: it is what holds when nothing is said.
+    #[default]
+    Default,
+    /// The home's.
+    Home,
+    /// The workspace's.
+    Workspace,
 }
 
-impl Default for SoulSettings {
-    fn default() -> Self {
-        Self { enabled: true, limits: Limits::default() }
-    }
+/// A value that a file set.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Said {
+    /// The key, with its table.
+    pub key: &'static str,
+    /// The value, as TOML has it.
+    pub value: String,
+    /// The file.
+    pub origin: Origin,
 }
 
 /// Why the settings cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The file is there and cannot be read.
-    #[error("{FILE} was not read: {0}")]
-    Unreadable(files::Error),
+    #[error("{FILE} of the {0} was not read: {1}")]
+    Unreadable(Origin, files::Error),
     /// The file is not TOML, or a value has the wrong type.
-    #[error("{FILE} is not valid: {0}")]
-    Malformed(String),
+    #[error("{FILE} of the {0} is not valid: {1}")]
+    Malformed(Origin, String),
     /// A value that is out of its range.
     #[error("{FILE}: {0}")]
     OutOfRange(String),
 }
 
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Default => "default",
+            Self::Home => "home",
+            Self::Workspace => "workspace",
+        })
+    }
+}
+
+/// What one file says.
 #[derive(Deserialize, Default)]
 struct File {
     #[serde(default)]
     agents: Agents,
+    #[serde(default)]
+    discovery: discovery::Table,
 }
 
 #[derive(Deserialize, Default)]
 struct Agents {
     #[serde(default)]
-    soul: Table,
+    soul: soul::Table,
 }
 
-#[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields)]
-struct Table {
-    enabled: Option<bool>,
-    max_body_bytes: Option<i64>,
-    context_projection_bytes: Option<i64>,
+/// One file, and the folder that its relative paths start from.
+struct Layer<'a> {
+    origin: Origin,
+    folder: &'a Path,
+    file: File,
 }
 
 impl Settings {
-    /// Reads the settings of a home; a home without a file has the defaults.
+    /// Reads the settings that hold for these roots; where there is no file, the defaults.
     ///
     /// # Errors
-    /// When the file is there and cannot be read or makes no sense.
-    pub fn load(home: &Path) -> Result<Self, Error> {
-        match Directory::open(home).and_then(|home| home.read(FILE)) {
-            Ok(bytes) => Self::parse(std::str::from_utf8(&bytes).map_err(|error| Error::Malformed(error.to_string()))?),
-            Err(files::Error::NotFound) => Ok(Self::default()),
-            Err(error) => Err(Error::Unreadable(error)),
+    /// When a file is there and cannot be read or makes no sense.
+    pub fn load(roots: &Roots) -> Result<Self, Error> {
+        let ours = roots.workspace.as_ref().map(|workspace| workspace.join(WORKSPACE_FOLDER));
+        let places = [
+            (Origin::Home, roots.home.as_deref(), roots.home.as_deref()),
+            (Origin::Workspace, ours.as_deref(), roots.workspace.as_deref()),
+        ];
+        let mut layers = Vec::new();
+        for (origin, folder, base) in places {
+            let (Some(folder), Some(base)) = (folder, base) else { continue };
+            match Directory::open(folder).and_then(|folder| folder.read(FILE)) {
+                Ok(bytes) => {
+                    let text = String::from_utf8(bytes).map_err(|error| Error::Malformed(origin, error.to_string()))?;
+                    layers.push(Layer { origin, folder: base, file: File::parse(origin, &text)? });
+                }
+                Err(files::Error::NotFound) => {}
+                Err(error) => return Err(Error::Unreadable(origin, error)),
+            }
         }
+        Self::layered(layers)
     }
 
-    /// Reads settings from the text of the file.
+    /// Reads settings from the text of a home's file.
     ///
     /// # Errors
     /// When it is not TOML, or a value is out of its range.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let file: File =
-            toml::from_str(text).map_err(|error| Error::Malformed(error.to_string().trim_end().to_owned()))?;
-        let Table { enabled, max_body_bytes, context_projection_bytes } = file.agents.soul;
-        let defaults = SoulSettings::default();
-        let positive = |key: &str, value: Option<i64>, default: usize| match value {
-            None => Ok(default),
-            Some(value) => usize::try_from(value)
-                .ok()
-                .filter(|value| *value > 0)
-                .ok_or_else(|| Error::OutOfRange(format!("agents.soul.{key} must be positive: {value}"))),
-        };
-        let enabled = enabled.unwrap_or(defaults.enabled);
-        let max = positive("max_body_bytes", max_body_bytes, defaults.limits.max_body_bytes)?;
-        let projection =
-            positive("context_projection_bytes", context_projection_bytes, defaults.limits.context_projection_bytes)?;
-        if projection > max {
-            let message = format!(
-                "agents.soul.context_projection_bytes must be at most agents.soul.max_body_bytes: {projection} > {max}"
-            );
-            return Err(Error::OutOfRange(message));
-        }
-        if enabled && projection < 256 {
-            return Err(Error::OutOfRange(format!(
-                "agents.soul.context_projection_bytes must be at least 256: {projection}"
-            )));
-        }
-        let limits = Limits { max_body_bytes: max, context_projection_bytes: projection };
-        Ok(Self { soul: SoulSettings { enabled, limits } })
+        let file = File::parse(Origin::Home, text)?;
+        Self::layered(vec![Layer { origin: Origin::Home, folder: Path::new(""), file }])
+    }
+
+    fn layered(mut layers: Vec<Layer<'_>>) -> Result<Self, Error> {
+        let mut origins = Vec::new();
+        let discovery = Discovery::layered(&mut layers, &mut origins);
+        let tables = layers.into_iter().map(|layer| (layer.origin, layer.file.agents.soul));
+        let soul = SoulSettings::layered(tables, &mut origins)?;
+        Ok(Self { soul, discovery, origins })
+    }
+}
+
+impl File {
+    fn parse(origin: Origin, text: &str) -> Result<Self, Error> {
+        toml::from_str(text).map_err(|error| Error::Malformed(origin, error.to_string().trim_end().to_owned()))
     }
 }
 
@@ -139,5 +173,33 @@ mod tests {
         assert!(error("[agents.soul]\ncontext_projection_bytes = 8").contains("at least 256"));
         assert!(error("[agents.soul]\nenabld = true").contains("enabld"));
         assert!(error("[agents.soul").contains("not valid"));
+        assert!(error("[discovery]\nlayouts = [\"nobody\"]").contains("nobody"));
+    }
+
+    #[test]
+    fn the_workspace_speaks_last_and_each_value_knows_its_file() {
+        let root = tempfile::tempdir().unwrap();
+        let (home, workspace) = (root.path().join("home"), root.path().join("team"));
+        std::fs::create_dir_all(&home).unwrap();
+        std::fs::create_dir_all(workspace.join(".soul")).unwrap();
+        std::fs::write(home.join(FILE), "[agents.soul]\nenabled = false\nmax_body_bytes = 9000\n").unwrap();
+        std::fs::write(
+            workspace.join(".soul").join(FILE),
+            "[agents.soul]\nenabled = true\n[discovery]\nroots = [\"../shared\"]\n",
+        )
+        .unwrap();
+        let roots = Roots { workspace: Some(workspace.clone()), home: Some(home), user: None };
+        let settings = Settings::load(&roots).unwrap();
+        assert!(settings.soul.enabled);
+        assert_eq!(settings.soul.limits.max_body_bytes, 9000);
+        assert_eq!(settings.soul.source, Origin::Workspace);
+        assert_eq!(settings.discovery.roots, [workspace.join("../shared")]);
+        let origins: Vec<_> = settings.origins.iter().map(|said| (said.key, said.origin)).collect();
+        let expected = [
+            ("discovery.roots", Origin::Workspace),
+            ("agents.soul.enabled", Origin::Workspace),
+            ("agents.soul.max_body_bytes", Origin::Home),
+        ];
+        assert_eq!(origins, expected);
     }
 }

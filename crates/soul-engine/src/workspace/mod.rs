@@ -1,19 +1,21 @@
 //! Where agents live and what a target means: a path, or the name of an agent.
 
+mod discovery;
+mod key;
 mod name;
 mod target;
 
 use std::path::{Component, Path, PathBuf};
 
+pub use discovery::Agent;
+pub use key::{Kind, SoulKey};
 pub use name::{AgentName, BadName};
 pub use target::Target;
 
 use soul_core::text::visible;
 
-use crate::files::{self, Directory};
-
 /// The folder of a workspace that is ours.
-const WORKSPACE_FOLDER: &str = ".soul";
+pub(crate) const WORKSPACE_FOLDER: &str = ".soul";
 
 /// Where things live: the workspace first, then the home.
 #[derive(Debug, Clone, Default)]
@@ -22,6 +24,8 @@ pub struct Roots {
     pub workspace: Option<PathBuf>,
     /// `SOUL_HOME`.
     pub home: Option<PathBuf>,
+    /// The user's own directory, in which other systems have their homes.
+    pub user: Option<PathBuf>,
 }
 
 impl Roots {
@@ -33,29 +37,6 @@ impl Roots {
             Some(ours.as_path()) != home && ours.is_dir()
         };
         start.ancestors().find(is_workspace).map(Path::to_path_buf)
-    }
-
-    /// The folders in which agents are looked for, first wins.
-    pub fn agent_folders(&self) -> impl Iterator<Item = PathBuf> {
-        let workspace = self.workspace.iter().map(|root| root.join(WORKSPACE_FOLDER).join("agents"));
-        workspace.chain(self.home.iter().map(|home| home.join("agents")))
-    }
-
-    /// The directory of an agent, opened from the folder it was found in, so that no link leads
-    /// out of that; and the path of it.
-    ///
-    /// # Errors
-    /// When it is there and may not be opened.
-    pub fn find_agent(&self, name: &AgentName) -> Result<Option<(PathBuf, Directory)>, files::Error> {
-        for folder in self.agent_folders() {
-            let opened = Directory::open(&folder).and_then(|agents| agents.directory(name.as_str()));
-            match opened {
-                Ok(directory) => return Ok(Some((folder.join(name.as_str()), directory))),
-                Err(files::Error::NotFound) => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(None)
     }
 
     /// A path as users see it: relative to the workspace or the home, else as typed if that was
@@ -101,7 +82,7 @@ mod tests {
 
     #[test]
     fn absolute_paths_are_never_shown() {
-        let roots = Roots { workspace: Some("/teams/ours".into()), home: Some("/home/me/.soul".into()) };
+        let roots = Roots { workspace: Some("/teams/ours".into()), home: Some("/home/me/.soul".into()), user: None };
         let shown = |path: &str| roots.shown(Path::new(path));
         assert_eq!(shown("/teams/ours/.soul/agents/a/SOUL.md"), ".soul/agents/a/SOUL.md");
         assert_eq!(shown("/home/me/.soul/agents/a/SOUL.md"), "agents/a/SOUL.md");
@@ -112,20 +93,5 @@ mod tests {
         assert_eq!(shown("/srv/x\n\u{1b}[2J/SOUL.md"), "x\\n\\u{1b}[2J/SOUL.md");
         assert_eq!(shown("/SOUL.md"), "SOUL.md");
         assert_eq!(shown("/"), ".");
-    }
-
-    #[test]
-    fn the_workspace_comes_before_the_home() {
-        let folder = tempfile::tempdir().unwrap();
-        let (team, home) = (folder.path().join("team"), folder.path().join("home"));
-        std::fs::create_dir_all(team.join(".soul/agents/both")).unwrap();
-        std::fs::create_dir_all(home.join("agents/both")).unwrap();
-        std::fs::create_dir_all(home.join("agents/mine")).unwrap();
-        let roots =
-            Roots { workspace: Roots::workspace_above(&team.join("deep/down"), Some(&home)), home: Some(home.clone()) };
-        let find = |name: &str| roots.find_agent(&name.parse().unwrap()).unwrap().map(|(path, _)| path);
-        assert_eq!(find("both"), Some(team.join(".soul/agents/both")));
-        assert_eq!(find("mine"), Some(home.join("agents/mine")));
-        assert_eq!(find("none"), None);
     }
 }

@@ -10,6 +10,8 @@ pub enum Target {
     Path(PathBuf),
     /// An agent by name.
     Agent(AgentName),
+    /// A text as if it were this agent's SOUL.md.
+    Proposal(AgentName, Vec<u8>),
     /// A text that came without a place.
     Text(Vec<u8>),
 }

@@ -1,12 +1,24 @@
 //! One file a command: its arguments, one call, its output.
 
+mod audit;
+mod author;
 mod completions;
+mod context;
 mod convert;
+mod delete;
+mod diff;
+mod doctor;
+mod history;
 mod inspect;
+mod log;
 mod man;
 mod migrate;
 mod prompt;
+mod rollback;
+mod session;
+mod task;
 mod validate;
+mod write;
 
 use std::ffi::{OsStr, OsString};
 use std::io::Read;
@@ -17,15 +29,16 @@ use clap::builder::TypedValueParser;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use soul_core::model::Dialect;
-use soul_engine::files::MAX_BYTES;
-use soul_engine::workspace::{Roots, Target};
+use soul_engine::files::{self, Directory, MAX_BYTES};
+use soul_engine::ops::Subject;
+use soul_engine::workspace::{AgentName, Roots, Target};
 use soul_engine::{Keeper, ops};
 
 use crate::output::{self, Failure};
 
 /// The identity layer for AI agents
 ///
-/// Reads, checks and projects SOUL.md files in every dialect.
+/// Reads, checks, versions and projects SOUL.md files in every dialect.
 #[derive(Parser)]
 #[command(name = "soul", version, max_term_width = 100, after_help = EXITS)]
 struct Cli {
@@ -36,7 +49,8 @@ struct Cli {
 }
 
 /// What the exit codes mean.
-const EXITS: &str = "Exit codes: 0 fine, 1 the input is at fault, 2 wrong usage, 4 not found, 5 could not be done";
+const EXITS: &str =
+    "Exit codes: 0 fine, 1 the input is at fault, 2 wrong usage, 3 conflict, 4 not found, 5 could not be done";
 
 /// Options of every command.
 #[derive(Args, Clone)]
@@ -59,6 +73,20 @@ enum Command {
     Prompt(prompt::Arguments),
     Convert(convert::Arguments),
     Migrate(migrate::Arguments),
+    Context(context::Arguments),
+    Write(write::Arguments),
+    Delete(delete::Arguments),
+    History(history::Arguments),
+    Diff(diff::Arguments),
+    Rollback(rollback::Arguments),
+    #[command(subcommand)]
+    Audit(audit::Command),
+    #[command(subcommand)]
+    Session(session::Command),
+    #[command(subcommand)]
+    Task(task::Command),
+    Log(log::Arguments),
+    Doctor(doctor::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -86,6 +114,17 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Prompt(arguments) => prompt::run(global, arguments),
         Command::Convert(arguments) => convert::run(global, arguments),
         Command::Migrate(arguments) => migrate::run(global, &arguments),
+        Command::Context(arguments) => context::run(global, arguments),
+        Command::Write(arguments) => write::run(global, arguments),
+        Command::Delete(arguments) => delete::run(global, arguments),
+        Command::History(arguments) => history::run(global, arguments),
+        Command::Diff(arguments) => diff::run(global, arguments),
+        Command::Rollback(arguments) => rollback::run(global, arguments),
+        Command::Audit(command) => audit::run(global, command),
+        Command::Session(command) => session::run(global, command),
+        Command::Task(command) => task::run(global, command),
+        Command::Log(arguments) => log::run(global, &arguments),
+        Command::Doctor(arguments) => doctor::run(global, &arguments),
         Command::Completions(arguments) => completions::run(global, &arguments),
         Command::Man(arguments) => man::run(global, &arguments),
     }
@@ -98,17 +137,15 @@ pub(crate) fn command() -> clap::Command {
 
 impl Global {
     fn keeper(&self) -> Result<Keeper, Failure> {
-        let home = self
-            .home
-            .clone()
-            .filter(|home| !home.as_os_str().is_empty())
-            .or_else(|| std::env::home_dir().map(|home| home.join(".soul")));
+        let user = std::env::home_dir();
+        let home = self.home.clone().filter(|home| !home.as_os_str().is_empty());
+        let home = home.or_else(|| user.as_ref().map(|user| user.join(".soul")));
         let home = home.map(|home| absolute(&home));
         let workspace = match &self.workspace {
             Some(workspace) => Some(absolute(workspace)),
             None => std::env::current_dir().ok().and_then(|here| Roots::workspace_above(&here, home.as_deref())),
         };
-        Ok(Keeper::open(Roots { workspace, home })?)
+        Ok(Keeper::open(Roots { workspace, home, user })?)
     }
 }
 
@@ -122,6 +159,33 @@ fn target(typed: &OsStr) -> Result<Target, Failure> {
         return Ok(Target::Text(standard_input()?));
     }
     Ok(Target::from_typed(typed).map_err(ops::Error::from)?)
+}
+
+/// A target or a session; the command line has seen to it that it is one of them.
+fn subject(target: Option<&OsStr>, session: Option<String>, dialect: Option<Dialect>) -> Result<Subject, Failure> {
+    match session {
+        Some(id) => Ok(Subject::Session(id.into())),
+        None => Ok(Subject::Target(self::target(target.unwrap_or_default())?, dialect)),
+    }
+}
+
+/// What was typed where only an agent can stand.
+fn agent(typed: &str) -> Result<AgentName, Failure> {
+    Ok(typed.parse().map_err(ops::Error::from)?)
+}
+
+/// The bytes of a file, or of standard input for `-`.
+fn bytes(keeper: &Keeper, typed: &OsStr) -> Result<Vec<u8>, Failure> {
+    if typed == "-" {
+        return standard_input();
+    }
+    let shown = keeper.roots.shown(typed.as_ref());
+    let path = Path::new(typed);
+    let name = path.file_name().unwrap_or(typed);
+    Directory::open(files::folder_of(path)).and_then(|folder| folder.read(name)).map_err(|error| match error {
+        files::Error::NotFound => Failure::message("not_found", &format!("there is nothing at `{shown}`"), 4),
+        error => Failure::message("io", &format!("`{shown}` was not read: {error}"), 5),
+    })
 }
 
 /// What was typed where only a file can stand; `-` is standard input.

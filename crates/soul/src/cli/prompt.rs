@@ -18,7 +18,11 @@ use crate::output::{self, Failure};
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A file, an agent's directory or name, or `-` for standard input
-    target: OsString,
+    #[arg(required_unless_present = "session", conflicts_with = "session")]
+    target: Option<OsString>,
+    /// The soul that this session is bound to, whatever its file says now
+    #[arg(long, value_name = "ID")]
+    session: Option<String>,
     /// Which part of the prompt
     #[arg(long, value_enum)]
     layer: Layer,
@@ -39,13 +43,14 @@ enum Layer {
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let Layer::Identity = arguments.layer;
     let is_input = |typed: Option<&OsString>| typed.is_some_and(|typed| typed == "-");
-    if is_input(Some(&arguments.target)) && is_input(arguments.base.as_ref()) {
+    if is_input(arguments.target.as_ref()) && is_input(arguments.base.as_ref()) {
         let message = "standard input cannot be both the soul and the base prompt";
         return Err(Failure::message("usage", message, 2).hint("put one of them in a file"));
     }
     let keeper = global.keeper()?;
     let base = arguments.base.as_deref().map(|typed| base(&keeper, typed)).transpose()?;
-    let request = prompt::Request { target: super::target(&arguments.target)?, dialect: arguments.dialect, base };
+    let subject = super::subject(arguments.target.as_deref(), arguments.session, arguments.dialect)?;
+    let request = prompt::Request { subject, base };
     let response = prompt::run(&keeper, request)?;
     if global.json {
         output::json("prompt", &response)?;

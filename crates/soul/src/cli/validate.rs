@@ -5,6 +5,7 @@ use clap::ValueEnum;
 use soul_core::formats::soulspec::Profile;
 use soul_core::model::Dialect;
 use soul_engine::ops::{inspect, load, validate};
+use soul_engine::workspace::Target;
 
 use super::Global;
 use crate::output::progress::Progress;
@@ -53,11 +54,17 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     let keeper = global.keeper()?;
     let targets = match &arguments.file {
         Some(file) => {
+            let mut proposals = Vec::new();
             for typed in &arguments.targets {
-                let target = super::target(typed)?;
-                load::run(&keeper, inspect::Request { target, dialect: None, profile: Profile::Lenient })?;
+                match super::target(typed)? {
+                    Target::Agent(name) => proposals.push(Target::Proposal(name, super::bytes(&keeper, file)?)),
+                    target => {
+                        load::run(&keeper, inspect::Request { target, dialect: None, profile: Profile::Lenient })?;
+                        proposals.push(super::file(file)?);
+                    }
+                }
             }
-            vec![super::file(file)?]
+            if proposals.is_empty() { vec![super::file(file)?] } else { proposals }
         }
         None if arguments.targets.is_empty() => vec![super::file(".".as_ref())?],
         None => arguments.targets.iter().map(|typed| super::target(typed)).collect::<Result<_, _>>()?,

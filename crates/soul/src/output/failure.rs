@@ -2,6 +2,7 @@ use std::io;
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
+use soul_engine::ops::Kind;
 use soul_engine::{ops, settings};
 
 use super::style::{ERROR, HINT};
@@ -81,39 +82,84 @@ impl Failure {
 
 impl From<ops::Error> for Failure {
     fn from(error: ops::Error) -> Self {
-        let message = error.to_string();
-        match error {
-            ops::Error::NotFound(_) => Self::message("not_found", &message, 4).hint("give a file, an agent's directory or name, or `-` for standard input"),
-            ops::Error::NoSoul(_) => Self::message("not_found", &message, 4).hint("an agent's directory has a SOUL.md; `soul validate` checks every soul below a folder"),
-            ops::Error::NoPackage(_) => Self::message("not_found", &message, 4).hint("a package is a folder with a `soul.json`"),
-            ops::Error::CannotMigrate(_) => Self::message("cannot_migrate", &message, 1).hint("choose the same version, or a later one"),
-            ops::Error::AgentNotFound(name) => Self::message("agent_not_found", &message, 4).hint(format!(
-                "agents live in `.soul/agents/{name}` of a workspace or `agents/{name}` of the home; for a file, type its path"
-            )),
-            ops::Error::AgentUnreadable(..) => {
-                Self::message("path_escape", &message, 5).hint("an agent's directory is no link to elsewhere")
-            }
-            ops::Error::BadName(_) => {
-                Self::message("bad_agent_name", &message, 2).hint("a name has 1 to 128 bytes and no slash; for a path, begin with `./`")
-            }
-            ops::Error::Unwritable(..) => {
-                Self::message("io", &message, 5).hint("check the permissions of the file and its directory")
-            }
-            ops::Error::Unlistable(..) => Self::message("io", &message, 5).hint("check the permissions of the folder"),
+        let exit = match error.kind() {
+            Kind::Invalid => 1,
+            Kind::Usage => 2,
+            Kind::Conflict => 3,
+            Kind::NotFound => 4,
+            Kind::Unable => 5,
+        };
+        let hint = hint(&error);
+        let failure = Self { hint, ..Self::message(error.code(), &error.to_string(), exit) };
+        let detail = match error {
             ops::Error::Invalid(response) => {
-                let hint = "mend the errors above; an invalid soul never reaches a model";
-                let json = json!({ "diagnostics": response.diagnostics });
-                let detail = Detail { text: terminal::diagnostics(&response), json };
-                Self { detail: Some(Box::new(detail)), ..Self::message("soul_invalid", &message, 1).hint(hint) }
+                Detail { text: terminal::diagnostics(&response), json: json!({ "diagnostics": response.diagnostics }) }
             }
-        }
+            ops::Error::Conflict { current_digest, .. } => {
+                Detail { text: String::new(), json: json!({ "current_digest": current_digest }) }
+            }
+            _ => return failure,
+        };
+        Self { detail: Some(Box::new(detail)), ..failure }
     }
+}
+
+/// The next step.
+fn hint(error: &ops::Error) -> Option<String> {
+    use ops::{Conflict, Error};
+    use soul_engine::store::Error as Store;
+    let hint = match error {
+        Error::NotFound(_) => "give a file, an agent's directory or name, or `-` for standard input",
+        Error::NoSoul(_) => "an agent's directory has a SOUL.md; `soul validate` checks every soul below a folder",
+        Error::NoPackage(_) => "a package is a folder with a `soul.json`",
+        Error::CannotMigrate(_) => "choose the same version, or a later one",
+        Error::AgentNotFound(name) => {
+            return Some(format!(
+                "agents live in `.soul/agents/{name}` of a workspace or `agents/{name}` of the home; for a file, type its path"
+            ));
+        }
+        Error::AgentUnreadable(..) => "an agent's directory is no link to elsewhere",
+        Error::BadName(_) => "a name has 1 to 128 bytes and no slash; for a path, begin with `./`",
+        Error::BadCursor(_) => "take `next_cursor` from the page before",
+        Error::Unwritable(..) => "check the permissions of the file and its directory, and the room on the disk",
+        Error::Unlistable(..) => "check the permissions of the folder",
+        Error::Workspace(_) => "check `.soul/id` in the workspace and its permissions",
+        Error::ForeignAgent(_) => "copy its directory into `agents/` of the home, and write it there",
+        Error::AgentLocked(_) => "wait until it is done, and try again",
+        Error::TooLargeToAdopt(_) => "a soul is a few pages of text; move the file away, and write again",
+        Error::Layer(..) => "put a plain file there, or remove it",
+        Error::Invalid(_) => "mend the errors above; an invalid soul never reaches a model",
+        Error::SoulMissing(_) => "`soul history` shows when it was removed, and what it was",
+        Error::RevisionNotFound(_) => "`soul history` lists the revisions; one that removed the soul has no text",
+        Error::SessionNotFound(_) => "`soul session list` lists the sessions",
+        Error::SessionStopped(_) => "`soul session resume` makes it live again",
+        Error::RunNotFound(_) => "`soul task claim` takes a task and names the run",
+        Error::RunOver(..) => "the task is no longer yours; claim another",
+        Error::Conflict { conflict, .. } => match conflict {
+            Conflict::Absent => "leave `--expected-digest` out to write the first one",
+            Conflict::DigestRequired | Conflict::Stale => {
+                "look at it with `soul inspect`, and give its digest with `--expected-digest`"
+            }
+            Conflict::KeyUsed => "choose another key, or repeat the request as it was",
+            Conflict::OtherSession => "look at it with `soul session show`, and give its digest",
+            Conflict::LiveRun(_) => "finish the run first, or wait until its lease has expired",
+        },
+        Error::Store(error) => match error {
+            Store::NoHome => "set `SOUL_HOME`, or give `--home`",
+            Store::Busy => "wait until the other program is done, and try again",
+            Store::Full => "make room on the disk, and try again; nothing was lost",
+            Store::ReadOnly(_) => "check the permissions of the home and of `keeper.db`",
+            Store::Newer(_) => "use the later version",
+            Store::Damaged(_) | Store::Failed(_) => "`soul doctor` tells more; the souls themselves are in their files",
+        },
+    };
+    Some(hint.to_owned())
 }
 
 impl From<settings::Error> for Failure {
     fn from(error: settings::Error) -> Self {
-        let exit = if matches!(error, settings::Error::Unreadable(_)) { 5 } else { 2 };
+        let exit = if matches!(error, settings::Error::Unreadable(..)) { 5 } else { 2 };
         Self::message("bad_config", &error.to_string(), exit)
-            .hint("mend `config.toml` in the home, or choose another home with `--home`")
+            .hint("mend the file, or choose another home with `--home`")
     }
 }

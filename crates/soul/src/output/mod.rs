@@ -3,7 +3,9 @@
 pub(crate) mod concise;
 pub(crate) mod conversion;
 mod failure;
+pub(crate) mod live;
 pub(crate) mod progress;
+pub(crate) mod record;
 pub(crate) mod style;
 pub(crate) mod terminal;
 
@@ -29,6 +31,22 @@ pub(crate) fn json<T: Serialize>(command: &str, answer: &T) -> Result<(), Failur
         .map_err(|error| Failure::io("the answer", &error.into()))?;
     text.push(b'\n');
     bytes(&text)
+}
+
+/// One of many documents, on a line of its own.
+pub(crate) fn json_line<T: Serialize>(command: &str, answer: &T) -> Result<String, Failure> {
+    let schema = format!("soul.{command}/1");
+    let text = serde_json::to_string(&Envelope { schema: &schema, answer });
+    text.map(|text| text + "\n").map_err(|error| Failure::io("the answer", &error.into()))
+}
+
+/// Prints a part of what does not end by itself. Returns whether anybody still reads it.
+pub(crate) fn stream(text: &str) -> Result<bool, Failure> {
+    let mut out = anstream::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        result => written(result).map(|()| true),
+    }
 }
 
 /// Prints text for people, with colours if they are wanted.

@@ -7,8 +7,9 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, S
 use anstyle::Style;
 use soul_core::diagnostics::{Diagnostic, Severity};
 use soul_core::model::Value;
+use soul_core::prompt::Status;
 use soul_core::text::{Source, Span, visible};
-use soul_engine::ops::inspect::{self, ValidationStatus};
+use soul_engine::ops::inspect;
 use soul_engine::ops::validate::{self, Summary};
 
 use super::style::{ERROR, FAINT, GOOD, INFO, STRONG, WARNING};
@@ -45,10 +46,10 @@ pub(crate) fn inspection(response: &inspect::Response) -> String {
 
 fn headline(response: &inspect::Response) -> String {
     let (style, word) = match response.validation_status {
-        ValidationStatus::Valid => (GOOD, "valid"),
-        ValidationStatus::Inactive => (WARNING, "valid, switched off"),
-        ValidationStatus::Invalid => (ERROR, "invalid"),
-        ValidationStatus::Missing => (INFO, "no soul"),
+        Status::Valid => (GOOD, "valid"),
+        Status::Inactive => (WARNING, "valid, switched off"),
+        Status::Invalid => (ERROR, "invalid"),
+        Status::Missing => (INFO, "no soul"),
     };
     let dialect = response.dialect.map(|dialect| format!("  {dialect}")).unwrap_or_default();
     let path = &response.source_path;

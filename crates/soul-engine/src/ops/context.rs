@@ -1,0 +1,105 @@
+//! A soul in a few hundred bytes: which one it is, not what it says.
+
+use serde::Serialize;
+use soul_core::formats::soulspec::Profile;
+use soul_core::prompt::{Compact, Status};
+
+use super::{Error, Grant, Subject, inspect};
+use crate::Keeper;
+use crate::ids::SessionId;
+use crate::store::Session;
+use crate::workspace::Target;
+
+/// It reads.
+pub const GRANT: Grant = Grant::Read;
+
+/// The compact context.
+#[derive(Debug, Clone, Serialize)]
+pub struct Response {
+    /// The agent, if it is one by name.
+    pub agent: Option<String>,
+    /// The session.
+    pub session_id: Option<SessionId>,
+    /// The soul.
+    pub soul: Compact,
+}
+
+/// Makes the compact context. For a session no file is read.
+///
+/// # Errors
+/// When there is nothing to tell of.
+pub fn run(keeper: &Keeper, subject: Subject) -> Result<Response, Error> {
+    match subject {
+        Subject::Target(target, dialect) => {
+            let agent = match &target {
+                Target::Agent(name) | Target::Proposal(name, _) => Some(name.to_string()),
+                Target::Path(_) | Target::Text(_) => None,
+            };
+            let request = inspect::Request { target, dialect, profile: Profile::Lenient };
+            let soul = compact(keeper, &inspect::run(keeper, request)?);
+            Ok(Response { agent, session_id: None, soul })
+        }
+        Subject::Session(id) => {
+            let session = super::session::find(keeper, &id)?;
+            let soul = of_session(keeper, &session)?;
+            Ok(Response { agent: Some(session.agent), session_id: Some(id), soul })
+        }
+    }
+}
+
+/// A soul as it is now.
+#[must_use]
+pub fn compact(keeper: &Keeper, inspected: &inspect::Response) -> Compact {
+    let settings = keeper.settings.soul;
+    let empty = Compact {
+        enabled: settings.enabled,
+        present: inspected.present,
+        digest: inspected.digest,
+        source_path: inspected.source_path.clone(),
+        role: String::new(),
+        truncated: false,
+        snapshot_id: None,
+        active: Some(inspected.active),
+        valid: Some(inspected.valid),
+        validation_status: Some(inspected.validation_status),
+        tone: Some(Vec::new()),
+        principles: Some(Vec::new()),
+    };
+    let told = if inspected.valid { empty.with_soul(&inspected.soul) } else { empty };
+    told.within(settings.limits.context_projection_bytes)
+}
+
+fn of_session(keeper: &Keeper, session: &Session) -> Result<Compact, Error> {
+    let snapshot = super::session::snapshot(keeper, session)?;
+    let Some((id, profile, digest)) = snapshot.map(|snapshot| (snapshot.id, snapshot.profile, snapshot.digest)) else {
+        return Ok(Compact {
+            enabled: keeper.settings.soul.enabled,
+            present: false,
+            digest: None,
+            source_path: String::new(),
+            role: String::new(),
+            truncated: false,
+            snapshot_id: None,
+            active: Some(false),
+            valid: Some(true),
+            validation_status: Some(Status::Missing),
+            tone: Some(Vec::new()),
+            principles: Some(Vec::new()),
+        });
+    };
+    let whole = Compact {
+        enabled: true,
+        present: true,
+        digest: Some(digest),
+        source_path: profile.source_path,
+        role: profile.role,
+        truncated: false,
+        snapshot_id: Some(id.as_str().to_owned()),
+        active: Some(true),
+        valid: Some(true),
+        validation_status: Some(Status::Valid),
+        tone: Some(profile.tone),
+        principles: Some(profile.principles),
+    };
+    Ok(whole.within(profile.context_projection_bytes))
+}

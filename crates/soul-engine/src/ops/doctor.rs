@@ -1,0 +1,204 @@
+//! Look at everything that can be wrong with a keeper, and say what to do about it.
+
+use serde::Serialize;
+use soul_core::digest::RawDigest;
+
+use super::{Error, Grant, audit};
+use crate::files::{self, SOUL_FILE};
+use crate::settings::{Origin, Said};
+use crate::store::Store;
+use crate::workspace::{AgentName, SoulKey};
+use crate::{Keeper, STORE_FILE};
+
+/// It reads.
+pub const GRANT: Grant = Grant::Read;
+
+/// What was found.
+#[derive(Debug, Clone, Serialize)]
+pub struct Response {
+    /// Whether nothing is broken.
+    pub ok: bool,
+    /// Each thing that was looked at.
+    pub checks: Vec<Check>,
+    /// Every setting that is not a default, and the file that it comes from.
+    pub settings: Vec<Said>,
+}
+
+/// One thing that was looked at.
+#[derive(Debug, Clone, Serialize)]
+pub struct Check {
+    /// What.
+    pub name: &'static str,
+    /// How it stands.
+    pub status: Health,
+    /// In a sentence.
+    pub message: String,
+    /// What to do, if anything.
+    pub help: Option<String>,
+}
+
+/// How something stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Health {
+    /// Well.
+    Ok,
+    /// Somebody should look.
+    Warning,
+    /// It is broken.
+    Broken,
+}
+
+impl Check {
+    fn ok(name: &'static str, message: impl Into<String>) -> Self {
+        Self { name, status: Health::Ok, message: message.into(), help: None }
+    }
+
+    fn warning(name: &'static str, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { name, status: Health::Warning, message: message.into(), help: Some(help.into()) }
+    }
+
+    fn broken(name: &'static str, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { name, status: Health::Broken, message: message.into(), help: Some(help.into()) }
+    }
+}
+
+/// Looks at everything. What is broken is part of the answer, never an error.
+#[must_use]
+pub fn run(keeper: &Keeper) -> Response {
+    let mut checks = vec![home(keeper), settings(keeper)];
+    match keeper.existing_store() {
+        Ok(None) => checks.push(Check::ok("store", "nothing has been recorded yet")),
+        Err(error) => checks.push(Check::broken("store", error.to_string(), RESTORE)),
+        Ok(Some(store)) => {
+            checks.push(database(store));
+            checks.push(chain(keeper));
+            match souls(keeper, store) {
+                Ok(found) => checks.extend(found),
+                Err(error) => checks.push(Check::broken("souls", error.to_string(), RESTORE)),
+            }
+        }
+    }
+    checks.extend(agents(keeper));
+    let ok = checks.iter().all(|check| check.status != Health::Broken);
+    Response { ok, checks, settings: keeper.settings.origins.clone() }
+}
+
+const RESTORE: &str = "put a backup of `keeper.db` in its place; the souls themselves are in their files and are safe";
+
+fn home(keeper: &Keeper) -> Check {
+    let Some(home) = &keeper.roots.home else {
+        return Check::broken("home", "there is no home", "set `SOUL_HOME`, or give `--home`");
+    };
+    match std::fs::metadata(home) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Check::ok("home", "not made yet; the first write makes it")
+        }
+        Err(error) => Check::broken("home", files::plain(&error), "check the permissions of the home"),
+        Ok(metadata) if !metadata.is_dir() => Check::broken("home", "it is not a directory", "choose another home"),
+        Ok(metadata) if metadata.permissions().readonly() => {
+            Check::broken("home", "it cannot be written", "check the permissions of the home")
+        }
+        Ok(_) if is_open(&home.join(STORE_FILE)) => {
+            Check::warning("home", "others on this machine can read the store", "run `chmod 600` on `keeper.db`")
+        }
+        Ok(_) => Check::ok("home", "it is there and can be written"),
+    }
+}
+
+#[cfg(unix)]
+fn is_open(path: &std::path::Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::metadata(path).is_ok_and(|metadata| metadata.permissions().mode() & 0o077 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_open(_: &std::path::Path) -> bool {
+    false
+}
+
+fn settings(keeper: &Keeper) -> Check {
+    let of = |origin| keeper.settings.origins.iter().filter(|said| said.origin == origin).count();
+    match (of(Origin::Home), of(Origin::Workspace)) {
+        (0, 0) => Check::ok("settings", "all are defaults"),
+        (home, workspace) => Check::ok("settings", format!("{home} from the home, {workspace} from the workspace")),
+    }
+}
+
+fn database(store: &dyn Store) -> Check {
+    match store.check() {
+        Ok(problems) if problems.is_empty() => Check::ok("store", "the database is whole"),
+        Ok(problems) => Check::broken("store", problems.join("; "), RESTORE),
+        Err(error) => Check::broken("store", error.to_string(), RESTORE),
+    }
+}
+
+fn chain(keeper: &Keeper) -> Check {
+    match audit::run(keeper, audit::Request::default(), &|| ()) {
+        Ok(audit::Response { ok: true, revisions, heads, .. }) => {
+            Check::ok("chain", format!("{revisions} revisions of {} souls hold", heads.len()))
+        }
+        Ok(audit::Response { first_broken, problem, .. }) => {
+            let id = first_broken.map(|id| id.to_string()).unwrap_or_default();
+            let message = format!("{id}: {}", problem.unwrap_or_default());
+            Check::broken("chain", message, "the record was changed from outside; compare it with a backup")
+        }
+        Err(error) => Check::broken("chain", error.to_string(), RESTORE),
+    }
+}
+
+/// Whether each soul that is on record is in its file as it was recorded.
+fn souls(keeper: &Keeper, store: &dyn Store) -> Result<Vec<Check>, Error> {
+    let mut found = Vec::new();
+    let mut same = 0;
+    for key in store.souls()? {
+        let Some(agent) = reachable(keeper, &key)? else { continue };
+        let name = &agent.name;
+        if store.pending_revision(&key)?.is_some() {
+            let help = format!("run `soul history {name}`, which ends it, unless another program is writing");
+            found.push(Check::warning("pending", format!("a change of `{name}` was cut off"), help));
+        }
+        let recorded = store.last_revision(&key)?.and_then(|revision| revision.sealed.raw_digest);
+        let now = match agent.directory.read(SOUL_FILE) {
+            Ok(bytes) => Some(RawDigest::of(&bytes)),
+            Err(files::Error::NotFound) => None,
+            Err(_) => continue,
+        };
+        if recorded == now {
+            same += 1;
+        } else {
+            let help = format!("`soul diff {name}` shows how; the next write takes it into the record");
+            found.push(Check::warning("outside", format!("`{name}` was changed outside"), help));
+        }
+    }
+    found.push(Check::ok("souls", format!("{same} are as they were recorded")));
+    Ok(found)
+}
+
+fn reachable(keeper: &Keeper, key: &SoulKey) -> Result<Option<crate::workspace::Agent>, Error> {
+    let Ok(name) = key.name.parse::<AgentName>() else { return Ok(None) };
+    match keeper.agent(&name) {
+        Ok(agent) if agent.known_key().map_err(Error::workspace)?.as_ref() == Some(key) => Ok(Some(agent)),
+        _ => Ok(None),
+    }
+}
+
+/// Agents that cannot be read at all.
+fn agents(keeper: &Keeper) -> Vec<Check> {
+    let names = keeper.roots.agent_names(&keeper.settings.discovery);
+    let mut found = Vec::new();
+    for name in &names {
+        let problem = match keeper.agent(name) {
+            Ok(agent) => match agent.directory.read(SOUL_FILE) {
+                Ok(_) | Err(files::Error::NotFound) => continue,
+                Err(error) => format!("the SOUL.md of `{name}` was not read: {error}"),
+            },
+            Err(error) => error.to_string(),
+        };
+        found.push(Check::broken("agents", problem, "put a plain file there"));
+    }
+    if found.is_empty() {
+        found.push(Check::ok("agents", format!("{} can be read", names.len())));
+    }
+    found
+}

@@ -1,0 +1,187 @@
+use crate::files;
+use crate::ids::{RevisionId, RunId, SessionId};
+use crate::ops::inspect;
+use crate::store::{self, Refusal, RunState};
+use crate::workspace::{AgentName, BadName};
+
+/// What does not fit between the soul and what the asker believed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Conflict {
+    /// A digest was given, and there is no file.
+    #[error("a digest was expected, but there is no SOUL.md")]
+    Absent,
+    /// There is a file, and no digest was given.
+    #[error("SOUL.md exists, so the digest that you have seen is required")]
+    DigestRequired,
+    /// The file is another than the digest says.
+    #[error("SOUL.md is not the one that was expected")]
+    Stale,
+    /// The idempotency key stands for another request.
+    #[error("the idempotency key was used for another request")]
+    KeyUsed,
+    /// The session is bound to another soul.
+    #[error("the session is not bound to the soul that was expected")]
+    OtherSession,
+    /// A run of the session is under way.
+    #[error("the run `{0}` of the session is under way")]
+    LiveRun(RunId),
+}
+
+/// What kind of failure it is, from which exit codes and HTTP statuses follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The content that was given is at fault.
+    Invalid,
+    /// The question was.
+    Usage,
+    /// The world is not what the asker believed.
+    Conflict,
+    /// It is not there.
+    NotFound,
+    /// It could not be done.
+    Unable,
+}
+
+/// Why an operation could not be done. What is wrong with a soul is not among these: that is a
+/// diagnostic of the answer.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Nothing is at the path.
+    #[error("there is nothing at `{0}`")]
+    NotFound(String),
+    /// The directory has no soul.
+    #[error("there is no soul in `{0}`")]
+    NoSoul(String),
+    /// There is a soul, and it is no package.
+    #[error("`{0}` is not a package")]
+    NoPackage(String),
+    /// The manifest cannot go where it is told.
+    #[error("{0}")]
+    CannotMigrate(String),
+    /// The file could not be written.
+    #[error("`{0}` could not be written: {1}")]
+    Unwritable(String, String),
+    /// No root has the agent.
+    #[error("there is no agent `{0}`")]
+    AgentNotFound(AgentName),
+    /// The agent's directory is there and may not be opened.
+    #[error("the directory of the agent `{0}` was not opened: {1}")]
+    AgentUnreadable(AgentName, files::Error),
+    /// The text is not the name of an agent.
+    #[error(transparent)]
+    BadName(#[from] BadName),
+    /// The folder could not be listed.
+    #[error("`{0}` could not be listed: {1}")]
+    Unlistable(String, String),
+    /// The agent belongs to another system, in whose place it is read.
+    #[error("the agent `{0}` belongs to another system and is only read")]
+    ForeignAgent(AgentName),
+    /// Another writer has the agent.
+    #[error("the agent `{0}` is being changed by another program")]
+    AgentLocked(AgentName),
+    /// The file is too large to be taken into the record before it is replaced.
+    #[error("the SOUL.md of `{0}` is larger than 1 MiB and cannot be taken into the record")]
+    TooLargeToAdopt(AgentName),
+    /// A file that belongs to the soul cannot be read.
+    #[error("`{1}` of the agent `{0}` was not read: {2}")]
+    Layer(AgentName, String, String),
+    /// The soul is not what the asker believed it to be.
+    #[error("{conflict}")]
+    Conflict {
+        /// What does not fit.
+        conflict: Conflict,
+        /// What names the soul as it is, if there is one.
+        current_digest: Option<String>,
+    },
+    /// There is nothing to remove.
+    #[error("there is no soul at `{0}`")]
+    SoulMissing(String),
+    /// The soul has no such revision, or it is one without a text.
+    #[error("there is no revision `{0}` to go back to")]
+    RevisionNotFound(RevisionId),
+    /// There is no such session.
+    #[error("there is no session `{0}`")]
+    SessionNotFound(SessionId),
+    /// The session has been stopped.
+    #[error("the session `{0}` has been stopped")]
+    SessionStopped(SessionId),
+    /// There is no such run.
+    #[error("there is no run `{0}`")]
+    RunNotFound(RunId),
+    /// The run is over.
+    #[error("the run `{0}` is over: it is {1}")]
+    RunOver(RunId, RunState),
+    /// Not a place in a list that was given out.
+    #[error("`{0}` is not a cursor of this list")]
+    BadCursor(String),
+    /// The workspace has no name, and none can be given.
+    #[error("the id of the workspace could not be used: {0}")]
+    Workspace(String),
+    /// The store did not answer.
+    #[error(transparent)]
+    Store(#[from] store::Error),
+    /// The soul is invalid, and the operation needs a valid one.
+    #[error("the soul at `{}` is not valid", .0.source_path)]
+    Invalid(Box<inspect::Response>),
+}
+
+impl Error {
+    /// What kind of failure it is.
+    #[must_use]
+    pub const fn kind(&self) -> Kind {
+        self.told().0
+    }
+
+    /// The stable name of it.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        self.told().1
+    }
+
+    const fn told(&self) -> (Kind, &'static str) {
+        match self {
+            Self::NotFound(_) | Self::NoSoul(_) | Self::NoPackage(_) => (Kind::NotFound, "not_found"),
+            Self::AgentNotFound(_) => (Kind::NotFound, "agent_not_found"),
+            Self::SoulMissing(_) => (Kind::NotFound, "soul_missing"),
+            Self::RevisionNotFound(_) => (Kind::NotFound, "revision_not_found"),
+            Self::SessionNotFound(_) => (Kind::NotFound, "session_not_found"),
+            Self::RunNotFound(_) => (Kind::NotFound, "run_not_found"),
+            Self::Invalid(_) => (Kind::Invalid, "soul_invalid"),
+            Self::Layer(..) => (Kind::Invalid, "layer_unreadable"),
+            Self::CannotMigrate(_) => (Kind::Invalid, "cannot_migrate"),
+            Self::BadName(_) => (Kind::Usage, "bad_agent_name"),
+            Self::BadCursor(_) => (Kind::Usage, "bad_cursor"),
+            Self::Conflict { .. } => (Kind::Conflict, "soul_conflict"),
+            Self::SessionStopped(_) => (Kind::Conflict, "session_stopped"),
+            Self::RunOver(..) => (Kind::Conflict, "run_over"),
+            Self::AgentUnreadable(..) => (Kind::Unable, "path_escape"),
+            Self::ForeignAgent(_) => (Kind::Unable, "agent_read_only"),
+            Self::AgentLocked(_) => (Kind::Unable, "agent_locked"),
+            Self::TooLargeToAdopt(_) => (Kind::Unable, "too_large_to_adopt"),
+            Self::Unwritable(..) | Self::Unlistable(..) | Self::Workspace(_) => (Kind::Unable, "io"),
+            Self::Store(error) => (Kind::Unable, error.code()),
+        }
+    }
+
+    pub(crate) fn workspace(error: std::io::Error) -> Self {
+        Self::Workspace(files::plain(&error))
+    }
+
+    /// What a transaction decided against, about a session.
+    pub(crate) fn session(id: &SessionId, refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Stopped => Self::SessionStopped(id.clone()),
+            Refusal::OtherDigest(current_digest) => Self::Conflict { conflict: Conflict::OtherSession, current_digest },
+            Refusal::LiveRun(run) => Self::Conflict { conflict: Conflict::LiveRun(run), current_digest: None },
+            Refusal::NoSession | Refusal::NoRun | Refusal::RunOver(_) => Self::SessionNotFound(id.clone()),
+        }
+    }
+
+    /// What a transaction decided against, about a run.
+    pub(crate) fn run(id: &RunId, refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::RunOver(state) => Self::RunOver(id.clone(), state),
+            _ => Self::RunNotFound(id.clone()),
+        }
+    }
+}

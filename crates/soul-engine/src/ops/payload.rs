@@ -1,0 +1,89 @@
+//! A soul as every transport tells it: what `inspect` shows, and how it stands with the agent.
+
+use serde::Serialize;
+use soul_core::formats::agh::Limits;
+
+use super::inspect;
+use crate::Keeper;
+use crate::authoring::Applied;
+use crate::ids::{RevisionId, SnapshotId};
+use crate::settings::ConfigProvenance;
+use crate::store::{Party, Revision};
+use crate::workspace::AgentName;
+
+/// A soul and how it stands with its agent.
+#[derive(Debug, Clone, Serialize)]
+pub struct Soul {
+    /// The agent.
+    pub agent_name: String,
+    /// Whether souls are in use.
+    pub enabled: bool,
+    /// What `inspect` shows.
+    #[serde(flatten)]
+    pub inspected: inspect::Response,
+    /// The snapshot that was taken of it.
+    pub snapshot_id: Option<SnapshotId>,
+    /// The revision that made it so.
+    pub revision_id: Option<RevisionId>,
+    /// What it is measured by.
+    pub limits: Limits,
+    /// The settings that hold for it.
+    pub config_provenance: ConfigProvenance,
+}
+
+/// What a change answers.
+#[derive(Debug, Clone, Serialize)]
+pub struct Changed {
+    /// The soul as it is now.
+    pub soul: Soul,
+    /// The record of the change.
+    pub revision: Revision,
+}
+
+/// What every request for a change brings along.
+#[derive(Debug, Clone)]
+pub struct Authorship {
+    /// The digest, canonical or raw, of the soul that the asker has seen.
+    pub expected_digest: Option<String>,
+    /// The same key twice is the same request.
+    pub idempotency_key: Option<String>,
+    /// Who asks.
+    pub asker: Asker,
+}
+
+/// Who asks, and through what.
+#[derive(Debug, Clone)]
+pub struct Asker {
+    /// Who.
+    pub actor: Party,
+    /// Through what.
+    pub origin: Party,
+}
+
+impl Soul {
+    /// The soul of an agent that is or is not on record.
+    #[must_use]
+    pub fn new(keeper: &Keeper, agent: &AgentName, inspected: inspect::Response) -> Self {
+        Self {
+            agent_name: agent.to_string(),
+            enabled: keeper.settings.soul.enabled,
+            inspected,
+            snapshot_id: None,
+            revision_id: None,
+            limits: keeper.settings.soul.limits,
+            config_provenance: keeper.settings.soul.provenance(),
+        }
+    }
+}
+
+impl Changed {
+    pub(super) fn new(keeper: &Keeper, agent: &AgentName, applied: Applied) -> Self {
+        let Applied { soul, revision } = applied;
+        let soul = Soul {
+            snapshot_id: revision.sealed.snapshot_id.clone(),
+            revision_id: Some(revision.sealed.id.clone()),
+            ..Soul::new(keeper, agent, soul)
+        };
+        Self { soul, revision }
+    }
+}

@@ -1,0 +1,53 @@
+//! Bind an idle session to its agent's soul as it is now.
+//!
+//! What can fail is done first. The mutation that follows is one transaction which checks again: it
+//! happens whole or not at all, whatever becomes of whoever asked.
+
+use super::{Resolved, agent, find, resolve};
+use crate::Keeper;
+use crate::ids::SessionId;
+use crate::ops::payload::Asker;
+use crate::ops::{Conflict, Error, Grant};
+use crate::store::SessionState;
+
+/// It changes what is remembered.
+pub const GRANT: Grant = Grant::Write;
+
+/// Which session.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// The session.
+    pub session: SessionId,
+    /// The digest of the soul that it is bound to, as the asker has seen it.
+    pub expected_digest: Option<String>,
+    /// Who asks.
+    pub asker: Asker,
+}
+
+/// Resolves the soul anew.
+///
+/// # Errors
+/// When the session is not idle, is bound to another soul than was expected, or the file is invalid:
+/// then it keeps what it has.
+pub fn run(keeper: &Keeper, request: Request) -> Result<Resolved, Error> {
+    let Request { session: id, expected_digest, asker } = request;
+    let expected = expected_digest.as_deref().map(str::trim).filter(|expected| !expected.is_empty());
+    let session = find(keeper, &id)?;
+    if session.state == SessionState::Stopped {
+        return Err(Error::SessionStopped(id));
+    }
+    if expected.is_some_and(|expected| session.soul_digest.as_deref() != Some(expected)) {
+        return Err(Error::Conflict { conflict: Conflict::OtherSession, current_digest: session.soul_digest });
+    }
+    let store = keeper.store()?;
+    if let Some(run) = store.live_run(&id)? {
+        return Err(Error::Conflict { conflict: Conflict::LiveRun(run), current_digest: session.soul_digest });
+    }
+    let name = session.agent.parse()?;
+    let (agent, key) = agent(keeper, &name)?;
+    let (soul, binding) = resolve(keeper, &agent, &key)?;
+
+    let refreshed = store.refresh_session(&id, expected, &binding, &asker.actor, &asker.origin)?;
+    let session = refreshed.map_err(|refusal| Error::session(&id, refusal))?;
+    Resolved::new(keeper, &name, session, soul)
+}

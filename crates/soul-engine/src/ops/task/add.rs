@@ -1,0 +1,49 @@
+//! Add something to do.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::Keeper;
+use crate::clock::Time;
+use crate::ids::TaskId;
+use crate::ops::payload::Asker;
+use crate::ops::{Error, Grant};
+use crate::store::{Task, TaskState};
+use crate::workspace::AgentName;
+
+/// It changes what is remembered.
+pub const GRANT: Grant = Grant::Write;
+
+/// What, and for whom.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// The agent; none if it is for any.
+    pub agent: Option<AgentName>,
+    /// What it is about.
+    pub payload: Value,
+    /// Who asks.
+    pub asker: Asker,
+}
+
+/// The task that was added.
+#[derive(Debug, Clone, Serialize)]
+pub struct Response {
+    /// The task.
+    pub task: Task,
+}
+
+/// Adds the task.
+///
+/// # Errors
+/// When there is no such agent, or the store does not answer.
+pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
+    let Request { agent, payload, asker } = request;
+    let scope = match &agent {
+        Some(name) => Some(keeper.agent(name)?.key().map_err(Error::workspace)?.scope),
+        None => None,
+    };
+    let agent = agent.map(|name| name.to_string());
+    let task = Task { id: TaskId::fresh(), agent, scope, payload, state: TaskState::Queued, created_at: Time::now() };
+    keeper.store()?.add_task(&task, &asker.actor, &asker.origin)?;
+    Ok(Response { task })
+}

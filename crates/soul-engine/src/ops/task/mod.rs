@@ -1,0 +1,18 @@
+//! Things to do, one file an operation.
+
+pub mod add;
+pub mod claim;
+pub mod finish;
+pub mod list;
+pub mod renew;
+
+use serde::Serialize;
+
+use crate::store::Run;
+
+/// A run, or none.
+#[derive(Debug, Clone, Serialize)]
+pub struct Response {
+    /// The run.
+    pub run: Option<Run>,
+}

@@ -1,0 +1,66 @@
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+use super::{Layer, Said};
+
+/// `[discovery]`: where else agents are looked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Discovery {
+    /// Other workspaces, after the own one and before the home.
+    pub roots: Vec<PathBuf>,
+    /// Whose folders count.
+    pub layouts: Vec<Layout>,
+}
+
+/// Whose way of laying out agents on a disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Layout {
+    /// Ours: `.soul/agents` of a workspace, `agents` of the home.
+    Soul,
+    /// `.agh/agents` of a workspace and of the user.
+    Agh,
+    /// `~/.agentos/agents`.
+    Agentos,
+    /// `~/.openclaw/workspace`.
+    Openclaw,
+}
+
+impl Default for Discovery {
+    fn default() -> Self {
+        Self { roots: Vec::new(), layouts: vec![Layout::Soul] }
+    }
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Table {
+    roots: Option<Vec<PathBuf>>,
+    layouts: Option<Vec<Layout>>,
+}
+
+impl Discovery {
+    pub(super) fn layered(layers: &mut [Layer<'_>], origins: &mut Vec<Said>) -> Self {
+        let mut discovery = Self::default();
+        let mut said: Vec<Said> = Vec::new();
+        for layer in layers {
+            let Table { roots, layouts } = std::mem::take(&mut layer.file.discovery);
+            let mut say = |key, value| {
+                said.retain(|said| said.key != key);
+                said.push(Said { key, value, origin: layer.origin });
+            };
+            if let Some(roots) = roots {
+                let shown: Vec<_> = roots.iter().map(|root| root.to_string_lossy()).collect();
+                say("discovery.roots", format!("{shown:?}"));
+                discovery.roots = roots.iter().map(|root| layer.folder.join(root)).collect();
+            }
+            if let Some(layouts) = layouts {
+                say("discovery.layouts", format!("{layouts:?}").to_lowercase());
+                discovery.layouts = layouts;
+            }
+        }
+        origins.extend(said);
+        discovery
+    }
+}

@@ -1,0 +1,121 @@
+use serde::{Deserialize, Serialize};
+use soul_core::digest::Digest;
+use soul_core::formats::agh::Limits;
+
+use super::{Error, Origin, Said};
+
+/// `[agents.soul]`: whether souls are used, and how large they may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SoulSettings {
+    /// Whether a valid soul reaches the prompt.
+    pub enabled: bool,
+    /// How large it may be.
+    pub limits: Limits,
+    /// The last file that said anything about it.
+    pub source: Origin,
+}
+
+impl Default for SoulSettings {
+    fn default() -> Self {
+        Self { enabled: true, limits: Limits::default(), source: Origin::Default }
+    }
+}
+
+/// Under which settings a soul was resolved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct ConfigProvenance {
+    /// What names these settings.
+    pub digest: Digest,
+    /// The last file that said anything about them.
+    pub source: Origin,
+    /// Whether souls are used.
+    pub enabled: bool,
+    /// The most bytes of body.
+    pub max_body_bytes: usize,
+    /// The most bytes of compact context.
+    pub context_projection_bytes: usize,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Table {
+    enabled: Option<bool>,
+    max_body_bytes: Option<i64>,
+    context_projection_bytes: Option<i64>,
+}
+
+impl SoulSettings {
+    pub(super) fn layered(
+        tables: impl Iterator<Item = (Origin, Table)>,
+        origins: &mut Vec<Said>,
+    ) -> Result<Self, Error> {
+        let (mut enabled, mut max, mut projection) = (None, None, None);
+        for (origin, table) in tables {
+            enabled = table.enabled.map(|value| (value, origin)).or(enabled);
+            max = table.max_body_bytes.map(|value| (value, origin)).or(max);
+            projection = table.context_projection_bytes.map(|value| (value, origin)).or(projection);
+        }
+        let said = [
+            ("agents.soul.enabled", enabled.map(|(value, origin)| (value.to_string(), origin))),
+            ("agents.soul.max_body_bytes", max.map(|(value, origin)| (value.to_string(), origin))),
+            ("agents.soul.context_projection_bytes", projection.map(|(value, origin)| (value.to_string(), origin))),
+        ];
+        let said = said.into_iter().filter_map(|(key, said)| said.map(|(value, origin)| Said { key, value, origin }));
+        let said: Vec<Said> = said.collect();
+        let source = said.iter().map(|said| said.origin).max().unwrap_or_default();
+        origins.extend(said);
+
+        let defaults = Self::default();
+        let positive = |key: &str, value: Option<(i64, Origin)>, default: usize| match value {
+            None => Ok(default),
+            Some((value, _)) => usize::try_from(value)
+                .ok()
+                .filter(|value| *value > 0)
+                .ok_or_else(|| Error::OutOfRange(format!("agents.soul.{key} must be positive: {value}"))),
+        };
+        let enabled = enabled.map_or(defaults.enabled, |(value, _)| value);
+        let max = positive("max_body_bytes", max, defaults.limits.max_body_bytes)?;
+        let projection = positive("context_projection_bytes", projection, defaults.limits.context_projection_bytes)?;
+        if projection > max {
+            let message = format!(
+                "agents.soul.context_projection_bytes must be at most agents.soul.max_body_bytes: {projection} > {max}"
+            );
+            return Err(Error::OutOfRange(message));
+        }
+        if enabled && projection < 256 {
+            return Err(Error::OutOfRange(format!(
+                "agents.soul.context_projection_bytes must be at least 256: {projection}"
+            )));
+        }
+        let limits = Limits { max_body_bytes: max, context_projection_bytes: projection };
+        Ok(Self { enabled, limits, source })
+    }
+
+    /// These settings as whoever used them records them.
+    #[must_use]
+    pub fn provenance(&self) -> ConfigProvenance {
+        let Limits { max_body_bytes, context_projection_bytes } = self.limits;
+        let json = format!(
+            "{{\"enabled\":{},\"max_body_bytes\":{max_body_bytes},\"context_projection_bytes\":{context_projection_bytes}}}",
+            self.enabled
+        );
+        ConfigProvenance {
+            digest: Digest::of([b"agh.soul.config.v1\n".as_slice(), json.as_bytes()]),
+            source: self.source,
+            enabled: self.enabled,
+            max_body_bytes,
+            context_projection_bytes,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_defaults_have_the_digest_that_agh_gives_them() {
+        let digest = SoulSettings::default().provenance().digest.to_string();
+        assert_eq!(digest, "sha256:81d02c4dc3d10d56d00ceb7a6a0099967bc57d352936b8e3fe8639e2d1fcbd71");
+    }
+}

@@ -1,0 +1,127 @@
+use serde::Serialize;
+
+use super::Party;
+use crate::clock::Time;
+
+/// The one list of events.
+macro_rules! events {
+    ($($(#[doc = $doc:literal])+ $name:ident = $spelling:literal;)+) => {
+        /// What happened.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum EventKind {
+            $($(#[doc = $doc])+ $name,)+
+        }
+
+        impl EventKind {
+            /// Every kind.
+            pub const ALL: &[Self] = &[$(Self::$name,)+];
+
+            /// As it is stored.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $spelling,)+ }
+            }
+        }
+    };
+}
+
+events! {
+    /// A soul was written.
+    Put = "soul.put";
+    /// A soul was removed.
+    Delete = "soul.delete";
+    /// An earlier soul came back.
+    Rollback = "soul.rollback";
+    /// A change from outside was taken into the record.
+    Adopt = "soul.adopt";
+    /// A change that was cut off was found and taken back; the file had never changed.
+    Dropped = "soul.dropped";
+    /// A session started.
+    SessionStart = "session.start";
+    /// A session was started by another.
+    SessionSpawn = "session.spawn";
+    /// A session's soul was resolved anew.
+    SessionRefresh = "session.refresh";
+    /// A stopped session went on.
+    SessionResume = "session.resume";
+    /// A session stopped.
+    SessionStop = "session.stop";
+    /// A task was added.
+    TaskAdd = "task.add";
+    /// A session took a task.
+    RunClaim = "run.claim";
+    /// A run got more time.
+    RunRenew = "run.renew";
+    /// A run ended.
+    RunFinish = "run.finish";
+    /// A run let its lease expire.
+    RunExpire = "run.expire";
+}
+
+impl EventKind {
+    pub(super) fn stored(text: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.as_str() == text)
+    }
+}
+
+impl Serialize for EventKind {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+/// Something that happened, in a few bounded words: never a body.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct NewEvent {
+    /// What happened.
+    pub kind: EventKind,
+    /// `home`, or a workspace.
+    pub scope: Option<String>,
+    /// The agent.
+    pub agent: Option<String>,
+    /// What its soul says.
+    pub digest: Option<String>,
+    /// The revision.
+    pub revision: Option<String>,
+    /// The session.
+    pub session: Option<String>,
+    /// The task.
+    pub task: Option<String>,
+    /// The run.
+    pub run: Option<String>,
+    /// Who did it.
+    pub actor: Party,
+    /// Through what.
+    pub origin: Party,
+}
+
+impl NewEvent {
+    /// Something that happened; what it was about is added.
+    #[must_use]
+    pub fn new(kind: EventKind, actor: &Party, origin: &Party) -> Self {
+        Self {
+            kind,
+            scope: None,
+            agent: None,
+            digest: None,
+            revision: None,
+            session: None,
+            task: None,
+            run: None,
+            actor: actor.clone(),
+            origin: origin.clone(),
+        }
+    }
+}
+
+/// Something that happened, at its place in the order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Event {
+    /// Its number; they rise.
+    pub seq: i64,
+    /// When.
+    pub time: Time,
+    /// What.
+    #[serde(flatten)]
+    pub event: NewEvent,
+}

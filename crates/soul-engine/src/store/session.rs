@@ -1,0 +1,91 @@
+use serde::Serialize;
+
+use super::{NewSnapshot, Party};
+use crate::clock::Time;
+use crate::ids::{SessionId, SnapshotId};
+use crate::workspace::SoulKey;
+
+/// Whether an agent is live.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SessionState {
+    /// It is.
+    Active,
+    /// It was.
+    Stopped,
+}
+
+impl SessionState {
+    /// As it is stored.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Stopped => "stopped",
+        }
+    }
+
+    pub(super) fn stored(text: &str) -> Option<Self> {
+        [Self::Active, Self::Stopped].into_iter().find(|state| state.as_str() == text)
+    }
+}
+
+/// A live agent, and the soul it was started with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Session {
+    /// What names it.
+    pub id: SessionId,
+    /// The agent.
+    pub agent: String,
+    /// `home`, or a workspace.
+    pub scope: String,
+    /// Whether it is live.
+    pub state: SessionState,
+    /// The snapshot it is bound to; none if the agent has no soul, or souls are switched off.
+    pub soul_snapshot_id: Option<SnapshotId>,
+    /// What the soul says.
+    pub soul_digest: Option<String>,
+    /// The session that started it.
+    pub parent_id: Option<SessionId>,
+    /// The soul of that session at that time. It is told, and never followed.
+    pub parent_soul_digest: Option<String>,
+    /// When it was started.
+    pub created_at: Time,
+    /// When its soul was resolved last.
+    pub captured_at: Time,
+    /// When it was stopped.
+    pub stopped_at: Option<Time>,
+}
+
+/// A session that is to be started.
+#[derive(Debug, Clone)]
+pub struct NewSession {
+    /// Whose.
+    pub key: SoulKey,
+    /// The session that starts it, and the soul of that.
+    pub parent: Option<(SessionId, Option<String>)>,
+    /// Who starts it.
+    pub actor: Party,
+    /// Through what.
+    pub origin: Party,
+}
+
+/// What a session is bound to.
+#[derive(Debug, Clone)]
+pub enum Binding {
+    /// A soul.
+    Soul(Box<NewSnapshot>),
+    /// None: there is none, or souls are switched off.
+    Nothing,
+}
+
+impl Binding {
+    /// The soul, if it is one.
+    #[must_use]
+    pub fn snapshot(&self) -> Option<&NewSnapshot> {
+        match self {
+            Self::Soul(snapshot) => Some(snapshot),
+            Self::Nothing => None,
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! The store in one SQLite file, safe for many processes.
+
+mod events;
+mod revisions;
+mod schema;
+mod sessions;
+mod snapshots;
+mod tasks;
+
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
+
+use super::{
+    Binding, Decided, Draft, Error, Event, NewSession, NewSnapshot, Outcome, Party, Revision, Run, Session,
+    SessionState, Settled, Snapshot, Store, Task, TaskState,
+};
+use crate::ids::{RevisionId, RunId, SessionId, SnapshotId, TaskId};
+use crate::store::revision::Broken;
+use crate::workspace::SoulKey;
+
+/// How long others may hold the file before we give up.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The store in one file. One connection, used by one thread at a time.
+#[derive(Debug)]
+pub struct Sqlite(Mutex<Connection>);
+
+/// Whether what is written must have reached the disk when the call returns. What need not is safe
+/// from a crash of the program all the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Durable {
+    Now,
+    Soon,
+}
+
+impl Sqlite {
+    /// Opens the file; makes it, and its tables, if they are not there.
+    ///
+    /// # Errors
+    /// When it cannot be opened, or is not ours.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        create_private(path)?;
+        let mut connection = Connection::open_with_flags(path, flags)?;
+        connection.busy_timeout(PATIENCE)?;
+        connection.set_prepared_statement_cache_capacity(64);
+        connection.pragma_update(None, "trusted_schema", false)?;
+        connection.pragma_update(None, "foreign_keys", true)?;
+        connection.pragma_update(None, "synchronous", "NORMAL")?;
+        schema::migrate(&mut connection)?;
+        Ok(Self(Mutex::new(connection)))
+    }
+
+    fn connection(&self) -> MutexGuard<'_, Connection> {
+        // A panic in between has rolled its transaction back.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write<T>(&self, durable: Durable, work: impl FnOnce(&Transaction<'_>) -> Result<T, Error>) -> Result<T, Error> {
+        let mut connection = self.connection();
+        if durable == Durable::Now {
+            connection.pragma_update(None, "synchronous", "FULL")?;
+        }
+        let result = transact(&mut connection, work);
+        if durable == Durable::Now {
+            connection.pragma_update(None, "synchronous", "NORMAL")?;
+        }
+        result
+    }
+}
+
+/// The others on this machine have no business in it.
+fn create_private(path: &Path) -> Result<(), Error> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
+            Err(Error::ReadOnly(crate::files::plain(&error)))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn transact<T>(
+    connection: &mut Connection,
+    work: impl FnOnce(&Transaction<'_>) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let value = work(&transaction)?;
+    transaction.commit()?;
+    Ok(value)
+}
+
+impl From<rusqlite::Error> for Error {
+    fn from(error: rusqlite::Error) -> Self {
+        let text = error.to_string();
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::FileLockingProtocolFailed) => {
+                Self::Busy
+            }
+            Some(ErrorCode::DiskFull) => Self::Full,
+            Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => Self::ReadOnly(text),
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Damaged(text),
+            _ => Self::Failed(text),
+        }
+    }
+}
+
+impl From<Broken> for Error {
+    fn from(Broken(id): Broken) -> Self {
+        Self::Damaged(format!("the revision {id} does not hold what a revision holds"))
+    }
+}
+
+/// A stored word that nobody wrote.
+fn unknown(what: &str, text: &str) -> Error {
+    Error::Damaged(format!("{what} {} is unknown", soul_core::text::shown(text)))
+}
+
+fn count(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX)
+}
+
+impl Store for Sqlite {
+    fn append_revision(&self, draft: &Draft, snapshot: Option<&NewSnapshot>) -> Result<Revision, Error> {
+        self.write(Durable::Now, |transaction| revisions::append(transaction, draft, snapshot))
+    }
+
+    fn settle_revision(&self, revision: &Revision, settled: Settled) -> Result<(), Error> {
+        self.write(Durable::Soon, |transaction| revisions::settle(transaction, revision, settled))
+    }
+
+    fn pending_revision(&self, key: &SoulKey) -> Result<Option<Revision>, Error> {
+        revisions::pending(&self.connection(), key)
+    }
+
+    fn last_revision(&self, key: &SoulKey) -> Result<Option<Revision>, Error> {
+        revisions::last(&self.connection(), key)
+    }
+
+    fn revision(&self, key: &SoulKey, id: &RevisionId) -> Result<Option<Revision>, Error> {
+        revisions::find(&self.connection(), key, id)
+    }
+
+    fn repeated_revision(&self, key: &SoulKey, idempotency_key: &str) -> Result<Option<Revision>, Error> {
+        revisions::repeated(&self.connection(), key, idempotency_key)
+    }
+
+    fn history(&self, key: &SoulKey, before: Option<i64>, limit: usize, bodies: bool) -> Result<Vec<Revision>, Error> {
+        revisions::history(&self.connection(), key, before, limit, bodies)
+    }
+
+    fn souls(&self) -> Result<Vec<SoulKey>, Error> {
+        revisions::souls(&self.connection())
+    }
+
+    fn chain(&self, key: &SoulKey, after: i64, limit: usize) -> Result<Vec<Result<Revision, Broken>>, Error> {
+        revisions::chain(&self.connection(), key, after, limit)
+    }
+
+    fn snapshot(&self, id: &SnapshotId) -> Result<Option<Snapshot>, Error> {
+        snapshots::find(&self.connection(), id)
+    }
+
+    fn start_session(&self, session: &NewSession, binding: &Binding) -> Result<Session, Error> {
+        self.write(Durable::Soon, |transaction| sessions::start(transaction, session, binding))
+    }
+
+    fn refresh_session(
+        &self,
+        id: &SessionId,
+        expected: Option<&str>,
+        binding: &Binding,
+        actor: &Party,
+        origin: &Party,
+    ) -> Decided<Session> {
+        self.write(Durable::Soon, |transaction| sessions::refresh(transaction, id, expected, binding, actor, origin))
+    }
+
+    fn turn_session(&self, id: &SessionId, state: SessionState, actor: &Party, origin: &Party) -> Decided<Session> {
+        self.write(Durable::Soon, |transaction| sessions::turn(transaction, id, state, actor, origin))
+    }
+
+    fn session(&self, id: &SessionId) -> Result<Option<Session>, Error> {
+        sessions::find(&self.connection(), id)
+    }
+
+    fn sessions(&self, agent: Option<&str>, state: Option<SessionState>, limit: usize) -> Result<Vec<Session>, Error> {
+        sessions::list(&self.connection(), agent, state, limit)
+    }
+
+    fn live_run(&self, session: &SessionId) -> Result<Option<RunId>, Error> {
+        sessions::live_run(&self.connection(), session)
+    }
+
+    fn add_task(&self, task: &Task, actor: &Party, origin: &Party) -> Result<(), Error> {
+        self.write(Durable::Soon, |transaction| tasks::add(transaction, task, actor, origin))
+    }
+
+    fn claim_run(&self, session: &SessionId, lease: Duration, actor: &Party, origin: &Party) -> Decided<Option<Run>> {
+        self.write(Durable::Soon, |transaction| tasks::claim(transaction, session, lease, actor, origin))
+    }
+
+    fn renew_run(&self, id: &RunId, lease: Duration, actor: &Party, origin: &Party) -> Decided<Run> {
+        self.write(Durable::Soon, |transaction| tasks::renew(transaction, id, lease, actor, origin))
+    }
+
+    fn finish_run(&self, id: &RunId, outcome: Outcome, actor: &Party, origin: &Party) -> Decided<Run> {
+        self.write(Durable::Soon, |transaction| tasks::finish(transaction, id, outcome, actor, origin))
+    }
+
+    fn tasks(&self, state: Option<TaskState>, after: Option<&TaskId>, limit: usize) -> Result<Vec<Task>, Error> {
+        tasks::list(&self.connection(), state, after, limit)
+    }
+
+    fn events(&self, after: i64, limit: usize) -> Result<Vec<Event>, Error> {
+        events::list(&self.connection(), after, limit)
+    }
+
+    fn event_before_last(&self, count: usize) -> Result<i64, Error> {
+        events::before_last(&self.connection(), count)
+    }
+
+    fn check(&self) -> Result<Vec<String>, Error> {
+        let connection = self.connection();
+        let mut statement = connection.prepare("PRAGMA integrity_check(20)")?;
+        let lines = statement.query_map([], |row| row.get::<_, String>(0))?.collect::<Result<Vec<_>, _>>()?;
+        Ok(lines.into_iter().filter(|line| line != "ok").collect())
+    }
+}

@@ -1,0 +1,216 @@
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
+
+use super::{Error, count, events, snapshots};
+use crate::clock::Time;
+use crate::ids::{RevisionId, SnapshotId};
+use crate::store::revision::{Broken, Sealed};
+use crate::store::statements as sql;
+use crate::store::{Action, Draft, EventKind, NewEvent, NewSnapshot, Party, Revision, Settled};
+use crate::workspace::{Kind, SoulKey};
+
+pub(super) fn append(
+    transaction: &Transaction<'_>,
+    draft: &Draft,
+    snapshot: Option<&NewSnapshot>,
+) -> Result<Revision, Error> {
+    let (scope, kind, name) = parts(&draft.key);
+    let link = transaction
+        .prepare_cached(sql::LAST_LINK)?
+        .query_row(params![scope, kind, name], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)))
+        .optional()?;
+    let last = link.map(|(seq, chain)| {
+        let damaged = || Error::Damaged(format!("the last revision of {} has no chain", draft.key));
+        chain.parse().map(|chain| (seq, chain)).map_err(|_| damaged())
+    });
+    let settled = draft.action == Action::Adopt;
+    let snapshot = snapshot.map(|snapshot| snapshots::keep(transaction, snapshot, settled)).transpose()?;
+    let revision = draft.seal(last.transpose()?, snapshot);
+    let Sealed { actor, origin, .. } = &revision.sealed;
+    transaction.prepare_cached(sql::INSERT_REVISION)?.execute(params![
+        revision.sealed.id.as_str(),
+        scope,
+        kind,
+        name,
+        revision.sealed.seq,
+        revision.sealed.action.as_str(),
+        revision.sealed.previous_digest.map(|digest| digest.to_string()),
+        revision.sealed.new_digest.map(|digest| digest.to_string()),
+        revision.sealed.raw_digest.map(|digest| digest.to_string()),
+        revision.sealed.dialect.map(|dialect| dialect.as_str()),
+        revision.sealed.snapshot_id.as_ref().map(SnapshotId::as_str),
+        revision.sealed.idempotency_key,
+        revision.sealed.request_digest.map(|digest| digest.to_string()),
+        actor.kind,
+        actor.name,
+        origin.kind,
+        origin.name,
+        revision.sealed.created_at.as_str(),
+        revision.chain.to_string(),
+        if settled { "done" } else { "pending" },
+        revision.body,
+    ])?;
+    if settled {
+        tell(transaction, &revision, EventKind::Adopt)?;
+    }
+    Ok(revision)
+}
+
+pub(super) fn settle(transaction: &Transaction<'_>, revision: &Revision, settled: Settled) -> Result<(), Error> {
+    let id = revision.sealed.id.as_str();
+    let snapshot = revision.sealed.snapshot_id.as_ref().map(SnapshotId::as_str);
+    let kind = match settled {
+        Settled::Done => {
+            if transaction.prepare_cached(sql::FINISH_REVISION)?.execute([id])? == 0 {
+                return Ok(());
+            }
+            transaction.prepare_cached(sql::FINISH_SNAPSHOT)?.execute([snapshot])?;
+            match revision.sealed.action {
+                Action::Put => EventKind::Put,
+                Action::Delete => EventKind::Delete,
+                Action::Rollback => EventKind::Rollback,
+                Action::Adopt => EventKind::Adopt,
+            }
+        }
+        Settled::Dropped => {
+            if transaction.prepare_cached(sql::DROP_REVISION)?.execute([id])? == 0 {
+                return Ok(());
+            }
+            transaction.prepare_cached(sql::DROP_SNAPSHOT_FILES)?.execute([snapshot])?;
+            transaction.prepare_cached(sql::DROP_SNAPSHOT)?.execute([snapshot])?;
+            EventKind::Dropped
+        }
+    };
+    tell(transaction, revision, kind)
+}
+
+fn tell(transaction: &Transaction<'_>, revision: &Revision, kind: EventKind) -> Result<(), Error> {
+    let Sealed { scope, agent, new_digest, id, actor, origin, .. } = &revision.sealed;
+    let event = NewEvent {
+        scope: Some(scope.clone()),
+        agent: Some(agent.clone()),
+        digest: new_digest.map(|digest| digest.to_string()),
+        revision: Some(id.as_str().to_owned()),
+        ..NewEvent::new(kind, actor, origin)
+    };
+    events::append(transaction, &event)
+}
+
+pub(super) fn pending(connection: &Connection, key: &SoulKey) -> Result<Option<Revision>, Error> {
+    let (scope, kind, name) = parts(key);
+    one(connection, sql::PENDING_REVISION, params![scope, kind, name])
+}
+
+pub(super) fn last(connection: &Connection, key: &SoulKey) -> Result<Option<Revision>, Error> {
+    let (scope, kind, name) = parts(key);
+    one(connection, sql::LAST_REVISION, params![scope, kind, name])
+}
+
+pub(super) fn find(connection: &Connection, key: &SoulKey, id: &RevisionId) -> Result<Option<Revision>, Error> {
+    let (scope, kind, name) = parts(key);
+    one(connection, sql::REVISION, params![scope, kind, name, id.as_str()])
+}
+
+pub(super) fn repeated(connection: &Connection, key: &SoulKey, repeated: &str) -> Result<Option<Revision>, Error> {
+    let (scope, kind, name) = parts(key);
+    one(connection, sql::REPEATED_REVISION, params![scope, kind, name, repeated])
+}
+
+pub(super) fn history(
+    connection: &Connection,
+    key: &SoulKey,
+    before: Option<i64>,
+    limit: usize,
+    bodies: bool,
+) -> Result<Vec<Revision>, Error> {
+    let (scope, kind, name) = parts(key);
+    let statement = if bodies { sql::HISTORY_WITH_BODIES } else { sql::HISTORY };
+    let found = many(connection, statement, params![scope, kind, name, before.unwrap_or(i64::MAX), count(limit)])?;
+    Ok(found.into_iter().collect::<Result<_, _>>()?)
+}
+
+pub(super) fn chain(
+    connection: &Connection,
+    key: &SoulKey,
+    after: i64,
+    limit: usize,
+) -> Result<Vec<Result<Revision, Broken>>, Error> {
+    let (scope, kind, name) = parts(key);
+    many(connection, sql::CHAIN, params![scope, kind, name, after, count(limit)])
+}
+
+pub(super) fn souls(connection: &Connection) -> Result<Vec<SoulKey>, Error> {
+    let mut statement = connection.prepare_cached(sql::SOULS)?;
+    let mut rows = statement.query([])?;
+    let mut souls = Vec::new();
+    while let Some(row) = rows.next()? {
+        souls.push(key(row, 0)?);
+    }
+    Ok(souls)
+}
+
+/// The key in three columns.
+pub(super) fn key(row: &Row<'_>, first: usize) -> Result<SoulKey, Error> {
+    let kind: String = row.get(first + 1)?;
+    let kind = Kind::stored(&kind).ok_or_else(|| super::unknown("the kind", &kind))?;
+    Ok(SoulKey { scope: row.get(first)?, kind, name: row.get(first + 2)? })
+}
+
+pub(super) fn parts(key: &SoulKey) -> (&str, &'static str, &str) {
+    (&key.scope, key.kind.as_str(), &key.name)
+}
+
+fn one(connection: &Connection, sql: &str, params: &[&dyn rusqlite::ToSql]) -> Result<Option<Revision>, Error> {
+    Ok(many(connection, sql, params)?.into_iter().next().transpose()?)
+}
+
+fn many(
+    connection: &Connection,
+    sql: &str,
+    params: &[&dyn rusqlite::ToSql],
+) -> Result<Vec<Result<Revision, Broken>>, Error> {
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query(params)?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.push(revision(row)?);
+    }
+    Ok(found)
+}
+
+/// A row as a revision. One whose words are none of ours was not written by us, and is told by its id.
+fn revision(row: &Row<'_>) -> Result<Result<Revision, Broken>, Error> {
+    let id: String = row.get(0)?;
+    let broken = || Broken(id.clone());
+    let text = |column: usize| row.get::<_, Option<String>>(column);
+    macro_rules! parsed {
+        ($column:literal) => {
+            match text($column)?.map(|text| text.parse()).transpose() {
+                Ok(value) => value,
+                Err(_) => return Ok(Err(broken())),
+            }
+        };
+    }
+    let action: String = row.get(5)?;
+    let (Some(action), Some(chain), Ok(key)) = (Action::stored(&action), parsed!(18), key(row, 1)) else {
+        return Ok(Err(broken()));
+    };
+    let sealed = Sealed {
+        id: id.clone().into(),
+        scope: key.scope,
+        kind: key.kind,
+        agent: key.name,
+        seq: row.get(4)?,
+        action,
+        previous_digest: parsed!(6),
+        new_digest: parsed!(7),
+        raw_digest: parsed!(8),
+        dialect: parsed!(9),
+        snapshot_id: text(10)?.map(Into::into),
+        idempotency_key: text(11)?,
+        request_digest: parsed!(12),
+        actor: Party { kind: row.get(13)?, name: row.get(14)? },
+        origin: Party { kind: row.get(15)?, name: row.get(16)? },
+        created_at: Time::stored(row.get(17)?),
+    };
+    Ok(Ok(Revision { sealed, chain, body: row.get(19)? }))
+}

@@ -1,0 +1,106 @@
+CREATE TABLE agent_soul_revisions (
+    id TEXT PRIMARY KEY,
+    scope TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    action TEXT NOT NULL CHECK (action IN ('put', 'delete', 'rollback', 'adopt')),
+    previous_digest TEXT,
+    new_digest TEXT,
+    raw_digest TEXT,
+    dialect TEXT,
+    snapshot_id TEXT,
+    idempotency_key TEXT,
+    request_digest TEXT,
+    actor_kind TEXT NOT NULL,
+    actor_ref TEXT NOT NULL,
+    origin_kind TEXT NOT NULL,
+    origin_ref TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    chain TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('pending', 'done')),
+    -- Last, so that the rest is read without it.
+    body BLOB,
+    UNIQUE (scope, kind, name, seq)
+) STRICT;
+CREATE UNIQUE INDEX agent_soul_revisions_repeated
+    ON agent_soul_revisions (scope, kind, name, idempotency_key) WHERE idempotency_key IS NOT NULL;
+CREATE INDEX agent_soul_revisions_pending ON agent_soul_revisions (scope, kind, name) WHERE state = 'pending';
+
+CREATE TABLE agent_soul_snapshots (
+    id TEXT PRIMARY KEY,
+    scope TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    bundle_digest TEXT NOT NULL,
+    config_digest TEXT NOT NULL,
+    profile_json TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('pending', 'done')),
+    UNIQUE (scope, kind, name, digest, bundle_digest, config_digest)
+) STRICT;
+
+CREATE TABLE agent_soul_snapshot_files (
+    snapshot_id TEXT NOT NULL REFERENCES agent_soul_snapshots (id),
+    name TEXT NOT NULL,
+    body BLOB NOT NULL,
+    PRIMARY KEY (snapshot_id, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sessions (
+    id TEXT PRIMARY KEY,
+    scope TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('active', 'stopped')),
+    soul_snapshot_id TEXT REFERENCES agent_soul_snapshots (id),
+    soul_digest TEXT,
+    parent_id TEXT REFERENCES sessions (id),
+    parent_soul_digest TEXT,
+    created_at TEXT NOT NULL,
+    captured_at TEXT NOT NULL,
+    stopped_at TEXT
+) STRICT;
+CREATE INDEX sessions_created ON sessions (created_at);
+
+CREATE TABLE tasks (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    scope TEXT,
+    agent TEXT,
+    payload_json TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('queued', 'claimed', 'done', 'failed')),
+    created_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX tasks_queued ON tasks (seq) WHERE state = 'queued';
+
+CREATE TABLE task_runs (
+    id TEXT PRIMARY KEY,
+    task_id TEXT NOT NULL REFERENCES tasks (id),
+    session_id TEXT NOT NULL REFERENCES sessions (id),
+    state TEXT NOT NULL CHECK (state IN ('claimed', 'done', 'failed', 'expired')),
+    metadata_json TEXT NOT NULL,
+    lease_expires_at TEXT NOT NULL,
+    claimed_at TEXT NOT NULL,
+    finished_at TEXT
+) STRICT;
+CREATE INDEX task_runs_leased ON task_runs (lease_expires_at) WHERE state = 'claimed';
+CREATE INDEX task_runs_session ON task_runs (session_id) WHERE state = 'claimed';
+
+CREATE TABLE events (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    time TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    scope TEXT,
+    agent TEXT,
+    digest TEXT,
+    revision_id TEXT,
+    session_id TEXT,
+    task_id TEXT,
+    run_id TEXT,
+    actor_kind TEXT NOT NULL,
+    actor_ref TEXT NOT NULL,
+    origin_kind TEXT NOT NULL,
+    origin_ref TEXT NOT NULL
+) STRICT;

@@ -1,0 +1,166 @@
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
+
+use super::revisions::parts;
+use super::{Error, count, events, snapshots, unknown};
+use crate::clock::Time;
+use crate::ids::{RunId, SessionId, SnapshotId};
+use crate::store::statements as sql;
+use crate::store::{Binding, Decided, EventKind, NewEvent, NewSession, Party, Refusal, Session, SessionState};
+
+pub(super) fn start(transaction: &Transaction<'_>, new: &NewSession, binding: &Binding) -> Result<Session, Error> {
+    let (snapshot, digest) = bind(transaction, binding)?;
+    let (scope, kind, name) = parts(&new.key);
+    let (parent, parent_digest) = new.parent.clone().unzip();
+    let now = Time::now();
+    let session = Session {
+        id: SessionId::fresh(),
+        agent: name.to_owned(),
+        scope: scope.to_owned(),
+        state: SessionState::Active,
+        soul_snapshot_id: snapshot,
+        soul_digest: digest,
+        parent_id: parent,
+        parent_soul_digest: parent_digest.flatten(),
+        created_at: now.clone(),
+        captured_at: now.clone(),
+        stopped_at: None,
+    };
+    transaction.prepare_cached(sql::INSERT_SESSION)?.execute(params![
+        session.id.as_str(),
+        scope,
+        kind,
+        name,
+        session.state.as_str(),
+        session.soul_snapshot_id.as_ref().map(SnapshotId::as_str),
+        session.soul_digest,
+        session.parent_id.as_ref().map(SessionId::as_str),
+        session.parent_soul_digest,
+        now.as_str(),
+        now.as_str(),
+    ])?;
+    let kind = if session.parent_id.is_some() { EventKind::SessionSpawn } else { EventKind::SessionStart };
+    tell(transaction, kind, &session, &new.actor, &new.origin)?;
+    Ok(session)
+}
+
+pub(super) fn refresh(
+    transaction: &Transaction<'_>,
+    id: &SessionId,
+    expected: Option<&str>,
+    binding: &Binding,
+    actor: &Party,
+    origin: &Party,
+) -> Decided<Session> {
+    let Some(mut session) = find(transaction, id)? else { return Ok(Err(Refusal::NoSession)) };
+    if session.state == SessionState::Stopped {
+        return Ok(Err(Refusal::Stopped));
+    }
+    if expected.is_some_and(|expected| session.soul_digest.as_deref() != Some(expected)) {
+        return Ok(Err(Refusal::OtherDigest(session.soul_digest)));
+    }
+    if let Some(run) = live_run(transaction, id)? {
+        return Ok(Err(Refusal::LiveRun(run)));
+    }
+    let (snapshot, digest) = bind(transaction, binding)?;
+    let now = Time::now();
+    transaction.prepare_cached(sql::BIND_SESSION)?.execute(params![
+        snapshot.as_ref().map(SnapshotId::as_str),
+        digest,
+        now.as_str(),
+        id.as_str()
+    ])?;
+    (session.soul_snapshot_id, session.soul_digest, session.captured_at) = (snapshot, digest, now);
+    tell(transaction, EventKind::SessionRefresh, &session, actor, origin)?;
+    Ok(Ok(session))
+}
+
+pub(super) fn turn(
+    transaction: &Transaction<'_>,
+    id: &SessionId,
+    state: SessionState,
+    actor: &Party,
+    origin: &Party,
+) -> Decided<Session> {
+    let Some(mut session) = find(transaction, id)? else { return Ok(Err(Refusal::NoSession)) };
+    // A session that is where it is asked to be stays as it is: nothing happened.
+    if session.state != state {
+        session.stopped_at = (state == SessionState::Stopped).then(Time::now);
+        session.state = state;
+        let stopped = session.stopped_at.as_ref().map(Time::as_str);
+        transaction.prepare_cached(sql::TURN_SESSION)?.execute(params![state.as_str(), stopped, id.as_str()])?;
+        let kind = match state {
+            SessionState::Active => EventKind::SessionResume,
+            SessionState::Stopped => EventKind::SessionStop,
+        };
+        tell(transaction, kind, &session, actor, origin)?;
+    }
+    Ok(Ok(session))
+}
+
+fn bind(transaction: &Transaction<'_>, binding: &Binding) -> Result<(Option<SnapshotId>, Option<String>), Error> {
+    let Some(new) = binding.snapshot() else { return Ok((None, None)) };
+    Ok((Some(snapshots::keep(transaction, new, true)?), Some(new.digest.to_string())))
+}
+
+fn tell(
+    transaction: &Transaction<'_>,
+    kind: EventKind,
+    session: &Session,
+    actor: &Party,
+    origin: &Party,
+) -> Result<(), Error> {
+    let event = NewEvent {
+        scope: Some(session.scope.clone()),
+        agent: Some(session.agent.clone()),
+        digest: session.soul_digest.clone(),
+        session: Some(session.id.as_str().to_owned()),
+        ..NewEvent::new(kind, actor, origin)
+    };
+    events::append(transaction, &event)
+}
+
+pub(super) fn find(connection: &Connection, id: &SessionId) -> Result<Option<Session>, Error> {
+    let mut statement = connection.prepare_cached(sql::SESSION)?;
+    let mut rows = statement.query([id.as_str()])?;
+    rows.next()?.map(session).transpose()
+}
+
+pub(super) fn list(
+    connection: &Connection,
+    agent: Option<&str>,
+    state: Option<SessionState>,
+    limit: usize,
+) -> Result<Vec<Session>, Error> {
+    let mut statement = connection.prepare_cached(sql::SESSIONS)?;
+    let state = state.map_or("", SessionState::as_str);
+    let mut rows = statement.query(params![agent.unwrap_or_default(), state, count(limit)])?;
+    let mut sessions = Vec::new();
+    while let Some(row) = rows.next()? {
+        sessions.push(session(row)?);
+    }
+    Ok(sessions)
+}
+
+pub(super) fn live_run(connection: &Connection, id: &SessionId) -> Result<Option<RunId>, Error> {
+    let now = Time::now();
+    let mut statement = connection.prepare_cached(sql::LIVE_RUN)?;
+    let run: Option<String> = statement.query_row([id.as_str(), now.as_str()], |row| row.get(0)).optional()?;
+    Ok(run.map(Into::into))
+}
+
+fn session(row: &Row<'_>) -> Result<Session, Error> {
+    let state: String = row.get(3)?;
+    Ok(Session {
+        id: row.get::<_, String>(0)?.into(),
+        agent: row.get(1)?,
+        scope: row.get(2)?,
+        state: SessionState::stored(&state).ok_or_else(|| unknown("the state", &state))?,
+        soul_snapshot_id: row.get::<_, Option<String>>(4)?.map(Into::into),
+        soul_digest: row.get(5)?,
+        parent_id: row.get::<_, Option<String>>(6)?.map(Into::into),
+        parent_soul_digest: row.get(7)?,
+        created_at: Time::stored(row.get(8)?),
+        captured_at: Time::stored(row.get(9)?),
+        stopped_at: row.get::<_, Option<String>>(10)?.map(Time::stored),
+    })
+}

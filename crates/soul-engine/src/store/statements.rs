@@ -1,0 +1,106 @@
+//! The SQL that every engine runs as it stands. Tables are made by each engine itself, and taking a
+//! run is its own too.
+//!
+//! Parameters first appear in rising order: one engine numbers them by that, the other by name.
+
+macro_rules! revision {
+    ($body:literal, $rest:literal) => {
+        concat!(
+            "SELECT id, scope, kind, name, seq, action, previous_digest, new_digest, raw_digest, dialect, ",
+            "snapshot_id, idempotency_key, request_digest, actor_kind, actor_ref, origin_kind, origin_ref, ",
+            "created_at, chain, ",
+            $body,
+            " FROM agent_soul_revisions WHERE ",
+            $rest
+        )
+    };
+}
+
+pub(super) const LAST_LINK: &str = "SELECT seq, chain FROM agent_soul_revisions \
+    WHERE scope = $1 AND kind = $2 AND name = $3 ORDER BY seq DESC LIMIT 1";
+pub(super) const INSERT_REVISION: &str = "INSERT INTO agent_soul_revisions \
+    (id, scope, kind, name, seq, action, previous_digest, new_digest, raw_digest, dialect, snapshot_id, \
+    idempotency_key, request_digest, actor_kind, actor_ref, origin_kind, origin_ref, created_at, chain, state, body) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)";
+pub(super) const FINISH_REVISION: &str =
+    "UPDATE agent_soul_revisions SET state = 'done' WHERE id = $1 AND state = 'pending'";
+pub(super) const DROP_REVISION: &str = "DELETE FROM agent_soul_revisions WHERE id = $1 AND state = 'pending'";
+pub(super) const PENDING_REVISION: &str =
+    revision!("NULL", "scope = $1 AND kind = $2 AND name = $3 AND state = 'pending'");
+pub(super) const LAST_REVISION: &str =
+    revision!("NULL", "scope = $1 AND kind = $2 AND name = $3 AND state = 'done' ORDER BY seq DESC LIMIT 1");
+pub(super) const REVISION: &str =
+    revision!("body", "scope = $1 AND kind = $2 AND name = $3 AND id = $4 AND state = 'done'");
+pub(super) const REPEATED_REVISION: &str =
+    revision!("body", "scope = $1 AND kind = $2 AND name = $3 AND idempotency_key = $4 AND state = 'done'");
+pub(super) const HISTORY: &str = revision!(
+    "NULL",
+    "scope = $1 AND kind = $2 AND name = $3 AND seq < $4 AND state = 'done' ORDER BY seq DESC LIMIT $5"
+);
+pub(super) const HISTORY_WITH_BODIES: &str = revision!(
+    "body",
+    "scope = $1 AND kind = $2 AND name = $3 AND seq < $4 AND state = 'done' ORDER BY seq DESC LIMIT $5"
+);
+pub(super) const CHAIN: &str = revision!(
+    "body",
+    "scope = $1 AND kind = $2 AND name = $3 AND seq > $4 AND state = 'done' ORDER BY seq, id LIMIT $5"
+);
+pub(super) const SOULS: &str = "SELECT DISTINCT scope, kind, name FROM agent_soul_revisions ORDER BY scope, kind, name";
+
+pub(super) const FIND_SNAPSHOT: &str = "SELECT id FROM agent_soul_snapshots WHERE scope = $1 AND kind = $2 AND name = $3 \
+    AND digest = $4 AND bundle_digest = $5 AND config_digest = $6";
+pub(super) const INSERT_SNAPSHOT: &str = "INSERT INTO agent_soul_snapshots \
+    (id, scope, kind, name, digest, bundle_digest, config_digest, profile_json, created_at, state) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+pub(super) const INSERT_SNAPSHOT_FILE: &str =
+    "INSERT INTO agent_soul_snapshot_files (snapshot_id, name, body) VALUES ($1, $2, $3)";
+pub(super) const FINISH_SNAPSHOT: &str = "UPDATE agent_soul_snapshots SET state = 'done' WHERE id = $1";
+pub(super) const DROP_SNAPSHOT_FILES: &str = "DELETE FROM agent_soul_snapshot_files WHERE snapshot_id IN \
+    (SELECT id FROM agent_soul_snapshots WHERE id = $1 AND state = 'pending')";
+pub(super) const DROP_SNAPSHOT: &str = "DELETE FROM agent_soul_snapshots WHERE id = $1 AND state = 'pending'";
+pub(super) const SNAPSHOT: &str = "SELECT id, scope, kind, name, digest, profile_json, created_at \
+    FROM agent_soul_snapshots WHERE id = $1 AND state = 'done'";
+pub(super) const SNAPSHOT_FILES: &str =
+    "SELECT name, body FROM agent_soul_snapshot_files WHERE snapshot_id = $1 ORDER BY name";
+
+macro_rules! session {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, name, scope, state, soul_snapshot_id, soul_digest, parent_id, parent_soul_digest, ",
+            "created_at, captured_at, stopped_at FROM sessions WHERE ",
+            $rest
+        )
+    };
+}
+
+pub(super) const INSERT_SESSION: &str = "INSERT INTO sessions \
+    (id, scope, kind, name, state, soul_snapshot_id, soul_digest, parent_id, parent_soul_digest, created_at, captured_at) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+pub(super) const SESSION: &str = session!("id = $1");
+pub(super) const SESSIONS: &str =
+    session!("($1 = '' OR name = $1) AND ($2 = '' OR state = $2) ORDER BY created_at DESC, id DESC LIMIT $3");
+pub(super) const BIND_SESSION: &str =
+    "UPDATE sessions SET soul_snapshot_id = $1, soul_digest = $2, captured_at = $3 WHERE id = $4";
+pub(super) const TURN_SESSION: &str = "UPDATE sessions SET state = $1, stopped_at = $2 WHERE id = $3";
+pub(super) const LIVE_RUN: &str = "SELECT id FROM task_runs WHERE session_id = $1 AND state = 'claimed' AND lease_expires_at > $2 ORDER BY id LIMIT 1";
+
+pub(super) const INSERT_TASK: &str = "INSERT INTO tasks (id, scope, agent, payload_json, state, created_at) \
+    VALUES ($1, $2, $3, $4, $5, $6)";
+pub(super) const TASKS: &str = "SELECT id, agent, scope, payload_json, state, created_at FROM tasks \
+    WHERE ($1 = '' OR state = $1) AND seq > COALESCE((SELECT seq FROM tasks WHERE id = $2), 0) ORDER BY seq LIMIT $3";
+pub(super) const TURN_TASK: &str = "UPDATE tasks SET state = $1 WHERE id = $2";
+pub(super) const INSERT_RUN: &str = "INSERT INTO task_runs \
+    (id, task_id, session_id, state, metadata_json, lease_expires_at, claimed_at) VALUES ($1, $2, $3, $4, $5, $6, $7)";
+pub(super) const RUN: &str = "SELECT task_runs.id, task_id, session_id, task_runs.state, metadata_json, payload_json, \
+    lease_expires_at, claimed_at, finished_at FROM task_runs JOIN tasks ON tasks.id = task_id WHERE task_runs.id = $1";
+pub(super) const RENEW_RUN: &str = "UPDATE task_runs SET lease_expires_at = $1 WHERE id = $2";
+pub(super) const FINISH_RUN: &str = "UPDATE task_runs SET state = $1, finished_at = $2 WHERE id = $3";
+pub(super) const EXPIRED_RUNS: &str = "SELECT id, task_id, session_id FROM task_runs \
+    WHERE state = 'claimed' AND lease_expires_at <= $1";
+
+pub(super) const INSERT_EVENT: &str = "INSERT INTO events (time, kind, scope, agent, digest, revision_id, session_id, task_id, \
+    run_id, actor_kind, actor_ref, origin_kind, origin_ref) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+pub(super) const EVENTS: &str = "SELECT seq, time, kind, scope, agent, digest, revision_id, session_id, task_id, run_id, \
+    actor_kind, actor_ref, origin_kind, origin_ref FROM events WHERE seq > $1 ORDER BY seq LIMIT $2";
+pub(super) const EVENT_BEFORE_LAST: &str =
+    "SELECT COALESCE((SELECT seq FROM events ORDER BY seq DESC LIMIT 1 OFFSET $1), 0)";

@@ -1,0 +1,48 @@
+use std::fmt;
+
+use serde::Serialize;
+
+/// What names a soul in the store. A path never does: directories move.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct SoulKey {
+    /// `home`, or the id of a workspace.
+    pub scope: String,
+    /// Whose soul it is.
+    pub kind: Kind,
+    /// The agent's name.
+    pub name: String,
+}
+
+/// Whose soul it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// An agent's.
+    Agent,
+}
+
+impl Kind {
+    /// As it is stored.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Agent => "agent",
+        }
+    }
+
+    /// The kind that was stored so.
+    pub(crate) fn stored(text: &str) -> Option<Self> {
+        (text == Self::Agent.as_str()).then_some(Self::Agent)
+    }
+}
+
+impl SoulKey {
+    /// The scope of the home.
+    pub const HOME: &str = "home";
+}
+
+impl fmt::Display for SoulKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}/{}", self.scope, self.kind.as_str(), soul_core::text::visible(&self.name))
+    }
+}

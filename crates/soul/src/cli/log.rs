@@ -1,0 +1,49 @@
+use std::process::ExitCode;
+use std::time::Duration;
+
+use soul_engine::ops::log::{self, Request};
+
+use super::Global;
+use crate::output::{self, Failure, live};
+
+/// Show what happened: every change, session and run
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The most events
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    limit: usize,
+    /// Go on after this number, instead of showing the last ones
+    #[arg(long, value_name = "SEQ")]
+    after: Option<i64>,
+    /// Wait for more, and show them as they come; with `--json` one document a line
+    #[arg(short, long)]
+    follow: bool,
+}
+
+/// How often to look for more.
+const PAUSE: Duration = Duration::from_millis(200);
+
+pub(crate) fn run(global: &Global, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let keeper = global.keeper()?;
+    let first = arguments.after.map_or(Request::Last(arguments.limit), |after| Request::After(after, arguments.limit));
+    let mut response = log::run(&keeper, first)?;
+    if global.json && !arguments.follow {
+        output::json("log", &response)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    loop {
+        for event in &response.events {
+            let text = if global.json { output::json_line("log.event", event)? } else { live::event(event) };
+            if !output::stream(&text)? {
+                return Ok(ExitCode::SUCCESS);
+            }
+        }
+        if !arguments.follow {
+            return Ok(ExitCode::SUCCESS);
+        }
+        if response.events.len() < arguments.limit {
+            std::thread::sleep(PAUSE);
+        }
+        response = log::run(&keeper, Request::After(response.next, arguments.limit.max(1)))?;
+    }
+}

@@ -1,0 +1,196 @@
+//! Sessions, tasks, events and the keeper's health, for people.
+
+use std::fmt::Write;
+
+use soul_core::text::visible;
+use soul_engine::ops::doctor::{self, Health};
+use soul_engine::ops::session::{Response, list, show};
+use soul_engine::ops::{context, task};
+use soul_engine::store::{Event, Session, SessionState, Task, TaskState};
+
+use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING};
+
+fn row(out: &mut String, name: &str, value: &str) {
+    let _ = writeln!(out, "  {FAINT}{name:<12}{FAINT:#} {value}");
+}
+
+fn short(time: &str) -> String {
+    time.get(..19).unwrap_or(time).replace('T', " ")
+}
+
+pub(crate) fn session(response: &Response) -> String {
+    let mut out = headline(&response.session);
+    details(&mut out, &response.session);
+    for (name, hook) in [("bootstrap", &response.hooks.bootstrap), ("teardown", &response.hooks.teardown)] {
+        if let Some(text) = hook {
+            let _ = writeln!(out, "\n{HINT}{name}{HINT:#}");
+            text.lines().for_each(|line| out.push_str(&format!("  {}\n", visible(line))));
+        }
+    }
+    out
+}
+
+pub(crate) fn shown(response: &show::Response) -> String {
+    let mut out = headline(&response.session);
+    details(&mut out, &response.session);
+    if let Some(run) = &response.live_run {
+        row(&mut out, "run", &format!("{run} is under way"));
+    }
+    out
+}
+
+fn headline(session: &Session) -> String {
+    let (style, word) = match session.state {
+        SessionState::Active => (GOOD, "active"),
+        SessionState::Stopped => (FAINT, "stopped"),
+    };
+    format!("{STRONG}{}{STRONG:#}  {}  {style}{word}{style:#}\n", session.id, visible(&session.agent))
+}
+
+fn details(out: &mut String, session: &Session) {
+    match (&session.soul_snapshot_id, &session.soul_digest) {
+        (Some(snapshot), Some(digest)) => {
+            row(out, "soul", digest);
+            row(out, "snapshot", snapshot.as_str());
+        }
+        _ => row(out, "soul", "none"),
+    }
+    if let Some(parent) = &session.parent_id {
+        row(out, "parent", parent.as_str());
+    }
+    if let Some(digest) = &session.parent_soul_digest {
+        row(out, "parent soul", digest);
+    }
+    row(out, "started", &short(session.created_at.as_str()));
+    if session.captured_at != session.created_at {
+        row(out, "refreshed", &short(session.captured_at.as_str()));
+    }
+    if let Some(stopped) = &session.stopped_at {
+        row(out, "stopped", &short(stopped.as_str()));
+    }
+}
+
+pub(crate) fn sessions(response: &list::Response) -> String {
+    if response.sessions.is_empty() {
+        return "there are no sessions\n".to_owned();
+    }
+    let mut out = String::new();
+    for session in &response.sessions {
+        let (style, word) = match session.state {
+            SessionState::Active => (GOOD, "active"),
+            SessionState::Stopped => (FAINT, "stopped"),
+        };
+        let soul = session.soul_digest.as_deref().map_or("no soul", |digest| digest.get(..19).unwrap_or(digest));
+        let (agent, when) = (visible(&session.agent), short(session.created_at.as_str()));
+        let _ = writeln!(
+            out,
+            "{STRONG}{}{STRONG:#}  {style}{word:<7}{style:#}  {agent:<20}  {FAINT}{soul}{FAINT:#}  {when}",
+            session.id
+        );
+    }
+    out
+}
+
+pub(crate) fn context(response: &context::Response) -> String {
+    let soul = &response.soul;
+    let name = response.agent.as_deref().map_or_else(|| soul.source_path.clone(), visible);
+    let mut out = format!("{STRONG}{name}{STRONG:#}\n");
+    let yes = |value: bool| if value { "yes" } else { "no" };
+    row(&mut out, "present", yes(soul.present));
+    if let Some(active) = soul.active {
+        row(&mut out, "active", yes(active));
+    }
+    if let Some(digest) = soul.digest {
+        row(&mut out, "digest", &digest.to_string());
+    }
+    if !soul.source_path.is_empty() {
+        row(&mut out, "source", &soul.source_path);
+    }
+    if let Some(snapshot) = &soul.snapshot_id {
+        row(&mut out, "snapshot", snapshot);
+    }
+    if !soul.role.is_empty() {
+        row(&mut out, "role", &visible(&soul.role));
+    }
+    for (name, list) in [("tone", &soul.tone), ("principles", &soul.principles)] {
+        for (index, item) in list.iter().flatten().enumerate() {
+            row(&mut out, if index == 0 { name } else { "" }, &visible(item));
+        }
+    }
+    if soul.truncated {
+        let _ = writeln!(out, "  {WARNING}shortened{WARNING:#} to fit agents.soul.context_projection_bytes");
+    }
+    out
+}
+
+pub(crate) fn task(task: &Task) -> String {
+    let (style, word) = match task.state {
+        TaskState::Queued => (HINT, "queued"),
+        TaskState::Claimed => (WARNING, "claimed"),
+        TaskState::Done => (GOOD, "done"),
+        TaskState::Failed => (ERROR, "failed"),
+    };
+    let agent = task.agent.as_deref().map_or_else(|| "any agent".to_owned(), visible);
+    let payload = visible(&task.payload.to_string().chars().take(60).collect::<String>());
+    format!("{STRONG}{}{STRONG:#}  {style}{word:<7}{style:#}  {agent:<20}  {FAINT}{payload}{FAINT:#}\n", task.id)
+}
+
+pub(crate) fn tasks(response: &task::list::Response) -> String {
+    let mut out: String = response.tasks.iter().map(task).collect();
+    if out.is_empty() {
+        out.push_str("there are no tasks\n");
+    }
+    if let Some(cursor) = &response.next_cursor {
+        let _ = writeln!(out, "{HINT}hint{HINT:#}: go on with `--cursor {cursor}`");
+    }
+    out
+}
+
+pub(crate) fn run(response: &task::Response) -> String {
+    let Some(run) = &response.run else { return "no task waits\n".to_owned() };
+    let mut out = format!("{STRONG}{}{STRONG:#}  {}\n", run.id, run.state);
+    row(&mut out, "task", run.task_id.as_str());
+    row(&mut out, "session", run.session_id.as_str());
+    match run.metadata["soul"]["digest"].as_str() {
+        Some(digest) => row(&mut out, "soul", digest),
+        None => row(&mut out, "soul", "none"),
+    }
+    match &run.finished_at {
+        Some(finished) => row(&mut out, "finished", &short(finished.as_str())),
+        None => row(&mut out, "lease until", &short(run.lease_expires_at.as_str())),
+    }
+    row(&mut out, "payload", &visible(&run.payload.to_string()));
+    out
+}
+
+pub(crate) fn event(event: &Event) -> String {
+    let what = &event.event;
+    let about = [&what.agent, &what.revision, &what.session, &what.task, &what.run];
+    let about: Vec<_> = about.into_iter().flatten().map(|text| visible(text)).collect();
+    let (seq, when) = (event.seq, short(event.time.as_str()));
+    let by = visible(&what.actor.name);
+    format!(
+        "{FAINT}{seq:>6}  {when}{FAINT:#}  {STRONG}{:<15}{STRONG:#}  {}  {FAINT}by {by}{FAINT:#}\n",
+        what.kind.as_str(),
+        about.join("  ")
+    )
+}
+
+pub(crate) fn doctor(response: &doctor::Response) -> String {
+    let mut out = String::new();
+    for check in &response.checks {
+        let (style, mark) = match check.status {
+            Health::Ok => (GOOD, "ok"),
+            Health::Warning => (WARNING, "look"),
+            Health::Broken => (ERROR, "broken"),
+        };
+        let _ = writeln!(out, "{style}{mark:<6}{style:#}  {:<9} {}", check.name, check.message);
+        if let Some(help) = &check.help {
+            let _ = writeln!(out, "                  {HINT}hint{HINT:#}: {help}");
+        }
+    }
+    for said in &response.settings {
+        let _ = writeln!(out, "        {FAINT}{} = {} ({}){FAINT:#}", said.key, visible(&said.value), said.origin);
+    }
+    out
+}
