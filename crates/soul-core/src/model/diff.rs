@@ -1,6 +1,9 @@
+use std::collections::HashMap;
+
 use serde::Serialize;
 
-use super::{Fate, Field, Soul, Value, losses};
+use super::loss::statements;
+use super::{Field, Item, Soul, Value};
 
 /// What happened to one thing that a soul says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -32,69 +35,131 @@ pub struct Change {
 /// The fields that bound an agent. Losing one of these matters more than anything else.
 const LIMITS: [Field; 4] = [Field::MustNever, Field::Limit, Field::MustAlways, Field::Escalation];
 
+/// More pairs than this are not looked through for one that only changed its words.
+const MAX_PAIRS: usize = 20_000;
+
+/// One statement of a soul: an item, or a line of a passage.
+struct Atom {
+    field: Field,
+    /// What it says without marks and layout, by which it is compared.
+    said: String,
+    value: Value,
+    /// Whether it is an item, and not a line of one.
+    whole: bool,
+}
+
 /// What differs between two souls, by meaning: the order of items, their layout and the dialect do
-/// not count. Limits come first, and of those the removed ones.
+/// not count. Passages are compared statement by statement. Limits come first, and of those the
+/// removed ones.
 #[must_use]
 pub fn changes(before: &Soul, after: &Soul) -> Vec<Change> {
+    let (mut gone, mut arrived) = difference(atoms(before), atoms(after));
     let mut changes = Vec::new();
-    let mut gone = Vec::new();
-    let mut arrived = Vec::new();
-    for loss in losses(before, after) {
-        match loss.fate {
-            Fate::Gone => gone.push(loss.item),
-            Fate::Moved(to) => {
-                let value = loss.item.value;
-                let (before, after) = (Some(value.clone()), Some(value));
-                changes.push((Happened::Moved, loss.item.field, before, after, Some(to)));
-            }
-        }
-    }
-    for loss in losses(after, before) {
-        // What moved was told from the other side.
-        if loss.fate == Fate::Gone {
-            arrived.push(Some(loss.item));
-        }
-    }
-    for item in gone {
-        let only = before.of(item.field).count() == 1 && after.of(item.field).count() == 1;
-        let successor = arrived.iter_mut().find(|other| {
-            other
-                .as_ref()
-                .is_some_and(|other| other.field == item.field && (only || succeeds(&item.value, &other.value)))
+    pair(
+        &mut gone,
+        &mut arrived,
+        |gone, arrived| gone.said == arrived.said,
+        |gone, arrived| {
+            changes.push(Change {
+                change: Happened::Moved,
+                field: arrived.field,
+                before: Some(gone.value),
+                after: Some(arrived.value),
+            });
+        },
+    );
+    let only = |field| before.of(field).count() == 1 && after.of(field).count() == 1;
+    let succeeds = |gone: &Atom, arrived: &Atom| {
+        gone.field == arrived.field && (gone.whole && arrived.whole && only(gone.field) || alike(gone, arrived))
+    };
+    pair(&mut gone, &mut arrived, succeeds, |gone, arrived| {
+        changes.push(Change {
+            change: Happened::Changed,
+            field: gone.field,
+            before: Some(gone.value),
+            after: Some(arrived.value),
         });
-        match successor.and_then(Option::take) {
-            Some(other) => changes.push((Happened::Changed, item.field, Some(item.value), Some(other.value), None)),
-            None => changes.push((Happened::Removed, item.field, Some(item.value), None, None)),
-        }
-    }
-    changes
-        .extend(arrived.into_iter().flatten().map(|item| (Happened::Added, item.field, None, Some(item.value), None)));
-    let mut changes: Vec<Change> = changes
-        .into_iter()
-        .map(|(change, field, before, after, to)| Change { change, field: to.unwrap_or(field), before, after })
-        .collect();
+    });
+    let removed = gone.into_iter().map(|atom| (Happened::Removed, atom.field, Some(atom.value), None));
+    let added = arrived.into_iter().map(|atom| (Happened::Added, atom.field, None, Some(atom.value)));
+    changes.extend(removed.chain(added).map(|(change, field, before, after)| Change { change, field, before, after }));
     changes.sort_by_key(|change| (!LIMITS.contains(&change.field), change.change));
     changes
 }
 
-/// Whether one of several values is another in new words: it shares most of them.
-fn succeeds(before: &Value, after: &Value) -> bool {
-    match (before, after) {
-        (Value::Entry { key: before, .. }, Value::Entry { key: after, .. }) => before == after,
-        (Value::Text(before), Value::Text(after)) => alike(before, after),
-        (Value::Entry { .. }, _) | (_, Value::Entry { .. }) => false,
-        _ => true,
-    }
+fn atoms(soul: &Soul) -> Vec<Atom> {
+    let of = |item: &Item| {
+        let (field, said) = (item.field, statements(item));
+        match &item.value {
+            Value::Passage(_) => said
+                .into_iter()
+                .map(|said| Atom { field, value: Value::Text(said.clone()), said, whole: false })
+                .collect(),
+            value => vec![Atom { field, said: said.join(" "), value: value.clone(), whole: true }],
+        }
+    };
+    soul.items.iter().flat_map(of).collect()
 }
 
-fn alike(before: &str, after: &str) -> bool {
-    let words = |text: &str| text.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>();
-    let (before, mut after) = (words(before), words(after));
-    let most = before.len().max(after.len());
-    let shared = before
-        .iter()
-        .filter(|word| after.iter().position(|other| other == *word).map(|at| after.swap_remove(at)).is_some());
-    shared.count() * 2 >= most
+/// What each of two has that the other has not, with repetitions counted.
+fn difference(before: Vec<Atom>, after: Vec<Atom>) -> (Vec<Atom>, Vec<Atom>) {
+    let mut counts: HashMap<(Field, String), usize> = HashMap::new();
+    for atom in &after {
+        *counts.entry((atom.field, atom.said.clone())).or_default() += 1;
+    }
+    let mut kept: HashMap<(Field, String), usize> = HashMap::new();
+    let is_kept = |atom: &Atom, counts: &mut HashMap<(Field, String), usize>| {
+        let left = counts.get_mut(&(atom.field, atom.said.clone())).filter(|left| **left > 0);
+        left.map(|left| *left -= 1).is_some()
+    };
+    let mut gone = Vec::new();
+    for atom in before {
+        if is_kept(&atom, &mut counts) {
+            *kept.entry((atom.field, atom.said)).or_default() += 1;
+        } else {
+            gone.push(atom);
+        }
+    }
+    let arrived = after.into_iter().filter(|atom| !is_kept(atom, &mut kept)).collect();
+    (gone, arrived)
+}
+
+/// Takes each pair that belongs together out of the two.
+fn pair(
+    gone: &mut Vec<Atom>,
+    arrived: &mut Vec<Atom>,
+    belongs: impl Fn(&Atom, &Atom) -> bool,
+    mut found: impl FnMut(Atom, Atom),
+) {
+    if gone.len() * arrived.len() > MAX_PAIRS {
+        return;
+    }
+    let mut rest = Vec::new();
+    for atom in gone.drain(..) {
+        match arrived.iter().position(|other| belongs(&atom, other)) {
+            Some(at) => found(atom, arrived.remove(at)),
+            None => rest.push(atom),
+        }
+    }
+    *gone = rest;
+}
+
+/// Whether one of several values is another in new words: it shares most of them.
+fn alike(gone: &Atom, arrived: &Atom) -> bool {
+    match (&gone.value, &arrived.value) {
+        (Value::Entry { key: before, .. }, Value::Entry { key: after, .. }) => before == after,
+        (Value::Entry { .. }, _) | (_, Value::Entry { .. }) => false,
+        _ => {
+            let words = |text: &str| text.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>();
+            let (before, mut after) = (words(&gone.said), words(&arrived.said));
+            let most = before.len().max(after.len());
+            let shared = before.iter().filter(|word| {
+                let at = after.iter().position(|other| other == *word);
+                at.map(|at| after.swap_remove(at)).is_some()
+            });
+            shared.count() * 2 >= most
+        }
+    }
 }
 
 #[cfg(test)]
@@ -137,6 +202,12 @@ mod tests {
             "Added principle  > Sing.",
         ];
         assert_eq!(told(before, after), expected);
+    }
+
+    #[test]
+    fn a_passage_is_compared_line_by_line() {
+        let expected = ["Changed body You ask first. > You never ask first.", "Added body  > You sing."];
+        assert_eq!(told("You review.\nYou ask first.\n", "You review.\nYou never ask first.\nYou sing.\n"), expected);
     }
 
     #[test]

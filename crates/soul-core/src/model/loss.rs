@@ -87,7 +87,7 @@ fn divided(field: Field, said: &[String], there: &mut HashMap<(Field, String), u
 }
 
 /// What an item says: a text line by line, without Markdown's dress; a named value as a whole.
-fn statements(item: &Item) -> Vec<String> {
+pub(super) fn statements(item: &Item) -> Vec<String> {
     match &item.value {
         Value::Text(text) | Value::Passage(text) | Value::One(text) => {
             let lines: Vec<String> =

@@ -136,7 +136,7 @@ fn database(store: &dyn Store) -> Check {
 fn chain(keeper: &Keeper) -> Check {
     match audit::run(keeper, audit::Request::default(), &|| ()) {
         Ok(audit::Response { ok: true, revisions, heads, .. }) => {
-            Check::ok("chain", format!("{revisions} revisions of {} souls hold", heads.len()))
+            Check::ok("chain", format!("all {revisions} revisions hold, in {} chains", heads.len()))
         }
         Ok(audit::Response { first_broken, problem, .. }) => {
             let id = first_broken.map(|id| id.to_string()).unwrap_or_default();
