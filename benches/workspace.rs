@@ -39,7 +39,7 @@ fn workspaces(count: usize) -> (tempfile::TempDir, Vec<PathBuf>) {
 
 fn benches(criterion: &mut Criterion) {
     let (_root, paths) = workspaces(200);
-    let keeper = Keeper { roots: Roots::default(), settings: Settings::default() };
+    let keeper = Keeper::new(Roots::default(), Settings::default());
     let mut group = criterion.benchmark_group("six-file workspace, warm");
     group.throughput(Throughput::Elements(paths.len() as u64));
     let request =
@@ -70,7 +70,7 @@ fn package(criterion: &mut Criterion) {
         )
         .unwrap();
     }
-    let keeper = Keeper { roots: Roots::default(), settings: Settings::default() };
+    let keeper = Keeper::new(Roots::default(), Settings::default());
     let request =
         || Request { target: Target::Path(root.path().to_path_buf()), dialect: None, profile: Profile::Lenient };
     let mut group = criterion.benchmark_group("package of 1000 files");

@@ -8,7 +8,7 @@ use soul_core::formats::soulspec::Profile;
 use soul_core::formats::{self, Context};
 use soul_core::model::Field;
 use soul_core::text::Source;
-use soul_engine::ops::{inspect, prompt};
+use soul_engine::ops::{Subject, inspect, prompt};
 use soul_engine::workspace::{Roots, Target};
 use soul_engine::{Keeper, settings};
 
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let examples = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples"));
 
     // Without a workspace or a home, only what is pointed at is read.
-    let keeper = Keeper { roots: Roots::default(), settings: settings::Settings::default() };
+    let keeper = Keeper::new(Roots::default(), settings::Settings::default());
 
     // A directory: the soul of an agent.
     let target = Target::Path(examples.join("reviewer"));
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // A file: its prompt, to the byte.
     let target = Target::Path(examples.join("librarian/SOUL.md"));
-    let librarian = prompt::run(&keeper, prompt::Request { target, dialect: None, base: None })?;
+    let librarian = prompt::run(&keeper, prompt::Request { subject: Subject::Target(target, None), base: None })?;
     say(&format!("the librarian's prompt has {} bytes", librarian.text.len()));
 
     // A string: no file at all, and what is wrong with it.

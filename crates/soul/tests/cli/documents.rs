@@ -3,11 +3,11 @@
 //!
 //! A heading of level 2 begins a case in an empty directory. A code block whose info string ends
 //! in `file=PATH` writes that file; a `console` block runs each `$ ` line and holds what it must
-//! print, standard error after standard output, and `[exit N]` if it is not 0. `SOUL_BLESS=1`
+//! print, standard error after standard output, and `[exit N]` if it is not 0. Ids, times and chains
+//! differ from run to run: ids are numbered as they appear, the others are hidden. `SOUL_BLESS=1`
 //! writes what was printed into the documents instead; read the difference before you commit it.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
-
+use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -47,11 +47,13 @@ fn run(text: &str) -> (String, usize) {
     let mut out = String::new();
     let mut commands = 0;
     let mut place = tempfile::tempdir().unwrap();
+    let mut names = Names::default();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
         let _ = writeln!(out, "{line}");
         if line.starts_with("## ") {
             place = tempfile::tempdir().unwrap();
+            names = Names::default();
         }
         let fence: String = line.chars().take_while(|c| *c == '`').collect();
         if fence.len() < 3 {
@@ -63,7 +65,7 @@ fn run(text: &str) -> (String, usize) {
             None if line.ends_with("console") => {
                 for command in block.iter().filter_map(|line| line.strip_prefix("$ ")) {
                     commands += 1;
-                    let _ = write!(out, "$ {command}\n{}", execute(place.path(), command));
+                    let _ = write!(out, "$ {command}\n{}", names.hide(&execute(place.path(), command)));
                 }
                 let _ = writeln!(out, "{fence}");
                 continue;
@@ -102,6 +104,68 @@ fn execute(place: &Path, line: &str) -> String {
         let _ = writeln!(text, "[exit {code}]");
     }
     text.replace(&*place.to_string_lossy(), "«HERE»")
+}
+
+/// What differs from run to run.
+#[derive(Default)]
+struct Names(HashMap<String, String>);
+
+impl Names {
+    fn hide(&mut self, text: &str) -> String {
+        text.split_inclusive('\n').map(|line| self.hide_line(line)).collect()
+    }
+
+    fn hide_line(&mut self, line: &str) -> String {
+        let mut out = String::new();
+        let mut rest = line;
+        while let Some(first) = rest.chars().next() {
+            let skip = if let Some(length) = id(rest) {
+                out.push_str(&self.name(&rest[..length]));
+                length
+            } else if let Some(length) = time(rest) {
+                out.push_str("«time»");
+                length
+            } else if let Some(length) = chain(&out, rest) {
+                out.push_str("«chain»");
+                length
+            } else {
+                out.push(first);
+                first.len_utf8()
+            };
+            rest = &rest[skip..];
+        }
+        out
+    }
+
+    /// `rev_1` for the first revision that is seen, and so on.
+    fn name(&mut self, id: &str) -> String {
+        let prefix = id.split('_').next().unwrap();
+        let next = self.0.keys().filter(|known| known.split('_').next() == Some(prefix)).count() + 1;
+        self.0.entry(id.to_owned()).or_insert_with(|| format!("{prefix}_{next}")).clone()
+    }
+}
+
+/// How long the id is that a text begins with.
+fn id(text: &str) -> Option<usize> {
+    let prefix = ["rev_", "snap_", "sess_", "task_", "run_", "ws_"].iter().find(|prefix| text.starts_with(**prefix))?;
+    let ulid = text[prefix.len()..].bytes().take_while(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase());
+    (ulid.count() == 26).then_some(prefix.len() + 26)
+}
+
+/// How long the time is that a text begins with, in either of its forms.
+fn time(text: &str) -> Option<usize> {
+    let fits = |pattern: &str| {
+        let fits = |(byte, pattern): (u8, u8)| if pattern == b'0' { byte.is_ascii_digit() } else { byte == pattern };
+        text.len() >= pattern.len() && text.bytes().zip(pattern.bytes()).all(fits)
+    };
+    ["0000-00-00T00:00:00.000000Z", "0000-00-00 00:00:00"].iter().find(|pattern| fits(pattern)).map(|time| time.len())
+}
+
+/// How long the chain is that a text begins with: a digest that binds ids and times.
+fn chain(before: &str, text: &str) -> Option<usize> {
+    let is_chain = before.ends_with("\"chain\": \"") || before.trim_end().ends_with(|c: char| c.is_ascii_digit());
+    let digest = text.strip_prefix("sha256:")?.bytes().take_while(u8::is_ascii_hexdigit).count();
+    (is_chain && digest == 64).then_some(71)
 }
 
 /// The first place where the two part, with a few lines around it.

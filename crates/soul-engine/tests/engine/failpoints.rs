@@ -1,0 +1,144 @@
+//! A change that stops between any two of its steps, by an error or by the end of the process.
+
+use std::process::Command;
+use std::sync::Arc;
+
+use soul_core::digest::RawDigest;
+use soul_engine::{Failpoint, Keeper, Step};
+
+use super::{Home, actions, assert_chain, back, digest, listed_clean, put, remove};
+
+const OLD: &str = "---\nrole: One\n---\nFirst body.\n";
+const NEW: &str = "---\nrole: Two\n---\nSecond body.\n";
+
+/// What is changed, starting from what.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Change {
+    First,
+    Over,
+    OverAnOutsideEdit,
+    Delete,
+    Rollback,
+}
+
+const CHANGES: [Change; 5] = [Change::First, Change::Over, Change::OverAnOutsideEdit, Change::Delete, Change::Rollback];
+
+impl Change {
+    /// The texts before and after.
+    fn texts(self) -> (Option<&'static str>, Option<&'static str>) {
+        match self {
+            Self::First => (None, Some(NEW)),
+            Self::Over | Self::OverAnOutsideEdit => (Some(OLD), Some(NEW)),
+            Self::Delete => (Some(OLD), None),
+            Self::Rollback => (Some(NEW), Some(OLD)),
+        }
+    }
+
+    fn prepare(self, home: &Home) {
+        let keeper = home.keeper();
+        match self {
+            Self::First => {}
+            Self::Over | Self::Delete => drop(put(&keeper, OLD, None).unwrap()),
+            Self::OverAnOutsideEdit => std::fs::write(home.soul(), OLD).unwrap(),
+            Self::Rollback => {
+                put(&keeper, OLD, None).unwrap();
+                put(&keeper, NEW, digest(&keeper).as_deref()).unwrap();
+            }
+        }
+    }
+
+    fn run(self, keeper: &Keeper) -> Result<(), soul_engine::ops::Error> {
+        let expected = digest(keeper);
+        match self {
+            Self::First | Self::Over | Self::OverAnOutsideEdit => put(keeper, NEW, expected.as_deref()).map(drop),
+            Self::Delete => remove(keeper, expected.as_deref()).map(drop),
+            Self::Rollback => back(keeper, &first_revision(keeper), expected.as_deref()).map(drop),
+        }
+    }
+}
+
+fn first_revision(keeper: &Keeper) -> String {
+    use soul_engine::ops::history;
+    let request = history::Request { agent: super::coder(), limit: 1000, cursor: None, bodies: false, diffs: false };
+    let found = history::run(keeper, request).unwrap();
+    found.revisions.last().unwrap().revision.sealed.id.as_str().to_owned()
+}
+
+/// Whatever happened: the file is whole, the record follows it, nothing is left over, and the same
+/// change can be made afterwards.
+fn assert_whole(home: &Home, change: Change, step: Step) {
+    let (before, after) = change.texts();
+    let found = home.text();
+    let replaced = matches!(step, Step::Replaced | Step::Synced | Step::Settled);
+    assert_eq!(found.as_deref(), if replaced { after } else { before }, "{change:?} {step:?}");
+    assert_eq!(home.listed().0.len(), usize::from(found.is_some()), "{change:?} {step:?}: something is left");
+    let keeper = home.keeper();
+    let known = actions(&keeper).len();
+    assert_chain(&keeper);
+    if known > 0 {
+        let last = super::last(&keeper);
+        let adopted = change != Change::OverAnOutsideEdit || step != Step::Read && step != Step::Locked;
+        let on_disk = found.as_deref().map(|text| RawDigest::of(text.as_bytes()));
+        assert!(!adopted || last.sealed.raw_digest == on_disk, "{change:?} {step:?}: the record is another");
+    }
+    if !replaced {
+        change.run(&keeper).unwrap();
+        assert_eq!(home.text().as_deref(), after);
+        assert_chain(&keeper);
+    }
+    assert!(listed_clean(home), "{change:?} {step:?}: something is left beside");
+}
+
+#[test]
+fn every_step_can_fail() {
+    let mut walked = 0;
+    for change in CHANGES {
+        for step in Step::ALL {
+            let home = Home::new();
+            change.prepare(&home);
+            let failpoint: Failpoint =
+                Arc::new(move |at| if at == step { Err(std::io::Error::other("injected")) } else { Ok(()) });
+            let failed = change.run(&home.keeper().with_failpoint(failpoint)).unwrap_err();
+            assert!(failed.to_string().contains("injected"), "{failed}");
+            assert_whole(&home, change, step);
+            walked += 1;
+        }
+    }
+    println!("failpoints: {walked} errors");
+}
+
+/// What a child process is told to do, and where.
+const ORDER: &str = "SOUL_TEST_CRASH";
+
+#[test]
+fn every_step_can_be_the_last() {
+    let mut walked = 0;
+    for (index, change) in CHANGES.into_iter().enumerate() {
+        for (at, step) in Step::ALL.into_iter().enumerate() {
+            let home = Home::new();
+            change.prepare(&home);
+            let order = format!("{index} {at} {}", home.0.path().display());
+            let child = Command::new(std::env::current_exe().unwrap())
+                .args(["failpoints::the_process_that_dies", "--exact", "--nocapture"])
+                .env(ORDER, order)
+                .output()
+                .unwrap();
+            assert!(child.status.code().is_none(), "it was to die: {child:?}");
+            assert_whole(&home, change, step);
+            walked += 1;
+        }
+    }
+    println!("failpoints: {walked} crashes");
+}
+
+/// Not a test by itself: the test above runs it in a process of its own.
+#[test]
+fn the_process_that_dies() {
+    let Ok(order) = std::env::var(ORDER) else { return };
+    let mut words = order.splitn(3, ' ');
+    let mut number = || words.next().unwrap().parse::<usize>().unwrap();
+    let (change, step) = (CHANGES[number()], Step::ALL[number()]);
+    let roots = soul_engine::workspace::Roots { home: words.next().map(Into::into), ..Default::default() };
+    let failpoint: Failpoint = Arc::new(move |at| if at == step { std::process::abort() } else { Ok(()) });
+    let _ = change.run(&Keeper::open(roots).unwrap().with_failpoint(failpoint));
+}

@@ -1,0 +1,171 @@
+//! One story for the store, told on each engine.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde_json::json;
+use soul_core::digest::Digest;
+use soul_core::model::Dialect;
+use soul_engine::clock::Time;
+use soul_engine::ids::{SessionId, TaskId};
+use soul_engine::store::{
+    Action, Binding, Draft, EventKind, NewSession, NewSnapshot, Outcome, Party, Profile, Refusal, SessionState,
+    Settled, Sqlite, Store, Task, TaskState,
+};
+use soul_engine::workspace::{Kind, SoulKey};
+
+#[test]
+fn sqlite() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("keeper.db");
+    story(&Sqlite::open(&path).unwrap());
+    // Everything is there for the next who opens it.
+    let store = Sqlite::open(&path).unwrap();
+    assert_eq!(store.history(&key("ada"), None, 9, false).unwrap().len(), 2);
+    assert_eq!(store.check().unwrap(), Vec::<String>::new());
+}
+
+fn key(name: &str) -> SoulKey {
+    SoulKey { scope: "home".to_owned(), kind: Kind::Agent, name: name.to_owned() }
+}
+
+fn digest(text: &str) -> Digest {
+    Digest::of([text.as_bytes()])
+}
+
+fn draft(name: &str, action: Action, text: &str) -> Draft {
+    Draft {
+        key: key(name),
+        action,
+        previous_digest: None,
+        new_digest: Some(digest(text)),
+        body: Some(text.as_bytes().to_vec()),
+        dialect: Some(Dialect::Agh),
+        idempotency: Some((format!("key {text}"), digest("request"))),
+        actor: Party::new("user", "ada"),
+        origin: Party::new("test", "story"),
+    }
+}
+
+fn snapshot(name: &str, text: &str, config: &str) -> NewSnapshot {
+    NewSnapshot {
+        key: key(name),
+        digest: digest(text),
+        config_digest: digest(config),
+        profile: Profile {
+            dialect: Dialect::Agh,
+            source_path: "agents/ada/SOUL.md".to_owned(),
+            identity: ("before ".to_owned(), Some(" after".to_owned())),
+            role: "Guide".to_owned(),
+            tone: vec!["calm".to_owned()],
+            principles: Vec::new(),
+            context_projection_bytes: 2048,
+        },
+        files: BTreeMap::from([("SOUL.md".to_owned(), text.as_bytes().to_vec())]),
+    }
+}
+
+fn story(store: &dyn Store) {
+    let (actor, origin) = (Party::new("user", "ada"), Party::new("test", "story"));
+
+    // A change is recorded, is not seen until it is settled, and is seen then.
+    let first = store.append_revision(&draft("ada", Action::Put, "one"), Some(&snapshot("ada", "one", "c"))).unwrap();
+    assert_eq!(first.sealed.seq, 1);
+    assert_eq!(store.last_revision(&key("ada")).unwrap(), None);
+    assert_eq!(store.pending_revision(&key("ada")).unwrap().map(|found| found.sealed), Some(first.sealed.clone()));
+    let taken = first.sealed.snapshot_id.clone().unwrap();
+    assert_eq!(store.snapshot(&taken).unwrap(), None);
+    store.settle_revision(&first, Settled::Done).unwrap();
+    assert_eq!(store.pending_revision(&key("ada")).unwrap(), None);
+    assert_eq!(store.revision(&key("ada"), &first.sealed.id).unwrap(), Some(first.clone()));
+    assert_eq!(store.revision(&key("bob"), &first.sealed.id).unwrap(), None);
+    assert_eq!(store.snapshot(&taken).unwrap().unwrap().identity(), format!("before {} after", taken.as_str()));
+
+    // One that is dropped leaves nothing, and its number is free again.
+    let lost = store.append_revision(&draft("ada", Action::Put, "two"), Some(&snapshot("ada", "two", "c"))).unwrap();
+    store.settle_revision(&lost, Settled::Dropped).unwrap();
+    assert_eq!(store.repeated_revision(&key("ada"), "key two").unwrap(), None);
+    let second = store.append_revision(&draft("ada", Action::Adopt, "two"), None).unwrap();
+    assert_eq!((second.sealed.seq, second.chain), (2, second.sealed.chain(Some(first.chain))));
+    assert_eq!(store.repeated_revision(&key("ada"), "key two").unwrap().unwrap().sealed.id, second.sealed.id);
+    assert_eq!(store.last_revision(&key("ada")).unwrap().unwrap().sealed.id, second.sealed.id);
+
+    // Souls do not see each other's past.
+    let other = store.append_revision(&draft("bob", Action::Adopt, "one"), None).unwrap();
+    assert_eq!((other.sealed.seq, other.chain), (1, other.sealed.chain(None)));
+    assert_eq!(store.souls().unwrap(), [key("ada"), key("bob")]);
+    let seqs = |found: Vec<soul_engine::store::Revision>| found.iter().map(|one| one.sealed.seq).collect::<Vec<_>>();
+    assert_eq!(seqs(store.history(&key("ada"), None, 9, true).unwrap()), [2, 1]);
+    assert_eq!(seqs(store.history(&key("ada"), Some(2), 9, true).unwrap()), [1]);
+    assert_eq!(seqs(store.history(&key("ada"), None, 1, false).unwrap()), [2]);
+    assert_eq!(store.chain(&key("ada"), 1, 9).unwrap(), [Ok(second.clone())]);
+
+    // The same soul under the same settings is one snapshot.
+    let bound = |config: &str| Binding::Soul(Box::new(snapshot("ada", "one", config)));
+    let begin = |parent: Option<(SessionId, Option<String>)>, binding: &Binding| {
+        let new = NewSession { key: key("ada"), parent, actor: actor.clone(), origin: origin.clone() };
+        store.start_session(&new, binding).unwrap()
+    };
+    let session = begin(None, &bound("c"));
+    assert_eq!(session.soul_snapshot_id, Some(taken.clone()));
+    let elsewhere = begin(Some((session.id.clone(), session.soul_digest.clone())), &bound("d"));
+    assert_ne!(elsewhere.soul_snapshot_id, session.soul_snapshot_id);
+    assert_eq!(elsewhere.parent_soul_digest, session.soul_digest);
+    let alone = begin(None, &Binding::Nothing);
+    assert_eq!((&alone.soul_snapshot_id, &alone.soul_digest), (&None, &None));
+    assert_eq!(store.session(&session.id).unwrap(), Some(session.clone()));
+    assert_eq!(store.sessions(Some("ada"), Some(SessionState::Active), 9).unwrap().len(), 3);
+    assert_eq!(store.sessions(Some("bob"), None, 9).unwrap(), []);
+
+    // A session is bound anew only if it is idle and is what it was thought to be.
+    let refresh = |id: &SessionId, expected: Option<&str>| {
+        store.refresh_session(id, expected, &bound("e"), &actor, &origin).unwrap()
+    };
+    assert_eq!(refresh(&session.id, Some("x")), Err(Refusal::OtherDigest(session.soul_digest.clone())));
+    let task = |agent: Option<&str>, n: i32| Task {
+        id: TaskId::fresh(),
+        agent: agent.map(str::to_owned),
+        scope: agent.map(|_| "home".to_owned()),
+        payload: json!(n),
+        state: TaskState::Queued,
+        created_at: Time::now(),
+    };
+    for (agent, n) in [(Some("bob"), 1), (Some("ada"), 2), (None, 3)] {
+        store.add_task(&task(agent, n), &actor, &origin).unwrap();
+    }
+    let claim = |id: &SessionId, lease| store.claim_run(id, lease, &actor, &origin).unwrap();
+    let run = claim(&session.id, Duration::from_secs(60)).unwrap().unwrap();
+    assert_eq!(run.payload, json!(2));
+    assert_eq!(store.live_run(&session.id).unwrap(), Some(run.id.clone()));
+    assert_eq!(refresh(&session.id, None), Err(Refusal::LiveRun(run.id.clone())));
+    store.finish_run(&run.id, Outcome::Done, &actor, &origin).unwrap().unwrap();
+    let refreshed = refresh(&session.id, session.soul_digest.as_deref()).unwrap();
+    assert_ne!(refreshed.soul_snapshot_id, session.soul_snapshot_id);
+    assert_eq!(store.session(&session.id).unwrap(), Some(refreshed));
+
+    // What is left is for anybody; what expires is there again.
+    let brief = claim(&session.id, Duration::ZERO).unwrap().unwrap();
+    assert_eq!(claim(&alone.id, Duration::from_secs(60)).unwrap().unwrap().task_id, brief.task_id);
+    assert_eq!(claim(&alone.id, Duration::from_secs(60)), Ok(None));
+    let queued = store.tasks(Some(TaskState::Queued), None, 9).unwrap();
+    assert_eq!(queued.iter().map(|task| task.payload.clone()).collect::<Vec<_>>(), [json!(1)]);
+    let all = store.tasks(None, None, 9).unwrap();
+    assert_eq!(store.tasks(None, Some(&all[0].id), 9).unwrap(), all[1..]);
+
+    let stopped = store.turn_session(&session.id, SessionState::Stopped, &actor, &origin).unwrap().unwrap();
+    assert!(stopped.stopped_at.is_some());
+    assert_eq!(claim(&session.id, Duration::from_secs(60)), Err(Refusal::Stopped));
+    assert_eq!(refresh(&session.id, None), Err(Refusal::Stopped));
+    let nobody: SessionId = "sess_nope".to_owned().into();
+    assert_eq!(claim(&nobody, Duration::from_secs(60)), Err(Refusal::NoSession));
+
+    // All of it was told, in order.
+    let events = store.events(0, 99).unwrap();
+    let kinds: Vec<_> = events.iter().map(|event| event.event.kind).collect();
+    assert_eq!(kinds[..4], [EventKind::Put, EventKind::Dropped, EventKind::Adopt, EventKind::Adopt]);
+    assert_eq!(kinds.last(), Some(&EventKind::SessionStop));
+    assert!(kinds.contains(&EventKind::RunExpire) && kinds.contains(&EventKind::SessionSpawn));
+    assert!(events.windows(2).all(|pair| pair[0].seq < pair[1].seq && pair[0].time <= pair[1].time));
+    let tail = store.event_before_last(2).unwrap();
+    assert_eq!(store.events(tail, 99).unwrap(), events[events.len() - 2..]);
+}

@@ -1,0 +1,238 @@
+//! Many processes at once, and processes that die: what a store is for.
+//!
+//! A tenth of each loop runs unless `SOUL_LONG=1`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// How often a loop runs: all of it, or a tenth.
+fn times(long: usize) -> usize {
+    if std::env::var("SOUL_LONG").is_ok_and(|long| long == "1") { long } else { long / 10 }
+}
+
+/// A home with one agent.
+struct Home(tempfile::TempDir);
+
+impl Home {
+    fn new() -> Self {
+        let home = Self(tempfile::tempdir().unwrap());
+        fs::create_dir_all(home.agent()).unwrap();
+        home
+    }
+
+    fn agent(&self) -> PathBuf {
+        self.0.path().join("agents/reviewer")
+    }
+
+    fn soul(&self) -> PathBuf {
+        self.agent().join("SOUL.md")
+    }
+
+    /// A text to be written, beside the home's own files.
+    fn text(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.0.path().join(name);
+        fs::write(&path, text).unwrap();
+        path
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_soul"));
+        command.args(arguments).env("SOUL_HOME", self.0.path()).env("USER", "tester").current_dir(self.0.path());
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    fn json(&self, arguments: &[&str]) -> Value {
+        let output = self.run(arguments);
+        let parsed = serde_json::from_slice(&output.stdout);
+        parsed.unwrap_or_else(|_| panic!("{arguments:?}: {}", String::from_utf8_lossy(&output.stderr)))
+    }
+
+    fn digest(&self) -> String {
+        self.json(&["inspect", "reviewer", "--json"])["digest"].as_str().unwrap().to_owned()
+    }
+
+    fn start(&self, arguments: &[&str]) -> Child {
+        self.command(arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
+    }
+
+    /// The record holds, and its end is what is in the file.
+    fn assert_whole(&self) {
+        let history = self.json(&["history", "reviewer", "--limit", "1", "--json"]);
+        let audit = self.json(&["audit", "verify", "--json"]);
+        assert_eq!(audit["ok"], true, "{audit}");
+        let on_disk = self.json(&["inspect", "reviewer", "--json"])["raw_digest"].clone();
+        assert_eq!(history["revisions"][0]["raw_digest"], on_disk);
+    }
+}
+
+fn soul(text: &str) -> String {
+    format!("---\nrole: Reviewer\n---\n{text}\n")
+}
+
+fn listed(folder: &Path) -> Vec<String> {
+    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<_> = names.collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn of_many_writers_with_one_digest_one_wins() {
+    let home = Home::new();
+    let first = home.text("first.md", &soul("First."));
+    assert!(home.run(&["write", "reviewer", "--file", first.to_str().unwrap()]).status.success());
+    let rounds = times(100);
+    for round in 0..rounds {
+        let digest = home.digest();
+        let texts: Vec<_> =
+            (0..32).map(|n| home.text(&format!("{n}.md"), &soul(&format!("{round} of {n}.")))).collect();
+        let writers: Vec<_> = texts
+            .iter()
+            .map(|text| {
+                home.start(&[
+                    "write",
+                    "reviewer",
+                    "--file",
+                    text.to_str().unwrap(),
+                    "--expected-digest",
+                    &digest,
+                    "--json",
+                ])
+            })
+            .collect();
+        let outputs: Vec<_> = writers.into_iter().map(|writer| writer.wait_with_output().unwrap()).collect();
+        let codes: Vec<_> = outputs.iter().map(|output| output.status.code().unwrap()).collect();
+        let winners: Vec<_> = (0..32).filter(|n| codes[*n] == 0).collect();
+        assert_eq!(winners.len(), 1, "{codes:?}");
+        assert_eq!(codes.iter().filter(|code| **code == 3).count(), 31, "{codes:?}");
+        assert_eq!(fs::read(home.soul()).unwrap(), fs::read(&texts[winners[0]]).unwrap());
+        let conflict: Value = serde_json::from_slice(&outputs[(winners[0] + 1) % 32].stdout).unwrap();
+        assert_eq!(conflict["error"]["code"], "soul_conflict");
+        assert_eq!(conflict["error"]["current_digest"].as_str().unwrap(), home.digest());
+    }
+    let history = home.json(&["history", "reviewer", "--limit", "1000", "--json"]);
+    assert_eq!(history["revisions"].as_array().unwrap().len(), rounds + 1);
+    home.assert_whole();
+    println!("races: {rounds} rounds of 32 writers, one winner each");
+}
+
+#[test]
+fn a_writer_that_is_killed_leaves_nothing_half_done() {
+    let home = Home::new();
+    let texts: Vec<_> = (0..8).map(|n| home.text(&format!("{n}.md"), &soul(&"Steady. ".repeat(1 + n * 400)))).collect();
+    let known: Vec<_> = texts.iter().map(|text| fs::read(text).unwrap()).collect();
+    let write = |n: usize, digest: &str| {
+        let text = texts[n % 8].to_str().unwrap();
+        home.start(&["write", "reviewer", "--file", text, "--expected-digest", digest])
+    };
+    assert!(home.run(&["write", "reviewer", "--file", texts[0].to_str().unwrap()]).status.success());
+    let begun = Instant::now();
+    assert!(write(1, &home.digest()).wait().unwrap().success());
+    let whole = begun.elapsed();
+    let kills = times(500);
+    let mut random = 7_u64;
+    let mut finished = 0;
+    for n in 0..kills {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let mut writer = write(n, &home.digest());
+        std::thread::sleep(whole.mul_f64((random >> 33) as f64 / f64::from(1_u32 << 31) * 1.2));
+        writer.kill().unwrap();
+        finished += usize::from(writer.wait().unwrap().success());
+        assert!(known.contains(&fs::read(home.soul()).unwrap()), "a torn file");
+        assert_eq!(listed(&home.agent()), ["SOUL.md"]);
+    }
+    home.assert_whole();
+    assert!(
+        home.run(&["write", "reviewer", "--file", texts[3].to_str().unwrap(), "--expected-digest", &home.digest()])
+            .status
+            .success()
+    );
+    home.assert_whole();
+    assert_eq!(listed(&home.0.path().join("agents")), ["reviewer"]);
+    println!("kills: {kills} writers killed, {finished} of them too late");
+}
+
+#[test]
+fn every_task_is_claimed_once() {
+    let home = Home::new();
+    let text = home.text("first.md", &soul("First."));
+    assert!(home.run(&["write", "reviewer", "--file", text.to_str().unwrap()]).status.success());
+    let tasks = times(200).max(40);
+    for n in 0..tasks {
+        assert!(home.run(&["task", "add", "--payload", &n.to_string()]).status.success());
+    }
+    let sessions: Vec<String> = (0..8)
+        .map(|_| home.json(&["session", "start", "reviewer", "--json"])["session"]["id"].as_str().unwrap().to_owned())
+        .collect();
+    let claimed: Vec<i64> = std::thread::scope(|scope| {
+        let claimers: Vec<_> = sessions
+            .iter()
+            .map(|session| {
+                scope.spawn(|| {
+                    let mut mine = Vec::new();
+                    loop {
+                        let answer = home.json(&["task", "claim", "--session", session, "--lease", "10m", "--json"]);
+                        let run = &answer["run"];
+                        if run.is_null() {
+                            return mine;
+                        }
+                        assert_eq!(run["metadata"]["soul"]["agent_name"], "reviewer");
+                        mine.push(run["payload"].as_i64().unwrap());
+                    }
+                })
+            })
+            .collect();
+        claimers.into_iter().flat_map(|claimer| claimer.join().unwrap()).collect()
+    });
+    let mut sorted = claimed.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted, (0..i64::try_from(tasks).unwrap()).collect::<Vec<_>>());
+    println!("claims: {tasks} tasks, 8 claimers, each once");
+}
+
+#[test]
+fn a_store_that_cannot_be_used_says_so() {
+    let home = Home::new();
+    let text = home.text("first.md", &soul("First."));
+    let first = ["write", "reviewer", "--file", text.to_str().unwrap(), "--json"];
+    assert!(home.run(&first).status.success());
+    let digest = home.digest();
+    let before = fs::read(home.soul()).unwrap();
+    let second = home.text("second.md", &soul("Second."));
+    let write = ["write", "reviewer", "--file", second.to_str().unwrap(), "--expected-digest", &digest, "--json"];
+    let failed = |code: &str| {
+        let begun = Instant::now();
+        let output = home.run(&write);
+        assert_eq!(output.status.code(), Some(5), "{}", String::from_utf8_lossy(&output.stdout));
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(answer["error"]["code"], code, "{answer}");
+        assert!(answer["error"]["hint"].is_string());
+        assert_eq!(fs::read(home.soul()).unwrap(), before);
+        begun.elapsed()
+    };
+
+    // Somebody else has the database to himself.
+    let database = home.0.path().join("keeper.db");
+    let other = rusqlite::Connection::open(&database).unwrap();
+    other.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    assert!(failed("store_busy") > Duration::from_secs(9));
+    drop(other);
+
+    let whole = fs::read(&database).unwrap();
+    for damaged in [b"no database at all, whoever wrote it".repeat(200), whole[..whole.len() / 3].to_vec()] {
+        fs::write(&database, &damaged).unwrap();
+        failed("store_damaged");
+        assert_eq!(fs::read(&database).unwrap(), damaged, "a damaged store is left as it is");
+    }
+    fs::write(&database, &whole).unwrap();
+    assert!(home.run(&write).status.success());
+    home.assert_whole();
+}
