@@ -27,35 +27,33 @@ pub(crate) struct FilePlace<'a> {
     directory: &'a Directory,
     /// Where the new text is written first: beside the agent's directory, so that not even a crash
     /// leaves anything of ours in it.
-    staging: Dir,
+    beside: Directory,
     staged: PathBuf,
 }
 
 impl<'a> FilePlace<'a> {
     pub(crate) fn new(keeper: &'a Keeper, agent: &'a Agent) -> Result<Self, Error> {
-        let fault = |error: io::Error| unwritable(keeper, agent, &error);
-        let own = agent.directory.dir().try_clone().map_err(fault)?;
-        let beside = Directory::open(folder_of(&agent.path)).map_err(|error| fault(io::Error::other(error)))?;
-        let beside = beside.dir().try_clone().map_err(fault)?;
-        // A file cannot be renamed from one file system to another.
-        let staging = if device(&own).map_err(fault)? == device(&beside).map_err(fault)? { beside } else { own };
+        let beside = Directory::open(folder_of(&agent.path))
+            .map_err(|error| unwritable(keeper, agent, &io::Error::other(error)))?;
         let staged = PathBuf::from(format!(".{}.{SOUL_FILE}.tmp", agent.name));
-        Ok(Self { keeper, directory: &agent.directory, staging, staged })
+        Ok(Self { keeper, directory: &agent.directory, beside, staged })
+    }
+
+    fn stage(&self, staging: &Dir, bytes: &[u8]) -> io::Result<()> {
+        let permissions = self.directory.dir().metadata(SOUL_FILE).ok().map(|metadata| metadata.permissions());
+        let mut file = staging.open_with(&self.staged, OpenOptions::new().write(true).create_new(true))?;
+        file.write_all(bytes)?;
+        if let Some(permissions) = permissions {
+            file.set_permissions(permissions)?;
+        }
+        file.sync_all()?;
+        self.keeper.pass(Step::Staged)?;
+        staging.rename(&self.staged, self.directory.dir(), SOUL_FILE)
     }
 
     fn sync(&self) -> io::Result<()> {
         self.directory.handle()?.sync_all()
     }
-}
-
-#[cfg(unix)]
-fn device(dir: &Dir) -> io::Result<u64> {
-    Ok(cap_fs_ext::MetadataExt::dev(&dir.dir_metadata()?))
-}
-
-#[cfg(not(unix))]
-fn device(_: &Dir) -> io::Result<u64> {
-    Ok(0)
 }
 
 impl Place for FilePlace<'_> {
@@ -68,19 +66,16 @@ impl Place for FilePlace<'_> {
     }
 
     fn replace(&self, bytes: &[u8]) -> io::Result<()> {
-        let permissions = self.directory.dir().metadata(SOUL_FILE).ok().map(|metadata| metadata.permissions());
         self.tidy()?;
-        let staged = || {
-            let mut file = self.staging.open_with(&self.staged, OpenOptions::new().write(true).create_new(true))?;
-            file.write_all(bytes)?;
-            if let Some(permissions) = permissions {
-                file.set_permissions(permissions)?;
+        let staged = match self.stage(self.beside.dir(), bytes) {
+            // The agent's directory is a mount of its own, into which nothing can be renamed.
+            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+                self.tidy()?;
+                self.stage(self.directory.dir(), bytes)
             }
-            file.sync_all()?;
-            self.keeper.pass(Step::Staged)?;
-            self.staging.rename(&self.staged, self.directory.dir(), SOUL_FILE)
+            staged => staged,
         };
-        staged().inspect_err(|_| {
+        staged.inspect_err(|_| {
             // What cannot be cleared away now is cleared away by the next who writes.
             let _ = self.tidy();
         })?;
@@ -98,9 +93,14 @@ impl Place for FilePlace<'_> {
     }
 
     fn tidy(&self) -> io::Result<()> {
-        match self.staging.remove_file(&self.staged) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        }
+        [&self.beside, self.directory].into_iter().try_for_each(|directory| {
+            match directory.dir().remove_file(&self.staged) {
+                // Where nothing can be written, nothing was left.
+                Err(error) if !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::ReadOnlyFilesystem) => {
+                    Err(error)
+                }
+                _ => Ok(()),
+            }
+        })
     }
 }

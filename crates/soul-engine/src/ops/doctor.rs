@@ -86,6 +86,10 @@ pub fn run(keeper: &Keeper) -> Response {
 
 const RESTORE: &str = "put a backup of `keeper.db` in its place; the souls themselves are in their files and are safe";
 
+fn many(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 fn home(keeper: &Keeper) -> Check {
     let Some(home) = &keeper.roots.home else {
         return Check::broken("home", "there is no home", "set `SOUL_HOME`, or give `--home`");
@@ -136,7 +140,7 @@ fn database(store: &dyn Store) -> Check {
 fn chain(keeper: &Keeper) -> Check {
     match audit::run(keeper, audit::Request::default(), &|| ()) {
         Ok(audit::Response { ok: true, revisions, heads, .. }) => {
-            Check::ok("chain", format!("all {revisions} revisions hold, in {} chains", heads.len()))
+            Check::ok("chain", format!("{} of {} hold", many(revisions, "revision"), many(heads.len(), "soul")))
         }
         Ok(audit::Response { first_broken, problem, .. }) => {
             let id = first_broken.map(|id| id.to_string()).unwrap_or_default();
@@ -150,10 +154,11 @@ fn chain(keeper: &Keeper) -> Check {
 /// Whether each soul that is on record is in its file as it was recorded.
 fn souls(keeper: &Keeper, store: &dyn Store) -> Result<Vec<Check>, Error> {
     let mut found = Vec::new();
-    let mut same = 0;
+    let (mut same, mut all) = (0, 0);
     for key in store.souls()? {
         let Some(agent) = reachable(keeper, &key)? else { continue };
         let name = &agent.name;
+        all += 1;
         if store.pending_revision(&key)?.is_some() {
             let help = format!("run `soul history {name}`, which ends it, unless another program is writing");
             found.push(Check::warning("pending", format!("a change of `{name}` was cut off"), help));
@@ -171,7 +176,7 @@ fn souls(keeper: &Keeper, store: &dyn Store) -> Result<Vec<Check>, Error> {
             found.push(Check::warning("outside", format!("`{name}` was changed outside"), help));
         }
     }
-    found.push(Check::ok("souls", format!("{same} are as they were recorded")));
+    found.push(Check::ok("souls", format!("{same} of {} as recorded", many(all, "soul"))));
     Ok(found)
 }
 
@@ -198,7 +203,7 @@ fn agents(keeper: &Keeper) -> Vec<Check> {
         found.push(Check::broken("agents", problem, "put a plain file there"));
     }
     if found.is_empty() {
-        found.push(Check::ok("agents", format!("{} can be read", names.len())));
+        found.push(Check::ok("agents", format!("{} can be read", many(names.len(), "agent"))));
     }
     found
 }

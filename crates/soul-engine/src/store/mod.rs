@@ -35,6 +35,9 @@ pub enum Error {
     /// The disk is full.
     #[error("the disk is full")]
     Full,
+    /// The disk failed, or had no room for what the database keeps beside itself.
+    #[error("the disk did not do what the store asked of it: {0}")]
+    Disk(String),
     /// The file may not be written.
     #[error("the store cannot be written: {0}")]
     ReadOnly(String),
@@ -57,6 +60,7 @@ impl Error {
             Self::NoHome => "no_home",
             Self::Busy => "store_busy",
             Self::Full => "store_full",
+            Self::Disk(_) => "store_disk",
             Self::ReadOnly(_) => "store_read_only",
             Self::Damaged(_) => "store_damaged",
             Self::Newer(_) => "store_newer",

@@ -31,6 +31,9 @@ pub(crate) fn run(global: &Global, arguments: &Arguments) -> Result<ExitCode, Fa
         output::json("log", &response)?;
         return Ok(ExitCode::SUCCESS);
     }
+    if response.events.is_empty() && !arguments.follow {
+        output::print("nothing has happened yet\n")?;
+    }
     loop {
         for event in &response.events {
             let text = if global.json { output::json_line("log.event", event)? } else { live::event(event) };

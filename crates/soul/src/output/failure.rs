@@ -115,7 +115,7 @@ fn hint(error: &ops::Error) -> Option<String> {
         Error::CannotMigrate(_) => "choose the same version, or a later one",
         Error::AgentNotFound(name) => {
             return Some(format!(
-                "agents live in `.soul/agents/{name}` of a workspace or `agents/{name}` of the home; for a file, type its path"
+                "agents live in `.soul/agents/{name}` of a workspace or `agents/{name}` of the home; `soul write --create` makes one; for a file, type its path"
             ));
         }
         Error::AgentUnreadable(..) => "an agent's directory is no link to elsewhere",
@@ -135,10 +135,11 @@ fn hint(error: &ops::Error) -> Option<String> {
         Error::SessionStopped(_) => "`soul session resume` makes it live again",
         Error::RunNotFound(_) => "`soul task claim` takes a task and names the run",
         Error::RunOver(..) => "the task is no longer yours; claim another",
-        Error::Conflict { conflict, .. } => match conflict {
+        Error::Conflict { conflict, current_digest } => match conflict {
             Conflict::Absent => "leave `--expected-digest` out to write the first one",
             Conflict::DigestRequired | Conflict::Stale => {
-                "look at it with `soul inspect`, and give its digest with `--expected-digest`"
+                let digest = current_digest.as_deref().unwrap_or_default();
+                return Some(format!("look at it with `soul inspect`; then give `--expected-digest {digest}`"));
             }
             Conflict::KeyUsed => "choose another key, or repeat the request as it was",
             Conflict::OtherSession => "look at it with `soul session show`, and give its digest",
@@ -147,7 +148,7 @@ fn hint(error: &ops::Error) -> Option<String> {
         Error::Store(error) => match error {
             Store::NoHome => "set `SOUL_HOME`, or give `--home`",
             Store::Busy => "wait until the other program is done, and try again",
-            Store::Full => "make room on the disk, and try again; nothing was lost",
+            Store::Full | Store::Disk(_) => "see that there is room on the disk, and try again; nothing was lost",
             Store::ReadOnly(_) => "check the permissions of the home and of `keeper.db`",
             Store::Newer(_) => "use the later version",
             Store::Damaged(_) | Store::Failed(_) => "`soul doctor` tells more; the souls themselves are in their files",

@@ -236,3 +236,50 @@ fn a_store_that_cannot_be_used_says_so() {
     assert!(home.run(&write).status.success());
     home.assert_whole();
 }
+
+/// A disk of its own for a home: full, and then not; an agent that cannot be written, and one that is
+/// a mount of its own. Needs a user namespace, which not every machine grants.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_or_read_only_disk_loses_nothing() {
+    const STORY: &str = r#"
+        set -u
+        mount -t tmpfs -o size=800k tmpfs "$HOME" && cd "$HOME" && mkdir -p agents/reviewer agents/locked agents/mounted
+        printf 'One.\n' > one.md; printf 'Two.\n' > two.md
+        soul write reviewer --file one.md > log; echo "first $?"
+        digest=$(soul inspect reviewer --json | sed -n 's/.*"digest": "\(sha256.*\)".*/\1/p')
+        dd if=/dev/zero of=fill bs=1k count=2000 2> log2
+        soul write reviewer --file two.md --expected-digest "$digest"; echo "full $?"
+        cat agents/reviewer/SOUL.md; ls -A agents/reviewer
+        rm fill
+        soul write reviewer --file two.md --expected-digest "$digest" > log; echo "again $?"
+        cat agents/reviewer/SOUL.md
+        mount --bind agents/locked agents/locked && mount -o remount,ro,bind agents/locked
+        soul write locked --file one.md; echo "locked $?"
+        ls -A agents/locked; soul history locked
+        mount --bind agents/mounted agents/mounted
+        soul write mounted --file one.md > log; echo "mounted $?"
+        ls -A agents/mounted
+        soul audit verify --json | grep '"ok"'
+        ls -A agents
+    "#;
+    if !Command::new("unshare").args(["-rm", "true"]).status().is_ok_and(|status| status.success()) {
+        println!("full disk: not shown, there is no user namespace here");
+        return;
+    }
+    let home = tempfile::tempdir().unwrap();
+    let binaries = Path::new(env!("CARGO_BIN_EXE_soul")).parent().unwrap().display();
+    let output = Command::new("unshare")
+        .args(["-rm", "sh", "-c", STORY])
+        .env_clear()
+        .env("HOME", home.path())
+        .env("SOUL_HOME", home.path())
+        .env("PATH", format!("{binaries}:/usr/sbin:/usr/bin:/sbin:/bin"))
+        .output()
+        .unwrap();
+    let expected = "first 0\nfull 5\nOne.\nSOUL.md\nagain 0\nTwo.\nlocked 5\nlocked  nothing on record\n\
+                    mounted 0\nSOUL.md\n  \"ok\": true,\nlocked\nmounted\nreviewer\n";
+    assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{}", String::from_utf8_lossy(&output.stderr));
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("room on the disk") && told.contains("could not be written"), "{told}");
+}

@@ -74,7 +74,7 @@ pub(super) fn claim(
         run.claimed_at.as_str()
     ])?;
     transaction.prepare_cached(sql::TURN_TASK)?.execute(params![TaskState::Claimed.as_str(), run.task_id.as_str()])?;
-    tell(transaction, EventKind::RunClaim, &run, Some(&session), actor, origin)?;
+    tell(transaction, EventKind::RunClaim, &run, &session, actor, origin)?;
     Ok(Ok(Some(run)))
 }
 
@@ -127,7 +127,8 @@ pub(super) fn renew(
     };
     run.lease_expires_at = Time::from_now(lease);
     transaction.prepare_cached(sql::RENEW_RUN)?.execute(params![run.lease_expires_at.as_str(), id.as_str()])?;
-    tell(transaction, EventKind::RunRenew, &run, None, actor, origin)?;
+    let Some(session) = sessions::find(transaction, &run.session_id)? else { return Ok(Err(Refusal::NoSession)) };
+    tell(transaction, EventKind::RunRenew, &run, &session, actor, origin)?;
     Ok(Ok(run))
 }
 
@@ -150,7 +151,8 @@ pub(super) fn finish(
         Outcome::Failed => RunState::Failed,
     };
     run.finished_at = Some(now);
-    tell(transaction, EventKind::RunFinish, &run, None, actor, origin)?;
+    let Some(session) = sessions::find(transaction, &run.session_id)? else { return Ok(Err(Refusal::NoSession)) };
+    tell(transaction, EventKind::RunFinish, &run, &session, actor, origin)?;
     Ok(Ok(run))
 }
 
@@ -171,14 +173,14 @@ fn tell(
     transaction: &Transaction<'_>,
     kind: EventKind,
     run: &Run,
-    session: Option<&Session>,
+    session: &Session,
     actor: &Party,
     origin: &Party,
 ) -> Result<(), Error> {
     let event = NewEvent {
-        scope: session.map(|session| session.scope.clone()),
-        agent: session.map(|session| session.agent.clone()),
-        digest: session.and_then(|session| session.soul_digest.clone()),
+        scope: Some(session.scope.clone()),
+        agent: Some(session.agent.clone()),
+        digest: session.soul_digest.clone(),
         session: Some(run.session_id.as_str().to_owned()),
         task: Some(run.task_id.as_str().to_owned()),
         run: Some(run.id.as_str().to_owned()),
