@@ -107,7 +107,7 @@ impl Keeper {
     pub(crate) fn pinned_dialect(&self, agent: &Agent) -> Result<Option<Dialect>, Error> {
         let Some(store) = self.existing_store()? else { return Ok(None) };
         let Some(key) = agent.known_key().map_err(Error::workspace)? else { return Ok(None) };
-        Ok(store.last_revision(&key)?.and_then(|revision| revision.sealed.dialect))
+        Ok(store.tail(&key)?.last.and_then(|revision| revision.sealed.dialect))
     }
 
     /// What names the soul of an agent that is there or has a past, if anything was remembered.
@@ -119,7 +119,7 @@ impl Keeper {
                 for scope in self.roots.scopes(&self.settings.discovery) {
                     let key = SoulKey { scope, kind: Kind::Agent, name: name.to_string() };
                     if let Some(store) = store
-                        && store.last_revision(&key)?.is_some()
+                        && store.tail(&key)?.last.is_some()
                     {
                         return Ok(Some(key));
                     }

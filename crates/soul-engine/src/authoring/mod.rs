@@ -125,21 +125,23 @@ pub(crate) fn apply(keeper: &Keeper, agent: &Agent, change: Change) -> Result<Ap
     let _lock = lock::acquire(agent)?;
     let fault = |error: std::io::Error| unwritable(keeper, agent, &error);
     keeper.pass(Step::Locked).map_err(fault)?;
-    recover(store, &key, &place)?;
+    let last = recover(store, &key, &place)?;
+    let pinned = last.as_ref().and_then(|revision| revision.sealed.dialect);
+    let dialect = change.dialect.or(pinned);
     if let Some(applied) = repeated(keeper, store, agent, &key, &change)? {
         return Ok(applied);
     }
 
-    let current = read(keeper, agent, &place)?;
+    let current = read(keeper, agent, &place, pinned)?;
     keeper.pass(Step::Read).map_err(fault)?;
-    let last = adopt(store, &key, &current, &change)?;
+    adopt(store, &key, last, &current, &change)?;
     keeper.pass(Step::Adopted).map_err(fault)?;
     compare(&current, &change)?;
     keeper.pass(Step::Compared).map_err(fault)?;
 
     let (action, body) = proposal(store, &key, &change.intent)?;
     let text = body.as_deref().map_or(Text::Absent, Text::Proposed);
-    let soul = resolve(keeper, agent, change.dialect, text)?;
+    let soul = resolve(keeper, agent, dialect, text);
     if !soul.valid {
         return Err(Error::Invalid(Box::new(soul)));
     }
@@ -149,14 +151,13 @@ pub(crate) fn apply(keeper: &Keeper, agent: &Agent, change: Change) -> Result<Ap
     };
     keeper.pass(Step::Checked).map_err(fault)?;
 
-    let pinned = last.and_then(|revision| revision.sealed.dialect);
     let draft = Draft {
         key: key.clone(),
         action,
         previous_digest: current.soul.digest.filter(|_| current.bytes.is_some()),
         new_digest: soul.digest.filter(|_| body.is_some()),
         body,
-        dialect: change.dialect.or(pinned),
+        dialect,
         idempotency: change.idempotency_key.clone().map(|repeated| (repeated, request_digest(&change))),
         actor: change.actor,
         origin: change.origin,
@@ -192,7 +193,7 @@ fn repeated(
         return Err(Error::Conflict { conflict: Conflict::KeyUsed, current_digest });
     }
     let text = revision.body.as_deref().map_or(Text::Absent, Text::Proposed);
-    let soul = resolve(keeper, agent, change.dialect, text)?;
+    let soul = resolve(keeper, agent, revision.sealed.dialect, text);
     Ok(Some(Applied { soul, revision }))
 }
 
@@ -208,37 +209,36 @@ fn request_digest(change: &Change) -> Digest {
     Digest::of([action.as_bytes(), b"\n", expected.as_bytes(), b"\n", dialect.as_bytes(), b"\n", about])
 }
 
-fn resolve(
-    keeper: &Keeper,
-    agent: &Agent,
-    dialect: Option<Dialect>,
-    text: Text<'_>,
-) -> Result<inspect::Response, Error> {
-    Ok(respond(keeper, load::of_agent(keeper, agent, dialect, Profile::Lenient, text)?))
+fn resolve(keeper: &Keeper, agent: &Agent, dialect: Option<Dialect>, text: Text<'_>) -> inspect::Response {
+    respond(keeper, load::of_agent(keeper, agent, dialect, Profile::Lenient, text))
 }
 
-fn read(keeper: &Keeper, agent: &Agent, place: &dyn Place) -> Result<Current, Error> {
+fn read(keeper: &Keeper, agent: &Agent, place: &dyn Place, pinned: Option<Dialect>) -> Result<Current, Error> {
     let bytes = match place.read() {
         Ok(bytes) => bytes,
         // What cannot be read is told as whoever inspects it is told.
         Err(files::Error::TooLarge) => return Err(Error::TooLargeToAdopt(agent.name.clone())),
-        Err(_) => return Err(Error::Invalid(Box::new(resolve(keeper, agent, None, Text::OnDisk)?))),
+        Err(_) => return Err(Error::Invalid(Box::new(resolve(keeper, agent, pinned, Text::OnDisk)))),
     };
     if bytes.as_ref().is_some_and(|bytes| bytes.len() > MAX_ADOPTED) {
         return Err(Error::TooLargeToAdopt(agent.name.clone()));
     }
     let text = bytes.as_deref().map_or(Text::Absent, Text::Proposed);
-    let soul = resolve(keeper, agent, None, text)?;
+    let soul = resolve(keeper, agent, pinned, text);
     Ok(Current { bytes, soul })
 }
 
-/// Takes what others did to the file into the record, before anything of it can be lost. Returns the
-/// last revision.
-fn adopt(store: &dyn Store, key: &SoulKey, current: &Current, change: &Change) -> Result<Option<Revision>, Error> {
-    let last = store.last_revision(key)?;
+/// Takes what others did to the file into the record, before anything of it can be lost.
+fn adopt(
+    store: &dyn Store,
+    key: &SoulKey,
+    last: Option<Revision>,
+    current: &Current,
+    change: &Change,
+) -> Result<(), Error> {
     let recorded = last.as_ref().and_then(|revision| revision.sealed.raw_digest);
     if recorded == current.raw() {
-        return Ok(last);
+        return Ok(());
     }
     let draft = Draft {
         key: key.clone(),
@@ -251,7 +251,8 @@ fn adopt(store: &dyn Store, key: &SoulKey, current: &Current, change: &Change) -
         actor: Party::new("unknown", "outside"),
         origin: change.origin.clone(),
     };
-    Ok(Some(store.append_revision(&draft, None)?))
+    store.append_revision(&draft, None)?;
+    Ok(())
 }
 
 fn compare(current: &Current, change: &Change) -> Result<(), Error> {

@@ -135,8 +135,8 @@ impl Directory {
 
     /// A link that is refused has a number of its own on each system; what stands there tells.
     fn classify(&self, error: io::Error, name: &Path) -> Error {
-        let is_link = self.dir.symlink_metadata(name).is_ok_and(|metadata| metadata.is_symlink());
-        if is_link { Error::Link } else { classify(error) }
+        let is_link = || self.dir.symlink_metadata(name).is_ok_and(|metadata| metadata.is_symlink());
+        if error.kind() != io::ErrorKind::NotFound && is_link() { Error::Link } else { classify(error) }
     }
 
     /// Reads one file, given by its path from here. A link is followed only within the directory.

@@ -92,7 +92,7 @@ fn last(keeper: &Keeper, agent: &Agent) -> Result<Option<RevisionId>, Error> {
         return Ok(None);
     };
     authoring::recover_if_idle(keeper, agent, &key)?;
-    Ok(store.last_revision(&key)?.map(|revision| revision.sealed.id))
+    Ok(store.tail(&key)?.last.map(|revision| revision.sealed.id))
 }
 
 fn read(keeper: &Keeper, agent: &Agent, side: Option<&Side>) -> Result<Read, Error> {
@@ -112,7 +112,7 @@ fn read(keeper: &Keeper, agent: &Agent, side: Option<&Side>) -> Result<Read, Err
         }
     };
     let text = bytes.as_deref().map_or(Text::Absent, Text::Proposed);
-    let soul = respond(keeper, load::of_agent(keeper, agent, None, Profile::Lenient, text)?);
+    let soul = respond(keeper, load::of_agent(keeper, agent, keeper.pinned_dialect(agent)?, Profile::Lenient, text));
     let digest = soul.digest.filter(|_| bytes.is_some()).map(|digest| digest.to_string());
     let named = Named { name, digest, present: bytes.is_some() };
     Ok(Read { named, text: String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned(), soul })

@@ -159,11 +159,12 @@ fn souls(keeper: &Keeper, store: &dyn Store) -> Result<Vec<Check>, Error> {
         let Some(agent) = reachable(keeper, &key)? else { continue };
         let name = &agent.name;
         all += 1;
-        if store.pending_revision(&key)?.is_some() {
+        let tail = store.tail(&key)?;
+        if tail.pending.is_some() {
             let help = format!("run `soul history {name}`, which ends it, unless another program is writing");
             found.push(Check::warning("pending", format!("a change of `{name}` was cut off"), help));
         }
-        let recorded = store.last_revision(&key)?.and_then(|revision| revision.sealed.raw_digest);
+        let recorded = tail.last.and_then(|revision| revision.sealed.raw_digest);
         let now = match agent.directory.read(SOUL_FILE) {
             Ok(bytes) => Some(RawDigest::of(&bytes)),
             Err(files::Error::NotFound) => None,

@@ -14,7 +14,7 @@ use super::Error;
 use super::inspect::Request;
 use crate::Keeper;
 use crate::files::{self, Contents, Directory, PERSONA_FILE, SOUL_FILE, folder_of, is_library};
-use crate::workspace::{Agent, Target};
+use crate::workspace::{Agent, AgentName, Target};
 
 /// What there is at a target.
 #[derive(Debug)]
@@ -95,26 +95,36 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
         Target::Path(path) => {
             file(keeper, &path, dialect, profile).ok_or_else(|| Error::NotFound(keeper.roots.shown(&path)))
         }
-        Target::Agent(name) => of_agent(keeper, &keeper.agent(&name)?, dialect, profile, Text::OnDisk),
-        Target::Proposal(name, bytes) => {
-            of_agent(keeper, &keeper.agent(&name)?, dialect, profile, Text::Proposed(&bytes))
-        }
+        Target::Agent(name) => named(keeper, &name, dialect, profile, Text::OnDisk),
+        Target::Proposal(name, bytes) => named(keeper, &name, dialect, profile, Text::Proposed(&bytes)),
     }
 }
 
-/// The soul of an agent, with this text as its SOUL.md. The dialect that is pinned for the agent
-/// comes before the one that the text shows.
+/// The soul of an agent by name. The dialect that is pinned for it comes before the one that its text
+/// shows.
+fn named(
+    keeper: &Keeper,
+    name: &AgentName,
+    dialect: Option<Dialect>,
+    profile: Profile,
+    text: Text<'_>,
+) -> Result<Response, Error> {
+    let agent = keeper.agent(name)?;
+    let dialect = match dialect {
+        Some(dialect) => Some(dialect),
+        None => keeper.pinned_dialect(&agent)?,
+    };
+    Ok(of_agent(keeper, &agent, dialect, profile, text))
+}
+
+/// The soul of an agent, with this text as its SOUL.md.
 pub(crate) fn of_agent(
     keeper: &Keeper,
     agent: &Agent,
     dialect: Option<Dialect>,
     profile: Profile,
     text: Text<'_>,
-) -> Result<Response, Error> {
-    let dialect = match dialect {
-        Some(dialect) => Some(dialect),
-        None => keeper.pinned_dialect(agent)?,
-    };
+) -> Response {
     let Agent { path, directory, .. } = agent;
     let found = package(keeper, directory, path, dialect, profile, text);
     let found = found.map(|package| Response { managed: true, ..package });
@@ -123,7 +133,7 @@ pub(crate) fn of_agent(
         let source_path = keeper.roots.shown(&path.join(SOUL_FILE));
         Response { source_path, content: Content::Absent, managed: true, place: None }
     };
-    Ok(found.unwrap_or_else(absent))
+    found.unwrap_or_else(absent)
 }
 
 /// Whether a file is a manifest, or a SOUL.md with a manifest beside it.

@@ -1,6 +1,7 @@
 //! Bring an earlier text of a soul back, under today's rules.
 
 use serde::Serialize;
+use soul_core::formats::soulspec::Profile;
 
 use super::diff::{self, Side};
 use super::inspect::{self, respond};
@@ -79,7 +80,7 @@ fn plan(keeper: &Keeper, request: Request) -> Result<Plan, Error> {
     let store = keeper.existing_store()?.ok_or_else(missing)?;
     let body = authoring::body_of(store, &key, &request.revision)?;
     let loaded =
-        load::of_agent(keeper, &agent, None, soul_core::formats::soulspec::Profile::Lenient, Text::Proposed(&body))?;
+        load::of_agent(keeper, &agent, keeper.pinned_dialect(&agent)?, Profile::Lenient, Text::Proposed(&body));
     let soul = respond(keeper, loaded);
     if !soul.valid {
         return Err(Error::Invalid(Box::new(soul)));

@@ -89,6 +89,15 @@ pub enum Refusal {
 /// The result of a transaction that can decide against what was asked.
 pub type Decided<T> = Result<Result<T, Refusal>, Error>;
 
+/// The end of a soul's record.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Tail {
+    /// The last revision that is settled.
+    pub last: Option<Revision>,
+    /// One after it that is not.
+    pub pending: Option<Revision>,
+}
+
 /// How a pending revision ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Settled {
@@ -105,10 +114,8 @@ pub trait Store: Send + Sync {
     fn append_revision(&self, draft: &Draft, snapshot: Option<&NewSnapshot>) -> Result<Revision, Error>;
     /// Ends a pending revision and tells it in an event.
     fn settle_revision(&self, revision: &Revision, settled: Settled) -> Result<(), Error>;
-    /// The revision that was recorded and not settled.
-    fn pending_revision(&self, key: &SoulKey) -> Result<Option<Revision>, Error>;
-    /// The last revision, without its body.
-    fn last_revision(&self, key: &SoulKey) -> Result<Option<Revision>, Error>;
+    /// The end of a soul's record, without bodies.
+    fn tail(&self, key: &SoulKey) -> Result<Tail, Error>;
     /// A revision of a soul, with its body.
     fn revision(&self, key: &SoulKey, id: &RevisionId) -> Result<Option<Revision>, Error>;
     /// The revision that was made under an idempotency key.

@@ -25,10 +25,7 @@ pub(super) const INSERT_REVISION: &str = "INSERT INTO agent_soul_revisions \
 pub(super) const FINISH_REVISION: &str =
     "UPDATE agent_soul_revisions SET state = 'done' WHERE id = $1 AND state = 'pending'";
 pub(super) const DROP_REVISION: &str = "DELETE FROM agent_soul_revisions WHERE id = $1 AND state = 'pending'";
-pub(super) const PENDING_REVISION: &str =
-    revision!("NULL", "scope = $1 AND kind = $2 AND name = $3 AND state = 'pending'");
-pub(super) const LAST_REVISION: &str =
-    revision!("NULL", "scope = $1 AND kind = $2 AND name = $3 AND state = 'done' ORDER BY seq DESC LIMIT 1");
+pub(super) const TAIL: &str = revision!("state", "scope = $1 AND kind = $2 AND name = $3 ORDER BY seq DESC LIMIT 2");
 pub(super) const REVISION: &str =
     revision!("body", "scope = $1 AND kind = $2 AND name = $3 AND id = $4 AND state = 'done'");
 pub(super) const REPEATED_REVISION: &str =

@@ -71,12 +71,12 @@ fn story(store: &dyn Store) {
     // A change is recorded, is not seen until it is settled, and is seen then.
     let first = store.append_revision(&draft("ada", Action::Put, "one"), Some(&snapshot("ada", "one", "c"))).unwrap();
     assert_eq!(first.sealed.seq, 1);
-    assert_eq!(store.last_revision(&key("ada")).unwrap(), None);
-    assert_eq!(store.pending_revision(&key("ada")).unwrap().map(|found| found.sealed), Some(first.sealed.clone()));
+    assert_eq!(store.tail(&key("ada")).unwrap().last, None);
+    assert_eq!(store.tail(&key("ada")).unwrap().pending.map(|found| found.sealed), Some(first.sealed.clone()));
     let taken = first.sealed.snapshot_id.clone().unwrap();
     assert_eq!(store.snapshot(&taken).unwrap(), None);
     store.settle_revision(&first, Settled::Done).unwrap();
-    assert_eq!(store.pending_revision(&key("ada")).unwrap(), None);
+    assert_eq!(store.tail(&key("ada")).unwrap().pending, None);
     assert_eq!(store.revision(&key("ada"), &first.sealed.id).unwrap(), Some(first.clone()));
     assert_eq!(store.revision(&key("bob"), &first.sealed.id).unwrap(), None);
     assert_eq!(store.snapshot(&taken).unwrap().unwrap().identity(), format!("before {} after", taken.as_str()));
@@ -88,7 +88,7 @@ fn story(store: &dyn Store) {
     let second = store.append_revision(&draft("ada", Action::Adopt, "two"), None).unwrap();
     assert_eq!((second.sealed.seq, second.chain), (2, second.sealed.chain(Some(first.chain))));
     assert_eq!(store.repeated_revision(&key("ada"), "key two").unwrap().unwrap().sealed.id, second.sealed.id);
-    assert_eq!(store.last_revision(&key("ada")).unwrap().unwrap().sealed.id, second.sealed.id);
+    assert_eq!(store.tail(&key("ada")).unwrap().last.unwrap().sealed.id, second.sealed.id);
 
     // Souls do not see each other's past.
     let other = store.append_revision(&draft("bob", Action::Adopt, "one"), None).unwrap();

@@ -71,7 +71,7 @@ impl Response {
 /// Resolves an agent's soul once: what a session will be bound to. An invalid soul is an error.
 fn resolve(keeper: &Keeper, agent: &Agent, key: &SoulKey) -> Result<(inspect::Response, Binding), Error> {
     recover_if_idle(keeper, agent, key)?;
-    let loaded = load::of_agent(keeper, agent, None, Profile::Lenient, Text::OnDisk)?;
+    let loaded = load::of_agent(keeper, agent, keeper.pinned_dialect(agent)?, Profile::Lenient, Text::OnDisk);
     let soul = respond(keeper, loaded);
     if !soul.valid {
         return Err(Error::Invalid(Box::new(soul)));

@@ -15,7 +15,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavio
 
 use super::{
     Binding, Decided, Draft, Error, Event, NewSession, NewSnapshot, Outcome, Party, Revision, Run, Session,
-    SessionState, Settled, Snapshot, Store, Task, TaskState,
+    SessionState, Settled, Snapshot, Store, Tail, Task, TaskState,
 };
 use crate::ids::{RevisionId, RunId, SessionId, SnapshotId, TaskId};
 use crate::store::revision::Broken;
@@ -136,12 +136,8 @@ impl Store for Sqlite {
         self.write(Durable::Soon, |transaction| revisions::settle(transaction, revision, settled))
     }
 
-    fn pending_revision(&self, key: &SoulKey) -> Result<Option<Revision>, Error> {
-        revisions::pending(&self.connection(), key)
-    }
-
-    fn last_revision(&self, key: &SoulKey) -> Result<Option<Revision>, Error> {
-        revisions::last(&self.connection(), key)
+    fn tail(&self, key: &SoulKey) -> Result<Tail, Error> {
+        revisions::tail(&self.connection(), key)
     }
 
     fn revision(&self, key: &SoulKey, id: &RevisionId) -> Result<Option<Revision>, Error> {

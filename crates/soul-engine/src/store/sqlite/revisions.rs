@@ -1,11 +1,12 @@
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
+use soul_core::digest::Digest;
 
 use super::{Error, count, events, snapshots};
 use crate::clock::Time;
 use crate::ids::{RevisionId, SnapshotId};
 use crate::store::revision::{Broken, Sealed};
 use crate::store::statements as sql;
-use crate::store::{Action, Draft, EventKind, NewEvent, NewSnapshot, Party, Revision, Settled};
+use crate::store::{Action, Draft, EventKind, NewEvent, NewSnapshot, Party, Revision, Settled, Tail};
 use crate::workspace::{Kind, SoulKey};
 
 pub(super) fn append(
@@ -95,14 +96,22 @@ fn tell(transaction: &Transaction<'_>, revision: &Revision, kind: EventKind) -> 
     events::append(transaction, &event)
 }
 
-pub(super) fn pending(connection: &Connection, key: &SoulKey) -> Result<Option<Revision>, Error> {
+pub(super) fn tail(connection: &Connection, key: &SoulKey) -> Result<Tail, Error> {
     let (scope, kind, name) = parts(key);
-    one(connection, sql::PENDING_REVISION, params![scope, kind, name])
-}
-
-pub(super) fn last(connection: &Connection, key: &SoulKey) -> Result<Option<Revision>, Error> {
-    let (scope, kind, name) = parts(key);
-    one(connection, sql::LAST_REVISION, params![scope, kind, name])
+    let mut statement = connection.prepare_cached(sql::TAIL)?;
+    let mut rows = statement.query(params![scope, kind, name])?;
+    let mut tail = Tail::default();
+    while let Some(row) = rows.next()? {
+        let found = sealed(row)?.map(|(sealed, chain)| Revision { sealed, chain, body: None })?;
+        // Only the newest can be pending.
+        if row.get::<_, String>(19)? == "pending" {
+            tail.pending = Some(found);
+        } else {
+            tail.last = Some(found);
+            break;
+        }
+    }
+    Ok(tail)
 }
 
 pub(super) fn find(connection: &Connection, key: &SoulKey, id: &RevisionId) -> Result<Option<Revision>, Error> {
@@ -177,8 +186,14 @@ fn many(
     Ok(found)
 }
 
-/// A row as a revision. One whose words are none of ours was not written by us, and is told by its id.
 fn revision(row: &Row<'_>) -> Result<Result<Revision, Broken>, Error> {
+    let body = row.get(19)?;
+    Ok(sealed(row)?.map(|(sealed, chain)| Revision { sealed, chain, body }))
+}
+
+/// A row as what is recorded in it. One whose words are none of ours was not written by us, and is told
+/// by its id.
+fn sealed(row: &Row<'_>) -> Result<Result<(Sealed, Digest), Broken>, Error> {
     let id: String = row.get(0)?;
     let broken = || Broken(id.clone());
     let text = |column: usize| row.get::<_, Option<String>>(column);
@@ -212,5 +227,5 @@ fn revision(row: &Row<'_>) -> Result<Result<Revision, Broken>, Error> {
         origin: Party { kind: row.get(15)?, name: row.get(16)? },
         created_at: Time::stored(row.get(17)?),
     };
-    Ok(Ok(Revision { sealed, chain, body: row.get(19)? }))
+    Ok(Ok((sealed, chain)))
 }

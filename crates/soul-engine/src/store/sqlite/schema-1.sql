@@ -1,5 +1,5 @@
 CREATE TABLE agent_soul_revisions (
-    id TEXT PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
     scope TEXT NOT NULL,
     kind TEXT NOT NULL,
     name TEXT NOT NULL,
@@ -21,11 +21,10 @@ CREATE TABLE agent_soul_revisions (
     state TEXT NOT NULL CHECK (state IN ('pending', 'done')),
     -- Last, so that the rest is read without it.
     body BLOB,
-    UNIQUE (scope, kind, name, seq)
-) STRICT;
+    PRIMARY KEY (scope, kind, name, seq)
+) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX agent_soul_revisions_repeated
     ON agent_soul_revisions (scope, kind, name, idempotency_key) WHERE idempotency_key IS NOT NULL;
-CREATE INDEX agent_soul_revisions_pending ON agent_soul_revisions (scope, kind, name) WHERE state = 'pending';
 
 CREATE TABLE agent_soul_snapshots (
     id TEXT PRIMARY KEY,
@@ -39,7 +38,7 @@ CREATE TABLE agent_soul_snapshots (
     created_at TEXT NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('pending', 'done')),
     UNIQUE (scope, kind, name, digest, bundle_digest, config_digest)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE agent_soul_snapshot_files (
     snapshot_id TEXT NOT NULL REFERENCES agent_soul_snapshots (id),
@@ -65,7 +64,7 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_created ON sessions (created_at);
 
 CREATE TABLE tasks (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    seq INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
     scope TEXT,
     agent TEXT,
@@ -89,7 +88,7 @@ CREATE INDEX task_runs_leased ON task_runs (lease_expires_at) WHERE state = 'cla
 CREATE INDEX task_runs_session ON task_runs (session_id) WHERE state = 'claimed';
 
 CREATE TABLE events (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    seq INTEGER PRIMARY KEY,
     time TEXT NOT NULL,
     kind TEXT NOT NULL,
     scope TEXT,
