@@ -77,6 +77,18 @@ impl Keeper {
         found.ok_or_else(|| Error::AgentNotFound(name.clone()))
     }
 
+    /// Where the directory of an agent is, for whoever watches it.
+    ///
+    /// # Errors
+    /// When it is there and may not be opened.
+    pub fn agent_path(&self, name: &AgentName) -> Result<Option<PathBuf>, Error> {
+        match self.agent(name) {
+            Ok(agent) => Ok(Some(agent.path)),
+            Err(Error::AgentNotFound(_)) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     fn store_file(&self) -> Result<PathBuf, store::Error> {
         Ok(self.roots.home.as_ref().ok_or(store::Error::NoHome)?.join(STORE_FILE))
     }

@@ -1,6 +1,7 @@
 //! One file an operation: its request, its response, what it needs to be granted, and `run`.
 //! Transports only translate.
 
+pub mod agents;
 pub mod audit;
 pub mod context;
 pub mod convert;
@@ -16,6 +17,7 @@ pub mod migrate;
 pub mod payload;
 pub mod prompt;
 pub mod rollback;
+pub mod seed;
 pub mod session;
 pub mod task;
 pub mod validate;

@@ -2,14 +2,15 @@
 
 use serde::Serialize;
 use soul_core::formats::agh::Limits;
+use soul_core::formats::soulspec::Profile;
 
-use super::inspect;
+use super::{Error, inspect};
 use crate::Keeper;
 use crate::authoring::Applied;
 use crate::ids::{RevisionId, SnapshotId};
 use crate::settings::ConfigProvenance;
 use crate::store::{Party, Revision};
-use crate::workspace::AgentName;
+use crate::workspace::{AgentName, Target};
 
 /// A soul and how it stands with its agent.
 #[derive(Debug, Clone, Serialize)]
@@ -29,6 +30,16 @@ pub struct Soul {
     pub limits: Limits,
     /// The settings that hold for it.
     pub config_provenance: ConfigProvenance,
+}
+
+/// An agent's soul as it is, valid or not.
+///
+/// # Errors
+/// When there is no such agent.
+pub fn inspect(keeper: &Keeper, agent: &AgentName) -> Result<Soul, Error> {
+    let target = Target::Agent(agent.clone());
+    let request = inspect::Request { target, dialect: None, profile: Profile::Lenient };
+    Ok(Soul::new(keeper, agent.as_str(), inspect::run(keeper, request)?))
 }
 
 /// What a change answers.
@@ -63,9 +74,9 @@ pub struct Asker {
 impl Soul {
     /// The soul of an agent that is or is not on record.
     #[must_use]
-    pub fn new(keeper: &Keeper, agent: &AgentName, inspected: inspect::Response) -> Self {
+    pub fn new(keeper: &Keeper, agent: &str, inspected: inspect::Response) -> Self {
         Self {
-            agent_name: agent.to_string(),
+            agent_name: agent.to_owned(),
             enabled: keeper.settings.soul.enabled,
             inspected,
             snapshot_id: None,
@@ -82,7 +93,7 @@ impl Changed {
         let soul = Soul {
             snapshot_id: revision.sealed.snapshot_id.clone(),
             revision_id: Some(revision.sealed.id.clone()),
-            ..Soul::new(keeper, agent, soul)
+            ..Soul::new(keeper, agent.as_str(), soul)
         };
         Self { soul, revision }
     }

@@ -15,6 +15,7 @@ mod man;
 mod migrate;
 mod prompt;
 mod rollback;
+mod serve;
 mod session;
 mod task;
 mod validate;
@@ -86,6 +87,7 @@ enum Command {
     #[command(subcommand)]
     Task(task::Command),
     Log(log::Arguments),
+    Serve(serve::Arguments),
     Doctor(doctor::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
@@ -124,6 +126,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Session(command) => session::run(global, command),
         Command::Task(command) => task::run(global, command),
         Command::Log(arguments) => log::run(global, &arguments),
+        Command::Serve(arguments) => serve::run(global, arguments),
         Command::Doctor(arguments) => doctor::run(global, &arguments),
         Command::Completions(arguments) => completions::run(global, &arguments),
         Command::Man(arguments) => man::run(global, &arguments),

@@ -3,4 +3,5 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
 mod documents;
+mod interface;
 mod processes;

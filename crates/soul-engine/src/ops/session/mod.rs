@@ -125,7 +125,7 @@ pub struct Resolved {
 impl Resolved {
     fn new(keeper: &Keeper, name: &AgentName, session: Session, soul: inspect::Response) -> Result<Self, Error> {
         let snapshot_id = session.soul_snapshot_id.clone();
-        let soul = payload::Soul { snapshot_id, ..payload::Soul::new(keeper, name, soul) };
+        let soul = payload::Soul { snapshot_id, ..payload::Soul::new(keeper, name.as_str(), soul) };
         Ok(Self { response: Response::new(keeper, session, Turn::Begin)?, soul })
     }
 }

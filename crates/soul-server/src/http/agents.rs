@@ -1,0 +1,219 @@
+use std::path::PathBuf;
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use soul_core::formats::agentos::COMPANIONS;
+use soul_core::formats::soulspec::MANIFESTS;
+use soul_engine::ops::diff::Side;
+use soul_engine::ops::payload::{Authorship, Changed};
+use soul_engine::ops::{self, Subject, delete, history, rollback, write};
+use soul_engine::workspace::Target;
+use utoipa::{IntoParams, ToSchema};
+
+use super::body::{Agent, Asked, Body, dialect, limit};
+use super::{Answer, schemas};
+use crate::app::{App, asker};
+use crate::cache::Witness;
+use crate::failure::Failure;
+
+/// All agents, by name.
+#[utoipa::path(get, path = "/api/agents", tag = "agents",
+    responses((status = 200, body = schemas::Agents), (status = "4XX", body = schemas::Failure)))]
+pub(super) async fn list(State(app): State<App>) -> Answer<ops::agents::Response> {
+    app.run(ops::agents::run).await.map(Json)
+}
+
+/// An agent's soul, valid or not.
+#[utoipa::path(get, path = "/api/agents/{name}/soul", tag = "agents", params(("name" = String, Path)),
+    responses((status = 200, body = schemas::Soul), (status = "4XX", body = schemas::Failure)))]
+pub(super) async fn show(State(app): State<App>, Agent(name): Agent) -> Result<Response, Failure> {
+    let question = format!("soul {name}");
+    if let Some(answer) = app.cache.get(&question) {
+        return Ok(json(answer));
+    }
+    let (answer, witness) = app
+        .run(move |keeper| {
+            let witness = keeper.agent_path(&name)?.map(|path| Witness::of(read_of(path)));
+            let soul = ops::payload::inspect(keeper, &name)?;
+            Ok((serde_json::to_vec(&soul).unwrap_or_default().into(), witness))
+        })
+        .await?;
+    if let Some(witness) = witness {
+        app.cache.put(question, Bytes::clone(&answer), witness);
+    }
+    Ok(json(answer))
+}
+
+/// Everything in an agent's directory that an answer about its soul may depend on.
+pub(super) fn read_of(directory: PathBuf) -> Vec<PathBuf> {
+    let names = ["SOUL.md", "persona.json"].into_iter().chain(MANIFESTS);
+    let mut paths: Vec<_> = names.map(|name| directory.join(name)).collect();
+    // A file that comes or goes changes the directory; the others matter only where they are.
+    paths.extend(COMPANIONS.iter().map(|(name, ..)| directory.join(name)).filter(|path| path.exists()));
+    paths.push(directory);
+    paths
+}
+
+pub(super) fn json(answer: Bytes) -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], answer).into_response()
+}
+
+#[derive(Deserialize, ToSchema)]
+pub(super) struct Put {
+    /// The new text.
+    body: String,
+    /// The digest, canonical or raw, of the soul that you have seen; required if there is one.
+    expected_digest: Option<String>,
+    /// The same key twice is the same request.
+    idempotency_key: Option<String>,
+    /// The dialect that holds from here on, instead of the one that the text shows.
+    dialect: Option<String>,
+    /// Whether an agent that is not there is made.
+    #[serde(default)]
+    create: bool,
+}
+
+/// Write an agent's soul, on record and never over what you have not seen.
+#[utoipa::path(put, path = "/api/agents/{name}/soul", tag = "agents", params(("name" = String, Path)),
+    request_body = Put,
+    responses((status = 200, body = schemas::Changed), (status = "4XX", body = schemas::Failure)))]
+pub(super) async fn put(State(app): State<App>, Agent(agent): Agent, Body(asked): Body<Put>) -> Answer<Changed> {
+    let request = write::Request {
+        agent,
+        body: asked.body.into_bytes(),
+        dialect: dialect(asked.dialect.as_deref())?,
+        create: asked.create,
+        authorship: authorship(asked.expected_digest, asked.idempotency_key, "PUT /api/agents/{name}/soul"),
+    };
+    app.run(|keeper| write::run(keeper, request)).await.map(Json)
+}
+
+fn authorship(expected_digest: Option<String>, idempotency_key: Option<String>, route: &str) -> Authorship {
+    Authorship { expected_digest, idempotency_key: idempotency_key.filter(|key| !key.is_empty()), asker: asker(route) }
+}
+
+#[derive(Deserialize, ToSchema)]
+pub(super) struct Delete {
+    /// The digest, canonical or raw, of the soul that you have seen.
+    expected_digest: Option<String>,
+    /// The same key twice is the same request.
+    idempotency_key: Option<String>,
+}
+
+/// Remove an agent's soul; what it was stays on record.
+#[utoipa::path(delete, path = "/api/agents/{name}/soul", tag = "agents", params(("name" = String, Path)),
+    request_body = Delete,
+    responses((status = 200, body = schemas::Changed), (status = "4XX", body = schemas::Failure)))]
+pub(super) async fn delete(State(app): State<App>, Agent(agent): Agent, Body(asked): Body<Delete>) -> Answer<Changed> {
+    let authorship = authorship(asked.expected_digest, asked.idempotency_key, "DELETE /api/agents/{name}/soul");
+    app.run(|keeper| delete::run(keeper, delete::Request { agent, authorship })).await.map(Json)
+}
+
+#[derive(Deserialize, ToSchema)]
+pub(super) struct Rollback {
+    /// The revision, as the history shows it.
+    revision_id: String,
+    /// The digest, canonical or raw, of the soul that you have seen.
+    expected_digest: Option<String>,
+    /// The same key twice is the same request.
+    idempotency_key: Option<String>,
+    /// Whether only to tell what would change.
+    #[serde(default)]
+    dry_run: bool,
+}
+
+/// Bring an earlier text of a soul back, under today's rules.
+#[utoipa::path(post, path = "/api/agents/{name}/soul/rollback", tag = "agents", params(("name" = String, Path)),
+    request_body = Rollback,
+    responses((status = 200, body = schemas::RolledBack), (status = "4XX", body = schemas::Failure)))]
+pub(super) async fn rollback(
+    State(app): State<App>,
+    Agent(agent): Agent,
+    Body(asked): Body<Rollback>,
+) -> Answer<rollback::Response> {
+    let request = rollback::Request {
+        agent,
+        revision: asked.revision_id.into(),
+        dry_run: asked.dry_run,
+        authorship: authorship(asked.expected_digest, asked.idempotency_key, "POST /api/agents/{name}/soul/rollback"),
+    };
+    app.run(|keeper| rollback::run(keeper, request)).await.map(Json)
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Page {
+    /// The most revisions, from 1 to 1000.
+    #[param(minimum = 1, maximum = 1000)]
+    limit: Option<i64>,
+    /// Where the page before ended.
+    cursor: Option<String>,
+    /// Whether the texts are wanted too.
+    bodies: Option<bool>,
+    /// Whether what changed in the text is wanted too.
+    diffs: Option<bool>,
+}
+
+/// Who changed a soul, when, and to what; newest first.
+#[utoipa::path(get, path = "/api/agents/{name}/soul/history", tag = "agents", params(("name" = String, Path), Page),
+    responses((status = 200, body = schemas::History), (status = "4XX", body = schemas::Failure)))]
+pub(super) async fn history(
+    State(app): State<App>,
+    Agent(agent): Agent,
+    Asked(page): Asked<Page>,
+) -> Answer<history::Response> {
+    let request = history::Request {
+        agent,
+        limit: limit(page.limit, history::DEFAULT_LIMIT)?,
+        cursor: page.cursor,
+        bodies: page.bodies.unwrap_or_default(),
+        diffs: page.diffs.unwrap_or_default(),
+    };
+    app.run(|keeper| history::run(keeper, request)).await.map(Json)
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Between {
+    /// A revision, or `file`; the last revision if nothing is said.
+    from: Option<String>,
+    /// A revision, or `file`; the file if nothing is said.
+    to: Option<String>,
+}
+
+/// What changed in a soul, by meaning and by lines.
+#[utoipa::path(get, path = "/api/agents/{name}/soul/diff", tag = "agents", params(("name" = String, Path), Between),
+    responses((status = 200, body = schemas::Difference), (status = "4XX", body = schemas::Failure)))]
+pub(super) async fn diff(
+    State(app): State<App>,
+    Agent(agent): Agent,
+    Asked(between): Asked<Between>,
+) -> Answer<ops::diff::Response> {
+    let side = |asked: String| if asked == "file" { Side::File } else { Side::Revision(asked.into()) };
+    let request = ops::diff::Request { agent, from: between.from.map(side), to: between.to.map(side) };
+    app.run(|keeper| ops::diff::run(keeper, request)).await.map(Json)
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Joined {
+    /// A base prompt that the identity joins.
+    base: Option<String>,
+}
+
+/// The text that tells a model who it is.
+#[utoipa::path(get, path = "/api/agents/{name}/prompt", tag = "agents", params(("name" = String, Path), Joined),
+    responses((status = 200, body = schemas::Prompt), (status = "4XX", body = schemas::Failure)))]
+pub(super) async fn prompt(
+    State(app): State<App>,
+    Agent(agent): Agent,
+    Asked(joined): Asked<Joined>,
+) -> Answer<ops::prompt::Response> {
+    let subject = Subject::Target(Target::Agent(agent), None);
+    let request = ops::prompt::Request { subject, base: joined.base };
+    app.run(|keeper| ops::prompt::run(keeper, request)).await.map(Json)
+}

@@ -1,0 +1,114 @@
+//! What a request brings along: JSON in the body, a name in the path, a query. Whatever is wrong with
+//! it is a 4xx with a code.
+
+use axum::body::Bytes;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{FromRequest, FromRequestParts, Query, RawPathParams, Request};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
+use soul_engine::ops;
+use soul_engine::workspace::AgentName;
+
+use crate::failure::Failure;
+
+/// The largest body that is read.
+const MAX: usize = 2 << 20;
+
+/// How much more is read and thrown away, so that the client hears why.
+const DRAINED: usize = 16 << 20;
+
+/// A JSON body. An absent one is `{}`, so that a type decides what it needs.
+pub(super) struct Body<T>(pub(super) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Failure> {
+        let bytes = read(request.into_body()).await?;
+        let text: &[u8] = if bytes.iter().all(u8::is_ascii_whitespace) { b"{}" } else { &bytes };
+        serde_json::from_slice(text)
+            .map(Self)
+            .map_err(|error| Failure::bad_request(format!("the body is not the JSON that this route takes: {error}")))
+    }
+}
+
+async fn read(body: axum::body::Body) -> Result<Bytes, Failure> {
+    use axum::body::HttpBody;
+    use std::future::poll_fn;
+    use std::pin::pin;
+    let mut body = pin!(body);
+    let (mut bytes, mut seen) = (Vec::new(), 0);
+    while let Some(frame) = poll_fn(|context| body.as_mut().poll_frame(context)).await {
+        let frame = frame.map_err(|_| Failure::bad_request("the body did not arrive whole"))?;
+        let Ok(data) = frame.into_data() else { continue };
+        seen += data.len();
+        if seen <= MAX {
+            bytes.extend_from_slice(&data);
+        } else if seen > DRAINED {
+            break;
+        }
+    }
+    if seen > MAX {
+        let message = format!("the body is larger than {MAX} bytes");
+        return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", message));
+    }
+    Ok(bytes.into())
+}
+
+/// The name of an agent in the path.
+pub(super) struct Agent(pub(super) AgentName);
+
+impl<S: Send + Sync> FromRequestParts<S> for Agent {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+        let name = parameter(parts, state).await?;
+        Ok(Self(name.parse().map_err(ops::Error::from)?))
+    }
+}
+
+/// The id in the path. Any text may be asked for; only one of ours is found.
+pub(super) struct Id(pub(super) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Id {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+        Ok(Self(parameter(parts, state).await?))
+    }
+}
+
+/// The one parameter of a path.
+async fn parameter<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<String, Failure> {
+    let wrong = || Failure::bad_request("the path is not UTF-8 text");
+    let parameters = RawPathParams::from_request_parts(parts, state).await.map_err(|_| wrong())?;
+    parameters.iter().next().map(|(_, value)| value.to_owned()).ok_or_else(wrong)
+}
+
+/// The query of a request.
+pub(super) struct Asked<T>(pub(super) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+        let query: Result<Query<T>, QueryRejection> = Query::from_request_parts(parts, state).await;
+        query.map(|Query(query)| Self(query)).map_err(|error| Failure::bad_request(error.body_text()))
+    }
+}
+
+/// How many of a list: from 1 to 1000.
+pub(super) fn limit(asked: Option<i64>, default: usize) -> Result<usize, Failure> {
+    match asked {
+        None => Ok(default),
+        Some(limit @ 1..=1000) => Ok(usize::try_from(limit).unwrap_or(default)),
+        Some(_) => Err(Failure::bad_request("`limit` is from 1 to 1000")),
+    }
+}
+
+/// A dialect by name.
+pub(super) fn dialect(asked: Option<&str>) -> Result<Option<soul_core::model::Dialect>, Failure> {
+    let parsed = asked.filter(|asked| !asked.is_empty()).map(str::parse).transpose();
+    parsed.map_err(|error: soul_core::model::UnknownDialect| Failure::bad_request(error.to_string()))
+}

@@ -1,0 +1,56 @@
+//! Who may ask at all. A browser that was lured to our address brings a foreign `Host` or `Origin`.
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::app::App;
+use crate::failure::Failure;
+
+pub(super) async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
+    let mut response = match refusal(&app, &request) {
+        Some(failure) => failure.into_response(),
+        None => next.run(request).await,
+    };
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CONTENT_SECURITY_POLICY, "default-src 'self'; frame-ancestors 'none'; base-uri 'none'"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+fn refusal(app: &App, request: &Request) -> Option<Failure> {
+    let text = |name| request.headers().get(name).map(|value| value.to_str().unwrap_or("?"));
+    let host = text(header::HOST).or_else(|| request.uri().host()).unwrap_or_default();
+    let is_ours = |host: &str| app.hosts.iter().any(|ours| ours.eq_ignore_ascii_case(name_of(host)));
+    if !is_ours(host) {
+        return Some(Failure::new(StatusCode::FORBIDDEN, "foreign_host", "the keeper does not go by that name"));
+    }
+    if let Some(origin) = text(header::ORIGIN) {
+        let from = origin.split_once("://").map_or("", |(_, host)| host);
+        if !from.eq_ignore_ascii_case(host) {
+            return Some(Failure::new(StatusCode::FORBIDDEN, "foreign_origin", "pages of others may not ask here"));
+        }
+    }
+    let is_write = !matches!(request.method().as_str(), "GET" | "HEAD");
+    if is_write && request.headers().contains_key(header::IF_MATCH) {
+        let message = "`If-Match` is not looked at; put `expected_digest` into the body";
+        return Some(Failure::new(StatusCode::BAD_REQUEST, "soul_if_match_header_unsupported", message));
+    }
+    None
+}
+
+/// A host without its port.
+fn name_of(host: &str) -> &str {
+    match host.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or(rest),
+        None => host.rsplit_once(':').map_or(host, |(name, _)| name),
+    }
+}

@@ -1,0 +1,107 @@
+//! HTTP, one file a resource. A route and its document are one thing: `#[utoipa::path]`.
+
+mod agents;
+mod audit;
+mod body;
+mod context;
+mod events;
+mod guard;
+mod health;
+mod page;
+mod runs;
+mod schemas;
+mod sessions;
+mod tasks;
+mod validate;
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::StatusCode;
+use axum::middleware::{self, Next};
+use axum::response::Response;
+use axum::routing::get;
+use axum::{Json, Router};
+use std::time::Instant;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::failure::Failure;
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Soulkeeper",
+        description = "Who an agent is: authored, checked, on record, bound to sessions.",
+        license(name = "Apache-2.0 OR MIT", identifier = "Apache-2.0 OR MIT")
+    ),
+    components(schemas(schemas::Failure))
+)]
+struct Document;
+
+fn documented() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(Document::openapi())
+        .routes(routes!(agents::list))
+        .routes(routes!(agents::show, agents::put, agents::delete))
+        .routes(routes!(agents::history))
+        .routes(routes!(agents::rollback))
+        .routes(routes!(agents::diff))
+        .routes(routes!(agents::prompt))
+        .routes(routes!(validate::of_agent))
+        .routes(routes!(validate::of_text))
+        .routes(routes!(context::get))
+        .routes(routes!(sessions::list, sessions::start))
+        .routes(routes!(sessions::show))
+        .routes(routes!(sessions::spawn))
+        .routes(routes!(sessions::refresh))
+        .routes(routes!(sessions::resume))
+        .routes(routes!(sessions::stop))
+        .routes(routes!(sessions::prompt))
+        .routes(routes!(tasks::list, tasks::add))
+        .routes(routes!(tasks::claim))
+        .routes(routes!(runs::renew))
+        .routes(routes!(runs::finish))
+        .routes(routes!(events::list))
+        .routes(routes!(audit::verify))
+}
+
+/// The document of the interface, as it is served and checked in.
+#[must_use]
+pub fn openapi() -> String {
+    let api = documented().into_openapi();
+    // Texts and numbers only: nothing that could fail to be written.
+    api.to_pretty_json().unwrap_or_default() + "\n"
+}
+
+pub(crate) fn router(app: App) -> Router {
+    let (router, api) = documented().split_for_parts();
+    let document = api.to_pretty_json().unwrap_or_default();
+    router
+        .route("/openapi.json", get(move || async move { ([("content-type", "application/json")], document.clone()) }))
+        .route("/healthz", get(health::alive))
+        .route("/readyz", get(health::ready))
+        .route("/metrics", get(health::metrics))
+        .route("/", get(page::index))
+        .fallback(|| async { Failure::new(StatusCode::NOT_FOUND, "not_found", "there is no such route") })
+        .method_not_allowed_fallback(|| async {
+            Failure::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "this route does not have that method")
+        })
+        .layer(middleware::from_fn_with_state(app.clone(), guard::check))
+        .layer(middleware::from_fn_with_state(app.clone(), observe))
+        .with_state(app)
+}
+
+/// Counts and logs each request by its route, never by its path: names and queries stay out of logs.
+async fn observe(State(app): State<App>, request: Request, next: Next) -> Response {
+    let begun = Instant::now();
+    let method = request.method().clone();
+    let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str).to_owned();
+    let response = next.run(request).await;
+    let (status, took) = (response.status().as_u16(), begun.elapsed());
+    app.metrics.answered(method.as_str(), &route, status, took);
+    tracing::info!(%method, route, status, micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX), "answered");
+    response
+}
+
+/// An answer in JSON, or why there is none.
+type Answer<T> = Result<Json<T>, Failure>;

@@ -1,0 +1,118 @@
+use axum::Json;
+use axum::extract::State;
+use serde::Deserialize;
+use soul_engine::ops::session::{self, Resolved, list, refresh, resume, show, spawn, start, stop};
+use soul_engine::ops::{Error, Subject, prompt};
+use soul_engine::store::SessionState;
+use soul_engine::workspace::AgentName;
+use utoipa::{IntoParams, ToSchema};
+
+use super::body::{Asked, Body, Id, limit};
+use super::{Answer, schemas};
+use crate::app::{App, asker};
+use crate::failure::Failure;
+
+#[derive(Deserialize, ToSchema)]
+pub(super) struct Start {
+    /// The agent.
+    agent: String,
+}
+
+fn agent(name: &str) -> Result<AgentName, Failure> {
+    Ok(name.parse().map_err(Error::from)?)
+}
+
+/// Start a session of an agent on its soul as it is now.
+#[utoipa::path(post, path = "/api/sessions", tag = "sessions", request_body = Start,
+    responses((status = 200, body = schemas::SessionWithSoul), (status = "4XX", body = schemas::Failure)))]
+pub(super) async fn start(State(app): State<App>, Body(asked): Body<Start>) -> Answer<Resolved> {
+    let request = start::Request { agent: agent(&asked.agent)?, asker: asker("POST /api/sessions") };
+    app.run(|keeper| start::run(keeper, request)).await.map(Json)
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Filter {
+    /// Of this agent only.
+    agent: Option<String>,
+    /// `active` or `stopped` only.
+    state: Option<String>,
+    /// The most of them, from 1 to 1000.
+    #[param(minimum = 1, maximum = 1000)]
+    limit: Option<i64>,
+}
+
+/// Sessions, newest first.
+#[utoipa::path(get, path = "/api/sessions", tag = "sessions", params(Filter),
+    responses((status = 200, body = schemas::Sessions), (status = "4XX", body = schemas::Failure)))]
+pub(super) async fn list(State(app): State<App>, Asked(filter): Asked<Filter>) -> Answer<list::Response> {
+    let state = match filter.state.as_deref() {
+        None => None,
+        Some("active") => Some(SessionState::Active),
+        Some("stopped") => Some(SessionState::Stopped),
+        Some(_) => return Err(Failure::bad_request("`state` is `active` or `stopped`")),
+    };
+    let agent = filter.agent.as_deref().map(agent).transpose()?;
+    let request = list::Request { agent, state, limit: limit(filter.limit, 50)? };
+    app.run(move |keeper| list::run(keeper, &request)).await.map(Json)
+}
+
+/// A session.
+#[utoipa::path(get, path = "/api/sessions/{id}", tag = "sessions", params(("id" = String, Path)),
+    responses((status = 200, body = schemas::SessionShown), (status = "4XX", body = schemas::Failure)))]
+pub(super) async fn show(State(app): State<App>, Id(id): Id) -> Answer<show::Response> {
+    app.run(|keeper| show::run(keeper, &show::Request { session: id.into() })).await.map(Json)
+}
+
+/// Start a session from another one. The child has its own agent's soul.
+#[utoipa::path(post, path = "/api/sessions/{id}/spawn", tag = "sessions", params(("id" = String, Path)),
+    request_body = Start,
+    responses((status = 200, body = schemas::SessionWithSoul), (status = "4XX", body = schemas::Failure)))]
+pub(super) async fn spawn(State(app): State<App>, Id(id): Id, Body(asked): Body<Start>) -> Answer<Resolved> {
+    let agent = agent(&asked.agent)?;
+    let request = spawn::Request { parent: id.into(), agent, asker: asker("POST /api/sessions/{id}/spawn") };
+    app.run(|keeper| spawn::run(keeper, request)).await.map(Json)
+}
+
+#[derive(Deserialize, ToSchema)]
+pub(super) struct Refresh {
+    /// The digest of the soul that the session is bound to, as you have seen it.
+    expected_digest: Option<String>,
+}
+
+/// Bind an idle session to its agent's soul as it is now.
+#[utoipa::path(post, path = "/api/sessions/{id}/soul/refresh", tag = "sessions", params(("id" = String, Path)),
+    request_body = Refresh,
+    responses((status = 200, body = schemas::SessionWithSoul), (status = "4XX", body = schemas::Failure)))]
+pub(super) async fn refresh(State(app): State<App>, Id(id): Id, Body(asked): Body<Refresh>) -> Answer<Resolved> {
+    let request = refresh::Request {
+        session: id.into(),
+        expected_digest: asked.expected_digest,
+        asker: asker("POST /api/sessions/{id}/soul/refresh"),
+    };
+    app.run(|keeper| refresh::run(keeper, request)).await.map(Json)
+}
+
+/// Go on with a session, on the soul that it was bound to.
+#[utoipa::path(post, path = "/api/sessions/{id}/resume", tag = "sessions", params(("id" = String, Path)),
+    responses((status = 200, body = schemas::SessionTurned), (status = "4XX", body = schemas::Failure)))]
+pub(super) async fn resume(State(app): State<App>, Id(id): Id) -> Answer<session::Response> {
+    let request = resume::Request { session: id.into(), asker: asker("POST /api/sessions/{id}/resume") };
+    app.run(|keeper| resume::run(keeper, request)).await.map(Json)
+}
+
+/// Stop a session.
+#[utoipa::path(post, path = "/api/sessions/{id}/stop", tag = "sessions", params(("id" = String, Path)),
+    responses((status = 200, body = schemas::SessionTurned), (status = "4XX", body = schemas::Failure)))]
+pub(super) async fn stop(State(app): State<App>, Id(id): Id) -> Answer<session::Response> {
+    let request = stop::Request { session: id.into(), asker: asker("POST /api/sessions/{id}/stop") };
+    app.run(|keeper| stop::run(keeper, request)).await.map(Json)
+}
+
+/// The text that tells a model who the session is, whatever its files say now.
+#[utoipa::path(get, path = "/api/sessions/{id}/prompt", tag = "sessions", params(("id" = String, Path)),
+    responses((status = 200, body = schemas::Prompt), (status = "4XX", body = schemas::Failure)))]
+pub(super) async fn prompt(State(app): State<App>, Id(id): Id) -> Answer<prompt::Response> {
+    let request = prompt::Request { subject: Subject::Session(id.into()), base: None };
+    app.run(|keeper| prompt::run(keeper, request)).await.map(Json)
+}

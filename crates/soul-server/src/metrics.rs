@@ -1,0 +1,58 @@
+//! What the service did, in the text form that Prometheus reads.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// Upper bounds of the histogram, in seconds.
+const BOUNDS: [f64; 8] = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 1.0, 10.0];
+
+#[derive(Default)]
+pub(crate) struct Metrics {
+    requests: Mutex<BTreeMap<(String, String, u16), u64>>,
+    times: Mutex<Times>,
+}
+
+#[derive(Default)]
+struct Times {
+    buckets: [u64; BOUNDS.len()],
+    count: u64,
+    sum: f64,
+}
+
+impl Metrics {
+    /// A request that was answered. `route` is the pattern, never the path: names are not labels.
+    pub(crate) fn answered(&self, method: &str, route: &str, status: u16, took: Duration) {
+        let key = (method.to_owned(), route.to_owned(), status);
+        *self.requests.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default() += 1;
+        let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
+        let seconds = took.as_secs_f64();
+        times.count += 1;
+        times.sum += seconds;
+        for (bucket, bound) in times.buckets.iter_mut().zip(BOUNDS) {
+            *bucket += u64::from(seconds <= bound);
+        }
+    }
+
+    pub(crate) fn text(&self) -> String {
+        let mut out = String::from("# HELP soul_http_requests_total Requests that were answered.\n");
+        out.push_str("# TYPE soul_http_requests_total counter\n");
+        for ((method, route, status), count) in self.requests.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            let _ = writeln!(
+                out,
+                "soul_http_requests_total{{method=\"{method}\",route=\"{route}\",status=\"{status}\"}} {count}"
+            );
+        }
+        let times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
+        out.push_str("# HELP soul_http_request_seconds How long answers took.\n");
+        out.push_str("# TYPE soul_http_request_seconds histogram\n");
+        for (bucket, bound) in times.buckets.iter().zip(BOUNDS) {
+            let _ = writeln!(out, "soul_http_request_seconds_bucket{{le=\"{bound}\"}} {bucket}");
+        }
+        let Times { count, sum, .. } = &*times;
+        let _ = writeln!(out, "soul_http_request_seconds_bucket{{le=\"+Inf\"}} {count}");
+        let _ = writeln!(out, "soul_http_request_seconds_sum {sum}\nsoul_http_request_seconds_count {count}");
+        out
+    }
+}

@@ -1,0 +1,89 @@
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+use soul_engine::ops::seed;
+use soul_server::{Error, Listening, Options};
+
+use super::Global;
+use crate::output::style::{FAINT, HINT, STRONG};
+use crate::output::{self, Failure};
+
+/// Run the keeper as a service, over HTTP and a Unix socket
+///
+/// On an empty home it makes one agent to look at. Stops on SIGTERM, after what is under way is done.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The address of the HTTP interface
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7741")]
+    listen: SocketAddr,
+    /// The Unix socket, instead of `keeper.sock` in the home
+    #[arg(long, value_name = "PATH")]
+    socket: Option<PathBuf>,
+    /// How to log each request to standard error
+    #[arg(long, value_enum, default_value_t = Log::Off)]
+    log: Log,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Log {
+    /// Not at all
+    Off,
+    /// A line for people
+    Text,
+    /// A line of JSON
+    Json,
+}
+
+pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
+    let keeper = global.keeper()?;
+    let seeded = seed::run(&keeper)?;
+    let socket = arguments.socket.or_else(|| keeper.roots.home.as_ref().map(|home| home.join("keeper.sock")));
+    match arguments.log {
+        Log::Off => {}
+        Log::Text => tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false).init(),
+        Log::Json => tracing_subscriber::fmt().json().with_writer(std::io::stderr).with_target(false).init(),
+    }
+    let options = Options { listen: arguments.listen, socket };
+    let shown = |path: &PathBuf| keeper_path(global, path);
+    soul_server::serve(keeper, &options, |listening| {
+        // Whoever cannot read this still has a service.
+        let _ = output::print(&greeting(listening, seeded.agent.as_deref(), &shown));
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The socket as people see it: in the home, or where it was asked for.
+fn keeper_path(global: &Global, path: &std::path::Path) -> String {
+    global.keeper().map_or_else(|_| "keeper.sock".to_owned(), |keeper| keeper.roots.shown(path))
+}
+
+fn greeting(listening: &Listening, seeded: Option<&str>, shown: &dyn Fn(&PathBuf) -> String) -> String {
+    let address = listening.address;
+    let mut text = format!("{STRONG}soul is serving{STRONG:#}  http://{address}/\n");
+    let mut row = |name: &str, value: String| text.push_str(&format!("  {FAINT}{name:<9}{FAINT:#} {value}\n"));
+    row("agents", format!("http://{address}/api/agents"));
+    row("interface", format!("http://{address}/openapi.json"));
+    if let Some(socket) = &listening.socket {
+        row("socket", shown(socket));
+    }
+    if let Some(name) = seeded {
+        text.push_str(&format!(
+            "{HINT}hint{HINT:#}: `{name}` is an agent to look at; `soul inspect {name}` shows it\n"
+        ));
+    }
+    text
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let (code, exit, hint) = match &error {
+            Error::Exposed(_) => ("address_exposed", 2, "listen on 127.0.0.1, or make a token first"),
+            Error::Address(..) => ("address_in_use", 5, "is it serving already? choose another with `--listen`"),
+            Error::Socket(_) => ("socket", 5, "is it serving already? choose another with `--socket`"),
+            Error::Runtime(_) => ("io", 5, "check the limits of the system"),
+        };
+        Self::message(code, &error.to_string(), exit).hint(hint)
+    }
+}
