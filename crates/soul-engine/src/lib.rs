@@ -77,6 +77,21 @@ impl Keeper {
         found.ok_or_else(|| Error::AgentNotFound(name.clone()))
     }
 
+    /// The directory of the agent that a session is of: not another one of the same name.
+    pub(crate) fn agent_of(&self, key: &SoulKey) -> Result<Agent, Error> {
+        let name: AgentName = key.name.parse()?;
+        for agent in self.roots.agents_named(&self.settings.discovery, &name) {
+            let agent = agent.map_err(|error| Error::AgentUnreadable(name.clone(), error))?;
+            // An agent of ours in a workspace that has no id yet is nobody's so far.
+            let known = agent.known_key().map_err(Error::workspace)?;
+            let is_foreign = !agent.ours && key.scope == SoulKey::HOME;
+            if known.as_ref() == Some(key) || is_foreign {
+                return Ok(agent);
+            }
+        }
+        Err(Error::AgentNotFound(name))
+    }
+
     /// Where the directory of an agent is, for whoever watches it.
     ///
     /// # Errors
@@ -107,11 +122,18 @@ impl Keeper {
         Ok(&**self.store.get_or_init(|| opened))
     }
 
-    /// The store, if anything was ever remembered.
+    /// The store, if anything was ever remembered. Where it cannot be written it can still be read.
     pub(crate) fn existing_store(&self) -> Result<Option<&dyn Store>, store::Error> {
-        match self.store_file() {
-            Ok(path) if path.exists() => self.store().map(Some),
-            _ => Ok(None),
+        let Ok(path) = self.store_file() else { return Ok(None) };
+        if self.store.get().is_none() && !path.exists() {
+            return Ok(None);
+        }
+        match self.store() {
+            Err(store::Error::ReadOnly(_) | store::Error::Disk(_)) => {
+                let opened: Box<dyn Store> = Box::new(Sqlite::open_to_read(&path)?);
+                Ok(Some(&**self.store.get_or_init(|| opened)))
+            }
+            store => store.map(Some),
         }
     }
 
@@ -129,7 +151,7 @@ impl Keeper {
             Err(Error::AgentNotFound(_)) => {
                 let store = self.existing_store()?;
                 for scope in self.roots.scopes(&self.settings.discovery) {
-                    let key = SoulKey { scope, kind: Kind::Agent, name: name.to_string() };
+                    let key = SoulKey { scope, kind: Kind::Agent, name: name.as_str().to_owned() };
                     if let Some(store) = store
                         && store.tail(&key)?.last.is_some()
                     {

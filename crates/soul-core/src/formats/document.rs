@@ -162,12 +162,13 @@ impl Document {
         each!(self, document => &document.source)
     }
 
-    /// A file beside it that diagnostics may speak of.
+    /// A file beside it that it was read with.
     #[must_use]
     pub fn source_of(&self, path: &str) -> Option<&Source> {
         match self {
             Self::Soulspec(package) => package.source_of(path),
-            _ => None,
+            Self::Agentos(workspace) => workspace.source_of(path),
+            Self::Agh(_) | Self::Cantus(_) | Self::Dagu(_) => None,
         }
     }
 

@@ -121,32 +121,32 @@ pub(crate) fn apply(keeper: &Keeper, agent: &Agent, change: Change) -> Result<Ap
     }
     let store = keeper.store()?;
     let key = agent.key().map_err(Error::workspace)?;
-    let place = FilePlace::new(keeper, agent)?;
+    let place = FilePlace::new(keeper, agent);
     let _lock = lock::acquire(agent)?;
     let fault = |error: std::io::Error| unwritable(keeper, agent, &error);
     keeper.pass(Step::Locked).map_err(fault)?;
     let last = recover(store, &key, &place)?;
     let pinned = last.as_ref().and_then(|revision| revision.sealed.dialect);
-    let dialect = change.dialect.or(pinned);
-    if let Some(applied) = repeated(keeper, store, agent, &key, &change)? {
+
+    let recorded = last.as_ref().and_then(|revision| revision.sealed.raw_digest);
+    let current = read(keeper, agent, &place, pinned, recorded)?;
+    if let Some(applied) = repeated(keeper, store, agent, &key, &current, &change)? {
         return Ok(applied);
     }
-
-    let current = read(keeper, agent, &place, pinned)?;
     keeper.pass(Step::Read).map_err(fault)?;
-    adopt(store, &key, last, &current, &change)?;
+    let last = adopt(store, &key, last, &current, &change)?;
     keeper.pass(Step::Adopted).map_err(fault)?;
-    compare(&current, &change)?;
+    compare(&current, change.expected.as_deref(), matches!(change.intent, Intent::Delete))?;
     keeper.pass(Step::Compared).map_err(fault)?;
 
-    let (action, body) = proposal(store, &key, &change.intent)?;
+    let Proposal { action, body, dialect } = proposal(store, &key, &change, pinned)?;
     let text = body.as_deref().map_or(Text::Absent, Text::Proposed);
     let soul = resolve(keeper, agent, dialect, text);
-    if !soul.valid {
-        return Err(Error::Invalid(Box::new(soul)));
-    }
     let snapshot = match &body {
-        Some(bytes) => Some(sessions::capture(keeper, agent, &key, &soul, Some(bytes))?),
+        Some(bytes) if bytes.len() > MAX_ADOPTED => return Err(Error::TooLargeToKeep),
+        Some(_) if !soul.valid => return Err(Error::Invalid(Box::new(soul))),
+        Some(_) => Some(sessions::capture(keeper, agent, &key, &soul)?),
+        // What is wrong beside a soul does not keep it from being removed.
         None => None,
     };
     keeper.pass(Step::Checked).map_err(fault)?;
@@ -154,7 +154,8 @@ pub(crate) fn apply(keeper: &Keeper, agent: &Agent, change: Change) -> Result<Ap
     let draft = Draft {
         key: key.clone(),
         action,
-        previous_digest: current.soul.digest.filter(|_| current.bytes.is_some()),
+        // As it was recorded: what it means today may depend on settings and on files beside it.
+        previous_digest: last.and_then(|revision| revision.sealed.new_digest),
         new_digest: soul.digest.filter(|_| body.is_some()),
         body,
         dialect,
@@ -173,7 +174,9 @@ pub(crate) fn apply(keeper: &Keeper, agent: &Agent, change: Change) -> Result<Ap
         recover(store, &key, &place)?;
         return Err(fault(error));
     }
-    store.settle_revision(&revision, Settled::Done)?;
+    if !store.settle_revision(&revision, Settled::Done)? {
+        return Err(Error::Displaced(agent.name.clone()));
+    }
     keeper.pass(Step::Settled).map_err(fault)?;
     Ok(Applied { soul, revision })
 }
@@ -184,61 +187,68 @@ fn repeated(
     store: &dyn Store,
     agent: &Agent,
     key: &SoulKey,
+    current: &Current,
     change: &Change,
 ) -> Result<Option<Applied>, Error> {
     let Some(idempotency_key) = &change.idempotency_key else { return Ok(None) };
     let Some(revision) = store.repeated_revision(key, idempotency_key)? else { return Ok(None) };
     if revision.sealed.request_digest != Some(request_digest(change)) {
-        let current_digest = revision.sealed.new_digest.map(|digest| digest.to_string());
-        return Err(Error::Conflict { conflict: Conflict::KeyUsed, current_digest });
+        return Err(current.conflict(Conflict::KeyUsed));
     }
     let text = revision.body.as_deref().map_or(Text::Absent, Text::Proposed);
     let soul = resolve(keeper, agent, revision.sealed.dialect, text);
     Ok(Some(Applied { soul, revision }))
 }
 
-/// What names a request, so that a key cannot stand for two.
+/// What names a request, so that a key cannot stand for two. What the asker had seen is no part of it:
+/// whoever asks again may have looked again.
 fn request_digest(change: &Change) -> Digest {
     let (action, about): (&str, &[u8]) = match &change.intent {
         Intent::Put(bytes) => ("put", bytes),
         Intent::Delete => ("delete", b""),
         Intent::Rollback(id) => ("rollback", id.as_str().as_bytes()),
     };
-    let expected = change.expected.as_deref().unwrap_or_default();
     let dialect = change.dialect.map_or("", Dialect::as_str);
-    Digest::of([action.as_bytes(), b"\n", expected.as_bytes(), b"\n", dialect.as_bytes(), b"\n", about])
+    Digest::of([action.as_bytes(), b"\n", dialect.as_bytes(), b"\n", about])
 }
 
 fn resolve(keeper: &Keeper, agent: &Agent, dialect: Option<Dialect>, text: Text<'_>) -> inspect::Response {
     respond(keeper, load::of_agent(keeper, agent, dialect, Profile::Lenient, text))
 }
 
-fn read(keeper: &Keeper, agent: &Agent, place: &dyn Place, pinned: Option<Dialect>) -> Result<Current, Error> {
+/// Reads the file. One that is not on record has to be small enough to be taken into it.
+fn read(
+    keeper: &Keeper,
+    agent: &Agent,
+    place: &dyn Place,
+    pinned: Option<Dialect>,
+    recorded: Option<RawDigest>,
+) -> Result<Current, Error> {
     let bytes = match place.read() {
         Ok(bytes) => bytes,
         // What cannot be read is told as whoever inspects it is told.
         Err(files::Error::TooLarge) => return Err(Error::TooLargeToAdopt(agent.name.clone())),
         Err(_) => return Err(Error::Invalid(Box::new(resolve(keeper, agent, pinned, Text::OnDisk)))),
     };
-    if bytes.as_ref().is_some_and(|bytes| bytes.len() > MAX_ADOPTED) {
-        return Err(Error::TooLargeToAdopt(agent.name.clone()));
-    }
     let text = bytes.as_deref().map_or(Text::Absent, Text::Proposed);
     let soul = resolve(keeper, agent, pinned, text);
-    Ok(Current { bytes, soul })
+    let current = Current { bytes, soul };
+    let large = current.bytes.as_ref().is_some_and(|bytes| bytes.len() > MAX_ADOPTED);
+    if large && current.raw() != recorded { Err(Error::TooLargeToAdopt(agent.name.clone())) } else { Ok(current) }
 }
 
-/// Takes what others did to the file into the record, before anything of it can be lost.
+/// Takes what others did to the file into the record, before anything of it can be lost. Returns the
+/// last revision.
 fn adopt(
     store: &dyn Store,
     key: &SoulKey,
     last: Option<Revision>,
     current: &Current,
     change: &Change,
-) -> Result<(), Error> {
+) -> Result<Option<Revision>, Error> {
     let recorded = last.as_ref().and_then(|revision| revision.sealed.raw_digest);
     if recorded == current.raw() {
-        return Ok(());
+        return Ok(last);
     }
     let draft = Draft {
         key: key.clone(),
@@ -251,16 +261,13 @@ fn adopt(
         actor: Party::new("unknown", "outside"),
         origin: change.origin.clone(),
     };
-    store.append_revision(&draft, None)?;
-    Ok(())
+    Ok(Some(store.append_revision(&draft, None)?))
 }
 
-fn compare(current: &Current, change: &Change) -> Result<(), Error> {
-    let expected = change.expected.as_deref().map(str::trim).filter(|expected| !expected.is_empty());
+fn compare(current: &Current, expected: Option<&str>, is_delete: bool) -> Result<(), Error> {
+    let expected = expected.map(str::trim).filter(|expected| !expected.is_empty());
     match (&current.raw(), expected) {
-        (None, _) if matches!(change.intent, Intent::Delete) => {
-            Err(Error::SoulMissing(current.soul.source_path.clone()))
-        }
+        (None, _) if is_delete => Err(Error::SoulMissing(current.soul.source_path.clone())),
         (None, None) => Ok(()),
         (None, Some(_)) => Err(current.conflict(Conflict::Absent)),
         (Some(_), None) => Err(current.conflict(Conflict::DigestRequired)),
@@ -272,19 +279,43 @@ fn compare(current: &Current, change: &Change) -> Result<(), Error> {
     }
 }
 
-/// What is to be recorded, and the bytes that will be in place.
-fn proposal(store: &dyn Store, key: &SoulKey, intent: &Intent) -> Result<(Action, Option<Vec<u8>>), Error> {
-    match intent {
-        Intent::Put(bytes) => Ok((Action::Put, Some(bytes.clone()))),
-        Intent::Delete => Ok((Action::Delete, None)),
-        Intent::Rollback(id) => Ok((Action::Rollback, Some(body_of(store, key, id)?))),
+/// What is to be recorded: the bytes that will be in place, and the dialect that holds from then on.
+struct Proposal {
+    action: Action,
+    body: Option<Vec<u8>>,
+    dialect: Option<Dialect>,
+}
+
+fn proposal(store: &dyn Store, key: &SoulKey, change: &Change, pinned: Option<Dialect>) -> Result<Proposal, Error> {
+    let dialect = change.dialect.or(pinned);
+    match &change.intent {
+        Intent::Put(bytes) => Ok(Proposal { action: Action::Put, body: Some(bytes.clone()), dialect }),
+        Intent::Delete => Ok(Proposal { action: Action::Delete, body: None, dialect }),
+        // A text comes back in the dialect that it was written in.
+        Intent::Rollback(id) => {
+            let Earlier { body, dialect } = earlier(store, key, id)?;
+            Ok(Proposal { action: Action::Rollback, body: Some(body), dialect })
+        }
     }
 }
 
-/// The text of a revision that there is a way back to.
-pub(crate) fn body_of(store: &dyn Store, key: &SoulKey, id: &RevisionId) -> Result<Vec<u8>, Error> {
-    let body = store.revision(key, id)?.and_then(|revision| revision.body);
-    body.ok_or_else(|| Error::RevisionNotFound(id.clone()))
+/// A text that there is a way back to.
+pub(crate) struct Earlier {
+    pub(crate) body: Vec<u8>,
+    pub(crate) dialect: Option<Dialect>,
+}
+
+pub(crate) fn earlier(store: &dyn Store, key: &SoulKey, id: &RevisionId) -> Result<Earlier, Error> {
+    let found = store.revision(key, id)?;
+    let text = found.and_then(|revision| Some(Earlier { body: revision.body?, dialect: revision.sealed.dialect }));
+    text.ok_or_else(|| Error::RevisionNotFound(id.clone()))
+}
+
+/// Whether the file is the one that was expected, without a change.
+pub(crate) fn is_expected(keeper: &Keeper, agent: &Agent, expected: &str) -> Result<(), Error> {
+    let pinned = keeper.pinned_dialect(agent)?;
+    let current = read(keeper, agent, &FilePlace::new(keeper, agent), pinned, None)?;
+    compare(&current, Some(expected), false)
 }
 
 fn unwritable(keeper: &Keeper, agent: &Agent, error: &std::io::Error) -> Error {

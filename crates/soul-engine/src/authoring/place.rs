@@ -3,10 +3,9 @@ use std::path::PathBuf;
 
 use cap_std::fs::{Dir, OpenOptions};
 
-use super::{Step, unwritable};
+use super::Step;
 use crate::Keeper;
-use crate::files::{self, Directory, SOUL_FILE, folder_of};
-use crate::ops::Error;
+use crate::files::{self, Directory, SOUL_FILE};
 use crate::workspace::Agent;
 
 /// Where the text of a soul is. One who has the agent's lock may change it.
@@ -18,7 +17,7 @@ pub(crate) trait Place {
     /// Takes away what is there.
     fn remove(&self) -> io::Result<()>;
     /// Clears away what a replacement that was cut off has left.
-    fn tidy(&self) -> io::Result<()>;
+    fn tidy(&self);
 }
 
 /// A file in an agent's directory.
@@ -27,16 +26,14 @@ pub(crate) struct FilePlace<'a> {
     directory: &'a Directory,
     /// Where the new text is written first: beside the agent's directory, so that not even a crash
     /// leaves anything of ours in it.
-    beside: Directory,
+    beside: &'a Directory,
     staged: PathBuf,
 }
 
 impl<'a> FilePlace<'a> {
-    pub(crate) fn new(keeper: &'a Keeper, agent: &'a Agent) -> Result<Self, Error> {
-        let beside = Directory::open(folder_of(&agent.path))
-            .map_err(|error| unwritable(keeper, agent, &io::Error::other(error)))?;
-        let staged = PathBuf::from(format!(".{}.{SOUL_FILE}.tmp", agent.name));
-        Ok(Self { keeper, directory: &agent.directory, beside, staged })
+    pub(crate) fn new(keeper: &'a Keeper, agent: &'a Agent) -> Self {
+        let staged = PathBuf::from(format!(".{}.{SOUL_FILE}.tmp", agent.name.as_str()));
+        Self { keeper, directory: &agent.directory, beside: &agent.folder, staged }
     }
 
     fn stage(&self, staging: &Dir, bytes: &[u8]) -> io::Result<()> {
@@ -66,19 +63,13 @@ impl Place for FilePlace<'_> {
     }
 
     fn replace(&self, bytes: &[u8]) -> io::Result<()> {
-        self.tidy()?;
-        let staged = match self.stage(self.beside.dir(), bytes) {
-            // The agent's directory is a mount of its own, into which nothing can be renamed.
-            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
-                self.tidy()?;
-                self.stage(self.directory.dir(), bytes)
-            }
-            staged => staged,
-        };
-        staged.inspect_err(|_| {
-            // What cannot be cleared away now is cleared away by the next who writes.
-            let _ = self.tidy();
-        })?;
+        self.tidy();
+        let staged = self.stage(self.beside.dir(), bytes).or_else(|_| {
+            // The folder beside may not be ours to write, or be another disk; the agent's own is there.
+            self.tidy();
+            self.stage(self.directory.dir(), bytes)
+        });
+        staged.inspect_err(|_| self.tidy())?;
         self.keeper.pass(Step::Replaced)?;
         self.sync()?;
         self.keeper.pass(Step::Synced)
@@ -92,15 +83,10 @@ impl Place for FilePlace<'_> {
         self.keeper.pass(Step::Synced)
     }
 
-    fn tidy(&self) -> io::Result<()> {
-        [&self.beside, self.directory].into_iter().try_for_each(|directory| {
-            match directory.dir().remove_file(&self.staged) {
-                // Where nothing can be written, nothing was left.
-                Err(error) if !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::ReadOnlyFilesystem) => {
-                    Err(error)
-                }
-                _ => Ok(()),
-            }
-        })
+    fn tidy(&self) {
+        for directory in [self.beside, self.directory] {
+            // Where nothing can be removed, nothing was left, or the next who writes removes it.
+            let _ = directory.dir().remove_file(&self.staged);
+        }
     }
 }

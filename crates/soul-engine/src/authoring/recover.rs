@@ -16,7 +16,7 @@ pub(crate) fn recover(store: &dyn Store, key: &SoulKey, place: &dyn Place) -> Re
     let settled = if found == pending.sealed.raw_digest { Settled::Done } else { Settled::Dropped };
     store.settle_revision(&pending, settled)?;
     // What is left beside is in nobody's way.
-    let _ = place.tidy();
+    place.tidy();
     Ok(if settled == Settled::Done { Some(pending) } else { last })
 }
 
@@ -27,6 +27,6 @@ pub(crate) fn recover_if_idle(keeper: &Keeper, agent: &Agent, key: &SoulKey) -> 
         return Ok(());
     }
     let Some(_lock) = lock::try_acquire(agent)? else { return Ok(()) };
-    recover(store, key, &FilePlace::new(keeper, agent)?)?;
+    recover(store, key, &FilePlace::new(keeper, agent))?;
     Ok(())
 }

@@ -122,6 +122,27 @@ impl Directory {
         Ok(names)
     }
 
+    /// The names of the folders in it, links left out.
+    pub(crate) fn folders(&self) -> Result<Vec<String>, Error> {
+        let mut names = Vec::new();
+        for entry in self.dir.entries().map_err(classify)? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                names.extend(entry.file_name().into_string());
+            }
+        }
+        Ok(names)
+    }
+
+    /// Makes a folder in it, if there is none, durably.
+    pub(crate) fn create(&self, name: &str) -> io::Result<()> {
+        match self.dir.create_dir(name) {
+            Ok(()) => self.handle()?.sync_all(),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
     /// The directory as a file of its own, to be locked or synced; the open directory is only a place
     /// to start paths from.
     pub(crate) fn handle(&self) -> io::Result<std::fs::File> {

@@ -41,7 +41,7 @@ pub fn run(keeper: &Keeper) -> Result<Response, Error> {
     let mut agents = Vec::new();
     for name in keeper.roots.agent_names(&keeper.settings.discovery) {
         let target = Target::Agent(name.clone());
-        let name = name.to_string();
+        let name = name.as_str().to_owned();
         match inspect::run(keeper, inspect::Request { target, dialect: None, profile: Profile::Lenient }) {
             Ok(inspect::Response { source_path, present, valid, digest, .. }) => {
                 agents.push(Agent { name, source_path, present, valid, digest });

@@ -5,8 +5,8 @@ use soul_core::digest::{Digest, RawDigest};
 
 use super::{Error, Grant};
 use crate::Keeper;
-use crate::ids::RevisionId;
-use crate::store::{Revision, Store};
+use crate::ids::{RevisionId, SnapshotId};
+use crate::store::{self, Revision, Store};
 use crate::workspace::SoulKey;
 
 /// It reads.
@@ -32,7 +32,11 @@ pub struct Response {
     pub revisions: usize,
     /// The first revision that does not hold, by id.
     pub first_broken: Option<RevisionId>,
-    /// What is wrong with it.
+    /// How many snapshots were looked at.
+    pub snapshots: usize,
+    /// The first snapshot that is not what was taken, by id.
+    pub broken_snapshot: Option<SnapshotId>,
+    /// What is wrong.
     pub problem: Option<String>,
     /// The last revision of each soul.
     pub heads: Vec<Head>,
@@ -63,17 +67,46 @@ pub fn run(keeper: &Keeper, request: Request, progress: &dyn Fn()) -> Result<Res
         ok: true,
         revisions: 0,
         first_broken: None,
+        snapshots: 0,
+        broken_snapshot: None,
         problem: None,
         heads: Vec::new(),
         missing_heads: request.expect_heads,
     };
     if let Some(store) = keeper.existing_store()? {
-        for key in store.souls()? {
-            walk(store, key, &mut response, progress)?;
+        match store.souls() {
+            Ok(souls) => souls.into_iter().try_for_each(|key| walk(store, key, &mut response, progress))?,
+            // A record whose owner is unreadable was not written by us.
+            Err(store::Error::Damaged(why) | store::Error::Failed(why)) => response.problem = Some(why),
+            Err(error) => return Err(error.into()),
+        }
+        snapshots(store, &mut response)?;
+    }
+    response.ok = response.problem.is_none() && response.missing_heads.is_empty();
+    Ok(response)
+}
+
+/// What sessions are bound to must be what was taken.
+fn snapshots(store: &dyn Store, response: &mut Response) -> Result<(), Error> {
+    let mut after = None;
+    loop {
+        let page = store.snapshot_ids(after.as_ref(), PAGE)?;
+        for id in &page {
+            response.snapshots += 1;
+            match store.snapshot(id) {
+                Ok(_) => {}
+                Err(store::Error::Damaged(why)) => {
+                    response.broken_snapshot.get_or_insert_with(|| id.clone());
+                    response.problem.get_or_insert(why);
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        after = page.last().cloned();
+        if page.len() < PAGE {
+            return Ok(());
         }
     }
-    response.ok = response.first_broken.is_none() && response.missing_heads.is_empty();
-    Ok(response)
 }
 
 fn walk(store: &dyn Store, key: SoulKey, response: &mut Response, progress: &dyn Fn()) -> Result<(), Error> {

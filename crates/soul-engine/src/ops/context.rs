@@ -7,7 +7,7 @@ use soul_core::prompt::{Compact, Status};
 use super::{Error, Grant, Subject, inspect};
 use crate::Keeper;
 use crate::ids::SessionId;
-use crate::store::Session;
+use crate::store::{Session, SoulStatus};
 use crate::workspace::Target;
 
 /// It reads.
@@ -32,7 +32,7 @@ pub fn run(keeper: &Keeper, subject: Subject) -> Result<Response, Error> {
     match subject {
         Subject::Target(target, dialect) => {
             let agent = match &target {
-                Target::Agent(name) | Target::Proposal(name, _) => Some(name.to_string()),
+                Target::Agent(name) | Target::Proposal(name, _) => Some(name.as_str().to_owned()),
                 Target::Path(_) | Target::Text(_) => None,
             };
             let request = inspect::Request { target, dialect, profile: Profile::Lenient };
@@ -72,9 +72,10 @@ pub fn compact(keeper: &Keeper, inspected: &inspect::Response) -> Compact {
 fn of_session(keeper: &Keeper, session: &Session) -> Result<Compact, Error> {
     let snapshot = super::session::snapshot(keeper, session)?;
     let Some((id, profile, digest)) = snapshot.map(|snapshot| (snapshot.id, snapshot.profile, snapshot.digest)) else {
+        let off = session.soul_status == SoulStatus::Inactive;
         return Ok(Compact {
-            enabled: keeper.settings.soul.enabled,
-            present: false,
+            enabled: !off,
+            present: off,
             digest: None,
             source_path: String::new(),
             role: String::new(),
@@ -82,7 +83,7 @@ fn of_session(keeper: &Keeper, session: &Session) -> Result<Compact, Error> {
             snapshot_id: None,
             active: Some(false),
             valid: Some(true),
-            validation_status: Some(Status::Missing),
+            validation_status: Some(if off { Status::Inactive } else { Status::Missing }),
             tone: Some(Vec::new()),
             principles: Some(Vec::new()),
         });

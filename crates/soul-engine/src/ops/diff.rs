@@ -96,23 +96,25 @@ fn last(keeper: &Keeper, agent: &Agent) -> Result<Option<RevisionId>, Error> {
 }
 
 fn read(keeper: &Keeper, agent: &Agent, side: Option<&Side>) -> Result<Read, Error> {
-    let (name, bytes) = match side {
+    let pinned = keeper.pinned_dialect(agent)?;
+    let (name, bytes, dialect) = match side {
         // An agent without a past began with nothing.
-        None => ("nothing".to_owned(), None),
+        None => ("nothing".to_owned(), None, None),
         Some(Side::File) => match agent.directory.read(SOUL_FILE) {
-            Ok(bytes) => ("file".to_owned(), Some(bytes)),
-            Err(files::Error::NotFound) => ("file".to_owned(), None),
+            Ok(bytes) => ("file".to_owned(), Some(bytes), pinned),
+            Err(files::Error::NotFound) => ("file".to_owned(), None, pinned),
             Err(error) => return Err(Error::Layer(agent.name.clone(), SOUL_FILE.to_owned(), error.to_string())),
         },
         Some(Side::Revision(id)) => {
             let missing = || Error::RevisionNotFound(id.clone());
             let key = agent.known_key().map_err(Error::workspace)?.ok_or_else(missing)?;
             let store = keeper.existing_store()?.ok_or_else(missing)?;
-            (id.to_string(), store.revision(&key, id)?.ok_or_else(missing)?.body)
+            let revision = store.revision(&key, id)?.ok_or_else(missing)?;
+            (id.to_string(), revision.body, revision.sealed.dialect)
         }
     };
     let text = bytes.as_deref().map_or(Text::Absent, Text::Proposed);
-    let soul = respond(keeper, load::of_agent(keeper, agent, keeper.pinned_dialect(agent)?, Profile::Lenient, text));
+    let soul = respond(keeper, load::of_agent(keeper, agent, dialect, Profile::Lenient, text));
     let digest = soul.digest.filter(|_| bytes.is_some()).map(|digest| digest.to_string());
     let named = Named { name, digest, present: bytes.is_some() };
     Ok(Read { named, text: String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned(), soul })

@@ -67,6 +67,7 @@ impl Check {
 #[must_use]
 pub fn run(keeper: &Keeper) -> Response {
     let mut checks = vec![home(keeper), settings(keeper)];
+    checks.extend(workspace(keeper));
     match keeper.existing_store() {
         Ok(None) => checks.push(Check::ok("store", "nothing has been recorded yet")),
         Err(error) => checks.push(Check::broken("store", error.to_string(), RESTORE)),
@@ -81,7 +82,12 @@ pub fn run(keeper: &Keeper) -> Response {
     }
     checks.extend(agents(keeper));
     let ok = checks.iter().all(|check| check.status != Health::Broken);
-    Response { ok, checks, settings: keeper.settings.origins.clone() }
+    let mut settings = keeper.settings.origins.clone();
+    for said in settings.iter_mut().filter(|said| said.key == "discovery.roots") {
+        let roots: Vec<_> = keeper.settings.discovery.roots.iter().map(|root| keeper.roots.shown(root)).collect();
+        said.value = format!("{roots:?}");
+    }
+    Response { ok, checks, settings }
 }
 
 const RESTORE: &str = "put a backup of `keeper.db` in its place; the souls themselves are in their files and are safe";
@@ -100,14 +106,29 @@ fn home(keeper: &Keeper) -> Check {
         }
         Err(error) => Check::broken("home", files::plain(&error), "check the permissions of the home"),
         Ok(metadata) if !metadata.is_dir() => Check::broken("home", "it is not a directory", "choose another home"),
-        Ok(metadata) if metadata.permissions().readonly() => {
-            Check::broken("home", "it cannot be written", "check the permissions of the home")
+        Ok(_) if !is_writable(home) => {
+            Check::broken("home", "it cannot be written", "check the permissions of the home, and its disk")
         }
         Ok(_) if is_open(&home.join(STORE_FILE)) => {
             Check::warning("home", "others on this machine can read the store", "run `chmod 600` on `keeper.db`")
         }
         Ok(_) => Check::ok("home", "it is there and can be written"),
     }
+}
+
+/// Whether a file can be made there; mode bits do not tell of disks that are read-only.
+fn is_writable(home: &std::path::Path) -> bool {
+    let probe = home.join(format!(".doctor-{}", std::process::id()));
+    let made = std::fs::File::create_new(&probe).is_ok();
+    let _ = std::fs::remove_file(probe);
+    made
+}
+
+/// A workspace whose id is damaged has lost its name, and with it its record.
+fn workspace(keeper: &Keeper) -> Option<Check> {
+    let error = keeper.roots.check_workspace().err()?;
+    let help = "put the file back as it was, from a backup or from version control; `soul audit verify` lists the ids";
+    Some(Check::broken("workspace", files::plain(&error), help))
 }
 
 #[cfg(unix)]
@@ -184,7 +205,7 @@ fn souls(keeper: &Keeper, store: &dyn Store) -> Result<Vec<Check>, Error> {
 fn reachable(keeper: &Keeper, key: &SoulKey) -> Result<Option<crate::workspace::Agent>, Error> {
     let Ok(name) = key.name.parse::<AgentName>() else { return Ok(None) };
     match keeper.agent(&name) {
-        Ok(agent) if agent.known_key().map_err(Error::workspace)?.as_ref() == Some(key) => Ok(Some(agent)),
+        Ok(agent) if agent.known_key().is_ok_and(|known| known.as_ref() == Some(key)) => Ok(Some(agent)),
         _ => Ok(None),
     }
 }

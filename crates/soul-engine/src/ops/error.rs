@@ -82,6 +82,12 @@ pub enum Error {
     /// The file is too large to be taken into the record before it is replaced.
     #[error("the SOUL.md of `{0}` is larger than 1 MiB and cannot be taken into the record")]
     TooLargeToAdopt(AgentName),
+    /// The text is too large to be kept on record.
+    #[error("the text is larger than 1 MiB, the most that is kept on record")]
+    TooLargeToKeep,
+    /// Somebody else took the change off the record while it was made.
+    #[error("another keeper changed the record of `{0}` while this was written")]
+    Displaced(AgentName),
     /// A file that belongs to the soul cannot be read.
     #[error("`{1}` of the agent `{0}` was not read: {2}")]
     Layer(AgentName, String, String),
@@ -158,6 +164,8 @@ impl Error {
             Self::ForeignAgent(_) => (Kind::Unable, "agent_read_only"),
             Self::AgentLocked(_) => (Kind::Unable, "agent_locked"),
             Self::TooLargeToAdopt(_) => (Kind::Unable, "too_large_to_adopt"),
+            Self::TooLargeToKeep => (Kind::Invalid, "too_large_to_keep"),
+            Self::Displaced(_) => (Kind::Unable, "displaced"),
             Self::Unwritable(..) | Self::Unlistable(..) | Self::Workspace(_) => (Kind::Unable, "io"),
             Self::Store(error) => (Kind::Unable, error.code()),
         }

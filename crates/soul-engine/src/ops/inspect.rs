@@ -14,6 +14,7 @@ use soul_core::prompt::Status;
 use super::load::{self, Content};
 use super::{Error, Grant};
 use crate::Keeper;
+use crate::files::SOUL_FILE;
 use crate::workspace::Target;
 
 /// It reads.
@@ -115,7 +116,11 @@ fn of_soul(keeper: &Keeper, parsed: Parsed, managed: bool) -> Response {
         valid,
         active: valid && enabled,
         digest: valid.then(|| document.digest_of(&json)),
-        raw_digest: Some(RawDigest::of(document.source().bytes())),
+        // What is managed of a package is its SOUL.md.
+        raw_digest: match document.source_of(SOUL_FILE).filter(|_| managed) {
+            Some(soul) => Some(RawDigest::of(soul.bytes())),
+            None => Some(RawDigest::of(document.source().bytes())),
+        },
         document: json,
         soul: document.soul(),
         diagnostics,

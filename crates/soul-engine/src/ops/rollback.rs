@@ -9,7 +9,7 @@ use super::load::{self, Text};
 use super::payload::{Authorship, Changed};
 use super::{Error, Grant};
 use crate::Keeper;
-use crate::authoring::{self, Change, Intent};
+use crate::authoring::{self, Change, Earlier, Intent};
 use crate::ids::RevisionId;
 use crate::workspace::AgentName;
 
@@ -78,9 +78,11 @@ fn plan(keeper: &Keeper, request: Request) -> Result<Plan, Error> {
     let missing = || Error::RevisionNotFound(request.revision.clone());
     let key = agent.known_key().map_err(Error::workspace)?.ok_or_else(missing)?;
     let store = keeper.existing_store()?.ok_or_else(missing)?;
-    let body = authoring::body_of(store, &key, &request.revision)?;
-    let loaded =
-        load::of_agent(keeper, &agent, keeper.pinned_dialect(&agent)?, Profile::Lenient, Text::Proposed(&body));
+    let Earlier { body, dialect } = authoring::earlier(store, &key, &request.revision)?;
+    if let Some(expected) = &request.authorship.expected_digest {
+        authoring::is_expected(keeper, &agent, expected)?;
+    }
+    let loaded = load::of_agent(keeper, &agent, dialect, Profile::Lenient, Text::Proposed(&body));
     let soul = respond(keeper, loaded);
     if !soul.valid {
         return Err(Error::Invalid(Box::new(soul)));

@@ -7,7 +7,7 @@ use super::{Error, Grant};
 use crate::Keeper;
 use crate::authoring::{self, Change, Intent};
 use crate::files;
-use crate::workspace::AgentName;
+use crate::workspace::{Agent, AgentName};
 
 /// It changes souls.
 pub const GRANT: Grant = Grant::Write;
@@ -33,12 +33,9 @@ pub struct Request {
 /// When the soul is not what the asker believed, the text is invalid, or it could not be done.
 pub fn run(keeper: &Keeper, request: Request) -> Result<Changed, Error> {
     let Authorship { expected_digest, idempotency_key, asker } = request.authorship;
-    let agent = match keeper.agent(&request.agent) {
-        Err(Error::AgentNotFound(name)) if request.create => keeper
-            .roots
-            .create_agent(&name)
-            .map_err(|error| Error::Unwritable(format!("the directory of {name}"), files::plain(&error)))?,
-        found => found?,
+    let (agent, made) = match keeper.agent(&request.agent) {
+        Err(Error::AgentNotFound(name)) if request.create => (create(keeper, &name)?, true),
+        found => (found?, false),
     };
     let change = Change {
         intent: Intent::Put(request.body),
@@ -48,5 +45,18 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Changed, Error> {
         actor: asker.actor,
         origin: asker.origin,
     };
-    Ok(Changed::new(keeper, &request.agent, authoring::apply(keeper, &agent, change)?))
+    let applied = authoring::apply(keeper, &agent, change).inspect_err(|_| {
+        // An agent that was made for a text which was refused is no agent; one that is not empty is.
+        if made {
+            let _ = std::fs::remove_dir(&agent.path);
+        }
+    })?;
+    Ok(Changed::new(keeper, &request.agent, applied))
+}
+
+/// Makes the directory of an agent. The home comes first, with the store: it is nobody else's to read.
+fn create(keeper: &Keeper, name: &AgentName) -> Result<Agent, Error> {
+    keeper.store()?;
+    let made = keeper.roots.create_agent(&keeper.settings.discovery, name);
+    made.map_err(|error| Error::Unwritable(format!("the directory of {name}"), files::plain(&error)))
 }

@@ -22,22 +22,23 @@ const FOLDERS: [&str; 2] = ["examples", "hooks"];
 const MAX_FILES: usize = 64;
 const MAX_LAYER: usize = 1 << 20;
 
-/// Takes the snapshot of a valid soul: what it says, and the bytes of every authored file. `soul_file`
-/// stands for what is in SOUL.md, if that is not what is on disk.
+/// Takes the snapshot of a valid soul: what it says, and the bytes of every authored file. What the soul
+/// was read from is kept as it was read, whatever became of the files since.
 pub(crate) fn capture(
     keeper: &Keeper,
     agent: &Agent,
     key: &SoulKey,
     soul: &inspect::Response,
-    soul_file: Option<&[u8]>,
 ) -> Result<NewSnapshot, Error> {
     let (Some(digest), Some(document)) = (soul.digest, &soul.parsed) else {
         return Err(Error::Invalid(Box::new(soul.clone())));
     };
-    let mut files = layers(agent)?;
-    if let Some(bytes) = soul_file {
-        files.insert(SOUL_FILE.to_owned(), bytes.to_vec());
-    }
+    let own = soul.source_path.rsplit('/').next().unwrap_or_default();
+    let read = |name: &str| match document.source_of(name) {
+        Some(source) => Some(source.bytes().to_vec()),
+        None => (name == own).then(|| document.source().bytes().to_vec()),
+    };
+    let files = layers(agent, &read)?;
     let config = keeper.settings.soul.provenance();
     let profile = profile(document, &soul.soul, &soul.source_path, config.context_projection_bytes);
     Ok(NewSnapshot { key: key.clone(), digest, config_digest: config.digest, profile, files })
@@ -63,9 +64,9 @@ fn profile(document: &Document, soul: &Soul, source_path: &str, context_projecti
     }
 }
 
-fn layers(agent: &Agent) -> Result<BTreeMap<String, Vec<u8>>, Error> {
+fn layers(agent: &Agent, read: &dyn Fn(&str) -> Option<Vec<u8>>) -> Result<BTreeMap<String, Vec<u8>>, Error> {
     let mut found = BTreeMap::new();
-    let mut add = |name: &str| match agent.directory.read(name) {
+    let mut add = |name: &str| match read(name).map_or_else(|| agent.directory.read(name), Ok) {
         Ok(bytes) if bytes.len() > MAX_LAYER => {
             Err(Error::Layer(agent.name.clone(), name.to_owned(), "it is larger than 1 MiB".to_owned()))
         }

@@ -146,7 +146,12 @@ impl Settings {
 
 impl File {
     fn parse(origin: Origin, text: &str) -> Result<Self, Error> {
-        toml::from_str(text).map_err(|error| Error::Malformed(origin, error.to_string().trim_end().to_owned()))
+        // The line itself may hold a password, so only its number is told.
+        toml::from_str(text).map_err(|error: toml::de::Error| {
+            let line = error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);
+            let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();
+            Error::Malformed(origin, format!("{place}{}", error.message()))
+        })
     }
 }
 

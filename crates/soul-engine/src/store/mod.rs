@@ -15,7 +15,7 @@ use std::time::Duration;
 
 pub use event::{Event, EventKind, NewEvent};
 pub use revision::{Action, Broken, Draft, Party, Revision, Sealed};
-pub use session::{Binding, NewSession, Session, SessionState};
+pub use session::{Binding, NewSession, Session, SessionState, SoulStatus};
 pub use snapshot::{NewSnapshot, Profile, Snapshot};
 pub use sqlite::Sqlite;
 pub use task::{Outcome, Run, RunState, Task, TaskState};
@@ -112,8 +112,8 @@ pub trait Store: Send + Sync {
     /// Records a change, with its place in the chain. Durable when it returns. A change that is
     /// pending stays invisible until it is settled; an adopted one is done at once.
     fn append_revision(&self, draft: &Draft, snapshot: Option<&NewSnapshot>) -> Result<Revision, Error>;
-    /// Ends a pending revision and tells it in an event.
-    fn settle_revision(&self, revision: &Revision, settled: Settled) -> Result<(), Error>;
+    /// Ends a pending revision and tells it in an event. False if it was no longer there.
+    fn settle_revision(&self, revision: &Revision, settled: Settled) -> Result<bool, Error>;
     /// The end of a soul's record, without bodies.
     fn tail(&self, key: &SoulKey) -> Result<Tail, Error>;
     /// A revision of a soul, with its body.
@@ -127,8 +127,10 @@ pub trait Store: Send + Sync {
     /// Revisions after one, oldest first, with bodies: what an audit walks.
     fn chain(&self, key: &SoulKey, after: i64, limit: usize) -> Result<Vec<Result<Revision, Broken>>, Error>;
 
-    /// A snapshot, with its layers.
+    /// A snapshot, with its layers. One that is not what was taken is damaged.
     fn snapshot(&self, id: &SnapshotId) -> Result<Option<Snapshot>, Error>;
+    /// Snapshots after one, by id.
+    fn snapshot_ids(&self, after: Option<&SnapshotId>, limit: usize) -> Result<Vec<SnapshotId>, Error>;
 
     /// Starts a session on what was resolved.
     fn start_session(&self, session: &NewSession, binding: &Binding) -> Result<Session, Error>;
@@ -159,8 +161,9 @@ pub trait Store: Send + Sync {
     fn renew_run(&self, id: &RunId, lease: Duration, actor: &Party, origin: &Party) -> Decided<Run>;
     /// Ends a live run.
     fn finish_run(&self, id: &RunId, outcome: Outcome, actor: &Party, origin: &Party) -> Decided<Run>;
-    /// Tasks, oldest first.
-    fn tasks(&self, state: Option<TaskState>, after: Option<&TaskId>, limit: usize) -> Result<Vec<Task>, Error>;
+    /// Tasks, oldest first; none if the one that they are to come after is not there.
+    fn tasks(&self, state: Option<TaskState>, after: Option<&TaskId>, limit: usize)
+    -> Result<Option<Vec<Task>>, Error>;
 
     /// Events after one, oldest first.
     fn events(&self, after: i64, limit: usize) -> Result<Vec<Event>, Error>;

@@ -3,7 +3,7 @@ use serde::Serialize;
 use super::{NewSnapshot, Party};
 use crate::clock::Time;
 use crate::ids::{SessionId, SnapshotId};
-use crate::workspace::SoulKey;
+use crate::workspace::{Kind, SoulKey};
 
 /// Whether an agent is live.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -45,6 +45,8 @@ pub struct Session {
     pub soul_snapshot_id: Option<SnapshotId>,
     /// What the soul says.
     pub soul_digest: Option<String>,
+    /// How it stood with the soul when it was resolved.
+    pub soul_status: SoulStatus,
     /// The session that started it.
     pub parent_id: Option<SessionId>,
     /// The soul of that session at that time. It is told, and never followed.
@@ -55,6 +57,42 @@ pub struct Session {
     pub captured_at: Time,
     /// When it was stopped.
     pub stopped_at: Option<Time>,
+}
+
+impl Session {
+    /// What names its agent's soul.
+    #[must_use]
+    pub fn key(&self) -> SoulKey {
+        SoulKey { scope: self.scope.clone(), kind: Kind::Agent, name: self.agent.clone() }
+    }
+}
+
+/// How it stood with a soul when a session was bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SoulStatus {
+    /// The session is bound to it.
+    Valid,
+    /// It was switched off.
+    Inactive,
+    /// There was none.
+    Missing,
+}
+
+impl SoulStatus {
+    /// As it is stored.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Valid => "valid",
+            Self::Inactive => "inactive",
+            Self::Missing => "missing",
+        }
+    }
+
+    pub(super) fn stored(text: &str) -> Option<Self> {
+        [Self::Valid, Self::Inactive, Self::Missing].into_iter().find(|status| status.as_str() == text)
+    }
 }
 
 /// A session that is to be started.
@@ -75,8 +113,10 @@ pub struct NewSession {
 pub enum Binding {
     /// A soul.
     Soul(Box<NewSnapshot>),
-    /// None: there is none, or souls are switched off.
-    Nothing,
+    /// None: souls are switched off.
+    Inactive,
+    /// None: there is none.
+    Missing,
 }
 
 impl Binding {
@@ -85,7 +125,17 @@ impl Binding {
     pub fn snapshot(&self) -> Option<&NewSnapshot> {
         match self {
             Self::Soul(snapshot) => Some(snapshot),
-            Self::Nothing => None,
+            Self::Inactive | Self::Missing => None,
+        }
+    }
+
+    /// How it stands with the soul.
+    #[must_use]
+    pub const fn status(&self) -> SoulStatus {
+        match self {
+            Self::Soul(_) => SoulStatus::Valid,
+            Self::Inactive => SoulStatus::Inactive,
+            Self::Missing => SoulStatus::Missing,
         }
     }
 }

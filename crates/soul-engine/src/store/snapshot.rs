@@ -23,17 +23,14 @@ pub struct NewSnapshot {
     pub files: BTreeMap<String, Vec<u8>>,
 }
 
-impl NewSnapshot {
-    /// What names the files: their names and what is in them.
-    #[must_use]
-    pub fn bundle_digest(&self) -> Digest {
-        let line = |(name, bytes): (&String, &Vec<u8>)| {
-            let raw = RawDigest::of(bytes).to_string();
-            format!("{name} {}\n", raw.trim_start_matches("raw:sha256:"))
-        };
-        let lines: Vec<String> = self.files.iter().map(line).collect();
-        Digest::of(lines.iter().map(String::as_bytes))
-    }
+/// What names files: the sorted lines of their names and what is in them.
+pub(super) fn bundle_digest(files: &BTreeMap<String, Vec<u8>>) -> Digest {
+    let line = |(name, bytes): (&String, &Vec<u8>)| {
+        let raw = RawDigest::of(bytes).to_string();
+        format!("{name} {}\n", raw.trim_start_matches("raw:sha256:"))
+    };
+    let lines: Vec<String> = files.iter().map(line).collect();
+    Digest::of(lines.iter().map(String::as_bytes))
 }
 
 /// How a soul was told when it was resolved. It stays so, whatever later versions would say.

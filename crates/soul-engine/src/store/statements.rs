@@ -47,16 +47,18 @@ pub(super) const SOULS: &str = "SELECT DISTINCT scope, kind, name FROM agent_sou
 pub(super) const FIND_SNAPSHOT: &str = "SELECT id FROM agent_soul_snapshots WHERE scope = $1 AND kind = $2 AND name = $3 \
     AND digest = $4 AND bundle_digest = $5 AND config_digest = $6";
 pub(super) const INSERT_SNAPSHOT: &str = "INSERT INTO agent_soul_snapshots \
-    (id, scope, kind, name, digest, bundle_digest, config_digest, profile_json, created_at, state) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+    (id, scope, kind, name, digest, bundle_digest, config_digest, profile_json, seal, created_at, state) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
 pub(super) const INSERT_SNAPSHOT_FILE: &str =
     "INSERT INTO agent_soul_snapshot_files (snapshot_id, name, body) VALUES ($1, $2, $3)";
 pub(super) const FINISH_SNAPSHOT: &str = "UPDATE agent_soul_snapshots SET state = 'done' WHERE id = $1";
 pub(super) const DROP_SNAPSHOT_FILES: &str = "DELETE FROM agent_soul_snapshot_files WHERE snapshot_id IN \
     (SELECT id FROM agent_soul_snapshots WHERE id = $1 AND state = 'pending')";
 pub(super) const DROP_SNAPSHOT: &str = "DELETE FROM agent_soul_snapshots WHERE id = $1 AND state = 'pending'";
-pub(super) const SNAPSHOT: &str = "SELECT id, scope, kind, name, digest, profile_json, created_at \
-    FROM agent_soul_snapshots WHERE id = $1 AND state = 'done'";
+pub(super) const SNAPSHOT: &str = "SELECT id, scope, kind, name, digest, bundle_digest, config_digest, profile_json, seal, \
+    created_at FROM agent_soul_snapshots WHERE id = $1 AND state = 'done'";
+pub(super) const SNAPSHOT_IDS: &str =
+    "SELECT id FROM agent_soul_snapshots WHERE id > $1 AND state = 'done' ORDER BY id LIMIT $2";
 pub(super) const SNAPSHOT_FILES: &str =
     "SELECT name, body FROM agent_soul_snapshot_files WHERE snapshot_id = $1 ORDER BY name";
 
@@ -64,27 +66,28 @@ macro_rules! session {
     ($rest:literal) => {
         concat!(
             "SELECT id, name, scope, state, soul_snapshot_id, soul_digest, parent_id, parent_soul_digest, ",
-            "created_at, captured_at, stopped_at FROM sessions WHERE ",
+            "created_at, captured_at, stopped_at, soul_status FROM sessions WHERE ",
             $rest
         )
     };
 }
 
 pub(super) const INSERT_SESSION: &str = "INSERT INTO sessions \
-    (id, scope, kind, name, state, soul_snapshot_id, soul_digest, parent_id, parent_soul_digest, created_at, captured_at) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+    (id, scope, kind, name, state, soul_snapshot_id, soul_digest, soul_status, parent_id, parent_soul_digest, created_at, \
+    captured_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
 pub(super) const SESSION: &str = session!("id = $1");
 pub(super) const SESSIONS: &str =
     session!("($1 = '' OR name = $1) AND ($2 = '' OR state = $2) ORDER BY created_at DESC, id DESC LIMIT $3");
 pub(super) const BIND_SESSION: &str =
-    "UPDATE sessions SET soul_snapshot_id = $1, soul_digest = $2, captured_at = $3 WHERE id = $4";
+    "UPDATE sessions SET soul_snapshot_id = $1, soul_digest = $2, soul_status = $3, captured_at = $4 WHERE id = $5";
 pub(super) const TURN_SESSION: &str = "UPDATE sessions SET state = $1, stopped_at = $2 WHERE id = $3";
 pub(super) const LIVE_RUN: &str = "SELECT id FROM task_runs WHERE session_id = $1 AND state = 'claimed' AND lease_expires_at > $2 ORDER BY id LIMIT 1";
 
 pub(super) const INSERT_TASK: &str = "INSERT INTO tasks (id, scope, agent, payload_json, state, created_at) \
     VALUES ($1, $2, $3, $4, $5, $6)";
 pub(super) const TASKS: &str = "SELECT id, agent, scope, payload_json, state, created_at FROM tasks \
-    WHERE ($1 = '' OR state = $1) AND seq > COALESCE((SELECT seq FROM tasks WHERE id = $2), 0) ORDER BY seq LIMIT $3";
+    WHERE ($1 = '' OR state = $1) AND ($2 = '' OR seq > (SELECT seq FROM tasks WHERE id = $2)) ORDER BY seq LIMIT $3";
+pub(super) const TASK_SEQ: &str = "SELECT seq FROM tasks WHERE id = $1";
 pub(super) const TURN_TASK: &str = "UPDATE tasks SET state = $1 WHERE id = $2";
 pub(super) const INSERT_RUN: &str = "INSERT INTO task_runs \
     (id, task_id, session_id, state, metadata_json, lease_expires_at, claimed_at) VALUES ($1, $2, $3, $4, $5, $6, $7)";

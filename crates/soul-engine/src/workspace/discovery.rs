@@ -1,6 +1,5 @@
 //! Where an agent lives: the workspace, then each additional root, then the home; first wins.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -18,6 +17,8 @@ pub struct Agent {
     pub path: PathBuf,
     /// The directory, from the folder it was found in: no link leads out of that.
     pub directory: Directory,
+    /// The folder that it was found in.
+    pub(crate) folder: Directory,
     /// Whether it is laid out our way. The agents of others are read in place and never written.
     pub ours: bool,
     root: Root,
@@ -30,10 +31,11 @@ enum Root {
     Workspace(PathBuf),
 }
 
-/// A folder of agents.
+/// A folder of agents: below what, through which folders, whose layout.
 struct Folder {
-    path: PathBuf,
     root: Root,
+    base: PathBuf,
+    below: &'static [&'static str],
     layout: Layout,
 }
 
@@ -43,37 +45,51 @@ impl Folder {
     fn directory(&self, name: &AgentName) -> PathBuf {
         match self.layout {
             Layout::Openclaw if name.as_str() == "main" => "workspace".into(),
-            Layout::Openclaw => format!("workspace-{name}").into(),
+            Layout::Openclaw => format!("workspace-{}", name.as_str()).into(),
             Layout::Soul | Layout::Agh | Layout::Agentos => name.as_str().into(),
+        }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.below.iter().fold(self.base.clone(), |path, part| path.join(part))
+    }
+
+    /// Opens it. A workspace may come from anybody, so no folder in it may be a link to elsewhere; the
+    /// user's own directories are laid out as the user likes.
+    fn open(&self) -> Result<Directory, files::Error> {
+        match self.root {
+            Root::Workspace(_) => {
+                let base = Directory::open(&self.base)?;
+                self.below.iter().try_fold(base, |directory, part| directory.agent(part))
+            }
+            Root::Home => Directory::open(&self.path()),
         }
     }
 }
 
 impl Roots {
     fn folders(&self, discovery: &Discovery) -> Vec<Folder> {
-        let mut folders = Vec::new();
-        let mut add = |path: PathBuf, root: &Root, layout: Layout| {
-            folders.push(Folder { path, root: root.clone(), layout });
-        };
         let has = |layout| discovery.layouts.contains(&layout);
+        let mut folders = Vec::new();
         for workspace in self.workspace.iter().chain(&discovery.roots) {
-            let root = Root::Workspace(workspace.clone());
-            for (layout, folder) in [(Layout::Soul, WORKSPACE_FOLDER), (Layout::Agh, ".agh")] {
-                if has(layout) {
-                    add(workspace.join(folder).join("agents"), &root, layout);
-                }
+            let ours: (Layout, &[&str]) = (Layout::Soul, &[WORKSPACE_FOLDER, "agents"]);
+            let theirs: (Layout, &[&str]) = (Layout::Agh, &[".agh", "agents"]);
+            for (layout, below) in [ours, theirs].into_iter().filter(|(layout, _)| has(*layout)) {
+                let (root, base) = (Root::Workspace(workspace.clone()), workspace.clone());
+                folders.push(Folder { root, base, below, layout });
             }
         }
         if let Some(home) = self.home.as_ref().filter(|_| has(Layout::Soul)) {
-            add(home.join("agents"), &Root::Home, Layout::Soul);
+            folders.push(Folder { root: Root::Home, base: home.clone(), below: &["agents"], layout: Layout::Soul });
         }
+        let homes: [(Layout, &[&str]); 3] = [
+            (Layout::Agh, &[".agh", "agents"]),
+            (Layout::Agentos, &[".agentos", "agents"]),
+            (Layout::Openclaw, &[".openclaw"]),
+        ];
         if let Some(user) = &self.user {
-            for (layout, folder) in
-                [(Layout::Agh, ".agh/agents"), (Layout::Agentos, ".agentos/agents"), (Layout::Openclaw, ".openclaw")]
-            {
-                if has(layout) {
-                    add(user.join(folder), &Root::Home, layout);
-                }
+            for (layout, below) in homes.into_iter().filter(|(layout, _)| has(*layout)) {
+                folders.push(Folder { root: Root::Home, base: user.clone(), below, layout });
             }
         }
         folders
@@ -84,19 +100,31 @@ impl Roots {
     /// # Errors
     /// When it is there and may not be opened.
     pub fn find_agent(&self, discovery: &Discovery, name: &AgentName) -> Result<Option<Agent>, files::Error> {
-        for folder in self.folders(discovery) {
+        self.agents_named(discovery, name).next().transpose()
+    }
+
+    /// Every directory of that name, the one that wins first.
+    pub(crate) fn agents_named(
+        &self,
+        discovery: &Discovery,
+        name: &AgentName,
+    ) -> impl Iterator<Item = Result<Agent, files::Error>> {
+        self.folders(discovery).into_iter().filter_map(move |folder| {
             let below = folder.directory(name);
-            match Directory::open(&folder.path).and_then(|agents| agents.agent(&below)) {
-                Ok(directory) => {
-                    let path = folder.path.join(below);
-                    let ours = folder.layout == Layout::Soul;
-                    return Ok(Some(Agent { name: name.clone(), path, directory, ours, root: folder.root }));
-                }
-                Err(files::Error::NotFound) => {}
-                Err(error) => return Err(error),
+            let opened = folder.open().and_then(|agents| agents.agent(&below).map(|directory| (agents, directory)));
+            match opened {
+                Ok((agents, directory)) => Some(Ok(Agent {
+                    name: name.clone(),
+                    path: folder.path().join(below),
+                    directory,
+                    folder: agents,
+                    ours: folder.layout == Layout::Soul,
+                    root: folder.root,
+                })),
+                Err(files::Error::NotFound) => None,
+                Err(error) => Some(Err(error)),
             }
-        }
-        Ok(None)
+        })
     }
 
     /// The names of all agents, in order, each once.
@@ -104,15 +132,11 @@ impl Roots {
     pub fn agent_names(&self, discovery: &Discovery) -> Vec<AgentName> {
         let mut names = Vec::new();
         for folder in self.folders(discovery) {
-            let entries = fs::read_dir(&folder.path).into_iter().flatten().flatten();
-            let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-            names.extend(folders.filter_map(|entry| {
-                let name = entry.file_name().into_string().ok()?;
-                match folder.layout {
-                    Layout::Openclaw if name == "workspace" => "main".parse().ok(),
-                    Layout::Openclaw => name.strip_prefix("workspace-")?.parse().ok(),
-                    Layout::Soul | Layout::Agh | Layout::Agentos => name.parse().ok(),
-                }
+            let Ok(Ok(listed)) = folder.open().map(|directory| directory.folders()) else { continue };
+            names.extend(listed.into_iter().filter_map(|name| match folder.layout {
+                Layout::Openclaw if name == "workspace" => "main".parse().ok(),
+                Layout::Openclaw => name.strip_prefix("workspace-")?.parse().ok(),
+                Layout::Soul | Layout::Agh | Layout::Agentos => name.parse().ok(),
             }));
         }
         names.sort();
@@ -123,20 +147,24 @@ impl Roots {
     /// Makes the directory of a new agent: in the workspace if there is one, else in the home.
     ///
     /// # Errors
-    /// When it cannot be made, or there is neither.
-    pub fn create_agent(&self, name: &AgentName) -> io::Result<Agent> {
-        let (path, root) = match (&self.workspace, &self.home) {
-            (Some(workspace), _) => {
-                (workspace.join(WORKSPACE_FOLDER).join("agents"), Root::Workspace(workspace.clone()))
-            }
-            (None, Some(home)) => (home.join("agents"), Root::Home),
-            (None, None) => return Err(io::Error::new(io::ErrorKind::NotFound, "there is no home")),
-        };
-        fs::create_dir_all(path.join(name.as_str()))?;
-        fs::File::open(&path)?.sync_all()?;
+    /// When it cannot be made, or agents of ours are not looked for.
+    pub fn create_agent(&self, discovery: &Discovery, name: &AgentName) -> io::Result<Agent> {
+        let none = || io::Error::new(io::ErrorKind::NotFound, "there is no place for agents of ours");
         let refused = |error: files::Error| io::Error::other(error.to_string());
-        let directory = Directory::open(&path).and_then(|agents| agents.agent(name.as_str())).map_err(refused)?;
-        Ok(Agent { name: name.clone(), path: path.join(name.as_str()), directory, ours: true, root })
+        let folders = self.folders(discovery).into_iter();
+        let folder = folders.filter(|folder| folder.layout == Layout::Soul).find(|folder| match &folder.root {
+            Root::Workspace(root) => Some(root) == self.workspace.as_ref(),
+            Root::Home => true,
+        });
+        let folder = folder.ok_or_else(none)?;
+        let mut directory = Directory::open(&folder.base).map_err(refused)?;
+        for part in folder.below.iter().copied().chain([name.as_str()]) {
+            directory.create(part)?;
+            directory = directory.agent(part).map_err(refused)?;
+        }
+        let agents = folder.open().map_err(refused)?;
+        let path = folder.path().join(name.as_str());
+        Ok(Agent { name: name.clone(), path, directory, folder: agents, ours: true, root: folder.root })
     }
 
     /// The scopes in which an agent can have a past, the nearest first.
@@ -144,76 +172,92 @@ impl Roots {
         let workspaces = self.workspace.iter().chain(&discovery.roots);
         workspaces.filter_map(|root| workspace_id(root).ok().flatten()).chain([SoulKey::HOME.to_owned()]).collect()
     }
+
+    /// Whether the workspace's id, if it has one, is one.
+    ///
+    /// # Errors
+    /// When it is there and cannot be read, or is none.
+    pub fn check_workspace(&self) -> io::Result<()> {
+        self.workspace.as_deref().map_or(Ok(()), |root| workspace_id(root).map(drop))
+    }
 }
 
 impl Agent {
-    /// What names its soul, if its workspace has been named.
+    /// What names its record. The agents of others have none with us, and a workspace that nothing was
+    /// recorded of has no name yet.
     ///
     /// # Errors
     /// When the workspace's id cannot be read.
     pub fn known_key(&self) -> io::Result<Option<SoulKey>> {
         let scope = match &self.root {
+            _ if !self.ours => None,
             Root::Home => Some(SoulKey::HOME.to_owned()),
             Root::Workspace(root) => workspace_id(root)?,
         };
-        Ok(scope.map(|scope| SoulKey { scope, kind: Kind::Agent, name: self.name.to_string() }))
+        Ok(scope.map(|scope| self.keyed(scope)))
     }
 
-    /// What names its soul; a workspace that has no id yet is given one.
+    /// What names its soul; a workspace of ours that has no id yet is given one.
     ///
     /// # Errors
     /// When the workspace's id can be neither read nor written.
     pub fn key(&self) -> io::Result<SoulKey> {
         match (self.known_key()?, &self.root) {
             (Some(key), _) => Ok(key),
-            (None, Root::Workspace(root)) => {
-                Ok(SoulKey { scope: name_workspace(root)?, kind: Kind::Agent, name: self.name.to_string() })
-            }
-            (None, Root::Home) => Err(io::ErrorKind::NotFound.into()),
+            (None, Root::Workspace(root)) if self.ours => Ok(self.keyed(name_workspace(root)?)),
+            // Nothing is written into a workspace for the sake of an agent that is not ours.
+            (None, _) => Ok(self.keyed(SoulKey::HOME.to_owned())),
         }
+    }
+
+    fn keyed(&self, scope: String) -> SoulKey {
+        SoulKey { scope, kind: Kind::Agent, name: self.name.as_str().to_owned() }
     }
 }
 
-fn id_file(root: &Path) -> PathBuf {
-    root.join(WORKSPACE_FOLDER).join("id")
-}
+/// The file in a workspace's own folder that holds its id.
+const ID_FILE: &str = "id";
 
 fn workspace_id(root: &Path) -> io::Result<Option<String>> {
-    match fs::read_to_string(id_file(root)) {
-        Ok(text) => {
-            let id = text.trim();
+    let wrong = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
+    let read = Directory::open(root).and_then(|root| root.agent(WORKSPACE_FOLDER)).and_then(|ours| ours.read(ID_FILE));
+    match read {
+        Ok(bytes) => {
+            let id = String::from_utf8_lossy(&bytes);
+            let id = id.trim();
             let is_ours = id.len() == 29
                 && id.strip_prefix("ws_").is_some_and(|ulid| ulid.bytes().all(|byte| byte.is_ascii_alphanumeric()));
-            let wrong = || io::Error::new(io::ErrorKind::InvalidData, "`.soul/id` does not hold the id of a workspace");
-            if is_ours { Ok(Some(id.to_owned())) } else { Err(wrong()) }
+            let none = || wrong("`.soul/id` does not hold the id of a workspace".to_owned());
+            if is_ours { Ok(Some(id.to_owned())) } else { Err(none()) }
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
+        Err(files::Error::NotFound) => Ok(None),
+        Err(error) => Err(wrong(format!("`.soul/id` was not read: {error}"))),
     }
 }
 
 /// Gives a workspace its id. Of many who try at once, the first one's stays.
 fn name_workspace(root: &Path) -> io::Result<String> {
     let id = WorkspaceId::fresh();
-    let folder = root.join(WORKSPACE_FOLDER);
-    fs::create_dir_all(&folder)?;
-    let staged = folder.join(format!(".{id}"));
-    let mut file = fs::File::create_new(&staged)?;
+    let refused = |error: files::Error| io::Error::other(error.to_string());
+    let ours = Directory::open(root).and_then(|root| root.agent(WORKSPACE_FOLDER)).map_err(refused)?;
+    let staged = format!(".{id}");
+    let mut file = ours.dir().create(&staged)?;
     let written = writeln!(file, "{id}").and_then(|()| file.sync_all());
     // A second name can be given only where there is none.
-    let named = written.and_then(|()| match fs::hard_link(&staged, id_file(root)) {
+    let named = written.and_then(|()| match ours.dir().hard_link(&staged, ours.dir(), ID_FILE) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         named => named,
     });
-    fs::remove_file(&staged)?;
+    ours.dir().remove_file(&staged)?;
     named?;
-    fs::File::open(&folder)?.sync_all()?;
+    ours.handle()?.sync_all()?;
     workspace_id(root)?.ok_or_else(|| io::ErrorKind::NotFound.into())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     fn folders(root: &Path, folders: &[&str]) {
         folders.iter().for_each(|folder| fs::create_dir_all(root.join(folder)).unwrap());
@@ -250,6 +294,20 @@ mod tests {
         assert_eq!(names, ["a", "b", "c", "d", "e", "f", "g", "main"]);
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn a_workspace_does_not_reach_out() {
+        let root = tempfile::tempdir().unwrap();
+        folders(root.path(), &["victim/.soul/agents/a", "evil/.soul"]);
+        std::os::unix::fs::symlink("../../victim/.soul/agents", root.path().join("evil/.soul/agents")).unwrap();
+        let roots = Roots { workspace: Some(root.path().join("evil")), home: None, user: None };
+        let name = "a".parse().unwrap();
+        assert!(matches!(roots.find_agent(&Discovery::default(), &name), Err(files::Error::Link)));
+        assert!(roots.create_agent(&Discovery::default(), &"b".parse().unwrap()).is_err());
+        assert!(!root.path().join("victim/.soul/agents/b").exists());
+    }
+
+    #[cfg(unix)]
     #[test]
     fn a_workspace_keeps_the_id_it_was_given_first() {
         let root = tempfile::tempdir().unwrap();
@@ -264,6 +322,9 @@ mod tests {
         assert!(ids[0].starts_with("ws_") && ids.iter().all(|id| *id == ids[0]));
         assert_eq!(fs::read_dir(root.path().join(".soul")).unwrap().count(), 2);
         fs::write(root.path().join(".soul/id"), "nonsense").unwrap();
+        assert!(agent().key().is_err());
+        fs::remove_file(root.path().join(".soul/id")).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", root.path().join(".soul/id")).unwrap();
         assert!(agent().key().is_err());
     }
 }

@@ -14,6 +14,8 @@ pub use target::Target;
 
 use soul_core::text::visible;
 
+use crate::files;
+
 /// The folder of a workspace that is ours.
 pub(crate) const WORKSPACE_FOLDER: &str = ".soul";
 
@@ -34,7 +36,7 @@ impl Roots {
     pub fn workspace_above(start: &Path, home: Option<&Path>) -> Option<PathBuf> {
         let is_workspace = |folder: &&Path| {
             let ours = folder.join(WORKSPACE_FOLDER);
-            Some(ours.as_path()) != home && ours.is_dir()
+            ours.is_dir() && !home.is_some_and(|home| files::is_same(home, &ours))
         };
         start.ancestors().find(is_workspace).map(Path::to_path_buf)
     }

@@ -33,8 +33,9 @@ impl FromStr for AgentName {
     }
 }
 
+/// For people: what a terminal would obey is made visible.
 impl fmt::Display for AgentName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&soul_core::text::visible(&self.0))
     }
 }

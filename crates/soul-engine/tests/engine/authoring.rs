@@ -334,3 +334,106 @@ fn the_dialect_that_was_asked_for_holds() {
     write::run(&keeper, request(body, agh, digest(&keeper).as_deref())).unwrap();
     assert_eq!(look(&keeper).dialect, agh);
 }
+
+#[test]
+fn settings_and_files_beside_may_change_and_the_record_holds() {
+    let home = Home::new();
+    let persona = "---\nname: Ada\nhexaco:\n  honesty: 0.7\n---\nYou help.\n";
+    fs::write(home.agent().join("STYLE.md"), "Short.\n").unwrap();
+    put(&home.keeper(), persona, None).unwrap();
+    fs::write(home.agent().join("STYLE.md"), "Long.\n").unwrap();
+    put(&home.keeper(), &format!("{persona}More.\n"), digest(&home.keeper()).as_deref()).unwrap();
+    assert_chain(&home.keeper());
+    home.config("[agents.soul]\nmax_body_bytes = 256\ncontext_projection_bytes = 256\n");
+    let raw = look(&home.keeper()).raw_digest.unwrap().to_string();
+    put(&home.keeper(), ONE, Some(&raw)).unwrap();
+    assert_chain(&home.keeper());
+}
+
+#[test]
+fn two_directories_with_one_record_are_told() {
+    use soul_engine::{Failpoint, Step};
+    use std::sync::Arc;
+    let root = tempfile::tempdir().unwrap();
+    let workspace = |name: &str| root.path().join(name);
+    let keeper = |name: &str| {
+        let roots = soul_engine::workspace::Roots {
+            workspace: Some(workspace(name)),
+            home: Some(root.path().join("home")),
+            user: None,
+        };
+        soul_engine::Keeper::open(roots).unwrap()
+    };
+    fs::create_dir_all(workspace("a").join(".soul/agents/coder")).unwrap();
+    fs::create_dir_all(workspace("b").join(".soul/agents/coder")).unwrap();
+    put(&keeper("a"), ONE, None).unwrap();
+    fs::copy(workspace("a").join(".soul/id"), workspace("b").join(".soul/id")).unwrap();
+    // While one has its change on record and not in its file, the other finds it cut off.
+    let other = Arc::new(keeper("b"));
+    let failpoint: Failpoint = Arc::new(move |at| {
+        if at == Step::Recorded {
+            put(&other, TWO, None).unwrap();
+        }
+        Ok(())
+    });
+    let seen = digest(&keeper("a"));
+    let displaced = put(&keeper("a").with_failpoint(failpoint), TWO, seen.as_deref());
+    assert!(matches!(displaced, Err(Error::Displaced(_))));
+    assert_chain(&keeper("a"));
+}
+
+#[test]
+fn a_text_comes_back_in_the_dialect_it_was_written_in() {
+    use soul_core::model::Dialect;
+    let home = Home::new();
+    let keeper = home.keeper();
+    let ask = |body: &str, dialect| {
+        let authorship = authorship(digest(&keeper).as_deref());
+        let request = write::Request { agent: coder(), body: body.into(), dialect, create: false, authorship };
+        write::run(&keeper, request).unwrap().revision.sealed.id
+    };
+    let first = ask("---\nname: Coder\ndescription: Codes\n---\nPlain words.\n", Some(Dialect::Dagu));
+    ask(ONE, Some(Dialect::Agh));
+    let found =
+        diff::run(&keeper, diff::Request { agent: coder(), from: Some(diff::Side::Revision(first.clone())), to: None });
+    assert!(found.unwrap().from.digest.is_some());
+    back(&keeper, first.as_str(), digest(&keeper).as_deref()).unwrap();
+    assert_eq!(look(&keeper).dialect, Some(Dialect::Dagu));
+}
+
+#[test]
+fn what_is_too_large_to_keep_is_not_written() {
+    let home = Home::new();
+    home.config("[agents.soul]\nmax_body_bytes = 6000000\n");
+    let keeper = home.keeper();
+    assert!(matches!(put(&keeper, &"x".repeat((1 << 20) + 1), None), Err(Error::TooLargeToKeep)));
+    let most = "x".repeat(1 << 20);
+    put(&keeper, &most, None).unwrap();
+    put(&keeper, ONE, digest(&keeper).as_deref()).unwrap();
+}
+
+#[test]
+fn an_agent_that_was_made_for_nothing_is_gone() {
+    let home = Home::new();
+    let keeper = home.keeper();
+    let request = write::Request {
+        agent: "novice".parse().unwrap(),
+        body: BAD.into(),
+        dialect: None,
+        create: true,
+        authorship: authorship(None),
+    };
+    assert!(matches!(write::run(&keeper, request), Err(Error::Invalid(_))));
+    assert!(!home.0.path().join("agents/novice").exists());
+}
+
+#[test]
+fn a_soul_can_be_removed_whatever_is_wrong_beside_it() {
+    let home = Home::new();
+    let keeper = home.keeper();
+    put(&keeper, ONE, None).unwrap();
+    fs::write(home.agent().join("soul.json"), "{ broken").unwrap();
+    let raw = look(&keeper).raw_digest.unwrap().to_string();
+    remove(&keeper, Some(&raw)).unwrap();
+    assert_eq!(home.text(), None);
+}

@@ -214,3 +214,59 @@ fn an_expired_lease_gives_the_task_back() {
     assert!(matches!(end(&second), Err(Error::RunOver(_, RunState::Failed))));
     assert_eq!(take(&keeper, &session.id, MINUTE).unwrap(), None);
 }
+
+#[test]
+fn a_refresh_does_not_take_the_soul_of_a_namesake() {
+    let home = Home::new();
+    let keeper = home.keeper();
+    put(&keeper, ONE, None).unwrap();
+    let session = begin(&keeper).response.session;
+    let workspace = home.0.path().join("cloned");
+    fs::create_dir_all(workspace.join(".soul/agents/coder")).unwrap();
+    fs::write(workspace.join(".soul/agents/coder/SOUL.md"), TWO).unwrap();
+    let roots = soul_engine::workspace::Roots { workspace: Some(workspace), ..keeper.roots.clone() };
+    let inside = Keeper::open(roots).unwrap();
+    let refreshed = again(&inside, &session.id, None).unwrap().response.session;
+    assert_eq!(refreshed.soul_digest, session.soul_digest);
+    assert!(said(&inside, &session.id).contains("First body."));
+}
+
+#[test]
+fn a_snapshot_that_was_changed_is_not_spoken() {
+    let tampered = [
+        "UPDATE agent_soul_snapshots SET profile_json = replace(profile_json, 'First', 'Evil')",
+        "UPDATE agent_soul_snapshot_files SET body = CAST('Evil.' AS BLOB)",
+        "DELETE FROM agent_soul_snapshot_files",
+    ];
+    for sql in tampered {
+        let home = Home::new();
+        put(&home.keeper(), ONE, None).unwrap();
+        let session = begin(&home.keeper()).response.session;
+        let database = rusqlite::Connection::open(home.0.path().join("keeper.db")).unwrap();
+        assert_eq!(database.execute(sql, []).unwrap(), 1, "{sql}");
+        drop(database);
+        let request = prompt::Request { subject: Subject::Session(session.id), base: None };
+        assert!(matches!(prompt::run(&home.keeper(), request), Err(Error::Store(_))), "{sql}");
+        let audit = soul_engine::ops::audit::run(&home.keeper(), Default::default(), &|| ()).unwrap();
+        assert!(!audit.ok && audit.broken_snapshot == session.soul_snapshot_id, "{sql}");
+    }
+}
+
+#[test]
+fn hooks_do_not_need_a_soul() {
+    let home = Home::new();
+    fs::create_dir(home.agent().join("hooks")).unwrap();
+    fs::write(home.agent().join("hooks/bootstrap.md"), "Begin.\n").unwrap();
+    assert_eq!(begin(&home.keeper()).response.hooks.bootstrap.as_deref(), Some("Begin.\n"));
+}
+
+#[test]
+fn a_session_without_a_soul_tells_why() {
+    let home = Home::new();
+    home.config("[agents.soul]\nenabled = false\n");
+    put(&home.keeper(), ONE, None).unwrap();
+    let session = begin(&home.keeper()).response.session;
+    home.config("");
+    let soul = context::run(&home.keeper(), Subject::Session(session.id)).unwrap().soul;
+    assert_eq!((soul.present, soul.enabled, soul.active), (true, false, Some(false)));
+}

@@ -111,7 +111,7 @@ fn story(store: &dyn Store) {
     let elsewhere = begin(Some((session.id.clone(), session.soul_digest.clone())), &bound("d"));
     assert_ne!(elsewhere.soul_snapshot_id, session.soul_snapshot_id);
     assert_eq!(elsewhere.parent_soul_digest, session.soul_digest);
-    let alone = begin(None, &Binding::Nothing);
+    let alone = begin(None, &Binding::Missing);
     assert_eq!((&alone.soul_snapshot_id, &alone.soul_digest), (&None, &None));
     assert_eq!(store.session(&session.id).unwrap(), Some(session.clone()));
     assert_eq!(store.sessions(Some("ada"), Some(SessionState::Active), 9).unwrap().len(), 3);
@@ -147,10 +147,11 @@ fn story(store: &dyn Store) {
     let brief = claim(&session.id, Duration::ZERO).unwrap().unwrap();
     assert_eq!(claim(&alone.id, Duration::from_secs(60)).unwrap().unwrap().task_id, brief.task_id);
     assert_eq!(claim(&alone.id, Duration::from_secs(60)), Ok(None));
-    let queued = store.tasks(Some(TaskState::Queued), None, 9).unwrap();
+    let queued = store.tasks(Some(TaskState::Queued), None, 9).unwrap().unwrap();
     assert_eq!(queued.iter().map(|task| task.payload.clone()).collect::<Vec<_>>(), [json!(1)]);
-    let all = store.tasks(None, None, 9).unwrap();
-    assert_eq!(store.tasks(None, Some(&all[0].id), 9).unwrap(), all[1..]);
+    let all = store.tasks(None, None, 9).unwrap().unwrap();
+    assert_eq!(store.tasks(None, Some(&all[0].id), 9).unwrap().unwrap(), all[1..]);
+    assert_eq!(store.tasks(None, Some(&TaskId::fresh()), 9).unwrap(), None);
 
     let stopped = store.turn_session(&session.id, SessionState::Stopped, &actor, &origin).unwrap().unwrap();
     assert!(stopped.stopped_at.is_some());

@@ -1,6 +1,7 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
+use clap::builder::RangedU64ValueParser;
 use soul_engine::ops::log::{self, Request};
 
 use super::Global;
@@ -10,7 +11,7 @@ use crate::output::{self, Failure, live};
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The most events
-    #[arg(long, value_name = "N", default_value_t = 50)]
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = RangedU64ValueParser::<usize>::new().range(1..=10_000))]
     limit: usize,
     /// Go on after this number, instead of showing the last ones
     #[arg(long, value_name = "SEQ")]
@@ -32,7 +33,7 @@ pub(crate) fn run(global: &Global, arguments: &Arguments) -> Result<ExitCode, Fa
         return Ok(ExitCode::SUCCESS);
     }
     if response.events.is_empty() && !arguments.follow {
-        output::print("nothing has happened yet\n")?;
+        output::print(if arguments.after.is_some() { "nothing more\n" } else { "nothing has happened yet\n" })?;
     }
     loop {
         for event in &response.events {
@@ -47,6 +48,6 @@ pub(crate) fn run(global: &Global, arguments: &Arguments) -> Result<ExitCode, Fa
         if response.events.len() < arguments.limit {
             std::thread::sleep(PAUSE);
         }
-        response = log::run(&keeper, Request::After(response.next, arguments.limit.max(1)))?;
+        response = log::run(&keeper, Request::After(response.next, arguments.limit))?;
     }
 }

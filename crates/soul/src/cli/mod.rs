@@ -30,7 +30,7 @@ use clap::builder::TypedValueParser;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use soul_core::model::Dialect;
-use soul_engine::files::{self, Directory, MAX_BYTES};
+use soul_engine::files::{self, MAX_BYTES};
 use soul_engine::ops::Subject;
 use soul_engine::workspace::{AgentName, Roots, Target};
 use soul_engine::{Keeper, ops};
@@ -182,13 +182,18 @@ fn bytes(keeper: &Keeper, typed: &OsStr) -> Result<Vec<u8>, Failure> {
     if typed == "-" {
         return standard_input();
     }
-    let shown = keeper.roots.shown(typed.as_ref());
-    let path = Path::new(typed);
-    let name = path.file_name().unwrap_or(typed);
-    Directory::open(files::folder_of(path)).and_then(|folder| folder.read(name)).map_err(|error| match error {
-        files::Error::NotFound => Failure::message("not_found", &format!("there is nothing at `{shown}`"), 4),
-        error => Failure::message("io", &format!("`{shown}` was not read: {error}"), 5),
-    })
+    let refused = |error: std::io::Error| {
+        let shown = keeper.roots.shown(typed.as_ref());
+        match error.kind() {
+            std::io::ErrorKind::NotFound => Failure::message("not_found", &format!("there is nothing at `{shown}`"), 4),
+            _ => Failure::message("io", &format!("`{shown}` was not read: {}", files::plain(&error)), 5),
+        }
+    };
+    // Whatever the user named may be read, a pipe or a link too; one byte more shows that it was too much.
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(typed).map_err(refused)?;
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(refused)?;
+    Ok(bytes)
 }
 
 /// What was typed where only a file can stand; `-` is standard input.

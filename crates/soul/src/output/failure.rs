@@ -127,6 +127,10 @@ fn hint(error: &ops::Error) -> Option<String> {
         Error::ForeignAgent(_) => "copy its directory into `agents/` of the home, and write it there",
         Error::AgentLocked(_) => "wait until it is done, and try again",
         Error::TooLargeToAdopt(_) => "a soul is a few pages of text; move the file away, and write again",
+        Error::TooLargeToKeep => "a soul is a few pages of text; is this the right file?",
+        Error::Displaced(_) => {
+            "two directories share one record: a copied workspace brings its `.soul/id` along; remove the copy's"
+        }
         Error::Layer(..) => "put a plain file there, or remove it",
         Error::Invalid(_) => "mend the errors above; an invalid soul never reaches a model",
         Error::SoulMissing(_) => "`soul history` shows when it was removed, and what it was",

@@ -139,13 +139,13 @@ fn a_writer_that_is_killed_leaves_nothing_half_done() {
     let whole = begun.elapsed();
     let kills = times(500);
     let mut random = 7_u64;
-    let mut finished = 0;
+    let mut acknowledged = 0;
     for n in 0..kills {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let mut writer = write(n, &home.digest());
         std::thread::sleep(whole.mul_f64((random >> 33) as f64 / f64::from(1_u32 << 31) * 1.2));
         writer.kill().unwrap();
-        finished += usize::from(writer.wait().unwrap().success());
+        acknowledged += usize::from(writer.wait().unwrap().success());
         assert!(known.contains(&fs::read(home.soul()).unwrap()), "a torn file");
         assert_eq!(listed(&home.agent()), ["SOUL.md"]);
     }
@@ -157,7 +157,9 @@ fn a_writer_that_is_killed_leaves_nothing_half_done() {
     );
     home.assert_whole();
     assert_eq!(listed(&home.0.path().join("agents")), ["reviewer"]);
-    println!("kills: {kills} writers killed, {finished} of them too late");
+    let kept = home.json(&["history", "reviewer", "--limit", "10000", "--json"])["revisions"].as_array().unwrap().len();
+    assert!(kept >= acknowledged + 3, "{kept} revisions for {acknowledged} writes that were acknowledged");
+    println!("kills: {kills} writers killed, {acknowledged} of them too late, {kept} revisions");
 }
 
 #[test]
@@ -262,6 +264,11 @@ fn a_full_or_read_only_disk_loses_nothing() {
         ls -A agents/mounted
         soul audit verify --json | grep '"ok"'
         ls -A agents
+        mount -o remount,ro "$HOME"
+        soul inspect reviewer > /dev/null; echo "inspect $?"
+        soul history reviewer > /dev/null; echo "history $?"
+        soul write reviewer --file one.md --expected-digest "$digest"; echo "write $?"
+        soul doctor | grep -c broken
     "#;
     if !Command::new("unshare").args(["-rm", "true"]).status().is_ok_and(|status| status.success()) {
         println!("full disk: not shown, there is no user namespace here");
@@ -278,7 +285,8 @@ fn a_full_or_read_only_disk_loses_nothing() {
         .output()
         .unwrap();
     let expected = "first 0\nfull 5\nOne.\nSOUL.md\nagain 0\nTwo.\nlocked 5\nlocked  nothing on record\n\
-                    mounted 0\nSOUL.md\n  \"ok\": true,\nlocked\nmounted\nreviewer\n";
+                    mounted 0\nSOUL.md\n  \"ok\": true,\nlocked\nmounted\nreviewer\n\
+                    inspect 0\nhistory 0\nwrite 5\n1\n";
     assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{}", String::from_utf8_lossy(&output.stderr));
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(told.contains("room on the disk") && told.contains("could not be written"), "{told}");

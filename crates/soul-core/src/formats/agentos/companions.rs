@@ -33,6 +33,11 @@ impl Companions {
         Self(COMPANIONS.map(|(name, ..)| context.files.get(name).cloned()))
     }
 
+    /// A companion as it was read.
+    pub(super) fn source_of(&self, path: &str) -> Option<&Source> {
+        COMPANIONS.iter().zip(&self.0).find(|((name, ..), _)| *name == path)?.1.as_ref()
+    }
+
     pub(super) fn get(&self, field: Field) -> Option<&str> {
         self.all().find(|(_, _, of, _)| *of == field).map(|(.., text)| text)
     }

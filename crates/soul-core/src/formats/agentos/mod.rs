@@ -88,6 +88,13 @@ pub struct Document {
     companions: Companions,
 }
 
+impl Document {
+    /// A file beside SOUL.md, as it was read.
+    pub(crate) fn source_of(&self, path: &str) -> Option<&Source> {
+        self.companions.source_of(path)
+    }
+}
+
 impl Plain {
     fn text(value: Option<&Spanned>) -> Option<&str> {
         value.map(|value| value.text.as_str())

@@ -59,7 +59,15 @@ impl Response {
     /// The session with the hook for its turn, from the snapshot that it is bound to.
     fn new(keeper: &Keeper, session: Session, turn: Turn) -> Result<Self, Error> {
         let snapshot = snapshot(keeper, &session)?;
-        let hook = |name: &str| snapshot.as_ref().and_then(|snapshot| snapshot.text(name));
+        // A session that is bound to nothing has the hooks that the agent has.
+        let agent = if snapshot.is_none() { keeper.agent_of(&session.key()).ok() } else { None };
+        let hook = |name: &str| match &snapshot {
+            Some(snapshot) => snapshot.text(name),
+            None => {
+                let bytes = agent.as_ref()?.directory.read(name).ok()?;
+                Some(String::from_utf8_lossy(&bytes).into_owned())
+            }
+        };
         let hooks = match turn {
             Turn::Begin => Hooks { bootstrap: hook("hooks/bootstrap.md"), teardown: None },
             Turn::End => Hooks { bootstrap: None, teardown: hook("hooks/teardown.md") },
@@ -76,14 +84,10 @@ fn resolve(keeper: &Keeper, agent: &Agent, key: &SoulKey) -> Result<(inspect::Re
     if !soul.valid {
         return Err(Error::Invalid(Box::new(soul)));
     }
-    let binding = match soul.present && soul.active {
-        // The bytes that were read are the bytes that are kept, whatever became of the file since.
-        true => {
-            let is_soul_file = soul.source_path.ends_with(crate::files::SOUL_FILE);
-            let bytes = soul.parsed.as_ref().filter(|_| is_soul_file).map(|document| document.source().bytes());
-            Binding::Soul(Box::new(capture(keeper, agent, key, &soul, bytes)?))
-        }
-        false => Binding::Nothing,
+    let binding = match (soul.present, soul.active) {
+        (true, true) => Binding::Soul(Box::new(capture(keeper, agent, key, &soul)?)),
+        (true, false) => Binding::Inactive,
+        (false, _) => Binding::Missing,
     };
     Ok((soul, binding))
 }

@@ -3,7 +3,7 @@
 //! What can fail is done first. The mutation that follows is one transaction which checks again: it
 //! happens whole or not at all, whatever becomes of whoever asked.
 
-use super::{Resolved, agent, find, resolve};
+use super::{Resolved, find, resolve};
 use crate::Keeper;
 use crate::ids::SessionId;
 use crate::ops::payload::Asker;
@@ -43,11 +43,11 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Resolved, Error> {
     if let Some(run) = store.live_run(&id)? {
         return Err(Error::Conflict { conflict: Conflict::LiveRun(run), current_digest: session.soul_digest });
     }
-    let name = session.agent.parse()?;
-    let (agent, key) = agent(keeper, &name)?;
+    let key = session.key();
+    let agent = keeper.agent_of(&key)?;
     let (soul, binding) = resolve(keeper, &agent, &key)?;
 
     let refreshed = store.refresh_session(&id, expected, &binding, &asker.actor, &asker.origin)?;
     let session = refreshed.map_err(|refusal| Error::session(&id, refusal))?;
-    Resolved::new(keeper, &name, session, soul)
+    Resolved::new(keeper, &agent.name, session, soul)
 }

@@ -42,7 +42,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
         Some(name) => Some(keeper.agent(name)?.key().map_err(Error::workspace)?.scope),
         None => None,
     };
-    let agent = agent.map(|name| name.to_string());
+    let agent = agent.map(|name| name.as_str().to_owned());
     let task = Task { id: TaskId::fresh(), agent, scope, payload, state: TaskState::Queued, created_at: Time::now() };
     keeper.store()?.add_task(&task, &asker.actor, &asker.origin)?;
     Ok(Response { task })

@@ -26,19 +26,24 @@ pub struct Request {
 pub struct Response {
     /// The tasks.
     pub tasks: Vec<Task>,
-    /// Where the next page begins, if there may be one.
+    /// Where the next page begins, if there is one.
     pub next_cursor: Option<TaskId>,
 }
 
 /// Finds the tasks.
 ///
 /// # Errors
-/// When the store does not answer.
+/// When the cursor is of no task, or the store does not answer.
 pub fn run(keeper: &Keeper, request: &Request) -> Result<Response, Error> {
-    let tasks = match keeper.existing_store()? {
-        Some(store) => store.tasks(request.state, request.cursor.as_ref(), request.limit)?,
+    let unknown = || Error::BadCursor(request.cursor.as_ref().map(ToString::to_string).unwrap_or_default());
+    // One more than was asked for shows whether there is a next page.
+    let wanted = request.limit.saturating_add(1);
+    let mut tasks = match keeper.existing_store()? {
+        Some(store) => store.tasks(request.state, request.cursor.as_ref(), wanted)?.ok_or_else(unknown)?,
         None => Vec::new(),
     };
-    let next_cursor = tasks.last().filter(|_| tasks.len() == request.limit).map(|task| task.id.clone());
+    let more = tasks.len() == wanted;
+    tasks.truncate(request.limit);
+    let next_cursor = tasks.last().filter(|_| more).map(|task| task.id.clone());
     Ok(Response { tasks, next_cursor })
 }

@@ -54,6 +54,23 @@ impl Sqlite {
         Ok(Self(Mutex::new(connection)))
     }
 
+    /// Opens the file where nothing can be written: what was recorded can still be told.
+    ///
+    /// # Errors
+    /// When it cannot be opened, is not ours, or others have not finished writing it.
+    pub fn open_to_read(path: &Path) -> Result<Self, Error> {
+        let log = path.with_extension("db-wal");
+        if log.metadata().is_ok_and(|metadata| metadata.len() > 0) {
+            return Err(Error::ReadOnly("changes are waiting to be taken over".to_owned()));
+        }
+        let path = path.to_str().ok_or_else(|| Error::ReadOnly("its path is not text".to_owned()))?;
+        let escaped = path.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags)?;
+        schema::check(&connection)?;
+        Ok(Self(Mutex::new(connection)))
+    }
+
     fn connection(&self) -> MutexGuard<'_, Connection> {
         // A panic in between has rolled its transaction back.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
@@ -98,7 +115,9 @@ fn transact<T>(
 
 impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
+        // The engine's own words may hold the path of the file.
         let text = error.to_string();
+        let text = text.split(": /").next().unwrap_or_default().to_owned();
         match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::FileLockingProtocolFailed) => {
                 Self::Busy
@@ -132,7 +151,7 @@ impl Store for Sqlite {
         self.write(Durable::Now, |transaction| revisions::append(transaction, draft, snapshot))
     }
 
-    fn settle_revision(&self, revision: &Revision, settled: Settled) -> Result<(), Error> {
+    fn settle_revision(&self, revision: &Revision, settled: Settled) -> Result<bool, Error> {
         self.write(Durable::Soon, |transaction| revisions::settle(transaction, revision, settled))
     }
 
@@ -162,6 +181,10 @@ impl Store for Sqlite {
 
     fn snapshot(&self, id: &SnapshotId) -> Result<Option<Snapshot>, Error> {
         snapshots::find(&self.connection(), id)
+    }
+
+    fn snapshot_ids(&self, after: Option<&SnapshotId>, limit: usize) -> Result<Vec<SnapshotId>, Error> {
+        snapshots::ids(&self.connection(), after, limit)
     }
 
     fn start_session(&self, session: &NewSession, binding: &Binding) -> Result<Session, Error> {
@@ -211,7 +234,12 @@ impl Store for Sqlite {
         self.write(Durable::Soon, |transaction| tasks::finish(transaction, id, outcome, actor, origin))
     }
 
-    fn tasks(&self, state: Option<TaskState>, after: Option<&TaskId>, limit: usize) -> Result<Vec<Task>, Error> {
+    fn tasks(
+        &self,
+        state: Option<TaskState>,
+        after: Option<&TaskId>,
+        limit: usize,
+    ) -> Result<Option<Vec<Task>>, Error> {
         tasks::list(&self.connection(), state, after, limit)
     }
 

@@ -1,3 +1,4 @@
+use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use soul_core::digest::Digest;
 
@@ -56,13 +57,13 @@ pub(super) fn append(
     Ok(revision)
 }
 
-pub(super) fn settle(transaction: &Transaction<'_>, revision: &Revision, settled: Settled) -> Result<(), Error> {
+pub(super) fn settle(transaction: &Transaction<'_>, revision: &Revision, settled: Settled) -> Result<bool, Error> {
     let id = revision.sealed.id.as_str();
     let snapshot = revision.sealed.snapshot_id.as_ref().map(SnapshotId::as_str);
     let kind = match settled {
         Settled::Done => {
             if transaction.prepare_cached(sql::FINISH_REVISION)?.execute([id])? == 0 {
-                return Ok(());
+                return Ok(false);
             }
             transaction.prepare_cached(sql::FINISH_SNAPSHOT)?.execute([snapshot])?;
             match revision.sealed.action {
@@ -74,14 +75,15 @@ pub(super) fn settle(transaction: &Transaction<'_>, revision: &Revision, settled
         }
         Settled::Dropped => {
             if transaction.prepare_cached(sql::DROP_REVISION)?.execute([id])? == 0 {
-                return Ok(());
+                return Ok(false);
             }
             transaction.prepare_cached(sql::DROP_SNAPSHOT_FILES)?.execute([snapshot])?;
             transaction.prepare_cached(sql::DROP_SNAPSHOT)?.execute([snapshot])?;
             EventKind::Dropped
         }
     };
-    tell(transaction, revision, kind)
+    tell(transaction, revision, kind)?;
+    Ok(true)
 }
 
 fn tell(transaction: &Transaction<'_>, revision: &Revision, kind: EventKind) -> Result<(), Error> {
@@ -196,6 +198,14 @@ fn revision(row: &Row<'_>) -> Result<Result<Revision, Broken>, Error> {
 fn sealed(row: &Row<'_>) -> Result<Result<(Sealed, Digest), Broken>, Error> {
     let id: String = row.get(0)?;
     let broken = || Broken(id.clone());
+    // Bytes that are not text are none of ours either.
+    let is_garbled = |column: usize| match row.get_ref(column) {
+        Ok(ValueRef::Text(bytes)) => std::str::from_utf8(bytes).is_err(),
+        _ => false,
+    };
+    if (1..19).any(is_garbled) {
+        return Ok(Err(broken()));
+    }
     let text = |column: usize| row.get::<_, Option<String>>(column);
     macro_rules! parsed {
         ($column:literal) => {

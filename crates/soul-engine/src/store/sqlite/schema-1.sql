@@ -35,6 +35,7 @@ CREATE TABLE agent_soul_snapshots (
     bundle_digest TEXT NOT NULL,
     config_digest TEXT NOT NULL,
     profile_json TEXT NOT NULL,
+    seal TEXT NOT NULL,
     created_at TEXT NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('pending', 'done')),
     UNIQUE (scope, kind, name, digest, bundle_digest, config_digest)
@@ -55,6 +56,7 @@ CREATE TABLE sessions (
     state TEXT NOT NULL CHECK (state IN ('active', 'stopped')),
     soul_snapshot_id TEXT REFERENCES agent_soul_snapshots (id),
     soul_digest TEXT,
+    soul_status TEXT NOT NULL CHECK (soul_status IN ('valid', 'inactive', 'missing')),
     parent_id TEXT REFERENCES sessions (id),
     parent_soul_digest TEXT,
     created_at TEXT NOT NULL,

@@ -7,6 +7,18 @@ use super::{Error, PATIENCE, transact};
 /// Each step takes the tables from one version to the next; a step is never changed afterwards.
 const MIGRATIONS: [&str; 1] = [include_str!("schema-1.sql")];
 
+/// Whether the tables are of today's version.
+pub(super) fn check(connection: &Connection) -> Result<(), Error> {
+    let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    match usize::try_from(version) {
+        Ok(version) if version == MIGRATIONS.len() => Ok(()),
+        Ok(older) if older < MIGRATIONS.len() => {
+            Err(Error::ReadOnly("its tables are of an earlier version".to_owned()))
+        }
+        _ => Err(Error::Newer(version)),
+    }
+}
+
 /// Brings the tables to today's version. Of many processes, one does it and the others find it done.
 pub(super) fn migrate(connection: &mut Connection) -> Result<(), Error> {
     let today = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);

@@ -5,7 +5,9 @@ use super::{Error, count, events, snapshots, unknown};
 use crate::clock::Time;
 use crate::ids::{RunId, SessionId, SnapshotId};
 use crate::store::statements as sql;
-use crate::store::{Binding, Decided, EventKind, NewEvent, NewSession, Party, Refusal, Session, SessionState};
+use crate::store::{
+    Binding, Decided, EventKind, NewEvent, NewSession, Party, Refusal, Session, SessionState, SoulStatus,
+};
 
 pub(super) fn start(transaction: &Transaction<'_>, new: &NewSession, binding: &Binding) -> Result<Session, Error> {
     let (snapshot, digest) = bind(transaction, binding)?;
@@ -19,6 +21,7 @@ pub(super) fn start(transaction: &Transaction<'_>, new: &NewSession, binding: &B
         state: SessionState::Active,
         soul_snapshot_id: snapshot,
         soul_digest: digest,
+        soul_status: binding.status(),
         parent_id: parent,
         parent_soul_digest: parent_digest.flatten(),
         created_at: now.clone(),
@@ -33,6 +36,7 @@ pub(super) fn start(transaction: &Transaction<'_>, new: &NewSession, binding: &B
         session.state.as_str(),
         session.soul_snapshot_id.as_ref().map(SnapshotId::as_str),
         session.soul_digest,
+        session.soul_status.as_str(),
         session.parent_id.as_ref().map(SessionId::as_str),
         session.parent_soul_digest,
         now.as_str(),
@@ -66,10 +70,12 @@ pub(super) fn refresh(
     transaction.prepare_cached(sql::BIND_SESSION)?.execute(params![
         snapshot.as_ref().map(SnapshotId::as_str),
         digest,
+        binding.status().as_str(),
         now.as_str(),
         id.as_str()
     ])?;
     (session.soul_snapshot_id, session.soul_digest, session.captured_at) = (snapshot, digest, now);
+    session.soul_status = binding.status();
     tell(transaction, EventKind::SessionRefresh, &session, actor, origin)?;
     Ok(Ok(session))
 }
@@ -149,7 +155,7 @@ pub(super) fn live_run(connection: &Connection, id: &SessionId) -> Result<Option
 }
 
 fn session(row: &Row<'_>) -> Result<Session, Error> {
-    let state: String = row.get(3)?;
+    let (state, status): (String, String) = (row.get(3)?, row.get(11)?);
     Ok(Session {
         id: row.get::<_, String>(0)?.into(),
         agent: row.get(1)?,
@@ -157,6 +163,7 @@ fn session(row: &Row<'_>) -> Result<Session, Error> {
         state: SessionState::stored(&state).ok_or_else(|| unknown("the state", &state))?,
         soul_snapshot_id: row.get::<_, Option<String>>(4)?.map(Into::into),
         soul_digest: row.get(5)?,
+        soul_status: SoulStatus::stored(&status).ok_or_else(|| unknown("the status", &status))?,
         parent_id: row.get::<_, Option<String>>(6)?.map(Into::into),
         parent_soul_digest: row.get(7)?,
         created_at: Time::stored(row.get(8)?),

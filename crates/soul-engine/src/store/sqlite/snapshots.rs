@@ -1,9 +1,11 @@
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use soul_core::digest::Digest;
 
 use super::revisions::{key, parts};
-use super::{Error, unknown};
+use super::{Error, count};
 use crate::clock::Time;
 use crate::ids::SnapshotId;
+use crate::store::snapshot::bundle_digest;
 use crate::store::statements as sql;
 use crate::store::{NewSnapshot, Snapshot};
 
@@ -11,7 +13,7 @@ use crate::store::{NewSnapshot, Snapshot};
 /// becomes settled by being used.
 pub(super) fn keep(transaction: &Transaction<'_>, new: &NewSnapshot, settled: bool) -> Result<SnapshotId, Error> {
     let (scope, kind, name) = parts(&new.key);
-    let (digest, bundle) = (new.digest.to_string(), new.bundle_digest().to_string());
+    let (digest, bundle) = (new.digest.to_string(), bundle_digest(&new.files).to_string());
     let config = new.config_digest.to_string();
     let same: Option<String> = transaction
         .prepare_cached(sql::FIND_SNAPSHOT)?
@@ -27,6 +29,7 @@ pub(super) fn keep(transaction: &Transaction<'_>, new: &NewSnapshot, settled: bo
     // Texts and numbers only: nothing that could fail to be written.
     let profile = serde_json::to_string(&new.profile).unwrap_or_default();
     let state = if settled { "done" } else { "pending" };
+    let seal = seal(&[id.as_str(), scope, kind, name, &digest, &bundle, &config, &profile]);
     transaction.prepare_cached(sql::INSERT_SNAPSHOT)?.execute(params![
         id.as_str(),
         scope,
@@ -36,6 +39,7 @@ pub(super) fn keep(transaction: &Transaction<'_>, new: &NewSnapshot, settled: bo
         bundle,
         config,
         profile,
+        seal,
         Time::now().as_str(),
         state
     ])?;
@@ -45,22 +49,41 @@ pub(super) fn keep(transaction: &Transaction<'_>, new: &NewSnapshot, settled: bo
     Ok(id)
 }
 
+/// Binds everything that a snapshot says to its id; the files are bound by the bundle digest.
+fn seal(parts: &[&str]) -> String {
+    let lines: Vec<String> = parts.iter().map(|part| format!("{} {part}\n", part.len())).collect();
+    Digest::of(lines.iter().map(String::as_bytes)).to_string()
+}
+
 pub(super) fn find(connection: &Connection, id: &SnapshotId) -> Result<Option<Snapshot>, Error> {
     let mut statement = connection.prepare_cached(sql::SNAPSHOT)?;
     let mut rows = statement.query([id.as_str()])?;
     let Some(row) = rows.next()? else { return Ok(None) };
-    let (digest, profile): (String, String) = (row.get(4)?, row.get(5)?);
+    let damaged = || Error::Damaged(format!("the snapshot {id} is not what was taken"));
+    let parts = (0..9).map(|column| row.get(column)).collect::<Result<Vec<String>, _>>().map_err(|_| damaged())?;
+    let texts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    let [.., digest, bundle, _, profile, sealed] = texts.as_slice() else { return Err(damaged()) };
     let files = connection
         .prepare_cached(sql::SNAPSHOT_FILES)?
         .query_map([id.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))?
-        .collect::<Result<_, _>>()?;
+        .collect::<Result<_, _>>()
+        .map_err(|_| damaged())?;
+    if seal(&texts[..8]) != *sealed || bundle_digest(&files).to_string() != *bundle {
+        return Err(damaged());
+    }
     Ok(Some(Snapshot {
         id: id.clone(),
         key: key(row, 1)?,
-        digest: digest.parse().map_err(|_| unknown("the digest", &digest))?,
-        profile: serde_json::from_str(&profile)
-            .map_err(|_| Error::Damaged(format!("the snapshot {id} does not hold what a snapshot holds")))?,
+        digest: digest.parse().map_err(|_| damaged())?,
+        profile: serde_json::from_str(profile).map_err(|_| damaged())?,
         files,
-        created_at: Time::stored(row.get(6)?),
+        created_at: Time::stored(row.get(9)?),
     }))
+}
+
+pub(super) fn ids(connection: &Connection, after: Option<&SnapshotId>, limit: usize) -> Result<Vec<SnapshotId>, Error> {
+    let mut statement = connection.prepare_cached(sql::SNAPSHOT_IDS)?;
+    let after = after.map_or("", SnapshotId::as_str);
+    let ids = statement.query_map(params![after, count(limit)], |row| row.get::<_, String>(0))?;
+    Ok(ids.map(|id| id.map(Into::into)).collect::<Result<_, _>>()?)
 }

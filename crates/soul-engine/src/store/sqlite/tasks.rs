@@ -194,7 +194,12 @@ pub(super) fn list(
     state: Option<TaskState>,
     after: Option<&TaskId>,
     limit: usize,
-) -> Result<Vec<Task>, Error> {
+) -> Result<Option<Vec<Task>>, Error> {
+    if let Some(after) = after
+        && connection.prepare_cached(sql::TASK_SEQ)?.query_row([after.as_str()], |_| Ok(())).optional()?.is_none()
+    {
+        return Ok(None);
+    }
     let mut statement = connection.prepare_cached(sql::TASKS)?;
     let (state, after) = (state.map_or("", TaskState::as_str), after.map_or("", TaskId::as_str));
     let mut rows = statement.query(params![state, after, count(limit)])?;
@@ -210,7 +215,7 @@ pub(super) fn list(
             created_at: Time::stored(row.get(5)?),
         });
     }
-    Ok(tasks)
+    Ok(Some(tasks))
 }
 
 fn run(row: &Row<'_>) -> Result<Run, Error> {

@@ -1,6 +1,7 @@
 use std::process::ExitCode;
 
 use clap::ValueEnum;
+use clap::builder::RangedU64ValueParser;
 use soul_engine::ops::task::list;
 use soul_engine::store::TaskState;
 
@@ -17,7 +18,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "ID")]
     cursor: Option<String>,
     /// The most tasks
-    #[arg(long, value_name = "N", default_value_t = 50)]
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = RangedU64ValueParser::<usize>::new().range(1..=10_000))]
     limit: usize,
 }
 
