@@ -23,4 +23,5 @@ pub mod digest;
 pub mod formats;
 mod markup;
 pub mod model;
+pub mod search;
 pub mod text;

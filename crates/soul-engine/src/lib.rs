@@ -5,6 +5,7 @@
 //! where agents live, [`settings`] what the operator configured.
 
 pub mod files;
+pub mod index;
 pub mod ops;
 pub mod settings;
 pub mod workspace;

@@ -1,6 +1,7 @@
 //! Reading souls from disk: one regular file at a time, never more than a soul can be, and never
 //! through a link that leads out of its directory.
 
+pub mod listing;
 mod replace;
 mod walk;
 
@@ -8,7 +9,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::path::Path;
 
-use cap_fs_ext::OpenOptionsSyncExt;
+use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 
@@ -81,24 +82,45 @@ impl Directory {
         // Opening a pipe must not wait for someone to write into it.
         let mut options = OpenOptions::new();
         options.read(true).nonblock(true);
-        let mut file = self.0.open_with(name, &options).map_err(classify)?;
-        let metadata = file.metadata()?;
-        if !metadata.is_file() {
-            return Err(Error::NotAFile(if metadata.is_dir() { "directory" } else { "pipe or device" }));
-        }
-        if metadata.len() > MAX_BYTES {
-            return Err(Error::TooLarge);
-        }
-        let mut bytes = vec![0; usize::try_from(metadata.len()).unwrap_or(0) + 1];
-        let mut filled = file.read(&mut bytes)?;
-        // A regular file gives less than was asked for only at its end; one that grew is read on.
-        if filled == bytes.len() {
-            file.take(MAX_BYTES).read_to_end(&mut bytes)?;
-            filled = bytes.len();
-        }
-        bytes.truncate(filled);
-        if bytes.len() as u64 > MAX_BYTES { Err(Error::TooLarge) } else { Ok(bytes) }
+        contents_of(self.0.open_with(name, &options).map_err(classify)?)
     }
+
+    /// Reads one file, given by its path from here with `/`. No link is followed, not even within
+    /// the directory.
+    ///
+    /// # Errors
+    /// When there is no such file, or it is not one to be read.
+    pub fn read_unlinked(&self, path: &str) -> Result<Vec<u8>, Error> {
+        let mut options = OpenOptions::new();
+        options.read(true).nonblock(true).follow(FollowSymlinks::No);
+        let (folders, name) = path.rsplit_once('/').map_or((None, path), |(folders, name)| (Some(folders), name));
+        let open = |from: &Dir, folder: &str| from.open_dir_nofollow(folder).map_err(unlinked);
+        let mut folder = None;
+        for part in folders.into_iter().flat_map(|folders| folders.split('/')) {
+            folder = Some(open(folder.as_ref().unwrap_or(&self.0), part)?);
+        }
+        contents_of(folder.as_ref().unwrap_or(&self.0).open_with(name, &options).map_err(unlinked)?)
+    }
+}
+
+/// All of a file, if it is a regular one of a sensible size.
+fn contents_of(mut file: cap_std::fs::File) -> Result<Vec<u8>, Error> {
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        return Err(Error::NotAFile(if metadata.is_dir() { "directory" } else { "pipe or device" }));
+    }
+    if metadata.len() > MAX_BYTES {
+        return Err(Error::TooLarge);
+    }
+    let mut bytes = vec![0; usize::try_from(metadata.len()).unwrap_or(0) + 1];
+    let mut filled = file.read(&mut bytes)?;
+    // A regular file gives less than was asked for only at its end; one that grew is read on.
+    if filled == bytes.len() {
+        file.take(MAX_BYTES).read_to_end(&mut bytes)?;
+        filled = bytes.len();
+    }
+    bytes.truncate(filled);
+    if bytes.len() as u64 > MAX_BYTES { Err(Error::TooLarge) } else { Ok(bytes) }
 }
 
 /// The most files that a package has, and the most bytes in all of them.
@@ -153,6 +175,12 @@ impl Directory {
         }
         Ok(())
     }
+}
+
+/// A link where none is followed.
+fn unlinked(error: io::Error) -> Error {
+    // ELOOP, as Linux and the BSDs number it.
+    if matches!(error.raw_os_error(), Some(40 | 62)) { Error::Escapes } else { classify(error) }
 }
 
 fn classify(error: io::Error) -> Error {

@@ -1,10 +1,12 @@
 //! Where agents live and what a target means: a path, or the name of an agent.
 
+mod memory;
 mod name;
 mod target;
 
 use std::path::{Component, Path, PathBuf};
 
+pub use memory::{Layout, Memory};
 pub use name::{AgentName, BadName};
 pub use target::Target;
 
