@@ -1,6 +1,8 @@
 //! Settings from `config.toml`. What is not said there has its default; what is wrong in a table of
 //! ours is an error. Tables that we do not know are left to whom they belong.
 
+pub mod memory;
+
 use std::path::Path;
 
 use serde::Deserialize;

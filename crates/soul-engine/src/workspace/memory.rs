@@ -71,6 +71,14 @@ impl Layout {
         path.strip_prefix(&self.runtime).is_some_and(|rest| rest.starts_with('/'))
     }
 
+    /// Whether a file is a day's log.
+    #[must_use]
+    pub fn is_daily(&self, path: &str) -> bool {
+        let (before, after) = self.daily.split_once(DATE).unwrap_or((&self.daily, ""));
+        let day = path.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
+        day.and_then(Day::parse).is_some()
+    }
+
     /// The topic that a file is about, if it is a topic's.
     #[must_use]
     pub fn topic_of<'a>(&self, path: &'a str) -> Option<&'a str> {
@@ -149,7 +157,7 @@ impl Memory {
             done.push(folder);
             if folder.is_empty() {
                 // The directory itself holds more than memory: only what fits a pattern is.
-                let wanted = |path: &str| self.is_daily(path) || self.layout.topic_of(path).is_some();
+                let wanted = |path: &str| self.layout.is_daily(path) || self.layout.topic_of(path).is_some();
                 look.below(&self.root, "", &|path| !path.contains('/') && wanted(path))?;
             } else if self.is_plain_folder(folder) {
                 look.below(&self.root.join(folder), &format!("{folder}/"), &is_wanted)?;
@@ -165,12 +173,6 @@ impl Memory {
             path.push(part);
             path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir())
         })
-    }
-
-    fn is_daily(&self, path: &str) -> bool {
-        let (before, after) = self.layout.daily.split_once(DATE).unwrap_or((&self.layout.daily, ""));
-        let day = path.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
-        day.and_then(Day::parse).is_some()
     }
 
     /// Reads a file of the memory; no link is followed.

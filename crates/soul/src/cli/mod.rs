@@ -4,6 +4,7 @@ mod completions;
 mod convert;
 mod inspect;
 mod man;
+mod memory;
 mod migrate;
 mod prompt;
 mod validate;
@@ -36,7 +37,7 @@ struct Cli {
 }
 
 /// What the exit codes mean.
-const EXITS: &str = "Exit codes: 0 fine, 1 the input is at fault, 2 wrong usage, 4 not found, 5 could not be done";
+const EXITS: &str = "Exit codes: 0 fine, 1 the input is at fault, 2 wrong usage, 3 conflict, 4 not found, 5 could not be done";
 
 /// Options of every command.
 #[derive(Args, Clone)]
@@ -59,6 +60,7 @@ enum Command {
     Prompt(prompt::Arguments),
     Convert(convert::Arguments),
     Migrate(migrate::Arguments),
+    Memory(memory::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -86,6 +88,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Prompt(arguments) => prompt::run(global, arguments),
         Command::Convert(arguments) => convert::run(global, arguments),
         Command::Migrate(arguments) => migrate::run(global, &arguments),
+        Command::Memory(arguments) => memory::run(global, arguments),
         Command::Completions(arguments) => completions::run(global, &arguments),
         Command::Man(arguments) => man::run(global, &arguments),
     }

@@ -99,6 +99,17 @@ impl From<ops::Error> for Failure {
             ops::Error::Unwritable(..) => {
                 Self::message("io", &message, 5).hint("check the permissions of the file and its directory")
             }
+            ops::Error::Settings(error) => error.into(),
+            ops::Error::NotInMemory(_) => Self::message("not_found", &message, 4).hint("name a file as `soul memory search` or `status` shows it"),
+            ops::Error::Refused(..) => Self::message("refused", &message, 1).hint("only regular files inside the memory are read"),
+            ops::Error::NoSection(..) => Self::message("section_not_found", &message, 4).hint("`soul memory detail FILE` shows the whole file"),
+            ops::Error::NothingToAdd | ops::Error::TooMuchToAdd => Self::message("bad_text", &message, 1),
+            ops::Error::BadTopic(_) => Self::message("bad_topic", &message, 2).hint("a topic has 1 to 128 bytes, does not begin with a dot, and has no slash or star"),
+            ops::Error::NoHome => Self::message("no_home", &message, 5).hint("give one with `--home`"),
+            ops::Error::NothingToUndo => Self::message("not_found", &message, 4),
+            ops::Error::CannotUndo(_, number) => Self::message("memory_conflict", &message, 3).hint(format!(
+                "what was taken out is in the home: memory-history/*/{number:06}.md"
+            )),
             ops::Error::Unlistable(..) => Self::message("io", &message, 5).hint("check the permissions of the folder"),
             ops::Error::Invalid(response) => {
                 let hint = "mend the errors above; an invalid soul never reaches a model";

@@ -3,6 +3,7 @@
 pub(crate) mod concise;
 pub(crate) mod conversion;
 mod failure;
+pub(crate) mod memory;
 pub(crate) mod progress;
 pub(crate) mod style;
 pub(crate) mod terminal;
