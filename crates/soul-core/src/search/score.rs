@@ -7,6 +7,12 @@ use super::{Damaged, Day, Query};
 const SATURATION: f64 = 1.2;
 const LENGTH: f64 = 0.6;
 
+/// Weights are kept in quarters.
+const QUARTERS: f64 = 4.0;
+
+/// A part of a word that more sections have than this tells nothing, and would cost the most.
+const COMMON: u64 = 4096;
+
 /// How much a section of today counts over one that is forgotten.
 const RECENCY: f64 = 0.05;
 
@@ -73,7 +79,6 @@ pub struct Searcher<S> {
     parts: Vec<Part<S>>,
     files: Vec<FileFacts>,
     living: u64,
-    average: f64,
 }
 
 #[derive(Debug)]
@@ -81,6 +86,10 @@ struct Part<S> {
     segment: Segment<S>,
     /// The file of each section, or that it is dead.
     file_of: Vec<u32>,
+    /// How much each section's length holds its terms back.
+    slack: Vec<f32>,
+    /// Whether all of its sections are alive, so that what the segment counted still holds.
+    whole: bool,
     /// How many sections stand in the parts before this one.
     base: usize,
 }
@@ -112,11 +121,16 @@ impl<S: Storage> Searcher<S> {
                 }
             }
             let documents = file_of.len();
-            parts.push(Part { segment, file_of, base });
+            let whole = !file_of.contains(&DEAD);
+            parts.push(Part { segment, file_of, slack: Vec::new(), whole, base });
             base += documents;
         }
         let average = if living == 0 { 1.0 } else { (length as f64 / living as f64).max(1.0) };
-        Ok(Self { parts, files, living, average })
+        let slack = |length: &u32| SATURATION * (1.0 - LENGTH + LENGTH * f64::from(*length) / average) * QUARTERS;
+        for part in &mut parts {
+            part.slack = part.segment.lengths().iter().map(|length| slack(length) as f32).collect();
+        }
+        Ok(Self { parts, files, living })
     }
 
     /// How many sections are alive.
@@ -140,53 +154,38 @@ impl<S: Storage> Searcher<S> {
         let whole = whole(&slots);
         let total = self.parts.last().map_or(0, |last| last.base + last.file_of.len());
         let mut sums = vec![Sum::default(); total];
-        let mut touched: Vec<(u32, u32)> = Vec::new();
         // What each section gained from the slot at hand, where more than one term may fill it.
-        let mut best: HashMap<(u32, u32), Sum> = HashMap::new();
+        let mut best: HashMap<usize, Sum> = HashMap::new();
         for slot in &slots {
             for found in slot {
                 self.each_living(found, |part, document, gain| {
-                    let sum = &mut sums[self.parts[part].base + document as usize];
-                    if sum.share == 0.0 {
-                        touched.push((part as u32, document));
-                    }
+                    let place = self.parts[part].base + document as usize;
                     if slot.len() == 1 {
-                        sum.score += gain;
-                        sum.share += found.share;
+                        sums[place].add(gain, found.share);
                     } else {
-                        // Marks it as touched; settled below.
-                        sum.share += f64::MIN_POSITIVE;
-                        let best = best.entry((part as u32, document)).or_default();
+                        let best = best.entry(place).or_default();
                         if gain > best.score {
                             *best = Sum { score: gain, share: found.share };
                         }
                     }
                 })?;
             }
-            for ((part, document), gained) in best.drain() {
-                let sum = &mut sums[self.parts[part as usize].base + document as usize];
-                sum.score += gained.score;
-                sum.share += gained.share;
+            best.drain().for_each(|(place, gained)| sums[place].add(gained.score, gained.share));
+        }
+        let factor = |file| wanted(file).then(|| self.recency(file, options) * self.standing(file) / whole);
+        let factors: Vec<Option<f64>> = (0..self.files.len()).map(factor).collect();
+        let mut top = Top::new(options.limit);
+        for (index, part) in self.parts.iter().enumerate() {
+            for ((document, file), sum) in (0u32..).zip(&part.file_of).zip(&sums[part.base..]) {
+                if sum.share > 0.0
+                    && let Some(factor) = factors[*file as usize]
+                {
+                    let score = sum.score * sum.share * factor;
+                    top.offer(Hit { place: (index, document), file: *file as usize, score });
+                }
             }
         }
-        let hit = |(part, document): (u32, u32)| {
-            let Part { file_of, base, .. } = &self.parts[part as usize];
-            let file = file_of[document as usize] as usize;
-            let sum = &sums[base + document as usize];
-            let score = sum.score * (sum.share / whole) * self.recency(file, options) * self.standing(file);
-            Hit { place: (part as usize, document), file, score }
-        };
-        let mut hits: Vec<Hit> = touched.into_iter().map(hit).filter(|hit| wanted(hit.file)).collect();
-        let order =
-            |a: &Hit, b: &Hit| b.score.total_cmp(&a.score).then(a.file.cmp(&b.file)).then(a.place.1.cmp(&b.place.1));
-        if options.limit < hits.len() {
-            if options.limit > 0 {
-                hits.select_nth_unstable_by(options.limit - 1, order);
-            }
-            hits.truncate(options.limit);
-        }
-        hits.sort_unstable_by(order);
-        Ok(hits)
+        Ok(top.finish())
     }
 
     /// What is known of a section that was found.
@@ -228,49 +227,53 @@ impl<S: Storage> Searcher<S> {
         })
     }
 
-    /// Where the terms of each slot occur, and how telling each is.
+    /// Where the terms of each slot occur, and how telling each is: the fewer sections have it, the
+    /// more.
     fn look_up(&self, query: &Query) -> Result<Vec<Vec<Found>>, Damaged> {
         let term = |(term, weight): &(String, u32)| {
             let mut postings = Vec::new();
             for (index, part) in self.parts.iter().enumerate() {
                 postings.extend(part.segment.postings(term)?.map(|postings| (index, postings)));
             }
-            Ok(Found { share: self.share(&postings)? * f64::from(*weight) / 100.0, postings })
+            let having = self.having(&postings)?;
+            if *weight < 100 && having > COMMON {
+                return Ok(Found { share: 0.0, postings: Vec::new() });
+            }
+            let (all, having) = (self.living as f64, having as f64);
+            let share = (1.0 + (all - having + 0.5) / (having + 0.5)).ln() * f64::from(*weight) / 100.0;
+            Ok(Found { share, postings })
         };
         query.slots().iter().map(|slot| slot.terms.iter().map(term).collect()).collect()
     }
 
-    /// How telling a term is: the fewer living sections have it, the more.
-    fn share(&self, postings: &[(usize, Postings)]) -> Result<f64, Damaged> {
+    /// How many living sections have a term.
+    fn having(&self, postings: &[(usize, Postings)]) -> Result<u64, Damaged> {
         let mut having = 0u64;
         for (part, postings) in postings {
-            let Part { segment, file_of, .. } = &self.parts[*part];
-            postings.each(segment.documents(), |document, _| having += u64::from(file_of[document as usize] != DEAD))?;
+            let Part { segment, file_of, whole, .. } = &self.parts[*part];
+            if *whole {
+                having += u64::from(postings.count);
+            } else {
+                let living = |document: u32| u64::from(file_of[document as usize] != DEAD);
+                postings.each(segment.documents(), |document, _| having += living(document))?;
+            }
         }
-        let (all, having) = (self.living as f64, having as f64);
-        Ok((1.0 + (all - having + 0.5) / (having + 0.5)).ln())
+        Ok(having)
     }
 
     /// Hands over every living section that has the term, with what it gains.
     fn each_living(&self, found: &Found, mut visit: impl FnMut(usize, u32, f64)) -> Result<(), Damaged> {
         for (index, postings) in &found.postings {
-            let Part { segment, file_of, .. } = &self.parts[*index];
+            let Part { segment, file_of, slack, .. } = &self.parts[*index];
+            let most = found.share * (SATURATION + 1.0);
             postings.each(segment.documents(), |document, weight| {
-                let file = file_of[document as usize];
-                if file != DEAD {
-                    let gain = found.share * self.saturated(weight, segment.lengths()[document as usize]);
-                    visit(*index, document, gain);
+                if file_of[document as usize] != DEAD {
+                    let weight = f64::from(weight);
+                    visit(*index, document, most * weight / (weight + f64::from(slack[document as usize])));
                 }
             })?;
         }
         Ok(())
-    }
-
-    /// BM25's share of a term that has so much weight in a section of this length.
-    fn saturated(&self, weight: u32, length: u32) -> f64 {
-        let weight = f64::from(weight) / 4.0;
-        let slack = SATURATION * (1.0 - LENGTH + LENGTH * f64::from(length) / self.average);
-        weight * (SATURATION + 1.0) / (weight + slack)
     }
 
     fn recency(&self, file: usize, options: &Options) -> f64 {
@@ -303,4 +306,54 @@ fn whole(slots: &[Vec<Found>]) -> f64 {
 struct Sum {
     score: f64,
     share: f64,
+}
+
+impl Sum {
+    fn add(&mut self, gain: f64, share: f64) {
+        self.score += gain;
+        self.share += share;
+    }
+}
+
+/// The best hits so far, and sometimes a few more.
+struct Top {
+    hits: Vec<Hit>,
+    limit: usize,
+    /// What a hit must have to be among the best.
+    floor: f64,
+}
+
+impl Top {
+    fn new(limit: usize) -> Self {
+        Self { hits: Vec::new(), limit, floor: f64::MIN }
+    }
+
+    fn offer(&mut self, hit: Hit) {
+        if hit.score >= self.floor {
+            self.hits.push(hit);
+            if self.hits.len() > 2 * self.limit + 64 {
+                self.shrink();
+            }
+        }
+    }
+
+    /// Equal scores are ordered as the files are.
+    fn order(a: &Hit, b: &Hit) -> std::cmp::Ordering {
+        b.score.total_cmp(&a.score).then(a.file.cmp(&b.file)).then(a.place.1.cmp(&b.place.1))
+    }
+
+    fn shrink(&mut self) {
+        if self.limit < self.hits.len() {
+            if let Some(last) = self.limit.checked_sub(1) {
+                self.floor = self.hits.select_nth_unstable_by(last, Self::order).1.score;
+            }
+            self.hits.truncate(self.limit);
+        }
+    }
+
+    fn finish(mut self) -> Vec<Hit> {
+        self.shrink();
+        self.hits.sort_unstable_by(Self::order);
+        self.hits
+    }
 }

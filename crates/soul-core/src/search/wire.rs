@@ -37,6 +37,10 @@ impl<'a> Cursor<'a> {
     /// # Errors
     /// When the bytes end, or it has more than 64 bits.
     pub fn number(&mut self) -> Result<u64, Damaged> {
+        if let [byte @ 0..0x80, rest @ ..] = self.0 {
+            self.0 = rest;
+            return Ok(u64::from(*byte));
+        }
         let mut number = 0;
         for (index, byte) in self.0.iter().enumerate().take(10) {
             number |= u64::from(byte & 0x7f) << (7 * index);

@@ -2,7 +2,7 @@
 //! and what of it is no longer so. Whoever follows files asks here what to read again.
 
 use std::collections::BTreeMap;
-use std::fs::{self, Metadata};
+use std::fs::{self, DirEntry, Metadata};
 use std::io;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -96,6 +96,7 @@ impl Look {
         now: SystemTime,
         depth: usize,
     ) -> io::Result<()> {
+        let mut files = Vec::new();
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
             let name = entry.file_name();
@@ -114,16 +115,36 @@ impl Look {
                     self.refused.push(path);
                 }
             } else if kind.is_file() {
-                // A file that is gone by now is not there.
-                if let Ok(metadata) = entry.metadata() {
-                    self.files.insert(path, Stamp::of(&metadata, now));
-                }
+                files.push((path, entry));
             } else {
                 self.refused.push(path);
             }
         }
+        self.files.extend(stamps(files, now));
         Ok(())
     }
+}
+
+/// The stamps of files; one that is gone by now is not there. Asking the system is all the work
+/// there is, so many files are shared among the cores.
+fn stamps(files: Vec<(String, DirEntry)>, now: SystemTime) -> Vec<(String, Stamp)> {
+    const WORTH_A_THREAD: usize = 256;
+    let stamp = |(path, entry): (String, DirEntry)| Some((path, Stamp::of(&entry.metadata().ok()?, now)));
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = files.len().div_ceil(cores).max(WORTH_A_THREAD);
+    if files.len() <= share {
+        return files.into_iter().filter_map(stamp).collect();
+    }
+    let mut shares = Vec::new();
+    let mut files = files.into_iter();
+    while files.len() > 0 {
+        shares.push(files.by_ref().take(share).collect::<Vec<_>>());
+    }
+    std::thread::scope(|scope| {
+        let run = |share: Vec<_>| scope.spawn(move || share.into_iter().filter_map(stamp).collect::<Vec<_>>());
+        let running: Vec<_> = shares.into_iter().map(run).collect();
+        running.into_iter().flat_map(|thread| thread.join().unwrap_or_default()).collect()
+    })
 }
 
 /// What was known of a folder when it was last read: stamp and digest of every file.

@@ -45,14 +45,27 @@ pub(crate) struct Postings {
 impl Postings {
     /// Hands over every section and the term's weight in it, in order.
     pub(crate) fn each(&self, documents: u32, mut visit: impl FnMut(u32, u32)) -> Result<(), Damaged> {
-        let mut cursor = Cursor(&self.packed);
+        let mut rest = &self.packed[..];
         let mut next = 0u32;
         for _ in 0..self.count {
-            let document = next.checked_add(cursor.small()?).filter(|document| *document < documents).ok_or(Damaged)?;
-            visit(document, cursor.small()?);
+            // Nearly always both numbers are a byte each.
+            let (gap, weight) = match rest {
+                [gap @ 0..0x80, weight @ 0..0x80, more @ ..] => {
+                    rest = more;
+                    (u32::from(*gap), u32::from(*weight))
+                }
+                _ => {
+                    let mut cursor = Cursor(rest);
+                    let numbers = (cursor.small()?, cursor.small()?);
+                    rest = cursor.0;
+                    numbers
+                }
+            };
+            let document = next.checked_add(gap).filter(|document| *document < documents).ok_or(Damaged)?;
+            visit(document, weight);
             next = document + 1;
         }
-        if cursor.0.is_empty() { Ok(()) } else { Err(Damaged) }
+        if rest.is_empty() { Ok(()) } else { Err(Damaged) }
     }
 }
 
