@@ -139,7 +139,7 @@ impl<S: Storage> Searcher<S> {
         self.living
     }
 
-    /// The best sections, best first, of the files that `wanted` lets through. Those it does not
+    /// The best sections, best first, of the files that are let through. Those that are not
     /// count for averages all the same.
     ///
     /// # Errors
@@ -148,7 +148,7 @@ impl<S: Storage> Searcher<S> {
         &self,
         query: &Query,
         options: &Options,
-        wanted: &dyn Fn(usize) -> bool,
+        lets_through: &dyn Fn(usize) -> bool,
     ) -> Result<Vec<Hit>, Damaged> {
         let slots = self.look_up(query)?;
         let whole = whole(&slots);
@@ -156,11 +156,13 @@ impl<S: Storage> Searcher<S> {
         let mut sums = vec![Sum::default(); total];
         // What each section gained from the slot at hand, where more than one term may fill it.
         let mut best: HashMap<usize, Sum> = HashMap::new();
-        for slot in &slots {
+        for (slot, wanted) in slots.iter().zip(query.slots()) {
             for found in slot {
                 self.each_living(found, |part, document, gain| {
                     let place = self.parts[part].base + document as usize;
-                    if slot.len() == 1 {
+                    if wanted.weak && sums[place].share == 0.0 {
+                        // Nothing else was found here.
+                    } else if slot.len() == 1 {
                         sums[place].add(gain, found.share);
                     } else {
                         let best = best.entry(place).or_default();
@@ -172,7 +174,7 @@ impl<S: Storage> Searcher<S> {
             }
             best.drain().for_each(|(place, gained)| sums[place].add(gained.score, gained.share));
         }
-        let factor = |file| wanted(file).then(|| self.recency(file, options) * self.standing(file) / whole);
+        let factor = |file| lets_through(file).then(|| self.recency(file, options) * self.standing(file) / whole);
         let factors: Vec<Option<f64>> = (0..self.files.len()).map(factor).collect();
         let mut top = Top::new(options.limit);
         for (index, part) in self.parts.iter().enumerate() {

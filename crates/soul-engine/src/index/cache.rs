@@ -38,9 +38,16 @@ impl Cache {
     }
 
     fn try_load(&self) -> Option<State> {
-        let manifest = Manifest::read(&fs::read(self.folder.join(MANIFEST)).ok()?).ok()?;
+        let bytes = fs::read(self.folder.join(MANIFEST)).ok()?;
+        let manifest = Manifest::read(&bytes).ok()?;
         let segments = manifest.segments.iter().map(|name| self.open(*name)).collect::<Option<Vec<_>>>()?;
-        State::whole(manifest, segments)
+        State::whole(bytes.last_chunk().copied(), manifest, segments)
+    }
+
+    /// Whether what was loaded is still what is kept.
+    pub(super) fn is_current(&self, state: &State) -> bool {
+        let kept = fs::read(self.folder.join(MANIFEST)).ok();
+        state.origin.is_some() && kept.and_then(|bytes| bytes.last_chunk().copied()) == state.origin
     }
 
     fn open(&self, name: u64) -> Option<Segment<Store>> {

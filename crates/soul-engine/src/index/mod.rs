@@ -67,7 +67,9 @@ impl Index {
             let locked = match kept {
                 Some(Ok(locked)) => {
                     // Another process may have done the work while this one waited.
-                    state = locked.0.load().unwrap_or_default();
+                    if !locked.0.is_current(&state) {
+                        state = locked.0.load().unwrap_or_default();
+                    }
                     Some(locked)
                 }
                 Some(Err(error)) => {

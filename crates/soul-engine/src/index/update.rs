@@ -15,7 +15,7 @@ use crate::files::{self};
 use crate::workspace::Memory;
 
 /// How large a segment in the making may become before it is put away.
-const ROOM: usize = 3 << 20;
+const ROOM: usize = 2 << 20;
 
 /// The most segments that are left beside the largest.
 const MOST: usize = 8;
@@ -23,6 +23,8 @@ const MOST: usize = 8;
 /// The manifest and the segments that it names, in its order.
 #[derive(Debug, Default)]
 pub(super) struct State {
+    /// The checksum of the manifest as it was read, if it was.
+    pub(super) origin: Option<[u8; 8]>,
     pub(super) manifest: Manifest,
     pub(super) segments: Vec<Segment<Store>>,
 }
@@ -48,8 +50,12 @@ struct Harvest {
 
 impl State {
     /// A manifest with its segments, if the two belong together.
-    pub(super) fn whole(manifest: Manifest, segments: Vec<Segment<Store>>) -> Option<Self> {
-        let state = Self { manifest, segments };
+    pub(super) fn whole(
+        origin: Option<[u8; 8]>,
+        manifest: Manifest,
+        segments: Vec<Segment<Store>>,
+    ) -> Option<Self> {
+        let state = Self { origin, manifest, segments };
         state.owners(&|_| true).is_ok().then_some(state)
     }
 
@@ -174,8 +180,8 @@ impl State {
         }
     }
 
-    /// Merges what has become too scattered: everything when a tenth of it is dead or beside the
-    /// largest segment, the small ones when there are too many.
+    /// Merges what has become too scattered: everything when a tenth of it lies beside the largest
+    /// segment or a quarter is dead, the small ones when there are too many.
     fn compact(&mut self, cache: Option<&Cache>, done: &mut Done) -> Result<(), Error> {
         let owners = self.owners(&|_| true)?;
         let alive: Vec<Vec<bool>> = owners.iter().map(|files| files.iter().map(Option::is_some).collect()).collect();
@@ -188,7 +194,7 @@ impl State {
         let Some(largest) = (0..all.len()).max_by_key(|index| all[*index]) else { return Ok(()) };
         let dead: u64 = self.segments.iter().zip(&all).map(|(one, living)| u64::from(one.documents()) - living).sum();
         let useless = |index: usize| !alive[index].contains(&true);
-        let merged: Vec<usize> = if (total - all[largest] + dead) * 10 > total {
+        let merged: Vec<usize> = if (total - all[largest]) * 10 > total || dead * 4 > total {
             (0..all.len()).collect()
         } else if all.len() > MOST {
             (0..all.len()).filter(|index| *index != largest).collect()

@@ -47,6 +47,9 @@ pub enum Error {
     /// The settings cannot be used.
     #[error(transparent)]
     Settings(#[from] settings::Error),
+    /// There is no directory in which a memory could be.
+    #[error("there is no directory `{0}`")]
+    NoMemory(String),
     /// The memory has no such file.
     #[error("the memory has no file {}", shown(.0))]
     NotInMemory(String),

@@ -226,8 +226,12 @@ mod tests {
             fs::create_dir_all(root.path().join(path).parent().unwrap()).unwrap();
             fs::write(root.path().join(path), "# A\n\na\n").unwrap();
         };
-        ["MEMORY.md", "SOUL.md", "memory/2026-01-02.md", "memory/topic-x.md", "memory/archive/2025-Q1.md"].map(put);
-        ["memory/runtime/state.md", "memory/.git/a.md", "memory/a.txt", "memory/bob/2026-01-02.md"].map(put);
+        for path in ["MEMORY.md", "SOUL.md", "memory/2026-01-02.md", "memory/topic-x.md", "memory/archive/2025-Q1.md"] {
+            put(path);
+        }
+        for path in ["memory/runtime/state.md", "memory/.git/a.md", "memory/a.txt", "memory/bob/2026-01-02.md"] {
+            put(path);
+        }
         let memory = Memory::open(root.path()).unwrap();
         let expected = [
             "MEMORY.md",

@@ -100,6 +100,7 @@ impl From<ops::Error> for Failure {
                 Self::message("io", &message, 5).hint("check the permissions of the file and its directory")
             }
             ops::Error::Settings(error) => error.into(),
+            ops::Error::NoMemory(_) => Self::message("not_found", &message, 4).hint("give the directory that holds `MEMORY.md` and `memory/`, or an agent with `--agent`"),
             ops::Error::NotInMemory(_) => Self::message("not_found", &message, 4).hint("name a file as `soul memory search` or `status` shows it"),
             ops::Error::Refused(..) => Self::message("refused", &message, 1).hint("only regular files inside the memory are read"),
             ops::Error::NoSection(..) => Self::message("section_not_found", &message, 4).hint("`soul memory detail FILE` shows the whole file"),

@@ -40,7 +40,7 @@ pub struct Response {
 /// When there is no such file or section, or the file lies outside of the memory.
 pub fn run(keeper: &Keeper, request: &Request) -> Result<Response, Error> {
     let memory = super::open(keeper, &request.whose)?;
-    let (file, bytes) = super::read(&memory, &request.file)?;
+    let (file, bytes) = super::read(keeper, &memory, &request.file)?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let Some(which) = &request.which else {
         let end_line = text.lines().count();

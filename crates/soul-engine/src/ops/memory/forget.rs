@@ -78,13 +78,13 @@ pub fn run(keeper: &Keeper, request: &Request) -> Result<Response, Error> {
     let history = History::of(keeper, &memory)?;
     let _lock = super::lock(keeper, &memory)?;
     match &request.what {
-        What::Forget(file, which) => forget(&memory, &history, file, which),
+        What::Forget(file, which) => forget(keeper, &memory, &history, file, which),
         What::Undo => undo(&memory, &history),
     }
 }
 
-fn forget(memory: &Memory, history: &History, typed: &str, which: &Which) -> Result<Response, Error> {
-    let (file, bytes) = super::read(memory, typed)?;
+fn forget(keeper: &Keeper, memory: &Memory, history: &History, typed: &str, which: &Which) -> Result<Response, Error> {
+    let (file, bytes) = super::read(keeper, memory, typed)?;
     let Ok(text) = std::str::from_utf8(&bytes) else {
         return Err(Error::Refused(file, "it is not UTF-8 text".to_owned()));
     };
@@ -131,18 +131,19 @@ fn undo(memory: &Memory, history: &History) -> Result<Response, Error> {
     Ok(Response { file: record.file, section: record.section, line, record: number, restored: true })
 }
 
+/// The folder of the home.
+const HISTORY: &str = "memory-history";
+
 /// The records of one memory.
 struct History {
     folder: PathBuf,
-    shown: String,
 }
 
 impl History {
     fn of(keeper: &Keeper, memory: &Memory) -> Result<Self, Error> {
         let home = keeper.roots.home.as_deref().ok_or(Error::NoHome)?;
         let key = memory.key().map_err(|error| Error::Unlistable(keeper.roots.shown(memory.root()), error.to_string()))?;
-        let folder = home.join("memory-history").join(key);
-        Ok(Self { shown: keeper.roots.shown(&folder), folder })
+        Ok(Self { folder: home.join(HISTORY).join(key) })
     }
 
     fn path(&self, number: u32, kind: &str) -> PathBuf {
@@ -165,13 +166,13 @@ impl History {
         let both = [(self.path(number, "md"), taken), (self.path(number, "json"), json.as_slice())];
         fs::create_dir_all(&self.folder)
             .and_then(|()| files::replace_all(&both))
-            .map_err(|error| Error::Unwritable(self.shown.clone(), files::plain(&error)))?;
+            .map_err(|error| Error::Unwritable(HISTORY.to_owned(), files::plain(&error)))?;
         Ok(number)
     }
 
     fn last(&self) -> Result<Option<(u32, Record, Vec<u8>)>, Error> {
         let Some(number) = self.numbers().last().copied() else { return Ok(None) };
-        let unreadable = |why: String| Error::Refused(format!("{}/{number:06}.json", self.shown), why);
+        let unreadable = |why: String| Error::Refused(format!("{HISTORY}/{number:06}.json"), why);
         let json = fs::read(self.path(number, "json")).map_err(|error| unreadable(files::plain(&error)))?;
         let record = serde_json::from_slice(&json).map_err(|error| unreadable(error.to_string()))?;
         let taken = fs::read(self.path(number, "md")).map_err(|error| unreadable(files::plain(&error)))?;

@@ -40,7 +40,7 @@ fn open(keeper: &Keeper, whose: &Whose) -> Result<Memory, Error> {
         }
     };
     Memory::open(&path).map_err(|error| match error {
-        files::Error::NotFound => Error::NotFound(keeper.roots.shown(&path)),
+        files::Error::NotFound => Error::NoMemory(keeper.roots.shown(&path)),
         error => Error::Unlistable(keeper.roots.shown(&path), error.to_string()),
     })
 }
@@ -55,11 +55,13 @@ fn named(heading: &str) -> &str {
     if heading.is_empty() { "(top)" } else { heading }
 }
 
-/// A file of the memory and its text.
-fn read(memory: &Memory, typed: &str) -> Result<(String, Vec<u8>), Error> {
+/// A file of the memory and its bytes.
+fn read(keeper: &Keeper, memory: &Memory, typed: &str) -> Result<(String, Vec<u8>), Error> {
+    let shown = || keeper.roots.shown(Path::new(typed));
     let refused = |error: files::Error| match error {
-        files::Error::NotFound => Error::NotInMemory(typed.to_owned()),
-        error => Error::Refused(typed.to_owned(), error.to_string()),
+        files::Error::NotFound => Error::NotInMemory(shown()),
+        files::Error::Escapes => Error::Refused(shown(), "it lies outside of the memory".to_owned()),
+        error => Error::Refused(shown(), error.to_string()),
     };
     let file = memory.find(typed).map_err(refused)?;
     let bytes = memory.read(&file).map_err(refused)?;
