@@ -20,6 +20,7 @@
 mod day;
 mod fold;
 mod query;
+mod related;
 mod score;
 mod sections;
 mod segment;
@@ -28,7 +29,7 @@ mod tokens;
 pub mod wire;
 
 pub use day::Day;
-pub use query::{Query, Slot};
+pub use query::{Query, Role, Slot};
 pub use score::{Explained, FileFacts, Hit, Options, Searcher};
 pub use sections::{Section, Sections, sections};
 pub use segment::{Builder, Record, Segment, Storage, VERSION, merge};

@@ -1,3 +1,4 @@
+use super::related::related;
 use super::tokens::{Kind, tokens};
 
 /// What is looked for: terms, in the order of the text, each once.
@@ -9,10 +10,21 @@ pub struct Query {
 /// One thing looked for: a term, or another that means the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slot {
-    /// Whether it only tells more of sections that were found by something else.
-    pub weak: bool,
+    /// How it takes part.
+    pub role: Role,
     /// The terms, the one that was typed first, with what each counts in hundredths.
     pub terms: Vec<(String, u32)>,
+}
+
+/// How a slot takes part in a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    /// It was typed.
+    Typed,
+    /// It was not typed, and means what was: any of its terms may stand for it.
+    Related,
+    /// It was typed and says little: it only tells more of sections that something else found.
+    Helper,
 }
 
 /// The most terms of a query; what follows them is passed over.
@@ -21,6 +33,7 @@ const MOST: usize = 64;
 /// What a term counts beside a word, in hundredths.
 const SINGLE: u32 = 30;
 const PART: u32 = 50;
+const RELATED: u32 = 30;
 const FUNCTION: u32 = 30;
 
 /// English words that hold a sentence together, as their stems. They count less, and find nothing
@@ -51,15 +64,24 @@ impl Query {
             if let Some(slot) = slots.iter_mut().find(|slot| slot.terms[0].0 == term) {
                 slot.terms[0].1 = slot.terms[0].1.max(weight);
             } else if slots.len() < MOST {
-                let weak = kind == Kind::Word && FUNCTION_WORDS.contains(&term);
-                let weight = if weak { FUNCTION } else { weight };
-                slots.push(Slot { weak, terms: vec![(term.to_owned(), weight)] });
+                let helps = kind == Kind::Word && FUNCTION_WORDS.contains(&term);
+                let (role, weight) = if helps { (Role::Helper, FUNCTION) } else { (Role::Typed, weight) };
+                slots.push(Slot { role, terms: vec![(term.to_owned(), weight)] });
             }
         });
-        // What only helps comes last; where there is nothing else, it is what is looked for.
-        slots.sort_by_key(|slot| slot.weak);
-        if slots.first().is_some_and(|slot| slot.weak) {
-            slots.iter_mut().for_each(|slot| slot.weak = false);
+        let known: Vec<String> = slots.iter().map(|slot| slot.terms[0].0.clone()).collect();
+        let typed = slots.iter().filter(|slot| slot.role == Role::Typed).map(|slot| slot.terms[0].0.as_str());
+        for meaning in related(text, typed) {
+            let others = meaning.iter().filter(|term| !known.contains(term));
+            let terms: Vec<_> = others.map(|term| (term.clone(), RELATED)).collect();
+            if !terms.is_empty() && slots.len() < MOST {
+                slots.push(Slot { role: Role::Related, terms });
+            }
+        }
+        // Where only helpers were typed, they are what is looked for.
+        slots.sort_by_key(|slot| slot.role);
+        if slots.first().is_some_and(|slot| slot.role == Role::Helper) {
+            slots.iter_mut().for_each(|slot| slot.role = Role::Typed);
         }
         Self { slots }
     }
@@ -68,5 +90,38 @@ impl Query {
     #[must_use]
     pub fn slots(&self) -> &[Slot] {
         &self.slots
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn roles(text: &str) -> Vec<(Role, String)> {
+        let slots = Query::new(text).slots;
+        slots.into_iter().map(|slot| (slot.role, slot.terms[0].0.clone())).collect()
+    }
+
+    #[test]
+    fn words_that_say_little_only_help() {
+        let typed = |term: &str| (Role::Typed, term.to_owned());
+        assert_eq!(roles("the xyzzy of"), [typed("xyzzi"), (Role::Helper, "the".into()), (Role::Helper, "of".into())]);
+        assert_eq!(roles("to be"), [typed("to"), typed("be")]);
+        assert_eq!(roles(" … "), []);
+    }
+
+    #[test]
+    fn what_means_the_same_is_looked_for_too() {
+        let slots = Query::new("invoice").slots;
+        let related = slots.iter().find(|slot| slot.role == Role::Related).unwrap();
+        assert!(related.terms.iter().any(|(term, _)| term == "bill"));
+        assert!(!related.terms.iter().any(|(term, _)| term == "invoic"));
+    }
+
+    #[test]
+    fn a_query_of_a_megabyte_is_about_its_beginning() {
+        let slots = Query::new(&(0..200_000).map(|n| format!("w{n} ")).collect::<String>()).slots;
+        assert_eq!(slots.len(), MOST);
+        assert_eq!(Query::new(&"東".repeat(400_000)).slots.len(), 2);
     }
 }

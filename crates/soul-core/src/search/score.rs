@@ -1,7 +1,5 @@
-use std::collections::HashMap;
-
 use super::segment::{Postings, Record, Segment, Storage};
-use super::{Damaged, Day, Query};
+use super::{Damaged, Day, Query, Role, Slot};
 
 /// BM25: how soon repeating a word stops to count, and how much a long section is held back.
 const SATURATION: f64 = 1.2;
@@ -155,24 +153,33 @@ impl<S: Storage> Searcher<S> {
         let total = self.parts.last().map_or(0, |last| last.base + last.file_of.len());
         let mut sums = vec![Sum::default(); total];
         // What each section gained from the slot at hand, where more than one term may fill it.
-        let mut best: HashMap<usize, Sum> = HashMap::new();
-        for (slot, wanted) in slots.iter().zip(query.slots()) {
-            for found in slot {
+        let mut best: Vec<Sum> = Vec::new();
+        let mut gained: Vec<usize> = Vec::new();
+        for slot in &slots {
+            for found in &slot.found {
                 self.each_living(found, |part, document, gain| {
                     let place = self.parts[part].base + document as usize;
-                    if wanted.weak && sums[place].share == 0.0 {
+                    if slot.role == Role::Helper && sums[place].share == 0.0 {
                         // Nothing else was found here.
-                    } else if slot.len() == 1 {
+                    } else if slot.found.len() == 1 {
                         sums[place].add(gain, found.share);
                     } else {
-                        let best = best.entry(place).or_default();
-                        if gain > best.score {
-                            *best = Sum { score: gain, share: found.share };
+                        if best.is_empty() {
+                            best.resize(total, Sum::default());
+                        }
+                        if best[place].share == 0.0 {
+                            gained.push(place);
+                        }
+                        if gain > best[place].score {
+                            best[place] = Sum { score: gain, share: found.share };
                         }
                     }
                 })?;
             }
-            best.drain().for_each(|(place, gained)| sums[place].add(gained.score, gained.share));
+            for place in gained.drain(..) {
+                let gained = std::mem::take(&mut best[place]);
+                sums[place].add(gained.score, gained.share);
+            }
         }
         let factor = |file| lets_through(file).then(|| self.recency(file, options) * self.standing(file) / whole);
         let factors: Vec<Option<f64>> = (0..self.files.len()).map(factor).collect();
@@ -208,7 +215,7 @@ impl<S: Storage> Searcher<S> {
         let mut covered = 0.0;
         for (slot, wanted) in slots.iter().zip(query.slots()) {
             let mut best: Option<(&str, f64, f64)> = None;
-            for (found, (term, _)) in slot.iter().zip(&wanted.terms) {
+            for (found, (term, _)) in slot.found.iter().zip(&wanted.terms) {
                 self.each_living(found, |part, document, gain| {
                     let better = best.is_none_or(|(_, known, _)| gain > known);
                     if (part, document) == hit.place && better {
@@ -231,7 +238,7 @@ impl<S: Storage> Searcher<S> {
 
     /// Where the terms of each slot occur, and how telling each is: the fewer sections have it, the
     /// more.
-    fn look_up(&self, query: &Query) -> Result<Vec<Vec<Found>>, Damaged> {
+    fn look_up(&self, query: &Query) -> Result<Vec<Filled>, Damaged> {
         let term = |(term, weight): &(String, u32)| {
             let mut postings = Vec::new();
             for (index, part) in self.parts.iter().enumerate() {
@@ -245,7 +252,8 @@ impl<S: Storage> Searcher<S> {
             let share = (1.0 + (all - having + 0.5) / (having + 0.5)).ln() * f64::from(*weight) / 100.0;
             Ok(Found { share, postings })
         };
-        query.slots().iter().map(|slot| slot.terms.iter().map(term).collect()).collect()
+        let slot = |slot: &Slot| Ok(Filled { role: slot.role, found: slot.terms.iter().map(term).collect::<Result<_, _>>()? });
+        query.slots().iter().map(slot).collect()
     }
 
     /// How many living sections have a term.
@@ -297,9 +305,16 @@ struct Found {
     postings: Vec<(usize, Postings)>,
 }
 
+/// A slot and where its terms occur.
+struct Filled {
+    role: Role,
+    found: Vec<Found>,
+}
+
 /// What a section shares that has all that was typed.
-fn whole(slots: &[Vec<Found>]) -> f64 {
-    let whole: f64 = slots.iter().filter_map(|slot| slot.first()).map(|found| found.share).sum();
+fn whole(slots: &[Filled]) -> f64 {
+    let typed = slots.iter().filter(|slot| slot.role != Role::Related);
+    let whole: f64 = typed.filter_map(|slot| slot.found.first()).map(|found| found.share).sum();
     if whole > 0.0 { whole } else { 1.0 }
 }
 

@@ -7,8 +7,8 @@ use crate::search::wire::{checksum, put, put_text};
 
 /// What one occurrence weighs, in quarters: in the text, in the heading, in the names above it.
 const BODY: u32 = 4;
-const HEADING: u32 = 6;
-const ABOVE: u32 = 1;
+const HEADING: u32 = 5;
+const ABOVE: u32 = 2;
 
 /// Collects sections and makes a segment of them.
 #[derive(Debug, Default)]
