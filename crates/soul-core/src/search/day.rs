@@ -20,7 +20,9 @@ impl Day {
             return None;
         }
         let number = |range: std::ops::Range<usize>| -> Option<i32> {
-            bytes[range].iter().try_fold(0, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + i32::from(byte - b'0')))
+            bytes[range]
+                .iter()
+                .try_fold(0, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + i32::from(byte - b'0')))
         };
         let day = Self::from_civil(number(0..4)?, number(5..7)?, number(8..10)?);
         // A day that does not exist would come back as another.
@@ -85,7 +87,9 @@ mod tests {
                 assert_eq!(Day::parse(&text), Some(Day(number)), "{text}");
             }
         }
-        for wrong in ["2026-13-01", "2026-00-10", "2026-01-00", "1900-02-29", "2026-1-1", "２026-01-1", "9999-99-99", ""] {
+        for wrong in
+            ["2026-13-01", "2026-00-10", "2026-01-00", "1900-02-29", "2026-1-1", "２026-01-1", "9999-99-99", ""]
+        {
             assert_eq!(Day::parse(wrong), None, "{wrong}");
         }
         let seconds = |day: Day| i64::from(day.0) * 86_400;

@@ -19,6 +19,7 @@
 
 mod day;
 mod fold;
+mod hit;
 mod query;
 mod related;
 mod score;
@@ -29,8 +30,9 @@ mod tokens;
 pub mod wire;
 
 pub use day::Day;
+pub use hit::{Explained, FileFacts, Hit, Options};
 pub use query::{Query, Role, Slot};
-pub use score::{Explained, FileFacts, Hit, Options, Searcher};
+pub use score::Searcher;
 pub use sections::{Section, Sections, sections};
 pub use segment::{Builder, Record, Segment, Storage, VERSION, merge};
 pub use tokens::{Kind, tokens};

@@ -64,7 +64,12 @@ pub(super) fn related<'a>(text: &str, words: impl Iterator<Item = &'a str>) -> V
         found.extend(list.within.iter().filter(|(word, _)| folded.contains(word.as_str())).map(|(_, meaning)| meaning));
     }
     let mut seen = Vec::new();
-    found.retain(|meaning| !seen.contains(meaning) && { seen.push(*meaning); true });
+    found.retain(|meaning| {
+        !seen.contains(meaning) && {
+            seen.push(*meaning);
+            true
+        }
+    });
     found.into_iter().map(|meaning| list.meanings[meaning].as_slice()).collect()
 }
 

@@ -30,6 +30,12 @@ pub struct Sections {
     pub superseded: bool,
 }
 
+/// The most sections of a file; what follows belongs to the last.
+const MOST: usize = 1 << 16;
+
+/// How many bytes of a heading are repeated in what stands below it.
+const LONGEST_ABOVE: usize = 200;
+
 /// Cuts a text at its headings, of all levels and both kinds, outside of code, lists and quotes. A
 /// heading that only leads to deeper ones is no section: its words are in their paths.
 ///
@@ -47,6 +53,7 @@ pub fn sections(text: &str) -> Sections {
     let lines = Lines::of(text);
     let mut outline = markdown::outline(&text[front.end..]);
     outline.retain(|heading| !heading.nested);
+    outline.truncate(MOST);
     let starts = outline.iter().map(|heading| line_start(text, front.end + heading.range.start));
     let starts: Vec<usize> = starts.chain([text.len()]).collect();
     let mut found = Vec::new();
@@ -78,7 +85,7 @@ pub fn sections(text: &str) -> Sections {
         let title = heading.title.trim();
         let leads = outline.get(index + 1).is_some_and(|next| next.level > heading.level);
         add(title, &path, starts[index]..*next, body, leads);
-        path.push((level, title.to_owned()));
+        path.push((level, title[..title.floor_char_boundary(LONGEST_ABOVE)].to_owned()));
     }
     Sections { sections: found, date: front.date, superseded: front.superseded }
 }
@@ -177,6 +184,14 @@ mod tests {
         assert_eq!(found("# A\n\n## B\n\nb\n"), [one("B", 3, 5)]);
         assert_eq!(found("# A\n\n# B\n"), [one("A", 1, 1), one("B", 3, 3)]);
         assert_eq!(found("A\n===\n\nB\n---\n\nb\n"), [one("B", 4, 7)]);
+    }
+
+    #[test]
+    fn no_text_becomes_more_than_it_is() {
+        let wide = format!("# {}\n\n{}", "東".repeat(100_000), "## a\n\nb\n\n".repeat(1000));
+        assert!(sections(&wide).sections.iter().all(|section| section.path[0].len() <= LONGEST_ABOVE));
+        let many = sections(&"# a\n".repeat(MOST + 10)).sections;
+        assert_eq!((many.len(), many[MOST - 1].end_line), (MOST, MOST + 10));
     }
 
     #[test]

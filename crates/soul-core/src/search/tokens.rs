@@ -44,7 +44,8 @@ pub fn tokens(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
         let next = chars.peek().copied();
         if c.is_alphanumeric() || unicode_normalization::char::is_combining_mark(c) {
             unit.push(c);
-        } else if unit.is_open() && joins(c, next) && next.is_some_and(|next| next.is_alphanumeric() && !is_dense(next)) {
+        } else if unit.is_open() && joins(c, next) && next.is_some_and(|next| next.is_alphanumeric() && !is_dense(next))
+        {
             unit.join(c);
         } else if unit.is_letter() && (c == '#' || (c == '+' && next == Some('+'))) {
             unit.finish_marked(if c == '#' { "#" } else { "++" }, emit);

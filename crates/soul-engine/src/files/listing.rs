@@ -188,10 +188,9 @@ impl Difference {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::unix::fs::symlink;
 
     fn look(folder: &Path) -> Look {
         let mut look = Look::default();
@@ -205,8 +204,10 @@ mod tests {
         file.set_modified(SystemTime::now() - Duration::from_secs(60 + text.len() as u64)).unwrap();
     }
 
+    #[cfg(unix)]
     #[test]
     fn only_regular_files_are_listed() {
+        use std::os::unix::fs::symlink;
         let root = tempfile::tempdir().unwrap();
         fs::create_dir_all(root.path().join("archive/2025")).unwrap();
         fs::create_dir(root.path().join("folder.md")).unwrap();

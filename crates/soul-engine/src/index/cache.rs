@@ -83,7 +83,9 @@ impl Cache {
         self.replace(&self.folder.join(MANIFEST), &manifest.write())?;
         for entry in fs::read_dir(&self.folder)?.flatten() {
             let name = entry.file_name();
-            let used = name == MANIFEST || name == LOCK || manifest.segments.iter().any(|one| self.segment(*one).ends_with(&name));
+            let used = name == MANIFEST
+                || name == LOCK
+                || manifest.segments.iter().any(|one| self.segment(*one).ends_with(&name));
             if !used {
                 let _ = fs::remove_file(entry.path());
             }

@@ -93,7 +93,8 @@ fn entry(cursor: &mut Cursor<'_>) -> Result<Entry, Damaged> {
     let inode = cursor.number()?;
     let flags = cursor.number()?;
     let flag = |bit: u64| flags >> bit & 1 == 1;
-    let day = if flag(2) { Some(Day(i32::try_from(cursor.fixed()?.cast_signed()).map_err(|_| Damaged)?)) } else { None };
+    let day =
+        if flag(2) { Some(Day(i32::try_from(cursor.fixed()?.cast_signed()).map_err(|_| Damaged)?)) } else { None };
     let digest = RawDigest::from_bytes(cursor.bytes(32)?.try_into().map_err(|_| Damaged)?);
     Ok(Entry {
         path,

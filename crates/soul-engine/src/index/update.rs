@@ -50,11 +50,7 @@ struct Harvest {
 
 impl State {
     /// A manifest with its segments, if the two belong together.
-    pub(super) fn whole(
-        origin: Option<[u8; 8]>,
-        manifest: Manifest,
-        segments: Vec<Segment<Store>>,
-    ) -> Option<Self> {
+    pub(super) fn whole(origin: Option<[u8; 8]>, manifest: Manifest, segments: Vec<Segment<Store>>) -> Option<Self> {
         let state = Self { origin, manifest, segments };
         state.owners(&|_| true).is_ok().then_some(state)
     }
@@ -236,7 +232,11 @@ impl State {
 }
 
 /// Puts a segment where it is kept, or leaves it in memory and says why.
-fn keep(bytes: Vec<u8>, cache: Option<&Cache>, not_kept: &mut Option<String>) -> Result<(u64, Segment<Store>), Damaged> {
+fn keep(
+    bytes: Vec<u8>,
+    cache: Option<&Cache>,
+    not_kept: &mut Option<String>,
+) -> Result<(u64, Segment<Store>), Damaged> {
     match cache.map(|cache| cache.keep(&bytes)) {
         Some(Ok(kept)) => return Ok(kept),
         Some(Err(error)) => *not_kept = Some(files::plain(&error)),

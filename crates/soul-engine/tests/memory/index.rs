@@ -11,7 +11,8 @@ use super::{files, find, put};
 const WORDS: [&str; 12] =
     ["alpha", "beta", "gamma", "deploy", "deploys", "snake_case", "東京", "東京都", "결제", "결제를", "v1.2", "the"];
 
-const QUERIES: [&str; 6] = ["alpha", "deploying gamma", "東京の税", "결제", "the snakeCase v1.2", "beta 京都 alpha the"];
+const QUERIES: [&str; 6] =
+    ["alpha", "deploying gamma", "東京の税", "결제", "the snakeCase v1.2", "beta 京都 alpha the"];
 
 /// What can happen to a memory.
 #[derive(Debug, Clone)]
@@ -129,7 +130,8 @@ fn a_damaged_index_mends_itself() {
 fn a_changed_file_becomes_a_small_segment_and_many_of_them_one() {
     let (root, home) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     many(root.path());
-    let segments = || cached(home.path()).iter().filter(|path| path.extension().is_some_and(|one| one == "seg")).count();
+    let segments =
+        || cached(home.path()).iter().filter(|path| path.extension().is_some_and(|one| one == "seg")).count();
     answers(root.path(), Some(home.path()));
     assert_eq!(segments(), 1);
     put(root.path(), "memory/topic-00.md", "## New\n\nzebra\n", 500);
@@ -153,7 +155,12 @@ fn many_at_once_see_whole_answers() {
             scope.spawn(move || {
                 for round in 0..12 {
                     if reader < 2 {
-                        put(root, &format!("memory/2026-10-0{}.md", reader + 1), &format!("## R\n\nround{round}\n"), round);
+                        put(
+                            root,
+                            &format!("memory/2026-10-0{}.md", reader + 1),
+                            &format!("## R\n\nround{round}\n"),
+                            round,
+                        );
                     }
                     assert_eq!(files(&find(home, root, "word3 common7"))[0], "memory/topic-07.md");
                 }

@@ -37,7 +37,8 @@ struct Cli {
 }
 
 /// What the exit codes mean.
-const EXITS: &str = "Exit codes: 0 fine, 1 the input is at fault, 2 wrong usage, 3 conflict, 4 not found, 5 could not be done";
+const EXITS: &str =
+    "Exit codes: 0 fine, 1 the input is at fault, 2 wrong usage, 3 conflict, 4 not found, 5 could not be done";
 
 /// Options of every command.
 #[derive(Args, Clone)]

@@ -20,7 +20,8 @@ pub(crate) fn results(response: &search::Response) -> String {
         if let Some(why) = &found.explain {
             let terms: Vec<String> =
                 why.terms.iter().map(|one| format!("{} {:.2}", visible(&one.term), one.score)).collect();
-            let standing = if why.standing < 1.0 { format!(" × superseded {:.2}", why.standing) } else { String::new() };
+            let standing =
+                if why.standing < 1.0 { format!(" × superseded {:.2}", why.standing) } else { String::new() };
             let _ = writeln!(
                 out,
                 "         {FAINT}({}) × coverage {:.2} × recency {:.3}{standing}{FAINT:#}",

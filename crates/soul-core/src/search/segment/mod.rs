@@ -17,8 +17,8 @@ mod read;
 mod write;
 
 pub use merge::merge;
-pub use read::{Record, Segment};
 pub(super) use read::Postings;
+pub use read::{Record, Segment};
 pub use write::Builder;
 
 use super::wire::Damaged;
@@ -129,19 +129,12 @@ mod tests {
             let mut wrong = right.clone();
             wrong[at] ^= 0x41;
             // Bytes that were not asked for may be wrong; what is said must be right.
-            assert!(read(wrong).is_ok_and(|all| all == expected) || read_fails(&right, at), "byte {at}");
+            if let Ok(all) = read(wrong) {
+                assert_eq!(all, expected, "byte {at}");
+            }
         }
         for length in 0..right.len().min(400) {
             assert!(Segment::open(right[..length].to_vec()).is_err());
         }
-    }
-
-    fn read_fails(right: &[u8], at: usize) -> bool {
-        let mut wrong = right.to_vec();
-        wrong[at] ^= 0x41;
-        let Ok(segment) = Segment::open(wrong) else { return true };
-        let terms = ["alpha", "common", "word7", "共通"];
-        terms.iter().any(|term| segment.postings(term).is_err())
-            || (0..segment.documents()).any(|document| segment.record(document).is_err())
     }
 }

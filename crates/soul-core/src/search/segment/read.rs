@@ -199,7 +199,11 @@ impl<S: Storage> Segment<S> {
         Ok(terms)
     }
 
-    fn each_of_block(&self, index: usize, mut visit: impl FnMut(&Entry<'_>) -> Result<(), Damaged>) -> Result<(), Damaged> {
+    fn each_of_block(
+        &self,
+        index: usize,
+        mut visit: impl FnMut(&Entry<'_>) -> Result<(), Damaged>,
+    ) -> Result<(), Damaged> {
         let block = &self.blocks[index];
         let end = self.blocks.get(index + 1).map_or(self.records_at - self.dictionary, |next| next.place);
         let bytes = read(&self.storage, self.dictionary + block.place, self.dictionary + end)?;

@@ -90,6 +90,9 @@ pub fn run(keeper: &Keeper, request: &Request) -> Result<Response, Error> {
         bytes.extend_from_slice(written.as_bytes());
         bytes.extend_from_slice(end.as_bytes());
     }
+    if bytes.len() as u64 > files::MAX_BYTES {
+        return Err(Error::Refused(file, files::Error::TooLarge.to_string()));
+    }
     super::write(&memory, &file, &bytes)?;
     Ok(Response { file, section: heading, line, end_line: line + 1 + body.len(), created })
 }

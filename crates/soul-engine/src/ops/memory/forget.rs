@@ -142,7 +142,8 @@ struct History {
 impl History {
     fn of(keeper: &Keeper, memory: &Memory) -> Result<Self, Error> {
         let home = keeper.roots.home.as_deref().ok_or(Error::NoHome)?;
-        let key = memory.key().map_err(|error| Error::Unlistable(keeper.roots.shown(memory.root()), error.to_string()))?;
+        let key =
+            memory.key().map_err(|error| Error::Unlistable(keeper.roots.shown(memory.root()), error.to_string()))?;
         Ok(Self { folder: home.join(HISTORY).join(key) })
     }
 

@@ -200,12 +200,15 @@ impl Search<'_> {
     }
 }
 
+/// How much of a section is looked at to show or compare it.
+const LONGEST: usize = 16 << 10;
+
 /// The texts of the files that results are in, each read once.
 #[derive(Default)]
 struct Texts(std::cell::RefCell<HashMap<String, String>>);
 
 impl Texts {
-    /// The lines of a section; nothing if the file has gone meanwhile.
+    /// The first lines of a section; nothing if the file has gone meanwhile.
     fn section(&self, memory: &Memory, found: &Found) -> String {
         let mut files = self.0.borrow_mut();
         let text = files.entry(found.file.clone()).or_insert_with(|| {
@@ -214,7 +217,16 @@ impl Texts {
         });
         let first = usize::try_from(found.line).unwrap_or(1).saturating_sub(1);
         let count = usize::try_from(found.end_line - found.line).unwrap_or(0) + 1;
-        lines(text).skip(first).take(count).collect::<Vec<_>>().join("\n")
+        let mut section = String::new();
+        for line in lines(text).skip(first).take(count) {
+            section.push_str(line);
+            section.push('\n');
+            if section.len() > LONGEST {
+                break;
+            }
+        }
+        section.truncate(section.trim_end().floor_char_boundary(LONGEST));
+        section
     }
 }
 
@@ -225,7 +237,7 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
 
 /// The line that has most of the query, cut to what can be read at a glance.
 fn snippet(query: &Query, text: &str) -> Option<String> {
-    const LONGEST: usize = 160;
+    const WIDTH: usize = 160;
     let wanted: HashMap<&str, u32> =
         query.slots().iter().flat_map(|slot| &slot.terms).map(|(term, weight)| (term.as_str(), *weight)).collect();
     let fits = |line: &str| {
@@ -244,7 +256,7 @@ fn snippet(query: &Query, text: &str) -> Option<String> {
     let filled = body.lines().chain([heading]).map(str::trim).filter(|line| !line.is_empty());
     // The first of the best.
     let best = filled.rev().max_by_key(|line| fits(line))?;
-    let cut: String = best.chars().take(LONGEST).collect();
+    let cut: String = best.chars().take(WIDTH).collect();
     Some(if cut.len() < best.len() { format!("{cut}…") } else { cut })
 }
 

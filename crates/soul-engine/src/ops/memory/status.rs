@@ -88,7 +88,8 @@ pub fn run(keeper: &Keeper, request: &Request, progress: Progress<'_>) -> Result
         path if memory.layout().is_daily(path) => Kind::Daily,
         _ => Kind::Other,
     };
-    let file = |(path, bytes, sections): (&str, u64, u32)| File { file: path.into(), kind: kind(path), bytes, sections };
+    let file =
+        |(path, bytes, sections): (&str, u64, u32)| File { file: path.into(), kind: kind(path), bytes, sections };
     let files: Vec<File> = index.files().map(file).collect();
     Ok(Response {
         directory,

@@ -50,7 +50,10 @@ pub(crate) fn run(global: &Global, arguments: &Arguments) -> Result<ExitCode, Fa
     } else {
         let new = if response.created { "  new file" } else { "" };
         let section = soul_core::text::visible(&response.section);
-        output::print(&format!("{STRONG}{}:{}{STRONG:#}  {section}{FAINT}{new}{FAINT:#}\n", response.file, response.line))?;
+        output::print(&format!(
+            "{STRONG}{}:{}{STRONG:#}  {section}{FAINT}{new}{FAINT:#}\n",
+            response.file, response.line
+        ))?;
     }
     Ok(ExitCode::SUCCESS)
 }

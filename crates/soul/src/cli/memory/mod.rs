@@ -87,7 +87,8 @@ impl Chosen {
 
 /// Reads a point in time: RFC 3339, or a date, which is its beginning. Days are those of UTC.
 fn moment(typed: &str) -> Result<Timestamp, String> {
-    let of_date = |date: Date| date.to_datetime(Time::midnight()).to_zoned(TimeZone::UTC).map(|zoned| zoned.timestamp());
+    let of_date =
+        |date: Date| date.to_datetime(Time::midnight()).to_zoned(TimeZone::UTC).map(|zoned| zoned.timestamp());
     typed
         .parse::<Timestamp>()
         .or_else(|_| typed.parse::<Date>().and_then(of_date))
