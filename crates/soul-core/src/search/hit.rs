@@ -52,6 +52,9 @@ pub struct Explained {
     pub standing: f64,
 }
 
+/// What has less than this share of the best score has hardly anything to do with the query.
+const WORTH_SHOWING: f64 = 0.05;
+
 /// The best hits so far, and sometimes a few more.
 pub(super) struct Top {
     hits: Vec<Hit>,
@@ -91,6 +94,8 @@ impl Top {
     pub(super) fn finish(mut self) -> Vec<Hit> {
         self.shrink();
         self.hits.sort_unstable_by(Self::order);
+        let least = self.hits.first().map_or(0.0, |best| best.score * WORTH_SHOWING);
+        self.hits.retain(|hit| hit.score >= least);
         self.hits
     }
 }

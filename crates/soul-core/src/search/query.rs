@@ -1,4 +1,5 @@
-use super::related::related;
+use super::fold::is_dense;
+use super::related::{Meaning, meanings};
 use super::tokens::{Kind, tokens};
 
 /// What is looked for: terms, in the order of the text, each once.
@@ -70,12 +71,16 @@ impl Query {
             }
         });
         let known: Vec<String> = slots.iter().map(|slot| slot.terms[0].0.clone()).collect();
-        let typed = slots.iter().filter(|slot| slot.role == Role::Typed).map(|slot| slot.terms[0].0.as_str());
-        for meaning in related(text, typed) {
-            let others = meaning.iter().filter(|term| !known.contains(term));
-            let terms: Vec<_> = others.map(|term| (term.clone(), RELATED)).collect();
-            if !terms.is_empty() && slots.len() < MOST {
-                slots.push(Slot { role: Role::Related, terms });
+        // Runs are looked through as a whole; of helpers no meaning would help.
+        let is_word = |slot: &Slot| slot.role == Role::Typed && !slot.terms[0].0.starts_with(is_dense);
+        let words: Vec<&str> = slots.iter().map(|slot| if is_word(slot) { &*slot.terms[0].0 } else { "" }).collect();
+        for Meaning { word, mut terms } in meanings(text, &words) {
+            terms.retain(|term| !known.contains(term));
+            let terms = terms.into_iter().map(|term| (term, RELATED));
+            match word {
+                Some(word) => slots[word].terms.extend(terms),
+                None if slots.len() < MOST => slots.push(Slot { role: Role::Related, terms: terms.collect() }),
+                None => {}
             }
         }
         // Where only helpers were typed, they are what is looked for.
@@ -113,9 +118,9 @@ mod tests {
     #[test]
     fn what_means_the_same_is_looked_for_too() {
         let slots = Query::new("invoice").slots;
-        let related = slots.iter().find(|slot| slot.role == Role::Related).unwrap();
-        assert!(related.terms.iter().any(|(term, _)| term == "bill"));
-        assert!(!related.terms.iter().any(|(term, _)| term == "invoic"));
+        assert_eq!(slots[0].terms[0], ("invoic".to_owned(), 100));
+        assert!(slots[0].terms.contains(&("bill".to_owned(), RELATED)));
+        assert_eq!(Query::new("請求書").slots.last().unwrap().role, Role::Related);
     }
 
     #[test]

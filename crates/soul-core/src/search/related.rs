@@ -1,43 +1,67 @@
 //! Words that people use for each other: `related.txt`, one meaning a line.
+//!
+//! The list is read through once for a query, which costs less than making an index of it does for
+//! the one query that a process is usually started for.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::collections::HashSet;
 
 use super::fold::{is_dense, normalised, push_folded};
 use super::tokens::{Kind, tokens};
 
-static LIST: LazyLock<Related> = LazyLock::new(|| Related::read(include_str!("related.txt")));
+const LIST: &str = include_str!("related.txt");
 
-/// The list, ready to be asked.
-#[derive(Default)]
-struct Related {
-    /// The terms of each meaning.
-    meanings: Vec<Vec<String>>,
-    /// The meanings of a word, by its term.
-    words: HashMap<String, Vec<usize>>,
-    /// The meanings of words that may stand anywhere in a run.
-    within: Vec<(String, usize)>,
+/// A meaning that a query speaks of.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Meaning {
+    /// Which of the words that were given has it; none if it was found within a run.
+    pub(super) word: Option<usize>,
+    /// The terms of all words that have it.
+    pub(super) terms: Vec<String>,
 }
 
-impl Related {
-    fn read(text: &str) -> Self {
-        let mut list = Self::default();
-        for line in text.lines().filter(|line| !line.starts_with('#')) {
-            let meaning = list.meanings.len();
-            let mut terms = Vec::new();
-            for word in line.split(' ') {
-                let Some(term) = term_of(word) else { continue };
-                if word.starts_with(is_dense) {
-                    list.within.push((word.to_owned(), meaning));
-                } else {
-                    list.words.entry(term.clone()).or_default().push(meaning);
-                }
-                terms.push(term);
+/// The meanings of words, given by their terms, and of what stands anywhere in the runs of the text.
+pub(super) fn meanings(text: &str, words: &[&str]) -> Vec<Meaning> {
+    let pieces = pieces(text);
+    let mut found = Vec::new();
+    for line in lines() {
+        let terms = || line.split(' ').filter_map(term_of).collect();
+        let mut within = false;
+        for word in line.split(' ') {
+            if !word.starts_with(|c: char| c.is_ascii()) {
+                within |= pieces.contains(word);
+                continue;
             }
-            list.meanings.push(terms);
+            // A stem begins as its word does; few words are worth stemming.
+            let alike = |term: &&str| word.as_bytes().first_chunk::<2>() == term.as_bytes().first_chunk();
+            if words.iter().any(|term| alike(term)) {
+                let term = term_of(word);
+                let index = words.iter().position(|known| term.as_deref() == Some(known));
+                found.extend(index.map(|index| Meaning { word: Some(index), terms: terms() }));
+            }
         }
-        list
+        if within {
+            found.push(Meaning { word: None, terms: terms() });
+        }
     }
+    found
+}
+
+/// Every piece of the text's runs that could be a word of the list.
+fn pieces(text: &str) -> HashSet<String> {
+    const LENGTHS: std::ops::RangeInclusive<usize> = 2..=8;
+    let mut folded = String::new();
+    if text.contains(is_dense) {
+        normalised(text).chars().for_each(|c| push_folded(&mut folded, c));
+    }
+    let chars: Vec<char> = folded.chars().collect();
+    let runs = chars.split(|c| !is_dense(*c));
+    runs.flat_map(|run| LENGTHS.flat_map(move |length| run.windows(length)))
+        .map(|piece| piece.iter().collect())
+        .collect()
+}
+
+fn lines() -> impl Iterator<Item = &'static str> {
+    LIST.lines().filter(|line| !line.starts_with('#'))
 }
 
 /// The one term that stands for a word: its stem, or of a run the pair in its middle, where compounds
@@ -53,51 +77,33 @@ fn term_of(word: &str) -> Option<String> {
     terms.into_iter().nth(middle)
 }
 
-/// For each meaning that a text speaks of, the terms of it. The words of the text are given by their
-/// terms.
-pub(super) fn related<'a>(text: &str, words: impl Iterator<Item = &'a str>) -> Vec<&'static [String]> {
-    let list = &*LIST;
-    let mut found: Vec<usize> = words.filter_map(|word| list.words.get(word)).flatten().copied().collect();
-    if text.contains(is_dense) {
-        let mut folded = String::new();
-        normalised(text).chars().for_each(|c| push_folded(&mut folded, c));
-        found.extend(list.within.iter().filter(|(word, _)| folded.contains(word.as_str())).map(|(_, meaning)| meaning));
-    }
-    let mut seen = Vec::new();
-    found.retain(|meaning| {
-        !seen.contains(meaning) && {
-            seen.push(*meaning);
-            true
-        }
-    });
-    found.into_iter().map(|meaning| list.meanings[meaning].as_slice()).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn meanings(text: &str, words: &[&str]) -> usize {
-        related(text, words.iter().copied()).len()
-    }
-
     #[test]
     fn every_line_has_something_to_say() {
-        assert!(LIST.meanings.len() > 100);
-        assert!(LIST.meanings.iter().all(|terms| terms.len() > 1));
-        let mut lines: Vec<_> = include_str!("related.txt").lines().filter(|line| !line.starts_with('#')).collect();
-        assert!(lines.iter().all(|line| !line.contains("  ") && line.trim() == *line));
-        lines.sort_unstable();
-        lines.dedup();
-        assert_eq!(lines.len(), LIST.meanings.len());
+        let mut all: Vec<_> = lines().collect();
+        for line in &all {
+            assert!(line.split(' ').filter_map(term_of).count() > 1, "{line}");
+            assert!(line.split(' ').all(|word| !word.is_empty()), "{line}");
+        }
+        let count = all.len();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), count);
+        assert!(count > 100);
     }
 
     #[test]
     fn words_are_known_in_every_script() {
-        assert!(meanings("", &["invoic"]) > 0);
-        assert!(meanings("請求書はどこ", &[]) > 0);
-        assert!(meanings("数据库备份", &[]) > 1);
-        assert_eq!(meanings("", &["xyzzy"]), 0);
+        let invoice = meanings("invoice", &["invoic"]);
+        assert!(invoice[0].word == Some(0) && invoice[0].terms.contains(&"bill".to_owned()));
+        let invoice = meanings("請求書はどこ", &[]);
+        assert!(invoice[0].word.is_none() && invoice[0].terms.contains(&"bill".to_owned()));
+        assert!(meanings("数据库备份", &[]).len() > 1);
+        assert_eq!(meanings("xyzzy", &["xyzzi"]), []);
+        assert_eq!(meanings("", &["", "a"]), []);
         assert_eq!(term_of("データベース").as_deref(), Some("タベ"));
         assert_eq!(term_of("茶"), None);
     }

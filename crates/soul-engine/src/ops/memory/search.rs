@@ -213,7 +213,7 @@ impl Texts {
         let mut files = self.0.borrow_mut();
         let text = files.entry(found.file.clone()).or_insert_with(|| {
             let bytes = memory.read(&found.file).unwrap_or_default();
-            String::from_utf8_lossy(&bytes).into_owned()
+            String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
         });
         let first = usize::try_from(found.line).unwrap_or(1).saturating_sub(1);
         let count = usize::try_from(found.end_line - found.line).unwrap_or(0) + 1;
