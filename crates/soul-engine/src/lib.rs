@@ -1,8 +1,9 @@
-//! What can be done with souls on a machine. Synchronous; no terminal, no network, no tokio.
+//! What can be done with souls on a machine. Synchronous; no terminal, no tokio.
 //!
 //! Every operation is one file of [`ops`]: a request, a response, and `run`. Command line and
 //! server only translate to and from them. [`files`] reads what is on disk, [`workspace`] knows
-//! where agents live, [`settings`] what the operator configured.
+//! where agents and their memory live, [`index`] finds things in it, [`settings`] is what the operator
+//! configured.
 
 pub mod files;
 pub mod index;

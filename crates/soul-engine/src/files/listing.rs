@@ -120,7 +120,7 @@ impl Look {
                 self.refused.push(path);
             }
         }
-        self.files.extend(stamps(files, now));
+        self.files.append(&mut stamps(files, now).into_iter().collect());
         Ok(())
     }
 }
@@ -160,25 +160,27 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Compares a look with what was known, given for each path by `known` and in all by `paths`.
-    pub fn between<'a>(
-        look: &Look,
-        paths: impl IntoIterator<Item = &'a str>,
-        known: impl Fn(&str) -> Option<Stamp>,
-    ) -> Self {
-        let trusted = |path: &str, stamp: &Stamp| known(path).is_some_and(|known| known.settled && known == *stamp);
-        let suspects = look.files.iter().filter(|(path, stamp)| !trusted(path, stamp));
-        let removed = paths.into_iter().filter(|path| !look.files.contains_key(*path));
-        Self {
-            suspects: suspects.map(|(path, _)| path.clone()).collect(),
-            removed: removed.map(str::to_owned).collect(),
+    /// Compares a look with what was known, given in the order of the paths.
+    pub fn between<'a>(look: &Look, known: impl IntoIterator<Item = (&'a str, Stamp)>) -> Self {
+        let mut difference = Self::default();
+        let mut known = known.into_iter().peekable();
+        for (path, stamp) in &look.files {
+            while let Some((gone, _)) = known.next_if(|(known, _)| *known < path.as_str()) {
+                difference.removed.push(gone.to_owned());
+            }
+            let before = known.next_if(|(known, _)| *known == path.as_str());
+            if before.is_none_or(|(_, before)| !before.settled || before != *stamp) {
+                difference.suspects.push(path.clone());
+            }
         }
+        difference.removed.extend(known.map(|(gone, _)| gone.to_owned()));
+        difference
     }
 
     /// Compares a look with a listing.
     #[must_use]
     pub fn of(listing: &Listing, look: &Look) -> Self {
-        Self::between(look, listing.keys().map(String::as_str), |path| listing.get(path).map(|(stamp, _)| *stamp))
+        Self::between(look, listing.iter().map(|(path, (stamp, _))| (path.as_str(), *stamp)))
     }
 
     /// Whether all is as it was.

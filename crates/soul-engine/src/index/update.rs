@@ -57,8 +57,7 @@ impl State {
 
     /// What may have changed since.
     pub(super) fn difference(&self, look: &Look) -> Difference {
-        let paths = self.manifest.files.iter().map(|entry| entry.path.as_str());
-        Difference::between(look, paths, |path| self.manifest.find(path).map(|entry| entry.stamp))
+        Difference::between(look, self.manifest.files.iter().map(|entry| (entry.path.as_str(), entry.stamp)))
     }
 
     /// For each file of each segment, the entry that names it, if one does and it counts.
