@@ -33,7 +33,7 @@ pub(super) fn meanings(text: &str, words: &[&str]) -> Vec<Meaning> {
             }
             // A stem begins as its word does; few words are worth stemming.
             let alike = |term: &&str| word.as_bytes().first_chunk::<2>() == term.as_bytes().first_chunk();
-            if words.iter().any(|term| alike(term)) {
+            if words.iter().any(alike) {
                 let term = term_of(word);
                 let index = words.iter().position(|known| term.as_deref() == Some(known));
                 found.extend(index.map(|index| Meaning { word: Some(index), terms: terms() }));

@@ -6,7 +6,7 @@ mod replace;
 mod walk;
 
 use std::collections::BTreeMap;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
@@ -91,6 +91,24 @@ impl Directory {
     /// # Errors
     /// When there is no such file, or it is not one to be read.
     pub fn read_unlinked(&self, path: &str) -> Result<Vec<u8>, Error> {
+        contents_of(self.open_unlinked(path)?)
+    }
+
+    /// Reads at most so many bytes of such a file, from an offset on.
+    ///
+    /// # Errors
+    /// When there is no such file, or it is not one to be read.
+    pub fn read_part_unlinked(&self, path: &str, offset: u64, most: u64) -> Result<Vec<u8>, Error> {
+        let mut file = self.open_unlinked(path)?;
+        let mut bytes = Vec::new();
+        if file.metadata()?.is_file() {
+            file.seek(SeekFrom::Start(offset))?;
+            file.take(most).read_to_end(&mut bytes)?;
+        }
+        Ok(bytes)
+    }
+
+    fn open_unlinked(&self, path: &str) -> Result<cap_std::fs::File, Error> {
         let mut options = OpenOptions::new();
         options.read(true).nonblock(true).follow(FollowSymlinks::No);
         let (folders, name) = path.rsplit_once('/').map_or((None, path), |(folders, name)| (Some(folders), name));
@@ -99,7 +117,7 @@ impl Directory {
         for part in folders.into_iter().flat_map(|folders| folders.split('/')) {
             folder = Some(open(folder.as_ref().unwrap_or(&self.0), part)?);
         }
-        contents_of(folder.as_ref().unwrap_or(&self.0).open_with(name, &options).map_err(unlinked)?)
+        folder.as_ref().unwrap_or(&self.0).open_with(name, &options).map_err(unlinked)
     }
 }
 

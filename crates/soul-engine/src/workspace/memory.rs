@@ -183,6 +183,14 @@ impl Memory {
         self.directory.read_unlinked(file)
     }
 
+    /// Reads at most so many bytes of a file of the memory, from an offset on.
+    ///
+    /// # Errors
+    /// When it is not there or not to be read.
+    pub fn read_part(&self, file: &str, offset: u64, most: u64) -> Result<Vec<u8>, files::Error> {
+        self.directory.read_part_unlinked(file, offset, most)
+    }
+
     /// The file that was typed, if it is one of this memory's.
     ///
     /// # Errors

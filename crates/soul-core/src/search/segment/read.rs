@@ -33,6 +33,8 @@ pub struct Record {
     pub line: u64,
     /// The last line.
     pub end_line: u64,
+    /// Where its text lies in the file's.
+    pub span: std::ops::Range<u64>,
 }
 
 /// Where a term occurs.
@@ -148,10 +150,12 @@ impl<S: Storage> Segment<S> {
         let mut cursor = Cursor(&bytes[..bytes.len() - 4]);
         let line = cursor.number()?;
         let end_line = line.checked_add(cursor.number()?).ok_or(Damaged)?;
+        let start = cursor.number()?;
+        let span = start..start.checked_add(cursor.number()?).ok_or(Damaged)?;
         let heading = cursor.text()?.to_owned();
         let count = cursor.number()?.min(bytes.len() as u64);
         let path = (0..count).map(|_| cursor.text().map(str::to_owned)).collect::<Result<Vec<_>, _>>()?;
-        Ok(Record { heading, path, line, end_line })
+        Ok(Record { heading, path, line, end_line, span })
     }
 
     /// The record as it lies there, its checksum checked and included.

@@ -66,6 +66,8 @@ impl Builder {
             let start = self.records.len();
             put(&mut self.records, section.line as u64);
             put(&mut self.records, (section.end_line - section.line) as u64);
+            put(&mut self.records, section.span.start as u64);
+            put(&mut self.records, section.span.len() as u64);
             put_text(&mut self.records, &section.heading);
             put(&mut self.records, section.path.len() as u64);
             section.path.iter().for_each(|above| put_text(&mut self.records, above));

@@ -66,6 +66,9 @@ pub struct Found {
     pub end_line: u64,
     /// How well it fits; only to be compared within one answer.
     pub score: f64,
+    /// Where its text lies in the file's.
+    #[serde(skip)]
+    pub span: std::ops::Range<u64>,
     /// The line that fits best.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub snippet: Option<String>,
@@ -122,8 +125,7 @@ pub fn run(keeper: &Keeper, request: &Request, progress: Progress<'_>) -> Result
         warnings.push(format!("not searched: {}", index.unread.join(", ")));
     }
     if request.enhanced {
-        let texts = Texts::default();
-        let text = |found: &Found| texts.section(&memory, found);
+        let text = |found: &Found| beginning(&memory, found);
         if let Err(why) = rerank::run(settings.rerank.as_ref(), &request.query, &mut results, &text) {
             warnings.push(format!("the order is the plain one: {why}"));
         }
@@ -152,12 +154,11 @@ impl Search<'_> {
                 && request.topic.as_deref().is_none_or(|topic| self.memory.layout().topic_of(path) == Some(topic))
         };
         let hits = index.search(&query, &options, &wanted)?;
-        let texts = Texts::default();
         let mut shingles: Vec<HashSet<String>> = Vec::new();
         let mut results = Vec::new();
         for hit in &hits {
             let mut found = self.found(index, &query, &options, hit)?;
-            let text = texts.section(self.memory, &found);
+            let text = beginning(self.memory, &found);
             if request.collapse {
                 let own = pairs_of_terms(&text);
                 if shingles.iter().any(|known| alike(known, &own)) {
@@ -193,6 +194,7 @@ impl Search<'_> {
             heading_path,
             line: record.line,
             end_line: record.end_line,
+            span: record.span,
             score: hit.score,
             snippet: None,
             explain,
@@ -200,39 +202,13 @@ impl Search<'_> {
     }
 }
 
-/// How much of a section is looked at to show or compare it.
-const LONGEST: usize = 16 << 10;
-
-/// The texts of the files that results are in, each read once.
-#[derive(Default)]
-struct Texts(std::cell::RefCell<HashMap<String, String>>);
-
-impl Texts {
-    /// The first lines of a section; nothing if the file has gone meanwhile.
-    fn section(&self, memory: &Memory, found: &Found) -> String {
-        let mut files = self.0.borrow_mut();
-        let text = files.entry(found.file.clone()).or_insert_with(|| {
-            let bytes = memory.read(&found.file).unwrap_or_default();
-            String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
-        });
-        let first = usize::try_from(found.line).unwrap_or(1).saturating_sub(1);
-        let count = usize::try_from(found.end_line - found.line).unwrap_or(0) + 1;
-        let mut section = String::new();
-        for line in lines(text).skip(first).take(count) {
-            section.push_str(line);
-            section.push('\n');
-            if section.len() > LONGEST {
-                break;
-            }
-        }
-        section.truncate(section.trim_end().floor_char_boundary(LONGEST));
-        section
-    }
-}
-
-/// Lines with every kind of line end, which are counted alike everywhere.
-fn lines(text: &str) -> impl Iterator<Item = &str> {
-    text.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'))
+/// The beginning of a section's text; nothing if the file has gone meanwhile. Of a file that is not
+/// UTF-8 it may be what stands a little before.
+fn beginning(memory: &Memory, found: &Found) -> String {
+    const LONGEST: u64 = 16 << 10;
+    let most = (found.span.end - found.span.start).min(LONGEST);
+    let bytes = memory.read_part(&found.file, found.span.start, most).unwrap_or_default();
+    String::from_utf8_lossy(&bytes).trim_end().to_owned()
 }
 
 /// The line that has most of the query, cut to what can be read at a glance.
