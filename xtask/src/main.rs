@@ -2,13 +2,16 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod memory_eval;
+
 use std::process::ExitCode;
 
 /// What a task is given, and what it says when it cannot be done.
 type Task = fn(&[String]) -> Result<(), String>;
 
 /// Every task: its name, what it does, and the function.
-const TASKS: &[(&str, &str, Task)] = &[];
+const TASKS: &[(&str, &str, Task)] =
+    &[("memory-eval", "how well memory search finds what is labelled, beside other engines", memory_eval::run)];
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();

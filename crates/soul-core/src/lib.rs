@@ -24,4 +24,5 @@ pub mod formats;
 mod markup;
 pub mod model;
 pub mod prompt;
+pub mod search;
 pub mod text;

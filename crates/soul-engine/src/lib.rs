@@ -1,14 +1,15 @@
-//! What can be done with souls on a machine. Synchronous; no terminal, no network, no tokio.
+//! What can be done with souls on a machine. Synchronous; no terminal, no tokio.
 //!
 //! Every operation is one file of [`ops`]: a request, a response, and `run`. Command line and
 //! server only translate to and from them. A read goes [`workspace`] (where agents live) → [`files`]
-//! → the core; a change goes `authoring` → [`store`] → file → event. [`settings`] is what the
-//! operator configured.
+//! → the core; a change goes `authoring` → [`store`] → file → event. [`index`] finds things in memory;
+//! [`settings`] is what the operator configured.
 
 mod authoring;
 pub mod clock;
 pub mod files;
 pub mod ids;
+pub mod index;
 pub mod ops;
 mod sessions;
 pub mod settings;

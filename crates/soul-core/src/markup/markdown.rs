@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Parser, Tag};
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Parser, Tag, TagEnd};
 
 /// A heading, of either kind, that is not code.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,6 +12,8 @@ pub(crate) struct Heading {
     pub(crate) title: String,
     /// The whole of it, with its marks.
     pub(crate) range: Range<usize>,
+    /// Whether it stands in a list or a quote.
+    pub(crate) nested: bool,
 }
 
 /// The byte ranges of fenced code blocks, in order; indented code is not among them.
@@ -33,16 +35,24 @@ pub(crate) fn rules(text: &str) -> Vec<Range<usize>> {
 pub(crate) fn outline(text: &str) -> Vec<Heading> {
     let mut headings: Vec<Heading> = Vec::new();
     let mut inside = false;
+    let mut depth = 0;
     for (event, range) in Parser::new(text).into_offset_iter() {
         match event {
+            Event::Start(Tag::Item | Tag::BlockQuote(_)) => depth += 1,
+            Event::End(TagEnd::Item | TagEnd::BlockQuote(_)) => depth -= 1,
             Event::Start(Tag::Heading { level, .. }) => {
                 inside = true;
-                headings.push(Heading { level, title: String::new(), range });
+                headings.push(Heading { level, title: String::new(), range, nested: depth > 0 });
             }
-            Event::End(pulldown_cmark::TagEnd::Heading(_)) => inside = false,
+            Event::End(TagEnd::Heading(_)) => inside = false,
             Event::Text(piece) | Event::Code(piece) if inside => {
                 if let Some(heading) = headings.last_mut() {
                     heading.title.push_str(&piece);
+                }
+            }
+            Event::SoftBreak | Event::HardBreak if inside => {
+                if let Some(heading) = headings.last_mut() {
+                    heading.title.push(' ');
                 }
             }
             _ => {}

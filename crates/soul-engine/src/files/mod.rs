@@ -1,11 +1,12 @@
 //! Reading souls from disk: one regular file at a time, never more than a soul can be, and never
 //! through a link that leads out of its directory.
 
+pub mod listing;
 mod replace;
 mod walk;
 
 use std::collections::BTreeMap;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use cap_fs_ext::{DirExt, FollowSymlinks, MetadataExt, OpenOptionsFollowExt, OpenOptionsSyncExt};
@@ -84,6 +85,15 @@ impl Directory {
         Ok(Self { dir, links: Links::Inside })
     }
 
+    /// Opens a directory through which nothing is read that is a link; the path to it may lead through
+    /// links.
+    ///
+    /// # Errors
+    /// When there is none, or it may not be opened.
+    pub fn open_unlinked(path: &Path) -> Result<Self, Error> {
+        Ok(Self { links: Links::Refused, ..Self::open(path)? })
+    }
+
     /// Opens the directory of an agent below this one. Neither it nor anything that is read through
     /// it may be a link.
     ///
@@ -160,48 +170,65 @@ impl Directory {
         if error.kind() != io::ErrorKind::NotFound && is_link() { Error::Link } else { classify(error) }
     }
 
-    /// Reads one file, given by its path from here. A link is followed only within the directory.
+    /// Reads one file, given by its path from here. A link is followed only within the directory, and
+    /// not at all where links are refused.
     ///
     /// # Errors
     /// When there is no such file, or it is not one to be read.
     pub fn read(&self, name: impl AsRef<Path>) -> Result<Vec<u8>, Error> {
-        let name = name.as_ref();
-        if self.links == Links::Refused
-            && let Some(parent) = name.parent().filter(|parent| !parent.as_os_str().is_empty())
-        {
-            // Each directory on the way is opened as itself.
-            return self.directory(parent)?.read(name.file_name().unwrap_or_default());
+        contents_of(self.open_file(name.as_ref())?)
+    }
+
+    /// Reads at most so many bytes of a file, from an offset on.
+    ///
+    /// # Errors
+    /// When there is no such file, or it is not one to be read.
+    pub fn read_part(&self, name: impl AsRef<Path>, offset: u64, most: u64) -> Result<Vec<u8>, Error> {
+        let mut file = self.open_file(name.as_ref())?;
+        let mut bytes = Vec::new();
+        if file.metadata()?.is_file() {
+            file.seek(SeekFrom::Start(offset))?;
+            file.take(most).read_to_end(&mut bytes)?;
         }
+        Ok(bytes)
+    }
+
+    fn open_file(&self, name: &Path) -> Result<cap_std::fs::File, Error> {
         // Opening a pipe must not wait for someone to write into it.
         let mut options = OpenOptions::new();
         options.read(true).nonblock(true);
-        if self.links == Links::Refused {
-            options.follow(FollowSymlinks::No);
+        if self.links == Links::Inside {
+            return self.dir.open_with(name, &options).map_err(classify);
         }
-        let mut file = self.dir.open_with(name, &options).map_err(|error| match self.links {
-            Links::Inside => classify(error),
-            Links::Refused => self.classify(error, name),
-        })?;
+        if let Some(parent) = name.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+            // Each directory on the way is opened as itself.
+            return self.directory(parent)?.open_file(name.file_name().unwrap_or_default().as_ref());
+        }
+        options.follow(FollowSymlinks::No);
+        let file = self.dir.open_with(name, &options).map_err(|error| self.classify(error, name))?;
         let metadata = file.metadata()?;
-        if self.links == Links::Refused && metadata.is_file() && metadata.nlink() > 1 {
-            return Err(Error::HardLink);
-        }
-        if !metadata.is_file() {
-            return Err(Error::NotAFile(if metadata.is_dir() { "directory" } else { "pipe or device" }));
-        }
-        if metadata.len() > MAX_BYTES {
-            return Err(Error::TooLarge);
-        }
-        let mut bytes = vec![0; usize::try_from(metadata.len()).unwrap_or(0) + 1];
-        let mut filled = file.read(&mut bytes)?;
-        // A regular file gives less than was asked for only at its end; one that grew is read on.
-        if filled == bytes.len() {
-            file.take(MAX_BYTES).read_to_end(&mut bytes)?;
-            filled = bytes.len();
-        }
-        bytes.truncate(filled);
-        if bytes.len() as u64 > MAX_BYTES { Err(Error::TooLarge) } else { Ok(bytes) }
+        if metadata.is_file() && metadata.nlink() > 1 { Err(Error::HardLink) } else { Ok(file) }
     }
+}
+
+/// All of a file, if it is a regular one of a sensible size.
+fn contents_of(mut file: cap_std::fs::File) -> Result<Vec<u8>, Error> {
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        return Err(Error::NotAFile(if metadata.is_dir() { "directory" } else { "pipe or device" }));
+    }
+    if metadata.len() > MAX_BYTES {
+        return Err(Error::TooLarge);
+    }
+    let mut bytes = vec![0; usize::try_from(metadata.len()).unwrap_or(0) + 1];
+    let mut filled = file.read(&mut bytes)?;
+    // A regular file gives less than was asked for only at its end; one that grew is read on.
+    if filled == bytes.len() {
+        file.take(MAX_BYTES).read_to_end(&mut bytes)?;
+        filled = bytes.len();
+    }
+    bytes.truncate(filled);
+    if bytes.len() as u64 > MAX_BYTES { Err(Error::TooLarge) } else { Ok(bytes) }
 }
 
 /// The most files that a package has, and the most bytes in all of them.
@@ -258,6 +285,7 @@ impl Directory {
     }
 }
 
+/// A link where none is followed.
 fn classify(error: io::Error) -> Error {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => Error::NotFound,

@@ -1,6 +1,8 @@
+use soul_core::text::shown;
+
 use crate::files;
 use crate::ids::{RevisionId, RunId, SessionId};
-use crate::ops::inspect;
+use crate::ops::{inspect, memory};
 use crate::store::{self, Refusal, RunState};
 use crate::workspace::{AgentName, BadName};
 
@@ -73,6 +75,36 @@ pub enum Error {
     /// The folder could not be listed.
     #[error("`{0}` could not be listed: {1}")]
     Unlistable(String, String),
+    /// There is no directory in which a memory could be.
+    #[error("there is no directory `{0}`")]
+    NoMemory(String),
+    /// The memory has no such file.
+    #[error("the memory has no file {}", shown(.0))]
+    NotInMemory(String),
+    /// The file is there and is not to be read.
+    #[error("{} was not read: {}", shown(.0), .1)]
+    Refused(String, String),
+    /// The file has no such section.
+    #[error("there is no {0} in `{1}`")]
+    NoSection(String, String),
+    /// The text is empty.
+    #[error("there is nothing to add")]
+    NothingToAdd,
+    /// The text is too long.
+    #[error("the text is larger than {} MiB, the most that is added at once", memory::add::MAX_TEXT >> 20)]
+    TooMuchToAdd,
+    /// The topic cannot be part of a file's name.
+    #[error("{} cannot be a topic", shown(.0))]
+    BadTopic(String),
+    /// There is no home in which to keep what is taken out.
+    #[error("there is no home to keep what is forgotten in")]
+    NoHome,
+    /// Nothing was taken out, or all of it is back.
+    #[error("there is nothing to undo")]
+    NothingToUndo,
+    /// What stood around the section is no longer there.
+    #[error("`{0}` has changed too much to bring the section back")]
+    CannotUndo(String, u32),
     /// The agent belongs to another system, in whose place it is read.
     #[error("the agent `{0}` belongs to another system and is only read")]
     ForeignAgent(AgentName),
@@ -160,6 +192,13 @@ impl Error {
             Self::Conflict { .. } => (Kind::Conflict, "soul_conflict"),
             Self::SessionStopped(_) => (Kind::Conflict, "session_stopped"),
             Self::RunOver(..) => (Kind::Conflict, "run_over"),
+            Self::NoMemory(_) | Self::NotInMemory(_) | Self::NothingToUndo => (Kind::NotFound, "not_found"),
+            Self::NoSection(..) => (Kind::NotFound, "section_not_found"),
+            Self::Refused(..) => (Kind::Invalid, "refused"),
+            Self::NothingToAdd | Self::TooMuchToAdd => (Kind::Invalid, "bad_text"),
+            Self::BadTopic(_) => (Kind::Usage, "bad_topic"),
+            Self::CannotUndo(..) => (Kind::Conflict, "memory_conflict"),
+            Self::NoHome => (Kind::Unable, "no_home"),
             Self::AgentUnreadable(..) => (Kind::Unable, "path_escape"),
             Self::ForeignAgent(_) => (Kind::Unable, "agent_read_only"),
             Self::AgentLocked(_) => (Kind::Unable, "agent_locked"),

@@ -13,6 +13,7 @@ pub mod history;
 pub mod inspect;
 pub mod load;
 pub mod log;
+pub mod memory;
 pub mod migrate;
 pub mod payload;
 pub mod prompt;

@@ -3,6 +3,7 @@
 //! are left to whom they belong.
 
 mod discovery;
+mod memory;
 mod soul;
 
 use std::fmt;
@@ -11,6 +12,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 pub use discovery::{Discovery, Layout};
+pub use memory::{MemorySettings, Rerank};
 pub use soul::{ConfigProvenance, SoulSettings};
 
 use crate::files::{self, Directory};
@@ -20,12 +22,14 @@ use crate::workspace::{Roots, WORKSPACE_FOLDER};
 pub const FILE: &str = "config.toml";
 
 /// What the operator configured.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Settings {
     /// `[agents.soul]`.
     pub soul: SoulSettings,
     /// `[discovery]`.
     pub discovery: Discovery,
+    /// `[memory]`.
+    pub memory: MemorySettings,
     /// Where each value comes from that is not a default.
     pub origins: Vec<Said>,
 }
@@ -85,6 +89,8 @@ struct File {
     agents: Agents,
     #[serde(default)]
     discovery: discovery::Table,
+    #[serde(default)]
+    memory: memory::Tables,
 }
 
 #[derive(Deserialize, Default)]
@@ -138,9 +144,12 @@ impl Settings {
     fn layered(mut layers: Vec<Layer<'_>>) -> Result<Self, Error> {
         let mut origins = Vec::new();
         let discovery = Discovery::layered(&mut layers, &mut origins);
+        let home = layers.iter_mut().find(|layer| layer.origin == Origin::Home);
+        let memory = home.map(|layer| std::mem::take(&mut layer.file.memory)).unwrap_or_default();
+        let memory = MemorySettings::of(memory)?;
         let tables = layers.into_iter().map(|layer| (layer.origin, layer.file.agents.soul));
         let soul = SoulSettings::layered(tables, &mut origins)?;
-        Ok(Self { soul, discovery, origins })
+        Ok(Self { soul, discovery, memory, origins })
     }
 }
 

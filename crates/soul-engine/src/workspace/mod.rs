@@ -2,6 +2,7 @@
 
 mod discovery;
 mod key;
+mod memory;
 mod name;
 mod target;
 
@@ -9,6 +10,7 @@ use std::path::{Component, Path, PathBuf};
 
 pub use discovery::Agent;
 pub use key::{Kind, SoulKey};
+pub use memory::{Layout, Memory};
 pub use name::{AgentName, BadName};
 pub use target::Target;
 

@@ -1,9 +1,10 @@
 //! The keeper on real files and a real database.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod authoring;
 mod failpoints;
+mod memory;
 mod sessions;
 mod story;
 

@@ -12,6 +12,7 @@ mod history;
 mod inspect;
 mod log;
 mod man;
+mod memory;
 mod migrate;
 mod prompt;
 mod rollback;
@@ -89,6 +90,7 @@ enum Command {
     Log(log::Arguments),
     Serve(serve::Arguments),
     Doctor(doctor::Arguments),
+    Memory(memory::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -128,6 +130,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Log(arguments) => log::run(global, &arguments),
         Command::Serve(arguments) => serve::run(global, arguments),
         Command::Doctor(arguments) => doctor::run(global, &arguments),
+        Command::Memory(arguments) => memory::run(global, arguments),
         Command::Completions(arguments) => completions::run(global, &arguments),
         Command::Man(arguments) => man::run(global, &arguments),
     }

@@ -118,6 +118,16 @@ fn hint(error: &ops::Error) -> Option<String> {
                 "agents live in `.soul/agents/{name}` of a workspace or `agents/{name}` of the home; `soul write --create` makes one; for a file, type its path"
             ));
         }
+        Error::NoMemory(_) => "give the directory that holds `MEMORY.md` and `memory/`, or an agent with `--agent`",
+        Error::NotInMemory(_) => "name a file as `soul memory search` or `status` shows it",
+        Error::Refused(..) => "only regular files inside the memory are read",
+        Error::NoSection(..) => "`soul memory detail FILE` shows the whole file",
+        Error::NothingToAdd | Error::TooMuchToAdd | Error::NothingToUndo => return None,
+        Error::BadTopic(_) => "a topic has 1 to 128 bytes, does not begin with a dot, and has no slash or star",
+        Error::NoHome => "give one with `--home`",
+        Error::CannotUndo(_, number) => {
+            return Some(format!("what was taken out is in the home: memory-history/*/{number:06}.md"));
+        }
         Error::AgentUnreadable(..) => "an agent's directory is no link to elsewhere",
         Error::BadName(_) => "a name has 1 to 128 bytes and no slash; for a path, begin with `./`",
         Error::BadCursor(_) => "take `next_cursor` from the page before",

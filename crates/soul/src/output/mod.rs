@@ -4,6 +4,7 @@ pub(crate) mod concise;
 pub(crate) mod conversion;
 mod failure;
 pub(crate) mod live;
+pub(crate) mod memory;
 pub(crate) mod progress;
 pub(crate) mod record;
 pub(crate) mod style;

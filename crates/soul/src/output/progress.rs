@@ -24,6 +24,15 @@ impl Progress {
     }
 
     pub(crate) fn advance(&self) {
+        self.show(None);
+    }
+
+    /// One more of so many.
+    pub(crate) fn advance_of(&self, total: usize) {
+        self.show(Some(total));
+    }
+
+    fn show(&self, total: Option<usize>) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         // Whoever cannot have the lock leaves the line to the one who has.
         if let Some(Ok(mut next)) = self.next.as_ref().map(Mutex::try_lock)
@@ -31,9 +40,17 @@ impl Progress {
         {
             *next = Instant::now() + Self::REFRESH;
             self.shown.store(true, Ordering::Relaxed);
-            let _ = write!(std::io::stderr(), "\r\x1b[K{done} {}", self.what);
+            let bar = total.map(|total| bar(done, total)).unwrap_or_default();
+            let _ = write!(std::io::stderr(), "\r\x1b[K{bar}{done} {}", self.what);
         }
     }
+}
+
+/// How far it is, in twenty steps.
+fn bar(done: usize, total: usize) -> String {
+    const STEPS: usize = 20;
+    let full = (done * STEPS / total.max(1)).min(STEPS);
+    format!("[{}{}] {:>3} % ", "█".repeat(full), "░".repeat(STEPS - full), full * 100 / STEPS)
 }
 
 impl Drop for Progress {
