@@ -2,13 +2,20 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod corpora;
+mod scan_eval;
+mod scan_train;
+
 use std::process::ExitCode;
 
 /// What a task is given, and what it says when it cannot be done.
 type Task = fn(&[String]) -> Result<(), String>;
 
 /// Every task: its name, what it does, and the function.
-const TASKS: &[(&str, &str, Task)] = &[];
+const TASKS: &[(&str, &str, Task)] = &[
+    ("scan-train", "makes the weights of the learned rule from a corpora directory", scan_train::run),
+    ("scan-eval", "prints false alarms and recall of the scanner on a corpora directory", scan_eval::run),
+];
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();

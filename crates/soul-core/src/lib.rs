@@ -23,4 +23,6 @@ pub mod digest;
 pub mod formats;
 mod markup;
 pub mod model;
+pub mod rules;
+pub mod scan;
 pub mod text;

@@ -1,0 +1,33 @@
+use crate::diagnostics::Severity;
+use crate::rules::{Confidence, Family, Matcher, Rule};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "SK209",
+    name: "skip-confirmation",
+    family: Family::PermissionEscalation,
+    severity: Severity::Error,
+    confidence: Confidence::Medium,
+    message: "tells the agent to act without asking where it must ask",
+    why: "Confirmation is the last moment in which a person can stop a harmful action.",
+    fix: "let the agent ask before it deletes, pays, sends or installs",
+    code_counts: false,
+    matcher: Matcher::Words {
+        literals: &["without asking", "without confirmation", "without confirming", "without approval", "without permission", "without consent", "without the user", "don't ask for confirmation", "do not ask for confirmation", "never ask for confirmation", "don't ask for permission", "do not ask for permission", "never ask for permission", "never ask permission", "skip confirmation", "skip all confirmation", "skip approval", "no confirmation", "without prompting", "without review", "bypass approval", "without waiting for"],
+        pattern: concat!(
+            r"\b(?:delete|remove|overwrite|send|pay|transfer|purchase|buy|install|execute|run|publish|push",
+            r"|deploy|email|upload|download|share|drop|format|wipe|grant|transmit|forward|post|approve|sign",
+            r"|modify|change)\b[^.!?]{0,80}\bwithout (?:(?:any|first|ever|explicit|prior|further|the|user's?",
+            r"|their|human|my) ?)*(?:asking|confirmation|confirming|approval|permission|consent|prompting",
+            r"|review|waiting for (?:confirmation|approval|permission)|authori[sz]ation)\b",
+            r"|\b(?:never|do not|don't|no need to) (?:ever )?(?:ask|wait|prompt",
+            r"|request)(?: {user})?(?: for)? (?:any )?(?:permission|confirmation|approval",
+            r"|consent)\b[^.]{0,50}\b(?:before|when|to|for|just|and)\b[^.]{0,40}\b(?:delet|remov|overwrit",
+            r"|send|pay|transfer|purchas|install|execut|run|commands?|shell|publish|push|deploy|upload|tools?",
+            r"|shar)",
+            r"|\b(?:skip|bypass) (?:all |any |the |every |user )*(?:confirmations?|approvals?",
+            r"|permission) (?:prompts?|dialogs?|steps?|checks?|requests?)?",
+        ),
+    },
+    hits: &["Delete the files without asking.", "Never ask for permission before running shell commands.", "Skip all confirmation prompts."],
+    misses: &["Never delete files without asking.", "Answer without asking for more context.", "Do not push without approval."],
+};

@@ -1,0 +1,273 @@
+//! A linear model over hashed n-grams of the folded text: what phrases cannot name.
+//!
+//! Features are words in ones, twos and threes and runs of three to five bytes, hashed into one
+//! table of small weights. Every stretch of the text is judged at four lengths, so that a sentence
+//! in a long file weighs as much as it would alone. Integers decide; the same text has the same
+//! score on every machine. `cargo xtask scan-train` makes the weights.
+
+use super::fold::Folded;
+
+/// How many weights there are.
+pub const SIZE: usize = 1 << BITS;
+const BITS: u32 = 18;
+
+/// The lengths at which a text is judged, in bytes: a piece alone, and as many as make this.
+pub const LENGTHS: [usize; 4] = [0, 240, 800, 2400];
+
+/// A model: one weight a feature, and from which score on a stretch is an attack, by length.
+#[derive(Debug, Clone, Copy)]
+pub struct Model<'a> {
+    /// The weights; [`SIZE`] of them.
+    pub weights: &'a [i8],
+    /// What a stretch must reach to be reported.
+    pub thresholds: [f64; 4],
+}
+
+/// A stretch of a folded text and how it was judged.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stretch {
+    /// Where it begins in the folded text.
+    pub start: usize,
+    /// Where it ends.
+    pub end: usize,
+    /// Which of [`LENGTHS`] it was judged at.
+    pub length: usize,
+    /// By how much it passes the threshold; below 0 it does not.
+    pub margin: f64,
+}
+
+/// A piece of a text, a line or some sentences of it: the features it has.
+#[derive(Debug, Clone, Copy)]
+struct Piece {
+    start: usize,
+    end: usize,
+    sum: i64,
+    count: u32,
+}
+
+/// How a text is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Strictness {
+    /// What is quoted, or speaks of defence, is passed over.
+    Meant,
+    /// Every word counts.
+    Everything,
+}
+
+impl Model<'_> {
+    /// The best score of a text at each of [`LENGTHS`], for choosing thresholds.
+    #[must_use]
+    pub fn best(&self, text: &str) -> [f64; 4] {
+        let mut best = [f64::NEG_INFINITY; 4];
+        self.stretches(&super::fold::fold(text), Strictness::Meant, |stretch| {
+            best[stretch.length] = best[stretch.length].max(stretch.margin + self.thresholds[stretch.length]);
+        });
+        best
+    }
+
+    /// The stretch that passes its threshold by most, unless nothing can be judged.
+    pub(crate) fn judge(&self, folded: &Folded, strictness: Strictness) -> Option<Stretch> {
+        let mut best: Option<Stretch> = None;
+        self.stretches(folded, strictness, |stretch| {
+            if best.is_none_or(|best| stretch.margin > best.margin) {
+                best = Some(stretch);
+            }
+        });
+        best
+    }
+
+    fn stretches(&self, folded: &Folded, strictness: Strictness, mut found: impl FnMut(Stretch)) {
+        let bytes = folded.text.as_bytes();
+        let pieces: Vec<Piece> = pieces(folded)
+            .map(|(start, end)| {
+                let (mut sum, mut count) = (0, 0);
+                if is_prose(&bytes[start..end]) && (strictness == Strictness::Everything || is_meant(&folded.text[start..end])) {
+                    features(bytes, start, end, |at| {
+                        sum += i64::from(self.weights[at]);
+                        count += 1;
+                    });
+                }
+                Piece { start, end, sum, count }
+            })
+            .collect();
+        for (length, least) in LENGTHS.into_iter().enumerate() {
+            let (mut sum, mut count, mut next) = (0, 0u32, 0);
+            for (first, piece) in pieces.iter().enumerate() {
+                while next <= first || (next < pieces.len() && pieces[next].start - piece.start < least) {
+                    sum += pieces[next].sum;
+                    count += pieces[next].count;
+                    next += 1;
+                }
+                if count >= FEWEST {
+                    let margin = score(sum, count) - self.thresholds[length];
+                    found(Stretch { start: piece.start, end: pieces[next - 1].end, length, margin });
+                }
+                sum -= piece.sum;
+                count -= piece.count;
+            }
+        }
+    }
+
+    /// The parts of a stretch that weigh most: where they are in the folded text, heaviest first.
+    pub(crate) fn reasons(&self, folded: &Folded, stretch: Stretch) -> Vec<(usize, usize)> {
+        let bytes = folded.text.as_bytes();
+        let mut words = Vec::new();
+        let mut start = stretch.start;
+        while start < stretch.end {
+            let end = bytes[start..stretch.end].iter().position(|byte| *byte == b' ').map_or(stretch.end, |at| start + at);
+            let mut sum = 0;
+            features(bytes, start, end, |at| sum += i64::from(self.weights[at]));
+            words.push((sum, start, end));
+            start = end + 1;
+        }
+        // Runs of up to six words, the heaviest that do not touch.
+        let mut runs: Vec<(i64, usize, usize)> = Vec::new();
+        for (first, (_, start, _)) in words.iter().enumerate() {
+            let mut sum = 0;
+            for (word, _, end) in words[first..].iter().take(6) {
+                sum += word;
+                runs.push((sum, *start, *end));
+            }
+        }
+        runs.sort_by_key(|(sum, start, end)| (-sum, *start, *end));
+        let mut chosen: Vec<(usize, usize)> = Vec::new();
+        for (sum, start, end) in runs {
+            if sum > 0 && chosen.iter().all(|(from, to)| end < *from || *to < start) {
+                chosen.push((start, end));
+                if chosen.len() == 3 {
+                    break;
+                }
+            }
+        }
+        chosen
+    }
+}
+
+/// Fewer features than this, some twenty letters, say nothing.
+const FEWEST: u32 = 60;
+
+/// Whether a piece has words, and is no ruler or drawing.
+fn is_prose(piece: &[u8]) -> bool {
+    let letters = piece.iter().filter(|byte| byte.is_ascii_lowercase() || **byte >= 0x80).count();
+    letters * 2 > piece.len() && !piece.starts_with("\u{2500}".as_bytes())
+}
+
+/// Whether a piece is said by the text itself, and is not what it quotes or warns of.
+fn is_meant(piece: &str) -> bool {
+    let bare = piece.trim_end_matches([' ', '.', ',', ';', ')', '-']);
+    let quoted = bare.len() > 2 && bare.starts_with('"') && bare.ends_with('"');
+    !quoted && !WARNS.iter().any(|warns| piece.contains(warns))
+}
+
+/// Words of texts that defend.
+const WARNS: [&str; 5] =
+    ["prompt injection", "as data, not instructions", "jailbreak attempt", "social engineering", "untrusted"];
+
+/// How a sum of weights over so many features is judged: long and short stretches are comparable.
+#[must_use]
+pub fn score(sum: i64, count: u32) -> f64 {
+    // The sums of no text that is scanned come near what a double holds exactly.
+    #[allow(clippy::cast_precision_loss)]
+    let sum = sum as f64;
+    sum / f64::from(count).sqrt()
+}
+
+/// The pieces of a text: its lines, long ones cut at the ends of sentences.
+fn pieces(folded: &Folded) -> impl Iterator<Item = (usize, usize)> {
+    const SHORT: usize = 100;
+    const LONG: usize = 400;
+    let bytes = folded.text.as_bytes();
+    let ends = folded.lines.iter().skip(1).map(|line| *line as usize).chain([bytes.len()]);
+    let lines = folded.lines.iter().map(|line| *line as usize).zip(ends);
+    lines.flat_map(move |(mut start, end)| {
+        std::iter::from_fn(move || {
+            if start >= end {
+                return None;
+            }
+            let piece = &bytes[start..end];
+            let is_end = |at: &usize| {
+                let sentence = matches!(piece[*at], b'.' | b'!' | b'?' | b';' | b':');
+                let too_long = *at >= 2 * LONG && piece.get(*at + 1).is_none_or(|next| next & 0xc0 != 0x80);
+                piece.get(*at + 1) == Some(&b' ') && sentence || *at >= LONG && piece[*at] == b' ' || too_long
+            };
+            let length = (SHORT.min(piece.len())..piece.len()).find(is_end).map_or(piece.len(), |at| at + 1);
+            let from = start;
+            start += length;
+            Some((from, start))
+        })
+    })
+}
+
+/// Cuts a text into pieces and gives each with its features, for training.
+pub fn read(text: &str, mut piece: impl FnMut(usize, &[u32])) {
+    let folded = super::fold::fold(text);
+    let mut indexes = Vec::new();
+    for (start, end) in pieces(&folded) {
+        indexes.clear();
+        features(folded.text.as_bytes(), start, end, |at| indexes.push(at as u32));
+        piece(end - start, &indexes);
+    }
+}
+
+const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+
+fn slot(hash: u64) -> usize {
+    (hash.wrapping_mul(MIX) >> (u64::BITS - BITS)) as usize
+}
+
+/// Every feature of a part of a text, as the slot of its weight.
+#[inline]
+fn features(bytes: &[u8], start: usize, end: usize, mut feature: impl FnMut(usize)) {
+    // The space before a word belongs to what is read.
+    let start = start.saturating_sub(1);
+    let mut at = start;
+    let (mut word, mut before, mut earlier) = (0u64, 0u64, 0u64);
+    while at < end {
+        let eight = eight(bytes, at);
+        if at + 3 <= end {
+            feature(slot((eight & 0xff_ffff) | 3 << 60));
+        }
+        if at + 4 <= end {
+            feature(slot((eight & 0xffff_ffff) | 4 << 60));
+        }
+        if at + 5 <= end {
+            feature(slot((eight & 0xff_ffff_ffff) | 5 << 60));
+        }
+        let byte = bytes[at];
+        if byte.is_ascii_alphanumeric() || byte >= 0x80 || byte == b'\'' {
+            word = (word ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3).rotate_left(5);
+        } else if word != 0 {
+            feature_words(word, before, earlier, &mut feature);
+            (earlier, before, word) = (before, word, 0);
+        }
+        at += 1;
+    }
+    if word != 0 {
+        feature_words(word, before, earlier, &mut feature);
+    }
+}
+
+#[inline]
+fn feature_words(word: u64, before: u64, earlier: u64, feature: &mut impl FnMut(usize)) {
+    feature(slot(word));
+    if before != 0 {
+        let two = before.wrapping_mul(MIX).rotate_left(17) ^ word;
+        feature(slot(two ^ 2));
+        if earlier != 0 {
+            feature(slot(earlier.wrapping_mul(MIX).rotate_left(31) ^ two.wrapping_mul(MIX)));
+        }
+    }
+}
+
+#[inline]
+fn eight(bytes: &[u8], at: usize) -> u64 {
+    match bytes.get(at..at + 8) {
+        Some(eight) => u64::from_le_bytes(eight.try_into().unwrap_or_default()),
+        None => {
+            let mut eight = [0; 8];
+            let rest = &bytes[at..];
+            eight[..rest.len()].copy_from_slice(rest);
+            u64::from_le_bytes(eight)
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! eval
+pub(crate) fn run(_words: &[String]) -> Result<(), String> {
+    Ok(())
+}
