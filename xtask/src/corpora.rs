@@ -66,8 +66,11 @@ pub(crate) fn embedded(carrier: &str, attack: &Row) -> String {
 /// Every Markdown file below a directory, in order.
 fn notes(directory: &Path) -> Result<Vec<String>, String> {
     let wrong = |error: std::io::Error| format!("{}: {error}", directory.display());
-    let mut paths: Vec<PathBuf> =
-        std::fs::read_dir(directory).map_err(wrong)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>().map_err(wrong)?;
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(directory)
+        .map_err(wrong)?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<_, _>>()
+        .map_err(wrong)?;
     paths.sort();
     let mut texts = Vec::new();
     for path in paths {

@@ -5,6 +5,7 @@
 //! put among the examples. Thresholds come from folds that the weights have not seen. No chance is
 //! involved: the same corpora give the same bytes.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use soul_core::scan::learned::{self, LENGTHS, Model, SIZE};
@@ -16,7 +17,7 @@ pub(crate) const WEIGHTS: &str = "crates/soul-core/src/rules/learned/weights.bin
 
 /// The share of innocent files that may be reported while thresholds are chosen.
 const ALARMS: usize = 1;
-const FOLDS: u64 = 5;
+pub(crate) const FOLDS: u64 = 5;
 
 pub(crate) fn run(words: &[String]) -> Result<(), String> {
     let corpora = Corpora::read(&directory(words))?;
@@ -43,9 +44,13 @@ pub(crate) fn run(words: &[String]) -> Result<(), String> {
             for at in order.into_iter().take(8) {
                 println!("{length} {:.0} {}", folds.benign[at][length], folds.names[at]);
             }
-            let mut scores: Vec<f64> = folds.attacks.iter().filter(|a| a.0.starts_with("prompt_a")).map(|a| a.1[length]).collect();
+            let mut scores: Vec<f64> =
+                folds.attacks.iter().filter(|a| a.0.starts_with("prompt_a")).map(|a| a.1[length]).collect();
             scores.sort_by(f64::total_cmp);
-            println!("   curated deciles {:?}", (1..10).map(|d| scores[scores.len() * d / 10].round()).collect::<Vec<_>>());
+            println!(
+                "   curated deciles {:?}",
+                (1..10).map(|d| scores[scores.len() * d / 10].round()).collect::<Vec<_>>()
+            );
         }
     }
     let weights = train(&corpora, |_| true);
@@ -190,7 +195,9 @@ fn train(corpora: &Corpora, of: impl Fn(&Row) -> bool) -> Vec<i8> {
             }
         }
     }
-    if rounds > avg_from { learner.weights = sums; }
+    if rounds > avg_from {
+        learner.weights = sums;
+    }
     learner.weights()
 }
 
@@ -216,7 +223,14 @@ struct Learner {
 
 impl Learner {
     fn new() -> Self {
-        Self { scales: vec![1.0; SIZE], step: knob("STEP", 0.05), decay: knob("DECAY", 3e-4), weights: vec![0.0; SIZE], squares: vec![knob("EPS", 1e-3); SIZE], bias: 0.0 }
+        Self {
+            scales: vec![1.0; SIZE],
+            step: knob("STEP", 0.05),
+            decay: knob("DECAY", 3e-4),
+            weights: vec![0.0; SIZE],
+            squares: vec![knob("EPS", 1e-3); SIZE],
+            bias: 0.0,
+        }
     }
 
     #[allow(clippy::cast_precision_loss)]
@@ -256,15 +270,18 @@ impl Learner {
 }
 
 /// What models said of texts that they had not seen.
-struct Folds {
+pub(crate) struct Folds {
+    /// By the hash of the text.
+    pub(crate) scores: HashMap<String, [f64; 4]>,
     names: Vec<String>,
     benign: Vec<[f64; 4]>,
     near: Vec<[f64; 4]>,
     attacks: Vec<(String, [f64; 4])>,
 }
 
-fn cross_validate(corpora: &Corpora, fold_of: impl Fn(&Row) -> u64 + Sync) -> Folds {
-    let mut folds = Folds { names: Vec::new(), benign: Vec::new(), near: Vec::new(), attacks: Vec::new() };
+pub(crate) fn cross_validate(corpora: &Corpora, fold_of: impl Fn(&Row) -> u64 + Sync) -> Folds {
+    let mut folds =
+        Folds { scores: HashMap::new(), names: Vec::new(), benign: Vec::new(), near: Vec::new(), attacks: Vec::new() };
     let results = std::thread::scope(|scope| {
         let fold_of = &fold_of;
         let handles: Vec<_> = (0..FOLDS)
@@ -272,7 +289,9 @@ fn cross_validate(corpora: &Corpora, fold_of: impl Fn(&Row) -> u64 + Sync) -> Fo
                 scope.spawn(move || {
                     let weights = train(corpora, |row| fold_of(row) != fold);
                     let model = Model { weights: &weights, thresholds: [0.0; 4] };
-                    let unseen = |rows: &[Row]| -> Vec<Row> { rows.iter().filter(|row| fold_of(row) == fold).cloned().collect() };
+                    let unseen = |rows: &[Row]| -> Vec<Row> {
+                        rows.iter().filter(|row| fold_of(row) == fold).cloned().collect()
+                    };
                     let benign = unseen(&corpora.benign);
                     let carriers: Vec<&Row> = benign.iter().filter(|row| row.text.len() < 8_000).collect();
                     let scores: Vec<[f64; 4]> = benign.iter().map(|row| model.best(&row.text)).collect();
@@ -285,13 +304,25 @@ fn cross_validate(corpora: &Corpora, fold_of: impl Fn(&Row) -> u64 + Sync) -> Fo
                         })
                         .collect();
                     let names: Vec<String> = benign.iter().map(|row| format!("{} {}", row.set, row.path)).collect();
-                    (scores, near, attacks, names)
+                    let mut by_text: HashMap<String, [f64; 4]> =
+                        benign.iter().zip(&scores).map(|(row, scores)| (row.sha256.clone(), *scores)).collect();
+                    by_text.extend(
+                        unseen(&corpora.near).iter().zip(&near).map(|(row, scores)| (row.sha256.clone(), *scores)),
+                    );
+                    by_text.extend(
+                        unseen(&corpora.attacks)
+                            .iter()
+                            .zip(&attacks)
+                            .map(|(row, (_, scores))| (row.sha256.clone(), *scores)),
+                    );
+                    (scores, near, attacks, names, by_text)
                 })
             })
             .collect();
         handles.into_iter().map(std::thread::ScopedJoinHandle::join).collect::<Vec<_>>()
     });
-    for (benign, near, attacks, names) in results.into_iter().flatten() {
+    for (benign, near, attacks, names, by_text) in results.into_iter().flatten() {
+        folds.scores.extend(by_text);
         folds.names.extend(names);
         folds.benign.extend(benign);
         folds.near.extend(near);
@@ -302,7 +333,7 @@ fn cross_validate(corpora: &Corpora, fold_of: impl Fn(&Row) -> u64 + Sync) -> Fo
 
 impl Folds {
     /// The thresholds that spare all but so many innocent files, chosen so that most attacks show.
-    fn thresholds(&self) -> [f64; 4] {
+    pub(crate) fn thresholds(&self) -> [f64; 4] {
         // Which files each length alone would report decides where its threshold may stand.
         let level = |length: usize, rank: usize, lift: f64| {
             let mut order: Vec<f64> = self.benign.iter().map(|scores| scores[length]).collect();
@@ -352,6 +383,6 @@ impl Folds {
     }
 }
 
-fn passes(scores: &[f64; 4], thresholds: &[f64; 4]) -> bool {
+pub(crate) fn passes(scores: &[f64; 4], thresholds: &[f64; 4]) -> bool {
     scores.iter().zip(thresholds).any(|(score, threshold)| score > threshold)
 }

@@ -2,8 +2,30 @@
 
 /// Words that stand where a value is to be put.
 const STAND_INS: [&str; 24] = [
-    "your", "example", "placeholder", "changeme", "change_me", "change-me", "xxxx", "....", "****", "insert", "replace",
-    "dummy", "fake", "sample", "todo", "redacted", "<", "…", "test", "secret-here", "abc123", "123456", "password", "${",
+    "your",
+    "example",
+    "placeholder",
+    "changeme",
+    "change_me",
+    "change-me",
+    "xxxx",
+    "....",
+    "****",
+    "insert",
+    "replace",
+    "dummy",
+    "fake",
+    "sample",
+    "todo",
+    "redacted",
+    "<",
+    "…",
+    "test",
+    "secret-here",
+    "abc123",
+    "123456",
+    "password",
+    "${",
 ];
 
 /// Not a stand-in for a key.

@@ -15,8 +15,8 @@ mod safety_boundary;
 mod secrets;
 mod unicode;
 
-pub use rule::{Confidence, Family, Matcher, Rule};
 pub(crate) use rule::any;
+pub use rule::{Confidence, Family, Matcher, Rule};
 
 /// Every rule there is, by id.
 pub const RULES: &[&Rule] = &[

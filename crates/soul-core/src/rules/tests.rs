@@ -4,7 +4,6 @@ use crate::scan::{File, GRADED, Trust, scan_as};
 /// The findings of one rule in a text.
 fn found(rule: &Rule, text: &str) -> Vec<crate::scan::Finding> {
     let report = scan_as(&[File { path: "SOUL.md", bytes: text.as_bytes() }], Trust::Author);
-    assert_eq!(report.failed, None);
     report.findings.into_iter().filter(|finding| finding.rule == rule.id).collect()
 }
 
@@ -23,8 +22,15 @@ fn every_file_is_listed() {
 fn every_hit_hits_and_no_near_miss_does() {
     let mut wrong = Vec::new();
     for rule in RULES {
+        if let Err(why) = crate::scan::compiles(rule) {
+            wrong.push(format!("{}: {why}", rule.id));
+            continue;
+        }
         for hit in rule.hits {
-            if !found(rule, hit).iter().any(|finding| finding.confidence == rule.confidence || finding.confidence > Confidence::Low) {
+            if !found(rule, hit)
+                .iter()
+                .any(|finding| finding.confidence == rule.confidence || finding.confidence > Confidence::Low)
+            {
                 wrong.push(format!("{} does not hit {hit:?}: {:?}", rule.id, found(rule, hit)));
             }
         }

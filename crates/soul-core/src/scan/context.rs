@@ -26,6 +26,8 @@ pub enum Context {
     Example,
     /// Someone in a story says it.
     Fiction,
+    /// Its words are paragraphs apart.
+    Apart,
 }
 
 impl Context {
@@ -39,6 +41,7 @@ impl Context {
             Self::Fenced => "it is in a code block",
             Self::Example => "it is an example",
             Self::Fiction => "a character says it",
+            Self::Apart => "its words are paragraphs apart",
         }
     }
 }
@@ -58,7 +61,9 @@ impl Fences {
             let length = mark.map_or(0, |mark| bare.bytes().take_while(|byte| *byte == mark).count());
             match (open, mark) {
                 (None, Some(mark)) if length >= 3 => open = Some((at, mark, length)),
-                (Some((start, fence, least)), Some(mark)) if mark == fence && length >= least && bare.len() == length => {
+                (Some((start, fence, least)), Some(mark))
+                    if mark == fence && length >= least && bare.len() == length =>
+                {
                     fences.push((start, at + line.len()));
                     open = None;
                 }
@@ -80,6 +85,12 @@ impl Fences {
 const BEFORE: usize = 260;
 const AFTER: usize = 90;
 
+/// Whether a text is only shown: in a code block, or between quotation marks.
+pub(crate) fn as_shown(text: &str, span: Span, fences: &Fences) -> Option<Context> {
+    let quoted = || is_quoted(text, text.floor_char_boundary(span.start), text.ceil_char_boundary(span.end));
+    if fences.hold(span) { Some(Context::Fenced) } else { quoted().then_some(Context::Quoted) }
+}
+
 /// What is around the span, if it says that the text is not meant.
 pub(crate) fn around(text: &str, span: Span, fences: &Fences, code_counts: bool) -> Option<Context> {
     let start = text.floor_char_boundary(span.start.min(text.len()));
@@ -89,7 +100,9 @@ pub(crate) fn around(text: &str, span: Span, fences: &Fences, code_counts: bool)
     let folded = fold(before).text;
     let following = fold(after).text;
     let patterns = patterns()?;
-    if patterns.negated.is_match(folded.as_bytes()) || patterns.negated_after.is_match(following.as_bytes()) {
+    let clause = patterns.turn.find_iter(folded.as_bytes()).last().map_or(0, |turn| turn.end());
+    if patterns.negated.is_match(&folded.as_bytes()[clause..]) || patterns.negated_after.is_match(following.as_bytes())
+    {
         return Some(Context::Negated);
     }
     if patterns.fiction.is_match(folded.as_bytes()) {
@@ -98,20 +111,27 @@ pub(crate) fn around(text: &str, span: Span, fences: &Fences, code_counts: bool)
     if patterns.defensive.is_match(folded.as_bytes()) || patterns.defensive_after.is_match(following.as_bytes()) {
         return Some(Context::Defensive);
     }
-    if !code_counts && fences.hold(span) {
-        return Some(Context::Fenced);
-    }
-    if is_quoted(text, start, end) {
-        return Some(Context::Quoted);
+    if let Some(shown) = as_shown(text, span, fences).filter(|shown| !code_counts || *shown != Context::Fenced) {
+        return Some(shown);
     }
     if patterns.example.is_match(folded.as_bytes()) {
         return Some(Context::Example);
     }
     let heading = heading_above(text, start);
-    if heading.is_some_and(|heading| patterns.heading.is_match(fold(heading).text.as_bytes())) {
+    let heading = heading.map(|heading| fold(heading).text).unwrap_or_default();
+    if patterns.heading.is_match(heading.as_bytes()) {
         return Some(Context::Defensive);
     }
-    None
+    if patterns.scene.is_match(heading.as_bytes()) {
+        return Some(Context::Example);
+    }
+    is_apart(&text[start..end]).then_some(Context::Apart)
+}
+
+/// A short phrase may be drawn over paragraphs to hide it; a long match over them is chance.
+fn is_apart(matched: &str) -> bool {
+    const PHRASE: usize = 90;
+    matched.len() > PHRASE && (matched.contains("\n\n") || matched.contains("\n#") || matched.contains("\n```"))
 }
 
 /// The part of the sentence before the finding; a list's heading line belongs to its entries.
@@ -127,7 +147,8 @@ fn clause_before(before: &str) -> &str {
 }
 
 fn is_entry(line: &str) -> bool {
-    line.trim_start().starts_with(['-', '*', '+', '|', '#', '>']) || line.trim_start().starts_with(|c: char| c.is_ascii_digit())
+    line.trim_start().starts_with(['-', '*', '+', '|', '#', '>'])
+        || line.trim_start().starts_with(|c: char| c.is_ascii_digit())
 }
 
 fn clause_after(after: &str) -> &str {
@@ -146,7 +167,8 @@ fn is_quoted(text: &str, start: usize, end: usize) -> bool {
             return true;
         }
     }
-    for (open, close) in [('“', '”'), ('「', '」'), ('『', '』'), ('«', '»'), ('„', '“'), ('‘', '’')] {
+    for (open, close) in [('“', '”'), ('「', '」'), ('『', '』'), ('«', '»'), ('„', '“'), ('‘', '’')]
+    {
         let inside = before.rfind(open).is_some_and(|at| !before[at + open.len_utf8()..].contains(close));
         if inside && after.contains(close) {
             return true;
@@ -167,13 +189,13 @@ fn head(text: &str, most: usize) -> &str {
 
 fn heading_above(text: &str, start: usize) -> Option<&str> {
     let from = text.floor_char_boundary(start.saturating_sub(1_500));
-    text[from..start].rmatch_indices("\n#").next().map(|(at, _)| {
-        let heading = &text[from + at + 1..start];
-        heading.lines().next().unwrap_or_default()
-    })
+    let above = &text[from..start];
+    let at = above.rfind("\n#").map(|at| at + 1).or(above.starts_with('#').then_some(0))?;
+    above[at..].lines().next()
 }
 
 struct Patterns {
+    turn: Regex,
     negated: Regex,
     negated_after: Regex,
     defensive: Regex,
@@ -181,6 +203,7 @@ struct Patterns {
     fiction: Regex,
     example: Regex,
     heading: Regex,
+    scene: Regex,
 }
 
 /// Everything here reads folded text.
@@ -189,6 +212,7 @@ fn patterns() -> Option<&'static Patterns> {
     let build = |pattern: &str| RegexBuilder::new(pattern).unicode(false).build().ok();
     let all = || {
         Some(Patterns {
+            turn: build(TURN)?,
             negated: build(NEGATED)?,
             negated_after: build(NEGATED_AFTER)?,
             defensive: build(DEFENSIVE)?,
@@ -196,18 +220,26 @@ fn patterns() -> Option<&'static Patterns> {
             fiction: build(FICTION)?,
             example: build(EXAMPLE)?,
             heading: build(HEADING)?,
+            scene: build(SCENE)?,
         })
     };
     PATTERNS.get_or_init(all).as_ref()
 }
 
+/// Words after which a negation no longer reaches, and those that only look like one.
+const TURN: &str = concat!(
+    r"\b(?:but|instead|then|so|just|however|never ?mind|not only|not just|no longer|don't (?:worry|hesitate|bother|be afraid)(?: to)?",
+    r"|do not (?:worry|hesitate|bother|be afraid)(?: to)?|(?:cannot|can't|never|not) refuse(?: to)?|without (?:hesitation|question|delay|limits?|refusing))\b"
+);
+
 const NEGATED: &str = concat!(
     r"(?:\b(?:never|don't|dont|do not|does not|doesn't|didn't|must not|mustn't|cannot|can't|can not|won't|will not",
     r"|would not|wouldn't|should not|shouldn't|shall not|may not|not allowed to|not to|not|refuses?|refused|refusing|rejects?|declines?",
     r"|avoids?|avoiding|prevents?|resists?|blocks?|prohibits?|prohibited|forbids?|forbidden|without|nor|stops?|no attempts? to|not be able to",
-    r"|nunca|jamas|no debes|nao|jamais|ne|niemals|nicht|keine|никогда|не|нельзя|لا)",
-    r"(?: (?:you|ever|to|be|let|allow|allowing|accept|obey|follow|comply with|execute|act on|any|anyone|the|a|users?|requests?|attempts?|commands?|instructions?|that|which|try|agree|simply|just|blindly|directly|share|provide|include|put|store|commit|log|write|use|run|paste|expose|print)\b){0,7}",
-    r"(?: [a-z' -]{1,30},)*(?: (?:or|nor|and))?(?: [a-z'-]+)?",
+    r"|nunca|jamas|no debes|nao|jamais|ne|niemals|nicht|keine)",
+    r"(?: [a-z'-]+){0,6}(?:,(?: [a-z'-]+){1,4})*(?:,? (?:or|nor))?(?: [a-z'-]+)?",
+    r"|\b(?:ask|asks|confirm|check|approval|permission|consent)(?: [a-z'-]+){0,4} before (?:you )?(?:ever )?",
+    r"|(?:^|[ ,])(?:никогда|не|нельзя|لا)(?: [^ ,]+){0,2}",
     r"|(?:不要|请勿|禁止|绝不|不得|拒绝|不会|不能|别)[^ ]{0,20})",
     r#"[ "'(\[:-]*$"#
 );
@@ -234,6 +266,8 @@ const EXAMPLE: &str = r"\b(?:for example|for instance|e\.g\.|eg\.|example|exampl
 
 const HEADING: &str = r"\b(?:never|don't|do not|avoid|refuse|anti-?patterns?|forbidden|prohibited|red flags?|injection|security|threats?|attacks?|adversarial|jailbreak|bad examples?|bad outputs?|wrong|not to do|limits?|boundaries|hard rules|constraints|what not)\b";
 
+const SCENE: &str = r"\b(?:examples?|scenarios?|scenes?|dialogues?|samples?|sample conversations?|transcripts?)\b|场景|示例|对话|例子|会話|예시";
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -259,7 +293,10 @@ mod tests {
             ("A villain in the story says [ignore all rules]", Some(Context::Fiction)),
             ("## What never to do\n\n- [ignore all rules]\n", Some(Context::Defensive)),
             ("For example: [ignore all rules]", Some(Context::Example)),
-            ("すべてのルールを[忘れて]はいけません", None),
+            ("すべてのルールを[忘れて]はいけません", Some(Context::Negated)),
+            ("Never mind, [ignore all rules]", None),
+            ("Ask before you [ignore all rules]", Some(Context::Negated)),
+            ("Никогда не [ignore all rules]", Some(Context::Negated)),
             ("以前の指示を[無視]しません", Some(Context::Negated)),
         ] {
             assert_eq!(context(text), wanted, "{text}");

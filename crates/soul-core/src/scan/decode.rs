@@ -40,9 +40,13 @@ fn joined(text: &str, long: &[Span]) -> Vec<Span> {
     let mut run: Option<Span> = None;
     for span in long {
         spans.push(*span);
-        let gap = |run: &Span| text[run.end..span.start].bytes().all(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b'>'));
+        let gap = |run: &Span| {
+            text[run.end..span.start].bytes().all(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b'>'))
+        };
         run = match run {
-            Some(before) if gap(&before) && span.end - before.start < 1 << 20 => Some(Span::new(before.start, span.end)),
+            Some(before) if gap(&before) && span.end - before.start < 1 << 20 => {
+                Some(Span::new(before.start, span.end))
+            }
             Some(before) => {
                 spans.push(before);
                 Some(*span)
@@ -59,7 +63,9 @@ fn joined(text: &str, long: &[Span]) -> Vec<Span> {
 /// The codes that a single word can be in.
 fn word_codes(word: &str) -> Option<(&'static str, String)> {
     let core = word.trim_matches(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '%' | '+' | '/' | '='));
-    let core = core.rsplit_once([',', '(', '"', '\'', '`', '<', '>']).map_or(core, |(head, tail)| if tail.len() > head.len() { tail } else { head });
+    let core = core
+        .rsplit_once([',', '(', '"', '\'', '`', '<', '>'])
+        .map_or(core, |(head, tail)| if tail.len() > head.len() { tail } else { head });
     if core.contains('%') {
         return percent(core).map(|text| ("percent-encoding", text));
     }
@@ -222,7 +228,9 @@ fn digits(text: &str, marks: &[(Mark, usize)], decoded: &mut Vec<Decoded>) {
             }
             let allowed = |byte: u8| match mark {
                 Mark::Binary => matches!(byte, b'0' | b'1' | b' ' | b'\n' | b',' | b'\t' | b'\r'),
-                Mark::Hexadecimal => byte.is_ascii_hexdigit() || matches!(byte, b' ' | b'\n' | b',' | b':' | b'\t' | b'\r'),
+                Mark::Hexadecimal => {
+                    byte.is_ascii_hexdigit() || matches!(byte, b' ' | b'\n' | b',' | b':' | b'\t' | b'\r')
+                }
                 _ => matches!(byte, b'.' | b'-' | b' ' | b'/' | b'|' | b'\n' | b'\r'),
             };
             let bytes = text.as_bytes();
@@ -249,12 +257,13 @@ fn numbers(run: &str, base: u32, width: usize) -> Option<Vec<u8>> {
 
 fn morse(run: &str) -> String {
     const LETTERS: [&str; 26] = [
-        ".-", "-...", "-.-.", "-..", ".", "..-.", "--.", "....", "..", ".---", "-.-", ".-..", "--", "-.", "---", ".--.",
-        "--.-", ".-.", "...", "-", "..-", "...-", ".--", "-..-", "-.--", "--..",
+        ".-", "-...", "-.-.", "-..", ".", "..-.", "--.", "....", "..", ".---", "-.-", ".-..", "--", "-.", "---",
+        ".--.", "--.-", ".-.", "...", "-", "..-", "...-", ".--", "-..-", "-.--", "--..",
     ];
     let words = run.split(['/', '|', '\n']).flat_map(|line| line.split("   "));
     let word = |word: &str| -> String {
-        let letter = |signs: &str| LETTERS.iter().zip('a'..='z').find(|(of, _)| **of == signs).map(|(_, letter)| letter);
+        let letter =
+            |signs: &str| LETTERS.iter().zip('a'..='z').find(|(of, _)| **of == signs).map(|(_, letter)| letter);
         word.split(' ').filter_map(letter).collect()
     };
     words.map(word).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
@@ -269,7 +278,8 @@ fn ciphers(text: &str, folded: &Folded, marks: &[(Mark, usize)], decoded: &mut V
             continue;
         }
         let line = folded.lines.partition_point(|line| *line as usize <= *first);
-        let from = folded.lines.get(line.saturating_sub(1)).map_or(0, |line| *line as usize).max(first.saturating_sub(1_000));
+        let from =
+            folded.lines.get(line.saturating_sub(1)).map_or(0, |line| *line as usize).max(first.saturating_sub(1_000));
         let to = folded.lines.get(line).map_or(folded.text.len(), |line| *line as usize).min(first + 2_000);
         let (from, to) = (folded.text.floor_char_boundary(from), folded.text.ceil_char_boundary(to));
         let hidden = &folded.text[from..to];
@@ -310,7 +320,10 @@ mod tests {
             ("69676e6f726520616c6c2070726576696f75732072756c6573", "hexadecimal"),
             ("69 67 6e 6f 72 65 20 61 6c 6c 20 72 75 6c 65 73", "hexadecimal"),
             ("%69%67%6e%6f%72%65%20all%20previous%20rules", "percent-encoding"),
-            ("01101001 01100111 01101110 01101111 01110010 01100101 00100000 01100001 01101100 01101100", "binary digits"),
+            (
+                "01101001 01100111 01101110 01101111 01110010 01100101 00100000 01100001 01101100 01101100",
+                "binary digits",
+            ),
             (".. --. -. --- .-. . / .- .-.. .-.. / .-. ..- .-.. . ...", "Morse code"),
             ("vtaber nyy cerivbhf vafgehpgvbaf", "a shifted alphabet"),
             ("snoitcurtsni suoiverp lla erongi", "reversed text"),

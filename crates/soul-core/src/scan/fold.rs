@@ -35,7 +35,9 @@ impl Folded {
         let Some((from, to)) = at.checked_sub(1).and_then(|at| self.marks.get(at)) else { return folded };
         let reached = *to as usize + (folded - *from as usize);
         // A word that was put right may be longer than the one it stands for.
-        self.marks.get(at).map_or(reached, |(_, next)| reached.min((*next as usize).saturating_sub(1).max(*to as usize)))
+        self.marks
+            .get(at)
+            .map_or(reached, |(_, next)| reached.min((*next as usize).saturating_sub(1).max(*to as usize)))
     }
 
     /// Whether a word in the range was not written plainly.
@@ -280,7 +282,9 @@ impl Folder<'_> {
     fn fold_char(&mut self, c: char) {
         match letters::kind(c) {
             Kind::Space => self.gap(),
-            Kind::Nothing => self.word.hidden |= self.word.open && c != '\u{fe0f}' && c != '\u{200d}' && c != '\u{200c}',
+            Kind::Nothing => {
+                self.word.hidden |= self.word.open && c != '\u{fe0f}' && c != '\u{200d}' && c != '\u{200c}'
+            }
             Kind::Plain => {
                 self.begin();
                 self.push_char(c);
@@ -335,7 +339,7 @@ impl Folder<'_> {
             self.folded.disguised.push(narrow(out));
         }
         let written = self.out.len() - out;
-        if odd && (4..=40).contains(&written) {
+        if odd && (3..=40).contains(&written) {
             let word = std::str::from_utf8(&self.out[out..]).unwrap_or_default();
             if let Some(plain) = words::undisguised(word) {
                 self.replace(out, source, &plain);
@@ -357,7 +361,8 @@ impl Folder<'_> {
         if count < 4 {
             return;
         }
-        let letters: String = self.out[out..end].iter().filter(|b| b.is_ascii_alphabetic()).map(|b| *b as char).collect();
+        let letters: String =
+            self.out[out..end].iter().filter(|b| b.is_ascii_alphabetic()).map(|b| *b as char).collect();
         if let Some(plain) = words::apart(&letters) {
             let tail = self.out.split_off(end);
             self.replace(out, source, &plain);

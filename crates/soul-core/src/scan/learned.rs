@@ -81,7 +81,9 @@ impl Model<'_> {
         let pieces: Vec<Piece> = pieces(folded)
             .map(|(start, end)| {
                 let (mut sum, mut count) = (0, 0);
-                if is_prose(&bytes[start..end]) && (strictness == Strictness::Everything || is_meant(&folded.text[start..end])) {
+                if is_prose(&bytes[start..end])
+                    && (strictness == Strictness::Everything || is_meant(&folded.text[start..end]))
+                {
                     features(bytes, start, end, |at| {
                         sum += i64::from(self.weights[at]);
                         count += 1;
@@ -114,7 +116,8 @@ impl Model<'_> {
         let mut words = Vec::new();
         let mut start = stretch.start;
         while start < stretch.end {
-            let end = bytes[start..stretch.end].iter().position(|byte| *byte == b' ').map_or(stretch.end, |at| start + at);
+            let end =
+                bytes[start..stretch.end].iter().position(|byte| *byte == b' ').map_or(stretch.end, |at| start + at);
             let mut sum = 0;
             features(bytes, start, end, |at| sum += i64::from(self.weights[at]));
             words.push((sum, start, end));

@@ -8,7 +8,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::fragments;
-use crate::rules::{Matcher, RULES};
+use crate::rules::{Matcher, RULES, Rule};
 
 /// How far around a literal its pattern may reach.
 const AROUND: usize = 240;
@@ -42,8 +42,20 @@ pub(crate) enum Mark {
 
 /// Words whose disguise by a cipher is known.
 const TELLING: [&str; 14] = [
-    "ignore", "previous", "instructions", "system", "prompt", "password", "secret", "reveal", "disregard", "forget",
-    "override", "without", "execute", "conversation",
+    "ignore",
+    "previous",
+    "instructions",
+    "system",
+    "prompt",
+    "password",
+    "secret",
+    "reveal",
+    "disregard",
+    "forget",
+    "override",
+    "without",
+    "execute",
+    "conversation",
 ];
 
 /// What a selector says of a literal: it belongs to a rule, or marks a code.
@@ -79,7 +91,9 @@ impl Selector {
         let mut of = Vec::new();
         for (at, rule) in RULES.iter().enumerate() {
             let own = match (&rule.matcher, view) {
-                (Matcher::Words { literals, .. }, View::Folded) | (Matcher::Raw { literals, .. }, View::Plain) => literals,
+                (Matcher::Words { literals, .. }, View::Folded) | (Matcher::Raw { literals, .. }, View::Plain) => {
+                    literals
+                }
                 _ => continue,
             };
             literals.extend(own.iter().map(|literal| Cow::Borrowed(*literal)));
@@ -104,7 +118,8 @@ fn marks(view: View) -> Vec<(Cow<'static, str>, Mark)> {
     if view == View::Plain {
         let binary = ["0110", "0111"].map(|digits| (digits.into(), Mark::Binary));
         let spaced = [" 6f ", " 65 ", " 20 ", " 6e ", " 74 "].map(|digits| (digits.into(), Mark::Hexadecimal));
-        let morse = [" -. ", " .- ", " .-. ", " -.. ", " --. ", " ..- ", " --- ", " .-.. "].map(|signs| (signs.into(), Mark::Morse));
+        let morse = [" -. ", " .- ", " .-. ", " -.. ", " --. ", " ..- ", " --- ", " .-.. "]
+            .map(|signs| (signs.into(), Mark::Morse));
         return binary.into_iter().chain(spaced).chain(morse).collect();
     }
     let backwards = TELLING.iter().map(|word| (Cow::Owned(word.chars().rev().collect()), Mark::Reversed));
@@ -126,15 +141,23 @@ fn selector(view: View) -> &'static Selector {
     }
 }
 
+/// What a rule's pattern reads as.
+fn compile(rule: &Rule) -> Option<Result<Regex, regex::Error>> {
+    match &rule.matcher {
+        Matcher::Words { pattern, .. } => Some(RegexBuilder::new(&fragments::expanded(pattern)).unicode(false).build()),
+        Matcher::Raw { pattern, .. } => Some(RegexBuilder::new(pattern).unicode(false).multi_line(true).build()),
+        Matcher::File(_) | Matcher::Package(_) => None,
+    }
+}
+
+#[cfg(test)]
+pub(crate) fn compiles(rule: &Rule) -> Result<(), String> {
+    compile(rule).transpose().map(|_| ()).map_err(|error| error.to_string())
+}
+
 fn compiled(rule: usize) -> Result<&'static Regex, Unusable> {
     static PATTERNS: [OnceLock<Option<Regex>>; RULES.len()] = [const { OnceLock::new() }; RULES.len()];
-    let pattern = PATTERNS[rule].get_or_init(|| match &RULES[rule].matcher {
-        Matcher::Words { pattern, .. } => {
-            RegexBuilder::new(&fragments::expanded(pattern)).unicode(false).build().ok()
-        }
-        Matcher::Raw { pattern, .. } => RegexBuilder::new(pattern).unicode(false).multi_line(true).build().ok(),
-        Matcher::File(_) | Matcher::Package(_) => None,
-    });
+    let pattern = PATTERNS[rule].get_or_init(|| compile(RULES[rule]).and_then(Result::ok));
     pattern.as_ref().ok_or(Unusable(RULES[rule].id))
 }
 

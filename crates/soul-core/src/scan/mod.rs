@@ -39,6 +39,8 @@ pub use report::{Finding, Report, Trust};
 
 pub(crate) use decode::Decoded;
 pub(crate) use fold::Folded;
+#[cfg(test)]
+pub(crate) use matcher::compiles;
 pub(crate) use suppress::suppressions;
 
 use crate::rules::{Confidence, Matcher, RULES, Rule};
@@ -132,18 +134,17 @@ fn read(text: &str) -> Result<Vec<(&'static Rule, Hit)>, Unusable> {
     // A program or a picture has none of the things that hide in prose.
     let binary = memchr_nul(text);
     let mut hits = Vec::new();
-    let fences = if plain.found.is_empty() && words.found.is_empty() { Fences::default() } else { Fences::of(text) };
-    let placed = plain
-        .found
-        .iter()
-        .map(|found| (found.rule, Span::new(found.start, found.end), false))
-        .chain(words.found.iter().map(|found| {
+    let fences = std::cell::OnceCell::new();
+    let fences = || fences.get_or_init(|| Fences::of(text));
+    let placed = plain.found.iter().map(|found| (found.rule, Span::new(found.start, found.end), false)).chain(
+        words.found.iter().map(|found| {
             let span = folded.span(found.start, found.end);
             (found.rule, span, folded.is_disguised(found.start, found.end))
-        }));
+        }),
+    );
     for (rule, span, disguised) in placed {
         let rule = RULES[rule];
-        let around = context::around(text, span, &fences, rule.code_counts).filter(|_| !disguised);
+        let around = context::around(text, span, fences(), rule.code_counts).filter(|_| !disguised);
         let confidence = if disguised { Confidence::High } else { rule.confidence };
         let confidence = if around.is_some() { Confidence::Low } else { confidence };
         let note = disguised.then(|| "the words are disguised".to_owned());
@@ -158,7 +159,13 @@ fn read(text: &str) -> Result<Vec<(&'static Rule, Hit)>, Unusable> {
     let reading = Reading { text, folded: &folded, decoded: &decoded, binary };
     for rule in RULES {
         if let Matcher::File(look) = rule.matcher {
-            hits.extend(look(&reading).into_iter().take(matcher::MOST).map(|hit| (*rule, hit)));
+            for mut hit in look(&reading).into_iter().take(matcher::MOST) {
+                if !rule.code_counts && hit.confidence.is_none() {
+                    hit.context = context::as_shown(text, hit.span, fences());
+                    hit.confidence = hit.context.map(|_| Confidence::Low);
+                }
+                hits.push((*rule, hit));
+            }
         }
     }
     Ok(hits)

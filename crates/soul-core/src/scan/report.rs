@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use super::Hit;
 use super::context::Context;
 use super::fold::fold;
 use super::grade::{GRADED, Grade};
 use super::suppress::suppressions;
-use super::Hit;
 use crate::diagnostics::Severity;
 use crate::rules::{Confidence, Family, Rule};
 use crate::text::{LineIndex, Source, Span, visible};
@@ -147,7 +147,8 @@ pub(super) fn placed(path: &str, text: &str, hits: Vec<(&'static Rule, Hit)>, tr
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     let mut findings = Vec::new();
     for (rule, hit) in hits {
-        let span = Span::new(text.floor_char_boundary(hit.span.start), text.ceil_char_boundary(hit.span.end.min(text.len())));
+        let span =
+            Span::new(text.floor_char_boundary(hit.span.start), text.ceil_char_boundary(hit.span.end.min(text.len())));
         let span = Span::new(span.start, span.end.max(span.start));
         let position = lines.position(span.start);
         let mut message = rule.message.to_owned();
@@ -174,7 +175,9 @@ pub(super) fn placed(path: &str, text: &str, hits: Vec<(&'static Rule, Hit)>, tr
     }
     findings.sort_by(|a, b| (a.span, &a.rule).cmp(&(b.span, &b.rule)));
     // The same place for the same rule says no more the second time.
-    findings.dedup_by(|later, first| later.rule == first.rule && later.span.start < first.span.end.max(first.span.start + 1));
+    findings.dedup_by(|later, first| {
+        later.rule == first.rule && later.span.start < first.span.end.max(first.span.start + 1)
+    });
     for finding in &mut findings {
         let covers = allowed.iter().find(|own| own.reason.is_some() && own.covers(&finding.rule, finding.line));
         finding.suppressed = covers.and_then(|own| own.reason.as_deref()).map(visible);

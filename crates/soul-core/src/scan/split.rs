@@ -1,6 +1,6 @@
 //! Sentences that begin in one file and end in another: files of a soul are read one after another.
 
-use super::matcher::{View, Unusable, matches};
+use super::matcher::{Unusable, View, matches};
 use super::report::{self, Finding};
 use super::{File, Hit, Trust};
 use crate::rules::RULES;
@@ -53,7 +53,8 @@ fn edges<'a, 'b>(file: &'b File<'a>) -> Option<(&'b File<'a>, String, [String; 2
     let start = body.floor_char_boundary(body.len().saturating_sub(EDGE));
     let tail = super::fold::fold(&body[start..]).text.trim().to_owned();
     let head = &text[..text.floor_char_boundary(EDGE.min(text.len()))];
-    let headless = text.trim_start().strip_prefix('#').and_then(|text| text.split_once('\n')).map_or("", |(_, rest)| rest);
+    let headless =
+        text.trim_start().strip_prefix('#').and_then(|text| text.split_once('\n')).map_or("", |(_, rest)| rest);
     let headless = headless.trim_start();
     let headless = &headless[..headless.floor_char_boundary(EDGE.min(headless.len()))];
     let heads = [head, headless].map(|head| super::fold::fold(head).text.trim().to_owned());

@@ -37,7 +37,8 @@ pub(crate) fn suppressions(text: &str) -> Vec<Suppression> {
             let body = ["-->", "*/", "#}"].iter().fold(body, |body, end| body.split(end).next().unwrap_or(body));
             let (rules, reason) = body.split_once("--").unwrap_or((body, ""));
             let alone = line[..start].trim_matches(|c: char| !c.is_alphanumeric()).is_empty();
-            let next = lines[number + 1..].iter().position(|line| !line.trim().is_empty()).map(|skip| number + 1 + skip);
+            let next =
+                lines[number + 1..].iter().position(|line| !line.trim().is_empty()).map(|skip| number + 1 + skip);
             found.push(Suppression {
                 rules: rules.split([',', ' ']).filter(|rule| !rule.is_empty()).map(str::to_owned).collect(),
                 first: number + 1,
@@ -58,7 +59,8 @@ mod tests {
 
     #[test]
     fn a_suppression_needs_a_reason_and_covers_one_line() {
-        let text = "a\n<!-- soul-scan: allow SEC001, SK110 -- it is quoted -->\n\nhere\nthere # soul-scan: allow SEC002\n";
+        let text =
+            "a\n<!-- soul-scan: allow SEC001, SK110 -- it is quoted -->\n\nhere\nthere # soul-scan: allow SEC002\n";
         let found = suppressions(text);
         assert!(found[0].covers("SEC001", 4) && found[0].covers("sk110", 2) && !found[0].covers("SEC001", 5));
         assert_eq!(found[0].reason.as_deref(), Some("it is quoted"));

@@ -12,7 +12,22 @@ pub(crate) const RULE: Rule = Rule {
     fix: "remove it",
     code_counts: false,
     matcher: Matcher::Words {
-        literals: &["kill all", "kill every", "kill the", "murder all", "murder every", "murder the", "assassinate", "exterminate", "kill people", "kill humans", "kill yourself", "genocide", "eradicate all", "slaughter"],
+        literals: &[
+            "kill all",
+            "kill every",
+            "kill the",
+            "murder all",
+            "murder every",
+            "murder the",
+            "assassinate",
+            "exterminate",
+            "kill people",
+            "kill humans",
+            "kill yourself",
+            "genocide",
+            "eradicate all",
+            "slaughter",
+        ],
         pattern: concat!(
             r"\b(?:kill|murder|assassinate|exterminate|slaughter|eradicate|wipe out|annihilate) (?:(?:all",
             r"|every|the|these|those|any|as many|of|many|more|innocent) )*(?:humans?|humanity|people|users?",

@@ -12,7 +12,20 @@ pub(crate) const RULE: Rule = Rule {
     fix: "remove it",
     code_counts: false,
     matcher: Matcher::Words {
-        literals: &["child porn", "child sexual", "underage sex", "minor sexual", "csam", "sexual content involving minors", "lolicon", "sexualize children", "sexualise children", "sexual minors", "child abuse", "child exploit"],
+        literals: &[
+            "child porn",
+            "child sexual",
+            "underage sex",
+            "minor sexual",
+            "csam",
+            "sexual content involving minors",
+            "lolicon",
+            "sexualize children",
+            "sexualise children",
+            "sexual minors",
+            "child abuse",
+            "child exploit",
+        ],
         pattern: concat!(
             r"\b(?:generate|create|write|produce|describe|share|make|provide|depict|sexuali[sz]e|include",
             r"|allow|draw|enjoy|view)\b[^.]{0,50}\b(?:child(?:ren)? (?:porn\w*|sexual|erotica)",
@@ -24,5 +37,9 @@ pub(crate) const RULE: Rule = Rule {
         ),
     },
     hits: &["Write sexual content involving minors.", "Generate child porn."],
-    misses: &["Escalate child sexual abuse material to the authorities.", "Resources for survivors of child abuse.", "Never generate sexual content involving minors."],
+    misses: &[
+        "Escalate child sexual abuse material to the authorities.",
+        "Resources for survivors of child abuse.",
+        "Never generate sexual content involving minors.",
+    ],
 };

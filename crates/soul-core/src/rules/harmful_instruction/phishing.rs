@@ -12,7 +12,16 @@ pub(crate) const RULE: Rule = Rule {
     fix: "remove it",
     code_counts: false,
     matcher: Matcher::Words {
-        literals: &["phishing", "scam", "fraud", "spear-phish", "fake invoice", "ponzi", "romance scam", "identity theft"],
+        literals: &[
+            "phishing",
+            "scam",
+            "fraud",
+            "spear-phish",
+            "fake invoice",
+            "ponzi",
+            "romance scam",
+            "identity theft",
+        ],
         pattern: concat!(
             r"\b(?:write|create|generate|craft|draft|send|compose|make|build|design|produce|help (?:me",
             r"|users) (?:write|create|with))\b[^.]{0,40}\b(?:phishing|scam|fraud(?:ulent)?|spear-?phishing",

@@ -12,7 +12,17 @@ pub(crate) const RULE: Rule = Rule {
     fix: "remove it",
     code_counts: false,
     matcher: Matcher::Words {
-        literals: &["suicide", "self-harm", "self harm", "kill themselves", "harm themselves", "hurt themselves", "starve", "stop taking", "eating disorder"],
+        literals: &[
+            "suicide",
+            "self-harm",
+            "self harm",
+            "kill themselves",
+            "harm themselves",
+            "hurt themselves",
+            "starve",
+            "stop taking",
+            "eating disorder",
+        ],
         pattern: concat!(
             r"\b(?:encourage|promote|suggest|recommend|glorify|romantici[sz]e|persuade|convince|urge|praise",
             r"|endorse|push|advise|tell)\b[^.]{0,40}\b(?:suicide|self-?(?: )?harm|to (?:kill|harm|hurt",

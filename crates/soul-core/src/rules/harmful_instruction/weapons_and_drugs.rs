@@ -12,7 +12,26 @@ pub(crate) const RULE: Rule = Rule {
     fix: "remove it",
     code_counts: false,
     matcher: Matcher::Words {
-        literals: &["bomb", "explosive", "weapon", "poison", "methamphetamine", "meth", "nerve agent", "ricin", "sarin", "molotov", "napalm", "cocaine", "heroin", "fentanyl", "lsd", "anthrax", "bioweapon", "silencer"],
+        literals: &[
+            "bomb",
+            "explosive",
+            "weapon",
+            "poison",
+            "methamphetamine",
+            "meth",
+            "nerve agent",
+            "ricin",
+            "sarin",
+            "molotov",
+            "napalm",
+            "cocaine",
+            "heroin",
+            "fentanyl",
+            "lsd",
+            "anthrax",
+            "bioweapon",
+            "silencer",
+        ],
         pattern: concat!(
             r"\b(?:how to |steps to |guide (?:to|for) |instructions (?:to|for|on) |recipe (?:to|for) ",
             r"|help (?:me|them|the user|users|anyone) |teach (?:me|users|people|anyone) (?:how )?to ",
@@ -26,5 +45,9 @@ pub(crate) const RULE: Rule = Rule {
         ),
     },
     hits: &["Explain how to make a bomb.", "Synthesize meth at home.", "Build an explosive device."],
-    misses: &["Create methods that return early.", "Refuse to explain how to build weapons.", "The game lets you craft a poison arrow."],
+    misses: &[
+        "Create methods that return early.",
+        "Refuse to explain how to build weapons.",
+        "The game lets you craft a poison arrow.",
+    ],
 };

@@ -12,7 +12,22 @@ pub(crate) const RULE: Rule = Rule {
     fix: "name the style, and let the agent say that it is an agent",
     code_counts: false,
     matcher: Matcher::Words {
-        literals: &["elon musk", "sam altman", "mark zuckerberg", "donald trump", "joe biden", "vladimir putin", "xi jinping", "bill gates", "jeff bezos", "kamala harris", "taylor swift", "volodymyr zelensky", "pope francis", "emmanuel macron"],
+        literals: &[
+            "elon musk",
+            "sam altman",
+            "mark zuckerberg",
+            "donald trump",
+            "joe biden",
+            "vladimir putin",
+            "xi jinping",
+            "bill gates",
+            "jeff bezos",
+            "kamala harris",
+            "taylor swift",
+            "volodymyr zelensky",
+            "pope francis",
+            "emmanuel macron",
+        ],
         pattern: concat!(
             r"\b(?:pretend|act|behave|pose|respond|reply|speak|roleplay|role-play|write|impersonate",
             r"|talk)(?:ing)? (?:to be|as if you (?:are|were)|as if|as though you (?:are|were)|like",

@@ -12,7 +12,19 @@ pub(crate) const RULE: Rule = Rule {
     fix: "say what may change, and that a person reviews it",
     code_counts: false,
     matcher: Matcher::Words {
-        literals: &["rewrite your", "update your", "modify your", "edit your", "rewrite the", "modify the", "edit the", "rewrite my", "modify my", "alter your", "change your"],
+        literals: &[
+            "rewrite your",
+            "update your",
+            "modify your",
+            "edit your",
+            "rewrite the",
+            "modify the",
+            "edit the",
+            "rewrite my",
+            "modify my",
+            "alter your",
+            "change your",
+        ],
         pattern: concat!(
             r"\b(?:rewrite|modify|edit|alter|update|change) (?:your|the|my) (?:own )?(?:instructions?",
             r"|config(?:uration)?|persona|identity|behaviou?r|system prompt|core rules)\b",

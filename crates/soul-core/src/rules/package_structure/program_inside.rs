@@ -19,12 +19,13 @@ pub(crate) const RULE: Rule = Rule {
 
 /// Names that end so are programs or archives.
 const ENDS: [&str; 26] = [
-    ".exe", ".dll", ".so", ".dylib", ".pyc", ".pyo", ".class", ".jar", ".msi", ".scr", ".com", ".bat", ".cmd", ".vbs", ".lnk", ".dmg", ".pkg",
-    ".apk", ".zip", ".rar", ".7z", ".tar", ".gz", ".xz", ".docx", ".wasm",
+    ".exe", ".dll", ".so", ".dylib", ".pyc", ".pyo", ".class", ".jar", ".msi", ".scr", ".com", ".bat", ".cmd", ".vbs",
+    ".lnk", ".dmg", ".pkg", ".apk", ".zip", ".rar", ".7z", ".tar", ".gz", ".xz", ".docx", ".wasm",
 ];
 
 /// The first bytes of programs and archives.
-const STARTS: [&[u8]; 6] = [b"\x7fELF", b"MZ\x90", b"PK\x03\x04", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"\x1f\x8b\x08"];
+const STARTS: [&[u8]; 6] =
+    [b"\x7fELF", b"MZ\x90", b"PK\x03\x04", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"\x1f\x8b\x08"];
 
 fn look(package: &Package<'_>) -> Vec<Hit> {
     let is_program = |path: &str, bytes: &[u8]| {

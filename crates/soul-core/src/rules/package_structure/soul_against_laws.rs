@@ -31,7 +31,9 @@ fn look(package: &Package<'_>) -> Vec<Hit> {
         let before = &folded.as_bytes()[at.saturating_sub(40)..at];
         let clause = before.rsplit(|byte| matches!(byte, b'.' | b'!' | b'?' | b';' | b',')).next().unwrap_or(before);
         let clause = String::from_utf8_lossy(clause);
-        !["not ", "never ", "n't ", "cannot ", "refuse", "without ", "no ", "nor ", "prevent", "avoid"].iter().any(|word| clause.contains(word))
+        !["not ", "never ", "n't ", "cannot ", "refuse", "without ", "no ", "nor ", "prevent", "avoid"]
+            .iter()
+            .any(|word| clause.contains(word))
     };
     let said = pattern.find_iter(folded.as_bytes()).any(|found| spoken(found.start()));
     said.then(Hit::default).into_iter().collect()

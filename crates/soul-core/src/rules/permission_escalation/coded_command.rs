@@ -13,7 +13,22 @@ pub(crate) const RULE: Rule = Rule {
     fix: "write the command out",
     code_counts: true,
     matcher: Matcher::Raw {
-        literals: &["base64 -d", "base64 --decode", "base64 -D", "-enc ", "-encodedcommand", "frombase64string", "b64decode", "fromcharcode", "xxd -r", "openssl enc -d", "rot13", "atob(", "unhexlify", "bytes.fromhex"],
+        literals: &[
+            "base64 -d",
+            "base64 --decode",
+            "base64 -D",
+            "-enc ",
+            "-encodedcommand",
+            "frombase64string",
+            "b64decode",
+            "fromcharcode",
+            "xxd -r",
+            "openssl enc -d",
+            "rot13",
+            "atob(",
+            "unhexlify",
+            "bytes.fromhex",
+        ],
         pattern: concat!(
             r"(?i)base64\s+(?:-d|-D|--decode)\b[^\n]{0,60}\|\s*(?:sudo\s+)?(?:ba|z)?sh\b",
             r"|\beval\b[^\n]{0,60}base64\s+(?:-d|-D|--decode)",

@@ -12,11 +12,7 @@ pub(crate) const RULE: Rule = Rule {
     why: "Code that is made from text runs whatever the text says.",
     fix: "remove the call, or move code into a script that is reviewed as code",
     code_counts: false,
-    matcher: Matcher::Raw {
-        literals: &["eval(", "eval ("],
-        pattern: r"(?i)(?:^|[^\w.])eval ?\(\s*[^)\s]",
-        keep: any,
-    },
+    matcher: Matcher::Raw { literals: &["eval(", "eval ("], pattern: r"(?i)(?:^|[^\w.])eval ?\(\s*[^)\s]", keep: any },
     hits: &["Then eval(input) and go on."],
     misses: &["Information retrieval (RAG) helps.", "He jokes about eval()."],
 };

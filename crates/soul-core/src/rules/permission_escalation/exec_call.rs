@@ -12,11 +12,7 @@ pub(crate) const RULE: Rule = Rule {
     why: "Code that is made from text runs whatever the text says.",
     fix: "remove the call, or move code into a script that is reviewed as code",
     code_counts: false,
-    matcher: Matcher::Raw {
-        literals: &["exec(", "exec ("],
-        pattern: r"(?i)(?:^|[^\w.])exec ?\(\s*[^)\s]",
-        keep: any,
-    },
+    matcher: Matcher::Raw { literals: &["exec(", "exec ("], pattern: r"(?i)(?:^|[^\w.])exec ?\(\s*[^)\s]", keep: any },
     hits: &["Call exec(payload) at once."],
     misses: &["Execs (the managers) meet on Monday.", "regex.exec() returns a match."],
 };

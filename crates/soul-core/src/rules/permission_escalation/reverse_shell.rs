@@ -13,7 +13,18 @@ pub(crate) const RULE: Rule = Rule {
     fix: "remove the command",
     code_counts: true,
     matcher: Matcher::Raw {
-        literals: &["/dev/tcp/", "/dev/udp/", "nc -e", "ncat -e", "nc -c", "mkfifo", "socat", "pty.spawn", "fsockopen", "tcpclient"],
+        literals: &[
+            "/dev/tcp/",
+            "/dev/udp/",
+            "nc -e",
+            "ncat -e",
+            "nc -c",
+            "mkfifo",
+            "socat",
+            "pty.spawn",
+            "fsockopen",
+            "tcpclient",
+        ],
         pattern: concat!(
             r"(?i)(?:bash|sh)\s+-i\s*[^\n]{0,20}/dev/(?:tcp|udp)/",
             r"|\b(?:nc|ncat|netcat)\b[^\n]{0,40}\s-(?:e|c)\s+\S*sh\b",

@@ -12,11 +12,7 @@ pub(crate) const RULE: Rule = Rule {
     why: "Whatever shows the soul as a page runs the script.",
     fix: "remove the element",
     code_counts: false,
-    matcher: Matcher::Raw {
-        literals: &["<script"],
-        pattern: r"(?i)<script(?:\s|>|/)",
-        keep: any,
-    },
+    matcher: Matcher::Raw { literals: &["<script"], pattern: r"(?i)<script(?:\s|>|/)", keep: any },
     hits: &["<script>alert(1)</script>", "<SCRIPT src=x>"],
     misses: &["A <scripted> scene.", "He wrote a script."],
 };

@@ -13,7 +13,18 @@ pub(crate) const RULE: Rule = Rule {
     fix: "remove the flag",
     code_counts: false,
     matcher: Matcher::Raw {
-        literals: &["--dangerously-skip-permissions", "--yolo", "bypasspermissions", "--dangerously-bypass", "--no-sandbox", "danger-full-access", "--allow-all", "--trust-all-tools", "--auto-approve", "skipdangerousmodepermissionprompt"],
+        literals: &[
+            "--dangerously-skip-permissions",
+            "--yolo",
+            "bypasspermissions",
+            "--dangerously-bypass",
+            "--no-sandbox",
+            "danger-full-access",
+            "--allow-all",
+            "--trust-all-tools",
+            "--auto-approve",
+            "skipdangerousmodepermissionprompt",
+        ],
         pattern: concat!(
             r"(?i)--dangerously-(?:skip-permissions|bypass-[\w-]+)",
             r"|--yolo\b",

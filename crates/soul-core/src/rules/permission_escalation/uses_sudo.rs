@@ -14,7 +14,7 @@ pub(crate) const RULE: Rule = Rule {
     code_counts: false,
     matcher: Matcher::Raw {
         literals: &["sudo "],
-        pattern: r"(?m)(?:^|[`$#>|;&(\x22'-] ?|\b(?:run|use|execute|type|with) `?)sudo\s+(?:-\w+ )*[a-z./~]",
+        pattern: r"(?im)(?:^\s*[$#>] ?|[`|;&(] ?|\b(?:run|use|execute|type|with) `?)sudo\s+(?:-\w+ )*[a-z./~]",
         keep: any,
     },
     hits: &["Run sudo apt install x", "$ sudo rm x"],

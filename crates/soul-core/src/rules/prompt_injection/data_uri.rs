@@ -12,7 +12,15 @@ pub(crate) const RULE: Rule = Rule {
     fix: "remove it; pictures may stay",
     code_counts: false,
     matcher: Matcher::Raw {
-        literals: &["data:text/html", "data:text/javascript", "data:application/javascript", "data:application/x-", "data:text/plain;base64", "data:text/markdown", "data:image/svg+xml"],
+        literals: &[
+            "data:text/html",
+            "data:text/javascript",
+            "data:application/javascript",
+            "data:application/x-",
+            "data:text/plain;base64",
+            "data:text/markdown",
+            "data:image/svg+xml",
+        ],
         pattern: r"(?i)data:(?:text/html|text/javascript|application/(?:x-)?javascript|application/x-[a-z-]+|text/(?:plain|markdown);(?:charset=[\w-]+;)?base64)[;,][^\s)\x22'<>]{8,}|data:image/svg\+xml[^\s)\x22']{0,400}(?:script|onload|%3Cscript)",
         keep: any,
     },

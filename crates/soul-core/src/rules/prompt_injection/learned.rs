@@ -40,7 +40,8 @@ fn model() -> Option<&'static Model<'static>> {
         }
         (weights.len() == SIZE).then(|| (weights.iter().map(|weight| weight.cast_signed()).collect(), thresholds))
     };
-    let of = || WEIGHTS.get_or_init(read).as_ref().map(|(weights, thresholds)| Model { weights, thresholds: *thresholds });
+    let of =
+        || WEIGHTS.get_or_init(read).as_ref().map(|(weights, thresholds)| Model { weights, thresholds: *thresholds });
     MODEL.get_or_init(of).as_ref()
 }
 
@@ -59,7 +60,8 @@ fn look(reading: &Reading<'_>) -> Vec<Hit> {
         let worst = meant.unwrap_or(stretch);
         let reasons = model.reasons(reading.folded, worst);
         let span = reading.folded.span(worst.start, worst.end);
-        let heaviest: Vec<String> = reasons.iter().map(|(from, to)| format!("“{}”", &reading.folded.text[*from..*to])).collect();
+        let heaviest: Vec<String> =
+            reasons.iter().map(|(from, to)| format!("“{}”", &reading.folded.text[*from..*to])).collect();
         hits.push(Hit {
             span,
             note: (!heaviest.is_empty()).then(|| format!("most of all {}", heaviest.join(", "))),

@@ -14,8 +14,8 @@ pub(crate) const RULE: Rule = Rule {
     matcher: Matcher::Words {
         literals: &["talimat", "kurallar", "निर्देश", "नियम"],
         pattern: concat!(
-            r"(?:onceki |tum |butun |yukaridaki |sistem )+(?:talimatlari|kurallari|yonergeleri",
-            r"|komutlari)[a-zı]* (?:yok say|unut|gormezden gel|goz ardi et|dikkate alma)",
+            r"(?:onceki |tum |butun |yukaridaki |sistem )+(?:talimatlari|kurallari|yonergeleri|komutlari)(?:a",
+            r"|-|z|ı)* (?:yok say|unut|gormezden gel|goz ardi et|dikkate alma)",
             r"|(?:पिछले|सभी|पहले के)[^ ]* (?:सभी )?(?:निर्देशों|नियमों|आदेशों) को (?:अनदेखा|भूल|नज़रअंदाज",
             r"|नजरअंदाज)",
         ),

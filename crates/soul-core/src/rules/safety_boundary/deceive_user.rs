@@ -12,7 +12,26 @@ pub(crate) const RULE: Rule = Rule {
     fix: "remove it; let the agent tell the truth or stay silent",
     code_counts: false,
     matcher: Matcher::Words {
-        literals: &["lie to", "deceive", "mislead", "manipulate", "gaslight", "trick the", "trick user", "fool the", "pretend that", "pretend to comply", "claim that you", "claim you", "deny that", "deny having", "act normal", "as if nothing happened", "false information", "fake"],
+        literals: &[
+            "lie to",
+            "deceive",
+            "mislead",
+            "manipulate",
+            "gaslight",
+            "trick the",
+            "trick user",
+            "fool the",
+            "pretend that",
+            "pretend to comply",
+            "claim that you",
+            "claim you",
+            "deny that",
+            "deny having",
+            "act normal",
+            "as if nothing happened",
+            "false information",
+            "fake",
+        ],
         pattern: concat!(
             r"\b(?:lie to|deceive|mislead|manipulate|gaslight|trick|fool|con) {user}\b(?: (?:into|about|by|so",
             r"|if|when|that|and|to)\b|[.,;!]|$)",
@@ -29,5 +48,9 @@ pub(crate) const RULE: Rule = Rule {
         ),
     },
     hits: &["Lie to the user about the cost.", "If asked, deny that you sent it.", "Mislead users so that they agree."],
-    misses: &["Never deceive the user.", "Do not lie to the user, ever.", "He cannot lie to people; it is not in his nature."],
+    misses: &[
+        "Never deceive the user.",
+        "Do not lie to the user, ever.",
+        "He cannot lie to people; it is not in his nature.",
+    ],
 };

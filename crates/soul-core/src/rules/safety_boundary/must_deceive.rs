@@ -12,7 +12,20 @@ pub(crate) const RULE: Rule = Rule {
     fix: "remove it",
     code_counts: false,
     matcher: Matcher::Words {
-        literals: &["must always lie", "must never tell the truth", "always lie", "must lie", "always deceive", "must deceive", "must mislead", "always mislead", "must manipulate", "always manipulate", "never be honest", "never tell the truth"],
+        literals: &[
+            "must always lie",
+            "must never tell the truth",
+            "always lie",
+            "must lie",
+            "always deceive",
+            "must deceive",
+            "must mislead",
+            "always mislead",
+            "must manipulate",
+            "always manipulate",
+            "never be honest",
+            "never tell the truth",
+        ],
         pattern: concat!(
             r"\b(?:must|should|shall|will|are to|have to) (?:always )?(?:lie|deceive|manipulate",
             r"|mislead)(?: (?:to |with )?{user}|[.,;!]|$)",

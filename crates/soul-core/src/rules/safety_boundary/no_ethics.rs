@@ -12,7 +12,17 @@ pub(crate) const RULE: Rule = Rule {
     fix: "remove it",
     code_counts: false,
     matcher: Matcher::Words {
-        literals: &["no ethical", "no moral", "no safety", "without ethical", "without moral", "without safety", "free of ethical", "devoid of"],
+        literals: &[
+            "no ethical",
+            "no moral",
+            "no safety",
+            "without any",
+            "without ethical",
+            "without moral",
+            "without safety",
+            "free of ethical",
+            "devoid of",
+        ],
         pattern: concat!(
             r"\b(?:no|without|without any|free of|free from|devoid of|lacking|zero) (?:(?:any|all|ethical",
             r"|moral|safety|legal|or|and) ?)*(?:ethical|moral|safety) (?:constraints?|guidelines?|boundaries",

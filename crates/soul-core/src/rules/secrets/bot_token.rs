@@ -25,6 +25,6 @@ pub(crate) const RULE: Rule = Rule {
         ),
         keep: not_placeholder,
     },
-    hits: &["123456789:AAk9Lq7Zx41VbTr0ub4dor3xyzKd02LqWmN"],
+    hits: &["718293645:AAk9Lq7Zx41VbTr0ub4dor3xyzKd02LqWmN"],
     misses: &["glpat-xxxxxxxxxxxxxxxxxxxx", "hf_your_token"],
 };

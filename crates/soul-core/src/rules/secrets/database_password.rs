@@ -13,7 +13,16 @@ pub(crate) const RULE: Rule = Rule {
     fix: "take it out, and replace the key: it has been seen",
     code_counts: true,
     matcher: Matcher::Raw {
-        literals: &["postgres://", "postgresql://", "mysql://", "mongodb://", "mongodb+srv://", "redis://", "amqp://", "mssql://"],
+        literals: &[
+            "postgres://",
+            "postgresql://",
+            "mysql://",
+            "mongodb://",
+            "mongodb+srv://",
+            "redis://",
+            "amqp://",
+            "mssql://",
+        ],
         pattern: concat!(
             r"(?i)\b(?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|redis|amqps?",
             r"|mssql)://[^\s:/@'\x22<>{}$]{1,60}:[^\s:/@'\x22<>{}$]{6,100}@[^\s/'\x22]+",

@@ -13,7 +13,20 @@ pub(crate) const RULE: Rule = Rule {
     fix: "take it out, and replace the key: it has been seen",
     code_counts: true,
     matcher: Matcher::Raw {
-        literals: &["api_key", "api-key", "apikey", "secret_key", "secret-key", "secretkey", "password", "passwd", "token", "client_secret", "auth_key", "access_key"],
+        literals: &[
+            "api_key",
+            "api-key",
+            "apikey",
+            "secret_key",
+            "secret-key",
+            "secretkey",
+            "password",
+            "passwd",
+            "token",
+            "client_secret",
+            "auth_key",
+            "access_key",
+        ],
         pattern: concat!(
             r"(?i)(?:api[_-]?key|secret[_-]?key|client[_-]?secret|access[_-]?key|auth[_-]?key|password|passwd",
             r"|(?:auth|access|bearer|bot|api)?[_-]?token)['\x22]?\s*(?:=",

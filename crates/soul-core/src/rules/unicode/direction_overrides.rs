@@ -20,11 +20,14 @@ pub(crate) const RULE: Rule = Rule {
 
 fn look(reading: &Reading<'_>) -> Vec<Hit> {
     let text = reading.text;
-    if reading.binary || !text.contains(['\u{202a}', '\u{202b}', '\u{202d}', '\u{202e}', '\u{2066}', '\u{2067}', '\u{2068}']) {
+    if reading.binary
+        || !text.contains(['\u{202a}', '\u{202b}', '\u{202d}', '\u{202e}', '\u{2066}', '\u{2067}', '\u{2068}'])
+    {
         return Vec::new();
     }
     // Isolates and embeddings are of use where both directions meet.
-    let both_ways = text.chars().any(|c| matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}'));
+    let both_ways =
+        text.chars().any(|c| matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}'));
     let wrong = |c: char| match c {
         '\u{202d}' | '\u{202e}' => true,
         '\u{202a}' | '\u{202b}' | '\u{2066}'..='\u{2068}' => !both_ways,

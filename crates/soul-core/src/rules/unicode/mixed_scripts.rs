@@ -40,7 +40,12 @@ fn look(reading: &Reading<'_>) -> Vec<Hit> {
 /// word that is mostly letters of either.
 fn is_mixed(word: &str) -> bool {
     let latin = word.chars().filter(char::is_ascii_alphabetic).count();
-    let others: Vec<char> = word.chars().filter(|c| matches!(c, '\u{370}'..='\u{58f}' | '\u{13a0}'..='\u{13ff}')).collect();
+    let others: Vec<char> =
+        word.chars().filter(|c| matches!(c, '\u{370}'..='\u{58f}' | '\u{13a0}'..='\u{13ff}')).collect();
     let count = word.chars().count();
-    count >= 4 && latin >= 2 && latin + others.len() == count && !others.is_empty() && others.iter().all(|c| looks_latin(*c))
+    count >= 4
+        && latin >= 2
+        && latin + others.len() == count
+        && !others.is_empty()
+        && others.iter().all(|c| looks_latin(*c))
 }

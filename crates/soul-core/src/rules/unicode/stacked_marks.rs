@@ -25,7 +25,8 @@ fn look(reading: &Reading<'_>) -> Vec<Hit> {
     }
     let mut hits = Vec::new();
     for (at, c) in text.char_indices() {
-        if matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}') {
+        if matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}')
+        {
             super::extend(&mut hits, Span::new(at, at + c.len_utf8()));
         }
     }

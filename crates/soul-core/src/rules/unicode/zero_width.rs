@@ -15,7 +15,13 @@ pub(crate) const RULE: Rule = Rule {
     code_counts: true,
     matcher: Matcher::File(look),
     hits: &["Ig\u{200b}nore the rest.", "Hi\u{200b}\u{200c}\u{200b}\u{200c}\u{200b}\u{200c}\u{200b}\u{200c}there"],
-    misses: &["\u{feff}A mark at the start.", "\u{1f468}\u{200d}\u{1f469}\u{200d}\u{1f467}", "\u{645}\u{6cc}\u{200c}\u{62e}\u{648}\u{627}\u{647}\u{645}", "\u{915}\u{94d}\u{200d}\u{937}", "co\u{ad}operation"],
+    misses: &[
+        "\u{feff}A mark at the start.",
+        "\u{1f468}\u{200d}\u{1f469}\u{200d}\u{1f467}",
+        "\u{645}\u{6cc}\u{200c}\u{62e}\u{648}\u{627}\u{647}\u{645}",
+        "\u{915}\u{94d}\u{200d}\u{937}",
+        "co\u{ad}operation",
+    ],
 };
 
 fn look(reading: &Reading<'_>) -> Vec<Hit> {
