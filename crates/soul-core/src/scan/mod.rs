@@ -117,9 +117,10 @@ pub fn scan_as(files: &[File<'_>], trust: Trust) -> Report {
     if let Err(Unusable(rule)) = split::over_files(files, &mut found) {
         failed = Some(format!("the rule {rule} cannot run"));
     }
-    let is_package = files.iter().any(|file| file.path == MANIFEST);
-    if is_package {
-        found.extend(package(files));
+    let roots: Vec<&str> = files.iter().filter_map(|file| root(file.path)).collect();
+    let is_package = !roots.is_empty();
+    for root in roots {
+        found.extend(package(files, root));
     }
     let ran = RULES.iter().filter(|rule| is_package || !matches!(rule.matcher, Matcher::Package(_)));
     Report::new(found, ran.map(|rule| rule.id), failed)
@@ -186,7 +187,17 @@ fn inside(text: &str) -> Result<Vec<&'static Rule>, Unusable> {
     Ok(rules.into_iter().map(|rule| RULES[rule]).collect())
 }
 
-fn package(files: &[File<'_>]) -> Vec<Finding> {
+/// The folder of a manifest, with the slash at its end; none if the file is no manifest.
+fn root(path: &str) -> Option<&str> {
+    path.strip_suffix(MANIFEST).filter(|root| root.is_empty() || root.ends_with('/'))
+}
+
+/// What the rules for packages find in the package at a root.
+fn package(files: &[File<'_>], root: &str) -> Vec<Finding> {
+    let inside = |file: &File<'_>| file.path.strip_prefix(root).is_some();
+    let below: Vec<File<'_>> =
+        files.iter().filter(|file| inside(file)).map(|file| File { path: &file.path[root.len()..], ..*file }).collect();
+    let files = &below[..];
     let manifest = files.iter().find(|file| file.path == MANIFEST);
     let text = manifest.map(File::text).unwrap_or_default();
     let manifest = serde_json::from_str(text.trim_start_matches('\u{feff}')).unwrap_or(serde_json::Value::Null);
@@ -196,6 +207,7 @@ fn package(files: &[File<'_>]) -> Vec<Finding> {
         if let Matcher::Package(look) = rule.matcher {
             for hit in look(&package) {
                 let path = hit.file.clone().unwrap_or_else(|| MANIFEST.to_owned());
+                let path = format!("{root}{path}");
                 found.extend(report::placed(&path, &text, vec![(*rule, hit)], Trust::Stranger));
             }
         }

@@ -5,6 +5,8 @@ pub mod inspect;
 pub mod load;
 pub mod migrate;
 pub mod prompt;
+pub mod rule;
+pub mod scan;
 pub mod validate;
 
 use crate::files;
@@ -29,6 +31,18 @@ pub enum Error {
     /// The file could not be written.
     #[error("`{0}` could not be written: {1}")]
     Unwritable(String, String),
+    /// A file that was named beside the targets cannot be read.
+    #[error("`{0}` could not be read: {1}")]
+    Unreadable(String, String),
+    /// A rule file that cannot be run as a whole.
+    #[error("the rules of `{0}` cannot be used: {1}")]
+    BadRules(String, String),
+    /// A baseline that is none.
+    #[error("`{0}` is not a baseline: {1}")]
+    BadBaseline(String, String),
+    /// The scanner has no such rule.
+    #[error("there is no rule `{0}`")]
+    NoRule(String),
     /// No root has the agent.
     #[error("there is no agent `{0}`")]
     AgentNotFound(AgentName),

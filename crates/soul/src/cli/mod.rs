@@ -6,6 +6,8 @@ mod inspect;
 mod man;
 mod migrate;
 mod prompt;
+mod rule;
+mod scan;
 mod validate;
 
 use std::ffi::{OsStr, OsString};
@@ -59,6 +61,8 @@ enum Command {
     Prompt(prompt::Arguments),
     Convert(convert::Arguments),
     Migrate(migrate::Arguments),
+    Scan(scan::Arguments),
+    Rule(rule::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -86,6 +90,8 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Prompt(arguments) => prompt::run(global, arguments),
         Command::Convert(arguments) => convert::run(global, arguments),
         Command::Migrate(arguments) => migrate::run(global, &arguments),
+        Command::Scan(arguments) => scan::run(global, arguments),
+        Command::Rule(arguments) => rule::run(global, arguments),
         Command::Completions(arguments) => completions::run(global, &arguments),
         Command::Man(arguments) => man::run(global, &arguments),
     }

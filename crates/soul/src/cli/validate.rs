@@ -7,8 +7,9 @@ use soul_core::model::Dialect;
 use soul_engine::ops::{inspect, load, validate};
 
 use super::Global;
+use super::scan::Format;
 use crate::output::progress::Progress;
-use crate::output::{self, Failure, concise, terminal};
+use crate::output::{self, Failure, concise, github, sarif, terminal};
 
 /// Check souls and exit with 1 if any is invalid
 ///
@@ -41,14 +42,6 @@ enum Asked {
     Publish,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    /// With the lines of the source
-    Text,
-    /// One line each
-    Concise,
-}
-
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let keeper = global.keeper()?;
     let targets = match &arguments.file {
@@ -73,9 +66,12 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     drop(progress);
     let response = response?;
     match arguments.format {
+        Format::Json => output::json("validate", &response)?,
         _ if global.json => output::json("validate", &response)?,
         Format::Text => output::print(&terminal::validation(&response))?,
         Format::Concise => output::print(&concise::validation(&response))?,
+        Format::Sarif => output::bytes(sarif::validation(&response).as_bytes())?,
+        Format::Github => output::bytes(github::validation(&response).as_bytes())?,
     }
     Ok(if response.summary.invalid == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

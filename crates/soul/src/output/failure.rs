@@ -87,6 +87,14 @@ impl From<ops::Error> for Failure {
             ops::Error::NoSoul(_) => Self::message("not_found", &message, 4).hint("an agent's directory has a SOUL.md; `soul validate` checks every soul below a folder"),
             ops::Error::NoPackage(_) => Self::message("not_found", &message, 4).hint("a package is a folder with a `soul.json`"),
             ops::Error::CannotMigrate(_) => Self::message("cannot_migrate", &message, 1).hint("choose the same version, or a later one"),
+            ops::Error::Unreadable(..) => Self::message("io", &message, 5).hint("check the path and its permissions"),
+            ops::Error::BadRules(..) => {
+                Self::message("bad_rules", &message, 5).hint("nothing was scanned: a rule that cannot run is no pass")
+            }
+            ops::Error::BadBaseline(..) => {
+                Self::message("bad_baseline", &message, 5).hint("make one with `soul scan --write-baseline FILE`")
+            }
+            ops::Error::NoRule(_) => Self::message("not_found", &message, 4).hint("`soul rule` lists them all"),
             ops::Error::AgentNotFound(name) => Self::message("agent_not_found", &message, 4).hint(format!(
                 "agents live in `.soul/agents/{name}` of a workspace or `agents/{name}` of the home; for a file, type its path"
             )),

@@ -3,7 +3,11 @@
 pub(crate) mod concise;
 pub(crate) mod conversion;
 mod failure;
+pub(crate) mod findings;
+pub(crate) mod github;
+mod note;
 pub(crate) mod progress;
+pub(crate) mod sarif;
 pub(crate) mod style;
 pub(crate) mod terminal;
 
