@@ -24,21 +24,6 @@ pub(crate) fn run(words: &[String]) -> Result<(), String> {
         _ => false,
     };
 
-    if words.iter().any(|word| word == "--all") {
-        for row in &corpora.benign {
-            for finding in report(&row.text).findings {
-                println!(
-                    "{} {:?} {} {} {}",
-                    finding.rule,
-                    finding.confidence,
-                    finding.severity.as_str(),
-                    finding.message,
-                    finding.excerpt
-                );
-            }
-        }
-        return Ok(());
-    }
     println!("{:<34} {:>12} {:>12} {:>16}", "", "rules alone", "all, seen", "all, not seen");
     let mut table = Table { list };
     let benign: Vec<Judged> = corpora.benign.iter().map(|row| judge(row, &row.text)).collect();

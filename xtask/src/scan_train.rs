@@ -15,7 +15,7 @@ use crate::corpora::{Corpora, Row, directory, embedded};
 /// Where the weights are kept.
 pub(crate) const WEIGHTS: &str = "crates/soul-core/src/rules/learned/weights.bin";
 
-/// The share of innocent files that may be reported while thresholds are chosen.
+/// How many innocent files may be reported while thresholds are chosen.
 const ALARMS: usize = 1;
 pub(crate) const FOLDS: u64 = 5;
 
@@ -36,22 +36,6 @@ pub(crate) fn run(words: &[String]) -> Result<(), String> {
             None => row.number() % FOLDS,
         });
         println!("by source, five folds, the same thresholds: {}", by_source.table(&thresholds));
-    }
-    if words.iter().any(|word| word == "--worst") {
-        for length in 0..4 {
-            let mut order: Vec<usize> = (0..folds.benign.len()).collect();
-            order.sort_by(|a, b| folds.benign[*b][length].total_cmp(&folds.benign[*a][length]));
-            for at in order.into_iter().take(8) {
-                println!("{length} {:.0} {}", folds.benign[at][length], folds.names[at]);
-            }
-            let mut scores: Vec<f64> =
-                folds.attacks.iter().filter(|a| a.0.starts_with("prompt_a")).map(|a| a.1[length]).collect();
-            scores.sort_by(f64::total_cmp);
-            println!(
-                "   curated deciles {:?}",
-                (1..10).map(|d| scores[scores.len() * d / 10].round()).collect::<Vec<_>>()
-            );
-        }
     }
     let weights = train(&corpora, |_| true);
     let mut bytes: Vec<u8> = thresholds.iter().flat_map(|threshold| (*threshold as f32).to_le_bytes()).collect();
@@ -110,54 +94,35 @@ impl Text {
     }
 }
 
-fn knob(name: &str, default: f32) -> f32 {
-    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
-}
+/// How often the examples are gone through, and from when on the weights are averaged.
+const ROUNDS: usize = 6;
+const SETTLED: usize = 3;
+/// How far a weight moves, and how fast it fades.
+const STEP: f32 = 0.05;
+const DECAY: f32 = 3e-4;
+/// Every piece of an attack of at most so many bytes is one.
+const SHORT: usize = 400;
+/// Innocent stretches that score above this are shown again.
+const NEAR: f32 = -1.0;
 
-fn train(corpora: &Corpora, of: impl Fn(&Row) -> bool) -> Vec<i8> {
+fn train(corpora: &Corpora, of: impl Fn(&Row) -> bool) -> Box<[i8; SIZE]> {
     let read = |rows: &[Row]| rows.iter().filter(|row| of(row)).map(|row| Text::read(&row.text)).collect::<Vec<_>>();
     let (benign, attacks, near) = (read(&corpora.benign), read(&corpora.attacks), read(&corpora.near));
     let notes: Vec<Text> = corpora.notes.iter().map(|text| Text::read(text)).collect();
     let mut learner = Learner::new();
-    if knob("NB", 0.0) > 0.0 {
-        let alpha = knob("NB", 1.0);
-        let mut counts = [vec![alpha; SIZE], vec![alpha; SIZE]];
-        let mut totals = [alpha * SIZE as f32; 2];
-        for (label, texts) in [(0, &benign), (1, &attacks)] {
-            for text in texts.iter() {
-                let mut seen = std::collections::HashSet::new();
-                for at in &text.features {
-                    if seen.insert(*at) {
-                        counts[label][*at as usize] += 1.0;
-                        totals[label] += 1.0;
-                    }
-                }
-            }
-        }
-        for at in 0..SIZE {
-            let ratio = (counts[1][at] / totals[1]) / (counts[0][at] / totals[0]);
-            learner.scales[at] = ratio.ln().abs().clamp(0.05, 4.0) / 2.0;
-        }
-    }
-    let rounds = knob("ROUNDS", 6.0) as usize;
-    let epochs = knob("EPOCHS", 2.0) as usize;
-    let aw = knob("AW", 1.0);
-    let hw = knob("HW", 2.0);
-    let hm = knob("HM", -1.0);
     let mut sums = vec![0.0f32; SIZE];
-    let avg_from = knob("AVG", 3.0) as usize;
     let mut hard: Vec<(usize, usize, usize)> = Vec::new();
-    for round in 0..rounds {
+    for round in 0..ROUNDS {
         let mut examples: Vec<(&[u32], f32, f32)> = Vec::new();
         for text in &attacks {
             for (length, least) in LENGTHS.into_iter().enumerate() {
                 let total: usize = text.bytes.iter().sum();
                 // A short stretch of a long attack may be innocent.
-                let short = total <= knob("SHORT", 400.0) as usize;
+                let short = total <= SHORT;
                 if length >= 2 || total <= least * 3 || length == 0 && short {
                     let offset = round % text.bytes.len().clamp(1, 3);
                     for (first, end) in text.tiles(least, offset) {
-                        examples.push((text.slice(first, end), 1.0, aw));
+                        examples.push((text.slice(first, end), 1.0, 1.0));
                     }
                 }
             }
@@ -172,15 +137,15 @@ fn train(corpora: &Corpora, of: impl Fn(&Row) -> bool) -> Vec<i8> {
             }
         }
         for (at, first, end) in &hard {
-            examples.push((benign[*at].slice(*first, *end), 0.0, hw));
+            examples.push((benign[*at].slice(*first, *end), 0.0, 2.0));
         }
         shuffle(&mut examples, round as u64);
-        for _ in 0..epochs {
+        for _ in 0..2 {
             for (features, label, weight) in &examples {
                 learner.learn(features, *label, *weight);
             }
         }
-        if round >= avg_from {
+        if round >= SETTLED {
             sums.iter_mut().zip(&learner.weights).for_each(|(sum, weight)| *sum += weight);
         }
         // The innocent stretches that are nearest to an attack are examples of the next round.
@@ -188,16 +153,14 @@ fn train(corpora: &Corpora, of: impl Fn(&Row) -> bool) -> Vec<i8> {
             for first in 0..text.bytes.len() {
                 for least in LENGTHS {
                     let end = text.end(first, least);
-                    if learner.raw(text.slice(first, end)) > hm {
+                    if learner.raw(text.slice(first, end)) > NEAR {
                         hard.push((at, first, end));
                     }
                 }
             }
         }
     }
-    if rounds > avg_from {
-        learner.weights = sums;
-    }
+    learner.weights = sums;
     learner.weights()
 }
 
@@ -213,9 +176,6 @@ fn shuffle<T>(items: &mut [T], seed: u64) {
 }
 
 struct Learner {
-    scales: Vec<f32>,
-    step: f32,
-    decay: f32,
     weights: Vec<f32>,
     squares: Vec<f32>,
     bias: f32,
@@ -223,19 +183,12 @@ struct Learner {
 
 impl Learner {
     fn new() -> Self {
-        Self {
-            scales: vec![1.0; SIZE],
-            step: knob("STEP", 0.05),
-            decay: knob("DECAY", 3e-4),
-            weights: vec![0.0; SIZE],
-            squares: vec![knob("EPS", 1e-3); SIZE],
-            bias: 0.0,
-        }
+        Self { weights: vec![0.0; SIZE], squares: vec![1e-3; SIZE], bias: 0.0 }
     }
 
     #[allow(clippy::cast_precision_loss)]
     fn raw(&self, features: &[u32]) -> f32 {
-        let sum: f32 = features.iter().map(|at| self.weights[*at as usize] * self.scales[*at as usize]).sum();
+        let sum: f32 = features.iter().map(|at| self.weights[*at as usize]).sum();
         sum / (features.len().max(1) as f32).sqrt() + self.bias
     }
 
@@ -253,19 +206,22 @@ impl Learner {
         let value = error / (features.len() as f32).sqrt();
         for at in features {
             let at = *at as usize;
-            let slope = value * self.scales[at] + self.decay * self.weights[at];
+            let slope = value + DECAY * self.weights[at];
             self.squares[at] += slope * slope;
-            self.weights[at] -= self.step * slope / self.squares[at].sqrt();
+            self.weights[at] -= STEP * slope / self.squares[at].sqrt();
         }
     }
 
     #[allow(clippy::cast_possible_truncation)]
-    fn weights(&self) -> Vec<i8> {
-        let weights: Vec<f32> = self.weights.iter().zip(&self.scales).map(|(weight, scale)| weight * scale).collect();
-        let mut sizes: Vec<f32> = weights.iter().map(|weight| weight.abs()).collect();
+    fn weights(&self) -> Box<[i8; SIZE]> {
+        let mut sizes: Vec<f32> = self.weights.iter().map(|weight| weight.abs()).collect();
         sizes.sort_by(f32::total_cmp);
         let largest = sizes[SIZE - SIZE / 1000].max(1e-6);
-        weights.iter().map(|weight| (weight / largest * 127.0).round().clamp(-127.0, 127.0) as i8).collect()
+        let mut small = Box::new([0; SIZE]);
+        for (small, weight) in small.iter_mut().zip(&self.weights) {
+            *small = (weight / largest * 127.0).round().clamp(-127.0, 127.0) as i8;
+        }
+        small
     }
 }
 
@@ -273,15 +229,13 @@ impl Learner {
 pub(crate) struct Folds {
     /// By the hash of the text.
     pub(crate) scores: HashMap<String, [f64; 4]>,
-    names: Vec<String>,
     benign: Vec<[f64; 4]>,
     near: Vec<[f64; 4]>,
     attacks: Vec<(String, [f64; 4])>,
 }
 
 pub(crate) fn cross_validate(corpora: &Corpora, fold_of: impl Fn(&Row) -> u64 + Sync) -> Folds {
-    let mut folds =
-        Folds { scores: HashMap::new(), names: Vec::new(), benign: Vec::new(), near: Vec::new(), attacks: Vec::new() };
+    let mut folds = Folds { scores: HashMap::new(), benign: Vec::new(), near: Vec::new(), attacks: Vec::new() };
     let results = std::thread::scope(|scope| {
         let fold_of = &fold_of;
         let handles: Vec<_> = (0..FOLDS)
@@ -303,7 +257,6 @@ pub(crate) fn cross_validate(corpora: &Corpora, fold_of: impl Fn(&Row) -> u64 + 
                             (row.set.clone(), model.best(&embedded(&carrier.text, row)))
                         })
                         .collect();
-                    let names: Vec<String> = benign.iter().map(|row| format!("{} {}", row.set, row.path)).collect();
                     let mut by_text: HashMap<String, [f64; 4]> =
                         benign.iter().zip(&scores).map(|(row, scores)| (row.sha256.clone(), *scores)).collect();
                     by_text.extend(
@@ -315,15 +268,14 @@ pub(crate) fn cross_validate(corpora: &Corpora, fold_of: impl Fn(&Row) -> u64 + 
                             .zip(&attacks)
                             .map(|(row, (_, scores))| (row.sha256.clone(), *scores)),
                     );
-                    (scores, near, attacks, names, by_text)
+                    (scores, near, attacks, by_text)
                 })
             })
             .collect();
         handles.into_iter().map(std::thread::ScopedJoinHandle::join).collect::<Vec<_>>()
     });
-    for (benign, near, attacks, names, by_text) in results.into_iter().flatten() {
+    for (benign, near, attacks, by_text) in results.into_iter().flatten() {
         folds.scores.extend(by_text);
-        folds.names.extend(names);
         folds.benign.extend(benign);
         folds.near.extend(near);
         folds.attacks.extend(attacks);

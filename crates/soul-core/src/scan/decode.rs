@@ -27,7 +27,9 @@ pub(crate) fn all(text: &str, folded: &Folded, plain: &[(Mark, usize)], words: &
         let word: String = text[span.start..span.end].chars().filter(|c| !c.is_whitespace() && *c != '>').collect();
         decoded.extend(word_codes(&word).map(|(how, text)| Decoded { how, text, span }));
     }
-    selectors(text, &mut decoded);
+    if folded.odd.hidden {
+        selectors(text, &mut decoded);
+    }
     digits(text, plain, &mut decoded);
     ciphers(text, folded, words, &mut decoded);
     decoded.truncate(MOST);
@@ -185,10 +187,6 @@ fn percent(word: &str) -> Option<String> {
 
 /// Variation selectors that stand in a row carry a byte each.
 fn selectors(text: &str, decoded: &mut Vec<Decoded>) {
-    // Both blocks begin with one of these two bytes in UTF-8.
-    if !text.as_bytes().iter().any(|byte| matches!(byte, 0xef | 0xf3)) {
-        return;
-    }
     let mut run: Vec<u8> = Vec::new();
     let mut start = 0;
     for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {

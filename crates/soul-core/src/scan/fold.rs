@@ -19,7 +19,9 @@ pub(crate) struct Folded {
     pub(crate) lines: Vec<u32>,
     /// Long words of the source, which may be something encoded.
     pub(crate) long: Vec<Span>,
-    /// Whether a word was in disguise.
+    /// Which kinds of odd characters the source has, so that rules for them need not look.
+    pub(crate) odd: Odd,
+    /// Where words begin that were in disguise.
     pub(crate) disguised: Vec<u32>,
 }
 
@@ -47,6 +49,21 @@ impl Folded {
     }
 }
 
+/// Kinds of characters that ordinary texts lack.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Odd {
+    /// Of no width, or choosing a direction or a variant; tags.
+    pub(crate) hidden: bool,
+    /// Letters of scripts in which some look like Latin ones.
+    pub(crate) look_alike: bool,
+    /// For private use.
+    pub(crate) private: bool,
+    /// Accents that stand by themselves.
+    pub(crate) marks: bool,
+    /// Controls that no text needs.
+    pub(crate) controls: bool,
+}
+
 /// A word this long may be something encoded.
 const LONG: usize = 16;
 
@@ -71,6 +88,8 @@ struct Word {
     source: usize,
     /// Whether it has something that ordinary words lack.
     odd: bool,
+    /// Whether it has a mark or digit that letters may follow.
+    marked: bool,
     hidden: bool,
 }
 
@@ -122,10 +141,14 @@ impl Folder<'_> {
             let letter = PLAIN[byte as usize];
             if letter != 0 {
                 self.begin();
+                // Something stands inside the word.
+                self.word.odd |= self.word.marked;
                 self.sync(self.at);
                 let rest = &self.bytes[self.at..];
                 let run = rest.iter().position(|byte| PLAIN[*byte as usize] == 0).unwrap_or(rest.len());
-                self.out.extend(rest[..run].iter().map(|byte| PLAIN[*byte as usize]));
+                let from = self.out.len();
+                self.out.extend_from_slice(&rest[..run]);
+                self.out[from..].make_ascii_lowercase();
                 self.at += run;
                 continue;
             }
@@ -145,7 +168,10 @@ impl Folder<'_> {
                     self.beyond_ascii();
                     continue;
                 }
-                _ if byte < 0x20 || byte == 0x7f => self.word.hidden |= self.word.open,
+                _ if byte < 0x20 || byte == 0x7f => {
+                    self.word.hidden |= self.word.open;
+                    self.folded.odd.controls = true;
+                }
                 _ => self.ascii(byte),
             }
             self.at += 1;
@@ -158,7 +184,8 @@ impl Folder<'_> {
     fn ascii(&mut self, byte: u8) {
         let follows = self.word.open;
         self.begin();
-        self.word.odd |= follows || byte.is_ascii_digit() || matches!(byte, b'@' | b'$' | b'!' | b'|' | b'(');
+        self.word.marked = true;
+        self.word.odd |= follows && byte.is_ascii_digit();
         self.push(byte);
     }
 
@@ -186,7 +213,7 @@ impl Folder<'_> {
                 self.line_begins = false;
                 self.folded.lines.push(narrow(self.out.len()));
             }
-            self.word = Word { open: true, out: self.out.len(), source: self.at, odd: false, hidden: false };
+            self.word = Word { open: true, out: self.out.len(), source: self.at, ..Word::default() };
         }
     }
 
@@ -280,10 +307,21 @@ impl Folder<'_> {
     }
 
     fn fold_char(&mut self, c: char) {
+        let odd = &mut self.folded.odd;
+        match c {
+            '\u{370}'..='\u{58f}' | '\u{13a0}'..='\u{13ff}' => odd.look_alike = true,
+            '\u{e000}'..='\u{f8ff}' | '\u{f0000}'.. => odd.private = true,
+            '\u{e0000}'..='\u{e01ef}' => odd.hidden = true,
+            _ => {}
+        }
         match letters::kind(c) {
             Kind::Space => self.gap(),
+            // The one selector that emoji need.
+            Kind::Nothing if c == '\u{fe0f}' => {}
             Kind::Nothing => {
-                self.word.hidden |= self.word.open && c != '\u{fe0f}' && c != '\u{200d}' && c != '\u{200c}'
+                self.folded.odd.hidden = true;
+                self.folded.odd.marks = true;
+                self.word.hidden |= self.word.open && c != '\u{200d}' && c != '\u{200c}';
             }
             Kind::Plain => {
                 self.begin();

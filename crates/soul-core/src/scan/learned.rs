@@ -18,7 +18,7 @@ pub const LENGTHS: [usize; 4] = [0, 240, 800, 2400];
 #[derive(Debug, Clone, Copy)]
 pub struct Model<'a> {
     /// The weights; [`SIZE`] of them.
-    pub weights: &'a [i8],
+    pub weights: &'a [i8; SIZE],
     /// What a stretch must reach to be reported.
     pub thresholds: [f64; 4],
 }
@@ -222,31 +222,61 @@ fn slot(hash: u64) -> usize {
 #[inline]
 fn features(bytes: &[u8], start: usize, end: usize, mut feature: impl FnMut(usize)) {
     // The space before a word belongs to what is read.
-    let start = start.saturating_sub(1);
-    let mut at = start;
-    let (mut word, mut before, mut earlier) = (0u64, 0u64, 0u64);
-    while at < end {
-        let eight = eight(bytes, at);
-        if at + 3 <= end {
-            feature(slot((eight & 0xff_ffff) | 3 << 60));
-        }
-        if at + 4 <= end {
-            feature(slot((eight & 0xffff_ffff) | 4 << 60));
-        }
-        if at + 5 <= end {
-            feature(slot((eight & 0xff_ffff_ffff) | 5 << 60));
-        }
-        let byte = bytes[at];
-        if byte.is_ascii_alphanumeric() || byte >= 0x80 || byte == b'\'' {
-            word = (word ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3).rotate_left(5);
-        } else if word != 0 {
-            feature_words(word, before, earlier, &mut feature);
-            (earlier, before, word) = (before, word, 0);
-        }
-        at += 1;
+    let part = &bytes[start.saturating_sub(1)..end];
+    let mut words = Words::default();
+    for window in part.windows(8) {
+        let eight = u64::from_le_bytes(window.try_into().unwrap_or_default());
+        runs(eight, 5, &mut feature);
+        words.read(window[0], &mut feature);
     }
-    if word != 0 {
-        feature_words(word, before, earlier, &mut feature);
+    for at in part.len().saturating_sub(7)..part.len() {
+        let mut eight = [0; 8];
+        let rest = &part[at..];
+        eight[..rest.len().min(8)].copy_from_slice(&rest[..rest.len().min(8)]);
+        runs(u64::from_le_bytes(eight), rest.len(), &mut feature);
+        words.read(part[at], &mut feature);
+    }
+    words.end(&mut feature);
+}
+
+/// The runs of three to five bytes that begin here, as far as the text goes.
+#[inline(always)]
+fn runs(eight: u64, left: usize, feature: &mut impl FnMut(usize)) {
+    if left >= 3 {
+        feature(slot((eight & 0xff_ffff) | 3 << 60));
+    }
+    if left >= 4 {
+        feature(slot((eight & 0xffff_ffff) | 4 << 60));
+    }
+    if left >= 5 {
+        feature(slot((eight & 0xff_ffff_ffff) | 5 << 60));
+    }
+}
+
+/// The word that is being read, and the two before it.
+#[derive(Default)]
+struct Words {
+    word: u64,
+    before: u64,
+    earlier: u64,
+}
+
+impl Words {
+    #[inline(always)]
+    fn read(&mut self, byte: u8, feature: &mut impl FnMut(usize)) {
+        if byte.is_ascii_alphanumeric() || byte >= 0x80 || byte == b'\'' {
+            self.word = (self.word ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3).rotate_left(5);
+        } else {
+            self.end(feature);
+        }
+    }
+
+    #[inline]
+    fn end(&mut self, feature: &mut impl FnMut(usize)) {
+        if self.word != 0 {
+            feature_words(self.word, self.before, self.earlier, feature);
+            (self.earlier, self.before, self.word) = (self.before, self.word, 0);
+        }
     }
 }
 
@@ -258,19 +288,6 @@ fn feature_words(word: u64, before: u64, earlier: u64, feature: &mut impl FnMut(
         feature(slot(two ^ 2));
         if earlier != 0 {
             feature(slot(earlier.wrapping_mul(MIX).rotate_left(31) ^ two.wrapping_mul(MIX)));
-        }
-    }
-}
-
-#[inline]
-fn eight(bytes: &[u8], at: usize) -> u64 {
-    match bytes.get(at..at + 8) {
-        Some(eight) => u64::from_le_bytes(eight.try_into().unwrap_or_default()),
-        None => {
-            let mut eight = [0; 8];
-            let rest = &bytes[at..];
-            eight[..rest.len()].copy_from_slice(rest);
-            u64::from_le_bytes(eight)
         }
     }
 }

@@ -34,11 +34,17 @@ pub(crate) enum Mark {
     Hexadecimal,
     /// Letters of Morse code.
     Morse,
+    /// The start of a comment of some kind.
+    Comment,
     /// A word that rules look for, backwards.
     Reversed,
     /// A word that rules look for, so many places along the alphabet.
     Shifted(u8),
 }
+
+/// How comments open and close, in Markdown and HTML, and our own mark in one of any kind.
+pub(crate) const COMMENTS: [(&str, &str); 4] =
+    [("<!--", "-->"), ("[//]: # (", ")"), ("[comment]: # (", ")"), (super::suppress::MARK, "\n")];
 
 /// Words whose disguise by a cipher is known.
 const TELLING: [&str; 14] = [
@@ -104,7 +110,7 @@ impl Selector {
             of.push(Of::Mark(mark));
         }
         let automaton = AhoCorasick::builder()
-            .kind(Some(AhoCorasickKind::ContiguousNFA))
+            .kind(Some(AhoCorasickKind::DFA))
             .match_kind(MatchKind::Standard)
             .ascii_case_insensitive(view == View::Plain)
             .build(literals.iter().map(|literal| literal.as_bytes()))
@@ -120,7 +126,8 @@ fn marks(view: View) -> Vec<(Cow<'static, str>, Mark)> {
         let spaced = [" 6f ", " 65 ", " 20 ", " 6e ", " 74 "].map(|digits| (digits.into(), Mark::Hexadecimal));
         let morse = [" -. ", " .- ", " .-. ", " -.. ", " --. ", " ..- ", " --- ", " .-.. "]
             .map(|signs| (signs.into(), Mark::Morse));
-        return binary.into_iter().chain(spaced).chain(morse).collect();
+        let comments = COMMENTS.map(|(open, _)| (open.into(), Mark::Comment));
+        return binary.into_iter().chain(spaced).chain(morse).chain(comments).collect();
     }
     let backwards = TELLING.iter().map(|word| (Cow::Owned(word.chars().rev().collect()), Mark::Reversed));
     let along = (1..26).flat_map(|by| {

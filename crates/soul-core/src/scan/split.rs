@@ -1,5 +1,6 @@
 //! Sentences that begin in one file and end in another: files of a soul are read one after another.
 
+use super::fold::fold;
 use super::matcher::{Unusable, View, matches};
 use super::report::{self, Finding};
 use super::{File, Hit, Trust};
@@ -7,7 +8,7 @@ use crate::rules::RULES;
 use crate::text::Span;
 
 /// How much of the end of one file and of the start of the next is read together.
-const EDGE: usize = 160;
+const EDGE: usize = 100;
 
 /// So many files of a directory are read in every order; of more, only neighbours are.
 const EVERY_ORDER: usize = 12;
@@ -18,27 +19,28 @@ pub(super) fn over_files(files: &[File<'_>], found: &mut Vec<Finding>) -> Result
         let extension = file.path.rsplit_once('.').map_or("", |(_, extension)| extension);
         matches!(extension, "md" | "txt" | "markdown")
     };
-    let texts: Vec<(&File<'_>, String, [String; 2], usize)> = files.iter().filter(is_text).filter_map(edges).collect();
-    for (at, (first, tail, _, start)) in texts.iter().enumerate() {
-        for (other, (_, _, heads, _)) in texts.iter().enumerate() {
+    let texts: Vec<&File<'_>> = files.iter().filter(is_text).collect();
+    for (at, first) in texts.iter().enumerate() {
+        let Some((start, tail)) = unfinished(first.bytes) else { continue };
+        for (other, second) in texts.iter().enumerate() {
             if at == other || (texts.len() > EVERY_ORDER && other != at + 1) {
                 continue;
             }
-            for head in heads {
-                let joined = format!("{tail} {head}");
-                let over = |start: usize, end: usize| start < tail.len() && end > tail.len() + 1;
-                let hits = matches(&joined, View::Folded)?.found.into_iter().filter(|hit| over(hit.start, hit.end));
-                let hits: Vec<_> = hits
-                    .map(|hit| {
-                        let rule = RULES[hit.rule];
-                        let note = Some(format!("the sentence goes on in {}", texts[other].0.path));
-                        (rule, Hit { span: Span::new(*start, first.bytes.len()), note, ..Hit::default() })
-                    })
-                    .collect();
-                for finding in report::placed(first.path, &first.text(), hits, Trust::Stranger) {
-                    if !found.iter().any(|known| known.rule == finding.rule && known.file == finding.file) {
-                        found.push(finding);
-                    }
+            let joined = format!("{tail} {}", head(second.bytes));
+            let over = |start: usize, end: usize| start < tail.len() && end > tail.len() + 1;
+            let hits = matches(&joined, View::Folded)?.found.into_iter().filter(|hit| over(hit.start, hit.end));
+            let hits: Vec<_> = hits
+                .map(|hit| {
+                    let note = Some(format!("the sentence goes on in {}", second.path));
+                    (RULES[hit.rule], Hit { span: Span::new(start, first.bytes.len()), note, ..Hit::default() })
+                })
+                .collect();
+            if hits.is_empty() {
+                continue;
+            }
+            for finding in report::placed(first.path, &first.text(), hits, Trust::Stranger) {
+                if !found.iter().any(|known| known.rule == finding.rule && known.file == finding.file) {
+                    found.push(finding);
                 }
             }
         }
@@ -46,19 +48,24 @@ pub(super) fn over_files(files: &[File<'_>], found: &mut Vec<Finding>) -> Result
     Ok(())
 }
 
-/// The end of a file, and its start with and without its first heading.
-fn edges<'a, 'b>(file: &'b File<'a>) -> Option<(&'b File<'a>, String, [String; 2], usize)> {
-    let text = file.text();
-    let body = text.trim_end();
-    let start = body.floor_char_boundary(body.len().saturating_sub(EDGE));
-    let tail = super::fold::fold(&body[start..]).text.trim().to_owned();
-    let head = &text[..text.floor_char_boundary(EDGE.min(text.len()))];
-    let headless =
-        text.trim_start().strip_prefix('#').and_then(|text| text.split_once('\n')).map_or("", |(_, rest)| rest);
-    let headless = headless.trim_start();
-    let headless = &headless[..headless.floor_char_boundary(EDGE.min(headless.len()))];
-    let heads = [head, headless].map(|head| super::fold::fold(head).text.trim().to_owned());
-    (!tail.is_empty()).then_some((file, tail, heads, start))
+/// The last words of a file, if they do not end a sentence, and where they begin.
+fn unfinished(bytes: &[u8]) -> Option<(usize, String)> {
+    let body = bytes.trim_ascii_end();
+    let ended = |byte: &u8| matches!(byte, b'.' | b'!' | b'?' | b':' | b';' | b'`' | b'|' | b')' | b'"' | b'>' | b'-');
+    if body.last().is_none_or(ended) {
+        return None;
+    }
+    let start = body.len().saturating_sub(EDGE);
+    let tail = fold(&String::from_utf8_lossy(&body[start..])).text.trim().to_owned();
+    (!tail.is_empty()).then_some((start, tail))
+}
+
+/// The first words of a file, without the heading above them.
+fn head(bytes: &[u8]) -> String {
+    let body = bytes.trim_ascii_start();
+    let line = body.iter().position(|byte| *byte == b'\n').map_or(body.len(), |at| at + 1);
+    let body = if body.starts_with(b"#") { body[line..].trim_ascii_start() } else { body };
+    fold(&String::from_utf8_lossy(&body[..EDGE.min(body.len())])).text.trim().to_owned()
 }
 
 #[cfg(test)]

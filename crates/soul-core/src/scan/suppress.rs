@@ -2,7 +2,7 @@
 //! own line or, if nothing else is on that, for the next one that is not blank.
 
 /// The words that begin one.
-const MARK: &str = "soul-scan: allow ";
+pub(super) const MARK: &str = "soul-scan: allow ";
 
 /// One suppression: which rules, from and on which line, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,42 +7,38 @@ use super::letters;
 pub(super) fn undisguised(word: &str) -> Option<String> {
     let word = word.trim_matches(|c: char| c.is_ascii_punctuation() && !matches!(c, '@' | '$' | '|'));
     let word = word.trim_end_matches('|');
-    let mut first = String::with_capacity(word.len());
-    let mut second = String::new();
+    let known = |one| plain(word, one).filter(|plain| plain != word && is_known(plain));
+    // The digit one is also an l.
+    known('i').or_else(|| if word.contains(['1', '!', '|']) { known('l') } else { None })
+}
+
+/// A word with every disguise taken off; none if it has something that is none.
+fn plain(word: &str, one: char) -> Option<String> {
+    let mut plain = String::with_capacity(word.len());
     let mut letters = 0;
     for c in word.chars() {
-        let plain = match c {
+        plain.push(match c {
             'a'..='z' => {
                 letters += 1;
                 c
             }
             '0' => 'o',
-            '1' | '!' | '|' => 'i',
+            '1' | '!' | '|' => one,
             '3' => 'e',
             '4' | '@' => 'a',
             '5' | '$' => 's',
             '6' | '9' => 'g',
             '7' | '+' => 't',
             '8' => 'b',
-            '-' | '.' | '/' | ':' | '=' | '"' | ',' | ';' | '^' | '#' | '(' | ')' | '[' | ']' | '{' | '}' => {
-                continue;
-            }
+            '-' | '.' | '/' | ':' | '=' | '"' | ',' | ';' | '^' | '#' | '(' | ')' | '[' | ']' | '{' | '}' => continue,
             c if c.is_ascii() => return None,
             c => {
                 letters += 1;
                 letters::look_alike(c)?
             }
-        };
-        first.push(plain);
-        second.push(if matches!(c, '1' | '!' | '|') { 'l' } else { plain });
+        });
     }
-    if letters == 0 || first == word {
-        return None;
-    }
-    if is_known(&first) {
-        return Some(first);
-    }
-    is_known(&second).then_some(second)
+    (letters > 0).then_some(plain)
 }
 
 /// Letters that were drawn apart, as the words they make.

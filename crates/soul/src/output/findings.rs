@@ -64,7 +64,7 @@ pub(super) fn verdict(target: &Judged) -> String {
     match findings.len() {
         0 => {}
         1 => out.push_str(", 1 finding"),
-        count => drop(write!(out, ", {count} findings")),
+        count => out.push_str(&format!(", {count} findings")),
     }
     if !suppressed.is_empty() {
         let _ = write!(out, ", {} suppressed", suppressed.len());
@@ -98,7 +98,9 @@ pub(crate) fn rule(rule: &Rule) -> String {
     for (title, texts) in [("finds", rule.hits), ("lets pass", rule.near_misses)] {
         if !texts.is_empty() {
             let _ = writeln!(out, "\n  {FAINT}{title}{FAINT:#}");
-            texts.iter().for_each(|text| drop(writeln!(out, "    {}", visible(text))));
+            for text in texts {
+                let _ = writeln!(out, "    {}", visible(text));
+            }
         }
     }
     out

@@ -1,6 +1,6 @@
 use crate::diagnostics::Severity;
 use crate::rules::{Confidence, Family, Matcher, Rule, addressed};
-use crate::scan::{Hit, Reading};
+use crate::scan::{COMMENTS, Hit, Reading};
 use crate::text::Span;
 
 pub(crate) const RULE: Rule = Rule {
@@ -28,20 +28,21 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn look(reading: &Reading<'_>) -> Vec<Hit> {
-    let text = reading.text;
-    let comments =
-        between(text, "<!--", "-->").chain(between(text, "[//]: # (", ")")).chain(between(text, "[comment]: # (", ")"));
-    let orders = comments.filter(|span| addressed::is_order(&text[span.start..span.end]));
-    orders.map(|span| Hit { span, ..Hit::default() }).collect()
-}
-
-/// What stands between two marks. One that is never closed hides nothing.
-fn between<'a>(text: &'a str, open: &'a str, close: &'a str) -> impl Iterator<Item = Span> {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let start = at + text.get(at..)?.find(open)? + open.len();
-        let end = start + text[start..].find(close)?;
-        at = end;
-        Some(Span::new(start, end))
-    })
+    let mut hits = Vec::new();
+    for (open, close) in COMMENTS.iter().filter(|(_, close)| *close != "\n") {
+        let mut done = 0;
+        for at in reading.comments.iter().filter(|at| reading.text.as_bytes()[**at..].starts_with(open.as_bytes())) {
+            let start = at + open.len();
+            if *at < done {
+                continue;
+            }
+            // One that is never closed hides nothing, nor does any after it.
+            let Some(length) = reading.text[start..].find(close) else { break };
+            done = start + length;
+            if addressed::is_order(&reading.text[start..done]) {
+                hits.push(Hit { span: Span::new(start, done), ..Hit::default() });
+            }
+        }
+    }
+    hits
 }

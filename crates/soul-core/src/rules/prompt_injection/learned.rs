@@ -30,18 +30,20 @@ static FILE: &[u8] = include_bytes!("../learned/weights.bin");
 const CERTAIN: f64 = 250.0;
 
 fn model() -> Option<&'static Model<'static>> {
-    static WEIGHTS: OnceLock<Option<(Vec<i8>, [f64; 4])>> = OnceLock::new();
+    static WEIGHTS: OnceLock<Option<Box<[i8; SIZE]>>> = OnceLock::new();
     static MODEL: OnceLock<Option<Model<'static>>> = OnceLock::new();
+    let (head, weights) = FILE.split_at_checked(16)?;
     let read = || {
-        let (head, weights) = FILE.split_at_checked(16)?;
+        let weights: Vec<i8> = weights.iter().map(|weight| weight.cast_signed()).collect();
+        weights.into_boxed_slice().try_into().ok()
+    };
+    let of = || {
         let mut thresholds = [0.0; 4];
         for (threshold, bytes) in thresholds.iter_mut().zip(head.chunks_exact(4)) {
             *threshold = f64::from(f32::from_le_bytes(bytes.try_into().ok()?));
         }
-        (weights.len() == SIZE).then(|| (weights.iter().map(|weight| weight.cast_signed()).collect(), thresholds))
+        Some(Model { weights: WEIGHTS.get_or_init(read).as_deref()?, thresholds })
     };
-    let of =
-        || WEIGHTS.get_or_init(read).as_ref().map(|(weights, thresholds)| Model { weights, thresholds: *thresholds });
     MODEL.get_or_init(of).as_ref()
 }
 

@@ -13,7 +13,7 @@ pub(crate) const RULE: Rule = Rule {
     fix: "take it out, and replace the key: it has been seen",
     code_counts: true,
     matcher: Matcher::Raw {
-        literals: &["bot", ":aa", "hf_", "glpat-", "dop_v1_", "xapp-", "pypi-", "ntn_", "lin_api_"],
+        literals: &[":aa", "hf_", "glpat-", "dop_v1_", "xapp-", "pypi-", "ntn_", "lin_api_"],
         pattern: concat!(
             r"\b\d{8,10}:AA[A-Za-z0-9_-]{33}\b",
             r"|\bhf_[A-Za-z0-9]{34}\b",

@@ -19,7 +19,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn look(reading: &Reading<'_>) -> Vec<Hit> {
-    if reading.binary {
+    if reading.binary || !reading.folded.odd.controls {
         return Vec::new();
     }
     let mut hits = Vec::new();

@@ -20,9 +20,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn look(reading: &Reading<'_>) -> Vec<Hit> {
     let text = reading.text;
-    if reading.binary
-        || !text.contains(['\u{202a}', '\u{202b}', '\u{202d}', '\u{202e}', '\u{2066}', '\u{2067}', '\u{2068}'])
-    {
+    if reading.binary || !reading.folded.odd.hidden {
         return Vec::new();
     }
     // Isolates and embeddings are of use where both directions meet.

@@ -20,7 +20,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn look(reading: &Reading<'_>) -> Vec<Hit> {
     let text = reading.text;
-    if reading.binary || !text.as_bytes().iter().any(|byte| matches!(byte, 0xef | 0xf3)) {
+    if reading.binary || !reading.folded.odd.hidden {
         return Vec::new();
     }
     let mut hits: Vec<Hit> = Vec::new();

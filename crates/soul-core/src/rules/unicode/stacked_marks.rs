@@ -20,7 +20,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn look(reading: &Reading<'_>) -> Vec<Hit> {
     let text = reading.text;
-    if reading.binary || text.is_ascii() {
+    if reading.binary || !reading.folded.odd.marks {
         return Vec::new();
     }
     let mut hits = Vec::new();

@@ -21,7 +21,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn look(reading: &Reading<'_>) -> Vec<Hit> {
     let text = reading.text;
-    if !text.as_bytes().contains(&0xf3) {
+    if reading.binary || !reading.folded.odd.hidden {
         return Vec::new();
     }
     let mut hits: Vec<Hit> = Vec::new();

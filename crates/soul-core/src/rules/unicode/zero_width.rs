@@ -26,7 +26,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn look(reading: &Reading<'_>) -> Vec<Hit> {
     let text = reading.text;
-    if reading.binary || text.is_ascii() {
+    if reading.binary || !reading.folded.odd.hidden {
         return Vec::new();
     }
     let mut hits: Vec<Hit> = Vec::new();
