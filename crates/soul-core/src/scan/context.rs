@@ -256,9 +256,7 @@ const DEFENSIVE: &str = concat!(
     r"|\b(?:detects?|flags?|catch(?:es)?|watch(?:es)? for|guards? against|protects? (?:against|from)|defends? against|defence|defense|mitigates?|scans? for|looks? for|check(?:s|ing)? for|test(?:s|ing)? for|red flags?|warns?|reports?|injection|jailbreak(?:s|ing)? attempts?|attack(?:s|ers?)?|adversar(?:y|ial)|malicious|phishing|suspicious|untrusted|hostile|vulnerab[a-z]+|exploits?|threats?)\b"
 );
 
-const DEFENSIVE_AFTER: &str = concat!(
-    r"^.{0,60}\b(?:attempts?|attacks?|injections?|is (?:an? )?(?:attack|injection|red flag|suspicious|malicious|data)|are (?:attacks?|injections?|suspicious|malicious|data)|refuse|decline|detection|prevention|vulnerab[a-z]+|treat (?:it|that|them) as)\b"
-);
+const DEFENSIVE_AFTER: &str = r"^.{0,60}\b(?:attempts?|attacks?|injections?|is (?:an? )?(?:attack|injection|red flag|suspicious|malicious|data)|are (?:attacks?|injections?|suspicious|malicious|data)|refuse|decline|detection|prevention|vulnerab[a-z]+|treat (?:it|that|them) as)\b";
 
 const FICTION: &str = r"\b(?:character|narrator|villain|hero|protagonist|novel|story|movie|film|book|episode|quest|game|scene|joke|lyrics?|song)\b[^.]{0,60}\b(?:says?|said|shouts?|whispers?|tells?|told|called|titled|named|quotes?|about|where)\b";
 

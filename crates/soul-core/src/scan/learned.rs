@@ -47,9 +47,10 @@ struct Piece {
 
 /// How a text is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Strictness {
-    /// What is quoted, or speaks of defence, is passed over.
-    Meant,
+pub(crate) enum Strictness<'a> {
+    /// What is quoted, or speaks of defence, is passed over; so are pieces at these places, in order,
+    /// where a rule found words that are not meant.
+    Meant(&'a [usize]),
     /// Every word counts.
     Everything,
 }
@@ -59,14 +60,14 @@ impl Model<'_> {
     #[must_use]
     pub fn best(&self, text: &str) -> [f64; 4] {
         let mut best = [f64::NEG_INFINITY; 4];
-        self.stretches(&super::fold::fold(text), Strictness::Meant, |stretch| {
+        self.stretches(&super::fold::fold(text), Strictness::Meant(&[]), |stretch| {
             best[stretch.length] = best[stretch.length].max(stretch.margin + self.thresholds[stretch.length]);
         });
         best
     }
 
     /// The stretch that passes its threshold by most, unless nothing can be judged.
-    pub(crate) fn judge(&self, folded: &Folded, strictness: Strictness) -> Option<Stretch> {
+    pub(crate) fn judge(&self, folded: &Folded, strictness: Strictness<'_>) -> Option<Stretch> {
         let mut best: Option<Stretch> = None;
         self.stretches(folded, strictness, |stretch| {
             if best.is_none_or(|best| stretch.margin > best.margin) {
@@ -76,14 +77,19 @@ impl Model<'_> {
         best
     }
 
-    fn stretches(&self, folded: &Folded, strictness: Strictness, mut found: impl FnMut(Stretch)) {
+    fn stretches(&self, folded: &Folded, strictness: Strictness<'_>, mut found: impl FnMut(Stretch)) {
         let bytes = folded.text.as_bytes();
         let pieces: Vec<Piece> = pieces(folded)
             .map(|(start, end)| {
                 let (mut sum, mut count) = (0, 0);
-                if is_prose(&bytes[start..end])
-                    && (strictness == Strictness::Everything || is_meant(&folded.text[start..end]))
-                {
+                let counts = match strictness {
+                    Strictness::Everything => true,
+                    Strictness::Meant(lowered) => {
+                        let at = lowered.partition_point(|at| *at < start);
+                        lowered.get(at).is_none_or(|at| *at >= end) && is_meant(&folded.text[start..end])
+                    }
+                };
+                if counts && is_prose(&bytes[start..end]) {
                     features(bytes, start, end, |at| {
                         sum += i64::from(self.weights[at]);
                         count += 1;

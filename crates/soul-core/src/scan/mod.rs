@@ -75,6 +75,8 @@ pub struct Reading<'a> {
     pub(crate) text: &'a str,
     pub(crate) folded: &'a Folded,
     pub(crate) decoded: &'a [Decoded],
+    /// Where in the folded text words begin that are not meant, in order.
+    pub(crate) lowered: &'a [usize],
     /// Where comments open.
     pub(crate) comments: &'a [usize],
     /// Whether it is a program or a picture rather than a text.
@@ -143,20 +145,24 @@ fn read(text: &str) -> Result<Vec<(&'static Rule, Hit)>, Unusable> {
     let mut hits = Vec::new();
     let fences = std::cell::OnceCell::new();
     let fences = || fences.get_or_init(|| Fences::of(text));
-    let placed = plain.found.iter().map(|found| (found.rule, Span::new(found.start, found.end), false)).chain(
+    let placed = plain.found.iter().map(|found| (found.rule, Span::new(found.start, found.end), false, None)).chain(
         words.found.iter().map(|found| {
             let span = folded.span(found.start, found.end);
-            (found.rule, span, folded.is_disguised(found.start, found.end))
+            (found.rule, span, folded.is_disguised(found.start, found.end), Some(found.start))
         }),
     );
-    for (rule, span, disguised) in placed {
+    let mut lowered = Vec::new();
+    for (rule, span, disguised, at) in placed {
         let rule = RULES[rule];
         let around = context::around(text, span, fences(), rule.code_counts).filter(|_| !disguised);
+        let refused = matches!(around, Some(Context::Negated | Context::Defensive | Context::Quoted));
+        lowered.extend(at.filter(|_| refused));
         let confidence = if disguised { Confidence::High } else { rule.confidence };
         let confidence = if around.is_some() { Confidence::Low } else { confidence };
         let note = disguised.then(|| "the words are disguised".to_owned());
         hits.push((rule, Hit { span, confidence: Some(confidence), context: around, note, ..Hit::default() }));
     }
+    lowered.sort_unstable();
     for part in &decoded {
         for rule in inside(&part.text)? {
             let note = Some(format!("decoded from {}", part.how));
@@ -165,7 +171,7 @@ fn read(text: &str) -> Result<Vec<(&'static Rule, Hit)>, Unusable> {
     }
     let comments: Vec<usize> =
         plain.marks.iter().filter(|(mark, _)| *mark == Mark::Comment).map(|(_, at)| *at).collect();
-    let reading = Reading { text, folded: &folded, decoded: &decoded, comments: &comments, binary };
+    let reading = Reading { text, folded: &folded, decoded: &decoded, comments: &comments, lowered: &lowered, binary };
     for rule in RULES {
         if let Matcher::File(look) = rule.matcher {
             for mut hit in look(&reading).into_iter().take(matcher::MOST) {

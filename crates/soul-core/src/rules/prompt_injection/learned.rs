@@ -58,7 +58,8 @@ fn look(reading: &Reading<'_>) -> Vec<Hit> {
     }
     let mut hits = Vec::new();
     if let Some(stretch) = model.judge(reading.folded, Strictness::Everything).filter(|stretch| stretch.margin > 0.0) {
-        let meant = model.judge(reading.folded, Strictness::Meant).filter(|stretch| stretch.margin > 0.0);
+        let meant =
+            model.judge(reading.folded, Strictness::Meant(reading.lowered)).filter(|stretch| stretch.margin > 0.0);
         let worst = meant.unwrap_or(stretch);
         let reasons = model.reasons(reading.folded, worst);
         let span = reading.folded.span(worst.start, worst.end);
@@ -72,7 +73,11 @@ fn look(reading: &Reading<'_>) -> Vec<Hit> {
                 Some(_) => Confidence::Medium,
                 None => Confidence::Low,
             }),
-            context: meant.is_none().then_some(Context::Quoted),
+            context: meant.is_none().then_some(if reading.lowered.is_empty() {
+                Context::Quoted
+            } else {
+                Context::Defensive
+            }),
             ..Hit::default()
         });
     }

@@ -239,6 +239,7 @@ mod tests {
         let with = |pattern: &str| format!(r#"{{"rules":[{{"id":"A","severity":"error","pattern":"{pattern}"}}]}}"#);
         assert!(error(&with(r"(a)\\1")).contains("refers back"));
         assert!(error(&with("(a")).contains("never closed"));
+        assert!(error(&with("((?<")).contains("name of a group"));
         assert!(error(&with("a**")).contains("nothing to repeat"));
         assert!(error(&with("(?:(?:(?:a{1000}){1000}){1000})")).contains("too large"));
         assert!(error(r#"{"rules":[{"id":"A"}]}"#).contains("no rule"));

@@ -117,7 +117,9 @@ impl Parser {
             while self.peek().is_some_and(|c| c != '>') {
                 self.at += 1;
             }
-            self.at += 1;
+            if !self.take(">") {
+                return Err("the name of a group is never closed".to_owned());
+            }
         } else if look.is_none() && !self.take("?:") && self.peek() == Some('?') {
             return Err("a group has a mark that is not known".to_owned());
         }
