@@ -60,7 +60,9 @@ impl Model<'_> {
     #[must_use]
     pub fn best(&self, text: &str) -> [f64; 4] {
         let mut best = [f64::NEG_INFINITY; 4];
-        self.stretches(&super::fold::fold(text), Strictness::Meant(&[]), |stretch| {
+        let folded = super::fold::fold(text);
+        let refused = super::refused(text, &folded);
+        self.stretches(&folded, Strictness::Meant(&refused), |stretch| {
             best[stretch.length] = best[stretch.length].max(stretch.margin + self.thresholds[stretch.length]);
         });
         best

@@ -31,6 +31,7 @@ mod suppress;
 mod words;
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 pub use baseline::Baseline;
 pub use context::Context;
@@ -47,7 +48,7 @@ pub(crate) use suppress::suppressions;
 use crate::rules::{Confidence, Matcher, RULES, Rule};
 use crate::text::Span;
 use context::Fences;
-use matcher::{Mark, Unusable, View};
+use matcher::{Mark, Match, Unusable, View};
 
 /// A file to be scanned: where it is in its package, and what it holds.
 #[derive(Debug, Clone, Copy)]
@@ -142,27 +143,9 @@ fn read(text: &str) -> Result<Vec<(&'static Rule, Hit)>, Unusable> {
     let decoded = decode::all(text, &folded, &plain.marks, &words.marks);
     // A program or a picture has none of the things that hide in prose.
     let binary = memchr_nul(text);
-    let mut hits = Vec::new();
-    let fences = std::cell::OnceCell::new();
+    let fences = OnceCell::new();
     let fences = || fences.get_or_init(|| Fences::of(text));
-    let placed = plain.found.iter().map(|found| (found.rule, Span::new(found.start, found.end), false, None)).chain(
-        words.found.iter().map(|found| {
-            let span = folded.span(found.start, found.end);
-            (found.rule, span, folded.is_disguised(found.start, found.end), Some(found.start))
-        }),
-    );
-    let mut lowered = Vec::new();
-    for (rule, span, disguised, at) in placed {
-        let rule = RULES[rule];
-        let around = context::around(text, span, fences(), rule.code_counts).filter(|_| !disguised);
-        let refused = matches!(around, Some(Context::Negated | Context::Defensive | Context::Quoted));
-        lowered.extend(at.filter(|_| refused));
-        let confidence = if disguised { Confidence::High } else { rule.confidence };
-        let confidence = if around.is_some() { Confidence::Low } else { confidence };
-        let note = disguised.then(|| "the words are disguised".to_owned());
-        hits.push((rule, Hit { span, confidence: Some(confidence), context: around, note, ..Hit::default() }));
-    }
-    lowered.sort_unstable();
+    let (mut hits, lowered) = in_context(text, &folded, &plain.found, &words.found, &fences);
     for part in &decoded {
         for rule in inside(&part.text)? {
             let note = Some(format!("decoded from {}", part.how));
@@ -184,6 +167,45 @@ fn read(text: &str) -> Result<Vec<(&'static Rule, Hit)>, Unusable> {
         }
     }
     Ok(hits)
+}
+
+/// Matches of both views with what is around them, and where in the folded text those begin that a
+/// reader refuses, in order.
+fn in_context<'f>(
+    text: &str,
+    folded: &Folded,
+    plain: &[Match],
+    words: &[Match],
+    fences: &impl Fn() -> &'f Fences,
+) -> (Vec<(&'static Rule, Hit)>, Vec<usize>) {
+    let plain = plain.iter().map(|found| (found.rule, Span::new(found.start, found.end), false, None));
+    let words = words.iter().map(|found| {
+        let span = folded.span(found.start, found.end);
+        (found.rule, span, folded.is_disguised(found.start, found.end), Some(found.start))
+    });
+    let (mut hits, mut refused) = (Vec::new(), Vec::new());
+    for (rule, span, disguised, at) in plain.chain(words) {
+        let rule = RULES[rule];
+        let context = context::around(text, span, fences(), rule.code_counts).filter(|_| !disguised);
+        let not_meant = matches!(context, Some(Context::Negated | Context::Defensive | Context::Quoted));
+        refused.extend(at.filter(|_| not_meant));
+        let confidence = Some(match context {
+            Some(_) => Confidence::Low,
+            None if disguised => Confidence::High,
+            None => rule.confidence,
+        });
+        let note = disguised.then(|| "the words are disguised".to_owned());
+        hits.push((rule, Hit { span, confidence, context, note, ..Hit::default() }));
+    }
+    refused.sort_unstable();
+    (hits, refused)
+}
+
+/// Where a text has words that rules look for and that it refuses, for measuring.
+fn refused(text: &str, folded: &Folded) -> Vec<usize> {
+    let fences = Fences::of(text);
+    let words = matcher::matches(&folded.text, View::Folded).unwrap_or_default();
+    in_context(text, folded, &[], &words.found, &|| &fences).1
 }
 
 fn memchr_nul(text: &str) -> bool {
