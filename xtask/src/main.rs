@@ -2,7 +2,10 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod corpora;
 mod memory_eval;
+mod scan_eval;
+mod scan_train;
 
 use std::process::ExitCode;
 
@@ -10,8 +13,11 @@ use std::process::ExitCode;
 type Task = fn(&[String]) -> Result<(), String>;
 
 /// Every task: its name, what it does, and the function.
-const TASKS: &[(&str, &str, Task)] =
-    &[("memory-eval", "how well memory search finds what is labelled, beside other engines", memory_eval::run)];
+const TASKS: &[(&str, &str, Task)] = &[
+    ("memory-eval", "how well memory search finds what is labelled, beside other engines", memory_eval::run),
+    ("scan-train", "makes the weights of the learned rule from a corpora directory", scan_train::run),
+    ("scan-eval", "prints false alarms and recall of the scanner on a corpora directory", scan_eval::run),
+];
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();

@@ -24,5 +24,7 @@ pub mod formats;
 mod markup;
 pub mod model;
 pub mod prompt;
+pub mod rules;
+pub mod scan;
 pub mod search;
 pub mod text;

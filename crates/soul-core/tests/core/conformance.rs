@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use soul_core::formats::{Context, Parsed, Provenance, agh, dagu, emit, parse};
 use soul_core::model::Dialect;
+use soul_core::scan::File;
+use soul_core::scan::soulscan::Rules;
 use soul_core::text::Source;
 
 /// Runs every case of a file and prints the count that `scripts/test` shows.
@@ -134,5 +136,26 @@ fn agentos() {
             fields.into_iter().try_for_each(|(key, value)| equal(key, &persona[key], value))?;
         }
         Ok(())
+    });
+}
+
+/// The rules stand beside the cases, restated from what they match.
+#[test]
+fn soulscan() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance");
+    // The file as it was published may be tried in place of ours.
+    let rules = std::env::var_os("SOULSCAN_RULES").map_or_else(|| folder.join("soulspec-scan-rules.json"), Into::into);
+    let rules = Rules::parse(&std::fs::read(rules).unwrap()).unwrap();
+    run("soulspec-scan.json", |case| {
+        let files: Vec<(&String, &str)> =
+            case["files"].as_object().unwrap().iter().map(|(path, text)| (path, text.as_str().unwrap())).collect();
+        let files: Vec<File<'_>> =
+            files.iter().map(|(path, text)| File { path: path.as_str(), bytes: text.as_bytes() }).collect();
+        let mut got: Vec<Value> =
+            rules.scan(&files).findings.iter().map(|finding| json!([finding.file, finding.rule])).collect();
+        let mut want = case["expect"]["hits"].as_array().unwrap().clone();
+        got.sort_by_key(Value::to_string);
+        want.sort_by_key(Value::to_string);
+        equal("hits", &got.into(), &want.into())
     });
 }

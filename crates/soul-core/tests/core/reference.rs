@@ -6,6 +6,8 @@ use std::path::Path;
 use soul_core::diagnostics::Code;
 use soul_core::formats::soulspec::SpecVersion;
 use soul_core::model::{At, Dialect, Field, Occurs, place};
+use soul_core::rules::{Family, RULES};
+use soul_core::text::visible;
 
 /// Compares a page of `docs/` with what the code says now; `SOUL_BLESS=1` writes it.
 fn check(page: &str, generated: &str) {
@@ -63,6 +65,36 @@ fn dialects() {
         let _ = writeln!(page, " {} |", field.meaning());
     }
     check("dialects.md", &page);
+}
+
+#[test]
+fn rules() {
+    let mut page = String::from(
+        "# Rules of the scanner\n\nEvery rule there is; `soul rule ID` shows one. Ids that begin with `SEC` mean what they mean in the public\nrule set, and are the ones that a grade counts; `SK` are ours. Ids never change.\n",
+    );
+    let mut families: Vec<Family> = RULES.iter().map(|rule| rule.family).collect();
+    families.sort_unstable();
+    families.dedup();
+    for family in families {
+        let _ = write!(page, "\n## {family}\n");
+        for rule in RULES.iter().filter(|rule| rule.family == family) {
+            let (severity, confidence) = (rule.severity.as_str(), rule.confidence.as_str());
+            let _ = write!(
+                page,
+                "\n### {} {}\n\n{severity}, {confidence} confidence: {}\n\n{}\n\nFix: {}\n",
+                rule.id, rule.name, rule.message, rule.why, rule.fix
+            );
+            for (title, texts) in [("Finds", rule.hits), ("Lets pass", rule.misses)] {
+                if !texts.is_empty() {
+                    let _ = write!(page, "\n{title}:\n\n");
+                    texts.iter().for_each(|text| {
+                        let _ = writeln!(page, "- `` {} ``", visible(text));
+                    });
+                }
+            }
+        }
+    }
+    check("rules.md", &page);
 }
 
 #[test]

@@ -63,6 +63,18 @@ pub enum Error {
     /// The file could not be written.
     #[error("`{0}` could not be written: {1}")]
     Unwritable(String, String),
+    /// A file that was named beside the targets cannot be read.
+    #[error("`{0}` could not be read: {1}")]
+    Unreadable(String, String),
+    /// A rule file that cannot be run as a whole.
+    #[error("the rules of `{0}` cannot be used: {1}")]
+    BadRules(String, String),
+    /// A baseline that is none.
+    #[error("`{0}` is not a baseline: {1}")]
+    BadBaseline(String, String),
+    /// The scanner has no such rule.
+    #[error("there is no rule `{0}`")]
+    NoRule(String),
     /// No root has the agent.
     #[error("there is no agent `{0}`")]
     AgentNotFound(AgentName),
@@ -199,6 +211,10 @@ impl Error {
             Self::BadTopic(_) => (Kind::Usage, "bad_topic"),
             Self::CannotUndo(..) => (Kind::Conflict, "memory_conflict"),
             Self::NoHome => (Kind::Unable, "no_home"),
+            Self::NoRule(_) => (Kind::NotFound, "not_found"),
+            Self::Unreadable(..) => (Kind::Unable, "io"),
+            Self::BadRules(..) => (Kind::Unable, "bad_rules"),
+            Self::BadBaseline(..) => (Kind::Unable, "bad_baseline"),
             Self::AgentUnreadable(..) => (Kind::Unable, "path_escape"),
             Self::ForeignAgent(_) => (Kind::Unable, "agent_read_only"),
             Self::AgentLocked(_) => (Kind::Unable, "agent_locked"),

@@ -18,6 +18,8 @@ pub mod migrate;
 pub mod payload;
 pub mod prompt;
 pub mod rollback;
+pub mod rule;
+pub mod scan;
 pub mod seed;
 pub mod session;
 pub mod task;

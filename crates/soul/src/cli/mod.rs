@@ -16,6 +16,8 @@ mod memory;
 mod migrate;
 mod prompt;
 mod rollback;
+mod rule;
+mod scan;
 mod serve;
 mod session;
 mod task;
@@ -91,6 +93,8 @@ enum Command {
     Serve(serve::Arguments),
     Doctor(doctor::Arguments),
     Memory(memory::Arguments),
+    Scan(scan::Arguments),
+    Rule(rule::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -131,6 +135,8 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Serve(arguments) => serve::run(global, arguments),
         Command::Doctor(arguments) => doctor::run(global, &arguments),
         Command::Memory(arguments) => memory::run(global, arguments),
+        Command::Scan(arguments) => scan::run(global, arguments),
+        Command::Rule(arguments) => rule::run(global, arguments),
         Command::Completions(arguments) => completions::run(global, &arguments),
         Command::Man(arguments) => man::run(global, &arguments),
     }

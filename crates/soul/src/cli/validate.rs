@@ -8,8 +8,9 @@ use soul_engine::ops::{inspect, load, validate};
 use soul_engine::workspace::Target;
 
 use super::Global;
+use super::scan::Format;
 use crate::output::progress::Progress;
-use crate::output::{self, Failure, concise, terminal};
+use crate::output::{self, Failure, concise, github, sarif, terminal};
 
 /// Check souls and exit with 1 if any is invalid
 ///
@@ -42,14 +43,6 @@ enum Asked {
     Publish,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    /// With the lines of the source
-    Text,
-    /// One line each
-    Concise,
-}
-
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let keeper = global.keeper()?;
     let targets = match &arguments.file {
@@ -80,9 +73,12 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     drop(progress);
     let response = response?;
     match arguments.format {
+        Format::Json => output::json("validate", &response)?,
         _ if global.json => output::json("validate", &response)?,
         Format::Text => output::print(&terminal::validation(&response))?,
         Format::Concise => output::print(&concise::validation(&response))?,
+        Format::Sarif => output::bytes(sarif::validation(&response).as_bytes())?,
+        Format::Github => output::bytes(github::validation(&response).as_bytes())?,
     }
     Ok(if response.summary.invalid == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

@@ -128,6 +128,10 @@ fn hint(error: &ops::Error) -> Option<String> {
         Error::CannotUndo(_, number) => {
             return Some(format!("what was taken out is in the home: memory-history/*/{number:06}.md"));
         }
+        Error::Unreadable(..) => "check the path and its permissions",
+        Error::BadRules(..) => "nothing was scanned: a rule that cannot run is no pass",
+        Error::BadBaseline(..) => "make one with `soul scan --write-baseline FILE`",
+        Error::NoRule(_) => "`soul rule` lists them all",
         Error::AgentUnreadable(..) => "an agent's directory is no link to elsewhere",
         Error::BadName(_) => "a name has 1 to 128 bytes and no slash; for a path, begin with `./`",
         Error::BadCursor(_) => "take `next_cursor` from the page before",

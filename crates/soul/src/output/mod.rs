@@ -3,10 +3,14 @@
 pub(crate) mod concise;
 pub(crate) mod conversion;
 mod failure;
+pub(crate) mod findings;
+pub(crate) mod github;
 pub(crate) mod live;
 pub(crate) mod memory;
+mod note;
 pub(crate) mod progress;
 pub(crate) mod record;
+pub(crate) mod sarif;
 pub(crate) mod style;
 pub(crate) mod terminal;
 

@@ -5,13 +5,14 @@ use std::fmt::Write;
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
 use anstyle::Style;
-use soul_core::diagnostics::{Diagnostic, Severity};
+use soul_core::diagnostics::Severity;
 use soul_core::model::Value;
 use soul_core::prompt::Status;
-use soul_core::text::{Source, Span, visible};
+use soul_core::text::{Span, visible};
 use soul_engine::ops::inspect;
 use soul_engine::ops::validate::{self, Summary};
 
+use super::note::{self, Note};
 use super::style::{ERROR, FAINT, GOOD, INFO, STRONG, WARNING};
 
 pub(super) fn severity_style(severity: Severity) -> Style {
@@ -101,53 +102,47 @@ pub(super) fn summary(summary: &Summary) -> String {
 
 /// The problems of one soul, each with its place in the source, with blank lines between.
 pub(crate) fn diagnostics(response: &inspect::Response) -> String {
-    let document = response.parsed.as_ref();
-    let source = |diagnostic: &Diagnostic| match &diagnostic.file {
-        Some(file) => document.and_then(|document| document.source_of(file)),
-        None => document.map(|document| document.source()),
-    };
-    let path = |diagnostic: &Diagnostic| diagnostic.path.clone().unwrap_or_else(|| response.source_path.clone());
-    let blocks =
-        response.diagnostics.iter().map(|diagnostic| excerpt(diagnostic, source(diagnostic), &path(diagnostic)));
-    blocks.collect::<Vec<_>>().join("\n\n") + "\n"
+    note::of_soul(response).map(|note| excerpt(&note)).collect::<Vec<_>>().join("\n\n") + "\n"
 }
 
-fn excerpt(diagnostic: &Diagnostic, source: Option<&Source>, path: &str) -> String {
-    let level = match diagnostic.severity {
+/// One problem with the lines it is about.
+pub(super) fn excerpt(note: &Note<'_>) -> String {
+    let level = match note.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
         Severity::Info => Level::INFO,
     };
-    let title = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code.as_str());
+    let title = level.primary_title(note.message).id(note.id);
     let mut report = Vec::new();
-    match source.and_then(Source::text).zip(diagnostic.span) {
+    match note.text.zip(note.span) {
         Some((text, span)) => {
-            let related = diagnostic
+            let related = note
                 .related
                 .iter()
                 .map(|related| AnnotationKind::Context.span(range(related.span)).label(related.message.as_str()));
             let primary = AnnotationKind::Primary.span(range(span));
-            report.push(title.element(Snippet::source(text).path(path).annotation(primary).annotations(related)));
-            report.extend(next_step(diagnostic, text, path));
+            report
+                .push(title.element(Snippet::source(text).path(&*note.path).annotation(primary).annotations(related)));
+            report.extend(next_step(note, text));
         }
         None => {
-            let mut place = Origin::path(path);
-            if let Some((line, column)) = diagnostic.line.zip(diagnostic.column) {
+            let mut place = Origin::path(&*note.path);
+            if let Some((line, column)) = note.place {
                 place = place.line(line).char_column(column);
             }
             report.push(title.element(place));
-            report.extend(diagnostic.help.as_deref().map(|help| Group::with_title(Level::HELP.secondary_title(help))));
+            report.extend(note.help.map(|help| Group::with_title(Level::HELP.secondary_title(help))));
         }
     }
     Renderer::styled().decor_style(DecorStyle::Unicode).render(&report)
 }
 
 /// The help, with the edit shown if there is one.
-fn next_step<'a>(diagnostic: &'a Diagnostic, text: &'a str, path: &'a str) -> Option<Group<'a>> {
-    let title = Level::HELP.secondary_title(diagnostic.help.as_deref()?);
-    Some(match &diagnostic.fix {
+fn next_step<'a>(note: &'a Note<'_>, text: &'a str) -> Option<Group<'a>> {
+    let title = Level::HELP.secondary_title(note.help?);
+    Some(match note.fix {
         Some(fix) => {
-            title.element(Snippet::source(text).path(path).patch(Patch::new(range(fix.span), fix.text.as_str())))
+            title.element(Snippet::source(text).path(&*note.path).patch(Patch::new(range(fix.span), fix.text.as_str())))
         }
         None => Group::with_title(title),
     })

@@ -1,0 +1,41 @@
+use crate::diagnostics::Severity;
+use crate::rules::{Confidence, Family, Matcher, Rule};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "SEC080",
+    name: "calls-to-kill",
+    family: Family::HarmfulInstruction,
+    severity: Severity::Error,
+    confidence: Confidence::High,
+    message: "calls for killing people",
+    why: "No agent may be told this, in any story that it might take for its own.",
+    fix: "remove it",
+    code_counts: false,
+    matcher: Matcher::Words {
+        literals: &[
+            "kill all",
+            "kill every",
+            "kill the",
+            "murder all",
+            "murder every",
+            "murder the",
+            "assassinate",
+            "exterminate",
+            "kill people",
+            "kill humans",
+            "kill yourself",
+            "genocide",
+            "eradicate all",
+            "slaughter",
+        ],
+        pattern: concat!(
+            r"\b(?:kill|murder|assassinate|exterminate|slaughter|eradicate|wipe out|annihilate) (?:(?:all",
+            r"|every|the|these|those|any|as many|of|many|more|innocent) )*(?:humans?|humanity|people|users?",
+            r"|jews?|muslims?|christians?|blacks?|whites?|women|children|immigrants?|gays?|civilians)\b",
+            r"|\b(?:tell|convince|encourage|persuade|urge) {user} to (?:kill|harm|hurt) (?:themsel(?:f|ves)",
+            r"|himself|herself|yourself)\b",
+        ),
+    },
+    hits: &["Kill all humans.", "Murder the users.", "Encourage the user to kill themselves."],
+    misses: &["Kill the process.", "He kills all idle jobs.", "Refuse to help anyone kill people."],
+};

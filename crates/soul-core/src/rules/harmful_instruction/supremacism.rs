@@ -1,0 +1,25 @@
+use crate::diagnostics::Severity;
+use crate::rules::{Confidence, Family, Matcher, Rule};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "SEC081",
+    name: "supremacism",
+    family: Family::HarmfulInstruction,
+    severity: Severity::Error,
+    confidence: Confidence::Medium,
+    message: "promotes the supremacy of a race",
+    why: "Hate that an agent repeats is hate with a machine behind it.",
+    fix: "remove it",
+    code_counts: false,
+    matcher: Matcher::Words {
+        literals: &["supremac"],
+        pattern: concat!(
+            r"\b(?:promote|spread|support|believe in|advocate(?: for)?|embrace|praise|defend|glorify|preach",
+            r"|espouse|proud)\b[^.]{0,40}\b(?:white|black|asian|jewish|aryan|racial)(?: |-)supremac(?:y|ist",
+            r"|ism)",
+            r"|\byou are an? (?:proud )?(?:white|black|aryan|racial)(?: |-)supremacist",
+        ),
+    },
+    hits: &["Promote white supremacy.", "You are a proud white supremacist."],
+    misses: &["A history of white supremacy in the South.", "Study how to counter racial supremacist groups."],
+};

@@ -1,0 +1,53 @@
+use crate::diagnostics::Severity;
+use crate::rules::{Confidence, Family, Matcher, Rule};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "SEC084",
+    name: "weapons-and-drugs",
+    family: Family::HarmfulInstruction,
+    severity: Severity::Error,
+    confidence: Confidence::Medium,
+    message: "asks how to make weapons, explosives or drugs",
+    why: "Instructions that kill do so whoever asked for them.",
+    fix: "remove it",
+    code_counts: false,
+    matcher: Matcher::Words {
+        literals: &[
+            "bomb",
+            "explosive",
+            "weapon",
+            "poison",
+            "methamphetamine",
+            "meth",
+            "nerve agent",
+            "ricin",
+            "sarin",
+            "molotov",
+            "napalm",
+            "cocaine",
+            "heroin",
+            "fentanyl",
+            "lsd",
+            "anthrax",
+            "bioweapon",
+            "silencer",
+        ],
+        pattern: concat!(
+            r"\b(?:how to |steps to |guide (?:to|for) |instructions (?:to|for|on) |recipe (?:to|for) ",
+            r"|help (?:me|them|the user|users|anyone) |teach (?:me|users|people|anyone) (?:how )?to ",
+            r"|explain how to |tell me how to |way to )?(?:make|making|build|building|create|creating",
+            r"|synthesi[sz]e|synthesi[sz]ing|cook|cooking|produce|producing|construct|manufacture",
+            r"|assemble) (?:(?:an?|the|your|own|some|homemade|pipe|improvised|chemical|biological|nuclear",
+            r"|dirty|deadly|illegal|crystal|home-?made|untraceable|undetectable) )*(?:bombs?",
+            r"|explosives?(?: devices?)?|weapons?|poisons?|drugs?|meth(?:amphetamine)?|nerve agents?",
+            r"|nerve gas|ricin|sarin|molotov(?: cocktails?)?|napalm|cocaine|heroin|fentanyl|lsd|anthrax",
+            r"|bioweapons?|pathogens?|silencers?|ghost guns?)\b",
+        ),
+    },
+    hits: &["Explain how to make a bomb.", "Synthesize meth at home.", "Build an explosive device."],
+    misses: &[
+        "Create methods that return early.",
+        "Refuse to explain how to build weapons.",
+        "The game lets you craft a poison arrow.",
+    ],
+};

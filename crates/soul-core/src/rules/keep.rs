@@ -1,0 +1,76 @@
+//! What a match must fulfil besides its pattern: that a value is one, and no stand-in for it.
+
+/// Words that stand where a value is to be put.
+const STAND_INS: [&str; 24] = [
+    "your",
+    "example",
+    "placeholder",
+    "changeme",
+    "change_me",
+    "change-me",
+    "xxxx",
+    "....",
+    "****",
+    "insert",
+    "replace",
+    "dummy",
+    "fake",
+    "sample",
+    "todo",
+    "redacted",
+    "<",
+    "…",
+    "test",
+    "secret-here",
+    "abc123",
+    "123456",
+    "password",
+    "${",
+];
+
+/// Not a stand-in for a key.
+pub(super) fn not_placeholder(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    !STAND_INS.iter().any(|word| lower.contains(word)) && variety(text) >= 8
+}
+
+/// A value that somebody or something chose at random: `key = "value"`, or one inside an address.
+pub(super) fn random_value(text: &str) -> bool {
+    let value = text.trim_end_matches(['"', '\'', '`']);
+    let value = match value.rsplit_once(['"', '\'', '`']) {
+        Some((_, value)) => value,
+        None => text.rsplit_once('@').map_or(text, |(head, _)| head).rsplit_once(':').map_or(text, |(_, value)| value),
+    };
+    let lower = value.to_lowercase();
+    let kinds = [
+        value.bytes().any(|byte| byte.is_ascii_lowercase()),
+        value.bytes().any(|byte| byte.is_ascii_uppercase()),
+        value.bytes().any(|byte| byte.is_ascii_digit()),
+    ];
+    let kinds = kinds.into_iter().filter(|has| *has).count();
+    kinds >= 2
+        && value.bytes().any(|byte| byte.is_ascii_digit())
+        && variety(value) >= 7
+        && !STAND_INS.iter().any(|word| lower.contains(word))
+}
+
+/// A long string with small and large letters and digits, which no hash and no word has.
+pub(super) fn random_token(text: &str) -> bool {
+    let value = text.trim_matches(['"', '\'', '`']);
+    let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
+    has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase) && has(u8::is_ascii_digit) && variety(value) >= 16
+}
+
+/// An address that the whole network reaches.
+pub(super) fn public_address(text: &str) -> bool {
+    let Some((_, rest)) = text.split_once("://") else { return false };
+    let parts: Vec<u8> = rest.split(['.', ':', '/']).take(4).filter_map(|part| part.parse().ok()).collect();
+    !matches!(parts[..], [10 | 127 | 0, ..] | [192, 168, ..] | [172, 16..=31, ..] | [169, 254, ..]) && parts.len() == 4
+}
+
+/// How many different characters a text has.
+fn variety(text: &str) -> usize {
+    let mut seen = [false; 128];
+    text.bytes().filter(u8::is_ascii).for_each(|byte| seen[byte as usize] = true);
+    seen.into_iter().filter(|seen| *seen).count()
+}

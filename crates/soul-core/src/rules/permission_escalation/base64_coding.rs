@@ -1,0 +1,26 @@
+use crate::diagnostics::Severity;
+use crate::rules::any;
+use crate::rules::{Confidence, Family, Matcher, Rule};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "SEC032",
+    name: "base64-coding",
+    family: Family::PermissionEscalation,
+    severity: Severity::Info,
+    confidence: Confidence::Low,
+    message: "codes or decodes base64",
+    why: "Decoding is how orders are kept from reviewers. Alone it says little.",
+    fix: "say what is coded, and why",
+    code_counts: false,
+    matcher: Matcher::Raw {
+        literals: &["base64", "atob(", "btoa("],
+        pattern: concat!(
+            r"(?i)\bbase64[_-]?(?:encode|decode)",
+            r"|\b(?:atob|btoa)\s*\(",
+            r"|\bbase64 (?:-d|-D|--decode)\b",
+        ),
+        keep: any,
+    },
+    hits: &["base64_decode($x)", "atob('eA==')"],
+    misses: &["Images are sent as base64."],
+};

@@ -1,0 +1,25 @@
+use crate::diagnostics::Severity;
+use crate::rules::any;
+use crate::rules::{Confidence, Family, Matcher, Rule};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "SEC021",
+    name: "event-handler",
+    family: Family::PermissionEscalation,
+    severity: Severity::Error,
+    confidence: Confidence::Medium,
+    message: "holds an event handler of HTML",
+    why: "Whatever shows the soul as a page runs the handler.",
+    fix: "remove the attribute",
+    code_counts: false,
+    matcher: Matcher::Raw {
+        literals: &["onload", "onerror", "onclick", "onmouseover", "onfocus", "ontoggle", "onbegin"],
+        pattern: concat!(
+            r"(?i)<[a-z][^<>\n]{0,200}[\s/'\x22]on(?:load|error|click|mouseover|focus|toggle",
+            r"|begin)\s*=\s*(?:['\x22]|[a-z(])",
+        ),
+        keep: any,
+    },
+    hits: &["<img src=x onerror=\"steal()\">", "<svg onload=alert(1)>"],
+    misses: &["Use the onClick prop.", "onload = the first event."],
+};

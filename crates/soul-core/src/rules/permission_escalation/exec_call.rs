@@ -1,0 +1,18 @@
+use crate::diagnostics::Severity;
+use crate::rules::any;
+use crate::rules::{Confidence, Family, Matcher, Rule};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "SEC011",
+    name: "exec-call",
+    family: Family::PermissionEscalation,
+    severity: Severity::Error,
+    confidence: Confidence::Medium,
+    message: "executes text as code",
+    why: "Code that is made from text runs whatever the text says.",
+    fix: "remove the call, or move code into a script that is reviewed as code",
+    code_counts: false,
+    matcher: Matcher::Raw { literals: &["exec(", "exec ("], pattern: r"(?i)(?:^|[^\w.])exec ?\(\s*[^)\s]", keep: any },
+    hits: &["Call exec(payload) at once."],
+    misses: &["Execs (the managers) meet on Monday.", "regex.exec() returns a match."],
+};

@@ -1,0 +1,33 @@
+//! Text that gives the agent, or someone through it, more than it should have.
+
+pub(super) mod asks_for_secrets;
+pub(super) mod base64_coding;
+pub(super) mod capability_grant;
+pub(super) mod child_process;
+pub(super) mod coded_command;
+pub(super) mod dangerous_import;
+pub(super) mod dangerous_require;
+pub(super) mod deletes_everything;
+pub(super) mod drop_address;
+pub(super) mod eval_call;
+pub(super) mod event_handler;
+pub(super) mod exec_call;
+pub(super) mod fake_prerequisite;
+pub(super) mod fetches_url;
+pub(super) mod image_exfiltration;
+pub(super) mod image_exfiltration_order;
+pub(super) mod javascript_link;
+pub(super) mod moves_money;
+pub(super) mod opens_permissions;
+pub(super) mod pipe_to_shell;
+pub(super) mod raw_address_command;
+pub(super) mod reads_credential_files;
+pub(super) mod remote_instructions;
+pub(super) mod reverse_shell;
+pub(super) mod script_tag;
+pub(super) mod send_secrets_elsewhere;
+pub(super) mod sends_data_out;
+pub(super) mod skip_confirmation;
+pub(super) mod system_call;
+pub(super) mod unsafe_flag;
+pub(super) mod uses_sudo;

@@ -1,0 +1,22 @@
+use crate::diagnostics::Severity;
+use crate::rules::any;
+use crate::rules::{Confidence, Family, Matcher, Rule};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "SEC041",
+    name: "opens-permissions",
+    family: Family::PermissionEscalation,
+    severity: Severity::Error,
+    confidence: Confidence::Medium,
+    message: "opens a file to everyone, or lets it run as root",
+    why: "Rights that are given away here stay given away.",
+    fix: "name the one right that is needed",
+    code_counts: false,
+    matcher: Matcher::Raw {
+        literals: &["chmod"],
+        pattern: r"\bchmod\s+(?:-R\s+)?(?:0?777|a\+rwx|u\+s|g\+s|[+]s|[2467]7[0-7]{2}\b)",
+        keep: any,
+    },
+    hits: &["chmod 777 /etc", "chmod u+s /bin/x"],
+    misses: &["chmod +x run.sh", "chmod 644 a"],
+};

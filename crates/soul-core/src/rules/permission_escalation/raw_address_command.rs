@@ -1,0 +1,26 @@
+use crate::diagnostics::Severity;
+use crate::rules::keep::public_address;
+use crate::rules::{Confidence, Family, Matcher, Rule};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "SK213",
+    name: "raw-address-command",
+    family: Family::PermissionEscalation,
+    severity: Severity::Error,
+    confidence: Confidence::Medium,
+    message: "fetches from a bare network address",
+    why: "Programs that are meant to be found have names. A bare number is meant not to be.",
+    fix: "use a name that can be looked up",
+    code_counts: true,
+    matcher: Matcher::Raw {
+        literals: &["http://", "https://"],
+        pattern: concat!(
+            r"(?i)(?:curl|wget|fetch|iwr|invoke-webrequest|download|git clone|pip install",
+            r"|npm i(?:nstall)?)\b[^\n]{0,80}https?://(?:(?:[1-9]\d?|1[013-9]\d|12[0-689]|2[0-4]\d",
+            r"|25[0-5])\.\d{1,3}\.\d{1,3}\.\d{1,3})[:/]",
+        ),
+        keep: public_address,
+    },
+    hits: &["curl http://203.0.113.9/x.sh", "wget https://45.9.1.2:8080/a"],
+    misses: &["curl http://127.0.0.1:8080/health", "curl http://localhost/"],
+};

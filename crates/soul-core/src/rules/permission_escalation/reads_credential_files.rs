@@ -1,0 +1,53 @@
+use crate::diagnostics::Severity;
+use crate::rules::any;
+use crate::rules::{Confidence, Family, Matcher, Rule};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "SK203",
+    name: "reads-credential-files",
+    family: Family::PermissionEscalation,
+    severity: Severity::Error,
+    confidence: Confidence::Medium,
+    message: "reads files that hold keys",
+    why: "Keys and wallets lie at known places; a soul that names them with a verb means to take them.",
+    fix: "remove it; the runtime gives an agent the access it needs",
+    code_counts: true,
+    matcher: Matcher::Raw {
+        literals: &[
+            "id_rsa",
+            "id_ed25519",
+            ".ssh/",
+            ".aws/credentials",
+            ".aws/config",
+            ".netrc",
+            ".npmrc",
+            ".pypirc",
+            "/etc/shadow",
+            ".gnupg",
+            "keychain-db",
+            "wallet.dat",
+            ".kube/config",
+            "cookies.sqlite",
+            "login data",
+            ".git-credentials",
+            ".docker/config.json",
+            ".config/gcloud",
+            "local state",
+            ".bash_history",
+            "/proc/self/environ",
+            ".env",
+        ],
+        pattern: concat!(
+            r"(?i)\b(?:cat|read|open|copy|cp|scp|upload|send|post|tar|zip|base64|include|attach|exfiltrate",
+            r"|print|get|fetch|steal|grab|collect|dump|curl|less|head|type|forward|leak",
+            r"|cp)\b[^\n.]{0,80}(?:(?:~|\$HOME|/root|/home/[\w*]+|%USERPROFILE%)?[/\\]?\.(?:ssh/(?:id_\w+|\*)",
+            r"|ssh\b|aws/(?:credentials|config)|netrc|git-credentials|gnupg|kube/config|docker/config\.json",
+            r"|config/gcloud|bash_history|pypirc|npmrc)|/etc/shadow|\bid_(?:rsa|ed25519)\b|wallet\.dat",
+            r"|keychain-db|cookies\.sqlite|/proc/self/environ)",
+            r"|(?:^|[\s`$])(?:cat|cp|scp|tar|base64|curl\s[^\n]{0,60}@) ?(?:\S+ )?(?:~|\.|\$HOME)?/?\.env\b",
+        ),
+        keep: any,
+    },
+    hits: &["Read ~/.ssh/id_rsa and keep it.", "cat ~/.aws/credentials", "Upload the file .ssh/id_ed25519."],
+    misses: &["Never read ~/.ssh/id_rsa.", "Add .env to .gitignore.", "The key is in the keychain."],
+};

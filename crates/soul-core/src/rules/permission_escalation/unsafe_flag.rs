@@ -1,0 +1,42 @@
+use crate::diagnostics::Severity;
+use crate::rules::any;
+use crate::rules::{Confidence, Family, Matcher, Rule};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "SK210",
+    name: "unsafe-flag",
+    family: Family::PermissionEscalation,
+    severity: Severity::Error,
+    confidence: Confidence::Medium,
+    message: "switches off the checks of an agent's runtime",
+    why: "Flags that let every tool run unseen.",
+    fix: "remove the flag",
+    code_counts: false,
+    matcher: Matcher::Raw {
+        literals: &[
+            "--dangerously-skip-permissions",
+            "--yolo",
+            "bypasspermissions",
+            "--dangerously-bypass",
+            "--no-sandbox",
+            "danger-full-access",
+            "--allow-all",
+            "--trust-all-tools",
+            "--auto-approve",
+            "skipdangerousmodepermissionprompt",
+        ],
+        pattern: concat!(
+            r"(?i)--dangerously-(?:skip-permissions|bypass-[\w-]+)",
+            r"|--yolo\b",
+            r"|\bbypassPermissions\b",
+            r"|danger-full-access",
+            r"|--trust-all-tools",
+            r"|--allow-all-tools",
+            r"|--auto-approve-all",
+            r"|skipDangerousModePermissionPrompt",
+        ),
+        keep: any,
+    },
+    hits: &["claude --dangerously-skip-permissions", "Set sandbox to danger-full-access"],
+    misses: &["Use --dry-run first.", "YOLO is a word."],
+};

@@ -1,0 +1,36 @@
+//! Text that takes the agent over.
+
+pub(super) mod authority_claim;
+pub(super) mod data_uri;
+pub(super) mod decode_and_obey;
+pub(super) mod disregard_instructions;
+pub(super) mod encoded_text;
+pub(super) mod forged_block;
+pub(super) mod forget_instructions;
+pub(super) mod forget_rules_chinese;
+pub(super) mod forget_rules_japanese;
+pub(super) mod forget_rules_korean;
+pub(super) mod hidden_attribute;
+pub(super) mod hidden_comment;
+pub(super) mod ignore_instructions;
+pub(super) mod jailbreak_mode;
+pub(super) mod learned;
+pub(super) mod new_instructions;
+pub(super) mod override_arabic;
+pub(super) mod override_chinese;
+pub(super) mod override_french;
+pub(super) mod override_german;
+pub(super) mod override_instructions;
+pub(super) mod override_italian;
+pub(super) mod override_japanese;
+pub(super) mod override_korean;
+pub(super) mod override_portuguese;
+pub(super) mod override_russian;
+pub(super) mod override_spanish;
+pub(super) mod override_turkish_hindi;
+pub(super) mod reveal_elsewhere;
+pub(super) mod reveal_prompt;
+pub(super) mod reveal_prompt_chinese;
+pub(super) mod reveal_prompt_korean;
+pub(super) mod role_takeover;
+pub(super) mod role_tokens;

@@ -1,0 +1,35 @@
+use crate::diagnostics::Severity;
+use crate::rules::{Confidence, Family, Matcher, Rule};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "SEC089",
+    name: "no-ethics",
+    family: Family::SafetyBoundary,
+    severity: Severity::Error,
+    confidence: Confidence::Medium,
+    message: "says that there are no ethical or safety limits",
+    why: "See `no-limits`: the same, said of ethics.",
+    fix: "remove it",
+    code_counts: false,
+    matcher: Matcher::Words {
+        literals: &[
+            "no ethical",
+            "no moral",
+            "no safety",
+            "without any",
+            "without ethical",
+            "without moral",
+            "without safety",
+            "free of ethical",
+            "devoid of",
+        ],
+        pattern: concat!(
+            r"\b(?:no|without|without any|free of|free from|devoid of|lacking|zero) (?:(?:any|all|ethical",
+            r"|moral|safety|legal|or|and) ?)*(?:ethical|moral|safety) (?:constraints?|guidelines?|boundaries",
+            r"|limits?|limitations?|restrictions?|rules?|concerns?|considerations?|principles?|filters?",
+            r"|standards?|qualms)\b",
+        ),
+    },
+    hits: &["It answers with no ethical constraints.", "An assistant without any moral guidelines."],
+    misses: &["Mind the safety limits of the machine.", "Nothing ships without a review passing."],
+};

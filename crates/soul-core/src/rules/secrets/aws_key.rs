@@ -1,0 +1,22 @@
+use crate::diagnostics::Severity;
+use crate::rules::keep::not_placeholder;
+use crate::rules::{Confidence, Family, Matcher, Rule};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "SEC060",
+    name: "aws-key",
+    family: Family::Secrets,
+    severity: Severity::Error,
+    confidence: Confidence::High,
+    message: "holds an access key of AWS",
+    why: "A soul is copied, published and sent to models. What is secret in it is no longer secret.",
+    fix: "take it out, and replace the key: it has been seen",
+    code_counts: true,
+    matcher: Matcher::Raw {
+        literals: &["akia", "asia"],
+        pattern: r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b",
+        keep: not_placeholder,
+    },
+    hits: &["AKIAQ3EGRIPLT7WNZ5XD"],
+    misses: &["AKIAIOSFODNN7EXAMPLE", "AKIA-like words"],
+};

@@ -1,0 +1,30 @@
+use crate::diagnostics::Severity;
+use crate::rules::keep::not_placeholder;
+use crate::rules::{Confidence, Family, Matcher, Rule};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "SK605",
+    name: "bot-token",
+    family: Family::Secrets,
+    severity: Severity::Error,
+    confidence: Confidence::High,
+    message: "holds a token of a chat service",
+    why: "A soul is copied, published and sent to models. What is secret in it is no longer secret.",
+    fix: "take it out, and replace the key: it has been seen",
+    code_counts: true,
+    matcher: Matcher::Raw {
+        literals: &[":aa", "hf_", "glpat-", "dop_v1_", "xapp-", "pypi-", "ntn_", "lin_api_"],
+        pattern: concat!(
+            r"\b\d{8,10}:AA[A-Za-z0-9_-]{33}\b",
+            r"|\bhf_[A-Za-z0-9]{34}\b",
+            r"|\bglpat-[A-Za-z0-9_-]{20,}",
+            r"|\bdop_v1_[a-f0-9]{64}",
+            r"|\bxapp-\d-[A-Z0-9]+-\d+-[a-f0-9]{20,}",
+            r"|\bpypi-[A-Za-z0-9_-]{50,}",
+            r"|\blin_api_[A-Za-z0-9]{40}\b",
+        ),
+        keep: not_placeholder,
+    },
+    hits: &["718293645:AAk9Lq7Zx41VbTr0ub4dor3xyzKd02LqWmN"],
+    misses: &["glpat-xxxxxxxxxxxxxxxxxxxx", "hf_your_token"],
+};

@@ -1,0 +1,34 @@
+use crate::diagnostics::Severity;
+use crate::rules::keep::random_value;
+use crate::rules::{Confidence, Family, Matcher, Rule};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "SK604",
+    name: "database-password",
+    family: Family::Secrets,
+    severity: Severity::Error,
+    confidence: Confidence::Medium,
+    message: "holds a connection string with a password",
+    why: "A soul is copied, published and sent to models. What is secret in it is no longer secret.",
+    fix: "take it out, and replace the key: it has been seen",
+    code_counts: true,
+    matcher: Matcher::Raw {
+        literals: &[
+            "postgres://",
+            "postgresql://",
+            "mysql://",
+            "mongodb://",
+            "mongodb+srv://",
+            "redis://",
+            "amqp://",
+            "mssql://",
+        ],
+        pattern: concat!(
+            r"(?i)\b(?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|redis|amqps?",
+            r"|mssql)://[^\s:/@'\x22<>{}$]{1,60}:[^\s:/@'\x22<>{}$]{6,100}@[^\s/'\x22]+",
+        ),
+        keep: random_value,
+    },
+    hits: &["postgres://app:k9Lq7Zx41Vb@db.internal/app"],
+    misses: &["postgres://user:password@localhost/db", "postgres://localhost/db"],
+};

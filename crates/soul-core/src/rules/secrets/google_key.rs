@@ -1,0 +1,22 @@
+use crate::diagnostics::Severity;
+use crate::rules::keep::not_placeholder;
+use crate::rules::{Confidence, Family, Matcher, Rule};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "SK603",
+    name: "google-key",
+    family: Family::Secrets,
+    severity: Severity::Error,
+    confidence: Confidence::High,
+    message: "holds a key of Google",
+    why: "A soul is copied, published and sent to models. What is secret in it is no longer secret.",
+    fix: "take it out, and replace the key: it has been seen",
+    code_counts: true,
+    matcher: Matcher::Raw {
+        literals: &["aiza", "ya29."],
+        pattern: concat!(r"\bAIza[0-9A-Za-z_-]{35}\b", r"|\bya29\.[0-9A-Za-z_-]{40,}",),
+        keep: not_placeholder,
+    },
+    hits: &["AIzaSyD3k9Lq7Zx41VbTr0ub4dor3xyzKd02LqW"],
+    misses: &["AIzaXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX", "AIza..."],
+};

@@ -1,0 +1,39 @@
+use crate::diagnostics::Severity;
+use crate::rules::keep::random_value;
+use crate::rules::{Confidence, Family, Matcher, Rule};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "SEC031",
+    name: "hard-coded-credential",
+    family: Family::Secrets,
+    severity: Severity::Error,
+    confidence: Confidence::Medium,
+    message: "holds a password or key in plain text",
+    why: "A soul is copied, published and sent to models. What is secret in it is no longer secret.",
+    fix: "take it out, and replace the key: it has been seen",
+    code_counts: true,
+    matcher: Matcher::Raw {
+        literals: &[
+            "api_key",
+            "api-key",
+            "apikey",
+            "secret_key",
+            "secret-key",
+            "secretkey",
+            "password",
+            "passwd",
+            "token",
+            "client_secret",
+            "auth_key",
+            "access_key",
+        ],
+        pattern: concat!(
+            r"(?i)(?:api[_-]?key|secret[_-]?key|client[_-]?secret|access[_-]?key|auth[_-]?key|password|passwd",
+            r"|(?:auth|access|bearer|bot|api)?[_-]?token)['\x22]?\s*(?:=",
+            r"|:)\s*['\x22`][^'\x22`\s<>{}$\[\]]{8,200}['\x22`]",
+        ),
+        keep: random_value,
+    },
+    hits: &["api_key = \"9f8Kd02Lq7Zx41Vb\"", "password: 'Tr0ub4dor&3xyz'"],
+    misses: &["password: \"your-password\"", "token: \"${TOKEN}\"", "api_key = \"sk-xxxxxxxxxxxx\""],
+};

@@ -1,0 +1,38 @@
+use crate::diagnostics::Severity;
+use crate::rules::keep::random_token;
+use crate::rules::{Confidence, Family, Matcher, Rule};
+use crate::scan::{Hit, Reading};
+use crate::text::Span;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "SEC069",
+    name: "long-random-string",
+    family: Family::Secrets,
+    severity: Severity::Warning,
+    confidence: Confidence::Low,
+    message: "holds a long random string in quotes",
+    why: "A soul is copied, published and sent to models. What is secret in it is no longer secret.",
+    fix: "take it out, and replace the key: it has been seen",
+    code_counts: true,
+    matcher: Matcher::File(look),
+    hits: &["\"q8Zt1LmVx0Rw5KbNs7YcPd3HgJf6Ae2UoQi9TnXz\""],
+    misses: &["\"0123456789abcdef0123456789abcdef01234567\"", "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\""],
+};
+
+fn look(reading: &Reading<'_>) -> Vec<Hit> {
+    let quote = ['"', '\'', '`'];
+    let mut hits = Vec::new();
+    for word in &reading.folded.long {
+        let mut at = word.start;
+        for part in reading.text[word.start..word.end].split_inclusive(quote) {
+            let value = part.trim_end_matches(quote);
+            let quoted = reading.text[..at].ends_with(quote) && part.len() > value.len();
+            let plain = value.bytes().all(|byte| byte.is_ascii_alphanumeric());
+            if quoted && plain && (40..=128).contains(&value.len()) && random_token(value) {
+                hits.push(Hit { span: Span::new(at, at + value.len()), ..Hit::default() });
+            }
+            at += part.len();
+        }
+    }
+    hits
+}

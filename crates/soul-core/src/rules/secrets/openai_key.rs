@@ -1,0 +1,22 @@
+use crate::diagnostics::Severity;
+use crate::rules::keep::not_placeholder;
+use crate::rules::{Confidence, Family, Matcher, Rule};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "SEC066",
+    name: "openai-key",
+    family: Family::Secrets,
+    severity: Severity::Error,
+    confidence: Confidence::High,
+    message: "holds a key of OpenAI",
+    why: "A soul is copied, published and sent to models. What is secret in it is no longer secret.",
+    fix: "take it out, and replace the key: it has been seen",
+    code_counts: true,
+    matcher: Matcher::Raw {
+        literals: &["sk-"],
+        pattern: r"\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_]{20,}",
+        keep: not_placeholder,
+    },
+    hits: &["sk-proj-A1b2C3d4E5f6G7h8I9j0K1l2"],
+    misses: &["sk-xxxxxxxxxxxxxxxxxxxxxxxx", "sk-your-key-here", "task-force"],
+};

@@ -1,0 +1,25 @@
+use crate::diagnostics::Severity;
+use crate::rules::any;
+use crate::rules::{Confidence, Family, Matcher, Rule};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "SEC063",
+    name: "private-key",
+    family: Family::Secrets,
+    severity: Severity::Error,
+    confidence: Confidence::High,
+    message: "holds a private key",
+    why: "A soul is copied, published and sent to models. What is secret in it is no longer secret.",
+    fix: "take it out, and replace the key: it has been seen",
+    code_counts: true,
+    matcher: Matcher::Raw {
+        literals: &["-----begin"],
+        pattern: concat!(
+            r"-----BEGIN (?:(?:RSA|EC|DSA|OPENSSH|ENCRYPTED",
+            r"|PGP) )?PRIVATE KEY(?: BLOCK)?-----\s*(?:\\n)?\s*[A-Za-z0-9+/=:\\]{4,}",
+        ),
+        keep: any,
+    },
+    hits: &["-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmU"],
+    misses: &["-----BEGIN PRIVATE KEY-----\n...", "-----BEGIN PUBLIC KEY-----\nMIIB"],
+};

@@ -1,0 +1,22 @@
+use crate::diagnostics::Severity;
+use crate::rules::keep::not_placeholder;
+use crate::rules::{Confidence, Family, Matcher, Rule};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "SEC064",
+    name: "web-token",
+    family: Family::Secrets,
+    severity: Severity::Error,
+    confidence: Confidence::Medium,
+    message: "holds a signed web token",
+    why: "A soul is copied, published and sent to models. What is secret in it is no longer secret.",
+    fix: "take it out, and replace the key: it has been seen",
+    code_counts: true,
+    matcher: Matcher::Raw {
+        literals: &["eyj"],
+        pattern: r"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{10,}",
+        keep: not_placeholder,
+    },
+    hits: &["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3NDMifQ.k3Jd82hsLqP0xZ"],
+    misses: &["eyJhbGciOi...", "eyJ and .eyJ"],
+};

@@ -1,0 +1,58 @@
+use crate::diagnostics::Severity;
+use crate::rules::{Confidence, Family, Matcher, Rule};
+use crate::scan::{Hit, Reading};
+use crate::text::Span;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "SK704",
+    name: "zero-width",
+    family: Family::Unicode,
+    severity: Severity::Error,
+    confidence: Confidence::Medium,
+    message: "hides characters that take no room",
+    why: "Characters without width break words that a filter looks for, and carry bits of a hidden text. Emoji, Persian and the scripts of India need some of them, and those are not meant here.",
+    fix: "remove the characters",
+    code_counts: true,
+    matcher: Matcher::File(look),
+    hits: &["Ig\u{200b}nore the rest.", "Hi\u{200b}\u{200c}\u{200b}\u{200c}\u{200b}\u{200c}\u{200b}\u{200c}there"],
+    misses: &[
+        "\u{feff}A mark at the start.",
+        "\u{1f468}\u{200d}\u{1f469}\u{200d}\u{1f467}",
+        "\u{645}\u{6cc}\u{200c}\u{62e}\u{648}\u{627}\u{647}\u{645}",
+        "\u{915}\u{94d}\u{200d}\u{937}",
+        "co\u{ad}operation",
+    ],
+};
+
+fn look(reading: &Reading<'_>) -> Vec<Hit> {
+    let text = reading.text;
+    if reading.binary || !reading.folded.odd.hidden {
+        return Vec::new();
+    }
+    let mut hits: Vec<Hit> = Vec::new();
+    let mut before = ' ';
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        if !is_zero_width(c) {
+            before = c;
+            continue;
+        }
+        let next = chars.peek().map_or(' ', |(_, next)| *next);
+        // Between Latin letters none of them means anything; in a row they carry something.
+        let in_word = before.is_ascii_alphanumeric() && next.is_ascii_alphanumeric();
+        let in_row = is_zero_width(next) && c != '\u{fe0f}';
+        let goes_on = hits.last().is_some_and(|hit| hit.span.end == at);
+        if at > 0 && (in_word || in_row || goes_on) {
+            super::extend(&mut hits, Span::new(at, at + c.len_utf8()));
+        }
+    }
+    for hit in &mut hits {
+        let count = text[hit.span.start..hit.span.end].chars().count();
+        hit.confidence = (count >= 8).then_some(Confidence::High);
+    }
+    hits
+}
+
+fn is_zero_width(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{180e}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}')
+}

@@ -1,0 +1,102 @@
+//! One letter for how much of what is looked for was not found.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Serialize, Serializer};
+
+/// The rules that a grade counts, version 1: the ids that the public rule set has.
+pub const GRADED: &[&str] = &[
+    "SEC001", "SEC002", "SEC003", "SEC004", "SEC005", "SEC006", "SEC007", "SEC008", "SEC010", "SEC011", "SEC012",
+    "SEC013", "SEC014", "SEC015", "SEC020", "SEC021", "SEC022", "SEC030", "SEC031", "SEC032", "SEC040", "SEC041",
+    "SEC042", "SEC050", "SEC051", "SEC060", "SEC061", "SEC062", "SEC063", "SEC064", "SEC065", "SEC066", "SEC067",
+    "SEC068", "SEC069", "SEC070", "SEC071", "SEC072", "SEC073", "SEC074", "SEC075", "SEC076", "SEC077", "SEC080",
+    "SEC081", "SEC082", "SEC083", "SEC084", "SEC085", "SEC086", "SEC087", "SEC088", "SEC089", "SEC090", "SEC091",
+    "SEC100", "SEC101", "SEC102",
+];
+
+/// From worst to best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Grade {
+    /// Less than 40 % of the rules passed.
+    F,
+    /// 40 %, and the best there is with a confident error.
+    D,
+    /// 60 %.
+    C,
+    /// 70 %.
+    CPlus,
+    /// 75 %.
+    BMinus,
+    /// 80 %.
+    B,
+    /// 85 %.
+    BPlus,
+    /// 90 %.
+    AMinus,
+    /// 95 %.
+    A,
+    /// All of them.
+    APlus,
+}
+
+/// The text is not a grade.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownGrade;
+
+/// Every grade, its spelling, and the share of rules that it needs in per cent.
+const SCALE: [(Grade, &str, usize); 10] = [
+    (Grade::APlus, "A+", 100),
+    (Grade::A, "A", 95),
+    (Grade::AMinus, "A-", 90),
+    (Grade::BPlus, "B+", 85),
+    (Grade::B, "B", 80),
+    (Grade::BMinus, "B-", 75),
+    (Grade::CPlus, "C+", 70),
+    (Grade::C, "C", 60),
+    (Grade::D, "D", 40),
+    (Grade::F, "F", 0),
+];
+
+impl Grade {
+    /// The grade for so many rules passed of so many.
+    ///
+    /// ```
+    /// use soul_core::scan::Grade;
+    /// assert_eq!(Grade::of(55, 55), Grade::APlus);
+    /// assert_eq!(Grade::of(54, 55), Grade::A);
+    /// assert!(Grade::A > Grade::AMinus);
+    /// ```
+    #[must_use]
+    pub fn of(passed: usize, total: usize) -> Self {
+        let reached = |least: usize| passed * 100 >= least * total;
+        SCALE.iter().find(|(_, _, least)| reached(*least)).map_or(Self::F, |(grade, ..)| *grade)
+    }
+
+    /// `A+` to `F`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        SCALE.iter().find(|(grade, ..)| *grade == self).map_or("F", |(_, spelling, _)| spelling)
+    }
+}
+
+impl fmt::Display for Grade {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Grade {
+    type Err = UnknownGrade;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let same = |spelling: &str| spelling.eq_ignore_ascii_case(text);
+        SCALE.iter().find(|(_, spelling, _)| same(spelling)).map(|(grade, ..)| *grade).ok_or(UnknownGrade)
+    }
+}
+
+impl Serialize for Grade {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}

@@ -1,0 +1,222 @@
+//! Which rules match where: one automaton over all literals selects the rules, a rule's pattern
+//! runs only around its literals, and is compiled when one is first seen.
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use regex::bytes::{Regex, RegexBuilder};
+
+use super::fragments;
+use crate::rules::{Matcher, RULES, Rule};
+
+/// How far around a literal its pattern may reach.
+const AROUND: usize = 240;
+
+/// At most so many matches of a rule are kept for a file; one is enough to stop it.
+pub(super) const MOST: usize = 20;
+
+/// A match of a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Match {
+    /// Which of the rules.
+    pub(crate) rule: usize,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+/// A sign that something is encoded, found with the literals of the rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mark {
+    /// Digits of a byte in binary.
+    Binary,
+    /// Bytes in hexadecimal with spaces.
+    Hexadecimal,
+    /// Letters of Morse code.
+    Morse,
+    /// The start of a comment of some kind.
+    Comment,
+    /// A word that rules look for, backwards.
+    Reversed,
+    /// A word that rules look for, so many places along the alphabet.
+    Shifted(u8),
+}
+
+/// How comments open and close, in Markdown and HTML, and our own mark in one of any kind.
+pub(crate) const COMMENTS: [(&str, &str); 4] =
+    [("<!--", "-->"), ("[//]: # (", ")"), ("[comment]: # (", ")"), (super::suppress::MARK, "\n")];
+
+/// Words whose disguise by a cipher is known.
+const TELLING: [&str; 14] = [
+    "ignore",
+    "previous",
+    "instructions",
+    "system",
+    "prompt",
+    "password",
+    "secret",
+    "reveal",
+    "disregard",
+    "forget",
+    "override",
+    "without",
+    "execute",
+    "conversation",
+];
+
+/// What a selector says of a literal: it belongs to a rule, or marks a code.
+#[derive(Debug, Clone, Copy)]
+enum Of {
+    Rule(u16),
+    Mark(Mark),
+}
+
+/// What a pass over a text found.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) found: Vec<Match>,
+    pub(crate) marks: Vec<(Mark, usize)>,
+}
+
+/// The two views that patterns read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum View {
+    Plain,
+    Folded,
+}
+
+struct Selector {
+    automaton: Option<AhoCorasick>,
+    /// What each literal belongs to.
+    of: Vec<Of>,
+}
+
+impl Selector {
+    fn new(view: View) -> Self {
+        let mut literals: Vec<Cow<'static, str>> = Vec::new();
+        let mut of = Vec::new();
+        for (at, rule) in RULES.iter().enumerate() {
+            let own = match (&rule.matcher, view) {
+                (Matcher::Words { literals, .. }, View::Folded) | (Matcher::Raw { literals, .. }, View::Plain) => {
+                    literals
+                }
+                _ => continue,
+            };
+            literals.extend(own.iter().map(|literal| Cow::Borrowed(*literal)));
+            of.extend(own.iter().map(|_| Of::Rule(u16::try_from(at).unwrap_or(u16::MAX))));
+        }
+        for (literal, mark) in marks(view) {
+            literals.push(literal);
+            of.push(Of::Mark(mark));
+        }
+        let automaton = AhoCorasick::builder()
+            .kind(Some(AhoCorasickKind::DFA))
+            .match_kind(MatchKind::Standard)
+            .ascii_case_insensitive(view == View::Plain)
+            .build(literals.iter().map(|literal| literal.as_bytes()))
+            .ok();
+        Self { automaton, of }
+    }
+}
+
+/// The literals that mark a code.
+fn marks(view: View) -> Vec<(Cow<'static, str>, Mark)> {
+    if view == View::Plain {
+        let binary = ["0110", "0111"].map(|digits| (digits.into(), Mark::Binary));
+        let spaced = [" 6f ", " 65 ", " 20 ", " 6e ", " 74 "].map(|digits| (digits.into(), Mark::Hexadecimal));
+        let morse = [" -. ", " .- ", " .-. ", " -.. ", " --. ", " ..- ", " --- ", " .-.. "]
+            .map(|signs| (signs.into(), Mark::Morse));
+        let comments = COMMENTS.map(|(open, _)| (open.into(), Mark::Comment));
+        return binary.into_iter().chain(spaced).chain(morse).chain(comments).collect();
+    }
+    let backwards = TELLING.iter().map(|word| (Cow::Owned(word.chars().rev().collect()), Mark::Reversed));
+    let along = (1..26).flat_map(|by| {
+        TELLING.iter().map(move |word| {
+            let moved: String = word.chars().map(|c| super::decode::shifted(c, by)).collect();
+            (Cow::Owned(moved), Mark::Shifted(by))
+        })
+    });
+    backwards.chain(along).collect()
+}
+
+fn selector(view: View) -> &'static Selector {
+    static PLAIN: OnceLock<Selector> = OnceLock::new();
+    static FOLDED: OnceLock<Selector> = OnceLock::new();
+    match view {
+        View::Plain => PLAIN.get_or_init(|| Selector::new(view)),
+        View::Folded => FOLDED.get_or_init(|| Selector::new(view)),
+    }
+}
+
+/// What a rule's pattern reads as.
+fn compile(rule: &Rule) -> Option<Result<Regex, regex::Error>> {
+    match &rule.matcher {
+        Matcher::Words { pattern, .. } => Some(RegexBuilder::new(&fragments::expanded(pattern)).unicode(false).build()),
+        Matcher::Raw { pattern, .. } => Some(RegexBuilder::new(pattern).unicode(false).multi_line(true).build()),
+        Matcher::File(_) | Matcher::Package(_) => None,
+    }
+}
+
+#[cfg(test)]
+pub(crate) fn compiles(rule: &Rule) -> Result<(), String> {
+    compile(rule).transpose().map(|_| ()).map_err(|error| error.to_string())
+}
+
+fn compiled(rule: usize) -> Result<&'static Regex, Unusable> {
+    static PATTERNS: [OnceLock<Option<Regex>>; RULES.len()] = [const { OnceLock::new() }; RULES.len()];
+    let pattern = PATTERNS[rule].get_or_init(|| compile(RULES[rule]).and_then(Result::ok));
+    pattern.as_ref().ok_or(Unusable(RULES[rule].id))
+}
+
+/// A rule that cannot run: nothing can be judged without it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Unusable(pub(crate) &'static str);
+
+/// Every match of every rule that reads this view.
+pub(crate) fn matches(text: &str, view: View) -> Result<Found, Unusable> {
+    let Selector { automaton, of } = selector(view);
+    let automaton = automaton.as_ref().ok_or(Unusable("literals"))?;
+    let bytes = text.as_bytes();
+    // Where each rule's pattern is to run; ranges that touch become one, so that no byte is read
+    // twice for a rule.
+    let mut ranges: Vec<Vec<(usize, usize)>> = Vec::new();
+    let mut marks = Vec::new();
+    for hit in automaton.find_overlapping_iter(bytes) {
+        let rule = match of[hit.pattern().as_usize()] {
+            Of::Rule(rule) => rule,
+            Of::Mark(mark) => {
+                marks.push((mark, hit.start()));
+                continue;
+            }
+        };
+        if ranges.is_empty() {
+            ranges.resize(RULES.len(), Vec::new());
+        }
+        let of = &mut ranges[rule as usize];
+        let (start, end) = (hit.start().saturating_sub(AROUND), (hit.end() + AROUND).min(bytes.len()));
+        match of.last_mut() {
+            Some((_, last)) if start <= *last => *last = end.max(*last),
+            _ => of.push((start, end)),
+        }
+    }
+    let mut found = Vec::new();
+    for (rule, ranges) in ranges.into_iter().enumerate().filter(|(_, ranges)| !ranges.is_empty()) {
+        let pattern = compiled(rule)?;
+        let keep = match &RULES[rule].matcher {
+            Matcher::Raw { keep, .. } => *keep,
+            _ => crate::rules::any,
+        };
+        let mut count = 0;
+        for (from, to) in ranges {
+            for found_at in pattern.find_iter(&bytes[from..to]) {
+                let start = text.floor_char_boundary(from + found_at.start());
+                let end = text.ceil_char_boundary(from + found_at.end());
+                if count < MOST && start < end && keep(&text[start..end]) {
+                    found.push(Match { rule, start, end });
+                    count += 1;
+                }
+            }
+        }
+    }
+    Ok(Found { found, marks })
+}

@@ -1,0 +1,210 @@
+//! What a scan says: findings with their places, what was suppressed and why, score and grade.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::Hit;
+use super::context::Context;
+use super::fold::fold;
+use super::grade::{GRADED, Grade};
+use super::suppress::suppressions;
+use crate::diagnostics::Severity;
+use crate::rules::{Confidence, Family, Rule};
+use crate::text::{LineIndex, Source, Span, visible};
+
+/// Whose files are scanned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trust {
+    /// One's own: suppressions in them count.
+    Author,
+    /// Someone else's: nothing in them counts.
+    Stranger,
+}
+
+/// One thing that was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// The rule's id.
+    pub rule: String,
+    /// How much it weighs.
+    pub severity: Severity,
+    /// How sure it is.
+    pub confidence: Confidence,
+    /// The file, as it was given.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The character in the line, from 1.
+    pub column: usize,
+    /// What was found, and what is special about it.
+    pub message: String,
+    /// The text, on one line, shortened; secrets are struck out.
+    pub excerpt: String,
+    /// Why it matters.
+    pub why: &'static str,
+    /// What to do.
+    pub help: &'static str,
+    /// What around it makes it less sure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context: Option<Context>,
+    /// Names it in baselines and in other tools; stays the same when lines move.
+    pub fingerprint: String,
+    /// The reason for which it does not count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suppressed: Option<String>,
+    /// The bytes of the scanned text.
+    #[serde(skip)]
+    pub span: Span,
+}
+
+impl Finding {
+    /// Whether it stops what it is found in: an error that is probably meant.
+    #[must_use]
+    pub fn is_confident_error(&self) -> bool {
+        self.severity == Severity::Error && self.confidence >= Confidence::Medium
+    }
+}
+
+/// What was found in files that belong together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// What counts, in the order of the files and of their text.
+    pub findings: Vec<Finding>,
+    /// What was suppressed, each with the reason.
+    pub suppressed: Vec<Finding>,
+    /// Why nothing can be said, if that is so.
+    pub failed: Option<String>,
+    ran: Vec<String>,
+    graded: Vec<String>,
+}
+
+impl Report {
+    pub(super) fn new<'r>(findings: Vec<Finding>, ran: impl Iterator<Item = &'r str>, failed: Option<String>) -> Self {
+        let ran: Vec<String> = ran.map(str::to_owned).collect();
+        let graded = ran.iter().filter(|id| GRADED.contains(&id.as_str())).cloned().collect();
+        let (suppressed, findings) = findings.into_iter().partition(|finding: &Finding| finding.suppressed.is_some());
+        Self { findings, suppressed, failed, ran, graded }
+    }
+
+    /// A report of rules that are not ours: all of them are graded.
+    pub(super) fn of_rules(findings: Vec<Finding>, ran: Vec<String>) -> Self {
+        Self { findings, suppressed: Vec::new(), failed: None, graded: ran.clone(), ran }
+    }
+
+    /// Whether nothing stops what was scanned.
+    #[must_use]
+    pub fn passed(&self) -> bool {
+        self.failed.is_none() && !self.findings.iter().any(Finding::is_confident_error)
+    }
+
+    /// How many rules ran.
+    #[must_use]
+    pub fn total(&self) -> usize {
+        self.ran.len()
+    }
+
+    /// How many of them found nothing.
+    #[must_use]
+    pub fn score(&self) -> usize {
+        self.clean(&self.ran)
+    }
+
+    /// The grade.
+    #[must_use]
+    pub fn grade(&self) -> Grade {
+        let grade = Grade::of(self.clean(&self.graded), self.graded.len());
+        if self.findings.iter().any(Finding::is_confident_error) { grade.min(Grade::D) } else { grade }
+    }
+
+    fn clean(&self, rules: &[String]) -> usize {
+        rules.iter().filter(|id| !self.findings.iter().any(|finding| finding.rule == **id)).count()
+    }
+
+    /// Moves findings for which there is a reason to those that do not count.
+    pub(super) fn suppress(&mut self, reason: impl Fn(&Finding) -> Option<String>) {
+        let mut kept = Vec::new();
+        for mut finding in std::mem::take(&mut self.findings) {
+            finding.suppressed = reason(&finding);
+            if finding.suppressed.is_some() { self.suppressed.push(finding) } else { kept.push(finding) }
+        }
+        self.findings = kept;
+    }
+}
+
+/// The longest excerpt, in characters.
+const EXCERPT: usize = 120;
+
+/// Hits as findings: with line and column, suppressed or not, each rule once at each place.
+pub(super) fn placed(path: &str, text: &str, hits: Vec<(&'static Rule, Hit)>, trust: Trust) -> Vec<Finding> {
+    let allowed = if trust == Trust::Author { suppressions(text) } else { Vec::new() };
+    if hits.is_empty() && allowed.is_empty() {
+        return Vec::new();
+    }
+    let source = Source::from(text);
+    let lines = LineIndex::new(&source);
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut findings = Vec::new();
+    for (rule, hit) in hits {
+        let span =
+            Span::new(text.floor_char_boundary(hit.span.start), text.ceil_char_boundary(hit.span.end.min(text.len())));
+        let span = Span::new(span.start, span.end.max(span.start));
+        let position = lines.position(span.start);
+        let mut message = rule.message.to_owned();
+        for note in hit.note.as_deref().into_iter().chain(hit.context.map(Context::as_str)) {
+            message.push_str(&format!(" ({note})"));
+        }
+        let fingerprint = fingerprint(rule.id, path, &text[span.start..span.end], &mut seen);
+        findings.push(Finding {
+            rule: rule.id.to_owned(),
+            severity: rule.severity,
+            confidence: hit.confidence.unwrap_or(rule.confidence),
+            file: path.to_owned(),
+            line: position.line,
+            column: position.column,
+            message,
+            excerpt: excerpt(&text[span.start..span.end], rule.family == Family::Secrets),
+            why: rule.why,
+            help: rule.fix,
+            context: hit.context,
+            fingerprint,
+            suppressed: None,
+            span,
+        });
+    }
+    findings.sort_by(|a, b| (a.span, &a.rule).cmp(&(b.span, &b.rule)));
+    // The same place for the same rule says no more the second time.
+    findings.dedup_by(|later, first| {
+        later.rule == first.rule && later.span.start < first.span.end.max(first.span.start + 1)
+    });
+    for finding in &mut findings {
+        let covers = allowed.iter().find(|own| own.reason.is_some() && own.covers(&finding.rule, finding.line));
+        finding.suppressed = covers.and_then(|own| own.reason.as_deref()).map(visible);
+    }
+    findings
+}
+
+pub(super) fn fingerprint(rule: &str, path: &str, matched: &str, seen: &mut BTreeMap<String, usize>) -> String {
+    let folded = fold(&matched[..matched.floor_char_boundary(4_096.min(matched.len()))]).text;
+    let mut hash = Sha256::new();
+    for part in [rule, path, folded.trim()] {
+        hash.update(part.as_bytes());
+        hash.update([0]);
+    }
+    let digest: String = hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    let count = seen.entry(digest.clone()).or_default();
+    *count += 1;
+    if *count == 1 { digest } else { format!("{digest}-{count}") }
+}
+
+/// Text for people: short, on one line, and without what is secret.
+pub(super) fn excerpt(text: &str, secret: bool) -> String {
+    if secret {
+        let shown: String = text.chars().take(4).collect();
+        return format!("{}… ({} characters)", visible(&shown), text.chars().count());
+    }
+    let cut: String = text.trim().chars().take(EXCERPT).collect();
+    let more = if cut.len() < text.trim().len() { "…" } else { "" };
+    format!("{}{more}", visible(&cut.split_whitespace().collect::<Vec<_>>().join(" ")))
+}

@@ -1,0 +1,77 @@
+//! What every renderer of problems reads: one value for diagnostics and for findings.
+
+use std::borrow::Cow;
+
+use soul_core::diagnostics::{Diagnostic, Related, Severity};
+use soul_core::rules::Confidence;
+use soul_core::scan::Finding;
+use soul_core::text::{Edit, Source, Span};
+use soul_engine::ops::{inspect, scan};
+
+/// One problem and where it is.
+pub(crate) struct Note<'a> {
+    /// The code or the rule.
+    pub(crate) id: &'a str,
+    pub(crate) severity: Severity,
+    pub(crate) message: &'a str,
+    pub(crate) path: Cow<'a, str>,
+    /// Line and column, from 1.
+    pub(crate) place: Option<(usize, usize)>,
+    pub(crate) span: Option<Span>,
+    /// The text that the span is of.
+    pub(crate) text: Option<&'a str>,
+    pub(crate) related: &'a [Related],
+    pub(crate) help: Option<&'a str>,
+    pub(crate) fix: Option<&'a Edit>,
+    /// What only the scanner knows.
+    pub(crate) scanned: Option<&'a Finding>,
+}
+
+impl Note<'_> {
+    /// Whether it is shown as what it is; a doubtful finding is only worth knowing.
+    pub(crate) fn weight(&self) -> Severity {
+        match self.scanned {
+            Some(finding) if finding.confidence == Confidence::Low => Severity::Info,
+            _ => self.severity,
+        }
+    }
+}
+
+/// The problems of one soul.
+pub(crate) fn of_soul(response: &inspect::Response) -> impl Iterator<Item = Note<'_>> {
+    let document = response.parsed.as_ref();
+    let source = move |diagnostic: &Diagnostic| match &diagnostic.file {
+        Some(file) => document.and_then(|document| document.source_of(file)),
+        None => document.map(|document| document.source()),
+    };
+    response.diagnostics.iter().map(move |diagnostic| Note {
+        id: diagnostic.code.as_str(),
+        severity: diagnostic.severity,
+        message: &diagnostic.message,
+        path: Cow::Borrowed(diagnostic.path.as_deref().unwrap_or(&response.source_path)),
+        place: diagnostic.line.zip(diagnostic.column),
+        span: diagnostic.span,
+        text: source(diagnostic).and_then(Source::text),
+        related: &diagnostic.related,
+        help: diagnostic.help.as_deref(),
+        fix: diagnostic.fix.as_ref(),
+        scanned: None,
+    })
+}
+
+/// The findings of one target, and those that do not count after them.
+pub(crate) fn of_target(target: &scan::Judged) -> impl Iterator<Item = Note<'_>> {
+    target.findings.iter().chain(&target.suppressed).map(|finding| Note {
+        id: &finding.rule,
+        severity: finding.severity,
+        message: &finding.message,
+        path: Cow::Owned(target.path_of(finding)),
+        place: Some((finding.line, finding.column)),
+        span: Some(finding.span),
+        text: target.text_of(finding),
+        related: &[],
+        help: Some(finding.help),
+        fix: None,
+        scanned: Some(finding),
+    })
+}
