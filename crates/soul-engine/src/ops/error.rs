@@ -83,8 +83,8 @@ pub enum Error {
     #[error("the SOUL.md of `{0}` is larger than 1 MiB and cannot be taken into the record")]
     TooLargeToAdopt(AgentName),
     /// A file that belongs to the soul cannot be read.
-    #[error("`{1}` of the agent `{0}` was not read: {2}")]
-    Layer(AgentName, String, String),
+    #[error("`{0}` was not read: {1}")]
+    Layer(String, String),
     /// The soul is not what the asker believed it to be.
     #[error("{conflict}")]
     Conflict {

@@ -1,26 +1,17 @@
 //! From an agent's directory to what a session is bound to.
 
-use std::collections::BTreeMap;
+mod folder;
 
-use soul_core::formats::soulspec::MANIFESTS;
 use soul_core::formats::{Document, Provenance};
 use soul_core::model::{Field, Soul};
 
+pub(crate) use folder::{AGENT_FILE, Folder, MEMORY_FILE, PROCEDURES_FILE, RULES_FILE, STYLE_FILE, USER_FILE};
+
 use crate::Keeper;
-use crate::files::{self, Directory, PERSONA_FILE, SOUL_FILE};
+use crate::files::SOUL_FILE;
 use crate::ops::{Error, inspect};
-use crate::store::{NewSnapshot, Profile};
+use crate::store::{NewSnapshot, Profile, Surroundings};
 use crate::workspace::{Agent, SoulKey};
-
-/// The authored files that a session is made of, besides the manifest.
-const LAYERS: [&str; 7] = [SOUL_FILE, PERSONA_FILE, "AGENT.md", "STYLE.md", "IDENTITY.md", "AGENTS.md", "RULES.md"];
-
-/// The folders whose Markdown files belong to them.
-const FOLDERS: [&str; 2] = ["examples", "hooks"];
-
-/// The most files of a folder, and the most bytes of a file.
-const MAX_FILES: usize = 64;
-const MAX_LAYER: usize = 1 << 20;
 
 /// Takes the snapshot of a valid soul: what it says, and the bytes of every authored file. `soul_file`
 /// stands for what is in SOUL.md, if that is not what is on disk.
@@ -34,7 +25,7 @@ pub(crate) fn capture(
     let (Some(digest), Some(document)) = (soul.digest, &soul.parsed) else {
         return Err(Error::Invalid(Box::new(soul.clone())));
     };
-    let mut files = layers(agent)?;
+    let mut files = folder(keeper, agent).authored(document)?;
     if let Some(bytes) = soul_file {
         files.insert(SOUL_FILE.to_owned(), bytes.to_vec());
     }
@@ -63,40 +54,16 @@ fn profile(document: &Document, soul: &Soul, source_path: &str, context_projecti
     }
 }
 
-fn layers(agent: &Agent) -> Result<BTreeMap<String, Vec<u8>>, Error> {
-    let mut found = BTreeMap::new();
-    let mut add = |name: &str| match agent.directory.read(name) {
-        Ok(bytes) if bytes.len() > MAX_LAYER => {
-            Err(Error::Layer(agent.name.clone(), name.to_owned(), "it is larger than 1 MiB".to_owned()))
-        }
-        Ok(bytes) => {
-            found.insert(name.to_owned(), bytes);
-            Ok(())
-        }
-        Err(files::Error::NotFound) => Ok(()),
-        Err(error) => Err(Error::Layer(agent.name.clone(), name.to_owned(), error.to_string())),
-    };
-    for name in LAYERS.into_iter().chain(MANIFESTS) {
-        add(name)?;
-    }
-    for folder in FOLDERS {
-        let names = match agent.directory.directory(folder).and_then(|directory| markdown(&directory)) {
-            Ok(names) => names,
-            Err(files::Error::NotFound) => continue,
-            Err(error) => return Err(Error::Layer(agent.name.clone(), folder.to_owned(), error.to_string())),
-        };
-        if names.len() > MAX_FILES {
-            let why = format!("it has more than {MAX_FILES} files");
-            return Err(Error::Layer(agent.name.clone(), folder.to_owned(), why));
-        }
-        for name in names {
-            add(&format!("{folder}/{name}"))?;
-        }
-    }
-    Ok(found)
+/// What a session is told besides its snapshot: the user's file and the index of the memory, which no
+/// digest covers; and the authored files too if there is no soul that a snapshot could be of.
+pub(crate) fn surroundings(keeper: &Keeper, agent: &Agent, has_soul: bool) -> Result<Surroundings, Error> {
+    let folder = folder(keeper, agent);
+    let files = if has_soul { Default::default() } else { folder.told(None)? };
+    let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
+    let files = files.iter().map(|(name, bytes)| (name.clone(), text(bytes))).collect();
+    Ok(Surroundings { files, ..folder.surroundings()? })
 }
 
-fn markdown(directory: &Directory) -> Result<Vec<String>, files::Error> {
-    let names = directory.names()?;
-    Ok(names.into_iter().filter(|name| name.ends_with(".md")).collect())
+fn folder<'a>(keeper: &'a Keeper, agent: &'a Agent) -> Folder<'a> {
+    Folder { keeper, directory: &agent.directory, path: &agent.path }
 }

@@ -1,4 +1,7 @@
-use serde::Serialize;
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use soul_core::prompt::Index;
 
 use super::{NewSnapshot, Party};
 use crate::clock::Time;
@@ -71,21 +74,25 @@ pub struct NewSession {
 }
 
 /// What a session is bound to.
-#[derive(Debug, Clone)]
-pub enum Binding {
-    /// A soul.
-    Soul(Box<NewSnapshot>),
-    /// None: there is none, or souls are switched off.
-    Nothing,
+#[derive(Debug, Clone, Default)]
+pub struct Binding {
+    /// The soul; none if there is none, or souls are switched off.
+    pub soul: Option<Box<NewSnapshot>>,
+    /// What the session is told besides.
+    pub surroundings: Surroundings,
 }
 
-impl Binding {
-    /// The soul, if it is one.
-    #[must_use]
-    pub fn snapshot(&self) -> Option<&NewSnapshot> {
-        match self {
-            Self::Soul(snapshot) => Some(snapshot),
-            Self::Nothing => None,
-        }
-    }
+/// What a session is told besides its soul, as it was when the soul was resolved. It is kept with the
+/// session and not with the snapshot: it changes without the soul being another.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Surroundings {
+    /// Where people find the files: a path that ends with a slash, or nothing.
+    pub folder: String,
+    /// The USER.md.
+    pub user: Option<String>,
+    /// The index of the memory.
+    pub memory: Option<Index>,
+    /// The authored files of an agent that has no soul, by name.
+    pub files: BTreeMap<String, String>,
 }

@@ -26,7 +26,12 @@ fn again(keeper: &Keeper, id: &SessionId, expected: Option<&str>) -> Result<Reso
 }
 
 fn said(keeper: &Keeper, id: &SessionId) -> String {
-    prompt::run(keeper, prompt::Request { subject: Subject::Session(id.clone()), base: None }).unwrap().text
+    prompt::run(
+        keeper,
+        prompt::Request { subject: Subject::Session(id.clone()), base: None, part: prompt::Part::Identity },
+    )
+    .unwrap()
+    .text
 }
 
 fn take(keeper: &Keeper, id: &SessionId, lease: Duration) -> Result<Option<Run>, Error> {

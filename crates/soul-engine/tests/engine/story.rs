@@ -101,7 +101,7 @@ fn story(store: &dyn Store) {
     assert_eq!(store.chain(&key("ada"), 1, 9).unwrap(), [Ok(second.clone())]);
 
     // The same soul under the same settings is one snapshot.
-    let bound = |config: &str| Binding::Soul(Box::new(snapshot("ada", "one", config)));
+    let bound = |config: &str| Binding { soul: Some(Box::new(snapshot("ada", "one", config))), ..Binding::default() };
     let begin = |parent: Option<(SessionId, Option<String>)>, binding: &Binding| {
         let new = NewSession { key: key("ada"), parent, actor: actor.clone(), origin: origin.clone() };
         store.start_session(&new, binding).unwrap()
@@ -111,7 +111,7 @@ fn story(store: &dyn Store) {
     let elsewhere = begin(Some((session.id.clone(), session.soul_digest.clone())), &bound("d"));
     assert_ne!(elsewhere.soul_snapshot_id, session.soul_snapshot_id);
     assert_eq!(elsewhere.parent_soul_digest, session.soul_digest);
-    let alone = begin(None, &Binding::Nothing);
+    let alone = begin(None, &Binding::default());
     assert_eq!((&alone.soul_snapshot_id, &alone.soul_digest), (&None, &None));
     assert_eq!(store.session(&session.id).unwrap(), Some(session.clone()));
     assert_eq!(store.sessions(Some("ada"), Some(SessionState::Active), 9).unwrap().len(), 3);

@@ -13,7 +13,7 @@ pub(crate) fn validation(response: &Response) -> String {
     out
 }
 
-fn line(diagnostic: &Diagnostic) -> String {
+pub(crate) fn line(diagnostic: &Diagnostic) -> String {
     let mut out = diagnostic.path.clone().unwrap_or_default();
     for number in [diagnostic.line, diagnostic.column].into_iter().flatten() {
         let _ = write!(out, ":{number}");

@@ -17,7 +17,7 @@ use super::{Error, payload};
 use crate::Keeper;
 use crate::authoring::recover_if_idle;
 use crate::ids::SessionId;
-use crate::sessions::capture;
+use crate::sessions::{capture, surroundings};
 use crate::store::{Binding, Session, Snapshot};
 use crate::workspace::{Agent, AgentName, SoulKey};
 
@@ -76,15 +76,12 @@ fn resolve(keeper: &Keeper, agent: &Agent, key: &SoulKey) -> Result<(inspect::Re
     if !soul.valid {
         return Err(Error::Invalid(Box::new(soul)));
     }
-    let binding = match soul.present && soul.active {
-        // The bytes that were read are the bytes that are kept, whatever became of the file since.
-        true => {
-            let is_soul_file = soul.source_path.ends_with(crate::files::SOUL_FILE);
-            let bytes = soul.parsed.as_ref().filter(|_| is_soul_file).map(|document| document.source().bytes());
-            Binding::Soul(Box::new(capture(keeper, agent, key, &soul, bytes)?))
-        }
-        false => Binding::Nothing,
-    };
+    let has_soul = soul.present && soul.active;
+    // The bytes that were read are the bytes that are kept, whatever became of the file since.
+    let is_soul_file = soul.source_path.ends_with(crate::files::SOUL_FILE);
+    let bytes = soul.parsed.as_ref().filter(|_| is_soul_file).map(|document| document.source().bytes());
+    let snapshot = has_soul.then(|| capture(keeper, agent, key, &soul, bytes)).transpose()?;
+    let binding = Binding { soul: snapshot.map(Box::new), surroundings: surroundings(keeper, agent, has_soul)? };
     Ok((soul, binding))
 }
 

@@ -5,7 +5,9 @@ use super::{Error, count, events, snapshots, unknown};
 use crate::clock::Time;
 use crate::ids::{RunId, SessionId, SnapshotId};
 use crate::store::statements as sql;
-use crate::store::{Binding, Decided, EventKind, NewEvent, NewSession, Party, Refusal, Session, SessionState};
+use crate::store::{
+    Binding, Decided, EventKind, NewEvent, NewSession, Party, Refusal, Session, SessionState, Surroundings,
+};
 
 pub(super) fn start(transaction: &Transaction<'_>, new: &NewSession, binding: &Binding) -> Result<Session, Error> {
     let (snapshot, digest) = bind(transaction, binding)?;
@@ -37,6 +39,7 @@ pub(super) fn start(transaction: &Transaction<'_>, new: &NewSession, binding: &B
         session.parent_soul_digest,
         now.as_str(),
         now.as_str(),
+        stored(&binding.surroundings),
     ])?;
     let kind = if session.parent_id.is_some() { EventKind::SessionSpawn } else { EventKind::SessionStart };
     tell(transaction, kind, &session, &new.actor, &new.origin)?;
@@ -67,6 +70,7 @@ pub(super) fn refresh(
         snapshot.as_ref().map(SnapshotId::as_str),
         digest,
         now.as_str(),
+        stored(&binding.surroundings),
         id.as_str()
     ])?;
     (session.soul_snapshot_id, session.soul_digest, session.captured_at) = (snapshot, digest, now);
@@ -98,8 +102,20 @@ pub(super) fn turn(
 }
 
 fn bind(transaction: &Transaction<'_>, binding: &Binding) -> Result<(Option<SnapshotId>, Option<String>), Error> {
-    let Some(new) = binding.snapshot() else { return Ok((None, None)) };
+    let Some(new) = &binding.soul else { return Ok((None, None)) };
     Ok((Some(snapshots::keep(transaction, new, true)?), Some(new.digest.to_string())))
+}
+
+fn stored(surroundings: &Surroundings) -> String {
+    // Texts only: nothing that could fail to be written.
+    serde_json::to_string(surroundings).unwrap_or_default()
+}
+
+pub(super) fn surroundings(connection: &Connection, id: &SessionId) -> Result<Option<Surroundings>, Error> {
+    let mut statement = connection.prepare_cached(sql::SURROUNDINGS)?;
+    let stored: Option<String> = statement.query_row([id.as_str()], |row| row.get(0)).optional()?;
+    let damaged = |_| Error::Damaged(format!("the session {id} does not hold what a session holds"));
+    stored.map(|stored| serde_json::from_str(&stored).map_err(damaged)).transpose()
 }
 
 fn tell(
