@@ -117,7 +117,11 @@ pub fn assemble(parts: &Parts<'_>) -> Prompt {
     maker.passage("traits", told.as_ref());
     maker.passage("procedures", parts.procedures.as_ref());
     maker.passage("user", parts.user.as_ref());
-    let index = parts.memory.as_ref().map(|(index, source)| Passage::new(index.text.as_str(), source.as_str()));
+    // An index is made from many files, so there is no one place to point at.
+    let index = parts.memory.as_ref().map(|(index, source)| {
+        let (text, source) = (index.text.clone(), source.clone());
+        Passage { text, source, origin: Source::default() }
+    });
     maker.passage("memory", index.as_ref());
     if let (Some(layer), Some((index, _))) = (maker.layers.last_mut(), &parts.memory) {
         layer.truncated = index.truncated;

@@ -127,7 +127,7 @@ fn hint(error: &ops::Error) -> Option<String> {
         Error::ForeignAgent(_) => "copy its directory into `agents/` of the home, and write it there",
         Error::AgentLocked(_) => "wait until it is done, and try again",
         Error::TooLargeToAdopt(_) => "a soul is a few pages of text; move the file away, and write again",
-        Error::Layer(..) => "put a plain file there, or remove it",
+        Error::Layer(..) => "put a plain text file there, or remove it",
         Error::Invalid(_) => "mend the errors above; an invalid soul never reaches a model",
         Error::SoulMissing(_) => "`soul history` shows when it was removed, and what it was",
         Error::RevisionNotFound(_) => "`soul history` lists the revisions; one that removed the soul has no text",
