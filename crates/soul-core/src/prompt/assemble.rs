@@ -2,7 +2,7 @@ use serde::Serialize;
 
 use super::fold::is_break;
 use super::limits::limits;
-use super::marker::{block, escape, forged_lines};
+use super::marker::{block, escape_at, forged_lines};
 use super::memory::Index;
 use super::persona::Persona;
 use super::safety::{Slots, closing, opening};
@@ -168,7 +168,8 @@ impl Maker {
         let mut diagnostics = Collector::default();
         let origin = passage.origin.text().unwrap_or_default();
         let mut seen = 0;
-        for start in forged_lines(&passage.text) {
+        let lines = forged_lines(&passage.text);
+        for &start in &lines {
             diagnostics.push_with(|| {
                 let rest = &passage.text[start..];
                 let line = &rest[..rest.find(is_break).unwrap_or(rest.len())];
@@ -188,6 +189,6 @@ impl Maker {
             diagnostic.path = Some(passage.source.clone());
             self.diagnostics.push(diagnostic);
         }
-        escape(&passage.text).into_owned()
+        escape_at(&passage.text, &lines).into_owned()
     }
 }

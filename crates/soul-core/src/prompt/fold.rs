@@ -9,8 +9,6 @@ use unicode_normalization::char::decompose_compatible;
 /// What a character is to whoever looks for a marker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sign {
-    /// A line ends.
-    Break,
     /// Nothing: white space, what cannot be seen, Markdown's emphasis and escapes.
     Nothing,
     /// A bracket that opens to the right.
@@ -44,19 +42,17 @@ pub(super) const fn is_tag(c: char) -> bool {
     matches!(c, '\u{e0020}'..='\u{e007e}')
 }
 
-/// The signs of one character; compatibility forms are taken apart.
-pub(super) fn signs(c: char, tags: Tags, mut each: impl FnMut(Sign)) {
+/// What one character is made of: compatibility forms are taken apart.
+pub(super) fn parts(c: char, tags: Tags, mut each: impl FnMut(char)) {
     match c {
-        c if is_break(c) => each(Sign::Break),
-        c if c.is_ascii() => each(sign(c)),
-        c if is_tag(c) && tags == Tags::Spelt => {
-            each(char::from_u32(u32::from(c) - 0xe0000).map_or(Sign::Nothing, sign));
-        }
-        c => decompose_compatible(c, |part| each(sign(part))),
+        c if c.is_ascii() => each(c),
+        c if is_tag(c) && tags == Tags::Spelt => each(char::from_u32(u32::from(c) - 0xe0000).unwrap_or(c)),
+        c => decompose_compatible(c, each),
     }
 }
 
-fn sign(c: char) -> Sign {
+/// What a character is, once compatibility forms are taken apart.
+pub(super) fn sign(c: char) -> Sign {
     match c {
         '\\' | '*' | '_' | '~' | '`' => Sign::Nothing,
         '.' | ')' | ']' => Sign::Closing,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::fold::{Sign, Tags, entity, is_break, is_tag, signs};
+use super::fold::{Sign, Tags, entity, is_break, is_tag, parts, sign};
 
 /// What every marker begins with. No line of authored text does, once it is [escaped](escape).
 pub const MARKER: &str = "<<<soul:";
@@ -33,13 +33,17 @@ pub(super) fn block(name: &str, escaped: &str) -> String {
 /// ```
 #[must_use]
 pub fn escape(text: &str) -> Cow<'_, str> {
-    let lines = forged_lines(text);
+    escape_at(text, &forged_lines(text))
+}
+
+/// The same, for whoever knows the lines already.
+pub(super) fn escape_at<'a>(text: &'a str, lines: &[usize]) -> Cow<'a, str> {
     if lines.is_empty() {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + lines.len() * ESCAPE.len());
     let mut done = 0;
-    for line in lines {
+    for &line in lines {
         out.push_str(&text[done..line]);
         out.push_str(ESCAPE);
         done = line;
@@ -93,7 +97,12 @@ fn forged(text: &str, tags: Tags) -> Vec<usize> {
             continue;
         }
         let (c, length) = entity(&text[at..]).unwrap_or((c, c.len_utf8()));
-        signs(c, tags, |sign| found.extend(search.take(sign)));
+        parts(c, tags, |part| {
+            // Some characters stand for whole sentences.
+            if !search.is_over() {
+                found.extend(search.take(sign(part)));
+            }
+        });
         at += length;
     }
     found
@@ -132,7 +141,7 @@ impl Attempt {
             Sign::Letter(c) | Sign::Either(c) if WORD[self.spelt] == c => {
                 Some(Self { spelt: self.spelt + 1, fresh: false, ..self })
             }
-            Sign::Nothing | Sign::Break => Some(self),
+            Sign::Nothing => Some(self),
             Sign::Mark | Sign::Closing | Sign::Either(_) if self.fresh => Some(self),
             _ => None,
         }
@@ -164,7 +173,7 @@ impl Search {
             return Some(done.line);
         }
         match sign {
-            Sign::Nothing | Sign::Break => {}
+            Sign::Nothing => {}
             Sign::Angle if self.fresh && self.label == 0 => {
                 self.own = Some(Attempt { line: self.line, spelt: 0, fresh: true });
             }

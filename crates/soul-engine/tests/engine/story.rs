@@ -10,9 +10,25 @@ use soul_engine::clock::Time;
 use soul_engine::ids::{SessionId, TaskId};
 use soul_engine::store::{
     Action, Binding, Draft, EventKind, NewSession, NewSnapshot, Outcome, Party, Profile, Refusal, SessionState,
-    Settled, Sqlite, Store, Task, TaskState,
+    Settled, Sqlite, Store, Surroundings, Task, TaskState,
 };
 use soul_engine::workspace::{Kind, SoulKey};
+
+#[test]
+fn a_session_of_the_first_schema_is_told_nothing_besides() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("keeper.db");
+    let database = rusqlite::Connection::open(&path).unwrap();
+    database.execute_batch(include_str!("../../src/store/sqlite/schema-1.sql")).unwrap();
+    let insert = "INSERT INTO sessions (id, scope, kind, name, state, created_at, captured_at)
+        VALUES ('sess_old', 'home', 'agent', 'ada', 'active', '2026-01-01', '2026-01-01'); PRAGMA user_version = 1;";
+    database.execute_batch(insert).unwrap();
+    drop(database);
+    let store = Sqlite::open(&path).unwrap();
+    let old: SessionId = "sess_old".to_owned().into();
+    assert_eq!(store.session(&old).unwrap().unwrap().agent, "ada");
+    assert_eq!(store.surroundings(&old).unwrap(), Some(Surroundings::default()));
+}
 
 #[test]
 fn sqlite() {
@@ -116,6 +132,14 @@ fn story(store: &dyn Store) {
     assert_eq!(store.session(&session.id).unwrap(), Some(session.clone()));
     assert_eq!(store.sessions(Some("ada"), Some(SessionState::Active), 9).unwrap().len(), 3);
     assert_eq!(store.sessions(Some("bob"), None, 9).unwrap(), []);
+
+    // What a session is told besides is its own, though the snapshot is the same.
+    let told = Surroundings { user: Some("Roberto".to_owned()), ..Surroundings::default() };
+    let other = begin(None, &Binding { surroundings: told.clone(), ..bound("c") });
+    assert_eq!(other.soul_snapshot_id, session.soul_snapshot_id);
+    assert_eq!(store.surroundings(&other.id).unwrap(), Some(told));
+    assert_eq!(store.surroundings(&session.id).unwrap(), Some(Surroundings::default()));
+    assert_eq!(store.surroundings(&"sess_nope".to_owned().into()).unwrap(), None);
 
     // A session is bound anew only if it is idle and is what it was thought to be.
     let refresh = |id: &SessionId, expected: Option<&str>| {
