@@ -25,7 +25,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // A file: its prompt, to the byte.
     let target = Target::Path(examples.join("librarian/SOUL.md"));
-    let librarian = prompt::run(&keeper, prompt::Request { subject: Subject::Target(target, None), base: None })?;
+    let part = prompt::Part::Full(Box::default());
+    let request = prompt::Request { subject: Subject::Target(target, None), base: None, part };
+    let librarian = prompt::run(&keeper, request)?;
     say(&format!("the librarian's prompt has {} bytes", librarian.text.len()));
 
     // A string: no file at all, and what is wrong with it.

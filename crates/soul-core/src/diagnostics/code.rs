@@ -187,6 +187,10 @@ codes! {
     /// The file is a link that leads out of its directory.
     PathEscape = "path_escape", Error;
 
+    /// A line that imitates a marker of the full prompt. It is escaped there, and stands as it is
+    /// everywhere else.
+    ForgedMarker = "forged_marker", Warning;
+
     /// There are more problems than are shown.
     TooManyDiagnostics = "too_many_diagnostics", Info;
 }

@@ -172,6 +172,15 @@ impl Document {
         }
     }
 
+    /// Where the file is that usually has this name: a package may name its files as it likes.
+    #[must_use]
+    pub fn path_of<'a>(&'a self, usual: &'a str) -> &'a str {
+        match self {
+            Self::Soulspec(package) => package.path_of(usual),
+            _ => usual,
+        }
+    }
+
     /// The source with the edits done; without edits, the source to the byte.
     #[must_use]
     pub fn render(&self, edits: &[Edit]) -> Vec<u8> {

@@ -4,6 +4,7 @@
 
 mod conformance;
 mod conversion;
+mod prompt;
 mod properties;
 mod reference;
 mod soulspec;

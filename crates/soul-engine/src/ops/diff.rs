@@ -103,7 +103,9 @@ fn read(keeper: &Keeper, agent: &Agent, side: Option<&Side>) -> Result<Read, Err
         Some(Side::File) => match agent.directory.read(SOUL_FILE) {
             Ok(bytes) => ("file".to_owned(), Some(bytes), pinned),
             Err(files::Error::NotFound) => ("file".to_owned(), None, pinned),
-            Err(error) => return Err(Error::Layer(agent.name.clone(), SOUL_FILE.to_owned(), error.to_string())),
+            Err(error) => {
+                return Err(Error::Layer(keeper.roots.shown(&agent.path.join(SOUL_FILE)), error.to_string()));
+            }
         },
         Some(Side::Revision(id)) => {
             let missing = || Error::RevisionNotFound(id.clone());

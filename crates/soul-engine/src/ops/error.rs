@@ -133,8 +133,8 @@ pub enum Error {
     #[error("another keeper changed the record of `{0}` while this was written")]
     Displaced(AgentName),
     /// A file that belongs to the soul cannot be read.
-    #[error("`{1}` of the agent `{0}` was not read: {2}")]
-    Layer(AgentName, String, String),
+    #[error("`{0}` was not read: {1}")]
+    Layer(String, String),
     /// The soul is not what the asker believed it to be.
     #[error("{conflict}")]
     Conflict {

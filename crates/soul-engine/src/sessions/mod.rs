@@ -1,26 +1,20 @@
 //! From an agent's directory to what a session is bound to.
 
+mod folder;
+
 use std::collections::BTreeMap;
 
-use soul_core::formats::soulspec::MANIFESTS;
+use soul_core::formats::agentos::COMPANIONS;
 use soul_core::formats::{Document, Provenance};
-use soul_core::model::{Field, Soul};
+use soul_core::model::{Dialect, Field, Soul};
+
+pub(crate) use folder::{AGENT_FILE, Folder, MEMORY_FILE, PROCEDURES_FILE, RULES_FILE, STYLE_FILE, USER_FILE};
 
 use crate::Keeper;
-use crate::files::{self, Directory, PERSONA_FILE, SOUL_FILE};
+use crate::files::SOUL_FILE;
 use crate::ops::{Error, inspect};
-use crate::store::{NewSnapshot, Profile};
+use crate::store::{NewSnapshot, Profile, Surroundings};
 use crate::workspace::{Agent, SoulKey};
-
-/// The authored files that a session is made of, besides the manifest.
-const LAYERS: [&str; 7] = [SOUL_FILE, PERSONA_FILE, "AGENT.md", "STYLE.md", "IDENTITY.md", "AGENTS.md", "RULES.md"];
-
-/// The folders whose Markdown files belong to them.
-const FOLDERS: [&str; 2] = ["examples", "hooks"];
-
-/// The most files of a folder, and the most bytes of a file.
-const MAX_FILES: usize = 64;
-const MAX_LAYER: usize = 1 << 20;
 
 /// Takes the snapshot of a valid soul: what it says, and the bytes of every authored file. What the soul
 /// was read from is kept as it was read, whatever became of the files since.
@@ -33,12 +27,8 @@ pub(crate) fn capture(
     let (Some(digest), Some(document)) = (soul.digest, &soul.parsed) else {
         return Err(Error::Invalid(Box::new(soul.clone())));
     };
-    let own = soul.source_path.rsplit('/').next().unwrap_or_default();
-    let read = |name: &str| match document.source_of(name) {
-        Some(source) => Some(source.bytes().to_vec()),
-        None => (name == own).then(|| document.source().bytes().to_vec()),
-    };
-    let files = layers(agent, &read)?;
+    let mut files = folder(keeper, agent).authored(document)?;
+    as_read(document, &soul.source_path, &mut files);
     let config = keeper.settings.soul.provenance();
     let profile = profile(document, &soul.soul, &soul.source_path, config.context_projection_bytes);
     Ok(NewSnapshot { key: key.clone(), digest, config_digest: config.digest, profile, files })
@@ -64,40 +54,41 @@ fn profile(document: &Document, soul: &Soul, source_path: &str, context_projecti
     }
 }
 
-fn layers(agent: &Agent, read: &dyn Fn(&str) -> Option<Vec<u8>>) -> Result<BTreeMap<String, Vec<u8>>, Error> {
-    let mut found = BTreeMap::new();
-    let mut add = |name: &str| match read(name).map_or_else(|| agent.directory.read(name), Ok) {
-        Ok(bytes) if bytes.len() > MAX_LAYER => {
-            Err(Error::Layer(agent.name.clone(), name.to_owned(), "it is larger than 1 MiB".to_owned()))
-        }
-        Ok(bytes) => {
-            found.insert(name.to_owned(), bytes);
-            Ok(())
-        }
-        Err(files::Error::NotFound) => Ok(()),
-        Err(error) => Err(Error::Layer(agent.name.clone(), name.to_owned(), error.to_string())),
-    };
-    for name in LAYERS.into_iter().chain(MANIFESTS) {
-        add(name)?;
-    }
-    for folder in FOLDERS {
-        let names = match agent.directory.directory(folder).and_then(|directory| markdown(&directory)) {
-            Ok(names) => names,
-            Err(files::Error::NotFound) => continue,
-            Err(error) => return Err(Error::Layer(agent.name.clone(), folder.to_owned(), error.to_string())),
-        };
-        if names.len() > MAX_FILES {
-            let why = format!("it has more than {MAX_FILES} files");
-            return Err(Error::Layer(agent.name.clone(), folder.to_owned(), why));
-        }
-        for name in names {
-            add(&format!("{folder}/{name}"))?;
+/// Puts what a soul was read from in place of what is in the files by now.
+fn as_read(document: &Document, source_path: &str, files: &mut BTreeMap<String, Vec<u8>>) {
+    let companions = COMPANIONS.iter().map(|(name, ..)| *name).filter(|name| !UNAUTHORED.contains(name));
+    for name in companions.filter(|_| document.dialect() == Dialect::Agentos) {
+        match document.source_of(name) {
+            Some(source) => drop(files.insert(name.to_owned(), source.bytes().to_vec())),
+            None => drop(files.remove(name)),
         }
     }
-    Ok(found)
+    for (name, bytes) in files.iter_mut() {
+        if let Some(source) = document.source_of(name) {
+            *bytes = source.bytes().to_vec();
+        }
+    }
+    // A package's SOUL.md may be proposed and not be there yet; any other soul is its own file.
+    if let Some(source) = document.source_of(SOUL_FILE) {
+        files.insert(SOUL_FILE.to_owned(), source.bytes().to_vec());
+    }
+    let own = source_path.rsplit('/').next().unwrap_or(SOUL_FILE);
+    files.insert(own.to_owned(), document.source().bytes().to_vec());
 }
 
-fn markdown(directory: &Directory) -> Result<Vec<String>, files::Error> {
-    let names = directory.names()?;
-    Ok(names.into_iter().filter(|name| name.ends_with(".md")).collect())
+/// Files that a soul may be read with and that nobody authored as part of it.
+const UNAUTHORED: [&str; 2] = [MEMORY_FILE, USER_FILE];
+
+/// What a session is told besides its snapshot: the user's file and the index of the memory, which no
+/// digest covers; and the authored files too if there is no soul that a snapshot could be of.
+pub(crate) fn surroundings(keeper: &Keeper, agent: &Agent, has_soul: bool) -> Result<Surroundings, Error> {
+    let folder = folder(keeper, agent);
+    let files = if has_soul { Default::default() } else { folder.told(None)? };
+    let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
+    let files = files.iter().map(|(name, bytes)| (name.clone(), text(bytes))).collect();
+    Ok(Surroundings { files, ..folder.surroundings()? })
+}
+
+fn folder<'a>(keeper: &'a Keeper, agent: &'a Agent) -> Folder<'a> {
+    Folder { keeper, directory: &agent.directory, path: &agent.path }
 }

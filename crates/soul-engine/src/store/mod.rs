@@ -15,7 +15,7 @@ use std::time::Duration;
 
 pub use event::{Event, EventKind, NewEvent};
 pub use revision::{Action, Broken, Draft, Party, Revision, Sealed};
-pub use session::{Binding, NewSession, Session, SessionState, SoulStatus};
+pub use session::{Binding, NewSession, Session, SessionState, SoulStatus, Surroundings};
 pub use snapshot::{NewSnapshot, Profile, Snapshot};
 pub use sqlite::Sqlite;
 pub use task::{Outcome, Run, RunState, Task, TaskState};
@@ -148,6 +148,8 @@ pub trait Store: Send + Sync {
     fn turn_session(&self, id: &SessionId, state: SessionState, actor: &Party, origin: &Party) -> Decided<Session>;
     /// A session.
     fn session(&self, id: &SessionId) -> Result<Option<Session>, Error>;
+    /// What a session is told besides its soul.
+    fn surroundings(&self, id: &SessionId) -> Result<Option<Surroundings>, Error>;
     /// Sessions, newest first.
     fn sessions(&self, agent: Option<&str>, state: Option<SessionState>, limit: usize) -> Result<Vec<Session>, Error>;
     /// A run that the session has under way.

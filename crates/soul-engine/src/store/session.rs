@@ -1,4 +1,7 @@
-use serde::Serialize;
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use soul_core::prompt::Index;
 
 use super::{NewSnapshot, Party};
 use crate::clock::Time;
@@ -110,32 +113,26 @@ pub struct NewSession {
 
 /// What a session is bound to.
 #[derive(Debug, Clone)]
-pub enum Binding {
-    /// A soul.
-    Soul(Box<NewSnapshot>),
-    /// None: souls are switched off.
-    Inactive,
-    /// None: there is none.
-    Missing,
+pub struct Binding {
+    /// The soul; none if there is none, or souls are switched off.
+    pub soul: Option<Box<NewSnapshot>>,
+    /// Which of these it is.
+    pub status: SoulStatus,
+    /// What the session is told besides.
+    pub surroundings: Surroundings,
 }
 
-impl Binding {
-    /// The soul, if it is one.
-    #[must_use]
-    pub fn snapshot(&self) -> Option<&NewSnapshot> {
-        match self {
-            Self::Soul(snapshot) => Some(snapshot),
-            Self::Inactive | Self::Missing => None,
-        }
-    }
-
-    /// How it stands with the soul.
-    #[must_use]
-    pub const fn status(&self) -> SoulStatus {
-        match self {
-            Self::Soul(_) => SoulStatus::Valid,
-            Self::Inactive => SoulStatus::Inactive,
-            Self::Missing => SoulStatus::Missing,
-        }
-    }
+/// What a session is told besides its soul, as it was when the soul was resolved. It is kept with the
+/// session and not with the snapshot: it changes without the soul being another.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Surroundings {
+    /// Where people find the files: a path that ends with a slash, or nothing.
+    pub folder: String,
+    /// The USER.md.
+    pub user: Option<String>,
+    /// The index of the memory.
+    pub memory: Option<Index>,
+    /// The authored files of an agent that has no soul, by name.
+    pub files: BTreeMap<String, String>,
 }

@@ -74,12 +74,13 @@ macro_rules! session {
 
 pub(super) const INSERT_SESSION: &str = "INSERT INTO sessions \
     (id, scope, kind, name, state, soul_snapshot_id, soul_digest, soul_status, parent_id, parent_soul_digest, created_at, \
-    captured_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
+    captured_at, surroundings_json) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
 pub(super) const SESSION: &str = session!("id = $1");
 pub(super) const SESSIONS: &str =
     session!("($1 = '' OR name = $1) AND ($2 = '' OR state = $2) ORDER BY created_at DESC, id DESC LIMIT $3");
-pub(super) const BIND_SESSION: &str =
-    "UPDATE sessions SET soul_snapshot_id = $1, soul_digest = $2, soul_status = $3, captured_at = $4 WHERE id = $5";
+pub(super) const BIND_SESSION: &str = "UPDATE sessions SET soul_snapshot_id = $1, soul_digest = $2, soul_status = $3, \
+    captured_at = $4, surroundings_json = $5 WHERE id = $6";
+pub(super) const SURROUNDINGS: &str = "SELECT surroundings_json FROM sessions WHERE id = $1";
 pub(super) const TURN_SESSION: &str = "UPDATE sessions SET state = $1, stopped_at = $2 WHERE id = $3";
 pub(super) const LIVE_RUN: &str = "SELECT id FROM task_runs WHERE session_id = $1 AND state = 'claimed' AND lease_expires_at > $2 ORDER BY id LIMIT 1";
 

@@ -10,6 +10,7 @@ use soul_engine::ops::session::{Resolved, refresh, resume, spawn, start, stop};
 use soul_engine::ops::task::{add, claim, finish, renew};
 use soul_engine::ops::{Conflict, Error, Subject, context, prompt};
 use soul_engine::store::{Outcome, Run, RunState};
+use soul_engine::workspace::Target;
 
 use super::{Home, asker, coder, digest, put};
 
@@ -26,7 +27,12 @@ fn again(keeper: &Keeper, id: &SessionId, expected: Option<&str>) -> Result<Reso
 }
 
 fn said(keeper: &Keeper, id: &SessionId) -> String {
-    prompt::run(keeper, prompt::Request { subject: Subject::Session(id.clone()), base: None }).unwrap().text
+    prompt::run(
+        keeper,
+        prompt::Request { subject: Subject::Session(id.clone()), base: None, part: prompt::Part::Identity },
+    )
+    .unwrap()
+    .text
 }
 
 fn take(keeper: &Keeper, id: &SessionId, lease: Duration) -> Result<Option<Run>, Error> {
@@ -245,7 +251,8 @@ fn a_snapshot_that_was_changed_is_not_spoken() {
         let database = rusqlite::Connection::open(home.0.path().join("keeper.db")).unwrap();
         assert_eq!(database.execute(sql, []).unwrap(), 1, "{sql}");
         drop(database);
-        let request = prompt::Request { subject: Subject::Session(session.id), base: None };
+        let request =
+            prompt::Request { subject: Subject::Session(session.id), base: None, part: prompt::Part::Identity };
         assert!(matches!(prompt::run(&home.keeper(), request), Err(Error::Store(_))), "{sql}");
         let audit = soul_engine::ops::audit::run(&home.keeper(), Default::default(), &|| ()).unwrap();
         assert!(!audit.ok && audit.broken_snapshot == session.soul_snapshot_id, "{sql}");
@@ -269,4 +276,41 @@ fn a_session_without_a_soul_tells_why() {
     home.config("");
     let soul = context::run(&home.keeper(), Subject::Session(session.id)).unwrap().soul;
     assert_eq!((soul.present, soul.enabled, soul.active), (true, false, Some(false)));
+}
+
+fn whole(keeper: &Keeper, subject: Subject) -> String {
+    let part = prompt::Part::Full(Box::default());
+    prompt::run(keeper, prompt::Request { subject, base: None, part }).unwrap().text
+}
+
+#[test]
+fn memories_and_the_user_make_no_other_soul() {
+    let home = Home::new();
+    let keeper = home.keeper();
+    put(&keeper, ONE, None).unwrap();
+    let write = |name: &str, text: &str| fs::write(home.agent().join(name), text).unwrap();
+    write("RULES.md", "Never lie.\n");
+    write("USER.md", "Roberto\n");
+    write("MEMORY.md", "# Monday\n");
+    let first = begin(&keeper).response.session;
+    write("USER.md", "Ada\n");
+    write("MEMORY.md", "# Tuesday\n");
+    let second = begin(&keeper).response.session;
+    assert_eq!(first.soul_snapshot_id, second.soul_snapshot_id, "one bundle of authored files, one snapshot");
+    let text = |id: &SessionId| whole(&keeper, Subject::Session(id.clone()));
+    assert!(text(&first.id).contains("\nRoberto\n") && text(&first.id).contains("- Monday\n"));
+    assert!(text(&second.id).contains("\nAda\n") && text(&second.id).contains("- Tuesday\n"));
+    // A refresh tells it anew.
+    again(&keeper, &first.id, None).unwrap();
+    assert_eq!(text(&first.id), text(&second.id));
+    // But for the snapshot's id, a session is told what its directory would be.
+    let target = Target::Agent(coder());
+    let now = whole(&keeper, Subject::Target(target, None));
+    let id = format!("Snapshot ID: {}\n", second.soul_snapshot_id.clone().unwrap());
+    assert_eq!(text(&second.id).replace(&id, ""), now);
+    write("RULES.md", "Never sleep.\n");
+    let third = begin(&keeper).response.session;
+    assert_ne!(third.soul_snapshot_id, second.soul_snapshot_id);
+    fs::remove_dir_all(home.agent()).unwrap();
+    assert!(text(&second.id).contains("Never lie.") && text(&third.id).contains("Never sleep."));
 }

@@ -10,7 +10,7 @@ use soul_engine::clock::Time;
 use soul_engine::ids::{SessionId, TaskId};
 use soul_engine::store::{
     Action, Binding, Draft, EventKind, NewSession, NewSnapshot, Outcome, Party, Profile, Refusal, SessionState,
-    Settled, Sqlite, Store, Task, TaskState,
+    Settled, SoulStatus, Sqlite, Store, Surroundings, Task, TaskState,
 };
 use soul_engine::workspace::{Kind, SoulKey};
 
@@ -101,7 +101,11 @@ fn story(store: &dyn Store) {
     assert_eq!(store.chain(&key("ada"), 1, 9).unwrap(), [Ok(second.clone())]);
 
     // The same soul under the same settings is one snapshot.
-    let bound = |config: &str| Binding::Soul(Box::new(snapshot("ada", "one", config)));
+    let bound = |config: &str| Binding {
+        soul: Some(Box::new(snapshot("ada", "one", config))),
+        status: SoulStatus::Valid,
+        surroundings: Default::default(),
+    };
     let begin = |parent: Option<(SessionId, Option<String>)>, binding: &Binding| {
         let new = NewSession { key: key("ada"), parent, actor: actor.clone(), origin: origin.clone() };
         store.start_session(&new, binding).unwrap()
@@ -111,11 +115,19 @@ fn story(store: &dyn Store) {
     let elsewhere = begin(Some((session.id.clone(), session.soul_digest.clone())), &bound("d"));
     assert_ne!(elsewhere.soul_snapshot_id, session.soul_snapshot_id);
     assert_eq!(elsewhere.parent_soul_digest, session.soul_digest);
-    let alone = begin(None, &Binding::Missing);
+    let alone = begin(None, &Binding { soul: None, status: SoulStatus::Missing, surroundings: Default::default() });
     assert_eq!((&alone.soul_snapshot_id, &alone.soul_digest), (&None, &None));
     assert_eq!(store.session(&session.id).unwrap(), Some(session.clone()));
     assert_eq!(store.sessions(Some("ada"), Some(SessionState::Active), 9).unwrap().len(), 3);
     assert_eq!(store.sessions(Some("bob"), None, 9).unwrap(), []);
+
+    // What a session is told besides is its own, though the snapshot is the same.
+    let told = Surroundings { user: Some("Roberto".to_owned()), ..Surroundings::default() };
+    let other = begin(None, &Binding { surroundings: told.clone(), ..bound("c") });
+    assert_eq!(other.soul_snapshot_id, session.soul_snapshot_id);
+    assert_eq!(store.surroundings(&other.id).unwrap(), Some(told));
+    assert_eq!(store.surroundings(&session.id).unwrap(), Some(Surroundings::default()));
+    assert_eq!(store.surroundings(&"sess_nope".to_owned().into()).unwrap(), None);
 
     // A session is bound anew only if it is idle and is what it was thought to be.
     let refresh = |id: &SessionId, expected: Option<&str>| {

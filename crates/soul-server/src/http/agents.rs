@@ -10,6 +10,7 @@ use soul_core::formats::agentos::COMPANIONS;
 use soul_core::formats::soulspec::MANIFESTS;
 use soul_engine::ops::diff::Side;
 use soul_engine::ops::payload::{Authorship, Changed};
+use soul_engine::ops::prompt::Part;
 use soul_engine::ops::{self, Subject, delete, history, rollback, write};
 use soul_engine::workspace::Target;
 use utoipa::{IntoParams, ToSchema};
@@ -201,11 +202,23 @@ pub(super) async fn diff(
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct Joined {
-    /// A base prompt that the identity joins.
-    base: Option<String>,
+    /// A base prompt, instead of the body of AGENT.md.
+    pub(super) base: Option<String>,
+    /// `full`, or `identity` for the bare text of the soul; `full` if nothing is said.
+    layer: Option<String>,
 }
 
-/// The text that tells a model who it is.
+impl Joined {
+    pub(super) fn part(&self) -> Result<Part, Failure> {
+        match self.layer.as_deref() {
+            None | Some("full") => Ok(Part::Full(Box::default())),
+            Some("identity") => Ok(Part::Identity),
+            Some(_) => Err(Failure::bad_request("`layer` is `full` or `identity`")),
+        }
+    }
+}
+
+/// The prompt that reaches a model, layer by layer.
 #[utoipa::path(get, path = "/api/agents/{name}/prompt", tag = "agents", params(("name" = String, Path), Joined),
     responses((status = 200, body = schemas::Prompt), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn prompt(
@@ -214,6 +227,7 @@ pub(super) async fn prompt(
     Asked(joined): Asked<Joined>,
 ) -> Answer<ops::prompt::Response> {
     let subject = Subject::Target(Target::Agent(agent), None);
-    let request = ops::prompt::Request { subject, base: joined.base };
+    let part = joined.part()?;
+    let request = ops::prompt::Request { subject, base: joined.base, part };
     app.run(|keeper| ops::prompt::run(keeper, request)).await.map(Json)
 }

@@ -7,6 +7,7 @@ use soul_engine::store::SessionState;
 use soul_engine::workspace::AgentName;
 use utoipa::{IntoParams, ToSchema};
 
+use super::agents::Joined;
 use super::body::{Asked, Body, Id, limit};
 use super::{Answer, schemas};
 use crate::app::{App, asker};
@@ -109,10 +110,15 @@ pub(super) async fn stop(State(app): State<App>, Id(id): Id) -> Answer<session::
     app.run(|keeper| stop::run(keeper, request)).await.map(Json)
 }
 
-/// The text that tells a model who the session is, whatever its files say now.
-#[utoipa::path(get, path = "/api/sessions/{id}/prompt", tag = "sessions", params(("id" = String, Path)),
+/// The prompt of a session, whatever its files say now.
+#[utoipa::path(get, path = "/api/sessions/{id}/prompt", tag = "sessions", params(("id" = String, Path), Joined),
     responses((status = 200, body = schemas::Prompt), (status = "4XX", body = schemas::Failure)))]
-pub(super) async fn prompt(State(app): State<App>, Id(id): Id) -> Answer<prompt::Response> {
-    let request = prompt::Request { subject: Subject::Session(id.into()), base: None };
+pub(super) async fn prompt(
+    State(app): State<App>,
+    Id(id): Id,
+    Asked(joined): Asked<Joined>,
+) -> Answer<prompt::Response> {
+    let part = joined.part()?;
+    let request = prompt::Request { subject: Subject::Session(id.into()), base: joined.base, part };
     app.run(|keeper| prompt::run(keeper, request)).await.map(Json)
 }

@@ -7,14 +7,16 @@ use clap::ValueEnum;
 use soul_core::model::Dialect;
 use soul_engine::Keeper;
 use soul_engine::files::MAX_BYTES;
-use soul_engine::ops::{self, prompt};
+use soul_engine::ops;
+use soul_engine::ops::prompt::{self, Now, Part};
 
 use super::Global;
-use crate::output::{self, Failure};
+use crate::output::{self, Failure, concise};
 
-/// Print the exact text that tells a model who it is
+/// Print the exact text that reaches the model
 ///
-/// Prints the bytes and nothing else, not even a final newline. An invalid soul has no prompt.
+/// Prints the bytes and nothing else, not even a final newline. An invalid soul has no prompt. What
+/// imitates a marker of the prompt is escaped, and told on standard error.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A file, an agent's directory or name, or `-` for standard input
@@ -23,47 +25,66 @@ pub(crate) struct Arguments {
     /// The soul that this session is bound to, whatever its file says now
     #[arg(long, value_name = "ID")]
     session: Option<String>,
-    /// Which part of the prompt
-    #[arg(long, value_enum)]
+    /// How much of the prompt
+    #[arg(long, value_enum, default_value = "full")]
     layer: Layer,
-    /// Join the identity with the base prompt in this file, or `-` for standard input
+    /// The base prompt, instead of AGENT.md's: a file, or `-` for standard input
     #[arg(long, value_name = "FILE")]
     base: Option<OsString>,
+    /// How things stand: a file, or `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    situation: Option<OsString>,
+    /// What is to be done
+    #[arg(long, value_name = "TEXT")]
+    task: Option<String>,
     /// Read the soul in this dialect instead of the one that its text shows
     #[arg(long, value_parser = super::dialect, value_name = "DIALECT")]
     dialect: Option<Dialect>,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Layer {
     /// The soul alone, in the form of its dialect
     Identity,
+    /// Every layer between its markers, with the safety rules at the end
+    Full,
 }
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Layer::Identity = arguments.layer;
-    let is_input = |typed: Option<&OsString>| typed.is_some_and(|typed| typed == "-");
-    if is_input(arguments.target.as_ref()) && is_input(arguments.base.as_ref()) {
-        let message = "standard input cannot be both the soul and the base prompt";
+    let Arguments { target, session, layer, base, situation, task, dialect } = arguments;
+    let inputs = [&target, &base, &situation].into_iter().flatten().filter(|typed| *typed == "-");
+    if inputs.count() > 1 {
+        let message = "standard input cannot be two things at once";
         return Err(Failure::message("usage", message, 2).hint("put one of them in a file"));
     }
+    if layer == Layer::Identity && (situation.is_some() || task.is_some()) {
+        let message = "the identity has no place for a situation or a task";
+        return Err(Failure::message("usage", message, 2).hint("leave `--layer identity` out"));
+    }
     let keeper = global.keeper()?;
-    let base = arguments.base.as_deref().map(|typed| base(&keeper, typed)).transpose()?;
-    let subject = super::subject(arguments.target.as_deref(), arguments.session, arguments.dialect)?;
-    let request = prompt::Request { subject, base };
-    let response = prompt::run(&keeper, request)?;
+    let base = base.map(|typed| text(&keeper, "base prompt", &typed)).transpose()?;
+    let part = match layer {
+        Layer::Identity => Part::Identity,
+        Layer::Full => {
+            let situation = situation.map(|typed| text(&keeper, "situation", &typed)).transpose()?;
+            Part::Full(Box::new(Now { situation, task, ..Now::default() }))
+        }
+    };
+    let subject = super::subject(target.as_deref(), session, dialect)?;
+    let response = prompt::run(&keeper, prompt::Request { subject, base, part })?;
     if global.json {
         output::json("prompt", &response)?;
     } else {
         output::bytes(response.text.as_bytes())?;
+        output::note(&response.diagnostics.iter().map(concise::diagnostic).collect::<String>())?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn base(keeper: &Keeper, typed: &OsStr) -> Result<String, Failure> {
+fn text(keeper: &Keeper, what: &str, typed: &OsStr) -> Result<String, Failure> {
     let shown = if typed == "-" { "-".to_owned() } else { keeper.roots.shown(typed.as_ref()) };
     let refused =
-        |code, why: &str, exit| Failure::message(code, &format!("the base prompt `{shown}` was not read: {why}"), exit);
+        |code, why: &str, exit| Failure::message(code, &format!("the {what} `{shown}` was not read: {why}"), exit);
     let bytes = if typed == "-" {
         super::standard_input()?
     } else {

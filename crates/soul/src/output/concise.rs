@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use soul_core::diagnostics::Diagnostic;
 use soul_engine::ops::{scan, validate};
 
 use super::findings;
@@ -20,6 +21,10 @@ pub(crate) fn scan(response: &scan::Response) -> String {
     let mut out: String = notes.map(|note| line(&note)).collect();
     response.targets.iter().for_each(|target| out.push_str(&findings::verdict(target)));
     out
+}
+
+pub(crate) fn diagnostic(diagnostic: &Diagnostic) -> String {
+    line(&note::of_diagnostic(diagnostic))
 }
 
 fn line(note: &Note<'_>) -> String {

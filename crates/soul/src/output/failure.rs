@@ -145,7 +145,7 @@ fn hint(error: &ops::Error) -> Option<String> {
         Error::Displaced(_) => {
             "two directories share one record: a copied workspace brings its `.soul/id` along; remove the copy's"
         }
-        Error::Layer(..) => "put a plain file there, or remove it",
+        Error::Layer(..) => "put a plain text file there, or remove it",
         Error::Invalid(_) => "mend the errors above; an invalid soul never reaches a model",
         Error::SoulMissing(_) => "`soul history` shows when it was removed, and what it was",
         Error::RevisionNotFound(_) => "`soul history` lists the revisions; one that removed the soul has no text",

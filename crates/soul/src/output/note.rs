@@ -45,18 +45,27 @@ pub(crate) fn of_soul(response: &inspect::Response) -> impl Iterator<Item = Note
         None => document.map(|document| document.source()),
     };
     response.diagnostics.iter().map(move |diagnostic| Note {
+        path: Cow::Borrowed(diagnostic.path.as_deref().unwrap_or(&response.source_path)),
+        text: source(diagnostic).and_then(Source::text),
+        ..of_diagnostic(diagnostic)
+    })
+}
+
+/// A problem without its source.
+pub(crate) fn of_diagnostic(diagnostic: &Diagnostic) -> Note<'_> {
+    Note {
         id: diagnostic.code.as_str(),
         severity: diagnostic.severity,
         message: &diagnostic.message,
-        path: Cow::Borrowed(diagnostic.path.as_deref().unwrap_or(&response.source_path)),
+        path: Cow::Borrowed(diagnostic.path.as_deref().unwrap_or_default()),
         place: diagnostic.line.zip(diagnostic.column),
         span: diagnostic.span,
-        text: source(diagnostic).and_then(Source::text),
+        text: None,
         related: &diagnostic.related,
         help: diagnostic.help.as_deref(),
         fix: diagnostic.fix.as_ref(),
         scanned: None,
-    })
+    }
 }
 
 /// The findings of one target, and those that do not count after them.

@@ -23,6 +23,7 @@ pub use manifest::{FIELDS, FieldSpec, Shape};
 pub use migrate::{Migration, migrate};
 pub(crate) use parse::parse;
 pub(crate) use render::emit;
+pub(crate) use rules::rule_of;
 pub use schema::schema;
 pub use version::SpecVersion;
 
@@ -107,7 +108,18 @@ impl Document {
 
     /// The path of the soul's own text.
     fn soul_file(&self) -> &str {
-        self.path("files.soul").unwrap_or("SOUL.md")
+        self.path_of("SOUL.md")
+    }
+
+    /// The path of a file that usually has this name.
+    pub(crate) fn path_of<'a>(&'a self, usual: &'a str) -> &'a str {
+        let key = match usual {
+            "SOUL.md" => "files.soul",
+            "STYLE.md" => "files.style",
+            "AGENTS.md" => "files.agents",
+            _ => return usual,
+        };
+        self.path(key).unwrap_or(usual)
     }
 
     /// Whether the package is known not to have a file.

@@ -17,8 +17,8 @@ use super::{Error, payload};
 use crate::Keeper;
 use crate::authoring::recover_if_idle;
 use crate::ids::SessionId;
-use crate::sessions::capture;
-use crate::store::{Binding, Session, Snapshot};
+use crate::sessions::{capture, surroundings};
+use crate::store::{Binding, Session, Snapshot, SoulStatus};
 use crate::workspace::{Agent, AgentName, SoulKey};
 
 /// A session and what it runs on.
@@ -84,11 +84,15 @@ fn resolve(keeper: &Keeper, agent: &Agent, key: &SoulKey) -> Result<(inspect::Re
     if !soul.valid {
         return Err(Error::Invalid(Box::new(soul)));
     }
-    let binding = match (soul.present, soul.active) {
-        (true, true) => Binding::Soul(Box::new(capture(keeper, agent, key, &soul)?)),
-        (true, false) => Binding::Inactive,
-        (false, _) => Binding::Missing,
+    let status = match (soul.present, soul.active) {
+        (true, true) => SoulStatus::Valid,
+        (true, false) => SoulStatus::Inactive,
+        (false, _) => SoulStatus::Missing,
     };
+    let has_soul = status == SoulStatus::Valid;
+    let snapshot = has_soul.then(|| capture(keeper, agent, key, &soul)).transpose()?;
+    let surroundings = surroundings(keeper, agent, has_soul)?;
+    let binding = Binding { soul: snapshot.map(Box::new), status, surroundings };
     Ok((soul, binding))
 }
 

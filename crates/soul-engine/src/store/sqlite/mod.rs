@@ -15,7 +15,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavio
 
 use super::{
     Binding, Decided, Draft, Error, Event, NewSession, NewSnapshot, Outcome, Party, Revision, Run, Session,
-    SessionState, Settled, Snapshot, Store, Tail, Task, TaskState,
+    SessionState, Settled, Snapshot, Store, Surroundings, Tail, Task, TaskState,
 };
 use crate::ids::{RevisionId, RunId, SessionId, SnapshotId, TaskId};
 use crate::store::revision::Broken;
@@ -208,6 +208,10 @@ impl Store for Sqlite {
 
     fn session(&self, id: &SessionId) -> Result<Option<Session>, Error> {
         sessions::find(&self.connection(), id)
+    }
+
+    fn surroundings(&self, id: &SessionId) -> Result<Option<Surroundings>, Error> {
+        sessions::surroundings(&self.connection(), id)
     }
 
     fn sessions(&self, agent: Option<&str>, state: Option<SessionState>, limit: usize) -> Result<Vec<Session>, Error> {

@@ -61,7 +61,9 @@ CREATE TABLE sessions (
     parent_soul_digest TEXT,
     created_at TEXT NOT NULL,
     captured_at TEXT NOT NULL,
-    stopped_at TEXT
+    stopped_at TEXT,
+    -- What the session is told besides its soul: the user's file and the index of the memory.
+    surroundings_json TEXT NOT NULL
 ) STRICT;
 CREATE INDEX sessions_created ON sessions (created_at);
 

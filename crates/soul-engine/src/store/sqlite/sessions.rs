@@ -6,7 +6,7 @@ use crate::clock::Time;
 use crate::ids::{RunId, SessionId, SnapshotId};
 use crate::store::statements as sql;
 use crate::store::{
-    Binding, Decided, EventKind, NewEvent, NewSession, Party, Refusal, Session, SessionState, SoulStatus,
+    Binding, Decided, EventKind, NewEvent, NewSession, Party, Refusal, Session, SessionState, SoulStatus, Surroundings,
 };
 
 pub(super) fn start(transaction: &Transaction<'_>, new: &NewSession, binding: &Binding) -> Result<Session, Error> {
@@ -21,7 +21,7 @@ pub(super) fn start(transaction: &Transaction<'_>, new: &NewSession, binding: &B
         state: SessionState::Active,
         soul_snapshot_id: snapshot,
         soul_digest: digest,
-        soul_status: binding.status(),
+        soul_status: binding.status,
         parent_id: parent,
         parent_soul_digest: parent_digest.flatten(),
         created_at: now.clone(),
@@ -41,6 +41,7 @@ pub(super) fn start(transaction: &Transaction<'_>, new: &NewSession, binding: &B
         session.parent_soul_digest,
         now.as_str(),
         now.as_str(),
+        stored(&binding.surroundings),
     ])?;
     let kind = if session.parent_id.is_some() { EventKind::SessionSpawn } else { EventKind::SessionStart };
     tell(transaction, kind, &session, &new.actor, &new.origin)?;
@@ -70,12 +71,13 @@ pub(super) fn refresh(
     transaction.prepare_cached(sql::BIND_SESSION)?.execute(params![
         snapshot.as_ref().map(SnapshotId::as_str),
         digest,
-        binding.status().as_str(),
+        binding.status.as_str(),
         now.as_str(),
+        stored(&binding.surroundings),
         id.as_str()
     ])?;
     (session.soul_snapshot_id, session.soul_digest, session.captured_at) = (snapshot, digest, now);
-    session.soul_status = binding.status();
+    session.soul_status = binding.status;
     tell(transaction, EventKind::SessionRefresh, &session, actor, origin)?;
     Ok(Ok(session))
 }
@@ -104,8 +106,20 @@ pub(super) fn turn(
 }
 
 fn bind(transaction: &Transaction<'_>, binding: &Binding) -> Result<(Option<SnapshotId>, Option<String>), Error> {
-    let Some(new) = binding.snapshot() else { return Ok((None, None)) };
+    let Some(new) = &binding.soul else { return Ok((None, None)) };
     Ok((Some(snapshots::keep(transaction, new, true)?), Some(new.digest.to_string())))
+}
+
+fn stored(surroundings: &Surroundings) -> String {
+    // Texts only: nothing that could fail to be written.
+    serde_json::to_string(surroundings).unwrap_or_default()
+}
+
+pub(super) fn surroundings(connection: &Connection, id: &SessionId) -> Result<Option<Surroundings>, Error> {
+    let mut statement = connection.prepare_cached(sql::SURROUNDINGS)?;
+    let stored: Option<String> = statement.query_row([id.as_str()], |row| row.get(0)).optional()?;
+    let damaged = |_| Error::Damaged(format!("the session {id} does not hold what a session holds"));
+    stored.map(|stored| serde_json::from_str(&stored).map_err(damaged)).transpose()
 }
 
 fn tell(

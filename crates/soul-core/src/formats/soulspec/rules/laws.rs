@@ -48,6 +48,6 @@ pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Co
 }
 
 /// A law's text, under either of its names.
-pub(super) fn rule_of(law: &Value) -> Option<&str> {
+pub(crate) fn rule_of(law: &Value) -> Option<&str> {
     law.get("rule").and_then(Value::as_str).or_else(|| law.get("law").and_then(Value::as_str))
 }

@@ -30,6 +30,7 @@ mod version;
 use super::{Document, Profile};
 use crate::diagnostics::Collector;
 
+pub(crate) use laws::rule_of;
 pub(super) use rules_md::{SECTIONS, beside_rules, entries};
 
 /// A rule looks at the package and says what is wrong.
