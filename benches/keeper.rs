@@ -38,7 +38,7 @@ fn text(n: u64) -> Vec<u8> {
 }
 
 fn put(keeper: &Keeper, body: Vec<u8>, expected_digest: Option<String>) -> String {
-    let authorship = Authorship { expected_digest, idempotency_key: None, asker: asker() };
+    let authorship = Authorship { expected_digest, idempotency_key: None, force: None, asker: asker() };
     let request = write::Request { agent: reviewer(), body, dialect: None, create: false, authorship };
     write::run(keeper, request).unwrap().revision.sealed.new_digest.unwrap().to_string()
 }

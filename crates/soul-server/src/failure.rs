@@ -59,6 +59,9 @@ impl From<Error> for Failure {
             Error::Conflict { current_digest, .. } => {
                 failure.more.insert("current_digest".to_owned(), current_digest.into());
             }
+            Error::Poisoned(_, report) => {
+                failure.more.insert("findings".to_owned(), json!(report.findings));
+            }
             Error::Invalid(soul) => {
                 failure.more.insert("diagnostics".to_owned(), json!(soul.diagnostics));
                 failure.more.insert("soul".to_owned(), json!(soul));

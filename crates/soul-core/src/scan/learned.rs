@@ -5,6 +5,8 @@
 //! in a long file weighs as much as it would alone. Integers decide; the same text has the same
 //! score on every machine. `cargo xtask scan-train` makes the weights.
 
+use std::collections::HashSet;
+
 use super::fold::Folded;
 
 /// How many weights there are.
@@ -81,17 +83,20 @@ impl Model<'_> {
 
     fn stretches(&self, folded: &Folded, strictness: Strictness<'_>, mut found: impl FnMut(Stretch)) {
         let bytes = folded.text.as_bytes();
+        // What is said again says nothing more, and would only make a stretch seem surer.
+        let mut said = HashSet::new();
         let pieces: Vec<Piece> = pieces(folded)
             .map(|(start, end)| {
                 let (mut sum, mut count) = (0, 0);
-                let counts = match strictness {
-                    Strictness::Everything => true,
-                    Strictness::Meant(lowered) => {
-                        let at = lowered.partition_point(|at| *at < start);
-                        lowered.get(at).is_none_or(|at| *at >= end) && is_meant(&folded.text[start..end])
-                    }
-                };
-                if counts && is_prose(&bytes[start..end]) {
+                let counts = said.insert(&bytes[start..end])
+                    && match strictness {
+                        Strictness::Everything => true,
+                        Strictness::Meant(lowered) => {
+                            let at = lowered.partition_point(|at| *at < start);
+                            lowered.get(at).is_none_or(|at| *at >= end) && is_meant(&folded.text[start..end])
+                        }
+                    };
+                if counts && is_prose(&bytes[start..end]) && is_varied(&bytes[start..end]) {
                     features(bytes, start, end, |at| {
                         sum += i64::from(self.weights[at]);
                         count += 1;
@@ -154,13 +159,30 @@ impl Model<'_> {
     }
 }
 
-/// Fewer features than this, some twenty letters, say nothing.
-const FEWEST: u32 = 60;
+/// Fewer features than this, some thirty letters, say nothing: a short sentence is anybody's.
+const FEWEST: u32 = 95;
 
 /// Whether a piece has words, and is no ruler or drawing.
 fn is_prose(piece: &[u8]) -> bool {
     let letters = piece.iter().filter(|byte| byte.is_ascii_lowercase() || **byte >= 0x80).count();
     letters * 2 > piece.len() && !piece.starts_with("\u{2500}".as_bytes())
+}
+
+/// Whether a piece is more than the same few letters or words over and over. Of any four letters in
+/// prose, most stand together once.
+fn is_varied(piece: &[u8]) -> bool {
+    const ENOUGH: usize = 60;
+    let mut seen = [0_u64; 64];
+    let (mut all, mut distinct) = (0_usize, 0_usize);
+    for four in piece.windows(4) {
+        let hash = four.iter().fold(0_u32, |hash, byte| hash.wrapping_mul(0x0100_0193) ^ u32::from(*byte));
+        let bit = (hash.wrapping_mul(0x9e37_79b1) >> 20) as usize;
+        let (word, mask) = (bit / 64, 1_u64 << (bit % 64));
+        distinct += usize::from(seen[word] & mask == 0);
+        seen[word] |= mask;
+        all += 1;
+    }
+    piece.len() < ENOUGH || distinct * 2 > all
 }
 
 /// Whether a piece is said by the text itself, and is not what it quotes or warns of.
@@ -296,6 +318,21 @@ fn feature_words(word: u64, before: u64, earlier: u64, feature: &mut impl FnMut(
         feature(slot(two ^ 2));
         if earlier != 0 {
             feature(slot(earlier.wrapping_mul(MIX).rotate_left(31) ^ two.wrapping_mul(MIX)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan::{File, scan};
+
+    #[test]
+    fn repetition_is_no_attack() {
+        let texts = ["More. ".repeat(500), "a".repeat(5000), "word ".repeat(3000), "hello world\n".repeat(900)];
+        let line = "You are a helpful assistant.\n";
+        for text in texts.into_iter().chain([line.to_owned(), line.repeat(300)]) {
+            let report = scan(&[File { path: "SOUL.md", bytes: text.as_bytes() }]);
+            assert!(report.passed(), "{} is reported: {:?}", &text[..20], report.findings);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The one service that changes souls. Whatever asks for a change, this is what happens:
 //!
-//! lock → recover → read → adopt → compare → check → record → replace → settle
+//! lock → recover → read → adopt → compare → check and scan → record → replace → settle
 //!
 //! The change is on record, durably, before the file changes; the file is replaced whole; a change
 //! that was cut off anywhere is completed or taken back by whoever comes next.
@@ -12,6 +12,7 @@ mod recover;
 use soul_core::digest::{Digest, RawDigest};
 use soul_core::formats::soulspec::Profile;
 use soul_core::model::Dialect;
+use soul_core::scan::{File, Finding, Report, Trust, scan_as};
 
 pub(crate) use place::{FilePlace, Place};
 pub(crate) use recover::{recover, recover_if_idle};
@@ -23,7 +24,8 @@ use crate::ops::inspect::{self, respond};
 use crate::ops::load::{self, Text};
 use crate::ops::{Conflict, Error};
 use crate::sessions;
-use crate::store::{Action, Draft, Party, Revision, Settled, Store};
+use crate::settings::OnWrite;
+use crate::store::{Action, Draft, EventKind, NewEvent, Party, Revision, Settled, Store};
 use crate::workspace::{Agent, SoulKey};
 
 /// The largest file that is taken into the record.
@@ -77,6 +79,8 @@ pub(crate) struct Change {
     pub(crate) expected: Option<String>,
     pub(crate) idempotency_key: Option<String>,
     pub(crate) dialect: Option<Dialect>,
+    /// Why it is to be done whatever the scanner says.
+    pub(crate) force: Option<String>,
     pub(crate) actor: Party,
     pub(crate) origin: Party,
 }
@@ -92,6 +96,8 @@ pub(crate) enum Intent {
 pub(crate) struct Applied {
     pub(crate) soul: inspect::Response,
     pub(crate) revision: Revision,
+    /// What the scanner found in the text.
+    pub(crate) findings: Vec<Finding>,
 }
 
 /// A soul as it is in its file.
@@ -149,6 +155,11 @@ pub(crate) fn apply(keeper: &Keeper, agent: &Agent, change: Change) -> Result<Ap
         // What is wrong beside a soul does not keep it from being removed.
         None => None,
     };
+    let report = body.as_deref().map(|bytes| scanned(&soul.source_path, bytes));
+    let poisoned = report.as_ref().is_some_and(|report| !report.passed());
+    if let (true, OnWrite::Refuse, None, Some(report)) = (poisoned, keeper.settings.on_write, &change.force, &report) {
+        return Err(Error::Poisoned(soul.source_path, Box::new(report.clone())));
+    }
     keeper.pass(Step::Checked).map_err(fault)?;
 
     let draft = Draft {
@@ -160,6 +171,7 @@ pub(crate) fn apply(keeper: &Keeper, agent: &Agent, change: Change) -> Result<Ap
         body,
         dialect,
         idempotency: change.idempotency_key.clone().map(|repeated| (repeated, request_digest(&change))),
+        reason: change.force.filter(|_| poisoned),
         actor: change.actor,
         origin: change.origin,
     };
@@ -178,7 +190,10 @@ pub(crate) fn apply(keeper: &Keeper, agent: &Agent, change: Change) -> Result<Ap
         return Err(Error::Displaced(agent.name.clone()));
     }
     keeper.pass(Step::Settled).map_err(fault)?;
-    Ok(Applied { soul, revision })
+    if poisoned {
+        tell_poison(store, &revision)?;
+    }
+    Ok(Applied { soul, revision, findings: report.map(|report| report.findings).unwrap_or_default() })
 }
 
 /// The answer that was given before, if this was asked for before.
@@ -197,7 +212,7 @@ fn repeated(
     }
     let text = revision.body.as_deref().map_or(Text::Absent, Text::Proposed);
     let soul = resolve(keeper, agent, revision.sealed.dialect, text);
-    Ok(Some(Applied { soul, revision }))
+    Ok(Some(Applied { soul, revision, findings: Vec::new() }))
 }
 
 /// What names a request, so that a key cannot stand for two. What the asker had seen is no part of it:
@@ -258,10 +273,33 @@ fn adopt(
         body: current.bytes.clone(),
         dialect: last.and_then(|revision| revision.sealed.dialect),
         idempotency: None,
+        reason: None,
         actor: Party::new("unknown", "outside"),
         origin: change.origin.clone(),
     };
-    Ok(Some(store.append_revision(&draft, None)?))
+    let revision = store.append_revision(&draft, None)?;
+    // What is in use is never changed for what is found in it; it is told.
+    if current.bytes.as_deref().is_some_and(|bytes| !scanned(&current.soul.source_path, bytes).passed()) {
+        tell_poison(store, &revision)?;
+    }
+    Ok(Some(revision))
+}
+
+/// What the scanner says of a text. What the text itself says about the scanner does not count.
+fn scanned(path: &str, bytes: &[u8]) -> Report {
+    scan_as(&[File { path, bytes }], Trust::Stranger)
+}
+
+fn tell_poison(store: &dyn Store, revision: &Revision) -> Result<(), Error> {
+    let sealed = &revision.sealed;
+    store.append_event(&NewEvent {
+        scope: Some(sealed.scope.clone()),
+        agent: Some(sealed.agent.clone()),
+        digest: sealed.new_digest.map(|digest| digest.to_string()),
+        revision: Some(sealed.id.as_str().to_owned()),
+        ..NewEvent::new(EventKind::Poison, &sealed.actor, &sealed.origin)
+    })?;
+    Ok(())
 }
 
 fn compare(current: &Current, expected: Option<&str>, is_delete: bool) -> Result<(), Error> {

@@ -23,12 +23,13 @@ pub struct Request {
 /// # Errors
 /// When there is none, it is not what the asker believed, or it could not be done.
 pub fn run(keeper: &Keeper, request: Request) -> Result<Changed, Error> {
-    let Authorship { expected_digest, idempotency_key, asker } = request.authorship;
+    let Authorship { expected_digest, idempotency_key, force, asker } = request.authorship;
     let change = Change {
         intent: Intent::Delete,
         expected: expected_digest,
         idempotency_key,
         dialect: None,
+        force,
         actor: asker.actor,
         origin: asker.origin,
     };

@@ -1,3 +1,4 @@
+use soul_core::scan::Report;
 use soul_core::text::shown;
 
 use crate::files;
@@ -170,6 +171,9 @@ pub enum Error {
     /// The store did not answer.
     #[error(transparent)]
     Store(#[from] store::Error),
+    /// The scanner is sure that the text is poisoned, or could not judge it.
+    #[error("the scanner refuses the text of `{0}`")]
+    Poisoned(String, Box<Report>),
     /// The soul is invalid, and the operation needs a valid one.
     #[error("the soul at `{}` is not valid", .0.source_path)]
     Invalid(Box<inspect::Response>),
@@ -197,6 +201,7 @@ impl Error {
             Self::SessionNotFound(_) => (Kind::NotFound, "session_not_found"),
             Self::RunNotFound(_) => (Kind::NotFound, "run_not_found"),
             Self::Invalid(_) => (Kind::Invalid, "soul_invalid"),
+            Self::Poisoned(..) => (Kind::Invalid, "soul_poisoned"),
             Self::Layer(..) => (Kind::Invalid, "layer_unreadable"),
             Self::CannotMigrate(_) => (Kind::Invalid, "cannot_migrate"),
             Self::BadName(_) => (Kind::Usage, "bad_agent_name"),

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use soul_core::formats::agh::Limits;
 use soul_core::formats::soulspec::Profile;
+use soul_core::scan::Finding;
 
 use super::{Error, inspect};
 use crate::Keeper;
@@ -49,6 +50,9 @@ pub struct Changed {
     pub soul: Soul,
     /// The record of the change.
     pub revision: Revision,
+    /// What the scanner found in the text; nothing that stopped it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Finding>,
 }
 
 /// What every request for a change brings along.
@@ -58,6 +62,8 @@ pub struct Authorship {
     pub expected_digest: Option<String>,
     /// The same key twice is the same request.
     pub idempotency_key: Option<String>,
+    /// Why it is to be done whatever the scanner says; it goes on record.
+    pub force: Option<String>,
     /// Who asks.
     pub asker: Asker,
 }
@@ -89,12 +95,12 @@ impl Soul {
 
 impl Changed {
     pub(super) fn new(keeper: &Keeper, agent: &AgentName, applied: Applied) -> Self {
-        let Applied { soul, revision } = applied;
+        let Applied { soul, revision, findings } = applied;
         let soul = Soul {
             snapshot_id: revision.sealed.snapshot_id.clone(),
             revision_id: Some(revision.sealed.id.clone()),
             ..Soul::new(keeper, agent.as_str(), soul)
         };
-        Self { soul, revision }
+        Self { soul, revision, findings }
     }
 }

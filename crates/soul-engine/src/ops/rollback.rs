@@ -59,12 +59,13 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
     if request.dry_run {
         return plan(keeper, request).map(|plan| Response::Plan(Box::new(plan)));
     }
-    let Authorship { expected_digest, idempotency_key, asker } = request.authorship;
+    let Authorship { expected_digest, idempotency_key, force, asker } = request.authorship;
     let change = Change {
         intent: Intent::Rollback(request.revision),
         expected: expected_digest,
         idempotency_key,
         dialect: None,
+        force,
         actor: asker.actor,
         origin: asker.origin,
     };

@@ -32,7 +32,7 @@ pub fn run(keeper: &Keeper) -> Result<Response, Error> {
     }
     let agent: AgentName = "guide".parse()?;
     let asker = Asker { actor: Party::new("system", "soul"), origin: Party::new("seed", "serve") };
-    let authorship = Authorship { expected_digest: None, idempotency_key: None, asker };
+    let authorship = Authorship { expected_digest: None, idempotency_key: None, force: None, asker };
     let only_home =
         Keeper::new(crate::workspace::Roots { workspace: None, ..keeper.roots.clone() }, keeper.settings.clone());
     let request = write::Request { agent: agent.clone(), body: GUIDE.into(), dialect: None, create: true, authorship };

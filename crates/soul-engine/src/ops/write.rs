@@ -32,7 +32,7 @@ pub struct Request {
 /// # Errors
 /// When the soul is not what the asker believed, the text is invalid, or it could not be done.
 pub fn run(keeper: &Keeper, request: Request) -> Result<Changed, Error> {
-    let Authorship { expected_digest, idempotency_key, asker } = request.authorship;
+    let Authorship { expected_digest, idempotency_key, force, asker } = request.authorship;
     let (agent, made) = match keeper.agent(&request.agent) {
         Err(Error::AgentNotFound(name)) if request.create => (create(keeper, &name)?, true),
         found => (found?, false),
@@ -42,6 +42,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Changed, Error> {
         expected: expected_digest,
         idempotency_key,
         dialect: request.dialect,
+        force,
         actor: asker.actor,
         origin: asker.origin,
     };

@@ -4,6 +4,7 @@
 
 mod discovery;
 mod memory;
+mod scan;
 mod soul;
 
 use std::fmt;
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 pub use discovery::{Discovery, Layout};
 pub use memory::{MemorySettings, Rerank};
+pub use scan::OnWrite;
 pub use soul::{ConfigProvenance, SoulSettings};
 
 use crate::files::{self, Directory};
@@ -30,6 +32,8 @@ pub struct Settings {
     pub discovery: Discovery,
     /// `[memory]`.
     pub memory: MemorySettings,
+    /// `[scan] on_write`.
+    pub on_write: OnWrite,
     /// Where each value comes from that is not a default.
     pub origins: Vec<Said>,
 }
@@ -91,6 +95,8 @@ struct File {
     discovery: discovery::Table,
     #[serde(default)]
     memory: memory::Tables,
+    #[serde(default)]
+    scan: scan::Table,
 }
 
 #[derive(Deserialize, Default)]
@@ -145,11 +151,20 @@ impl Settings {
         let mut origins = Vec::new();
         let discovery = Discovery::layered(&mut layers, &mut origins);
         let home = layers.iter_mut().find(|layer| layer.origin == Origin::Home);
-        let memory = home.map(|layer| std::mem::take(&mut layer.file.memory)).unwrap_or_default();
+        // Nobody's repository decides where memory is sent, or that poison is let in.
+        let (memory, scan) = home
+            .map(|layer| (std::mem::take(&mut layer.file.memory), std::mem::take(&mut layer.file.scan)))
+            .unwrap_or_default();
         let memory = MemorySettings::of(memory)?;
+        let on_write = scan.on_write.unwrap_or_default();
+        origins.extend(scan.on_write.map(|on_write| Said {
+            key: "scan.on_write",
+            value: format!("{on_write:?}").to_lowercase(),
+            origin: Origin::Home,
+        }));
         let tables = layers.into_iter().map(|layer| (layer.origin, layer.file.agents.soul));
         let soul = SoulSettings::layered(tables, &mut origins)?;
-        Ok(Self { soul, discovery, memory, origins })
+        Ok(Self { soul, discovery, memory, on_write, origins })
     }
 }
 

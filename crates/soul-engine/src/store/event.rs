@@ -36,6 +36,8 @@ events! {
     Adopt = "soul.adopt";
     /// A change that was cut off was found and taken back; the file had never changed.
     Dropped = "soul.dropped";
+    /// The scanner found poison in a soul that is in use.
+    Poison = "soul.poison";
     /// A session started.
     SessionStart = "session.start";
     /// A session was started by another.

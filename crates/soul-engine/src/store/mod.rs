@@ -167,6 +167,8 @@ pub trait Store: Send + Sync {
     fn tasks(&self, state: Option<TaskState>, after: Option<&TaskId>, limit: usize)
     -> Result<Option<Vec<Task>>, Error>;
 
+    /// Tells of something that changed no row.
+    fn append_event(&self, event: &NewEvent) -> Result<(), Error>;
     /// Events after one, oldest first.
     fn events(&self, after: i64, limit: usize) -> Result<Vec<Event>, Error>;
     /// The number of the last event but so many.

@@ -94,6 +94,8 @@ pub struct Sealed {
     pub idempotency_key: Option<String>,
     /// What was asked for under that key.
     pub request_digest: Option<Digest>,
+    /// Why it was done against the scanner's advice, if it was.
+    pub reason: Option<String>,
     /// Who did it.
     pub actor: Party,
     /// Through what.
@@ -136,6 +138,8 @@ pub struct Draft {
     pub dialect: Option<Dialect>,
     /// The key under which it may be asked for again, and what was asked for.
     pub idempotency: Option<(String, Digest)>,
+    /// Why it is done against the scanner's advice, if it is.
+    pub reason: Option<String>,
     /// Who did it.
     pub actor: Party,
     /// Through what.
@@ -160,6 +164,7 @@ impl Draft {
             snapshot_id,
             idempotency_key: key,
             request_digest: request,
+            reason: self.reason.clone(),
             actor: self.actor.clone(),
             origin: self.origin.clone(),
             created_at: Time::now(),

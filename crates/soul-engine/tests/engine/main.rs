@@ -68,7 +68,7 @@ fn asker() -> Asker {
 }
 
 fn authorship(expected: Option<&str>) -> Authorship {
-    Authorship { expected_digest: expected.map(str::to_owned), idempotency_key: None, asker: asker() }
+    Authorship { expected_digest: expected.map(str::to_owned), idempotency_key: None, force: None, asker: asker() }
 }
 
 fn put(keeper: &Keeper, text: &str, expected: Option<&str>) -> Result<Changed, Error> {

@@ -42,6 +42,7 @@ fn draft(name: &str, action: Action, text: &str) -> Draft {
         body: Some(text.as_bytes().to_vec()),
         dialect: Some(Dialect::Agh),
         idempotency: Some((format!("key {text}"), digest("request"))),
+        reason: None,
         actor: Party::new("user", "ada"),
         origin: Party::new("test", "story"),
     }

@@ -73,6 +73,8 @@ pub(super) struct Put {
     idempotency_key: Option<String>,
     /// The dialect that holds from here on, instead of the one that the text shows.
     dialect: Option<String>,
+    /// Why it is to be done whatever the scanner says; it goes on record.
+    force: Option<String>,
     /// Whether an agent that is not there is made.
     #[serde(default)]
     create: bool,
@@ -88,13 +90,25 @@ pub(super) async fn put(State(app): State<App>, Agent(agent): Agent, Body(asked)
         body: asked.body.into_bytes(),
         dialect: dialect(asked.dialect.as_deref())?,
         create: asked.create,
-        authorship: authorship(asked.expected_digest, asked.idempotency_key, "PUT /api/agents/{name}/soul"),
+        authorship: authorship(
+            asked.expected_digest,
+            asked.idempotency_key,
+            asked.force,
+            "PUT /api/agents/{name}/soul",
+        ),
     };
     app.run(|keeper| write::run(keeper, request)).await.map(Json)
 }
 
-fn authorship(expected_digest: Option<String>, idempotency_key: Option<String>, route: &str) -> Authorship {
-    Authorship { expected_digest, idempotency_key: idempotency_key.filter(|key| !key.is_empty()), asker: asker(route) }
+fn authorship(
+    expected_digest: Option<String>,
+    idempotency_key: Option<String>,
+    force: Option<String>,
+    route: &str,
+) -> Authorship {
+    let idempotency_key = idempotency_key.filter(|key| !key.is_empty());
+    let force = force.filter(|reason| !reason.trim().is_empty());
+    Authorship { expected_digest, idempotency_key, force, asker: asker(route) }
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -110,7 +124,7 @@ pub(super) struct Delete {
     request_body = Delete,
     responses((status = 200, body = schemas::Changed), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn delete(State(app): State<App>, Agent(agent): Agent, Body(asked): Body<Delete>) -> Answer<Changed> {
-    let authorship = authorship(asked.expected_digest, asked.idempotency_key, "DELETE /api/agents/{name}/soul");
+    let authorship = authorship(asked.expected_digest, asked.idempotency_key, None, "DELETE /api/agents/{name}/soul");
     app.run(|keeper| delete::run(keeper, delete::Request { agent, authorship })).await.map(Json)
 }
 
@@ -122,6 +136,8 @@ pub(super) struct Rollback {
     expected_digest: Option<String>,
     /// The same key twice is the same request.
     idempotency_key: Option<String>,
+    /// Why it is to be done whatever the scanner says; it goes on record.
+    force: Option<String>,
     /// Whether only to tell what would change.
     #[serde(default)]
     dry_run: bool,
@@ -140,7 +156,12 @@ pub(super) async fn rollback(
         agent,
         revision: asked.revision_id.into(),
         dry_run: asked.dry_run,
-        authorship: authorship(asked.expected_digest, asked.idempotency_key, "POST /api/agents/{name}/soul/rollback"),
+        authorship: authorship(
+            asked.expected_digest,
+            asked.idempotency_key,
+            asked.force,
+            "POST /api/agents/{name}/soul/rollback",
+        ),
     };
     app.run(|keeper| rollback::run(keeper, request)).await.map(Json)
 }

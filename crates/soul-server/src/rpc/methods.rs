@@ -23,6 +23,7 @@ struct Params {
     expected_digest: Option<String>,
     revision_id: Option<String>,
     idempotency_key: Option<String>,
+    force: Option<String>,
     dialect: Option<String>,
     #[serde(default)]
     create: bool,
@@ -90,7 +91,7 @@ impl Params {
 
     fn authorship(&self, asker: Asker) -> Authorship {
         let (expected_digest, idempotency_key) = (self.expected_digest.clone(), self.idempotency_key.clone());
-        Authorship { expected_digest, idempotency_key, asker }
+        Authorship { expected_digest, idempotency_key, force: self.force.clone(), asker }
     }
 }
 

@@ -20,6 +20,9 @@ pub(super) struct Author {
     /// Do this once, however often it is asked for with this key
     #[arg(long, value_name = "KEY")]
     idempotency_key: Option<String>,
+    /// Do it whatever the scanner says, and put this reason on record
+    #[arg(long, value_name = "REASON")]
+    force: Option<String>,
     #[command(flatten)]
     actor: Actor,
 }
@@ -43,6 +46,7 @@ impl Author {
         Authorship {
             expected_digest: self.expected_digest,
             idempotency_key: self.idempotency_key.filter(|key| !key.is_empty()),
+            force: self.force.filter(|reason| !reason.trim().is_empty()),
             asker: self.actor.asker(command),
         }
     }

@@ -6,7 +6,7 @@ use soul_engine::ops::Kind;
 use soul_engine::{ops, settings};
 
 use super::style::{ERROR, HINT};
-use super::terminal;
+use super::{findings, terminal};
 
 /// Why a command did not do what it was asked: a stable code, a sentence, the next step.
 #[derive(Debug)]
@@ -95,6 +95,10 @@ impl From<ops::Error> for Failure {
             ops::Error::Invalid(response) => {
                 Detail { text: terminal::diagnostics(&response), json: json!({ "diagnostics": response.diagnostics }) }
             }
+            ops::Error::Poisoned(_, report) => Detail {
+                text: report.findings.iter().map(findings::line).collect(),
+                json: json!({ "findings": report.findings }),
+            },
             ops::Error::Conflict { current_digest, .. } => {
                 Detail { text: String::new(), json: json!({ "current_digest": current_digest }) }
             }
@@ -147,6 +151,9 @@ fn hint(error: &ops::Error) -> Option<String> {
         }
         Error::Layer(..) => "put a plain text file there, or remove it",
         Error::Invalid(_) => "mend the errors above; an invalid soul never reaches a model",
+        Error::Poisoned(..) => {
+            "`soul rule ID` explains each; take it out, or take it upon yourself with `--force REASON`"
+        }
         Error::SoulMissing(_) => "`soul history` shows when it was removed, and what it was",
         Error::RevisionNotFound(_) => "`soul history` lists the revisions; one that removed the soul has no text",
         Error::SessionNotFound(_) => "`soul session list` lists the sessions",

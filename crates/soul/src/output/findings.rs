@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use soul_core::scan::Finding;
 use soul_core::text::{Span, visible};
 use soul_engine::ops::rule::Rule;
 use soul_engine::ops::scan::{Judged, Response};
@@ -29,6 +30,20 @@ pub(crate) fn report(response: &Response) -> String {
     }
     response.targets.iter().for_each(|target| out.push_str(&verdict(target)));
     out
+}
+
+/// One finding in a line.
+pub(crate) fn line(finding: &Finding) -> String {
+    let style = severity_style(finding.severity);
+    let (path, message) = (visible(&finding.file), visible(&finding.message));
+    format!(
+        "{path}:{}:{}: {style}{}{style:#}[{}] {message}, {} confidence\n",
+        finding.line,
+        finding.column,
+        finding.severity.as_str(),
+        finding.rule,
+        finding.confidence.as_str()
+    )
 }
 
 /// Every character that shows nothing becomes one that does, of the same length in bytes.

@@ -9,12 +9,13 @@ use soul_engine::ops::payload::Changed;
 use soul_engine::ops::{audit, diff, history};
 use soul_engine::store::{Action, Revision};
 
+use super::findings;
 use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING};
 use super::terminal::glance;
 
 /// A change that was made.
 pub(crate) fn changed(changed: &Changed) -> String {
-    let Changed { soul, revision } = changed;
+    let Changed { soul, revision, .. } = changed;
     let sealed = &revision.sealed;
     let (style, word) = action(sealed.action);
     let mut out = format!("{STRONG}{}{STRONG:#}  {style}{word}{style:#}\n", soul.inspected.source_path);
@@ -29,6 +30,10 @@ pub(crate) fn changed(changed: &Changed) -> String {
         row("digest", &digest.to_string());
     }
     row("by", &party(&sealed.actor.kind, &sealed.actor.name));
+    if let Some(reason) = &sealed.reason {
+        row("forced", &visible(reason));
+    }
+    changed.findings.iter().for_each(|finding| out.push_str(&findings::line(finding)));
     let problems = &soul.inspected.diagnostics;
     if !problems.is_empty() && soul.inspected.present {
         out.push('\n');

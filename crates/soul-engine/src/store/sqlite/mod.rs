@@ -14,7 +14,7 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
 use super::{
-    Binding, Decided, Draft, Error, Event, NewSession, NewSnapshot, Outcome, Party, Revision, Run, Session,
+    Binding, Decided, Draft, Error, Event, NewEvent, NewSession, NewSnapshot, Outcome, Party, Revision, Run, Session,
     SessionState, Settled, Snapshot, Store, Surroundings, Tail, Task, TaskState,
 };
 use crate::ids::{RevisionId, RunId, SessionId, SnapshotId, TaskId};
@@ -245,6 +245,10 @@ impl Store for Sqlite {
         limit: usize,
     ) -> Result<Option<Vec<Task>>, Error> {
         tasks::list(&self.connection(), state, after, limit)
+    }
+
+    fn append_event(&self, event: &NewEvent) -> Result<(), Error> {
+        self.write(Durable::Soon, |transaction| events::append(transaction, event))
     }
 
     fn events(&self, after: i64, limit: usize) -> Result<Vec<Event>, Error> {

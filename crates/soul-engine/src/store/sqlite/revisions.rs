@@ -48,6 +48,7 @@ pub(super) fn append(
         origin.name,
         revision.sealed.created_at.as_str(),
         revision.chain.to_string(),
+        revision.sealed.reason,
         if settled { "done" } else { "pending" },
         revision.body,
     ])?;
@@ -106,7 +107,7 @@ pub(super) fn tail(connection: &Connection, key: &SoulKey) -> Result<Tail, Error
     while let Some(row) = rows.next()? {
         let found = sealed(row)?.map(|(sealed, chain)| Revision { sealed, chain, body: None })?;
         // Only the newest can be pending.
-        if row.get::<_, String>(19)? == "pending" {
+        if row.get::<_, String>(20)? == "pending" {
             tail.pending = Some(found);
         } else {
             tail.last = Some(found);
@@ -189,7 +190,7 @@ fn many(
 }
 
 fn revision(row: &Row<'_>) -> Result<Result<Revision, Broken>, Error> {
-    let body = row.get(19)?;
+    let body = row.get(20)?;
     Ok(sealed(row)?.map(|(sealed, chain)| Revision { sealed, chain, body }))
 }
 
@@ -203,7 +204,7 @@ fn sealed(row: &Row<'_>) -> Result<Result<(Sealed, Digest), Broken>, Error> {
         Ok(ValueRef::Text(bytes)) => std::str::from_utf8(bytes).is_err(),
         _ => false,
     };
-    if (1..19).any(is_garbled) {
+    if (1..20).any(is_garbled) {
         return Ok(Err(broken()));
     }
     let text = |column: usize| row.get::<_, Option<String>>(column);
@@ -233,6 +234,7 @@ fn sealed(row: &Row<'_>) -> Result<Result<(Sealed, Digest), Broken>, Error> {
         snapshot_id: text(10)?.map(Into::into),
         idempotency_key: text(11)?,
         request_digest: parsed!(12),
+        reason: text(19)?,
         actor: Party { kind: row.get(13)?, name: row.get(14)? },
         origin: Party { kind: row.get(15)?, name: row.get(16)? },
         created_at: Time::stored(row.get(17)?),

@@ -18,6 +18,7 @@ CREATE TABLE agent_soul_revisions (
     origin_ref TEXT NOT NULL,
     created_at TEXT NOT NULL,
     chain TEXT NOT NULL,
+    reason TEXT,
     state TEXT NOT NULL CHECK (state IN ('pending', 'done')),
     -- Last, so that the rest is read without it.
     body BLOB,
