@@ -71,6 +71,8 @@ pub struct Directory {
 enum Links {
     /// They are followed, as long as they stay inside.
     Inside,
+    /// Those that point are refused.
+    Unfollowed,
     /// They are refused, hard ones too: a managed file has one name and one place.
     Refused,
 }
@@ -111,12 +113,18 @@ impl Directory {
     pub fn directory(&self, name: impl AsRef<Path>) -> Result<Self, Error> {
         match self.links {
             Links::Inside => self.dir.open_dir(name).map(|dir| Self { dir, links: self.links }).map_err(classify),
-            Links::Refused => {
+            Links::Unfollowed | Links::Refused => {
                 let mut parts = name.as_ref().components();
                 let first = parts.next().ok_or(Error::NotFound)?;
                 parts.try_fold(self.agent(first)?, |directory, part| directory.agent(part))
             }
         }
+    }
+
+    /// The same directory, for files that may have another name: what is given to only one of many gets
+    /// its name by a hard link.
+    pub(crate) fn with_hard_links(self) -> Self {
+        Self { links: Links::Unfollowed, ..self }
     }
 
     /// The names of what is in it, in order. One that is not text is left out: nothing of ours has
@@ -207,7 +215,8 @@ impl Directory {
         options.follow(FollowSymlinks::No);
         let file = self.dir.open_with(name, &options).map_err(|error| self.classify(error, name))?;
         let metadata = file.metadata()?;
-        if metadata.is_file() && metadata.nlink() > 1 { Err(Error::HardLink) } else { Ok(file) }
+        let shared = self.links == Links::Refused && metadata.is_file() && metadata.nlink() > 1;
+        if shared { Err(Error::HardLink) } else { Ok(file) }
     }
 }
 

@@ -220,7 +220,8 @@ const ID_FILE: &str = "id";
 
 fn workspace_id(root: &Path) -> io::Result<Option<String>> {
     let wrong = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
-    let read = Directory::open(root).and_then(|root| root.agent(WORKSPACE_FOLDER)).and_then(|ours| ours.read(ID_FILE));
+    let ours = Directory::open(root).and_then(|root| root.agent(WORKSPACE_FOLDER));
+    let read = ours.and_then(|ours| ours.with_hard_links().read(ID_FILE));
     match read {
         Ok(bytes) => {
             let id = String::from_utf8_lossy(&bytes);
