@@ -1,0 +1,250 @@
+//! A folder's listing: for every file what tells that it may have changed, and the digest it had;
+//! and what of it is no longer so. Whoever follows files asks here what to read again.
+
+use std::collections::BTreeMap;
+use std::fs::{self, DirEntry, Metadata};
+use std::io;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use soul_core::digest::RawDigest;
+
+/// How deep folders are followed.
+const DEEPEST: usize = 32;
+
+/// A file that was written a moment before it was looked at may be written again within the same
+/// tick of its clock, so its stamp proves nothing.
+const SETTLED: Duration = Duration::from_millis(100);
+
+/// What tells that a file may have changed, without reading it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stamp {
+    /// Its size in bytes.
+    pub size: u64,
+    /// When it was modified, in nanoseconds since the epoch.
+    pub modified: i64,
+    /// Which file it is; 0 where the system does not say.
+    pub inode: u64,
+    /// Whether it was old enough to be believed.
+    pub settled: bool,
+}
+
+impl Stamp {
+    /// The stamp of a file looked at now.
+    #[must_use]
+    pub fn of(metadata: &Metadata, now: SystemTime) -> Self {
+        let modified = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+        let nanoseconds = |since: Duration| i64::try_from(since.as_nanos()).unwrap_or(i64::MAX);
+        Self {
+            size: metadata.len(),
+            modified: modified
+                .duration_since(SystemTime::UNIX_EPOCH)
+                .map_or_else(|before| -nanoseconds(before.duration()), nanoseconds),
+            inode: inode(metadata),
+            settled: now.duration_since(modified).is_ok_and(|age| age >= SETTLED),
+        }
+    }
+}
+
+#[cfg(unix)]
+fn inode(metadata: &Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::ino(metadata)
+}
+
+#[cfg(not(unix))]
+fn inode(_metadata: &Metadata) -> u64 {
+    0
+}
+
+/// What is there now: regular files by their path with `/`, in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Look {
+    /// The files.
+    pub files: BTreeMap<String, Stamp>,
+    /// What is there and was passed over: links, pipes, names that are no text, folders that could
+    /// not be listed.
+    pub refused: Vec<String>,
+}
+
+impl Look {
+    /// Looks at the files below a folder, which appear as `prefix` and their path. `wanted` is asked
+    /// with that path for every folder, which ends with `/`, and every file. Links are never
+    /// followed.
+    ///
+    /// # Errors
+    /// When the folder itself cannot be listed.
+    pub fn below(&mut self, folder: &Path, prefix: &str, wanted: &dyn Fn(&str) -> bool) -> io::Result<()> {
+        self.descend(folder, prefix, wanted, SystemTime::now(), DEEPEST)
+    }
+
+    /// Looks at one file.
+    pub fn one(&mut self, path: &Path, name: &str) {
+        match fs::symlink_metadata(path) {
+            Ok(metadata) if metadata.is_file() => {
+                self.files.insert(name.to_owned(), Stamp::of(&metadata, SystemTime::now()));
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            _ => self.refused.push(name.to_owned()),
+        }
+    }
+
+    fn descend(
+        &mut self,
+        folder: &Path,
+        prefix: &str,
+        wanted: &dyn Fn(&str) -> bool,
+        now: SystemTime,
+        depth: usize,
+    ) -> io::Result<()> {
+        let mut files = Vec::new();
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            let name = entry.file_name();
+            let Some(name) = name.to_str() else {
+                self.refused.push(format!("{prefix}{}", name.to_string_lossy()));
+                continue;
+            };
+            let kind = entry.file_type()?;
+            let path = format!("{prefix}{name}{}", if kind.is_dir() { "/" } else { "" });
+            if !wanted(&path) {
+                continue;
+            }
+            if kind.is_dir() {
+                let listed = depth > 0 && self.descend(&entry.path(), &path, wanted, now, depth - 1).is_ok();
+                if !listed {
+                    self.refused.push(path);
+                }
+            } else if kind.is_file() {
+                files.push((path, entry));
+            } else {
+                self.refused.push(path);
+            }
+        }
+        self.files.extend(stamps(files, now));
+        Ok(())
+    }
+}
+
+/// The stamps of files; one that is gone by now is not there. Asking the system is all the work
+/// there is, so many files are shared among the cores.
+fn stamps(files: Vec<(String, DirEntry)>, now: SystemTime) -> Vec<(String, Stamp)> {
+    const WORTH_A_THREAD: usize = 256;
+    let stamp = |(path, entry): (String, DirEntry)| Some((path, Stamp::of(&entry.metadata().ok()?, now)));
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = files.len().div_ceil(cores).max(WORTH_A_THREAD);
+    if files.len() <= share {
+        return files.into_iter().filter_map(stamp).collect();
+    }
+    let mut shares = Vec::new();
+    let mut files = files.into_iter();
+    while files.len() > 0 {
+        shares.push(files.by_ref().take(share).collect::<Vec<_>>());
+    }
+    std::thread::scope(|scope| {
+        let run = |share: Vec<_>| scope.spawn(move || share.into_iter().filter_map(stamp).collect::<Vec<_>>());
+        let running: Vec<_> = shares.into_iter().map(run).collect();
+        running.into_iter().flat_map(|thread| thread.join().unwrap_or_default()).collect()
+    })
+}
+
+/// What was known of a folder when it was last read: stamp and digest of every file.
+pub type Listing = BTreeMap<String, (Stamp, RawDigest)>;
+
+/// What may differ between what was known and what is there.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Difference {
+    /// New, or with another stamp: to be read; those whose digest is the old one only look changed.
+    pub suspects: Vec<String>,
+    /// No longer there.
+    pub removed: Vec<String>,
+}
+
+impl Difference {
+    /// Compares a look with what was known, given for each path by `known` and in all by `paths`.
+    pub fn between<'a>(
+        look: &Look,
+        paths: impl IntoIterator<Item = &'a str>,
+        known: impl Fn(&str) -> Option<Stamp>,
+    ) -> Self {
+        let trusted = |path: &str, stamp: &Stamp| known(path).is_some_and(|known| known.settled && known == *stamp);
+        let suspects = look.files.iter().filter(|(path, stamp)| !trusted(path, stamp));
+        let removed = paths.into_iter().filter(|path| !look.files.contains_key(*path));
+        Self {
+            suspects: suspects.map(|(path, _)| path.clone()).collect(),
+            removed: removed.map(str::to_owned).collect(),
+        }
+    }
+
+    /// Compares a look with a listing.
+    #[must_use]
+    pub fn of(listing: &Listing, look: &Look) -> Self {
+        Self::between(look, listing.keys().map(String::as_str), |path| listing.get(path).map(|(stamp, _)| *stamp))
+    }
+
+    /// Whether all is as it was.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.suspects.is_empty() && self.removed.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn look(folder: &Path) -> Look {
+        let mut look = Look::default();
+        look.below(folder, "", &|path| path.ends_with('/') || path.ends_with(".md")).unwrap();
+        look
+    }
+
+    fn settled(folder: &Path, name: &str, text: &str) {
+        fs::write(folder.join(name), text).unwrap();
+        let file = fs::File::options().write(true).open(folder.join(name)).unwrap();
+        file.set_modified(SystemTime::now() - Duration::from_secs(60 + text.len() as u64)).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_regular_files_are_listed() {
+        use std::os::unix::fs::symlink;
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir_all(root.path().join("archive/2025")).unwrap();
+        fs::create_dir(root.path().join("folder.md")).unwrap();
+        fs::write(root.path().join("archive/2025/a.md"), "a").unwrap();
+        fs::write(root.path().join("b.txt"), "b").unwrap();
+        symlink("/etc/hostname", root.path().join("link.md")).unwrap();
+        symlink("/etc", root.path().join("etc")).unwrap();
+        symlink(".", root.path().join("loop.md")).unwrap();
+        let mut look = look(root.path());
+        look.refused.sort();
+        assert_eq!(look.files.keys().collect::<Vec<_>>(), ["archive/2025/a.md"]);
+        assert_eq!(look.refused, ["link.md", "loop.md"]);
+    }
+
+    #[test]
+    fn what_changed_is_suspected() {
+        let root = tempfile::tempdir().unwrap();
+        ["same.md", "other.md", "gone.md"].iter().for_each(|name| settled(root.path(), name, name));
+        let before = look(root.path());
+        let listing: Listing =
+            before.files.iter().map(|(path, stamp)| (path.clone(), (*stamp, RawDigest::of(path.as_bytes())))).collect();
+        assert!(Difference::of(&listing, &look(root.path())).is_empty());
+        settled(root.path(), "other.md", "changed");
+        settled(root.path(), "new.md", "new");
+        fs::remove_file(root.path().join("gone.md")).unwrap();
+        let difference = Difference::of(&listing, &look(root.path()));
+        assert_eq!(difference.suspects, ["new.md", "other.md"]);
+        assert_eq!(difference.removed, ["gone.md"]);
+    }
+
+    #[test]
+    fn a_stamp_of_this_moment_is_not_believed() {
+        let root = tempfile::tempdir().unwrap();
+        fs::write(root.path().join("a.md"), "a").unwrap();
+        let look = look(root.path());
+        let listing: Listing =
+            look.files.iter().map(|(path, stamp)| (path.clone(), (*stamp, RawDigest::of(b"a")))).collect();
+        assert_eq!(Difference::of(&listing, &look).suspects, ["a.md"]);
+    }
+}
