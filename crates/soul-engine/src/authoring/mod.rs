@@ -8,23 +8,24 @@
 mod lock;
 mod place;
 mod recover;
+mod subject;
 
 use soul_core::digest::{Digest, RawDigest};
-use soul_core::formats::soulspec::Profile;
 use soul_core::model::Dialect;
 
+pub(crate) use lock::Lock;
 pub(crate) use place::{FilePlace, Place};
 pub(crate) use recover::{recover, recover_if_idle};
+pub(crate) use subject::{Subject, Trouble};
 
 use crate::Keeper;
-use crate::files::{self, SOUL_FILE};
+use crate::files;
 use crate::ids::RevisionId;
-use crate::ops::inspect::{self, respond};
-use crate::ops::load::{self, Text};
+use crate::ops::inspect;
+use crate::ops::load::Text;
 use crate::ops::{Conflict, Error};
-use crate::sessions;
 use crate::store::{Action, Draft, Party, Revision, Settled, Store};
-use crate::workspace::{Agent, SoulKey};
+use crate::workspace::SoulKey;
 
 /// The largest file that is taken into the record.
 const MAX_ADOPTED: usize = 1 << 20;
@@ -32,7 +33,7 @@ const MAX_ADOPTED: usize = 1 << 20;
 /// What lies between the steps of a change, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// The agent's directory is locked.
+    /// The directory is locked.
     Locked,
     /// The file has been read.
     Read,
@@ -115,24 +116,39 @@ impl Current {
     }
 }
 
-pub(crate) fn apply(keeper: &Keeper, agent: &Agent, change: Change) -> Result<Applied, Error> {
-    if !agent.ours {
-        return Err(Error::ForeignAgent(agent.name.clone()));
-    }
+/// Makes a change, whole or not at all.
+pub(crate) fn apply(keeper: &Keeper, subject: &dyn Subject, change: Change) -> Result<Applied, Error> {
+    apply_locked(keeper, subject, &lock(keeper, subject)?, change)
+}
+
+/// The lock, for whoever must look around before it is known what to change.
+pub(crate) fn lock(keeper: &Keeper, subject: &dyn Subject) -> Result<Lock, Error> {
+    subject.managed()?;
+    // Without a store nothing can be changed, so nobody needs to wait for the lock.
+    keeper.store()?;
+    lock::acquire(subject)
+}
+
+/// The same for one who has the lock of the subject's directory.
+pub(crate) fn apply_locked(
+    keeper: &Keeper,
+    subject: &dyn Subject,
+    _lock: &Lock,
+    change: Change,
+) -> Result<Applied, Error> {
     let store = keeper.store()?;
-    let key = agent.key().map_err(Error::workspace)?;
-    let place = FilePlace::new(keeper, agent)?;
-    let _lock = lock::acquire(agent)?;
-    let fault = |error: std::io::Error| unwritable(keeper, agent, &error);
+    let key = subject.key()?;
+    let place = FilePlace::new(keeper, subject)?;
+    let fault = |error: std::io::Error| unwritable(keeper, subject, &error);
     keeper.pass(Step::Locked).map_err(fault)?;
     let last = recover(store, &key, &place)?;
     let pinned = last.as_ref().and_then(|revision| revision.sealed.dialect);
     let dialect = change.dialect.or(pinned);
-    if let Some(applied) = repeated(keeper, store, agent, &key, &change)? {
+    if let Some(applied) = repeated(keeper, store, subject, &key, &change)? {
         return Ok(applied);
     }
 
-    let current = read(keeper, agent, &place, pinned)?;
+    let current = read(keeper, subject, &place, pinned)?;
     keeper.pass(Step::Read).map_err(fault)?;
     adopt(store, &key, last, &current, &change)?;
     keeper.pass(Step::Adopted).map_err(fault)?;
@@ -141,12 +157,12 @@ pub(crate) fn apply(keeper: &Keeper, agent: &Agent, change: Change) -> Result<Ap
 
     let (action, body) = proposal(store, &key, &change.intent)?;
     let text = body.as_deref().map_or(Text::Absent, Text::Proposed);
-    let soul = resolve(keeper, agent, dialect, text);
+    let soul = subject.resolve(keeper, dialect, text);
     if !soul.valid {
         return Err(Error::Invalid(Box::new(soul)));
     }
     let snapshot = match &body {
-        Some(bytes) => Some(sessions::capture(keeper, agent, &key, &soul, Some(bytes))?),
+        Some(bytes) => Some(subject.capture(keeper, &key, &soul, bytes)?),
         None => None,
     };
     keeper.pass(Step::Checked).map_err(fault)?;
@@ -182,7 +198,7 @@ pub(crate) fn apply(keeper: &Keeper, agent: &Agent, change: Change) -> Result<Ap
 fn repeated(
     keeper: &Keeper,
     store: &dyn Store,
-    agent: &Agent,
+    subject: &dyn Subject,
     key: &SoulKey,
     change: &Change,
 ) -> Result<Option<Applied>, Error> {
@@ -193,7 +209,7 @@ fn repeated(
         return Err(Error::Conflict { conflict: Conflict::KeyUsed, current_digest });
     }
     let text = revision.body.as_deref().map_or(Text::Absent, Text::Proposed);
-    let soul = resolve(keeper, agent, revision.sealed.dialect, text);
+    let soul = subject.resolve(keeper, revision.sealed.dialect, text);
     Ok(Some(Applied { soul, revision }))
 }
 
@@ -209,22 +225,18 @@ fn request_digest(change: &Change) -> Digest {
     Digest::of([action.as_bytes(), b"\n", expected.as_bytes(), b"\n", dialect.as_bytes(), b"\n", about])
 }
 
-fn resolve(keeper: &Keeper, agent: &Agent, dialect: Option<Dialect>, text: Text<'_>) -> inspect::Response {
-    respond(keeper, load::of_agent(keeper, agent, dialect, Profile::Lenient, text))
-}
-
-fn read(keeper: &Keeper, agent: &Agent, place: &dyn Place, pinned: Option<Dialect>) -> Result<Current, Error> {
+fn read(keeper: &Keeper, subject: &dyn Subject, place: &dyn Place, pinned: Option<Dialect>) -> Result<Current, Error> {
     let bytes = match place.read() {
         Ok(bytes) => bytes,
         // What cannot be read is told as whoever inspects it is told.
-        Err(files::Error::TooLarge) => return Err(Error::TooLargeToAdopt(agent.name.clone())),
-        Err(_) => return Err(Error::Invalid(Box::new(resolve(keeper, agent, pinned, Text::OnDisk)))),
+        Err(files::Error::TooLarge) => return Err(subject.told(Trouble::TooLarge)),
+        Err(_) => return Err(Error::Invalid(Box::new(subject.resolve(keeper, pinned, Text::OnDisk)))),
     };
     if bytes.as_ref().is_some_and(|bytes| bytes.len() > MAX_ADOPTED) {
-        return Err(Error::TooLargeToAdopt(agent.name.clone()));
+        return Err(subject.told(Trouble::TooLarge));
     }
     let text = bytes.as_deref().map_or(Text::Absent, Text::Proposed);
-    let soul = resolve(keeper, agent, pinned, text);
+    let soul = subject.resolve(keeper, pinned, text);
     Ok(Current { bytes, soul })
 }
 
@@ -287,6 +299,6 @@ pub(crate) fn body_of(store: &dyn Store, key: &SoulKey, id: &RevisionId) -> Resu
     body.ok_or_else(|| Error::RevisionNotFound(id.clone()))
 }
 
-fn unwritable(keeper: &Keeper, agent: &Agent, error: &std::io::Error) -> Error {
-    Error::Unwritable(keeper.roots.shown(&agent.path.join(SOUL_FILE)), files::plain(error))
+fn unwritable(keeper: &Keeper, subject: &dyn Subject, error: &std::io::Error) -> Error {
+    Error::Unwritable(keeper.roots.shown(&subject.path().join(subject.file())), files::plain(error))
 }

@@ -3,13 +3,12 @@ use std::path::PathBuf;
 
 use cap_std::fs::{Dir, OpenOptions};
 
-use super::{Step, unwritable};
+use super::{Step, Subject, unwritable};
 use crate::Keeper;
-use crate::files::{self, Directory, SOUL_FILE, folder_of};
+use crate::files::{self, Directory, folder_of};
 use crate::ops::Error;
-use crate::workspace::Agent;
 
-/// Where the text of a soul is. One who has the agent's lock may change it.
+/// Where the text of a soul is. One who has the lock may change it.
 pub(crate) trait Place {
     /// The bytes, if there are any.
     fn read(&self) -> Result<Option<Vec<u8>>, files::Error>;
@@ -21,26 +20,29 @@ pub(crate) trait Place {
     fn tidy(&self) -> io::Result<()>;
 }
 
-/// A file in an agent's directory.
+/// A file in the directory that is locked.
 pub(crate) struct FilePlace<'a> {
     keeper: &'a Keeper,
     directory: &'a Directory,
-    /// Where the new text is written first: beside the agent's directory, so that not even a crash
+    file: &'a str,
+    /// Where the new text is written first: beside the directory, so that not even a crash
     /// leaves anything of ours in it.
     beside: Directory,
     staged: PathBuf,
 }
 
 impl<'a> FilePlace<'a> {
-    pub(crate) fn new(keeper: &'a Keeper, agent: &'a Agent) -> Result<Self, Error> {
-        let beside = Directory::open(folder_of(&agent.path))
-            .map_err(|error| unwritable(keeper, agent, &io::Error::other(error)))?;
-        let staged = PathBuf::from(format!(".{}.{SOUL_FILE}.tmp", agent.name));
-        Ok(Self { keeper, directory: &agent.directory, beside, staged })
+    pub(crate) fn new(keeper: &'a Keeper, subject: &'a dyn Subject) -> Result<Self, Error> {
+        let (path, file) = (subject.path(), subject.file());
+        let beside =
+            Directory::open(folder_of(path)).map_err(|error| unwritable(keeper, subject, &io::Error::other(error)))?;
+        let folder = path.file_name().unwrap_or_default().to_string_lossy();
+        let staged = PathBuf::from(format!(".{folder}.{file}.tmp"));
+        Ok(Self { keeper, directory: subject.directory(), file, beside, staged })
     }
 
     fn stage(&self, staging: &Dir, bytes: &[u8]) -> io::Result<()> {
-        let permissions = self.directory.dir().metadata(SOUL_FILE).ok().map(|metadata| metadata.permissions());
+        let permissions = self.directory.dir().metadata(self.file).ok().map(|metadata| metadata.permissions());
         let mut file = staging.open_with(&self.staged, OpenOptions::new().write(true).create_new(true))?;
         file.write_all(bytes)?;
         if let Some(permissions) = permissions {
@@ -48,7 +50,7 @@ impl<'a> FilePlace<'a> {
         }
         file.sync_all()?;
         self.keeper.pass(Step::Staged)?;
-        staging.rename(&self.staged, self.directory.dir(), SOUL_FILE)
+        staging.rename(&self.staged, self.directory.dir(), self.file)
     }
 
     fn sync(&self) -> io::Result<()> {
@@ -58,7 +60,7 @@ impl<'a> FilePlace<'a> {
 
 impl Place for FilePlace<'_> {
     fn read(&self) -> Result<Option<Vec<u8>>, files::Error> {
-        match self.directory.read(SOUL_FILE) {
+        match self.directory.read(self.file) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(files::Error::NotFound) => Ok(None),
             Err(error) => Err(error),
@@ -68,8 +70,9 @@ impl Place for FilePlace<'_> {
     fn replace(&self, bytes: &[u8]) -> io::Result<()> {
         self.tidy()?;
         let staged = match self.stage(self.beside.dir(), bytes) {
-            // The agent's directory is a mount of its own, into which nothing can be renamed.
-            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+            // The directory is a mount of its own, into which nothing can be renamed, or the only one that
+            // is ours.
+            Err(error) if matches!(error.kind(), io::ErrorKind::CrossesDevices | io::ErrorKind::PermissionDenied) => {
                 self.tidy()?;
                 self.stage(self.directory.dir(), bytes)
             }
@@ -86,7 +89,7 @@ impl Place for FilePlace<'_> {
 
     fn remove(&self) -> io::Result<()> {
         self.keeper.pass(Step::Staged)?;
-        self.directory.dir().remove_file(SOUL_FILE)?;
+        self.directory.dir().remove_file(self.file)?;
         self.keeper.pass(Step::Replaced)?;
         self.sync()?;
         self.keeper.pass(Step::Synced)

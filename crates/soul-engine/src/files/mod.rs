@@ -1,6 +1,7 @@
 //! Reading souls from disk: one regular file at a time, never more than a soul can be, and never
 //! through a link that leads out of its directory.
 
+pub mod listing;
 mod replace;
 mod walk;
 
@@ -82,6 +83,15 @@ impl Directory {
     pub fn open(path: &Path) -> Result<Self, Error> {
         let dir = Dir::open_ambient_dir(path, ambient_authority()).map_err(classify)?;
         Ok(Self { dir, links: Links::Inside })
+    }
+
+    /// Opens a directory whose files are managed; the path to it may lead through links, and nothing that
+    /// is read through it may be one.
+    ///
+    /// # Errors
+    /// When there is none, or it may not be opened.
+    pub fn managed(path: &Path) -> Result<Self, Error> {
+        Ok(Self { links: Links::Refused, ..Self::open(path)? })
     }
 
     /// Opens the directory of an agent below this one. Neither it nor anything that is read through

@@ -1,5 +1,6 @@
 use crate::files;
 use crate::ids::{RevisionId, RunId, SessionId};
+use crate::library;
 use crate::ops::inspect;
 use crate::store::{self, Refusal, RunState};
 use crate::workspace::{AgentName, BadName};
@@ -14,7 +15,7 @@ pub enum Conflict {
     #[error("SOUL.md exists, so the digest that you have seen is required")]
     DigestRequired,
     /// The file is another than the digest says.
-    #[error("SOUL.md is not the one that was expected")]
+    #[error("the soul is not the one that was expected")]
     Stale,
     /// The idempotency key stands for another request.
     #[error("the idempotency key was used for another request")]
@@ -117,6 +118,9 @@ pub enum Error {
     /// The workspace has no name, and none can be given.
     #[error("the id of the workspace could not be used: {0}")]
     Workspace(String),
+    /// The library did not do it.
+    #[error(transparent)]
+    Library(#[from] library::Error),
     /// The store did not answer.
     #[error(transparent)]
     Store(#[from] store::Error),
@@ -159,6 +163,7 @@ impl Error {
             Self::AgentLocked(_) => (Kind::Unable, "agent_locked"),
             Self::TooLargeToAdopt(_) => (Kind::Unable, "too_large_to_adopt"),
             Self::Unwritable(..) | Self::Unlistable(..) | Self::Workspace(_) => (Kind::Unable, "io"),
+            Self::Library(error) => error.told(),
             Self::Store(error) => (Kind::Unable, error.code()),
         }
     }

@@ -10,6 +10,7 @@ pub mod doctor;
 mod error;
 pub mod history;
 pub mod inspect;
+pub mod library;
 pub mod load;
 pub mod log;
 pub mod migrate;

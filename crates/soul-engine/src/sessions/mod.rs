@@ -22,25 +22,19 @@ const FOLDERS: [&str; 2] = ["examples", "hooks"];
 const MAX_FILES: usize = 64;
 const MAX_LAYER: usize = 1 << 20;
 
-/// Takes the snapshot of a valid soul: what it says, and the bytes of every authored file. `soul_file`
-/// stands for what is in SOUL.md, if that is not what is on disk.
+/// Takes the snapshot of a valid soul: what it says, and the bytes of every authored file.
 pub(crate) fn capture(
     keeper: &Keeper,
-    agent: &Agent,
-    key: &SoulKey,
+    key: SoulKey,
     soul: &inspect::Response,
-    soul_file: Option<&[u8]>,
+    files: BTreeMap<String, Vec<u8>>,
 ) -> Result<NewSnapshot, Error> {
     let (Some(digest), Some(document)) = (soul.digest, &soul.parsed) else {
         return Err(Error::Invalid(Box::new(soul.clone())));
     };
-    let mut files = layers(agent)?;
-    if let Some(bytes) = soul_file {
-        files.insert(SOUL_FILE.to_owned(), bytes.to_vec());
-    }
     let config = keeper.settings.soul.provenance();
     let profile = profile(document, &soul.soul, &soul.source_path, config.context_projection_bytes);
-    Ok(NewSnapshot { key: key.clone(), digest, config_digest: config.digest, profile, files })
+    Ok(NewSnapshot { key, digest, config_digest: config.digest, profile, files })
 }
 
 fn profile(document: &Document, soul: &Soul, source_path: &str, context_projection_bytes: usize) -> Profile {
@@ -63,7 +57,8 @@ fn profile(document: &Document, soul: &Soul, source_path: &str, context_projecti
     }
 }
 
-fn layers(agent: &Agent) -> Result<BTreeMap<String, Vec<u8>>, Error> {
+/// The bytes of every authored file of an agent.
+pub(crate) fn layers(agent: &Agent) -> Result<BTreeMap<String, Vec<u8>>, Error> {
     let mut found = BTreeMap::new();
     let mut add = |name: &str| match agent.directory.read(name) {
         Ok(bytes) if bytes.len() > MAX_LAYER => {

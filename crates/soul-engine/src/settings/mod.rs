@@ -3,6 +3,7 @@
 //! are left to whom they belong.
 
 mod discovery;
+mod library;
 mod soul;
 
 use std::fmt;
@@ -11,7 +12,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 pub use discovery::{Discovery, Layout};
-pub use soul::{ConfigProvenance, SoulSettings};
+pub use library::LibrarySettings;
+pub use soul::{ConfigProvenance, Fallback, SoulSettings};
 
 use crate::files::{self, Directory};
 use crate::workspace::{Roots, WORKSPACE_FOLDER};
@@ -26,6 +28,8 @@ pub struct Settings {
     pub soul: SoulSettings,
     /// `[discovery]`.
     pub discovery: Discovery,
+    /// `[library]`.
+    pub library: LibrarySettings,
     /// Where each value comes from that is not a default.
     pub origins: Vec<Said>,
 }
@@ -85,6 +89,8 @@ struct File {
     agents: Agents,
     #[serde(default)]
     discovery: discovery::Table,
+    #[serde(default)]
+    library: library::Table,
 }
 
 #[derive(Deserialize, Default)]
@@ -138,9 +144,10 @@ impl Settings {
     fn layered(mut layers: Vec<Layer<'_>>) -> Result<Self, Error> {
         let mut origins = Vec::new();
         let discovery = Discovery::layered(&mut layers, &mut origins);
+        let library = LibrarySettings::layered(&mut layers, &mut origins)?;
         let tables = layers.into_iter().map(|layer| (layer.origin, layer.file.agents.soul));
         let soul = SoulSettings::layered(tables, &mut origins)?;
-        Ok(Self { soul, discovery, origins })
+        Ok(Self { soul, discovery, library, origins })
     }
 }
 
@@ -172,6 +179,8 @@ mod tests {
         assert!(error("[agents.soul]\nmax_body_bytes = 300").contains("2048 > 300"));
         assert!(error("[agents.soul]\ncontext_projection_bytes = 8").contains("at least 256"));
         assert!(error("[agents.soul]\nenabld = true").contains("enabld"));
+        assert!(error("[agents.soul]\nfallback = \"nobody\"").contains("nobody"));
+        assert!(error("[library]\ndir = \"\"").contains("must not be empty"));
         assert!(error("[agents.soul").contains("not valid"));
         assert!(error("[discovery]\nlayouts = [\"nobody\"]").contains("nobody"));
     }
@@ -201,5 +210,7 @@ mod tests {
             ("agents.soul.max_body_bytes", Origin::Home),
         ];
         assert_eq!(origins, expected);
+        std::fs::write(workspace.join(".soul").join(FILE), "[library]\ndir = \"elsewhere\"\n").unwrap();
+        assert!(Settings::load(&roots).unwrap_err().to_string().contains("in the home only"));
     }
 }

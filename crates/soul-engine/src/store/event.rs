@@ -36,6 +36,8 @@ events! {
     Adopt = "soul.adopt";
     /// A change that was cut off was found and taken back; the file had never changed.
     Dropped = "soul.dropped";
+    /// A soul of the library was selected for whoever brings none.
+    Select = "library.select";
     /// A session started.
     SessionStart = "session.start";
     /// A session was started by another.
@@ -79,7 +81,10 @@ pub struct NewEvent {
     pub scope: Option<String>,
     /// The agent.
     pub agent: Option<String>,
-    /// What its soul says.
+    /// The soul of the library.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub soul: Option<String>,
+    /// What the soul says.
     pub digest: Option<String>,
     /// The revision.
     pub revision: Option<String>,
@@ -103,6 +108,7 @@ impl NewEvent {
             kind,
             scope: None,
             agent: None,
+            soul: None,
             digest: None,
             revision: None,
             session: None,

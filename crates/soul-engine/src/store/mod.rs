@@ -15,7 +15,7 @@ use std::time::Duration;
 
 pub use event::{Event, EventKind, NewEvent};
 pub use revision::{Action, Broken, Draft, Party, Revision, Sealed};
-pub use session::{Binding, NewSession, Session, SessionState};
+pub use session::{Binding, NewSession, PassedOver, Reason, Session, SessionState, SoulSource};
 pub use snapshot::{NewSnapshot, Profile, Snapshot};
 pub use sqlite::Sqlite;
 pub use task::{Outcome, Run, RunState, Task, TaskState};
@@ -161,6 +161,11 @@ pub trait Store: Send + Sync {
     fn finish_run(&self, id: &RunId, outcome: Outcome, actor: &Party, origin: &Party) -> Decided<Run>;
     /// Tasks, oldest first.
     fn tasks(&self, state: Option<TaskState>, after: Option<&TaskId>, limit: usize) -> Result<Vec<Task>, Error>;
+
+    /// The soul of the library that is selected, if one is.
+    fn selected_soul(&self) -> Result<Option<String>, Error>;
+    /// Selects a soul of the library, or none. Durable when it returns; told in an event if it is news.
+    fn select_soul(&self, id: Option<&str>, actor: &Party, origin: &Party) -> Result<(), Error>;
 
     /// Events after one, oldest first.
     fn events(&self, after: i64, limit: usize) -> Result<Vec<Event>, Error>;

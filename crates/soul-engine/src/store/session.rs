@@ -1,4 +1,4 @@
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{NewSnapshot, Party};
 use crate::clock::Time;
@@ -35,8 +35,8 @@ impl SessionState {
 pub struct Session {
     /// What names it.
     pub id: SessionId,
-    /// The agent.
-    pub agent: String,
+    /// The agent; none if the session runs on a soul of the library alone.
+    pub agent: Option<String>,
     /// `home`, or a workspace.
     pub scope: String,
     /// Whether it is live.
@@ -45,6 +45,9 @@ pub struct Session {
     pub soul_snapshot_id: Option<SnapshotId>,
     /// What the soul says.
     pub soul_digest: Option<String>,
+    /// Which soul of the library it took, and why, if it is not the agent's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub soul_source: Option<SoulSource>,
     /// The session that started it.
     pub parent_id: Option<SessionId>,
     /// The soul of that session at that time. It is told, and never followed.
@@ -55,6 +58,54 @@ pub struct Session {
     pub captured_at: Time,
     /// When it was stopped.
     pub stopped_at: Option<Time>,
+}
+
+/// Which soul of the library was taken, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SoulSource {
+    /// Its id.
+    pub id: String,
+    /// Why it.
+    pub reason: Reason,
+    /// Those that came before it, and why they were not taken.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub passed_over: Vec<PassedOver>,
+}
+
+/// Why a soul of the library was taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reason {
+    /// It was asked for by id.
+    Requested,
+    /// It is the one that is selected.
+    Selected,
+    /// None is selected, or the one that is cannot be used; this is `default`.
+    Default,
+    /// The library has none that can be used; this is the one in the program itself.
+    BuiltIn,
+}
+
+impl Reason {
+    /// As people read it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Requested => "requested",
+            Self::Selected => "selected",
+            Self::Default => "default",
+            Self::BuiltIn => "built-in",
+        }
+    }
+}
+
+/// A soul that would have come first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PassedOver {
+    /// Its id.
+    pub id: String,
+    /// Why it was not taken.
+    pub why: String,
 }
 
 /// A session that is to be started.
@@ -73,8 +124,10 @@ pub struct NewSession {
 /// What a session is bound to.
 #[derive(Debug, Clone)]
 pub enum Binding {
-    /// A soul.
+    /// The agent's own soul.
     Soul(Box<NewSnapshot>),
+    /// One of the library.
+    Library(Box<NewSnapshot>, SoulSource),
     /// None: there is none, or souls are switched off.
     Nothing,
 }
@@ -84,8 +137,17 @@ impl Binding {
     #[must_use]
     pub fn snapshot(&self) -> Option<&NewSnapshot> {
         match self {
-            Self::Soul(snapshot) => Some(snapshot),
+            Self::Soul(snapshot) | Self::Library(snapshot, _) => Some(snapshot),
             Self::Nothing => None,
+        }
+    }
+
+    /// Which soul of the library it is, and why, if it is one.
+    #[must_use]
+    pub const fn source(&self) -> Option<&SoulSource> {
+        match self {
+            Self::Library(_, source) => Some(source),
+            Self::Soul(_) | Self::Nothing => None,
         }
     }
 }

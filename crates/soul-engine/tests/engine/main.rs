@@ -4,6 +4,7 @@
 
 mod authoring;
 mod failpoints;
+mod library;
 mod sessions;
 mod story;
 

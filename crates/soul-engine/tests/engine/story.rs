@@ -9,8 +9,8 @@ use soul_core::model::Dialect;
 use soul_engine::clock::Time;
 use soul_engine::ids::{SessionId, TaskId};
 use soul_engine::store::{
-    Action, Binding, Draft, EventKind, NewSession, NewSnapshot, Outcome, Party, Profile, Refusal, SessionState,
-    Settled, Sqlite, Store, Task, TaskState,
+    Action, Binding, Draft, EventKind, NewSession, NewSnapshot, Outcome, Party, Profile, Reason, Refusal, SessionState,
+    Settled, SoulSource, Sqlite, Store, Task, TaskState,
 };
 use soul_engine::workspace::{Kind, SoulKey};
 
@@ -116,6 +116,31 @@ fn story(store: &dyn Store) {
     assert_eq!(store.session(&session.id).unwrap(), Some(session.clone()));
     assert_eq!(store.sessions(Some("ada"), Some(SessionState::Active), 9).unwrap().len(), 3);
     assert_eq!(store.sessions(Some("bob"), None, 9).unwrap(), []);
+
+    // A session on a soul of the library is no agent's, and tells which soul it is.
+    let source = SoulSource { id: "ops".to_owned(), reason: Reason::Selected, passed_over: Vec::new() };
+    let shelf = SoulKey { kind: Kind::Library, ..key("ops") };
+    let taken = NewSnapshot { key: shelf.clone(), ..snapshot("ops", "ops", "c") };
+    let new = NewSession { key: shelf, parent: None, actor: actor.clone(), origin: origin.clone() };
+    let nobody = store.start_session(&new, &Binding::Library(Box::new(taken), source.clone())).unwrap();
+    assert_eq!((&nobody.agent, &nobody.soul_source), (&None, &Some(source)));
+    assert_eq!(store.session(&nobody.id).unwrap(), Some(nobody.clone()));
+    assert_eq!(store.sessions(Some("ops"), None, 9).unwrap(), []);
+    let freed = store.refresh_session(&nobody.id, None, &Binding::Nothing, &actor, &origin).unwrap().unwrap();
+    assert_eq!(store.session(&nobody.id).unwrap().unwrap().soul_source, freed.soul_source);
+    store.turn_session(&nobody.id, SessionState::Stopped, &actor, &origin).unwrap().unwrap();
+
+    // One soul is selected, or none.
+    assert_eq!(store.selected_soul().unwrap(), None);
+    for id in [Some("ops"), Some("ops"), Some("default"), None] {
+        store.select_soul(id, &actor, &origin).unwrap();
+        assert_eq!(store.selected_soul().unwrap().as_deref(), id);
+    }
+    let told = store.events(0, 99).unwrap().into_iter().filter(|event| event.event.kind == EventKind::Select);
+    assert_eq!(
+        told.map(|event| event.event.soul).collect::<Vec<_>>(),
+        [Some("ops".into()), Some("default".into()), None]
+    );
 
     // A session is bound anew only if it is idle and is what it was thought to be.
     let refresh = |id: &SessionId, expected: Option<&str>| {

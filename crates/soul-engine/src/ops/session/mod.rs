@@ -16,8 +16,11 @@ use super::load::{self, Text};
 use super::{Error, payload};
 use crate::Keeper;
 use crate::authoring::recover_if_idle;
+use crate::files::SOUL_FILE;
 use crate::ids::SessionId;
-use crate::sessions::capture;
+use crate::library::chain::{self, Taken, Wanted};
+use crate::sessions::{capture, layers};
+use crate::settings::Fallback;
 use crate::store::{Binding, Session, Snapshot};
 use crate::workspace::{Agent, AgentName, SoulKey};
 
@@ -68,7 +71,8 @@ impl Response {
     }
 }
 
-/// Resolves an agent's soul once: what a session will be bound to. An invalid soul is an error.
+/// Resolves an agent's soul once: what a session will be bound to. An invalid soul is an error. An agent
+/// without one takes one of the library, if it is told to.
 fn resolve(keeper: &Keeper, agent: &Agent, key: &SoulKey) -> Result<(inspect::Response, Binding), Error> {
     recover_if_idle(keeper, agent, key)?;
     let loaded = load::of_agent(keeper, agent, keeper.pinned_dialect(agent)?, Profile::Lenient, Text::OnDisk);
@@ -76,16 +80,39 @@ fn resolve(keeper: &Keeper, agent: &Agent, key: &SoulKey) -> Result<(inspect::Re
     if !soul.valid {
         return Err(Error::Invalid(Box::new(soul)));
     }
+    let settings = &keeper.settings.soul;
+    if !soul.present && settings.enabled && settings.fallback == Fallback::Library {
+        return resolve_library(keeper, Wanted::Chain, Some(agent));
+    }
     let binding = match soul.present && soul.active {
         // The bytes that were read are the bytes that are kept, whatever became of the file since.
         true => {
-            let is_soul_file = soul.source_path.ends_with(crate::files::SOUL_FILE);
-            let bytes = soul.parsed.as_ref().filter(|_| is_soul_file).map(|document| document.source().bytes());
-            Binding::Soul(Box::new(capture(keeper, agent, key, &soul, bytes)?))
+            let is_soul_file = soul.source_path.ends_with(SOUL_FILE);
+            let mut files = layers(agent)?;
+            files.extend(read(&soul).filter(|_| is_soul_file).map(|bytes| (SOUL_FILE.to_owned(), bytes)));
+            Binding::Soul(Box::new(capture(keeper, key.clone(), &soul, files)?))
         }
         false => Binding::Nothing,
     };
     Ok((soul, binding))
+}
+
+/// Resolves a soul of the library, for an agent that has none or for nobody.
+fn resolve_library(
+    keeper: &Keeper,
+    wanted: Wanted,
+    agent: Option<&Agent>,
+) -> Result<(inspect::Response, Binding), Error> {
+    let Taken { soul, source, key, file } = chain::take(keeper, wanted)?;
+    let mut files = agent.map(layers).transpose()?.unwrap_or_default();
+    files.extend(read(&soul).map(|bytes| (file, bytes)));
+    let snapshot = capture(keeper, key, &soul, files)?;
+    Ok((soul, Binding::Library(Box::new(snapshot), source)))
+}
+
+/// The bytes that were read.
+fn read(soul: &inspect::Response) -> Option<Vec<u8>> {
+    soul.parsed.as_ref().map(|document| document.source().bytes().to_vec())
 }
 
 /// An agent and what names its soul.
@@ -123,9 +150,10 @@ pub struct Resolved {
 }
 
 impl Resolved {
-    fn new(keeper: &Keeper, name: &AgentName, session: Session, soul: inspect::Response) -> Result<Self, Error> {
+    fn new(keeper: &Keeper, session: Session, soul: inspect::Response) -> Result<Self, Error> {
         let snapshot_id = session.soul_snapshot_id.clone();
-        let soul = payload::Soul { snapshot_id, ..payload::Soul::new(keeper, name, soul) };
+        let agent_name = session.agent.clone();
+        let soul = payload::Soul { agent_name, snapshot_id, ..payload::Soul::unnamed(keeper, soul) };
         Ok(Self { response: Response::new(keeper, session, Turn::Begin)?, soul })
     }
 }

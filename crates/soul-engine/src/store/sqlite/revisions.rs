@@ -85,10 +85,12 @@ pub(super) fn settle(transaction: &Transaction<'_>, revision: &Revision, settled
 }
 
 fn tell(transaction: &Transaction<'_>, revision: &Revision, kind: EventKind) -> Result<(), Error> {
-    let Sealed { scope, agent, new_digest, id, actor, origin, .. } = &revision.sealed;
+    let Sealed { scope, kind: whose, agent: name, new_digest, id, actor, origin, .. } = &revision.sealed;
+    let of = |kind| (*whose == kind).then(|| name.clone());
     let event = NewEvent {
         scope: Some(scope.clone()),
-        agent: Some(agent.clone()),
+        agent: of(Kind::Agent),
+        soul: of(Kind::Library),
         digest: new_digest.map(|digest| digest.to_string()),
         revision: Some(id.as_str().to_owned()),
         ..NewEvent::new(kind, actor, origin)

@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use super::{Error, PATIENCE, transact};
 
 /// Each step takes the tables from one version to the next; a step is never changed afterwards.
-const MIGRATIONS: [&str; 1] = [include_str!("schema-1.sql")];
+const MIGRATIONS: [&str; 2] = [include_str!("schema-1.sql"), include_str!("schema-2.sql")];
 
 /// Brings the tables to today's version. Of many processes, one does it and the others find it done.
 pub(super) fn migrate(connection: &mut Connection) -> Result<(), Error> {

@@ -6,6 +6,7 @@ use crate::clock::Time;
 use crate::ids::{RunId, SessionId, SnapshotId};
 use crate::store::statements as sql;
 use crate::store::{Binding, Decided, EventKind, NewEvent, NewSession, Party, Refusal, Session, SessionState};
+use crate::workspace::Kind;
 
 pub(super) fn start(transaction: &Transaction<'_>, new: &NewSession, binding: &Binding) -> Result<Session, Error> {
     let (snapshot, digest) = bind(transaction, binding)?;
@@ -14,11 +15,12 @@ pub(super) fn start(transaction: &Transaction<'_>, new: &NewSession, binding: &B
     let now = Time::now();
     let session = Session {
         id: SessionId::fresh(),
-        agent: name.to_owned(),
+        agent: (new.key.kind == Kind::Agent).then(|| name.to_owned()),
         scope: scope.to_owned(),
         state: SessionState::Active,
         soul_snapshot_id: snapshot,
         soul_digest: digest,
+        soul_source: binding.source().cloned(),
         parent_id: parent,
         parent_soul_digest: parent_digest.flatten(),
         created_at: now.clone(),
@@ -37,6 +39,7 @@ pub(super) fn start(transaction: &Transaction<'_>, new: &NewSession, binding: &B
         session.parent_soul_digest,
         now.as_str(),
         now.as_str(),
+        source(binding),
     ])?;
     let kind = if session.parent_id.is_some() { EventKind::SessionSpawn } else { EventKind::SessionStart };
     tell(transaction, kind, &session, &new.actor, &new.origin)?;
@@ -67,8 +70,10 @@ pub(super) fn refresh(
         snapshot.as_ref().map(SnapshotId::as_str),
         digest,
         now.as_str(),
+        source(binding),
         id.as_str()
     ])?;
+    session.soul_source = binding.source().cloned();
     (session.soul_snapshot_id, session.soul_digest, session.captured_at) = (snapshot, digest, now);
     tell(transaction, EventKind::SessionRefresh, &session, actor, origin)?;
     Ok(Ok(session))
@@ -102,6 +107,11 @@ fn bind(transaction: &Transaction<'_>, binding: &Binding) -> Result<(Option<Snap
     Ok((Some(snapshots::keep(transaction, new, true)?), Some(new.digest.to_string())))
 }
 
+fn source(binding: &Binding) -> Option<String> {
+    // Texts only: nothing that could fail to be written.
+    binding.source().map(|source| serde_json::to_string(source).unwrap_or_default())
+}
+
 fn tell(
     transaction: &Transaction<'_>,
     kind: EventKind,
@@ -111,7 +121,8 @@ fn tell(
 ) -> Result<(), Error> {
     let event = NewEvent {
         scope: Some(session.scope.clone()),
-        agent: Some(session.agent.clone()),
+        agent: session.agent.clone(),
+        soul: session.soul_source.as_ref().map(|source| source.id.clone()),
         digest: session.soul_digest.clone(),
         session: Some(session.id.as_str().to_owned()),
         ..NewEvent::new(kind, actor, origin)
@@ -150,6 +161,8 @@ pub(super) fn live_run(connection: &Connection, id: &SessionId) -> Result<Option
 
 fn session(row: &Row<'_>) -> Result<Session, Error> {
     let state: String = row.get(3)?;
+    let source: Option<String> = row.get(11)?;
+    let parsed = |text: String| serde_json::from_str(&text).map_err(|_| unknown("the source", &text));
     Ok(Session {
         id: row.get::<_, String>(0)?.into(),
         agent: row.get(1)?,
@@ -157,6 +170,7 @@ fn session(row: &Row<'_>) -> Result<Session, Error> {
         state: SessionState::stored(&state).ok_or_else(|| unknown("the state", &state))?,
         soul_snapshot_id: row.get::<_, Option<String>>(4)?.map(Into::into),
         soul_digest: row.get(5)?,
+        soul_source: source.map(parsed).transpose()?,
         parent_id: row.get::<_, Option<String>>(6)?.map(Into::into),
         parent_soul_digest: row.get(7)?,
         created_at: Time::stored(row.get(8)?),
