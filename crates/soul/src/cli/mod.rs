@@ -10,6 +10,7 @@ mod diff;
 mod doctor;
 mod history;
 mod inspect;
+mod library;
 mod log;
 mod man;
 mod migrate;
@@ -82,6 +83,8 @@ enum Command {
     #[command(subcommand)]
     Audit(audit::Command),
     #[command(subcommand)]
+    Library(library::Command),
+    #[command(subcommand)]
     Session(session::Command),
     #[command(subcommand)]
     Task(task::Command),
@@ -121,6 +124,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Diff(arguments) => diff::run(global, arguments),
         Command::Rollback(arguments) => rollback::run(global, arguments),
         Command::Audit(command) => audit::run(global, command),
+        Command::Library(command) => library::run(global, command),
         Command::Session(command) => session::run(global, command),
         Command::Task(command) => task::run(global, command),
         Command::Log(arguments) => log::run(global, &arguments),

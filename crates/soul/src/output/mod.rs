@@ -3,6 +3,7 @@
 pub(crate) mod concise;
 pub(crate) mod conversion;
 mod failure;
+pub(crate) mod library;
 pub(crate) mod live;
 pub(crate) mod progress;
 pub(crate) mod record;
