@@ -29,7 +29,8 @@ fn text(number: usize) -> String {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         WORDS[(state >> 33) as usize % WORDS.len()]
     };
-    let mut out = format!("---\nname: Soul {number}\ndescription: About {} and {}\n---\n\n# Identity\n\n", next(), next());
+    let mut out =
+        format!("---\nname: Soul {number}\ndescription: About {} and {}\n---\n\n# Identity\n\n", next(), next());
     while out.len() < 2_180 {
         out.push_str(next());
         out.push(if out.len() % 12 == 0 { '\n' } else { ' ' });

@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::Serialize;
 use soul_core::diagnostics::Severity;
@@ -20,8 +20,8 @@ pub struct Index {
     files: BTreeMap<String, (Stamp, Found)>,
     /// The souls, each at a place that it keeps.
     places: Vec<Option<Arc<Entry>>>,
-    /// For every 64 places, what is in the texts.
-    blocks: Vec<Arc<Block>>,
+    /// For every 64 places, what is in the texts; found out by the first search that asks.
+    blocks: Vec<Arc<OnceLock<Block>>>,
     /// The places by name, then id.
     order: Vec<usize>,
     /// What is there and cannot be a soul.
@@ -58,15 +58,15 @@ pub struct Skipped {
 
 impl Index {
     /// Looks at the folder and reads what may have changed since the look before.
-    pub(super) fn look(directory: &Directory, path: &Path, before: &Self) -> Result<Self, files::Error> {
+    pub(super) fn look(directory: &Directory, path: &Path, before: &Arc<Self>) -> Result<Arc<Self>, files::Error> {
         let mut look = Look::default();
         look.below(path, "", &|name| name.ends_with(".md"))?;
         let known = |name: &str| before.files.get(name).map(|(stamp, _)| *stamp);
         let difference = Difference::between(&look, before.files.keys().map(String::as_str), known);
         let refused = look.refused.iter().map(|name| Skipped::new(name, "it is a link, or no file that can be read"));
-        let refused = refused.collect();
-        if difference.is_empty() {
-            return Ok(Self { refused, ..before.copy() });
+        let refused: Vec<_> = refused.collect();
+        if difference.is_empty() && refused == before.refused {
+            return Ok(before.clone());
         }
         let read = in_parallel(&difference.suspects, &|name| read(directory, name));
         let mut index = Self { refused, ..before.copy() };
@@ -96,14 +96,12 @@ impl Index {
             };
             index.files.insert(name.clone(), (look.files[name], found));
         }
-        index.blocks.resize_with(index.places.len().div_ceil(BLOCK), || Arc::new(Block::new(std::iter::empty())));
-        let touched: Vec<usize> = touched.into_iter().collect();
-        let rebuilt = in_parallel(&touched, &|block| Arc::new(index.block(*block)));
-        for (block, rebuilt) in touched.into_iter().zip(rebuilt) {
-            index.blocks[block] = rebuilt;
+        index.blocks.resize_with(index.places.len().div_ceil(BLOCK), Default::default);
+        for block in touched {
+            index.blocks[block] = Arc::default();
         }
         index.sort();
-        Ok(index)
+        Ok(Arc::new(index))
     }
 
     fn copy(&self) -> Self {
@@ -116,9 +114,10 @@ impl Index {
         }
     }
 
-    fn block(&self, block: usize) -> Block {
+    fn block(&self, block: usize) -> &Block {
         let places = self.places.iter().skip(block * BLOCK).take(BLOCK).enumerate();
-        Block::new(places.filter_map(|(place, entry)| entry.as_deref().map(|entry| (place, entry))))
+        let souls = places.filter_map(|(place, entry)| entry.as_deref().map(|entry| (place, entry)));
+        self.blocks[block].get_or_init(|| Block::new(souls))
     }
 
     fn sort(&mut self) {
@@ -138,15 +137,19 @@ impl Index {
         if query.is_empty() {
             return self.souls().collect();
         }
+        let missing: Vec<_> = (0..self.blocks.len()).filter(|block| self.blocks[*block].get().is_none()).collect();
+        in_parallel(&missing, &|block| {
+            self.block(*block);
+        });
         let mut found = vec![0_u64; self.blocks.len()];
-        for (number, block) in self.blocks.iter().enumerate() {
-            let mut candidates = block.candidates(&query);
+        for (number, found) in found.iter_mut().enumerate() {
+            let mut candidates = self.block(number).candidates(&query);
             while candidates != 0 {
                 let bit = candidates.trailing_zeros();
                 candidates &= candidates - 1;
                 let place = number * BLOCK + bit as usize;
                 if self.places.get(place).and_then(Option::as_deref).is_some_and(|soul| query.is_in(soul)) {
-                    found[number] |= 1 << bit;
+                    *found |= 1 << bit;
                 }
             }
         }

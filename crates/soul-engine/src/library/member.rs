@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use soul_core::digest::RawDigest;
 use soul_core::formats::Document;
 use soul_core::formats::dagu;
 use soul_core::model::Dialect;
 
-use super::{Error, Freshness, Index, SoulId};
+use super::{Error, SoulId};
 use crate::Keeper;
 use crate::authoring::{self, Applied, Change, Intent, Lock, Subject, Trouble};
 use crate::files::{self, Directory};
@@ -27,12 +26,6 @@ pub(crate) struct Member {
     file: String,
     directory: Directory,
     path: PathBuf,
-}
-
-/// The library while it is ours: nobody else changes it through us, and this is what is in it.
-pub(crate) struct Held {
-    lock: Lock,
-    pub(crate) index: Arc<Index>,
 }
 
 /// What names a soul of the library in the store.
@@ -64,10 +57,9 @@ impl Member {
         Self { file: id.file(), id, ..self }
     }
 
-    /// Takes the library, and looks at all of it.
-    pub(crate) fn hold(&self, keeper: &Keeper) -> Result<Held, OpError> {
-        let lock = authoring::lock(keeper, self)?;
-        Ok(Held { lock, index: keeper.library_as_of(Freshness::Now)? })
+    /// Takes the library: nobody else changes it through us.
+    pub(crate) fn hold(&self, keeper: &Keeper) -> Result<Lock, OpError> {
+        authoring::lock(keeper, self)
     }
 
     /// What is in its file now.
@@ -80,7 +72,7 @@ impl Member {
     pub(crate) fn apply(
         &self,
         keeper: &Keeper,
-        held: &Held,
+        lock: &Lock,
         now: &inspect::Response,
         intent: Intent,
         expected: Option<String>,
@@ -101,7 +93,7 @@ impl Member {
             actor: asker.actor,
             origin: asker.origin,
         };
-        authoring::apply_locked(keeper, self, &held.lock, change).map_err(|error| match error {
+        authoring::apply_locked(keeper, self, lock, change).map_err(|error| match error {
             // Somebody put a file there while we looked.
             OpError::Conflict { conflict: Conflict::DigestRequired, .. } => Error::IdTaken(self.id.clone()).into(),
             OpError::SoulMissing(_) => Error::NotFound(self.id.clone()).into(),

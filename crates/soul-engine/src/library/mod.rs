@@ -107,9 +107,8 @@ impl Keeper {
                 let looked = Index::look(&directory, &path, &before);
                 looked.map_err(|error| self.library_unusable(&error.to_string()))?
             }
-            None => Index::default(),
+            None => Arc::default(),
         };
-        let index = Arc::new(index);
         let looked = Looked { index: index.clone(), folder, at };
         *self.shelf.0.write().unwrap_or_else(PoisonError::into_inner) = Some(looked);
         Ok(index)

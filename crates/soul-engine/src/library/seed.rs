@@ -25,13 +25,13 @@ pub(crate) fn seed(keeper: &Keeper, asker: Asker) -> Result<bool, OpError> {
         return Ok(false);
     }
     let member = Member::make(keeper, SoulId::DEFAULT.parse()?)?;
-    let held = member.hold(keeper)?;
+    let lock = member.hold(keeper)?;
     // Another may have done it while we waited.
     if is_begun(&path) {
         return Ok(false);
     }
     let now = member.now(keeper);
-    member.apply(keeper, &held, &now, Intent::Put(TEXT.as_bytes().to_vec()), None, asker)?;
+    member.apply(keeper, &lock, &now, Intent::Put(TEXT.as_bytes().to_vec()), None, asker)?;
     files::replace(&path.join(MARKER), MARKER_TEXT.as_bytes())
         .map_err(|error| keeper.library_unusable(&files::plain(&error)))?;
     Ok(true)

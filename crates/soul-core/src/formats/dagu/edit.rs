@@ -150,7 +150,8 @@ mod tests {
     fn only_what_is_said_anew_changes() {
         let text = "---\n# why\nmood: [calm]\nname: Old # note\ntags: {a: 1}\n---\n\nBody.\n\n";
         assert_eq!(with(text, Changes::default()).as_deref(), Some(text));
-        let new = "---\n# why\nmood: [calm]\nname: \"New: one\" # note\ndescription: What for\ntags: {a: 1}\n---\nText.\n\n";
+        let new =
+            "---\n# why\nmood: [calm]\nname: \"New: one\" # note\ndescription: What for\ntags: {a: 1}\n---\nText.\n\n";
         assert_eq!(with(text, ALL).as_deref(), Some(new));
         let cleared = Changes { description: Some(""), ..Changes::default() };
         assert_eq!(with(new, cleared).unwrap(), new.replace("What for", "\"\""));
@@ -175,7 +176,11 @@ mod tests {
         ] {
             let new = with(text, ALL).unwrap_or_else(|| panic!("{text}"));
             let (before, after) = (read(text), read(&new));
-            assert_eq!((after.name(), after.description(), after.content()), ("New: one", "What for", "Text."), "{new}");
+            assert_eq!(
+                (after.name(), after.description(), after.content()),
+                ("New: one", "What for", "Text."),
+                "{new}"
+            );
             assert_eq!(before.extras.len(), after.extras.len());
         }
     }

@@ -7,7 +7,7 @@ use super::{MAX_CONTENT, MAX_DESCRIPTION, MAX_NAME, Soul, bounded, free_name};
 use crate::Keeper;
 use crate::authoring::Intent;
 use crate::library::member::Member;
-use crate::library::{Error as LibraryError, SoulId};
+use crate::library::{Error as LibraryError, Freshness, SoulId};
 use crate::ops::payload::Asker;
 use crate::ops::{Error, Grant};
 
@@ -45,20 +45,21 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Soul, Error> {
 
     // The lock is the folder's, whichever soul it is taken for.
     let member = Member::make(keeper, request.id.clone().map_or_else(|| SoulId::DEFAULT.parse(), Ok)?)?;
-    let held = member.hold(keeper)?;
+    let lock = member.hold(keeper)?;
+    let index = keeper.library_as_of(Freshness::Now)?;
     let id = match request.id {
-        Some(id) if held.index.has(&id) => return Err(LibraryError::IdTaken(id).into()),
+        Some(id) if index.has(&id) => return Err(LibraryError::IdTaken(id).into()),
         Some(id) => id,
-        None => SoulId::for_name(name, |id| id.parse().is_ok_and(|id| held.index.has(&id))),
+        None => SoulId::for_name(name, |id| id.parse().is_ok_and(|id| index.has(&id))),
     };
-    free_name(&held.index, name, None)?;
+    free_name(&index, name, None)?;
     let member = member.beside(id);
     let text = written(name, &request.description, content);
     let now = member.now(keeper);
     if now.present {
         return Err(LibraryError::IdTaken(member.id).into());
     }
-    let applied = member.apply(keeper, &held, &now, Intent::Put(text.into_bytes()), None, request.asker)?;
+    let applied = member.apply(keeper, &lock, &now, Intent::Put(text.into_bytes()), None, request.asker)?;
     Soul::changed(member.id, applied)
 }
 

@@ -42,7 +42,7 @@ pub struct Response {
 /// When there is none, it is in use, it is not what the asker believed, or it could not be done.
 pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
     let member = Member::existing(keeper, request.id)?;
-    let held = member.hold(keeper)?;
+    let lock = member.hold(keeper)?;
     let now = member.now(keeper);
     if !now.present {
         return Err(LibraryError::NotFound(member.id).into());
@@ -55,6 +55,6 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
             return Err(LibraryError::Default(member.id).into());
         }
     }
-    let applied = member.apply(keeper, &held, &now, Intent::Delete, request.expected_digest, request.asker)?;
+    let applied = member.apply(keeper, &lock, &now, Intent::Delete, request.expected_digest, request.asker)?;
     Ok(Response { id: member.id, revision_id: applied.revision.sealed.id })
 }

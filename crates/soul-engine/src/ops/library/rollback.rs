@@ -4,8 +4,8 @@ use super::{Soul, free_name};
 use crate::Keeper;
 use crate::authoring::{self, Intent, Subject};
 use crate::ids::RevisionId;
-use crate::library::SoulId;
 use crate::library::member::{Member, key};
+use crate::library::{Freshness, SoulId};
 use crate::ops::load::Text;
 use crate::ops::payload::Asker;
 use crate::ops::{Error, Grant};
@@ -37,11 +37,11 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Soul, Error> {
     let store = keeper.existing_store()?.ok_or_else(missing)?;
     let body = authoring::body_of(store, &key(&request.id), &request.revision)?;
     let member = Member::make(keeper, request.id)?;
-    let held = member.hold(keeper)?;
+    let lock = member.hold(keeper)?;
     let was = Soul::new(member.id.clone(), member.resolve(keeper, None, Text::Proposed(&body)))?;
-    free_name(&held.index, &was.name, Some(&member.id))?;
+    free_name(&*keeper.library_as_of(Freshness::Now)?, &was.name, Some(&member.id))?;
     let now = member.now(keeper);
     let intent = Intent::Rollback(request.revision);
-    let applied = member.apply(keeper, &held, &now, intent, request.expected_digest, request.asker)?;
+    let applied = member.apply(keeper, &lock, &now, intent, request.expected_digest, request.asker)?;
     Soul::changed(member.id, applied)
 }

@@ -29,7 +29,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<current::Response, Error
         let missing = || LibraryError::SelectedNotFound(id.clone());
         let member = Member::open(keeper, id.clone())?.ok_or_else(missing)?;
         // Nobody takes it away in between.
-        let _held = member.hold(keeper)?;
+        let _lock = member.hold(keeper)?;
         let now = member.now(keeper);
         if !now.present {
             return Err(missing().into());

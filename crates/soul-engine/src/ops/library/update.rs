@@ -6,7 +6,7 @@ use super::{MAX_CONTENT, MAX_DESCRIPTION, MAX_NAME, Soul, bounded, free_name};
 use crate::Keeper;
 use crate::authoring::Intent;
 use crate::library::member::{Member, parts};
-use crate::library::{Error as LibraryError, SoulId};
+use crate::library::{Error as LibraryError, Freshness, SoulId};
 use crate::ops::payload::Asker;
 use crate::ops::{Error, Grant};
 
@@ -45,11 +45,11 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Soul, Error> {
     bound("content", &content, MAX_CONTENT)?;
 
     let member = Member::existing(keeper, request.id)?;
-    let held = member.hold(keeper)?;
+    let lock = member.hold(keeper)?;
     let now = member.now(keeper);
     let seen = Soul::new(member.id.clone(), now.clone())?;
     if let Some(name) = name.as_deref().filter(|name| *name != seen.name) {
-        free_name(&held.index, name, Some(&member.id))?;
+        free_name(&*keeper.library_as_of(Freshness::Now)?, name, Some(&member.id))?;
     }
     let changes =
         Changes { name: name.as_deref(), description: request.description.as_deref(), content: content.as_deref() };
@@ -60,6 +60,6 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Soul, Error> {
     if is_same && !expects {
         return Ok(seen);
     }
-    let applied = member.apply(keeper, &held, &now, Intent::Put(text), request.expected_digest, request.asker)?;
+    let applied = member.apply(keeper, &lock, &now, Intent::Put(text), request.expected_digest, request.asker)?;
     Soul::changed(member.id, applied)
 }
