@@ -25,6 +25,24 @@ fn sqlite() {
     assert_eq!(store.check().unwrap(), Vec::<String>::new());
 }
 
+#[test]
+fn a_store_of_the_first_version_goes_on() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("keeper.db");
+    let old = rusqlite::Connection::open(&path).unwrap();
+    old.execute_batch(include_str!("../../src/store/sqlite/schema-1.sql")).unwrap();
+    old.execute_batch(
+        "PRAGMA user_version = 1; INSERT INTO sessions (id, scope, kind, name, state, created_at, captured_at) \
+        VALUES ('sess_1', 'home', 'agent', 'ada', 'stopped', 't', 't');",
+    )
+    .unwrap();
+    drop(old);
+    let store = Sqlite::open(&path).unwrap();
+    let session = store.session(&"sess_1".to_owned().into()).unwrap().unwrap();
+    assert_eq!((session.agent.as_deref(), session.soul_source), (Some("ada"), None));
+    story(&store);
+}
+
 fn key(name: &str) -> SoulKey {
     SoulKey { scope: "home".to_owned(), kind: Kind::Agent, name: name.to_owned() }
 }
