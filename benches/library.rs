@@ -69,6 +69,9 @@ fn benches(criterion: &mut Criterion) {
     group.bench_function("open and list", |bench| {
         bench.iter_batched(|| keeper(home.path()), |keeper| ask(&keeper, ""), BatchSize::PerIteration);
     });
+    group.bench_function("open and search", |bench| {
+        bench.iter_batched(|| keeper(home.path()), |keeper| ask(&keeper, "ticket-07777"), BatchSize::PerIteration);
+    });
     group.bench_function("reading the files", |bench| {
         bench.iter(|| {
             let files = fs::read_dir(home.path().join("souls")).unwrap();

@@ -162,13 +162,6 @@ impl Index {
         self.order.iter().filter_map(|place| self.places[*place].as_deref())
     }
 
-    /// Whether the id is a file's, a soul's or not.
-    #[must_use]
-    pub fn has(&self, id: &SoulId) -> bool {
-        let file = id.file();
-        self.files.contains_key(&file) || self.refused.iter().any(|skipped| skipped.file == file)
-    }
-
     /// A soul that has a name and is not this one.
     #[must_use]
     pub fn named(&self, name: &str, besides: Option<&SoulId>) -> Option<&Entry> {
@@ -221,11 +214,11 @@ fn read(directory: &Directory, name: &str) -> Result<Entry, Option<String>> {
 /// Does the same to many, on all cores if that is worth it.
 fn in_parallel<T: Sync, R: Send>(items: &[T], work: &(dyn Fn(&T) -> R + Sync)) -> Vec<R> {
     const WORTH_A_THREAD: usize = 16;
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let share = items.len().div_ceil(cores).max(WORTH_A_THREAD);
-    if items.len() <= share {
+    if items.len() <= WORTH_A_THREAD {
         return items.iter().map(work).collect();
     }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = items.len().div_ceil(cores).max(WORTH_A_THREAD);
     std::thread::scope(|scope| {
         let run = |share| scope.spawn(move || <[T]>::iter(share).map(work).collect::<Vec<R>>());
         let running: Vec<_> = items.chunks(share).map(run).collect();

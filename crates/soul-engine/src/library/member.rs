@@ -61,6 +61,11 @@ impl Member {
         Self { file: id.file(), id, ..self }
     }
 
+    /// Whether anything in the folder has the name of a soul's file.
+    pub(crate) fn is_taken(&self, id: &str) -> bool {
+        self.path.join(format!("{id}.md")).symlink_metadata().is_ok()
+    }
+
     /// Takes the library: nobody else changes it through us.
     pub(crate) fn hold(&self, keeper: &Keeper) -> Result<Lock, OpError> {
         authoring::lock(keeper, self)

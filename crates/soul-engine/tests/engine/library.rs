@@ -160,7 +160,8 @@ fn what_is_no_soul_is_told_and_its_id_is_taken() {
     assert_eq!(page.souls.len(), 1);
     let skipped: Vec<_> = page.skipped.iter().map(|skipped| skipped.file.as_str()).collect();
     assert_eq!(skipped, ["Bad Name.md", "\\u{202e}evil\\n.md", "broken.md", "hard.md", "link.md"]);
-    for id in ["broken", "link", "hard"] {
+    assert_eq!(add(&keeper, "Folder", "x").unwrap().id.as_str(), "folder-2");
+    for id in ["broken", "link", "hard", "folder"] {
         let id = Some(id.parse().unwrap());
         let request =
             create::Request { id, name: "N".into(), description: "".into(), content: "c".into(), asker: asker() };

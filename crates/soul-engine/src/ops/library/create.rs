@@ -46,19 +46,15 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Soul, Error> {
     // The lock is the folder's, whichever soul it is taken for.
     let member = Member::make(keeper, request.id.clone().map_or_else(|| SoulId::DEFAULT.parse(), Ok)?)?;
     let lock = member.hold(keeper)?;
-    let index = keeper.library_as_of(Freshness::Now)?;
     let id = match request.id {
-        Some(id) if index.has(&id) => return Err(LibraryError::IdTaken(id).into()),
+        Some(id) if member.is_taken(id.as_str()) => return Err(LibraryError::IdTaken(id).into()),
         Some(id) => id,
-        None => SoulId::for_name(name, |id| id.parse().is_ok_and(|id| index.has(&id))),
+        None => SoulId::for_name(name, |id| member.is_taken(id)),
     };
-    free_name(&index, name, None)?;
+    free_name(&*keeper.library_as_of(Freshness::Now)?, name, None)?;
     let member = member.beside(id);
     let text = written(name, &request.description, content);
     let now = member.now(keeper);
-    if now.present {
-        return Err(LibraryError::IdTaken(member.id).into());
-    }
     let applied = member.apply(keeper, &lock, &now, Intent::Put(text.into_bytes()), None, request.asker)?;
     Soul::changed(member.id, applied)
 }

@@ -11,13 +11,13 @@ use crate::output::{self, Failure, library};
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// What people call it
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     name: String,
     /// Its id, if it is not to follow from the name
     #[arg(long)]
     id: Option<String>,
     /// What it is for
-    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, default_value = "", hide_default_value = true)]
     description: String,
     #[command(flatten)]
     content: Content,

@@ -68,7 +68,7 @@ struct Author {
 #[derive(clap::Args)]
 struct Content {
     /// The text that reaches a model
-    #[arg(long, value_name = "TEXT", conflicts_with = "file")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, conflicts_with = "file")]
     content: Option<String>,
     /// The same from a file, or `-` for standard input
     #[arg(long, value_name = "FILE")]

@@ -12,10 +12,10 @@ pub(crate) struct Arguments {
     /// The soul's id
     id: String,
     /// What people call it
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     name: Option<String>,
     /// What it is for; empty takes that away
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     description: Option<String>,
     #[command(flatten)]
     content: Content,
