@@ -130,7 +130,7 @@ fn reads(criterion: &mut Criterion) {
 fn claims(criterion: &mut Criterion) {
     let (_home, keeper) = keeper();
     put(&keeper, text(0), None);
-    let start = session::start::Request { agent: reviewer(), asker: asker() };
+    let start = session::start::Request { runs: session::start::Runs::Agent(reviewer()), asker: asker() };
     let session = session::start::run(&keeper, start).unwrap().response.session.id;
     let mut group = criterion.benchmark_group("tasks");
     group.bench_function("add, claim and finish", |bench| {

@@ -10,6 +10,7 @@ pub mod clock;
 pub mod files;
 pub mod ids;
 pub mod index;
+pub mod library;
 pub mod ops;
 mod sessions;
 pub mod settings;
@@ -35,6 +36,7 @@ pub struct Keeper {
     /// What the operator configured.
     pub settings: Settings,
     store: OnceLock<Box<dyn Store>>,
+    shelf: library::Shelf,
     failpoint: Option<Failpoint>,
 }
 
@@ -49,7 +51,7 @@ impl Keeper {
     /// A keeper for these roots, with these settings.
     #[must_use]
     pub const fn new(roots: Roots, settings: Settings) -> Self {
-        Self { roots, settings, store: OnceLock::new(), failpoint: None }
+        Self { roots, settings, store: OnceLock::new(), shelf: library::Shelf::new(), failpoint: None }
     }
 
     /// A keeper for these roots, with the settings that they hold.

@@ -8,8 +8,12 @@ use crate::text::Source;
 /// Warns once a file, at the first one in the range.
 pub(super) fn check(source: &Source, range: Range<usize>, diagnostics: &mut Collector) {
     let text = source.text().and_then(|text| text.get(range.clone())).unwrap_or_default();
-    let mut found =
-        text.bytes().enumerate().filter(|(_, byte)| byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r'));
+    let is_one = |byte: u8| byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r');
+    // Nearly every text has none, which is seen many bytes at a time.
+    if !text.as_bytes().chunks(64).any(|chunk| chunk.iter().fold(false, |found, byte| found | is_one(*byte))) {
+        return;
+    }
+    let mut found = text.bytes().enumerate().filter(|(_, byte)| is_one(*byte));
     let Some((at, byte)) = found.next() else { return };
     let more = match found.count() {
         0 => String::new(),

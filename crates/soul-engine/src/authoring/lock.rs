@@ -2,36 +2,35 @@ use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::files;
+use super::{Subject, Trouble};
 use crate::ops::Error;
-use crate::workspace::Agent;
 
-/// How long another may hold an agent before we give up.
+/// How long another may hold it before we give up.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// An agent's directory is ours until this is gone; the system lets go of it if we die. The lock is
-/// on the directory itself, so that nothing of ours stays in it.
-pub(super) struct Lock(#[expect(dead_code, reason = "held, not used")] File);
+/// A directory is ours until this is gone; the system lets go of it if we die. The lock is on the
+/// directory itself, so that nothing of ours stays in it.
+pub(crate) struct Lock(#[expect(dead_code, reason = "held, not used")] File);
 
-pub(super) fn acquire(agent: &Agent) -> Result<Lock, Error> {
+pub(super) fn acquire(subject: &dyn Subject) -> Result<Lock, Error> {
     let until = Instant::now() + PATIENCE;
-    try_until(agent, Some(until))?.ok_or_else(|| Error::AgentLocked(agent.name.clone()))
+    try_until(subject, Some(until))?.ok_or_else(|| subject.told(Trouble::Locked))
 }
 
 /// The lock, if nobody has it.
-pub(super) fn try_acquire(agent: &Agent) -> Result<Option<Lock>, Error> {
-    try_until(agent, None)
+pub(super) fn try_acquire(subject: &dyn Subject) -> Result<Option<Lock>, Error> {
+    try_until(subject, None)
 }
 
-fn try_until(agent: &Agent, until: Option<Instant>) -> Result<Option<Lock>, Error> {
-    let failed = |error: std::io::Error| Error::AgentUnreadable(agent.name.clone(), files::Error::Io(error));
-    let directory = agent.directory.handle().map_err(failed)?;
+fn try_until(subject: &dyn Subject, until: Option<Instant>) -> Result<Option<Lock>, Error> {
+    let failed = |error: std::io::Error| subject.told(Trouble::Unreadable(error.into()));
+    let directory = subject.directory().handle().map_err(failed)?;
     let mut pause = Duration::from_millis(1);
     loop {
         match directory.try_lock() {
-            Ok(()) if is_at(&directory, &agent.path) => return Ok(Some(Lock(directory))),
+            Ok(()) if is_at(&directory, subject.path()) => return Ok(Some(Lock(directory))),
             // While we waited the directory was taken away, and perhaps made anew.
-            Ok(()) => return Err(Error::AgentNotFound(agent.name.clone())),
+            Ok(()) => return Err(subject.told(Trouble::Gone)),
             Err(TryLockError::WouldBlock) if until.is_some_and(|until| Instant::now() < until) => {
                 std::thread::sleep(pause);
                 pause = (pause * 2).min(Duration::from_millis(20));

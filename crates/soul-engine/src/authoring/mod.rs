@@ -8,22 +8,23 @@
 mod lock;
 mod place;
 mod recover;
+mod subject;
 
 use soul_core::digest::{Digest, RawDigest};
-use soul_core::formats::soulspec::Profile;
 use soul_core::model::Dialect;
 use soul_core::scan::{File, Finding, Report, Trust, scan_as};
 
+pub(crate) use lock::Lock;
 pub(crate) use place::{FilePlace, Place};
 pub(crate) use recover::{recover, recover_if_idle};
+pub(crate) use subject::{Subject, Trouble};
 
 use crate::Keeper;
-use crate::files::{self, SOUL_FILE};
+use crate::files;
 use crate::ids::RevisionId;
-use crate::ops::inspect::{self, respond};
-use crate::ops::load::{self, Text};
+use crate::ops::inspect;
+use crate::ops::load::Text;
 use crate::ops::{Conflict, Error};
-use crate::sessions;
 use crate::settings::OnWrite;
 use crate::store::{Action, Draft, EventKind, NewEvent, Party, Revision, Settled, Store};
 use crate::workspace::{Agent, SoulKey};
@@ -34,7 +35,7 @@ const MAX_ADOPTED: usize = 1 << 20;
 /// What lies between the steps of a change, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// The agent's directory is locked.
+    /// The directory is locked.
     Locked,
     /// The file has been read.
     Read,
@@ -121,22 +122,37 @@ impl Current {
     }
 }
 
-pub(crate) fn apply(keeper: &Keeper, agent: &Agent, change: Change) -> Result<Applied, Error> {
-    if !agent.ours {
-        return Err(Error::ForeignAgent(agent.name.clone()));
-    }
+/// Makes a change, whole or not at all.
+pub(crate) fn apply(keeper: &Keeper, subject: &dyn Subject, change: Change) -> Result<Applied, Error> {
+    apply_locked(keeper, subject, &lock(keeper, subject)?, change)
+}
+
+/// The lock, for whoever must look around before it is known what to change.
+pub(crate) fn lock(keeper: &Keeper, subject: &dyn Subject) -> Result<Lock, Error> {
+    subject.managed()?;
+    // Without a store nothing can be changed, so nobody needs to wait for the lock.
+    keeper.store()?;
+    lock::acquire(subject)
+}
+
+/// The same for one who has the lock of the subject's directory.
+pub(crate) fn apply_locked(
+    keeper: &Keeper,
+    subject: &dyn Subject,
+    _lock: &Lock,
+    change: Change,
+) -> Result<Applied, Error> {
     let store = keeper.store()?;
-    let key = agent.key().map_err(Error::workspace)?;
-    let place = FilePlace::new(keeper, agent);
-    let _lock = lock::acquire(agent)?;
-    let fault = |error: std::io::Error| unwritable(keeper, agent, &error);
+    let key = subject.key()?;
+    let place = FilePlace::new(keeper, subject);
+    let fault = |error: std::io::Error| unwritable(keeper, subject, &error);
     keeper.pass(Step::Locked).map_err(fault)?;
     let last = recover(store, &key, &place)?;
     let pinned = last.as_ref().and_then(|revision| revision.sealed.dialect);
 
     let recorded = last.as_ref().and_then(|revision| revision.sealed.raw_digest);
-    let current = read(keeper, agent, &place, pinned, recorded)?;
-    if let Some(applied) = repeated(keeper, store, agent, &key, &current, &change)? {
+    let current = read(keeper, subject, &place, pinned, recorded)?;
+    if let Some(applied) = repeated(keeper, store, subject, &key, &current, &change)? {
         return Ok(applied);
     }
     keeper.pass(Step::Read).map_err(fault)?;
@@ -147,11 +163,11 @@ pub(crate) fn apply(keeper: &Keeper, agent: &Agent, change: Change) -> Result<Ap
 
     let Proposal { action, body, dialect } = proposal(store, &key, &change, pinned)?;
     let text = body.as_deref().map_or(Text::Absent, Text::Proposed);
-    let soul = resolve(keeper, agent, dialect, text);
+    let soul = subject.resolve(keeper, dialect, text);
     let snapshot = match &body {
         Some(bytes) if bytes.len() > MAX_ADOPTED => return Err(Error::TooLargeToKeep),
         Some(_) if !soul.valid => return Err(Error::Invalid(Box::new(soul))),
-        Some(_) => Some(sessions::capture(keeper, agent, &key, &soul)?),
+        Some(_) => Some(subject.capture(keeper, &key, &soul)?),
         // What is wrong beside a soul does not keep it from being removed.
         None => None,
     };
@@ -187,7 +203,7 @@ pub(crate) fn apply(keeper: &Keeper, agent: &Agent, change: Change) -> Result<Ap
         return Err(fault(error));
     }
     if !store.settle_revision(&revision, Settled::Done)? {
-        return Err(Error::Displaced(agent.name.clone()));
+        return Err(subject.told(Trouble::Displaced));
     }
     keeper.pass(Step::Settled).map_err(fault)?;
     if poisoned {
@@ -200,7 +216,7 @@ pub(crate) fn apply(keeper: &Keeper, agent: &Agent, change: Change) -> Result<Ap
 fn repeated(
     keeper: &Keeper,
     store: &dyn Store,
-    agent: &Agent,
+    subject: &dyn Subject,
     key: &SoulKey,
     current: &Current,
     change: &Change,
@@ -211,7 +227,7 @@ fn repeated(
         return Err(current.conflict(Conflict::KeyUsed));
     }
     let text = revision.body.as_deref().map_or(Text::Absent, Text::Proposed);
-    let soul = resolve(keeper, agent, revision.sealed.dialect, text);
+    let soul = subject.resolve(keeper, revision.sealed.dialect, text);
     Ok(Some(Applied { soul, revision, findings: Vec::new() }))
 }
 
@@ -227,14 +243,10 @@ fn request_digest(change: &Change) -> Digest {
     Digest::of([action.as_bytes(), b"\n", dialect.as_bytes(), b"\n", about])
 }
 
-fn resolve(keeper: &Keeper, agent: &Agent, dialect: Option<Dialect>, text: Text<'_>) -> inspect::Response {
-    respond(keeper, load::of_agent(keeper, agent, dialect, Profile::Lenient, text))
-}
-
 /// Reads the file. One that is not on record has to be small enough to be taken into it.
 fn read(
     keeper: &Keeper,
-    agent: &Agent,
+    subject: &dyn Subject,
     place: &dyn Place,
     pinned: Option<Dialect>,
     recorded: Option<RawDigest>,
@@ -242,14 +254,14 @@ fn read(
     let bytes = match place.read() {
         Ok(bytes) => bytes,
         // What cannot be read is told as whoever inspects it is told.
-        Err(files::Error::TooLarge) => return Err(Error::TooLargeToAdopt(agent.name.clone())),
-        Err(_) => return Err(Error::Invalid(Box::new(resolve(keeper, agent, pinned, Text::OnDisk)))),
+        Err(files::Error::TooLarge) => return Err(subject.told(Trouble::TooLarge)),
+        Err(_) => return Err(Error::Invalid(Box::new(subject.resolve(keeper, pinned, Text::OnDisk)))),
     };
     let text = bytes.as_deref().map_or(Text::Absent, Text::Proposed);
-    let soul = resolve(keeper, agent, pinned, text);
+    let soul = subject.resolve(keeper, pinned, text);
     let current = Current { bytes, soul };
     let large = current.bytes.as_ref().is_some_and(|bytes| bytes.len() > MAX_ADOPTED);
-    if large && current.raw() != recorded { Err(Error::TooLargeToAdopt(agent.name.clone())) } else { Ok(current) }
+    if large && current.raw() != recorded { Err(subject.told(Trouble::TooLarge)) } else { Ok(current) }
 }
 
 /// Takes what others did to the file into the record, before anything of it can be lost. Returns the
@@ -291,15 +303,7 @@ fn scanned(path: &str, bytes: &[u8]) -> Report {
 }
 
 fn tell_poison(store: &dyn Store, revision: &Revision) -> Result<(), Error> {
-    let sealed = &revision.sealed;
-    store.append_event(&NewEvent {
-        scope: Some(sealed.scope.clone()),
-        agent: Some(sealed.agent.clone()),
-        digest: sealed.new_digest.map(|digest| digest.to_string()),
-        revision: Some(sealed.id.as_str().to_owned()),
-        ..NewEvent::new(EventKind::Poison, &sealed.actor, &sealed.origin)
-    })?;
-    Ok(())
+    Ok(store.append_event(&NewEvent::of(EventKind::Poison, revision))?)
 }
 
 fn compare(current: &Current, expected: Option<&str>, is_delete: bool) -> Result<(), Error> {
@@ -356,6 +360,6 @@ pub(crate) fn is_expected(keeper: &Keeper, agent: &Agent, expected: &str) -> Res
     compare(&current, Some(expected), false)
 }
 
-fn unwritable(keeper: &Keeper, agent: &Agent, error: &std::io::Error) -> Error {
-    Error::Unwritable(keeper.roots.shown(&agent.path.join(SOUL_FILE)), files::plain(error))
+fn unwritable(keeper: &Keeper, subject: &dyn Subject, error: &std::io::Error) -> Error {
+    Error::Unwritable(keeper.roots.shown(&subject.path().join(subject.file())), files::plain(error))
 }

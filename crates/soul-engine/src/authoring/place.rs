@@ -3,12 +3,11 @@ use std::path::PathBuf;
 
 use cap_std::fs::{Dir, OpenOptions};
 
-use super::Step;
+use super::{Step, Subject};
 use crate::Keeper;
-use crate::files::{self, Directory, SOUL_FILE};
-use crate::workspace::Agent;
+use crate::files::{self, Directory};
 
-/// Where the text of a soul is. One who has the agent's lock may change it.
+/// Where the text of a soul is. One who has the lock may change it.
 pub(crate) trait Place {
     /// The bytes, if there are any.
     fn read(&self) -> Result<Option<Vec<u8>>, files::Error>;
@@ -20,24 +19,27 @@ pub(crate) trait Place {
     fn tidy(&self);
 }
 
-/// A file in an agent's directory.
+/// A file in the directory that is locked.
 pub(crate) struct FilePlace<'a> {
     keeper: &'a Keeper,
     directory: &'a Directory,
-    /// Where the new text is written first: beside the agent's directory, so that not even a crash
+    file: &'a str,
+    /// Where the new text is written first: beside the directory, so that not even a crash
     /// leaves anything of ours in it.
     beside: &'a Directory,
     staged: PathBuf,
 }
 
 impl<'a> FilePlace<'a> {
-    pub(crate) fn new(keeper: &'a Keeper, agent: &'a Agent) -> Self {
-        let staged = PathBuf::from(format!(".{}.{SOUL_FILE}.tmp", agent.name.as_str()));
-        Self { keeper, directory: &agent.directory, beside: &agent.folder, staged }
+    pub(crate) fn new(keeper: &'a Keeper, subject: &'a dyn Subject) -> Self {
+        let file = subject.file();
+        let directory = subject.path().file_name().unwrap_or_default().to_string_lossy();
+        let staged = PathBuf::from(format!(".{directory}.{file}.tmp"));
+        Self { keeper, directory: subject.directory(), file, beside: subject.folder(), staged }
     }
 
     fn stage(&self, staging: &Dir, bytes: &[u8]) -> io::Result<()> {
-        let permissions = self.directory.dir().metadata(SOUL_FILE).ok().map(|metadata| metadata.permissions());
+        let permissions = self.directory.dir().metadata(self.file).ok().map(|metadata| metadata.permissions());
         let mut file = staging.open_with(&self.staged, OpenOptions::new().write(true).create_new(true))?;
         file.write_all(bytes)?;
         if let Some(permissions) = permissions {
@@ -45,7 +47,7 @@ impl<'a> FilePlace<'a> {
         }
         file.sync_all()?;
         self.keeper.pass(Step::Staged)?;
-        staging.rename(&self.staged, self.directory.dir(), SOUL_FILE)
+        staging.rename(&self.staged, self.directory.dir(), self.file)
     }
 
     fn sync(&self) -> io::Result<()> {
@@ -55,7 +57,7 @@ impl<'a> FilePlace<'a> {
 
 impl Place for FilePlace<'_> {
     fn read(&self) -> Result<Option<Vec<u8>>, files::Error> {
-        match self.directory.read(SOUL_FILE) {
+        match self.directory.read(self.file) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(files::Error::NotFound) => Ok(None),
             Err(error) => Err(error),
@@ -65,7 +67,7 @@ impl Place for FilePlace<'_> {
     fn replace(&self, bytes: &[u8]) -> io::Result<()> {
         self.tidy();
         let staged = self.stage(self.beside.dir(), bytes).or_else(|_| {
-            // The folder beside may not be ours to write, or be another disk; the agent's own is there.
+            // The folder beside may not be ours to write, or be another disk; its own is there.
             self.tidy();
             self.stage(self.directory.dir(), bytes)
         });
@@ -77,7 +79,7 @@ impl Place for FilePlace<'_> {
 
     fn remove(&self) -> io::Result<()> {
         self.keeper.pass(Step::Staged)?;
-        self.directory.dir().remove_file(SOUL_FILE)?;
+        self.directory.dir().remove_file(self.file)?;
         self.keeper.pass(Step::Replaced)?;
         self.sync()?;
         self.keeper.pass(Step::Synced)

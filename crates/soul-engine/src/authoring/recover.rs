@@ -1,13 +1,13 @@
 use soul_core::digest::RawDigest;
 
-use super::{FilePlace, Place, lock};
+use super::{FilePlace, Place, Subject, lock};
 use crate::Keeper;
 use crate::ops::Error;
 use crate::store::{Revision, Settled, Store, Tail};
-use crate::workspace::{Agent, SoulKey};
+use crate::workspace::SoulKey;
 
 /// Ends a change that was cut off: it happened if its bytes are in the file, else it did not. Only
-/// who has the agent's lock may ask. Returns the last revision.
+/// who has the lock may ask. Returns the last revision.
 pub(crate) fn recover(store: &dyn Store, key: &SoulKey, place: &dyn Place) -> Result<Option<Revision>, Error> {
     let Tail { last, pending } = store.tail(key)?;
     let Some(pending) = pending else { return Ok(last) };
@@ -20,13 +20,13 @@ pub(crate) fn recover(store: &dyn Store, key: &SoulKey, place: &dyn Place) -> Re
     Ok(if settled == Settled::Done { Some(pending) } else { last })
 }
 
-/// The same for whoever only reads: if the agent is locked, the change is under way and not cut off.
-pub(crate) fn recover_if_idle(keeper: &Keeper, agent: &Agent, key: &SoulKey) -> Result<(), Error> {
+/// The same for whoever only reads: if it is locked, the change is under way and not cut off.
+pub(crate) fn recover_if_idle(keeper: &Keeper, subject: &dyn Subject, key: &SoulKey) -> Result<(), Error> {
     let Some(store) = keeper.existing_store()? else { return Ok(()) };
-    if !agent.ours || store.tail(key)?.pending.is_none() {
+    if subject.managed().is_err() || store.tail(key)?.pending.is_none() {
         return Ok(());
     }
-    let Some(_lock) = lock::try_acquire(agent)? else { return Ok(()) };
-    recover(store, key, &FilePlace::new(keeper, agent))?;
+    let Some(_lock) = lock::try_acquire(subject)? else { return Ok(()) };
+    recover(store, key, &FilePlace::new(keeper, subject))?;
     Ok(())
 }

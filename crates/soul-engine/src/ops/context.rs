@@ -42,7 +42,7 @@ pub fn run(keeper: &Keeper, subject: Subject) -> Result<Response, Error> {
         Subject::Session(id) => {
             let session = super::session::find(keeper, &id)?;
             let soul = of_session(keeper, &session)?;
-            Ok(Response { agent: Some(session.agent), session_id: Some(id), soul })
+            Ok(Response { agent: session.agent, session_id: Some(id), soul })
         }
     }
 }

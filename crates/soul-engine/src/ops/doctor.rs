@@ -2,12 +2,15 @@
 
 use serde::Serialize;
 use soul_core::digest::RawDigest;
+use soul_core::text::visible;
 
 use super::{Error, Grant, audit};
+use crate::authoring::Subject;
 use crate::files::{self, SOUL_FILE};
+use crate::library::member::Member;
 use crate::settings::{Origin, Said};
 use crate::store::Store;
-use crate::workspace::{AgentName, SoulKey};
+use crate::workspace::{AgentName, Kind, SoulKey};
 use crate::{Keeper, STORE_FILE};
 
 /// It reads.
@@ -81,6 +84,7 @@ pub fn run(keeper: &Keeper) -> Response {
         }
     }
     checks.extend(agents(keeper));
+    checks.extend(library(keeper));
     let ok = checks.iter().all(|check| check.status != Health::Broken);
     let mut settings = keeper.settings.origins.clone();
     for said in settings.iter_mut().filter(|said| said.key == "discovery.roots") {
@@ -177,16 +181,20 @@ fn souls(keeper: &Keeper, store: &dyn Store) -> Result<Vec<Check>, Error> {
     let mut found = Vec::new();
     let (mut same, mut all) = (0, 0);
     for key in store.souls()? {
-        let Some(agent) = reachable(keeper, &key)? else { continue };
-        let name = &agent.name;
+        let Some(subject) = reachable(keeper, &key)? else { continue };
+        let name = visible(&key.name);
+        let (history, differences) = match key.kind {
+            Kind::Agent => (format!("soul history {name}"), format!("soul diff {name}")),
+            Kind::Library => (format!("soul library history {name}"), format!("soul library history {name} --diffs")),
+        };
         all += 1;
         let tail = store.tail(&key)?;
         if tail.pending.is_some() {
-            let help = format!("run `soul history {name}`, which ends it, unless another program is writing");
+            let help = format!("run `{history}`, which ends it, unless another program is writing");
             found.push(Check::warning("pending", format!("a change of `{name}` was cut off"), help));
         }
         let recorded = tail.last.and_then(|revision| revision.sealed.raw_digest);
-        let now = match agent.directory.read(SOUL_FILE) {
+        let now = match subject.directory().read(subject.file()) {
             Ok(bytes) => Some(RawDigest::of(&bytes)),
             Err(files::Error::NotFound) => None,
             Err(_) => continue,
@@ -194,7 +202,7 @@ fn souls(keeper: &Keeper, store: &dyn Store) -> Result<Vec<Check>, Error> {
         if recorded == now {
             same += 1;
         } else {
-            let help = format!("`soul diff {name}` shows how; the next write takes it into the record");
+            let help = format!("`{differences}` shows how; the next write takes it into the record");
             found.push(Check::warning("outside", format!("`{name}` was changed outside"), help));
         }
     }
@@ -202,12 +210,32 @@ fn souls(keeper: &Keeper, store: &dyn Store) -> Result<Vec<Check>, Error> {
     Ok(found)
 }
 
-fn reachable(keeper: &Keeper, key: &SoulKey) -> Result<Option<crate::workspace::Agent>, Error> {
+/// Whose soul it is, if that can be reached from here.
+fn reachable(keeper: &Keeper, key: &SoulKey) -> Result<Option<Box<dyn Subject>>, Error> {
+    if key.kind == Kind::Library {
+        let Ok(id) = key.name.parse() else { return Ok(None) };
+        return Ok(Member::open(keeper, id)?.map(|member| Box::new(member) as Box<dyn Subject>));
+    }
     let Ok(name) = key.name.parse::<AgentName>() else { return Ok(None) };
     match keeper.agent(&name) {
-        Ok(agent) if agent.known_key().is_ok_and(|known| known.as_ref() == Some(key)) => Ok(Some(agent)),
+        Ok(agent) if agent.known_key().is_ok_and(|known| known.as_ref() == Some(key)) => Ok(Some(Box::new(agent))),
         _ => Ok(None),
     }
+}
+
+/// Souls for selection, and files among them that are none.
+fn library(keeper: &Keeper) -> Vec<Check> {
+    let index = match keeper.library() {
+        Ok(index) => index,
+        // The home has been told already.
+        Err(Error::Store(_)) => return Vec::new(),
+        Err(error) => return vec![Check::broken("library", error.to_string(), "check the folder and its permissions")],
+    };
+    let skipped = index.skipped().into_iter().map(|skipped| {
+        let message = format!("`{}` is no soul: {}", skipped.file, skipped.reason);
+        Check::warning("library", message, "mend it, or move it elsewhere")
+    });
+    skipped.chain([Check::ok("library", format!("{} can be read", many(index.souls().count(), "soul")))]).collect()
 }
 
 /// Agents that cannot be read at all.

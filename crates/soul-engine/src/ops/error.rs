@@ -3,6 +3,7 @@ use soul_core::text::shown;
 
 use crate::files;
 use crate::ids::{RevisionId, RunId, SessionId};
+use crate::library;
 use crate::ops::{inspect, memory};
 use crate::store::{self, Refusal, RunState};
 use crate::workspace::{AgentName, BadName};
@@ -17,7 +18,7 @@ pub enum Conflict {
     #[error("SOUL.md exists, so the digest that you have seen is required")]
     DigestRequired,
     /// The file is another than the digest says.
-    #[error("SOUL.md is not the one that was expected")]
+    #[error("the soul is not the one that was expected")]
     Stale,
     /// The idempotency key stands for another request.
     #[error("the idempotency key was used for another request")]
@@ -168,6 +169,9 @@ pub enum Error {
     /// The workspace has no name, and none can be given.
     #[error("the id of the workspace could not be used: {0}")]
     Workspace(String),
+    /// The library did not do it.
+    #[error(transparent)]
+    Library(#[from] library::Error),
     /// The store did not answer.
     #[error(transparent)]
     Store(#[from] store::Error),
@@ -227,6 +231,7 @@ impl Error {
             Self::TooLargeToKeep => (Kind::Invalid, "too_large_to_keep"),
             Self::Displaced(_) => (Kind::Unable, "displaced"),
             Self::Unwritable(..) | Self::Unlistable(..) | Self::Workspace(_) => (Kind::Unable, "io"),
+            Self::Library(error) => error.told(),
             Self::Store(error) => (Kind::Unable, error.code()),
         }
     }

@@ -6,7 +6,7 @@ use super::{Error, Grant};
 use crate::Keeper;
 use crate::authoring::recover_if_idle;
 use crate::store::Revision;
-use crate::workspace::AgentName;
+use crate::workspace::{AgentName, SoulKey};
 
 /// It reads.
 pub const GRANT: Grant = Grant::Read;
@@ -57,30 +57,48 @@ pub struct Entry {
 /// # Errors
 /// When there is no such agent and never was, or the store does not answer.
 pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
-    let before =
-        request.cursor.map(|cursor| cursor.parse::<i64>().map_err(|_| Error::BadCursor(cursor))).transpose()?;
-    let key = keeper.known_key(&request.agent)?;
-    let (Some(key), Some(store)) = (key, keeper.existing_store()?) else {
-        return Ok(Response { revisions: Vec::new(), next_cursor: None });
-    };
-    if let Ok(agent) = keeper.agent(&request.agent) {
+    let Request { agent, limit, cursor, bodies, diffs } = request;
+    let page = Page { limit, cursor, bodies, diffs };
+    let Some(key) = keeper.known_key(&agent)? else { return page.of(keeper, None) };
+    if let Ok(agent) = keeper.agent(&agent) {
         recover_if_idle(keeper, &agent, &key)?;
     }
-    // One more than was asked for shows whether there is a next page, and what the last one changed.
-    let wanted = request.limit.saturating_add(1);
-    let mut found = store.history(&key, before, wanted, request.bodies || request.diffs)?;
-    let more = found.len() == wanted;
-    let earlier = if more { found.pop() } else { None };
-    let next_cursor = found.last().filter(|_| more).map(|last| last.sealed.seq.to_string());
-    let text = |revision: &Revision| revision.body.as_deref().map(|body| String::from_utf8_lossy(body).into_owned());
-    let diff = |index: usize| {
-        let before = found.get(index + 1).or(earlier.as_ref()).and_then(text).unwrap_or_default();
-        super::diff::unified(&before, &text(&found[index]).unwrap_or_default())
-    };
-    let diffs: Vec<_> = (0..found.len()).map(|index| request.diffs.then(|| diff(index))).collect();
-    let revisions = found.into_iter().zip(diffs).map(|(revision, diff)| {
-        let body = text(&revision).filter(|_| request.bodies);
-        Entry { body, diff, revision }
-    });
-    Ok(Response { revisions: revisions.collect(), next_cursor })
+    page.of(keeper, Some(&key))
+}
+
+/// Which part of a history.
+pub(super) struct Page {
+    pub(super) limit: usize,
+    pub(super) cursor: Option<String>,
+    pub(super) bodies: bool,
+    pub(super) diffs: bool,
+}
+
+impl Page {
+    /// The page of a soul's history; one that was never recorded has none.
+    pub(super) fn of(self, keeper: &Keeper, key: Option<&SoulKey>) -> Result<Response, Error> {
+        let before =
+            self.cursor.map(|cursor| cursor.parse::<i64>().map_err(|_| Error::BadCursor(cursor))).transpose()?;
+        let (Some(key), Some(store)) = (key, keeper.existing_store()?) else {
+            return Ok(Response { revisions: Vec::new(), next_cursor: None });
+        };
+        // One more than was asked for shows whether there is a next page, and what the last one changed.
+        let wanted = self.limit.saturating_add(1);
+        let mut found = store.history(key, before, wanted, self.bodies || self.diffs)?;
+        let more = found.len() == wanted;
+        let earlier = if more { found.pop() } else { None };
+        let next_cursor = found.last().filter(|_| more).map(|last| last.sealed.seq.to_string());
+        let text =
+            |revision: &Revision| revision.body.as_deref().map(|body| String::from_utf8_lossy(body).into_owned());
+        let diff = |index: usize| {
+            let before = found.get(index + 1).or(earlier.as_ref()).and_then(text).unwrap_or_default();
+            super::diff::unified(&before, &text(&found[index]).unwrap_or_default())
+        };
+        let diffs: Vec<_> = (0..found.len()).map(|index| self.diffs.then(|| diff(index))).collect();
+        let revisions = found.into_iter().zip(diffs).map(|(revision, diff)| {
+            let body = text(&revision).filter(|_| self.bodies);
+            Entry { body, diff, revision }
+        });
+        Ok(Response { revisions: revisions.collect(), next_cursor })
+    }
 }

@@ -136,6 +136,15 @@ pub(crate) fn of_agent(
     found.unwrap_or_else(absent)
 }
 
+/// A soul of the library, with this text in its file.
+pub(crate) fn of_library(keeper: &Keeper, directory: &Directory, path: &Path, file: &str, text: Text<'_>) -> Response {
+    let profile = Profile::Lenient;
+    let spot = Spot { directory, path, name: file.as_ref(), text, beside: false, managed: false, profile };
+    let content = content(keeper, &spot, Some(Dialect::Dagu)).unwrap_or(Content::Absent);
+    let path = path.join(file);
+    Response { source_path: keeper.roots.shown(&path), content, managed: false, place: Some(path) }
+}
+
 /// Whether a file is a manifest, or a SOUL.md with a manifest beside it.
 fn is_packaged(path: &Path, dialect: Option<Dialect>) -> bool {
     let name = path.file_name().unwrap_or_default();

@@ -11,6 +11,7 @@ pub mod doctor;
 mod error;
 pub mod history;
 pub mod inspect;
+pub mod library;
 pub mod load;
 pub mod log;
 pub mod memory;

@@ -16,8 +16,8 @@ use crate::workspace::{AgentName, Target};
 /// A soul and how it stands with its agent.
 #[derive(Debug, Clone, Serialize)]
 pub struct Soul {
-    /// The agent.
-    pub agent_name: String,
+    /// The agent; none if the soul is one of the library.
+    pub agent_name: Option<String>,
     /// Whether souls are in use.
     pub enabled: bool,
     /// What `inspect` shows.
@@ -81,8 +81,13 @@ impl Soul {
     /// The soul of an agent that is or is not on record.
     #[must_use]
     pub fn new(keeper: &Keeper, agent: &str, inspected: inspect::Response) -> Self {
+        Self { agent_name: Some(agent.to_owned()), ..Self::unnamed(keeper, inspected) }
+    }
+
+    /// A soul that is nobody's.
+    pub(super) fn unnamed(keeper: &Keeper, inspected: inspect::Response) -> Self {
         Self {
-            agent_name: agent.to_owned(),
+            agent_name: None,
             enabled: keeper.settings.soul.enabled,
             inspected,
             snapshot_id: None,

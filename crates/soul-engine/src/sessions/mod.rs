@@ -17,17 +17,19 @@ use crate::store::{NewSnapshot, Profile, Surroundings};
 use crate::workspace::{Agent, SoulKey};
 
 /// Takes the snapshot of a valid soul: what it says, and the bytes of every authored file. What the soul
-/// was read from is kept as it was read, whatever became of the files since.
+/// was read from is kept as it was read, whatever became of the files since. A soul of the library is
+/// nobody's, or an agent takes it that has none.
 pub(crate) fn capture(
     keeper: &Keeper,
-    agent: &Agent,
+    agent: Option<&Agent>,
     key: &SoulKey,
     soul: &inspect::Response,
 ) -> Result<NewSnapshot, Error> {
     let (Some(digest), Some(document)) = (soul.digest, &soul.parsed) else {
         return Err(Error::Invalid(Box::new(soul.clone())));
     };
-    let mut files = folder(keeper, agent).authored(document)?;
+    let authored = agent.map(|agent| folder(keeper, agent).authored(document));
+    let mut files = authored.transpose()?.unwrap_or_default();
     as_read(document, &soul.source_path, &mut files);
     let config = keeper.settings.soul.provenance();
     let profile = profile(document, &soul.soul, &soul.source_path, config.context_projection_bytes);

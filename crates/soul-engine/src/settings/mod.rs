@@ -3,6 +3,7 @@
 //! are left to whom they belong.
 
 mod discovery;
+mod library;
 mod memory;
 mod scan;
 mod soul;
@@ -13,9 +14,10 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 pub use discovery::{Discovery, Layout};
+pub use library::LibrarySettings;
 pub use memory::{MemorySettings, Rerank};
 pub use scan::OnWrite;
-pub use soul::{ConfigProvenance, SoulSettings};
+pub use soul::{ConfigProvenance, Fallback, SoulSettings};
 
 use crate::files::{self, Directory};
 use crate::workspace::{Roots, WORKSPACE_FOLDER};
@@ -34,6 +36,8 @@ pub struct Settings {
     pub memory: MemorySettings,
     /// `[scan] on_write`.
     pub on_write: OnWrite,
+    /// `[library]`.
+    pub library: LibrarySettings,
     /// Where each value comes from that is not a default.
     pub origins: Vec<Said>,
 }
@@ -97,6 +101,8 @@ struct File {
     memory: memory::Tables,
     #[serde(default)]
     scan: scan::Table,
+    #[serde(default)]
+    library: library::Table,
 }
 
 #[derive(Deserialize, Default)]
@@ -150,6 +156,7 @@ impl Settings {
     fn layered(mut layers: Vec<Layer<'_>>) -> Result<Self, Error> {
         let mut origins = Vec::new();
         let discovery = Discovery::layered(&mut layers, &mut origins);
+        let library = LibrarySettings::layered(&mut layers, &mut origins)?;
         let home = layers.iter_mut().find(|layer| layer.origin == Origin::Home);
         // Nobody's repository decides where memory is sent, or that poison is let in.
         let (memory, scan) = home
@@ -164,7 +171,7 @@ impl Settings {
         }));
         let tables = layers.into_iter().map(|layer| (layer.origin, layer.file.agents.soul));
         let soul = SoulSettings::layered(tables, &mut origins)?;
-        Ok(Self { soul, discovery, memory, on_write, origins })
+        Ok(Self { soul, discovery, memory, on_write, library, origins })
     }
 }
 
@@ -201,6 +208,8 @@ mod tests {
         assert!(error("[agents.soul]\nmax_body_bytes = 300").contains("2048 > 300"));
         assert!(error("[agents.soul]\ncontext_projection_bytes = 8").contains("at least 256"));
         assert!(error("[agents.soul]\nenabld = true").contains("enabld"));
+        assert!(error("[agents.soul]\nfallback = \"nobody\"").contains("nobody"));
+        assert!(error("[library]\ndir = \"\"").contains("must not be empty"));
         assert!(error("[agents.soul").contains("not valid"));
         assert!(error("[discovery]\nlayouts = [\"nobody\"]").contains("nobody"));
     }
@@ -230,5 +239,7 @@ mod tests {
             ("agents.soul.max_body_bytes", Origin::Home),
         ];
         assert_eq!(origins, expected);
+        std::fs::write(workspace.join(".soul").join(FILE), "[library]\ndir = \"elsewhere\"\n").unwrap();
+        assert!(Settings::load(&roots).unwrap_err().to_string().contains("in the home only"));
     }
 }

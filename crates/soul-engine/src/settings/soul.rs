@@ -11,13 +11,35 @@ pub struct SoulSettings {
     pub enabled: bool,
     /// How large it may be.
     pub limits: Limits,
+    /// What becomes of an agent that has none.
+    pub fallback: Fallback,
     /// The last file that said anything about it.
     pub source: Origin,
 }
 
+/// What becomes of an agent that has no soul of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Fallback {
+    /// It runs without one.
+    #[default]
+    None,
+    /// It takes one of the library.
+    Library,
+}
+
+impl Fallback {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "\"none\"",
+            Self::Library => "\"library\"",
+        }
+    }
+}
+
 impl Default for SoulSettings {
     fn default() -> Self {
-        Self { enabled: true, limits: Limits::default(), source: Origin::Default }
+        Self { enabled: true, limits: Limits::default(), fallback: Fallback::None, source: Origin::Default }
     }
 }
 
@@ -42,6 +64,7 @@ pub(super) struct Table {
     enabled: Option<bool>,
     max_body_bytes: Option<i64>,
     context_projection_bytes: Option<i64>,
+    fallback: Option<Fallback>,
 }
 
 impl SoulSettings {
@@ -49,16 +72,18 @@ impl SoulSettings {
         tables: impl Iterator<Item = (Origin, Table)>,
         origins: &mut Vec<Said>,
     ) -> Result<Self, Error> {
-        let (mut enabled, mut max, mut projection) = (None, None, None);
+        let (mut enabled, mut max, mut projection, mut fallback) = (None, None, None, None);
         for (origin, table) in tables {
             enabled = table.enabled.map(|value| (value, origin)).or(enabled);
             max = table.max_body_bytes.map(|value| (value, origin)).or(max);
             projection = table.context_projection_bytes.map(|value| (value, origin)).or(projection);
+            fallback = table.fallback.map(|value| (value, origin)).or(fallback);
         }
         let said = [
             ("agents.soul.enabled", enabled.map(|(value, origin)| (value.to_string(), origin))),
             ("agents.soul.max_body_bytes", max.map(|(value, origin)| (value.to_string(), origin))),
             ("agents.soul.context_projection_bytes", projection.map(|(value, origin)| (value.to_string(), origin))),
+            ("agents.soul.fallback", fallback.map(|(value, origin)| (value.as_str().to_owned(), origin))),
         ];
         let said = said.into_iter().filter_map(|(key, said)| said.map(|(value, origin)| Said { key, value, origin }));
         let said: Vec<Said> = said.collect();
@@ -88,7 +113,8 @@ impl SoulSettings {
             )));
         }
         let limits = Limits { max_body_bytes: max, context_projection_bytes: projection };
-        Ok(Self { enabled, limits, source })
+        let fallback = fallback.map_or(defaults.fallback, |(value, _)| value);
+        Ok(Self { enabled, limits, fallback, source })
     }
 
     /// These settings as whoever used them records them.

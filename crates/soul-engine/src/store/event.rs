@@ -1,7 +1,8 @@
 use serde::Serialize;
 
-use super::Party;
+use super::{Party, Revision, Sealed};
 use crate::clock::Time;
+use crate::workspace::Kind;
 
 /// The one list of events.
 macro_rules! events {
@@ -38,6 +39,8 @@ events! {
     Dropped = "soul.dropped";
     /// The scanner found poison in a soul that is in use.
     Poison = "soul.poison";
+    /// A soul of the library was selected for whoever brings none.
+    Select = "library.select";
     /// A session started.
     SessionStart = "session.start";
     /// A session was started by another.
@@ -81,7 +84,10 @@ pub struct NewEvent {
     pub scope: Option<String>,
     /// The agent.
     pub agent: Option<String>,
-    /// What its soul says.
+    /// The soul of the library.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub soul: Option<String>,
+    /// What the soul says.
     pub digest: Option<String>,
     /// The revision.
     pub revision: Option<String>,
@@ -98,6 +104,21 @@ pub struct NewEvent {
 }
 
 impl NewEvent {
+    /// Something that happened to the soul of a revision, by whoever made that.
+    #[must_use]
+    pub fn of(kind: EventKind, revision: &Revision) -> Self {
+        let Sealed { scope, kind: whose, agent: name, new_digest, id, actor, origin, .. } = &revision.sealed;
+        let of = |kind| (*whose == kind).then(|| name.clone());
+        Self {
+            scope: Some(scope.clone()),
+            agent: of(Kind::Agent),
+            soul: of(Kind::Library),
+            digest: new_digest.map(|digest| digest.to_string()),
+            revision: Some(id.as_str().to_owned()),
+            ..Self::new(kind, actor, origin)
+        }
+    }
+
     /// Something that happened; what it was about is added.
     #[must_use]
     pub fn new(kind: EventKind, actor: &Party, origin: &Party) -> Self {
@@ -105,6 +126,7 @@ impl NewEvent {
             kind,
             scope: None,
             agent: None,
+            soul: None,
             digest: None,
             revision: None,
             session: None,

@@ -15,7 +15,9 @@ use std::time::Duration;
 
 pub use event::{Event, EventKind, NewEvent};
 pub use revision::{Action, Broken, Draft, Party, Revision, Sealed};
-pub use session::{Binding, NewSession, Session, SessionState, SoulStatus, Surroundings};
+pub use session::{
+    Binding, NewSession, PassedOver, Reason, Session, SessionState, SoulSource, SoulStatus, Surroundings,
+};
 pub use snapshot::{NewSnapshot, Profile, Snapshot};
 pub use sqlite::Sqlite;
 pub use task::{Outcome, Run, RunState, Task, TaskState};
@@ -169,6 +171,12 @@ pub trait Store: Send + Sync {
 
     /// Tells of something that changed no row.
     fn append_event(&self, event: &NewEvent) -> Result<(), Error>;
+
+    /// The soul of the library that is selected, if one is.
+    fn selected_soul(&self) -> Result<Option<String>, Error>;
+    /// Selects a soul of the library, or none. Durable when it returns; told in an event if it is news.
+    fn select_soul(&self, id: Option<&str>, actor: &Party, origin: &Party) -> Result<(), Error>;
+
     /// Events after one, oldest first.
     fn events(&self, after: i64, limit: usize) -> Result<Vec<Event>, Error>;
     /// The number of the last event but so many.

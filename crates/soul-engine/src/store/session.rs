@@ -38,8 +38,8 @@ impl SessionState {
 pub struct Session {
     /// What names it.
     pub id: SessionId,
-    /// The agent.
-    pub agent: String,
+    /// The agent; none if the session runs on a soul of the library alone.
+    pub agent: Option<String>,
     /// `home`, or a workspace.
     pub scope: String,
     /// Whether it is live.
@@ -50,6 +50,9 @@ pub struct Session {
     pub soul_digest: Option<String>,
     /// How it stood with the soul when it was resolved.
     pub soul_status: SoulStatus,
+    /// Which soul of the library it took, and why, if it is not the agent's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub soul_source: Option<SoulSource>,
     /// The session that started it.
     pub parent_id: Option<SessionId>,
     /// The soul of that session at that time. It is told, and never followed.
@@ -63,10 +66,10 @@ pub struct Session {
 }
 
 impl Session {
-    /// What names its agent's soul.
+    /// What names its agent's soul, if it is an agent's.
     #[must_use]
-    pub fn key(&self) -> SoulKey {
-        SoulKey { scope: self.scope.clone(), kind: Kind::Agent, name: self.agent.clone() }
+    pub fn key(&self) -> Option<SoulKey> {
+        self.agent.clone().map(|name| SoulKey { scope: self.scope.clone(), kind: Kind::Agent, name })
     }
 }
 
@@ -98,6 +101,54 @@ impl SoulStatus {
     }
 }
 
+/// Which soul of the library was taken, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SoulSource {
+    /// Its id.
+    pub id: String,
+    /// Why it.
+    pub reason: Reason,
+    /// Those that came before it, and why they were not taken.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub passed_over: Vec<PassedOver>,
+}
+
+/// Why a soul of the library was taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reason {
+    /// It was asked for by id.
+    Requested,
+    /// It is the one that is selected.
+    Selected,
+    /// None is selected, or the one that is cannot be used; this is `default`.
+    Default,
+    /// The library has none that can be used; this is the one in the program itself.
+    BuiltIn,
+}
+
+impl Reason {
+    /// As people read it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Requested => "requested",
+            Self::Selected => "selected",
+            Self::Default => "default",
+            Self::BuiltIn => "built-in",
+        }
+    }
+}
+
+/// A soul that would have come first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PassedOver {
+    /// Its id.
+    pub id: String,
+    /// Why it was not taken.
+    pub why: String,
+}
+
 /// A session that is to be started.
 #[derive(Debug, Clone)]
 pub struct NewSession {
@@ -120,6 +171,8 @@ pub struct Binding {
     pub status: SoulStatus,
     /// What the session is told besides.
     pub surroundings: Surroundings,
+    /// Which soul of the library it is, and why, if it is one.
+    pub source: Option<SoulSource>,
 }
 
 /// What a session is told besides its soul, as it was when the soul was resolved. It is kept with the

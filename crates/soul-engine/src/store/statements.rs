@@ -65,8 +65,8 @@ pub(super) const SNAPSHOT_FILES: &str =
 macro_rules! session {
     ($rest:literal) => {
         concat!(
-            "SELECT id, name, scope, state, soul_snapshot_id, soul_digest, parent_id, parent_soul_digest, ",
-            "created_at, captured_at, stopped_at, soul_status FROM sessions WHERE ",
+            "SELECT id, CASE kind WHEN 'agent' THEN name END, scope, state, soul_snapshot_id, soul_digest, parent_id, ",
+            "parent_soul_digest, created_at, captured_at, stopped_at, soul_status, soul_source_json FROM sessions WHERE ",
             $rest
         )
     };
@@ -74,12 +74,13 @@ macro_rules! session {
 
 pub(super) const INSERT_SESSION: &str = "INSERT INTO sessions \
     (id, scope, kind, name, state, soul_snapshot_id, soul_digest, soul_status, parent_id, parent_soul_digest, created_at, \
-    captured_at, surroundings_json) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+    captured_at, surroundings_json, soul_source_json) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
 pub(super) const SESSION: &str = session!("id = $1");
-pub(super) const SESSIONS: &str =
-    session!("($1 = '' OR name = $1) AND ($2 = '' OR state = $2) ORDER BY created_at DESC, id DESC LIMIT $3");
+pub(super) const SESSIONS: &str = session!(
+    "($1 = '' OR (name = $1 AND kind = 'agent')) AND ($2 = '' OR state = $2) ORDER BY created_at DESC, id DESC LIMIT $3"
+);
 pub(super) const BIND_SESSION: &str = "UPDATE sessions SET soul_snapshot_id = $1, soul_digest = $2, soul_status = $3, \
-    captured_at = $4, surroundings_json = $5 WHERE id = $6";
+    captured_at = $4, surroundings_json = $5, soul_source_json = $6 WHERE id = $7";
 pub(super) const SURROUNDINGS: &str = "SELECT surroundings_json FROM sessions WHERE id = $1";
 pub(super) const TURN_SESSION: &str = "UPDATE sessions SET state = $1, stopped_at = $2 WHERE id = $3";
 pub(super) const LIVE_RUN: &str = "SELECT id FROM task_runs WHERE session_id = $1 AND state = 'claimed' AND lease_expires_at > $2 ORDER BY id LIMIT 1";
@@ -100,8 +101,13 @@ pub(super) const EXPIRED_RUNS: &str = "SELECT id, task_id, session_id FROM task_
     WHERE state = 'claimed' AND lease_expires_at <= $1";
 
 pub(super) const INSERT_EVENT: &str = "INSERT INTO events (time, kind, scope, agent, digest, revision_id, session_id, task_id, \
-    run_id, actor_kind, actor_ref, origin_kind, origin_ref) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+    run_id, actor_kind, actor_ref, origin_kind, origin_ref, soul) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
 pub(super) const EVENTS: &str = "SELECT seq, time, kind, scope, agent, digest, revision_id, session_id, task_id, run_id, \
-    actor_kind, actor_ref, origin_kind, origin_ref FROM events WHERE seq > $1 ORDER BY seq LIMIT $2";
+    actor_kind, actor_ref, origin_kind, origin_ref, soul FROM events WHERE seq > $1 ORDER BY seq LIMIT $2";
 pub(super) const EVENT_BEFORE_LAST: &str =
     "SELECT COALESCE((SELECT seq FROM events ORDER BY seq DESC LIMIT 1 OFFSET $1), 0)";
+
+pub(super) const SETTING: &str = "SELECT value FROM settings WHERE name = $1";
+pub(super) const SET_SETTING: &str =
+    "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+pub(super) const UNSET_SETTING: &str = "DELETE FROM settings WHERE name = $1";

@@ -9,7 +9,7 @@ pub struct SoulKey {
     pub scope: String,
     /// Whose soul it is.
     pub kind: Kind,
-    /// The agent's name.
+    /// The agent's name, or the id in the library.
     pub name: String,
 }
 
@@ -19,6 +19,8 @@ pub struct SoulKey {
 pub enum Kind {
     /// An agent's.
     Agent,
+    /// One of the library, for whoever takes it.
+    Library,
 }
 
 impl Kind {
@@ -27,12 +29,13 @@ impl Kind {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Agent => "agent",
+            Self::Library => "library",
         }
     }
 
     /// The kind that was stored so.
     pub(crate) fn stored(text: &str) -> Option<Self> {
-        (text == Self::Agent.as_str()).then_some(Self::Agent)
+        [Self::Agent, Self::Library].into_iter().find(|kind| kind.as_str() == text)
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod authoring;
 mod failpoints;
+mod library;
 mod memory;
 mod sessions;
 mod story;

@@ -18,7 +18,7 @@ const ONE: &str = "---\nrole: One\ntone: [calm]\n---\nFirst body.\n";
 const TWO: &str = "---\nrole: Two\n---\nSecond body.\n";
 
 fn begin(keeper: &Keeper) -> Resolved {
-    start::run(keeper, start::Request { agent: coder(), asker: asker() }).unwrap()
+    start::run(keeper, start::Request { runs: start::Runs::Agent(coder()), asker: asker() }).unwrap()
 }
 
 fn again(keeper: &Keeper, id: &SessionId, expected: Option<&str>) -> Result<Resolved, Error> {
@@ -83,7 +83,10 @@ fn a_refresh_is_refused_for_a_reason_and_changes_nothing() {
     finish::run(&keeper, finish::Request { run: run.id, outcome: Outcome::Done, asker: asker() }).unwrap();
     fs::write(home.soul(), "---\ntools: x\n---\n").unwrap();
     assert!(matches!(again(&keeper, &session.id, None), Err(Error::Invalid(_))));
-    assert!(matches!(start::run(&keeper, start::Request { agent: coder(), asker: asker() }), Err(Error::Invalid(_))));
+    assert!(matches!(
+        start::run(&keeper, start::Request { runs: start::Runs::Agent(coder()), asker: asker() }),
+        Err(Error::Invalid(_))
+    ));
     assert_eq!(said(&keeper, &session.id), before);
     stop::run(&keeper, stop::Request { session: session.id.clone(), asker: asker() }).unwrap();
     assert!(matches!(again(&keeper, &session.id, None), Err(Error::SessionStopped(_))));

@@ -9,8 +9,8 @@ use soul_core::model::Dialect;
 use soul_engine::clock::Time;
 use soul_engine::ids::{SessionId, TaskId};
 use soul_engine::store::{
-    Action, Binding, Draft, EventKind, NewSession, NewSnapshot, Outcome, Party, Profile, Refusal, SessionState,
-    Settled, SoulStatus, Sqlite, Store, Surroundings, Task, TaskState,
+    Action, Binding, Draft, EventKind, NewSession, NewSnapshot, Outcome, Party, Profile, Reason, Refusal, SessionState,
+    Settled, SoulSource, SoulStatus, Sqlite, Store, Surroundings, Task, TaskState,
 };
 use soul_engine::workspace::{Kind, SoulKey};
 
@@ -106,7 +106,9 @@ fn story(store: &dyn Store) {
         soul: Some(Box::new(snapshot("ada", "one", config))),
         status: SoulStatus::Valid,
         surroundings: Default::default(),
+        source: None,
     };
+    let nothing = Binding { soul: None, status: SoulStatus::Missing, surroundings: Default::default(), source: None };
     let begin = |parent: Option<(SessionId, Option<String>)>, binding: &Binding| {
         let new = NewSession { key: key("ada"), parent, actor: actor.clone(), origin: origin.clone() };
         store.start_session(&new, binding).unwrap()
@@ -116,7 +118,7 @@ fn story(store: &dyn Store) {
     let elsewhere = begin(Some((session.id.clone(), session.soul_digest.clone())), &bound("d"));
     assert_ne!(elsewhere.soul_snapshot_id, session.soul_snapshot_id);
     assert_eq!(elsewhere.parent_soul_digest, session.soul_digest);
-    let alone = begin(None, &Binding { soul: None, status: SoulStatus::Missing, surroundings: Default::default() });
+    let alone = begin(None, &nothing);
     assert_eq!((&alone.soul_snapshot_id, &alone.soul_digest), (&None, &None));
     assert_eq!(store.session(&session.id).unwrap(), Some(session.clone()));
     assert_eq!(store.sessions(Some("ada"), Some(SessionState::Active), 9).unwrap().len(), 3);
@@ -129,6 +131,32 @@ fn story(store: &dyn Store) {
     assert_eq!(store.surroundings(&other.id).unwrap(), Some(told));
     assert_eq!(store.surroundings(&session.id).unwrap(), Some(Surroundings::default()));
     assert_eq!(store.surroundings(&"sess_nope".to_owned().into()).unwrap(), None);
+
+    // A session on a soul of the library is no agent's, and tells which soul it is.
+    let source = SoulSource { id: "ops".to_owned(), reason: Reason::Selected, passed_over: Vec::new() };
+    let shelf = SoulKey { kind: Kind::Library, ..key("ops") };
+    let taken = NewSnapshot { key: shelf.clone(), ..snapshot("ops", "ops", "c") };
+    let new = NewSession { key: shelf, parent: None, actor: actor.clone(), origin: origin.clone() };
+    let library = Binding { soul: Some(Box::new(taken)), source: Some(source.clone()), ..bound("c") };
+    let nobody = store.start_session(&new, &library).unwrap();
+    assert_eq!((&nobody.agent, &nobody.soul_source), (&None, &Some(source)));
+    assert_eq!(store.session(&nobody.id).unwrap(), Some(nobody.clone()));
+    assert_eq!(store.sessions(Some("ops"), None, 9).unwrap(), []);
+    let freed = store.refresh_session(&nobody.id, None, &nothing, &actor, &origin).unwrap().unwrap();
+    assert_eq!(store.session(&nobody.id).unwrap().unwrap().soul_source, freed.soul_source);
+    store.turn_session(&nobody.id, SessionState::Stopped, &actor, &origin).unwrap().unwrap();
+
+    // One soul is selected, or none.
+    assert_eq!(store.selected_soul().unwrap(), None);
+    for id in [Some("ops"), Some("ops"), Some("default"), None] {
+        store.select_soul(id, &actor, &origin).unwrap();
+        assert_eq!(store.selected_soul().unwrap().as_deref(), id);
+    }
+    let told = store.events(0, 99).unwrap().into_iter().filter(|event| event.event.kind == EventKind::Select);
+    assert_eq!(
+        told.map(|event| event.event.soul).collect::<Vec<_>>(),
+        [Some("ops".into()), Some("default".into()), None]
+    );
 
     // A session is bound anew only if it is idle and is what it was thought to be.
     let refresh = |id: &SessionId, expected: Option<&str>| {

@@ -39,7 +39,7 @@ struct Agent {
 
 #[derive(ToSchema)]
 pub(super) struct Soul {
-    agent_name: String,
+    agent_name: Option<String>,
     enabled: bool,
     dialect: Option<String>,
     source_path: String,
@@ -166,7 +166,7 @@ struct Compact {
 #[derive(ToSchema)]
 struct Session {
     id: String,
-    agent: String,
+    agent: Option<String>,
     state: String,
     soul_snapshot_id: Option<String>,
     soul_digest: Option<String>,

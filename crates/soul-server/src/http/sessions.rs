@@ -27,7 +27,7 @@ fn agent(name: &str) -> Result<AgentName, Failure> {
 #[utoipa::path(post, path = "/api/sessions", tag = "sessions", request_body = Start,
     responses((status = 200, body = schemas::SessionWithSoul), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn start(State(app): State<App>, Body(asked): Body<Start>) -> Answer<Resolved> {
-    let request = start::Request { agent: agent(&asked.agent)?, asker: asker("POST /api/sessions") };
+    let request = start::Request { runs: start::Runs::Agent(agent(&asked.agent)?), asker: asker("POST /api/sessions") };
     app.run(|keeper| start::run(keeper, request)).await.map(Json)
 }
 

@@ -4,7 +4,7 @@ use soul_engine::ops::payload::{Asker, Authorship};
 use soul_engine::store::Party;
 
 /// Options of every command that changes something.
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 pub(super) struct Actor {
     /// Who does this, as `KIND:NAME` or a name; you if nothing is said
     #[arg(long, value_name = "ACTOR")]

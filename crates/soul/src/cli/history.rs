@@ -11,22 +11,29 @@ use crate::output::{self, Failure, record};
 pub(crate) struct Arguments {
     /// The agent's name
     agent: String,
+    #[command(flatten)]
+    page: Page,
+}
+
+/// Which part of a history.
+#[derive(clap::Args)]
+pub(super) struct Page {
     /// The most revisions
     #[arg(long, value_name = "N", default_value_t = history::DEFAULT_LIMIT, value_parser = RangedU64ValueParser::<usize>::new().range(1..=10_000))]
-    limit: usize,
+    pub(super) limit: usize,
     /// Go on where the page before ended
     #[arg(long)]
-    cursor: Option<String>,
+    pub(super) cursor: Option<String>,
     /// Show the texts too
     #[arg(long)]
-    bodies: bool,
+    pub(super) bodies: bool,
     /// Show what changed in the text too
     #[arg(long)]
-    diffs: bool,
+    pub(super) diffs: bool,
 }
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { agent, limit, cursor, bodies, diffs } = arguments;
+    let Arguments { agent, page: Page { limit, cursor, bodies, diffs } } = arguments;
     let request = history::Request { agent: super::agent(&agent)?, limit, cursor, bodies, diffs };
     let response = history::run(&global.keeper()?, request)?;
     if global.json {

@@ -10,6 +10,7 @@ mod diff;
 mod doctor;
 mod history;
 mod inspect;
+mod library;
 mod log;
 mod man;
 mod memory;
@@ -86,6 +87,8 @@ enum Command {
     #[command(subcommand)]
     Audit(audit::Command),
     #[command(subcommand)]
+    Library(library::Command),
+    #[command(subcommand)]
     Session(session::Command),
     #[command(subcommand)]
     Task(task::Command),
@@ -129,6 +132,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Diff(arguments) => diff::run(global, arguments),
         Command::Rollback(arguments) => rollback::run(global, arguments),
         Command::Audit(command) => audit::run(global, command),
+        Command::Library(command) => library::run(global, command),
         Command::Session(command) => session::run(global, command),
         Command::Task(command) => task::run(global, command),
         Command::Log(arguments) => log::run(global, &arguments),

@@ -111,6 +111,7 @@ impl From<ops::Error> for Failure {
 /// The next step.
 fn hint(error: &ops::Error) -> Option<String> {
     use ops::{Conflict, Error};
+    use soul_engine::library::Error as Library;
     use soul_engine::store::Error as Store;
     let hint = match error {
         Error::NotFound(_) => "give a file, an agent's directory or name, or `-` for standard input",
@@ -164,11 +165,32 @@ fn hint(error: &ops::Error) -> Option<String> {
             Conflict::Absent => "leave `--expected-digest` out to write the first one",
             Conflict::DigestRequired | Conflict::Stale => {
                 let digest = current_digest.as_deref().unwrap_or_default();
-                return Some(format!("look at it with `soul inspect`; then give `--expected-digest {digest}`"));
+                return Some(format!("look at what is there now; then give `--expected-digest {digest}`"));
             }
             Conflict::KeyUsed => "choose another key, or repeat the request as it was",
             Conflict::OtherSession => "look at it with `soul session show`, and give its digest",
             Conflict::LiveRun(_) => "finish the run first, or wait until its lease has expired",
+        },
+        Error::Library(error) => match error {
+            Library::BadId(_) => {
+                "an id has lower-case letters and digits, in words joined by single hyphens, 128 characters at most"
+            }
+            Library::NotFound(_) | Library::SelectedNotFound(_) => {
+                "`soul library list` lists the souls; `soul library history` shows one that was deleted"
+            }
+            Library::IdTaken(_) => "choose another id, or leave it out",
+            Library::NameTaken { .. } => "choose another name, or change that soul with `soul library update`",
+            Library::Required("content") => "give `--content TEXT`, or `--file FILE`",
+            Library::Required(_) => "give it a value",
+            Library::TooLong { .. } => "a soul is a few pages of text; shorten it",
+            Library::BadPage { .. } => "pages begin at 1 and have up to 200 souls",
+            Library::Selected(_) => "select another first, or give `--force`",
+            Library::Default(_) => "give `--force` if you mean it; then sessions take the built-in soul",
+            Library::NotEditable(_) => "give each of `name` and `description` a line of its own in the file",
+            Library::Locked => "wait until it is done, and try again",
+            Library::TooLargeToAdopt(_) => "a soul is a few pages of text; move the file away, and write again",
+            Library::Displaced(_) => "two homes share one library; give one of them its own with `[library] dir`",
+            Library::Unusable(..) => "check the folder and its permissions; `[library] dir` says where it is",
         },
         Error::Store(error) => match error {
             Store::NoHome => "set `SOUL_HOME`, or give `--home`",

@@ -8,6 +8,7 @@ use soul_engine::ops::session::{Response, list, show};
 use soul_engine::ops::{context, task};
 use soul_engine::store::{Event, Session, SessionState, Task, TaskState};
 
+use super::library;
 use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING};
 
 fn row(out: &mut String, name: &str, value: &str) {
@@ -44,7 +45,16 @@ fn headline(session: &Session) -> String {
         SessionState::Active => (GOOD, "active"),
         SessionState::Stopped => (FAINT, "stopped"),
     };
-    format!("{STRONG}{}{STRONG:#}  {}  {style}{word}{style:#}\n", session.id, visible(&session.agent))
+    format!("{STRONG}{}{STRONG:#}  {}  {style}{word}{style:#}\n", session.id, who(session))
+}
+
+/// The agent, or the soul of the library that runs alone.
+fn who(session: &Session) -> String {
+    match (&session.agent, &session.soul_source) {
+        (Some(agent), _) => visible(agent),
+        (None, Some(source)) => format!("library/{}", visible(&source.id)),
+        (None, None) => "library".to_owned(),
+    }
 }
 
 fn details(out: &mut String, session: &Session) {
@@ -54,6 +64,9 @@ fn details(out: &mut String, session: &Session) {
             row(out, "snapshot", snapshot.as_str());
         }
         _ => row(out, "soul", "none"),
+    }
+    if let Some(source) = &session.soul_source {
+        row(out, "taken", &library::taken(&source.id, source.reason, &source.passed_over));
     }
     if let Some(parent) = &session.parent_id {
         row(out, "parent", parent.as_str());
@@ -81,7 +94,7 @@ pub(crate) fn sessions(response: &list::Response) -> String {
             SessionState::Stopped => (FAINT, "stopped"),
         };
         let soul = session.soul_digest.as_deref().map_or("no soul", |digest| digest.get(..19).unwrap_or(digest));
-        let (agent, when) = (visible(&session.agent), short(session.created_at.as_str()));
+        let (agent, when) = (who(session), short(session.created_at.as_str()));
         let _ = writeln!(
             out,
             "{STRONG}{}{STRONG:#}  {style}{word:<7}{style:#}  {agent:<20}  {FAINT}{soul}{FAINT:#}  {when}",
@@ -165,7 +178,7 @@ pub(crate) fn run(response: &task::Response) -> String {
 
 pub(crate) fn event(event: &Event) -> String {
     let what = &event.event;
-    let about = [&what.agent, &what.revision, &what.session, &what.task, &what.run];
+    let about = [&what.agent, &what.soul, &what.revision, &what.session, &what.task, &what.run];
     let about: Vec<_> = about.into_iter().flatten().map(|text| visible(text)).collect();
     let (seq, when) = (event.seq, short(event.time.as_str()));
     let by = visible(&what.actor.name);

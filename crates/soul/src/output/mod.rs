@@ -5,6 +5,7 @@ pub(crate) mod conversion;
 mod failure;
 pub(crate) mod findings;
 pub(crate) mod github;
+pub(crate) mod library;
 pub(crate) mod live;
 pub(crate) mod memory;
 mod note;

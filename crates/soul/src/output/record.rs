@@ -8,6 +8,7 @@ use soul_core::text::visible;
 use soul_engine::ops::payload::Changed;
 use soul_engine::ops::{audit, diff, history};
 use soul_engine::store::{Action, Revision};
+use soul_engine::workspace::Kind;
 
 use super::findings;
 use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING};
@@ -145,7 +146,8 @@ pub(crate) fn audit(response: &audit::Response) -> String {
     let _ = writeln!(out, "{STRONG}the record{STRONG:#}  {style}{word}{style:#}  {FAINT}{counted}{FAINT:#}");
     for head in &response.heads {
         let (name, scope) = (visible(&head.key.name), &head.key.scope);
-        let _ = writeln!(out, "  {name:<20} {:>5}  {}  {FAINT}{scope}{FAINT:#}", head.seq, head.chain);
+        let shelf = if head.key.kind == Kind::Library { " library" } else { "" };
+        let _ = writeln!(out, "  {name:<20} {:>5}  {}  {FAINT}{scope}{shelf}{FAINT:#}", head.seq, head.chain);
     }
     if let Some(id) = &response.first_broken {
         let problem = response.problem.as_deref().unwrap_or_default();

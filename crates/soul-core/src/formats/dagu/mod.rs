@@ -3,10 +3,12 @@
 //! The id is the file's name. Unknown keys are not read and never lost. Recorded in
 //! `conformance/dagu-parse.json`.
 
+mod edit;
 mod parse;
 mod project;
 mod render;
 
+pub use edit::Changes;
 pub use parse::is_id;
 pub(crate) use parse::parse;
 pub(crate) use render::emit;

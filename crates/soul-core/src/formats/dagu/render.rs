@@ -52,9 +52,8 @@ pub(crate) fn emit(soul: &Soul) -> String {
                 }));
             }
             At::Body => {
-                // A `\r\n` that reading let through was `\r\r\n`, and one at the end must not
-                // meet the line end that follows.
-                let content = passage(place, &items).replace("\r\n", "\r\r\n");
+                let content = written(&passage(place, &items));
+                // A `\r` at the end must not meet the line end that follows.
                 let end = if content.is_empty() || content.ends_with('\r') { "" } else { "\n" };
                 let _ = write!(out, "---\n{content}{end}");
             }
@@ -62,4 +61,9 @@ pub(crate) fn emit(soul: &Soul) -> String {
         }
     }
     out
+}
+
+/// Content as it is written: a `\r\n` that reading let through was `\r\r\n`.
+pub(super) fn written(content: &str) -> String {
+    content.replace("\r\n", "\r\r\n")
 }

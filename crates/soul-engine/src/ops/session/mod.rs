@@ -17,7 +17,9 @@ use super::{Error, payload};
 use crate::Keeper;
 use crate::authoring::recover_if_idle;
 use crate::ids::SessionId;
+use crate::library::chain::{self, Taken, Wanted};
 use crate::sessions::{capture, surroundings};
+use crate::settings::Fallback;
 use crate::store::{Binding, Session, Snapshot, SoulStatus};
 use crate::workspace::{Agent, AgentName, SoulKey};
 
@@ -60,7 +62,8 @@ impl Response {
     fn new(keeper: &Keeper, session: Session, turn: Turn) -> Result<Self, Error> {
         let snapshot = snapshot(keeper, &session)?;
         // A session that is bound to nothing has the hooks that the agent has.
-        let agent = if snapshot.is_none() { keeper.agent_of(&session.key()).ok() } else { None };
+        let key = session.key().filter(|_| snapshot.is_none());
+        let agent = key.and_then(|key| keeper.agent_of(&key).ok());
         let hook = |name: &str| match &snapshot {
             Some(snapshot) => snapshot.text(name),
             None => {
@@ -76,7 +79,8 @@ impl Response {
     }
 }
 
-/// Resolves an agent's soul once: what a session will be bound to. An invalid soul is an error.
+/// Resolves an agent's soul once: what a session will be bound to. An invalid soul is an error. An agent
+/// without one takes one of the library, if it is told to.
 fn resolve(keeper: &Keeper, agent: &Agent, key: &SoulKey) -> Result<(inspect::Response, Binding), Error> {
     recover_if_idle(keeper, agent, key)?;
     let loaded = load::of_agent(keeper, agent, keeper.pinned_dialect(agent)?, Profile::Lenient, Text::OnDisk);
@@ -84,15 +88,33 @@ fn resolve(keeper: &Keeper, agent: &Agent, key: &SoulKey) -> Result<(inspect::Re
     if !soul.valid {
         return Err(Error::Invalid(Box::new(soul)));
     }
+    let settings = &keeper.settings.soul;
+    if !soul.present && settings.enabled && settings.fallback == Fallback::Library {
+        return resolve_library(keeper, Wanted::Chain, Some(agent));
+    }
     let status = match (soul.present, soul.active) {
         (true, true) => SoulStatus::Valid,
         (true, false) => SoulStatus::Inactive,
         (false, _) => SoulStatus::Missing,
     };
     let has_soul = status == SoulStatus::Valid;
-    let snapshot = has_soul.then(|| capture(keeper, agent, key, &soul)).transpose()?;
+    let snapshot = has_soul.then(|| capture(keeper, Some(agent), key, &soul)).transpose()?;
     let surroundings = surroundings(keeper, agent, has_soul)?;
-    let binding = Binding { soul: snapshot.map(Box::new), status, surroundings };
+    let binding = Binding { soul: snapshot.map(Box::new), status, surroundings, source: None };
+    Ok((soul, binding))
+}
+
+/// Resolves a soul of the library, for an agent that has none or for nobody.
+fn resolve_library(
+    keeper: &Keeper,
+    wanted: Wanted,
+    agent: Option<&Agent>,
+) -> Result<(inspect::Response, Binding), Error> {
+    let Taken { soul, source, key } = chain::take(keeper, wanted)?;
+    let snapshot = capture(keeper, agent, &key, &soul)?;
+    let surroundings = agent.map(|agent| surroundings(keeper, agent, true)).transpose()?.unwrap_or_default();
+    let status = SoulStatus::Valid;
+    let binding = Binding { soul: Some(Box::new(snapshot)), status, surroundings, source: Some(source) };
     Ok((soul, binding))
 }
 
@@ -131,9 +153,10 @@ pub struct Resolved {
 }
 
 impl Resolved {
-    fn new(keeper: &Keeper, name: &AgentName, session: Session, soul: inspect::Response) -> Result<Self, Error> {
+    fn new(keeper: &Keeper, session: Session, soul: inspect::Response) -> Result<Self, Error> {
         let snapshot_id = session.soul_snapshot_id.clone();
-        let soul = payload::Soul { snapshot_id, ..payload::Soul::new(keeper, name.as_str(), soul) };
+        let agent_name = session.agent.clone();
+        let soul = payload::Soul { agent_name, snapshot_id, ..payload::Soul::unnamed(keeper, soul) };
         Ok(Self { response: Response::new(keeper, session, Turn::Begin)?, soul })
     }
 }

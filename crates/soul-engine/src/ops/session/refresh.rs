@@ -1,14 +1,16 @@
-//! Bind an idle session to its agent's soul as it is now.
+//! Bind an idle session to its soul as it is now: the agent's own, the one of the library that was asked
+//! for, or whichever comes first now.
 //!
 //! What can fail is done first. The mutation that follows is one transaction which checks again: it
 //! happens whole or not at all, whatever becomes of whoever asked.
 
-use super::{Resolved, find, resolve};
+use super::{Resolved, find, resolve, resolve_library};
 use crate::Keeper;
 use crate::ids::SessionId;
+use crate::library::chain::Wanted;
 use crate::ops::payload::Asker;
 use crate::ops::{Conflict, Error, Grant};
-use crate::store::SessionState;
+use crate::store::{Reason, SessionState};
 
 /// It changes what is remembered.
 pub const GRANT: Grant = Grant::Write;
@@ -43,11 +45,15 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Resolved, Error> {
     if let Some(run) = store.live_run(&id)? {
         return Err(Error::Conflict { conflict: Conflict::LiveRun(run), current_digest: session.soul_digest });
     }
-    let key = session.key();
-    let agent = keeper.agent_of(&key)?;
-    let (soul, binding) = resolve(keeper, &agent, &key)?;
+    let (soul, binding) = match (session.key(), &session.soul_source) {
+        (Some(key), _) => resolve(keeper, &keeper.agent_of(&key)?, &key)?,
+        (None, Some(source)) if source.reason == Reason::Requested => {
+            resolve_library(keeper, Wanted::Soul(source.id.parse()?), None)?
+        }
+        (None, _) => resolve_library(keeper, Wanted::Chain, None)?,
+    };
 
     let refreshed = store.refresh_session(&id, expected, &binding, &asker.actor, &asker.origin)?;
     let session = refreshed.map_err(|refusal| Error::session(&id, refusal))?;
-    Resolved::new(keeper, &agent.name, session, soul)
+    Resolved::new(keeper, session, soul)
 }

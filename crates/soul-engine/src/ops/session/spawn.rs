@@ -37,5 +37,5 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Resolved, Error> {
     let Asker { actor, origin } = request.asker;
     let parent = Some((parent.id, parent.soul_digest));
     let session = keeper.store()?.start_session(&NewSession { key, parent, actor, origin }, &binding)?;
-    Resolved::new(keeper, &request.agent, session, soul)
+    Resolved::new(keeper, session, soul)
 }

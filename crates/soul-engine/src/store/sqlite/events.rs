@@ -6,7 +6,7 @@ use crate::store::statements as sql;
 use crate::store::{Event, EventKind, NewEvent, Party};
 
 pub(super) fn append(transaction: &Transaction<'_>, event: &NewEvent) -> Result<(), Error> {
-    let NewEvent { kind, scope, agent, digest, revision, session, task, run, actor, origin } = event;
+    let NewEvent { kind, scope, agent, soul, digest, revision, session, task, run, actor, origin } = event;
     transaction.prepare_cached(sql::INSERT_EVENT)?.execute(params![
         Time::now().as_str(),
         kind.as_str(),
@@ -21,6 +21,7 @@ pub(super) fn append(transaction: &Transaction<'_>, event: &NewEvent) -> Result<
         actor.name,
         origin.kind,
         origin.name,
+        soul,
     ])?;
     Ok(())
 }
@@ -35,6 +36,7 @@ pub(super) fn list(connection: &Connection, after: i64, limit: usize) -> Result<
             kind: EventKind::stored(&kind).ok_or_else(|| unknown("the event", &kind))?,
             scope: row.get(3)?,
             agent: row.get(4)?,
+            soul: row.get(14)?,
             digest: row.get(5)?,
             revision: row.get(6)?,
             session: row.get(7)?,

@@ -4,6 +4,7 @@ mod events;
 mod revisions;
 mod schema;
 mod sessions;
+mod settings;
 mod snapshots;
 mod tasks;
 
@@ -245,6 +246,14 @@ impl Store for Sqlite {
         limit: usize,
     ) -> Result<Option<Vec<Task>>, Error> {
         tasks::list(&self.connection(), state, after, limit)
+    }
+
+    fn selected_soul(&self) -> Result<Option<String>, Error> {
+        settings::selected(&self.connection())
+    }
+
+    fn select_soul(&self, id: Option<&str>, actor: &Party, origin: &Party) -> Result<(), Error> {
+        self.write(Durable::Now, |transaction| settings::select(transaction, id, actor, origin))
     }
 
     fn append_event(&self, event: &NewEvent) -> Result<(), Error> {

@@ -53,7 +53,7 @@ pub(super) fn append(
         revision.body,
     ])?;
     if settled {
-        tell(transaction, &revision, EventKind::Adopt)?;
+        events::append(transaction, &NewEvent::of(EventKind::Adopt, &revision))?;
     }
     Ok(revision)
 }
@@ -83,20 +83,8 @@ pub(super) fn settle(transaction: &Transaction<'_>, revision: &Revision, settled
             EventKind::Dropped
         }
     };
-    tell(transaction, revision, kind)?;
+    events::append(transaction, &NewEvent::of(kind, revision))?;
     Ok(true)
-}
-
-fn tell(transaction: &Transaction<'_>, revision: &Revision, kind: EventKind) -> Result<(), Error> {
-    let Sealed { scope, agent, new_digest, id, actor, origin, .. } = &revision.sealed;
-    let event = NewEvent {
-        scope: Some(scope.clone()),
-        agent: Some(agent.clone()),
-        digest: new_digest.map(|digest| digest.to_string()),
-        revision: Some(id.as_str().to_owned()),
-        ..NewEvent::new(kind, actor, origin)
-    };
-    events::append(transaction, &event)
 }
 
 pub(super) fn tail(connection: &Connection, key: &SoulKey) -> Result<Tail, Error> {

@@ -64,7 +64,9 @@ CREATE TABLE sessions (
     captured_at TEXT NOT NULL,
     stopped_at TEXT,
     -- What the session is told besides its soul: the user's file and the index of the memory.
-    surroundings_json TEXT NOT NULL
+    surroundings_json TEXT NOT NULL,
+    -- Which soul of the library it took, and why.
+    soul_source_json TEXT
 ) STRICT;
 CREATE INDEX sessions_created ON sessions (created_at);
 
@@ -106,5 +108,13 @@ CREATE TABLE events (
     actor_kind TEXT NOT NULL,
     actor_ref TEXT NOT NULL,
     origin_kind TEXT NOT NULL,
-    origin_ref TEXT NOT NULL
+    origin_ref TEXT NOT NULL,
+    -- The soul of the library that it is about.
+    soul TEXT
 ) STRICT;
+
+-- What is chosen for the whole home, such as the soul that is selected.
+CREATE TABLE settings (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;

@@ -1,4 +1,5 @@
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
+use serde::Serialize;
 
 use super::revisions::parts;
 use super::{Error, count, events, snapshots, unknown};
@@ -6,8 +7,10 @@ use crate::clock::Time;
 use crate::ids::{RunId, SessionId, SnapshotId};
 use crate::store::statements as sql;
 use crate::store::{
-    Binding, Decided, EventKind, NewEvent, NewSession, Party, Refusal, Session, SessionState, SoulStatus, Surroundings,
+    Binding, Decided, EventKind, NewEvent, NewSession, Party, Refusal, Session, SessionState, SoulSource, SoulStatus,
+    Surroundings,
 };
+use crate::workspace::Kind;
 
 pub(super) fn start(transaction: &Transaction<'_>, new: &NewSession, binding: &Binding) -> Result<Session, Error> {
     let (snapshot, digest) = bind(transaction, binding)?;
@@ -16,12 +19,13 @@ pub(super) fn start(transaction: &Transaction<'_>, new: &NewSession, binding: &B
     let now = Time::now();
     let session = Session {
         id: SessionId::fresh(),
-        agent: name.to_owned(),
+        agent: (new.key.kind == Kind::Agent).then(|| name.to_owned()),
         scope: scope.to_owned(),
         state: SessionState::Active,
         soul_snapshot_id: snapshot,
         soul_digest: digest,
         soul_status: binding.status,
+        soul_source: binding.source.clone(),
         parent_id: parent,
         parent_soul_digest: parent_digest.flatten(),
         created_at: now.clone(),
@@ -42,6 +46,7 @@ pub(super) fn start(transaction: &Transaction<'_>, new: &NewSession, binding: &B
         now.as_str(),
         now.as_str(),
         stored(&binding.surroundings),
+        binding.source.as_ref().map(stored),
     ])?;
     let kind = if session.parent_id.is_some() { EventKind::SessionSpawn } else { EventKind::SessionStart };
     tell(transaction, kind, &session, &new.actor, &new.origin)?;
@@ -74,10 +79,11 @@ pub(super) fn refresh(
         binding.status.as_str(),
         now.as_str(),
         stored(&binding.surroundings),
+        binding.source.as_ref().map(stored),
         id.as_str()
     ])?;
     (session.soul_snapshot_id, session.soul_digest, session.captured_at) = (snapshot, digest, now);
-    session.soul_status = binding.status;
+    (session.soul_status, session.soul_source) = (binding.status, binding.source.clone());
     tell(transaction, EventKind::SessionRefresh, &session, actor, origin)?;
     Ok(Ok(session))
 }
@@ -110,9 +116,9 @@ fn bind(transaction: &Transaction<'_>, binding: &Binding) -> Result<(Option<Snap
     Ok((Some(snapshots::keep(transaction, new, true)?), Some(new.digest.to_string())))
 }
 
-fn stored(surroundings: &Surroundings) -> String {
+fn stored(texts: &impl Serialize) -> String {
     // Texts only: nothing that could fail to be written.
-    serde_json::to_string(surroundings).unwrap_or_default()
+    serde_json::to_string(texts).unwrap_or_default()
 }
 
 pub(super) fn surroundings(connection: &Connection, id: &SessionId) -> Result<Option<Surroundings>, Error> {
@@ -131,7 +137,8 @@ fn tell(
 ) -> Result<(), Error> {
     let event = NewEvent {
         scope: Some(session.scope.clone()),
-        agent: Some(session.agent.clone()),
+        agent: session.agent.clone(),
+        soul: session.soul_source.as_ref().map(|source| source.id.clone()),
         digest: session.soul_digest.clone(),
         session: Some(session.id.as_str().to_owned()),
         ..NewEvent::new(kind, actor, origin)
@@ -170,6 +177,8 @@ pub(super) fn live_run(connection: &Connection, id: &SessionId) -> Result<Option
 
 fn session(row: &Row<'_>) -> Result<Session, Error> {
     let (state, status): (String, String) = (row.get(3)?, row.get(11)?);
+    let source: Option<String> = row.get(12)?;
+    let parsed = |text: String| serde_json::from_str::<SoulSource>(&text).map_err(|_| unknown("the source", &text));
     Ok(Session {
         id: row.get::<_, String>(0)?.into(),
         agent: row.get(1)?,
@@ -178,6 +187,7 @@ fn session(row: &Row<'_>) -> Result<Session, Error> {
         soul_snapshot_id: row.get::<_, Option<String>>(4)?.map(Into::into),
         soul_digest: row.get(5)?,
         soul_status: SoulStatus::stored(&status).ok_or_else(|| unknown("the status", &status))?,
+        soul_source: source.map(parsed).transpose()?,
         parent_id: row.get::<_, Option<String>>(6)?.map(Into::into),
         parent_soul_digest: row.get(7)?,
         created_at: Time::stored(row.get(8)?),

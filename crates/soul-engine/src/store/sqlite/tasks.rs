@@ -179,7 +179,8 @@ fn tell(
 ) -> Result<(), Error> {
     let event = NewEvent {
         scope: Some(session.scope.clone()),
-        agent: Some(session.agent.clone()),
+        agent: session.agent.clone(),
+        soul: session.soul_source.as_ref().map(|source| source.id.clone()),
         digest: session.soul_digest.clone(),
         session: Some(run.session_id.as_str().to_owned()),
         task: Some(run.task_id.as_str().to_owned()),

@@ -1,0 +1,34 @@
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
+
+use super::{Error, events};
+use crate::store::statements as sql;
+use crate::store::{EventKind, NewEvent, Party};
+use crate::workspace::SoulKey;
+
+/// The soul of the library that is selected.
+const SELECTED: &str = "selected_soul";
+
+pub(super) fn selected(connection: &Connection) -> Result<Option<String>, Error> {
+    Ok(connection.prepare_cached(sql::SETTING)?.query_row([SELECTED], |row| row.get(0)).optional()?)
+}
+
+pub(super) fn select(
+    transaction: &Transaction<'_>,
+    id: Option<&str>,
+    actor: &Party,
+    origin: &Party,
+) -> Result<(), Error> {
+    if selected(transaction)?.as_deref() == id {
+        return Ok(());
+    }
+    match id {
+        Some(id) => transaction.prepare_cached(sql::SET_SETTING)?.execute(params![SELECTED, id])?,
+        None => transaction.prepare_cached(sql::UNSET_SETTING)?.execute([SELECTED])?,
+    };
+    let event = NewEvent {
+        scope: Some(SoulKey::HOME.to_owned()),
+        soul: id.map(str::to_owned),
+        ..NewEvent::new(EventKind::Select, actor, origin)
+    };
+    events::append(transaction, &event)
+}

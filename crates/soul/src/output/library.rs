@@ -1,0 +1,103 @@
+//! The library of souls, for people.
+
+use std::fmt::Write;
+
+use soul_core::text::visible;
+use soul_engine::ops::library::{Soul, current, delete, list};
+use soul_engine::store::{PassedOver, Reason};
+
+use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING};
+
+/// The most of a description that stands in a list.
+const GLANCE: usize = 60;
+
+pub(crate) fn list(response: &list::Response) -> String {
+    let mut out = String::new();
+    let width = response.souls.iter().map(|soul| soul.id.as_str().len()).max().unwrap_or(0).min(32);
+    for soul in &response.souls {
+        let mark = if response.selected.as_ref() == Some(&soul.id) { "*" } else { " " };
+        let (id, name) = (&soul.id, visible(&soul.name));
+        let description = glance(&soul.description);
+        let gap = if description.is_empty() { "" } else { "  " };
+        let _ = writeln!(
+            out,
+            "{GOOD}{mark}{GOOD:#} {STRONG}{:<width$}{STRONG:#}  {name}{gap}{FAINT}{description}{FAINT:#}",
+            id.as_str()
+        );
+    }
+    let pages = &response.pagination;
+    if response.souls.is_empty() {
+        let none = if pages.total_records == 0 { "there are no such souls" } else { "there are no souls on this page" };
+        let _ = writeln!(out, "{none}");
+    }
+    for skipped in &response.skipped {
+        let _ = writeln!(out, "{WARNING}skipped{WARNING:#}  {}: {}", skipped.file, skipped.reason);
+    }
+    if pages.total_pages > 1 {
+        let (page, of, souls) = (pages.current_page, pages.total_pages, pages.total_records);
+        let _ = writeln!(out, "{HINT}hint{HINT:#}: page {page} of {of}, {souls} souls; go on with `--page N`");
+    }
+    out
+}
+
+fn glance(text: &str) -> String {
+    let cut: String = text.chars().take(GLANCE).collect();
+    let more = if cut.len() < text.len() { "…" } else { "" };
+    visible(&cut) + more
+}
+
+pub(crate) fn soul(soul: &Soul) -> String {
+    let mut out = headline(soul, "");
+    if !soul.content.is_empty() {
+        out.push('\n');
+        soul.content.trim_matches('\n').lines().for_each(|line| out.push_str(&(visible(line) + "\n")));
+    }
+    out
+}
+
+/// A soul that was changed.
+pub(crate) fn changed(soul: &Soul, word: &str) -> String {
+    headline(soul, if soul.revision_id.is_some() { word } else { "unchanged" })
+}
+
+fn headline(soul: &Soul, word: &str) -> String {
+    let gap = if word.is_empty() { "" } else { "  " };
+    let mut out = format!("{STRONG}{}{STRONG:#}  {}{gap}{GOOD}{word}{GOOD:#}\n", soul.id, visible(&soul.name));
+    let mut row = |name: &str, value: &str| {
+        let _ = writeln!(out, "  {FAINT}{name:<12}{FAINT:#} {value}");
+    };
+    if !soul.description.is_empty() {
+        row("description", &visible(&soul.description));
+    }
+    if let Some(digest) = soul.digest {
+        row("digest", &digest.to_string());
+    }
+    if let Some(revision) = &soul.revision_id {
+        row("revision", revision.as_str());
+    }
+    out
+}
+
+pub(crate) fn deleted(response: &delete::Response) -> String {
+    let delete::Response { id, revision_id } = response;
+    format!("{STRONG}{id}{STRONG:#}  {ERROR}deleted{ERROR:#}\n  {FAINT}{:<12}{FAINT:#} {revision_id}\n", "revision")
+}
+
+pub(crate) fn current(response: &current::Response) -> String {
+    let selected = response.selected_soul_id.as_ref().map_or("none", |id| id.as_str());
+    let mut out = format!("selected  {STRONG}{selected}{STRONG:#}\n");
+    let _ = match &response.soul {
+        Some(soul) => {
+            let name = visible(&soul.name);
+            writeln!(out, "taken     {}  {FAINT}{name}{FAINT:#}", taken(&soul.id, soul.reason, &soul.passed_over))
+        }
+        None => writeln!(out, "taken     {ERROR}none{ERROR:#}: the soul is not valid; `soul library show` tells why"),
+    };
+    out
+}
+
+/// Which soul was taken, and why.
+pub(crate) fn taken(id: &str, reason: Reason, passed_over: &[PassedOver]) -> String {
+    let passed = passed_over.iter().map(|passed| format!("; not `{}`: {}", visible(&passed.id), visible(&passed.why)));
+    format!("{} ({}{})", visible(id), reason.as_str(), passed.collect::<String>())
+}
