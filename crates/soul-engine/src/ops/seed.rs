@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::payload::{Asker, Authorship};
-use super::{Error, Grant, write};
+use super::{Error, Grant, library, write};
 use crate::store::Party;
 use crate::workspace::AgentName;
 use crate::{Keeper, STORE_FILE};
@@ -21,17 +21,20 @@ pub struct Response {
     pub agent: Option<String>,
 }
 
-/// Makes one agent, if the home has neither agents nor a record of any.
+/// Makes the default soul of the library, if that is empty, and one agent, if the home has neither
+/// agents nor a record of any.
 ///
 /// # Errors
 /// When the home cannot be written.
 pub fn run(keeper: &Keeper) -> Result<Response, Error> {
     let Some(home) = &keeper.roots.home else { return Ok(Response { agent: None }) };
-    if home.join(STORE_FILE).exists() || home.join("agents").exists() {
+    let is_known = home.join(STORE_FILE).exists() || home.join("agents").exists();
+    let asker = Asker { actor: Party::new("system", "soul"), origin: Party::new("seed", "serve") };
+    library::seed::run(keeper, asker.clone())?;
+    if is_known {
         return Ok(Response { agent: None });
     }
     let agent: AgentName = "guide".parse()?;
-    let asker = Asker { actor: Party::new("system", "soul"), origin: Party::new("seed", "serve") };
     let authorship = Authorship { expected_digest: None, idempotency_key: None, force: None, asker };
     let only_home =
         Keeper::new(crate::workspace::Roots { workspace: None, ..keeper.roots.clone() }, keeper.settings.clone());

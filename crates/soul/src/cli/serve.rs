@@ -12,7 +12,7 @@ use crate::output::{self, Failure};
 
 /// Run the keeper as a service, over HTTP and a Unix socket
 ///
-/// On an empty home it makes one agent to look at. Stops on SIGTERM, after what is under way is done.
+/// On an empty home it makes the default soul of the library and one agent to look at. Stops on SIGTERM, after what is under way is done.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The address of the HTTP interface
