@@ -95,16 +95,10 @@ impl Keeper {
         Err(Error::AgentNotFound(name))
     }
 
-    /// Where the directory of an agent is, for whoever watches it.
-    ///
-    /// # Errors
-    /// When it is there and may not be opened.
-    pub fn agent_path(&self, name: &AgentName) -> Result<Option<PathBuf>, Error> {
-        match self.agent(name) {
-            Ok(agent) => Ok(Some(agent.path)),
-            Err(Error::AgentNotFound(_)) => Ok(None),
-            Err(error) => Err(error),
-        }
+    /// Where the directory of an agent may be, the one that wins first, for whoever watches it.
+    #[must_use]
+    pub fn agent_paths(&self, name: &AgentName) -> Vec<PathBuf> {
+        self.roots.agent_paths(&self.settings.discovery, name)
     }
 
     fn store_file(&self) -> Result<PathBuf, store::Error> {

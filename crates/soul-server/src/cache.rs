@@ -7,6 +7,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::SystemTime;
 
 use axum::body::Bytes;
+use soul_engine::files::listing::Stamp;
 
 /// How many answers are kept.
 const MAX: usize = 10_000;
@@ -17,30 +18,20 @@ pub(crate) struct Cache(RwLock<HashMap<String, Arc<Kept>>>);
 
 struct Kept {
     answer: Bytes,
-    witnesses: Vec<(PathBuf, Stamp)>,
+    witnesses: Vec<(PathBuf, Option<Stamp>)>,
 }
 
 /// The state of a file, or that there is none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Stamp(Option<(u64, u64, SystemTime)>);
-
-impl Stamp {
-    fn of(path: &Path) -> Self {
-        let Ok(metadata) = path.symlink_metadata() else { return Self(None) };
-        #[cfg(unix)]
-        let inode = std::os::unix::fs::MetadataExt::ino(&metadata);
-        #[cfg(not(unix))]
-        let inode = 0;
-        Self(metadata.modified().ok().map(|modified| (inode, metadata.len(), modified)))
-    }
+fn stamp(path: &Path) -> Option<Stamp> {
+    path.symlink_metadata().ok().map(|metadata| Stamp::of(&metadata, SystemTime::now()))
 }
 
 /// The state of files before they are read, so that a change in between makes the answer stale.
-pub(crate) struct Witness(Vec<(PathBuf, Stamp)>);
+pub(crate) struct Witness(Vec<(PathBuf, Option<Stamp>)>);
 
 impl Witness {
     pub(crate) fn of(paths: impl IntoIterator<Item = PathBuf>) -> Self {
-        Self(paths.into_iter().map(|path| (Stamp::of(&path), path)).map(|(stamp, path)| (path, stamp)).collect())
+        Self(paths.into_iter().map(|path| (stamp(&path), path)).map(|(stamp, path)| (path, stamp)).collect())
     }
 }
 
@@ -48,11 +39,15 @@ impl Cache {
     /// An answer that is still true.
     pub(crate) fn get(&self, question: &str) -> Option<Bytes> {
         let kept = self.0.read().unwrap_or_else(PoisonError::into_inner).get(question).cloned()?;
-        let fresh = kept.witnesses.iter().all(|(path, stamp)| Stamp::of(path) == *stamp);
+        let fresh = kept.witnesses.iter().all(|(path, stamp)| self::stamp(path) == *stamp);
         fresh.then(|| kept.answer.clone())
     }
 
+    /// Keeps an answer, unless a file was written so lately that its stamp proves nothing.
     pub(crate) fn put(&self, question: String, answer: Bytes, witness: Witness) {
+        if witness.0.iter().any(|(_, stamp)| stamp.is_some_and(|stamp| !stamp.settled)) {
+            return;
+        }
         let mut kept = self.0.write().unwrap_or_else(PoisonError::into_inner);
         if kept.len() >= MAX {
             kept.clear();

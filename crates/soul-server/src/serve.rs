@@ -41,8 +41,6 @@ pub struct Options {
 pub struct Listening {
     /// The address, with the port that it really has.
     pub address: SocketAddr,
-    /// The Unix socket.
-    pub socket: Option<PathBuf>,
 }
 
 /// Why the service did not start, or ended.
@@ -97,7 +95,7 @@ async fn run(keeper: Keeper, options: &Options, started: impl FnOnce(&Listening)
         None => None,
     };
     let mut stop = pin!(signal().map_err(Error::Runtime)?);
-    started(&Listening { address, socket: socket.clone() });
+    started(&Listening { address });
     let router = http::router(app);
     let room = Arc::new(Semaphore::new(CONNECTIONS));
     loop {

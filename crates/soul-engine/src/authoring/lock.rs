@@ -1,12 +1,10 @@
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::{Subject, Trouble};
+use crate::files::{self, PATIENCE};
 use crate::ops::Error;
-
-/// How long another may hold it before we give up.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A directory is ours until this is gone; the system lets go of it if we die. The lock is on the
 /// directory itself, so that nothing of ours stays in it.
@@ -25,19 +23,11 @@ pub(super) fn try_acquire(subject: &dyn Subject) -> Result<Option<Lock>, Error> 
 fn try_until(subject: &dyn Subject, until: Option<Instant>) -> Result<Option<Lock>, Error> {
     let failed = |error: std::io::Error| subject.told(Trouble::Unreadable(error.into()));
     let directory = subject.directory().handle().map_err(failed)?;
-    let mut pause = Duration::from_millis(1);
-    loop {
-        match directory.try_lock() {
-            Ok(()) if is_at(&directory, subject.path()) => return Ok(Some(Lock(directory))),
-            // While we waited the directory was taken away, and perhaps made anew.
-            Ok(()) => return Err(subject.told(Trouble::Gone)),
-            Err(TryLockError::WouldBlock) if until.is_some_and(|until| Instant::now() < until) => {
-                std::thread::sleep(pause);
-                pause = (pause * 2).min(Duration::from_millis(20));
-            }
-            Err(TryLockError::WouldBlock) => return Ok(None),
-            Err(TryLockError::Error(error)) => return Err(failed(error)),
-        }
+    match files::lock(&directory, until).map_err(failed)? {
+        false => Ok(None),
+        true if is_at(&directory, subject.path()) => Ok(Some(Lock(directory))),
+        // While we waited the directory was taken away, and perhaps made anew.
+        true => Err(subject.told(Trouble::Gone)),
     }
 }
 

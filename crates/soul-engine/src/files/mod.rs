@@ -2,6 +2,7 @@
 //! through a link that leads out of its directory.
 
 pub mod listing;
+mod lock;
 mod replace;
 mod walk;
 
@@ -13,6 +14,7 @@ use cap_fs_ext::{DirExt, FollowSymlinks, MetadataExt, OpenOptionsFollowExt, Open
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 
+pub(crate) use lock::{PATIENCE, lock};
 pub use replace::{folder_of, is_same, replace, replace_all};
 pub(crate) use walk::is_library;
 pub use walk::souls_below;

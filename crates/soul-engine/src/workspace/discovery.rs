@@ -127,6 +127,11 @@ impl Roots {
         })
     }
 
+    /// Where a directory of that name may be, the one that wins first.
+    pub(crate) fn agent_paths(&self, discovery: &Discovery, name: &AgentName) -> Vec<PathBuf> {
+        self.folders(discovery).iter().map(|folder| folder.path().join(folder.directory(name))).collect()
+    }
+
     /// The names of all agents, in order, each once.
     #[must_use]
     pub fn agent_names(&self, discovery: &Discovery) -> Vec<AgentName> {

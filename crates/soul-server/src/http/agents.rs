@@ -8,6 +8,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use soul_core::formats::agentos::COMPANIONS;
 use soul_core::formats::soulspec::MANIFESTS;
+use soul_core::model::Dialect;
 use soul_engine::ops::diff::Side;
 use soul_engine::ops::payload::{Authorship, Changed};
 use soul_engine::ops::prompt::Part;
@@ -32,14 +33,16 @@ pub(super) async fn list(State(app): State<App>) -> Answer<ops::agents::Response
 #[utoipa::path(get, path = "/api/agents/{name}/soul", tag = "agents", params(("name" = String, Path)),
     responses((status = 200, body = schemas::Soul), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn show(State(app): State<App>, Agent(name): Agent) -> Result<Response, Failure> {
-    let question = format!("soul {name}");
+    let question = format!("soul {}", name.as_str());
     if let Some(answer) = app.cache.get(&question) {
         return Ok(json(answer));
     }
     let (answer, witness) = app
         .run(move |keeper| {
-            let witness = keeper.agent_path(&name)?.map(|path| Witness::of(read_of(path)));
+            let witness = Witness::of(read_of(keeper.agent_paths(&name)));
             let soul = ops::payload::inspect(keeper, &name)?;
+            // A package is read from more files than are worth watching.
+            let witness = (soul.inspected.dialect != Some(Dialect::Soulspec)).then_some(witness);
             Ok((serde_json::to_vec(&soul).unwrap_or_default().into(), witness))
         })
         .await?;
@@ -49,13 +52,24 @@ pub(super) async fn show(State(app): State<App>, Agent(name): Agent) -> Result<R
     Ok(json(answer))
 }
 
-/// Everything in an agent's directory that an answer about its soul may depend on.
-pub(super) fn read_of(directory: PathBuf) -> Vec<PathBuf> {
-    let names = ["SOUL.md", "persona.json"].into_iter().chain(MANIFESTS);
-    let mut paths: Vec<_> = names.map(|name| directory.join(name)).collect();
-    // A file that comes or goes changes the directory; the others matter only where they are.
-    paths.extend(COMPANIONS.iter().map(|(name, ..)| directory.join(name)).filter(|path| path.exists()));
-    paths.push(directory);
+/// Everything that an answer about a soul may depend on: in the directories up to the one that wins.
+pub(super) fn read_of(directories: Vec<PathBuf>) -> Vec<PathBuf> {
+    let mut paths = Vec::new();
+    for directory in directories {
+        let wins = directory.is_dir();
+        if wins {
+            let names = ["SOUL.md", "persona.json"].into_iter().chain(MANIFESTS);
+            paths.extend(names.map(|name| directory.join(name)));
+            // A file that comes or goes changes its folder; the others matter only where they are.
+            let companions = COMPANIONS.iter().map(|(name, ..)| directory.join(name));
+            paths.extend(companions.filter(|path| path.exists()));
+            paths.push(directory.join("examples"));
+        }
+        paths.push(directory);
+        if wins {
+            break;
+        }
+    }
     paths
 }
 

@@ -1,6 +1,7 @@
 use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
+use soul_core::formats::soulspec::MANIFESTS;
 use soul_engine::ops::{Error, Subject, context};
 use soul_engine::workspace::{AgentName, Target};
 use utoipa::IntoParams;
@@ -37,13 +38,16 @@ pub(super) async fn get(State(app): State<App>, Asked(whose): Asked<Whose>) -> R
 
 async fn of_agent(app: &App, name: String) -> Result<Response, Failure> {
     let name: AgentName = name.parse().map_err(Error::from)?;
-    let question = format!("context {name}");
+    let question = format!("context {}", name.as_str());
     if let Some(answer) = app.cache.get(&question) {
         return Ok(json(answer));
     }
     let (answer, witness) = app
         .run(move |keeper| {
-            let witness = keeper.agent_path(&name)?.map(|path| Witness::of(read_of(path)));
+            let paths = keeper.agent_paths(&name);
+            // A package is read from more files than are worth watching.
+            let is_package = paths.iter().any(|path| MANIFESTS.iter().any(|name| path.join(name).exists()));
+            let witness = (!is_package).then(|| Witness::of(read_of(paths)));
             let answer = context::run(keeper, Subject::Target(Target::Agent(name), None))?;
             Ok((serde_json::to_vec(&answer).unwrap_or_default(), witness))
         })

@@ -46,27 +46,22 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         Log::Json => tracing_subscriber::fmt().json().with_writer(std::io::stderr).with_target(false).init(),
     }
     let options = Options { listen: arguments.listen, socket };
-    let shown = |path: &PathBuf| keeper_path(global, path);
+    let socket = options.socket.as_ref().map(|path| keeper.roots.shown(path));
     soul_server::serve(keeper, &options, |listening| {
         // Whoever cannot read this still has a service.
-        let _ = output::print(&greeting(listening, seeded.agent.as_deref(), &shown));
+        let _ = output::print(&greeting(listening, socket.as_deref(), seeded.agent.as_deref()));
     })?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The socket as people see it: in the home, or where it was asked for.
-fn keeper_path(global: &Global, path: &std::path::Path) -> String {
-    global.keeper().map_or_else(|_| "keeper.sock".to_owned(), |keeper| keeper.roots.shown(path))
-}
-
-fn greeting(listening: &Listening, seeded: Option<&str>, shown: &dyn Fn(&PathBuf) -> String) -> String {
+fn greeting(listening: &Listening, socket: Option<&str>, seeded: Option<&str>) -> String {
     let address = listening.address;
     let mut text = format!("{STRONG}soul is serving{STRONG:#}  http://{address}/\n");
     let mut row = |name: &str, value: String| text.push_str(&format!("  {FAINT}{name:<9}{FAINT:#} {value}\n"));
     row("agents", format!("http://{address}/api/agents"));
     row("interface", format!("http://{address}/openapi.json"));
-    if let Some(socket) = &listening.socket {
-        row("socket", shown(socket));
+    if let Some(socket) = socket {
+        row("socket", socket.to_owned());
     }
     if let Some(name) = seeded {
         text.push_str(&format!(

@@ -11,7 +11,7 @@ pub mod status;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use soul_core::search::{Section, sections};
 
@@ -104,21 +104,13 @@ fn line_start(text: &str, line: usize) -> Option<usize> {
 /// Waits until nobody else writes to the memory. The directory itself is locked, so that nothing of
 /// ours stays in it.
 fn lock(keeper: &Keeper, memory: &Memory) -> Result<File, Error> {
-    const PATIENCE: Duration = Duration::from_secs(10);
-    let locked = || -> io::Result<File> {
-        let directory = File::open(memory.root())?;
-        let start = Instant::now();
-        loop {
-            match directory.try_lock() {
-                Ok(()) => return Ok(directory),
-                Err(fs::TryLockError::WouldBlock) if start.elapsed() < PATIENCE => {
-                    std::thread::sleep(Duration::from_millis(2));
-                }
-                Err(error) => return Err(error.into()),
-            }
-        }
-    };
-    locked().map_err(|error| Error::Unwritable(keeper.roots.shown(memory.root()), files::plain(&error)))
+    let refused = |why: String| Error::Unwritable(keeper.roots.shown(memory.root()), why);
+    let plain = |error: io::Error| refused(files::plain(&error));
+    let directory = File::open(memory.root()).map_err(plain)?;
+    match files::lock(&directory, Some(Instant::now() + files::PATIENCE)).map_err(plain)? {
+        true => Ok(directory),
+        false => Err(refused("another program has it".to_owned())),
+    }
 }
 
 /// Puts a file of the memory in place, if no part of the way to it is a link.
