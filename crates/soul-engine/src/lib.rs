@@ -6,6 +6,7 @@
 //! [`settings`] is what the operator configured.
 
 mod authoring;
+mod bytes;
 pub mod clock;
 pub mod files;
 pub mod ids;
@@ -76,7 +77,7 @@ impl Keeper {
     /// The directory of an agent.
     pub(crate) fn agent(&self, name: &AgentName) -> Result<Agent, Error> {
         let found = self.roots.find_agent(&self.settings.discovery, name);
-        let found = found.map_err(|error| Error::AgentUnreadable(name.clone(), error))?;
+        let found = found.map_err(|error| Error::AgentUnreadable(name.clone(), error.to_string()))?;
         found.ok_or_else(|| Error::AgentNotFound(name.clone()))
     }
 
@@ -84,7 +85,7 @@ impl Keeper {
     pub(crate) fn agent_of(&self, key: &SoulKey) -> Result<Agent, Error> {
         let name: AgentName = key.name.parse()?;
         for agent in self.roots.agents_named(&self.settings.discovery, &name) {
-            let agent = agent.map_err(|error| Error::AgentUnreadable(name.clone(), error))?;
+            let agent = agent.map_err(|error| Error::AgentUnreadable(name.clone(), error.to_string()))?;
             // An agent of ours in a workspace that has no id yet is nobody's so far.
             let known = agent.known_key().map_err(Error::workspace)?;
             let is_foreign = !agent.ours && key.scope == SoulKey::HOME;

@@ -13,4 +13,4 @@ mod rpc;
 mod serve;
 
 pub use http::openapi;
-pub use serve::{Error, Listening, Options, serve};
+pub use serve::{Error, Listening, Options, serve, serve_until};

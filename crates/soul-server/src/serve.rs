@@ -4,7 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use hyper::server::conn::http1;
@@ -66,6 +66,32 @@ pub enum Error {
 /// # Errors
 /// When it cannot listen.
 pub fn serve(keeper: Keeper, options: &Options, started: impl FnOnce(&Listening)) -> Result<(), Error> {
+    run(keeper, options, started, || signal().map_err(Error::Runtime))
+}
+
+/// Serves until something is sent, or nobody is left who could send it; then finishes what is under way.
+///
+/// # Errors
+/// When it cannot listen.
+pub fn serve_until(
+    stop: mpsc::Receiver<()>,
+    keeper: Keeper,
+    options: &Options,
+    started: impl FnOnce(&Listening),
+) -> Result<(), Error> {
+    run(keeper, options, started, || {
+        Ok(async {
+            let _ = tokio::task::spawn_blocking(move || stop.recv()).await;
+        })
+    })
+}
+
+fn run<S: Future<Output = ()>>(
+    keeper: Keeper,
+    options: &Options,
+    started: impl FnOnce(&Listening),
+    stop: impl FnOnce() -> Result<S, Error>,
+) -> Result<(), Error> {
     if !options.listen.ip().is_loopback() {
         return Err(Error::Exposed(options.listen));
     }
@@ -75,10 +101,15 @@ pub fn serve(keeper: Keeper, options: &Options, started: impl FnOnce(&Listening)
         .enable_all()
         .build()
         .map_err(Error::Runtime)?;
-    runtime.block_on(run(keeper, options, started))
+    runtime.block_on(async { accept(keeper, options, started, stop()?).await })
 }
 
-async fn run(keeper: Keeper, options: &Options, started: impl FnOnce(&Listening)) -> Result<(), Error> {
+async fn accept(
+    keeper: Keeper,
+    options: &Options,
+    started: impl FnOnce(&Listening),
+    stop: impl Future<Output = ()>,
+) -> Result<(), Error> {
     let refused = |error| Error::Address(options.listen, error);
     let listener = TcpListener::bind(options.listen).await.map_err(refused)?;
     let address = listener.local_addr().map_err(refused)?;
@@ -94,7 +125,7 @@ async fn run(keeper: Keeper, options: &Options, started: impl FnOnce(&Listening)
         }
         None => None,
     };
-    let mut stop = pin!(signal().map_err(Error::Runtime)?);
+    let mut stop = pin!(stop);
     started(&Listening { address });
     let router = http::router(app);
     let room = Arc::new(Semaphore::new(CONNECTIONS));

@@ -2,6 +2,7 @@
 
 mod cli;
 mod output;
+mod remote;
 
 use std::process::ExitCode;
 

@@ -191,7 +191,9 @@ impl Document {
     #[must_use]
     pub fn soul(&self) -> Soul {
         let mut soul = each!(self, document => document.soul());
-        soul.items.sort_by_key(|item| (item.field == Field::File, item.file, item.span.start));
+        soul.items.sort_by(|a, b| {
+            (a.field == Field::File, &a.file, a.span.start).cmp(&(b.field == Field::File, &b.file, b.span.start))
+        });
         soul
     }
 

@@ -1,12 +1,12 @@
 use std::collections::HashMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::loss::statements;
 use super::{Field, Item, Soul, Value};
 
 /// What happened to one thing that a soul says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Happened {
     /// It is no longer said.
@@ -20,7 +20,7 @@ pub enum Happened {
 }
 
 /// One difference in meaning between two souls.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Change {
     /// What happened.
     pub change: Happened,

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// Declares the fields once: variant, spelling, and what it means.
 macro_rules! fields {
@@ -106,6 +106,14 @@ fields! {
 impl fmt::Display for Field {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Field {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let found = Self::ALL.iter().copied().find(|field| field.as_str() == text);
+        found.ok_or_else(|| de::Error::custom(format_args!("there is no field `{text}`")))
     }
 }
 

@@ -1,10 +1,12 @@
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 
 use super::Field;
 use crate::text::Span;
 
 /// What an item says.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Value {
     /// One statement: a name, a line, an entry of a list.
@@ -47,7 +49,7 @@ impl Value {
 }
 
 /// One thing that a soul says.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Item {
     /// What it is about.
     pub field: Field,
@@ -57,7 +59,7 @@ pub struct Item {
     pub span: Span,
     /// The file beside the soul that says it, if it is not the soul's own.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub file: Option<&'static str>,
+    pub file: Option<Cow<'static, str>>,
 }
 
 impl Item {
@@ -87,7 +89,7 @@ impl Item {
 }
 
 /// Who an agent is, free of the dialect it was written in: what it says, in order.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Soul {
     /// The items, in the order of the source.

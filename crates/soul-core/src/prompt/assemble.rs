@@ -1,4 +1,4 @@
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::fold::is_break;
 use super::limits::limits;
@@ -79,7 +79,7 @@ pub struct Parts<'a> {
 }
 
 /// A prompt, and what it is made of.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Prompt {
     /// The layers, in their order. Those that are not omitted, with a blank line between, are the
     /// text.
@@ -87,7 +87,7 @@ pub struct Prompt {
     /// The exact text.
     pub text: String,
     /// What in it was escaped.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub diagnostics: Vec<Diagnostic>,
 }
 

@@ -1,10 +1,10 @@
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::digest::Digest;
 use crate::model::{Field, Soul};
 
 /// In one word, how it stands with a soul.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// There is none.
@@ -21,7 +21,7 @@ pub enum Status {
 /// body is never part of it.
 ///
 /// The first seven keys are always there; the others give way when there is no room for them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Compact {
     /// Whether souls are in use.
     pub enabled: bool,

@@ -1,10 +1,12 @@
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 
 /// One part of a prompt, which can also be sent as a message of its own.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Layer {
     /// What it is.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// Where it comes from.
     pub source: String,
     /// How long it is.
@@ -24,7 +26,7 @@ impl Layer {
     #[must_use]
     pub fn new(name: &'static str, source: impl Into<String>, text: String) -> Self {
         Self {
-            name,
+            name: name.into(),
             source: source.into(),
             bytes: text.len(),
             est_tokens: text.len().div_ceil(4),

@@ -1,5 +1,7 @@
 //! The embedded words: the first line of every full prompt, and its end. No soul has a say in them.
 
+use serde::{Deserialize, Serialize};
+
 use super::marker::{ESCAPE, MARKER};
 
 /// What comes last, whatever came before.
@@ -7,7 +9,8 @@ const RULES: &str = include_str!("safety.md");
 
 /// What the system that runs the agent tells of itself. It stands among the closing rules, between
 /// markers like everything that is not embedded.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Slots {
     /// Where the agent runs.
     pub environment: Option<String>,

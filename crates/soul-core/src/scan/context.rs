@@ -5,13 +5,13 @@
 use std::sync::OnceLock;
 
 use regex::bytes::{Regex, RegexBuilder};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::fold::fold;
 use crate::text::Span;
 
 /// Why a text is probably not meant as an order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Context {
     /// The clause forbids it.

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::Hit;
@@ -24,7 +26,7 @@ pub enum Trust {
 }
 
 /// One thing that was found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// The rule's id.
     pub rule: String,
@@ -43,9 +45,9 @@ pub struct Finding {
     /// The text, on one line, shortened; secrets are struck out.
     pub excerpt: String,
     /// Why it matters.
-    pub why: &'static str,
+    pub why: Cow<'static, str>,
     /// What to do.
-    pub help: &'static str,
+    pub help: Cow<'static, str>,
     /// What around it makes it less sure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<Context>,
@@ -68,7 +70,7 @@ impl Finding {
 }
 
 /// What was found in files that belong together.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
     /// What counts, in the order of the files and of their text.
     pub findings: Vec<Finding>,
@@ -165,8 +167,8 @@ pub(super) fn placed(path: &str, text: &str, hits: Vec<(&'static Rule, Hit)>, tr
             column: position.column,
             message,
             excerpt: excerpt(&text[span.start..span.end], rule.family == Family::Secrets),
-            why: rule.why,
-            help: rule.fix,
+            why: rule.why.into(),
+            help: rule.fix.into(),
             context: hit.context,
             fingerprint,
             suppressed: None,

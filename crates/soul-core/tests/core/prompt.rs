@@ -64,7 +64,7 @@ proptest! {
             prop_assert_eq!(markers(&layer.text), 2, "{}", layer.text);
             let inner = layer.text.strip_prefix(&format!("{MARKER}begin {}>>>\n", layer.name)).unwrap();
             let inner = inner.strip_suffix(&format!("\n{MARKER}end {}>>>", layer.name)).unwrap();
-            if !["limits", "traits", "memory"].contains(&layer.name) {
+            if !["limits", "traits", "memory"].contains(&&*layer.name) {
                 prop_assert_eq!(unescape(inner), &*passage().unwrap().text);
             }
         }
@@ -78,11 +78,11 @@ fn a_cut_layer_says_so_and_a_missing_one_too() {
     let memory =
         Some((Index { text: "MEMORY.md\n… 3 more lines".to_owned(), truncated: true }, "MEMORY.md".to_owned()));
     let prompt = assemble(&Parts { memory, ..Parts::default() });
-    let truncated: Vec<_> = prompt.layers.iter().filter(|layer| layer.truncated).map(|layer| layer.name).collect();
+    let truncated: Vec<_> = prompt.layers.iter().filter(|layer| layer.truncated).map(|layer| &*layer.name).collect();
     assert_eq!(truncated, ["memory"]);
-    let told: Vec<_> = prompt.layers.iter().filter(|layer| !layer.omitted).map(|layer| layer.name).collect();
+    let told: Vec<_> = prompt.layers.iter().filter(|layer| !layer.omitted).map(|layer| &*layer.name).collect();
     assert_eq!(told, ["opening", "memory", "safety"]);
-    let names: Vec<_> = prompt.layers.iter().map(|layer| layer.name).collect();
+    let names: Vec<_> = prompt.layers.iter().map(|layer| &*layer.name).collect();
     assert_eq!(
         names,
         [

@@ -86,7 +86,7 @@ impl Subject for Agent {
         match trouble {
             Trouble::Locked => Error::AgentLocked(name),
             Trouble::Gone => Error::AgentNotFound(name),
-            Trouble::Unreadable(error) => Error::AgentUnreadable(name, error),
+            Trouble::Unreadable(error) => Error::AgentUnreadable(name, error.to_string()),
             Trouble::TooLarge => Error::TooLargeToAdopt(name),
             Trouble::Displaced => Error::Displaced(name),
         }

@@ -1,10 +1,14 @@
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 use soul_core::text::shown;
 
 use super::SoulId;
 use crate::ops::Kind;
 
 /// Why the library did not do what it was asked.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "snake_case")]
 pub enum Error {
     /// The text cannot be an id.
     #[error("{} cannot be the id of a soul", shown(.0))]
@@ -28,12 +32,12 @@ pub enum Error {
     },
     /// A soul needs it.
     #[error("{0} is required and cannot be empty")]
-    Required(&'static str),
+    Required(Cow<'static, str>),
     /// It is too large.
     #[error("{what} has {bytes} bytes, more than {max}")]
     TooLong {
         /// What.
-        what: &'static str,
+        what: Cow<'static, str>,
         /// How much it is.
         bytes: usize,
         /// How much it may be.

@@ -1,7 +1,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use soul_core::formats::dagu::is_id;
 
 use super::Error;
@@ -13,8 +13,8 @@ use super::Error;
 /// assert!("concise-ops".parse::<SoulId>().is_ok());
 /// assert!("../etc".parse::<SoulId>().is_err());
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(transparent)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String")]
 pub struct SoulId(String);
 
 /// How much of a name goes into an id; the rest is room for a number.
@@ -65,6 +65,14 @@ impl SoulId {
     #[must_use]
     pub fn is_default(&self) -> bool {
         self.0 == Self::DEFAULT
+    }
+}
+
+impl TryFrom<String> for SoulId {
+    type Error = Error;
+
+    fn try_from(id: String) -> Result<Self, Error> {
+        id.parse()
     }
 }
 

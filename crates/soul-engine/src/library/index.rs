@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use soul_core::diagnostics::Severity;
 use soul_core::formats::{self, Context, Document};
 use soul_core::model::Dialect;
@@ -48,7 +48,7 @@ pub struct Entry {
 }
 
 /// A file of the library that is no soul.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skipped {
     /// The file.
     pub file: String,

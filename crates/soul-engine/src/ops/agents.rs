@@ -1,6 +1,6 @@
 //! Every agent there is, and how it stands with its soul.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use soul_core::digest::Digest;
 use soul_core::formats::soulspec::Profile;
 
@@ -12,14 +12,14 @@ use crate::workspace::Target;
 pub const GRANT: Grant = Grant::Read;
 
 /// The agents, by name.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Response {
     /// Each of them.
     pub agents: Vec<Agent>,
 }
 
 /// One agent.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Agent {
     /// Its name.
     pub name: String,

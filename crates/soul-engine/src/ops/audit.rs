@@ -1,6 +1,6 @@
 //! Whether the record is whole: every revision bound to the one before it.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use soul_core::digest::{Digest, RawDigest};
 
 use super::{Error, Grant};
@@ -16,7 +16,7 @@ pub const GRANT: Grant = Grant::Read;
 const PAGE: usize = 500;
 
 /// Which heads must still be there.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Request {
     /// Chains that were heads once. A chain shows that nothing in it was changed; only a head that
     /// was kept elsewhere shows that nothing was cut off its end.
@@ -24,7 +24,7 @@ pub struct Request {
 }
 
 /// What was found.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Response {
     /// Whether everything is as it was written.
     pub ok: bool,
@@ -45,7 +45,7 @@ pub struct Response {
 }
 
 /// The end of a chain.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Head {
     /// Whose.
     #[serde(flatten)]

@@ -1,9 +1,10 @@
 //! A soul in a few hundred bytes: which one it is, not what it says.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use soul_core::formats::soulspec::Profile;
 use soul_core::prompt::{Compact, Status};
 
+pub use super::Subject as Request;
 use super::{Error, Grant, Subject, inspect};
 use crate::Keeper;
 use crate::ids::SessionId;
@@ -14,7 +15,7 @@ use crate::workspace::Target;
 pub const GRANT: Grant = Grant::Read;
 
 /// The compact context.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Response {
     /// The agent, if it is one by name.
     pub agent: Option<String>,

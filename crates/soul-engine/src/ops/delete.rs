@@ -1,16 +1,18 @@
 //! Remove an agent's soul. What it was stays on record.
 
+pub use super::payload::Changed as Response;
 use super::payload::{Authorship, Changed};
 use super::{Error, Grant};
 use crate::Keeper;
 use crate::authoring::{self, Change, Intent};
 use crate::workspace::AgentName;
+use serde::{Deserialize, Serialize};
 
 /// It changes souls.
 pub const GRANT: Grant = Grant::Write;
 
 /// Whose soul.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// The agent.
     pub agent: AgentName,

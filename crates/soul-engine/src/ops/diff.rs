@@ -1,6 +1,6 @@
 //! What changed in a soul, in its text and in its meaning.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use similar::TextDiff;
 use soul_core::formats::soulspec::Profile;
 use soul_core::model::{Change, changes};
@@ -18,7 +18,7 @@ use crate::workspace::{Agent, AgentName};
 pub const GRANT: Grant = Grant::Read;
 
 /// Whose soul, and which two of its texts.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// The agent.
     pub agent: AgentName,
@@ -29,7 +29,7 @@ pub struct Request {
 }
 
 /// One of the two.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Side {
     /// What is in the file.
     File,
@@ -38,7 +38,7 @@ pub enum Side {
 }
 
 /// What lies between two texts of a soul.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Response {
     /// The earlier one.
     pub from: Named,
@@ -51,7 +51,7 @@ pub struct Response {
 }
 
 /// One of the two, by name.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Named {
     /// `file`, or the id of a revision.
     pub name: String,

@@ -1,6 +1,8 @@
 //! Look at everything that can be wrong with a keeper, and say what to do about it.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 use soul_core::digest::RawDigest;
 use soul_core::text::visible;
 
@@ -16,8 +18,12 @@ use crate::{Keeper, STORE_FILE};
 /// It reads.
 pub const GRANT: Grant = Grant::Read;
 
+/// Nothing is to be said.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub struct Request {}
+
 /// What was found.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Response {
     /// Whether nothing is broken.
     pub ok: bool,
@@ -28,10 +34,10 @@ pub struct Response {
 }
 
 /// One thing that was looked at.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Check {
     /// What.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// How it stands.
     pub status: Health,
     /// In a sentence.
@@ -41,7 +47,7 @@ pub struct Check {
 }
 
 /// How something stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Health {
     /// Well.
@@ -54,15 +60,15 @@ pub enum Health {
 
 impl Check {
     fn ok(name: &'static str, message: impl Into<String>) -> Self {
-        Self { name, status: Health::Ok, message: message.into(), help: None }
+        Self { name: name.into(), status: Health::Ok, message: message.into(), help: None }
     }
 
     fn warning(name: &'static str, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { name, status: Health::Warning, message: message.into(), help: Some(help.into()) }
+        Self { name: name.into(), status: Health::Warning, message: message.into(), help: Some(help.into()) }
     }
 
     fn broken(name: &'static str, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { name, status: Health::Broken, message: message.into(), help: Some(help.into()) }
+        Self { name: name.into(), status: Health::Broken, message: message.into(), help: Some(help.into()) }
     }
 }
 

@@ -1,3 +1,4 @@
+use serde::{Deserialize, Serialize};
 use soul_core::scan::Report;
 use soul_core::text::shown;
 
@@ -9,7 +10,8 @@ use crate::store::{self, Refusal, RunState};
 use crate::workspace::{AgentName, BadName};
 
 /// What does not fit between the soul and what the asker believed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "snake_case")]
 pub enum Conflict {
     /// A digest was given, and there is no file.
     #[error("a digest was expected, but there is no SOUL.md")]
@@ -48,7 +50,8 @@ pub enum Kind {
 
 /// Why an operation could not be done. What is wrong with a soul is not among these: that is a
 /// diagnostic of the answer.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "snake_case")]
 pub enum Error {
     /// Nothing is at the path.
     #[error("there is nothing at `{0}`")]
@@ -82,7 +85,7 @@ pub enum Error {
     AgentNotFound(AgentName),
     /// The agent's directory is there and may not be opened.
     #[error("the directory of the agent `{0}` was not opened: {1}")]
-    AgentUnreadable(AgentName, files::Error),
+    AgentUnreadable(AgentName, String),
     /// The text is not the name of an agent.
     #[error(transparent)]
     BadName(#[from] BadName),
@@ -234,6 +237,14 @@ impl Error {
             Self::Library(error) => error.told(),
             Self::Store(error) => (Kind::Unable, error.code()),
         }
+    }
+
+    /// The same, with all that people need to see it, for whoever asked from afar.
+    pub(super) fn carrying(mut self) -> Self {
+        if let Self::Invalid(soul) = &mut self {
+            soul.carry();
+        }
+        self
     }
 
     pub(crate) fn workspace(error: std::io::Error) -> Self {

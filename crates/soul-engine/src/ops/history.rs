@@ -1,6 +1,6 @@
 //! Who changed a soul, when, and to what.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Error, Grant};
 use crate::Keeper;
@@ -15,7 +15,7 @@ pub const GRANT: Grant = Grant::Read;
 pub const DEFAULT_LIMIT: usize = 50;
 
 /// Whose history, and which part of it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// The agent.
     pub agent: AgentName,
@@ -30,7 +30,7 @@ pub struct Request {
 }
 
 /// A page of revisions, newest first.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Response {
     /// The revisions.
     pub revisions: Vec<Entry>,
@@ -39,7 +39,7 @@ pub struct Response {
 }
 
 /// One revision of a page.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Entry {
     /// What is recorded.
     #[serde(flatten)]

@@ -1,18 +1,20 @@
 //! Parse a soul and show all there is to know about it.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use soul_core::diagnostics::{Code, Diagnostic};
 use soul_core::digest::{Digest, RawDigest};
-use soul_core::formats::soulspec::Profile;
+use soul_core::formats::soulspec::{Disclosed, LEVELS, Profile};
 use soul_core::formats::{Document, Parsed};
 use soul_core::model::{Dialect, Soul};
 use soul_core::prompt::Status;
+use soul_core::text::Source;
 
 use super::load::{self, Content};
-use super::{Error, Grant};
+use super::{Carried, Error, Grant};
 use crate::Keeper;
 use crate::files::SOUL_FILE;
 use crate::workspace::Target;
@@ -21,7 +23,7 @@ use crate::workspace::Target;
 pub const GRANT: Grant = Grant::Read;
 
 /// Which soul, and in which dialect if not the one that its text shows.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// The soul.
     pub target: Target,
@@ -32,7 +34,7 @@ pub struct Request {
 }
 
 /// All there is to know about one soul.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Response {
     /// The dialect it was read in; none if it was not read.
     pub dialect: Option<Dialect>,
@@ -59,6 +61,12 @@ pub struct Response {
     /// The directory whose files belong to it, or the file if it stands alone.
     #[serde(skip)]
     pub place: Option<PathBuf>,
+    /// The texts that the problems are about, by path, where the document itself is not at hand.
+    #[serde(default, skip_serializing_if = "Carried::stays")]
+    pub quoted: Carried<BTreeMap<String, String>>,
+    /// What a client loads of it, if it is a package that is not at hand.
+    #[serde(default, skip_serializing_if = "Carried::stays")]
+    pub loads: Carried<Option<Vec<Disclosed>>>,
     /// The document itself, for whoever shows or projects it.
     #[serde(skip)]
     pub parsed: Option<Document>,
@@ -131,6 +139,40 @@ fn of_soul(keeper: &Keeper, parsed: Parsed, managed: bool) -> Response {
 
 impl Response {
     /// What there is to know about nothing.
+    /// The text that a problem is about, if it is at hand.
+    #[must_use]
+    pub fn text_of(&self, diagnostic: &Diagnostic) -> Option<&str> {
+        let Some(document) = &self.parsed else {
+            return self.quoted.get().get(diagnostic.path.as_deref()?).map(String::as_str);
+        };
+        let source = match &diagnostic.file {
+            Some(file) => document.source_of(file),
+            None => Some(document.source()),
+        };
+        source.and_then(Source::text)
+    }
+
+    /// What a client loads of a package up to a level; none if it is no package.
+    #[must_use]
+    pub fn disclosed(&self, level: usize) -> Option<Vec<Disclosed>> {
+        match &self.parsed {
+            Some(Document::Soulspec(package)) => Some(package.disclosed(level)),
+            Some(_) => None,
+            None => {
+                let all = self.loads.get().as_ref()?;
+                Some(all.iter().filter(|loaded| loaded.level <= level).cloned().collect())
+            }
+        }
+    }
+
+    /// Makes what people need besides the answer go along: the texts that problems are about, and what
+    /// is loaded of a package.
+    pub(super) fn carry(&mut self) {
+        self.loads = Carried::along(self.disclosed(LEVELS.len()));
+        let of = |problem: &Diagnostic| Some((problem.path.clone()?, self.text_of(problem)?.to_owned()));
+        self.quoted = Carried::along(self.diagnostics.iter().filter_map(of).collect());
+    }
+
     fn nothing() -> Self {
         Self {
             dialect: None,
@@ -145,6 +187,8 @@ impl Response {
             soul: Soul::default(),
             diagnostics: Vec::new(),
             place: None,
+            quoted: Carried::default(),
+            loads: Carried::default(),
             parsed: None,
         }
     }

@@ -1,6 +1,6 @@
 //! What happened, in order.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Error, Grant};
 use crate::Keeper;
@@ -10,7 +10,7 @@ use crate::store::Event;
 pub const GRANT: Grant = Grant::Read;
 
 /// Which events.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub enum Request {
     /// The last so many.
     Last(usize),
@@ -19,7 +19,7 @@ pub enum Request {
 }
 
 /// Events, oldest first.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Response {
     /// The events.
     pub events: Vec<Event>,

@@ -16,6 +16,7 @@ pub mod load;
 pub mod log;
 pub mod memory;
 pub mod migrate;
+mod operation;
 pub mod payload;
 pub mod prompt;
 pub mod rollback;
@@ -27,15 +28,17 @@ pub mod task;
 pub mod validate;
 pub mod write;
 
+use serde::{Deserialize, Serialize};
 use soul_core::model::Dialect;
 
 pub use error::{Conflict, Error, Kind};
+pub use operation::{Carried, Entry, OPERATIONS, Operation, Ready};
 
 use crate::ids::SessionId;
 use crate::workspace::Target;
 
 /// Whose soul a projection is of.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Subject {
     /// A soul as it is now, in this dialect if it is not to be detected.
     Target(Target, Option<Dialect>),
@@ -43,8 +46,16 @@ pub enum Subject {
     Session(SessionId),
 }
 
+impl Subject {
+    /// Whether only the machine of whoever asks has it.
+    #[must_use]
+    pub const fn is_here(&self) -> bool {
+        matches!(self, Self::Target(target, _) if target.is_here())
+    }
+}
+
 /// What an operation does with souls, which is what a token must grant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Grant {
     /// It reads.
     Read,

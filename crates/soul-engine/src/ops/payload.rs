@@ -1,6 +1,6 @@
 //! A soul as every transport tells it: what `inspect` shows, and how it stands with the agent.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use soul_core::formats::agh::Limits;
 use soul_core::formats::soulspec::Profile;
 use soul_core::scan::Finding;
@@ -14,7 +14,7 @@ use crate::store::{Party, Revision};
 use crate::workspace::{AgentName, Target};
 
 /// A soul and how it stands with its agent.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Soul {
     /// The agent; none if the soul is one of the library.
     pub agent_name: Option<String>,
@@ -44,19 +44,19 @@ pub fn inspect(keeper: &Keeper, agent: &AgentName) -> Result<Soul, Error> {
 }
 
 /// What a change answers.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Changed {
     /// The soul as it is now.
     pub soul: Soul,
     /// The record of the change.
     pub revision: Revision,
     /// What the scanner found in the text; nothing that stopped it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
 }
 
 /// What every request for a change brings along.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Authorship {
     /// The digest, canonical or raw, of the soul that the asker has seen.
     pub expected_digest: Option<String>,
@@ -69,7 +69,7 @@ pub struct Authorship {
 }
 
 /// Who asks, and through what.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Asker {
     /// Who.
     pub actor: Party,

@@ -1,5 +1,6 @@
 //! The text that reaches the model: all of it, or the identity alone.
 
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 use soul_core::formats::soulspec::Profile;
@@ -21,7 +22,7 @@ use crate::workspace::Target;
 pub const GRANT: Grant = Grant::Read;
 
 /// Whose prompt, and how much of it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// Whose.
     pub subject: Subject,
@@ -32,7 +33,7 @@ pub struct Request {
 }
 
 /// How much of a prompt is made.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Part {
     /// The identity text alone, to the byte as its dialect has it, joined with the base if one is given.
     Identity,
@@ -41,7 +42,7 @@ pub enum Part {
 }
 
 /// What only the moment knows.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Now {
     /// How things stand.
     pub situation: Option<String>,

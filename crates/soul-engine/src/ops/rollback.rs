@@ -1,6 +1,6 @@
 //! Bring an earlier text of a soul back, under today's rules.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use soul_core::formats::soulspec::Profile;
 
 use super::diff::{self, Side};
@@ -17,7 +17,7 @@ use crate::workspace::AgentName;
 pub const GRANT: Grant = Grant::Write;
 
 /// Whose soul, and to which revision.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// The agent.
     pub agent: AgentName,
@@ -30,7 +30,7 @@ pub struct Request {
 }
 
 /// What was done, or would be.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Response {
     /// It was done.
@@ -40,7 +40,7 @@ pub enum Response {
 }
 
 /// What a rollback would do.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Plan {
     /// Always true.
     pub dry_run: bool,

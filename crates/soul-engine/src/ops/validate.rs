@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use soul_core::diagnostics::{Code, Diagnostic, Severity};
 use soul_core::formats::soulspec::{MANIFESTS, Profile};
 use soul_core::model::Dialect;
@@ -18,7 +18,7 @@ use crate::workspace::Target;
 pub const GRANT: Grant = Grant::Read;
 
 /// Which souls; a directory stands for every soul below it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// The souls.
     pub targets: Vec<Target>,
@@ -29,7 +29,7 @@ pub struct Request {
 }
 
 /// What was found, in the order of the targets and of the paths below them.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Response {
     /// One for each soul.
     pub results: Vec<inspect::Response>,
@@ -38,7 +38,7 @@ pub struct Response {
 }
 
 /// Many souls in numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Summary {
     /// How many souls were checked.
     pub checked: usize,
@@ -72,8 +72,19 @@ pub fn run(keeper: &Keeper, request: Request, progress: &(dyn Fn() + Sync)) -> R
             }
         }
     }
-    let summary = Summary::of(&results);
-    Ok(Response { results, summary })
+    Ok(Response::of(results))
+}
+
+impl Response {
+    fn of(results: Vec<inspect::Response>) -> Self {
+        Self { summary: Summary::of(&results), results }
+    }
+
+    /// Several answers as one.
+    #[must_use]
+    pub fn joined(responses: Vec<Self>) -> Self {
+        Self::of(responses.into_iter().flat_map(|response| response.results).collect())
+    }
 }
 
 fn below(

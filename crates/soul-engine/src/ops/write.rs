@@ -1,11 +1,14 @@
 //! Write an agent's soul.
 
+use serde::{Deserialize, Serialize};
 use soul_core::model::Dialect;
 
+pub use super::payload::Changed as Response;
 use super::payload::{Authorship, Changed};
 use super::{Error, Grant};
 use crate::Keeper;
 use crate::authoring::{self, Change, Intent};
+use crate::bytes;
 use crate::files;
 use crate::workspace::{Agent, AgentName};
 
@@ -13,11 +16,12 @@ use crate::workspace::{Agent, AgentName};
 pub const GRANT: Grant = Grant::Write;
 
 /// Whose soul, and the text.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// The agent.
     pub agent: AgentName,
     /// The new text.
+    #[serde(with = "bytes")]
     pub body: Vec<u8>,
     /// The dialect that holds from here on, if it is not to be the one that the text shows.
     pub dialect: Option<Dialect>,

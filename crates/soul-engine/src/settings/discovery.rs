@@ -52,11 +52,11 @@ impl Discovery {
             };
             if let Some(roots) = roots {
                 let shown: Vec<_> = roots.iter().map(|root| root.to_string_lossy()).collect();
-                say("discovery.roots", format!("{shown:?}"));
+                say("discovery.roots".into(), format!("{shown:?}"));
                 discovery.roots = roots.iter().map(|root| layer.folder.join(root)).collect();
             }
             if let Some(layouts) = layouts {
-                say("discovery.layouts", format!("{layouts:?}").to_lowercase());
+                say("discovery.layouts".into(), format!("{layouts:?}").to_lowercase());
                 discovery.layouts = layouts;
             }
         }

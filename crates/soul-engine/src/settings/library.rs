@@ -32,7 +32,7 @@ impl LibrarySettings {
                 return Err(Error::OutOfRange("library.dir must not be empty".to_owned()));
             }
             origins.push(Said {
-                key: "library.dir",
+                key: "library.dir".into(),
                 value: format!("{:?}", dir.to_string_lossy()),
                 origin: layer.origin,
             });

@@ -11,6 +11,8 @@ mod soul;
 use std::fmt;
 use std::path::Path;
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 pub use discovery::{Discovery, Layout};
@@ -43,7 +45,7 @@ pub struct Settings {
 }
 
 /// Which file a value comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
     /// None: it is what holds when nothing is said.
@@ -56,10 +58,10 @@ pub enum Origin {
 }
 
 /// A value that a file set.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Said {
     /// The key, with its table.
-    pub key: &'static str,
+    pub key: Cow<'static, str>,
     /// The value, as TOML has it.
     pub value: String,
     /// The file.
@@ -165,7 +167,7 @@ impl Settings {
         let memory = MemorySettings::of(memory)?;
         let on_write = scan.on_write.unwrap_or_default();
         origins.extend(scan.on_write.map(|on_write| Said {
-            key: "scan.on_write",
+            key: "scan.on_write".into(),
             value: format!("{on_write:?}").to_lowercase(),
             origin: Origin::Home,
         }));
@@ -232,7 +234,7 @@ mod tests {
         assert_eq!(settings.soul.limits.max_body_bytes, 9000);
         assert_eq!(settings.soul.source, Origin::Workspace);
         assert_eq!(settings.discovery.roots, [workspace.join("../shared")]);
-        let origins: Vec<_> = settings.origins.iter().map(|said| (said.key, said.origin)).collect();
+        let origins: Vec<_> = settings.origins.iter().map(|said| (&*said.key, said.origin)).collect();
         let expected = [
             ("discovery.roots", Origin::Workspace),
             ("agents.soul.enabled", Origin::Workspace),

@@ -44,7 +44,7 @@ impl Default for SoulSettings {
 }
 
 /// Under which settings a soul was resolved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConfigProvenance {
     /// What names these settings.
     pub digest: Digest,
@@ -85,7 +85,9 @@ impl SoulSettings {
             ("agents.soul.context_projection_bytes", projection.map(|(value, origin)| (value.to_string(), origin))),
             ("agents.soul.fallback", fallback.map(|(value, origin)| (value.as_str().to_owned(), origin))),
         ];
-        let said = said.into_iter().filter_map(|(key, said)| said.map(|(value, origin)| Said { key, value, origin }));
+        let said = said
+            .into_iter()
+            .filter_map(|(key, said)| said.map(|(value, origin)| Said { key: key.into(), value, origin }));
         let said: Vec<Said> = said.collect();
         let source = said.iter().map(|said| said.origin).max().unwrap_or_default();
         origins.extend(said);

@@ -1,4 +1,4 @@
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Party, Revision, Sealed};
 use crate::clock::Time;
@@ -69,6 +69,13 @@ impl EventKind {
     }
 }
 
+impl<'de> Deserialize<'de> for EventKind {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::stored(&text).ok_or_else(|| serde::de::Error::custom(format_args!("there is no event `{text}`")))
+    }
+}
+
 impl Serialize for EventKind {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
@@ -76,7 +83,7 @@ impl Serialize for EventKind {
 }
 
 /// Something that happened, in a few bounded words: never a body.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewEvent {
     /// What happened.
     pub kind: EventKind,
@@ -139,7 +146,7 @@ impl NewEvent {
 }
 
 /// Something that happened, at its place in the order.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
     /// Its number; they rise.
     pub seq: i64,

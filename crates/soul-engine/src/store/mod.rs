@@ -13,6 +13,8 @@ mod task;
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 pub use event::{Event, EventKind, NewEvent};
 pub use revision::{Action, Broken, Draft, Party, Revision, Sealed};
 pub use session::{
@@ -26,7 +28,8 @@ use crate::ids::{RevisionId, RunId, SessionId, SnapshotId, TaskId};
 use crate::workspace::SoulKey;
 
 /// Why the store did not answer.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "snake_case")]
 pub enum Error {
     /// There is no place for it.
     #[error("there is no home to keep the store in")]

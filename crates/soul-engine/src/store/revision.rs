@@ -1,4 +1,4 @@
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use soul_core::digest::{Digest, RawDigest};
 use soul_core::model::Dialect;
 
@@ -7,7 +7,7 @@ use crate::ids::{RevisionId, SnapshotId};
 use crate::workspace::{Kind, SoulKey};
 
 /// What was done to a soul.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Action {
     /// A text was written.
@@ -38,7 +38,7 @@ impl Action {
 }
 
 /// Who did something, or through what it was done.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Party {
     /// What kind of party: `user`, `agent`, `cli`, `http`.
     pub kind: String,
@@ -66,7 +66,7 @@ impl Party {
 
 /// What is recorded of a change, in the order in which people read it. All of it but the chain
 /// itself is what the chain binds; the body is bound by `raw_digest`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sealed {
     /// What names the revision.
     pub id: RevisionId,
@@ -105,7 +105,7 @@ pub struct Sealed {
 }
 
 /// One recorded change of a soul.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Revision {
     /// What is recorded.
     #[serde(flatten)]

@@ -9,7 +9,7 @@ use crate::ids::{SessionId, SnapshotId};
 use crate::workspace::{Kind, SoulKey};
 
 /// Whether an agent is live.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SessionState {
     /// It is.
@@ -34,7 +34,7 @@ impl SessionState {
 }
 
 /// A live agent, and the soul it was started with.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
     /// What names it.
     pub id: SessionId,
@@ -74,7 +74,7 @@ impl Session {
 }
 
 /// How it stood with a soul when a session was bound.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SoulStatus {
     /// The session is bound to it.

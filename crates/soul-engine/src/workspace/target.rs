@@ -1,22 +1,34 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use super::{AgentName, BadName};
+use serde::{Deserialize, Serialize};
 
-/// What a command is about.
-#[derive(Debug, Clone, PartialEq, Eq)]
+use super::{AgentName, BadName};
+use crate::bytes;
+
+/// What a command is about. What lies on the machine of whoever asks goes nowhere.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Target {
     /// A file, or the directory of an agent.
+    #[serde(skip)]
     Path(PathBuf),
     /// An agent by name.
     Agent(AgentName),
     /// A text as if it were this agent's SOUL.md.
-    Proposal(AgentName, Vec<u8>),
+    Proposal(AgentName, #[serde(with = "bytes")] Vec<u8>),
     /// A text that came without a place.
+    #[serde(skip)]
     Text(Vec<u8>),
 }
 
 impl Target {
+    /// Whether only the machine of whoever asks has it.
+    #[must_use]
+    pub const fn is_here(&self) -> bool {
+        matches!(self, Self::Path(_) | Self::Text(_))
+    }
+
     /// What was typed: a path if it looks like one or exists, else the name of an agent.
     ///
     /// # Errors

@@ -7,6 +7,7 @@ mod context;
 mod events;
 mod guard;
 mod health;
+mod operations;
 mod page;
 mod runs;
 mod schemas;
@@ -63,6 +64,7 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(runs::finish))
         .routes(routes!(events::list))
         .routes(routes!(audit::verify))
+        .routes(routes!(operations::run))
 }
 
 /// The document of the interface, as it is served and checked in.

@@ -27,7 +27,7 @@ pub(crate) fn run(global: &Global, command: Command) -> Result<ExitCode, Failure
     let Command::Verify(arguments) = command;
     let progress = Progress::start("revisions checked");
     let request = audit::Request { expect_heads: arguments.expect_head };
-    let response = audit::run(&global.keeper()?, request, &|| progress.advance());
+    let response = global.ask_or(request, |keeper, request| audit::run(keeper, request, &|| progress.advance()));
     drop(progress);
     let response = response?;
     if global.json {

@@ -2,7 +2,6 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use soul_core::model::Dialect;
-use soul_engine::ops::context;
 
 use super::Global;
 use crate::output::{self, Failure, live};
@@ -23,7 +22,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let subject = super::subject(arguments.target.as_deref(), arguments.session, arguments.dialect)?;
-    let response = context::run(&global.keeper()?, subject)?;
+    let response = global.ask(subject)?;
     if global.json {
         output::json("context", &response)?;
     } else {

@@ -39,7 +39,7 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         to: arguments.to,
         file_name: out.as_ref().and_then(Output::file_name),
     };
-    let response = convert::run(&global.keeper()?, request)?;
+    let response = convert::run(global.keeper()?, request)?;
     let refused = arguments.strict && !response.losses.is_empty();
     if let (Some(out), false) = (&out, refused) {
         write(&response, out)?;

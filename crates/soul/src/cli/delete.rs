@@ -18,7 +18,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let agent = super::agent(&arguments.agent)?;
     let request = delete::Request { agent, authorship: arguments.author.authorship("delete") };
-    let changed = delete::run(&global.keeper()?, request)?;
+    let changed = global.ask(request)?;
     if global.json {
         output::json("delete", &changed)?;
     } else {

@@ -25,7 +25,7 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         from: arguments.from.map(side),
         to: arguments.to.map(side),
     };
-    let response = diff::run(&global.keeper()?, request)?;
+    let response = global.ask(request)?;
     if global.json {
         output::json("diff", &response)?;
     } else {

@@ -12,7 +12,7 @@ use crate::output::{self, Failure, live};
 pub(crate) struct Arguments {}
 
 pub(crate) fn run(global: &Global, _: &Arguments) -> Result<ExitCode, Failure> {
-    let response = doctor::run(&global.keeper()?);
+    let response = global.ask(doctor::Request {})?;
     if global.json {
         output::json("doctor", &response)?;
     } else {

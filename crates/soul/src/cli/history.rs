@@ -35,7 +35,7 @@ pub(super) struct Page {
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let Arguments { agent, page: Page { limit, cursor, bodies, diffs } } = arguments;
     let request = history::Request { agent: super::agent(&agent)?, limit, cursor, bodies, diffs };
-    let response = history::run(&global.keeper()?, request)?;
+    let response = global.ask(request)?;
     if global.json {
         output::json("history", &response)?;
     } else {

@@ -2,7 +2,6 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use serde::Serialize;
-use soul_core::formats::Document;
 use soul_core::formats::soulspec::{Disclosed, Profile};
 use soul_core::model::Dialect;
 use soul_core::text::visible;
@@ -33,7 +32,7 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         dialect: arguments.dialect,
         profile: Profile::Lenient,
     };
-    let response = inspect::run(&global.keeper()?, request)?;
+    let response = global.ask(request)?;
     if let Some(level) = arguments.level {
         return disclose(global, &response, level);
     }
@@ -55,13 +54,12 @@ struct Disclosure<'a> {
 }
 
 fn disclose(global: &Global, response: &inspect::Response, level: u8) -> Result<ExitCode, Failure> {
-    let Some(Document::Soulspec(package)) = &response.parsed else {
+    let Some(loaded) = response.disclosed(level.into()) else {
         let failure = Failure::message("usage", "only a package is disclosed by level", 2);
         return Err(failure.hint("a package is a folder with a `soul.json`"));
     };
     let manifest = &response.document["manifest"];
     let summary = manifest["disclosure"]["summary"].as_str().or_else(|| manifest["description"].as_str());
-    let loaded = package.disclosed(level.into());
     let disclosure = Disclosure { source_path: &response.source_path, level, summary, loaded };
     if global.json {
         output::json("inspect.level", &disclosure)?;

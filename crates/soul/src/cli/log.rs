@@ -2,7 +2,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::builder::RangedU64ValueParser;
-use soul_engine::ops::log::{self, Request};
+use soul_engine::ops::log::Request;
 
 use super::Global;
 use crate::output::{self, Failure, live};
@@ -25,9 +25,8 @@ pub(crate) struct Arguments {
 const PAUSE: Duration = Duration::from_millis(200);
 
 pub(crate) fn run(global: &Global, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let keeper = global.keeper()?;
     let first = arguments.after.map_or(Request::Last(arguments.limit), |after| Request::After(after, arguments.limit));
-    let mut response = log::run(&keeper, first)?;
+    let mut response = global.ask(first)?;
     if global.json && !arguments.follow {
         output::json("log", &response)?;
         return Ok(ExitCode::SUCCESS);
@@ -48,6 +47,6 @@ pub(crate) fn run(global: &Global, arguments: &Arguments) -> Result<ExitCode, Fa
         if response.events.len() < arguments.limit {
             std::thread::sleep(PAUSE);
         }
-        response = log::run(&keeper, Request::After(response.next, arguments.limit))?;
+        response = global.ask(Request::After(response.next, arguments.limit))?;
     }
 }

@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(global: &Global, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let target = Target::Path(PathBuf::from(&arguments.package));
     let request = migrate::Request { target, to: arguments.to, dry_run: arguments.dry_run };
-    let response = migrate::run(&global.keeper()?, request)?;
+    let response = migrate::run(global.keeper()?, request)?;
     if global.json {
         output::json("migrate", &response)?;
     } else {

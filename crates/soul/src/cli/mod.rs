@@ -25,6 +25,7 @@ mod task;
 mod validate;
 mod write;
 
+use std::cell::OnceCell;
 use std::ffi::{OsStr, OsString};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -35,11 +36,12 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use soul_core::model::Dialect;
 use soul_engine::files::{self, MAX_BYTES};
-use soul_engine::ops::Subject;
+use soul_engine::ops::{Operation, Subject};
 use soul_engine::workspace::{AgentName, Roots, Target};
 use soul_engine::{Keeper, ops};
 
 use crate::output::{self, Failure};
+use crate::remote;
 
 /// The identity layer for AI agents
 ///
@@ -58,7 +60,7 @@ const EXITS: &str =
     "Exit codes: 0 fine, 1 the input is at fault, 2 wrong usage, 3 conflict, 4 not found, 5 could not be done";
 
 /// Options of every command.
-#[derive(Args, Clone)]
+#[derive(Args)]
 pub(crate) struct Global {
     /// Print one JSON document
     #[arg(long, global = true)]
@@ -69,6 +71,11 @@ pub(crate) struct Global {
     /// The workspace, instead of the nearest folder with a `.soul` in it
     #[arg(long, global = true, value_name = "DIR")]
     workspace: Option<PathBuf>,
+    /// Ask this service instead of the home; also SOUL_SERVER
+    #[arg(long, global = true, value_name = "URL", value_parser = remote::address)]
+    server: Option<String>,
+    #[arg(skip)]
+    keeper: OnceCell<Keeper>,
 }
 
 #[derive(Subcommand)]
@@ -117,7 +124,10 @@ pub(crate) fn main() -> ExitCode {
     result.unwrap_or_else(|failure| output::failure(&failure, wants_json))
 }
 
-fn run(cli: Cli) -> Result<ExitCode, Failure> {
+fn run(mut cli: Cli) -> Result<ExitCode, Failure> {
+    if cli.global.server.is_none() && !matches!(cli.command, Command::Serve(_)) {
+        cli.global.server = remote::from_environment()?;
+    }
     let global = &cli.global;
     match cli.command {
         Command::Inspect(arguments) => inspect::run(global, arguments),
@@ -152,7 +162,37 @@ pub(crate) fn command() -> clap::Command {
 }
 
 impl Global {
-    fn keeper(&self) -> Result<Keeper, Failure> {
+    /// Has a request answered: by the service, or here if there is none or only this machine has what
+    /// it is about.
+    fn ask<O: Operation>(&self, request: O) -> Result<O::Response, Failure> {
+        self.ask_or(request, |keeper, request| request.run(keeper))
+    }
+
+    /// The same, done in this way if it is done here.
+    fn ask_or<O: Operation>(
+        &self,
+        request: O,
+        here: impl FnOnce(&Keeper, O) -> Result<O::Response, ops::Error>,
+    ) -> Result<O::Response, Failure> {
+        match &self.server {
+            Some(server) if !request.is_here() => remote::ask(server, &request),
+            _ => Ok(here(self.keeper()?, request)?),
+        }
+    }
+
+    /// The keeper of this machine.
+    fn keeper(&self) -> Result<&Keeper, Failure> {
+        if self.keeper.get().is_none() {
+            let _ = self.keeper.set(self.open()?);
+        }
+        self.keeper.get().ok_or_else(|| Failure::message("io", "the keeper could not be opened", 5))
+    }
+
+    fn open(&self) -> Result<Keeper, Failure> {
+        Ok(Keeper::open(self.roots())?)
+    }
+
+    fn roots(&self) -> Roots {
         let user = std::env::home_dir();
         let home = self.home.clone().filter(|home| !home.as_os_str().is_empty());
         let home = home.or_else(|| user.as_ref().map(|user| user.join(".soul")));
@@ -161,7 +201,7 @@ impl Global {
             Some(workspace) => Some(absolute(workspace)),
             None => std::env::current_dir().ok().and_then(|here| Roots::workspace_above(&here, home.as_deref())),
         };
-        Ok(Keeper::open(Roots { workspace, home, user })?)
+        Roots { workspace, home, user }
     }
 }
 
@@ -191,12 +231,12 @@ fn agent(typed: &str) -> Result<AgentName, Failure> {
 }
 
 /// The bytes of a file, or of standard input for `-`.
-fn bytes(keeper: &Keeper, typed: &OsStr) -> Result<Vec<u8>, Failure> {
+fn bytes(global: &Global, typed: &OsStr) -> Result<Vec<u8>, Failure> {
     if typed == "-" {
         return standard_input();
     }
     let refused = |error: std::io::Error| {
-        let shown = keeper.roots.shown(typed.as_ref());
+        let shown = global.roots().shown(typed.as_ref());
         match error.kind() {
             std::io::ErrorKind::NotFound => Failure::message("not_found", &format!("there is nothing at `{shown}`"), 4),
             _ => Failure::message("io", &format!("`{shown}` was not read: {}", files::plain(&error)), 5),

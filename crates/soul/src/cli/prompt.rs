@@ -5,7 +5,6 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 use soul_core::model::Dialect;
-use soul_engine::Keeper;
 use soul_engine::files::MAX_BYTES;
 use soul_engine::ops;
 use soul_engine::ops::prompt::{self, Now, Part};
@@ -61,17 +60,16 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         let message = "the identity has no place for a situation or a task";
         return Err(Failure::message("usage", message, 2).hint("leave `--layer identity` out"));
     }
-    let keeper = global.keeper()?;
-    let base = base.map(|typed| text(&keeper, "base prompt", &typed)).transpose()?;
+    let base = base.map(|typed| text(global, "base prompt", &typed)).transpose()?;
     let part = match layer {
         Layer::Identity => Part::Identity,
         Layer::Full => {
-            let situation = situation.map(|typed| text(&keeper, "situation", &typed)).transpose()?;
+            let situation = situation.map(|typed| text(global, "situation", &typed)).transpose()?;
             Part::Full(Box::new(Now { situation, task, ..Now::default() }))
         }
     };
     let subject = super::subject(target.as_deref(), session, dialect)?;
-    let response = prompt::run(&keeper, prompt::Request { subject, base, part })?;
+    let response = global.ask(prompt::Request { subject, base, part })?;
     if global.json {
         output::json("prompt", &response)?;
     } else {
@@ -81,8 +79,8 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     Ok(ExitCode::SUCCESS)
 }
 
-fn text(keeper: &Keeper, what: &str, typed: &OsStr) -> Result<String, Failure> {
-    let shown = if typed == "-" { "-".to_owned() } else { keeper.roots.shown(typed.as_ref()) };
+fn text(global: &Global, what: &str, typed: &OsStr) -> Result<String, Failure> {
+    let shown = if typed == "-" { "-".to_owned() } else { global.roots().shown(typed.as_ref()) };
     let refused =
         |code, why: &str, exit| Failure::message(code, &format!("the {what} `{shown}` was not read: {why}"), exit);
     let bytes = if typed == "-" {

@@ -30,7 +30,7 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         dry_run: arguments.dry_run,
         authorship: arguments.author.authorship("rollback"),
     };
-    let response = rollback::run(&global.keeper()?, request)?;
+    let response = global.ask(request)?;
     match &response {
         response if global.json => output::json("rollback", response)?,
         Response::Done(changed) => output::print(&record::changed(changed))?,

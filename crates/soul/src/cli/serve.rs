@@ -37,7 +37,12 @@ enum Log {
 }
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let keeper = global.keeper()?;
+    if global.server.is_some() {
+        return Err(
+            Failure::message("usage", "a service is run here, not asked of another", 2).hint("leave `--server` out")
+        );
+    }
+    let keeper = global.open()?;
     let seeded = seed::run(&keeper)?;
     let socket = arguments.socket.or_else(|| keeper.roots.home.as_ref().map(|home| home.join("keeper.sock")));
     match arguments.log {

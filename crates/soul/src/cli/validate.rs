@@ -44,15 +44,17 @@ enum Asked {
 }
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let keeper = global.keeper()?;
     let targets = match &arguments.file {
         Some(file) => {
             let mut proposals = Vec::new();
             for typed in &arguments.targets {
                 match super::target(typed)? {
-                    Target::Agent(name) => proposals.push(Target::Proposal(name, super::bytes(&keeper, file)?)),
+                    Target::Agent(name) => proposals.push(Target::Proposal(name, super::bytes(global, file)?)),
                     target => {
-                        load::run(&keeper, inspect::Request { target, dialect: None, profile: Profile::Lenient })?;
+                        load::run(
+                            global.keeper()?,
+                            inspect::Request { target, dialect: None, profile: Profile::Lenient },
+                        )?;
                         proposals.push(super::file(file)?);
                     }
                 }
@@ -67,11 +69,15 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         Asked::Publish => Profile::Publish,
     };
     let progress = Progress::start("souls checked");
-    let response = validate::run(&keeper, validate::Request { targets, dialect: arguments.dialect, profile }, &|| {
-        progress.advance()
-    });
+    // What lies here is checked here, whoever keeps the agents.
+    let mut responses = Vec::new();
+    for targets in targets.chunk_by(|a, b| a.is_here() == b.is_here()) {
+        let request = validate::Request { targets: targets.to_vec(), dialect: arguments.dialect, profile };
+        responses
+            .push(global.ask_or(request, |keeper, request| validate::run(keeper, request, &|| progress.advance()))?);
+    }
     drop(progress);
-    let response = response?;
+    let response = validate::Response::joined(responses);
     match arguments.format {
         Format::Json => output::json("validate", &response)?,
         _ if global.json => output::json("validate", &response)?,

@@ -30,15 +30,14 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let keeper = global.keeper()?;
     let request = write::Request {
         agent: super::agent(&arguments.agent)?,
-        body: super::bytes(&keeper, &arguments.file)?,
+        body: super::bytes(global, &arguments.file)?,
         dialect: arguments.dialect,
         create: arguments.create,
         authorship: arguments.author.authorship("write"),
     };
-    let changed = write::run(&keeper, request)?;
+    let changed = global.ask(request)?;
     if global.json {
         output::json("write", &changed)?;
     } else {

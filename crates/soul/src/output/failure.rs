@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::io;
 use std::process::ExitCode;
 
@@ -11,7 +12,7 @@ use super::{findings, terminal};
 /// Why a command did not do what it was asked: a stable code, a sentence, the next step.
 #[derive(Debug)]
 pub(crate) struct Failure {
-    code: &'static str,
+    code: Cow<'static, str>,
     message: String,
     hint: Option<String>,
     exit: u8,
@@ -26,8 +27,8 @@ struct Detail {
 }
 
 impl Failure {
-    pub(crate) fn message(code: &'static str, message: &str, exit: u8) -> Self {
-        Self { code, message: message.to_owned(), hint: None, exit, detail: None }
+    pub(crate) fn message(code: impl Into<Cow<'static, str>>, message: &str, exit: u8) -> Self {
+        Self { code: code.into(), message: message.to_owned(), hint: None, exit, detail: None }
     }
 
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
@@ -50,6 +51,11 @@ impl Failure {
         let rest = rest.trim().strip_prefix("tip: ").unwrap_or(rest.trim());
         let hint = if rest.is_empty() { "try `--help`" } else { rest };
         Self::message("usage", message.trim_end(), 2).hint(hint)
+    }
+
+    /// Whether it could not be done, though nothing was wrong with the question.
+    pub(crate) const fn is_unable(&self) -> bool {
+        self.exit == 5
     }
 
     pub(super) fn exit(&self) -> ExitCode {
@@ -180,7 +186,7 @@ fn hint(error: &ops::Error) -> Option<String> {
             }
             Library::IdTaken(_) => "choose another id, or leave it out",
             Library::NameTaken { .. } => "choose another name, or change that soul with `soul library update`",
-            Library::Required("content") => "give `--content TEXT`, or `--file FILE`",
+            Library::Required(what) if what == "content" => "give `--content TEXT`, or `--file FILE`",
             Library::Required(_) => "give it a value",
             Library::TooLong { .. } => "a soul is a few pages of text; shorten it",
             Library::BadPage { .. } => "pages begin at 1 and have up to 200 souls",

@@ -15,7 +15,7 @@ pub(crate) fn list(response: &list::Response) -> String {
     let mut out = String::new();
     let width = response.souls.iter().map(|soul| soul.id.as_str().len()).max().unwrap_or(0).min(32);
     for soul in &response.souls {
-        let mark = if response.selected.as_ref() == Some(&soul.id) { "*" } else { " " };
+        let mark = if response.selected.get().as_ref() == Some(&soul.id) { "*" } else { " " };
         let (id, name) = (&soul.id, visible(&soul.name));
         let description = glance(&soul.description);
         let gap = if description.is_empty() { "" } else { "  " };

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use soul_core::diagnostics::{Diagnostic, Related, Severity};
 use soul_core::rules::Confidence;
 use soul_core::scan::Finding;
-use soul_core::text::{Edit, Source, Span};
+use soul_core::text::{Edit, Span};
 use soul_engine::ops::{inspect, scan};
 
 /// One problem and where it is.
@@ -39,14 +39,9 @@ impl Note<'_> {
 
 /// The problems of one soul.
 pub(crate) fn of_soul(response: &inspect::Response) -> impl Iterator<Item = Note<'_>> {
-    let document = response.parsed.as_ref();
-    let source = move |diagnostic: &Diagnostic| match &diagnostic.file {
-        Some(file) => document.and_then(|document| document.source_of(file)),
-        None => document.map(|document| document.source()),
-    };
-    response.diagnostics.iter().map(move |diagnostic| Note {
+    response.diagnostics.iter().map(|diagnostic| Note {
         path: Cow::Borrowed(diagnostic.path.as_deref().unwrap_or(&response.source_path)),
-        text: source(diagnostic).and_then(Source::text),
+        text: response.text_of(diagnostic),
         ..of_diagnostic(diagnostic)
     })
 }
@@ -79,7 +74,7 @@ pub(crate) fn of_target(target: &scan::Judged) -> impl Iterator<Item = Note<'_>>
         span: Some(finding.span),
         text: target.text_of(finding),
         related: &[],
-        help: Some(finding.help),
+        help: Some(&finding.help),
         fix: None,
         scanned: Some(finding),
     })

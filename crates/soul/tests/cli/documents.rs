@@ -11,6 +11,15 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::mpsc;
+use std::thread::JoinHandle;
+
+use soul_engine::Keeper;
+use soul_engine::ops::library::seed;
+use soul_engine::ops::payload::Asker;
+use soul_engine::store::Party;
+use soul_engine::workspace::Roots;
+use soul_server::{Options, serve_until};
 
 #[test]
 fn documents_tell_the_truth() {
@@ -20,7 +29,7 @@ fn documents_tell_the_truth() {
     let mut wrong = Vec::new();
     for path in documents(&root) {
         let text = std::fs::read_to_string(&path).unwrap();
-        let (actual, count) = run(&text);
+        let (actual, count) = run(&text, &execute);
         commands += count;
         if actual != text {
             if bless {
@@ -34,6 +43,70 @@ fn documents_tell_the_truth() {
     assert!(bless || wrong.is_empty(), "{}\nSOUL_BLESS=1 accepts all of it", wrong.join("\n"));
 }
 
+/// A service in between changes nothing of what is printed.
+#[test]
+fn documents_tell_the_same_through_a_service() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
+    let mut commands = 0;
+    let mut wrong = Vec::new();
+    for path in documents(&root) {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let (actual, count) = run(&text, &|place, line| {
+            let service = if is_local(line) { None } else { Service::start(place, line) };
+            let address = service.as_ref().map_or("", |service| &service.address);
+            execute_with(place, line, &[("SOUL_SERVER", address)])
+        });
+        commands += count;
+        if actual != text {
+            wrong.push(format!("{}\n{}", path.strip_prefix(&root).unwrap().display(), difference(&text, &actual)));
+        }
+    }
+    println!("documents: {commands} commands through a service");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Whether a line says itself whose home and workspace it means, or makes them before it asks.
+fn is_local(line: &str) -> bool {
+    ["--home", "--workspace", "--server", "SOUL_", "mkdir -p .soul", "cd "].iter().any(|word| line.contains(word))
+}
+
+/// A service for the home of a case, which lives as long as a command.
+struct Service {
+    address: String,
+    stop: Option<mpsc::Sender<()>>,
+    running: Option<JoinHandle<()>>,
+}
+
+impl Service {
+    /// None where the settings do not let it start.
+    fn start(place: &Path, line: &str) -> Option<Self> {
+        let user = place.join("home");
+        let home = user.join(".soul");
+        let workspace = Roots::workspace_above(place, Some(&home));
+        let keeper = Keeper::open(Roots { workspace, home: Some(home), user: Some(user) }).ok()?;
+        // As `soul serve` does, and as every one of these commands does where there is no service.
+        if line.contains("soul library") {
+            let asker = Asker { actor: Party::new("user", "unknown"), origin: Party::new("cli", "soul library") };
+            let _ = seed::run(&keeper, asker);
+        }
+        let (stop, stopped) = mpsc::channel();
+        let (tell, told) = mpsc::channel();
+        let running = std::thread::spawn(move || {
+            let options = Options { listen: ([127, 0, 0, 1], 0).into(), socket: None };
+            serve_until(stopped, keeper, &options, |listening| tell.send(listening.address).unwrap()).unwrap();
+        });
+        let address = format!("http://{}", told.recv().unwrap());
+        Some(Self { address, stop: Some(stop), running: Some(running) })
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        self.running.take().unwrap().join().unwrap();
+    }
+}
+
 fn documents(root: &Path) -> Vec<PathBuf> {
     let folders = std::fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
     let files = folders.flat_map(|folder| std::fs::read_dir(folder).unwrap()).map(|entry| entry.unwrap().path());
@@ -43,7 +116,7 @@ fn documents(root: &Path) -> Vec<PathBuf> {
 }
 
 /// The document with what the commands print now, and how many there were.
-fn run(text: &str) -> (String, usize) {
+fn run(text: &str, execute: &dyn Fn(&Path, &str) -> String) -> (String, usize) {
     let mut out = String::new();
     let mut commands = 0;
     let mut place = tempfile::tempdir().unwrap();
@@ -86,6 +159,10 @@ fn write_file(path: &Path, lines: &[&str]) {
 
 /// Runs one line through a shell in which `soul` is ours and nothing of the machine shows.
 fn execute(place: &Path, line: &str) -> String {
+    execute_with(place, line, &[])
+}
+
+fn execute_with(place: &Path, line: &str, variables: &[(&str, &str)]) -> String {
     let binary = Path::new(env!("CARGO_BIN_EXE_soul"));
     let output = Command::new("sh")
         .args(["-c", line])
@@ -93,6 +170,7 @@ fn execute(place: &Path, line: &str) -> String {
         .env_clear()
         .env("PATH", format!("{}:/usr/bin:/bin", binary.parent().unwrap().display()))
         .env("HOME", place.join("home"))
+        .envs(variables.iter().copied())
         .output()
         .unwrap();
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -53,7 +53,7 @@ impl Companions {
     pub(super) fn items(&self) -> impl Iterator<Item = Item> {
         self.all().filter(|(.., text)| !text.is_empty()).map(|(name, _, field, text)| {
             let mut item = Item::passage(field, text, Span::new(0, text.len()));
-            item.file = Some(name);
+            item.file = Some(name.into());
             item
         })
     }

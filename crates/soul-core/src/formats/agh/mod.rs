@@ -11,7 +11,7 @@ mod render;
 
 use std::ops::Range;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use owners::owner;
 pub(crate) use parse::parse;
@@ -21,7 +21,7 @@ use super::fields::Named;
 use crate::text::{Source, Span, Spanned};
 
 /// The limits of `[agents.soul]`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// The most bytes of body, and of frontmatter.
     pub max_body_bytes: usize,

@@ -1,4 +1,4 @@
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Document;
 
@@ -21,7 +21,7 @@ const DEFAULTS: [(&str, &str); 7] = [
 ];
 
 /// A file that is loaded at a level.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Disclosed {
     /// The level at which it is first loaded.
     pub level: usize,

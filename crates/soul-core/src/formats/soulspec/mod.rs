@@ -16,6 +16,7 @@ mod version;
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 pub use disclosure::{Disclosed, LEVELS};
@@ -33,7 +34,8 @@ use crate::text::{Source, Span};
 pub const MANIFESTS: [&str; 2] = ["soul.json", "clawsoul.json"];
 
 /// How much is asked of a package.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Profile {
     /// What is there is read; what a registry would miss is worth a word.
     #[default]

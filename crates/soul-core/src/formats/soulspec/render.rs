@@ -120,7 +120,7 @@ impl Document {
     fn items_of(&self, path: &str, text: Option<&str>) -> Vec<Item> {
         let whole = |field: Field, text: &str, file: &'static str| {
             let mut item = Item::passage(field, text.trim(), Span::new(0, text.len()));
-            item.file = Some(file);
+            item.file = Some(file.into());
             vec![item]
         };
         match text {
@@ -137,7 +137,7 @@ impl Document {
                 let rules = entries(text).into_iter().map(|(field, rule, span)| {
                     let mut item =
                         Item::text(field, if field == Field::MustNever { negated(&rule) } else { rule }, span);
-                    item.file = Some("RULES.md");
+                    item.file = Some("RULES.md".into());
                     item
                 });
                 let rest = beside_rules(text);

@@ -1,5 +1,6 @@
 //! Add a soul to the library.
 
+use serde::{Deserialize, Serialize};
 use soul_core::model::{Dialect, Field, Item};
 use soul_core::text::Span;
 
@@ -15,7 +16,7 @@ use crate::ops::{Error, Grant};
 pub const GRANT: Grant = Grant::Write;
 
 /// The new soul.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// Its id, if it is not to follow from the name.
     pub id: Option<SoulId>,
@@ -37,7 +38,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Soul, Error> {
     let (name, content) = (request.name.trim(), request.content.trim());
     for (what, text, max) in [("name", name, MAX_NAME), ("content", content, MAX_CONTENT)] {
         if text.is_empty() {
-            return Err(LibraryError::Required(what).into());
+            return Err(LibraryError::Required(what.into()).into());
         }
         bounded(what, text, max)?;
     }

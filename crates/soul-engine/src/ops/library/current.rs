@@ -1,6 +1,6 @@
 //! Which soul of the library is selected, and which one a session without an agent would take.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::Keeper;
 use crate::library::SoulId;
@@ -12,8 +12,12 @@ use crate::store::{PassedOver, Reason, SoulSource};
 /// It reads.
 pub const GRANT: Grant = Grant::Read;
 
+/// Nothing is to be said.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub struct Request {}
+
 /// What is selected and what follows from it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Response {
     /// The soul that is selected, if one is.
@@ -24,7 +28,7 @@ pub struct Response {
 }
 
 /// A soul that would be taken, and why.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Taken {
     /// Its id.
@@ -34,7 +38,7 @@ pub struct Taken {
     /// Why it.
     pub reason: Reason,
     /// Those that came before it, and why they would not be taken.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub passed_over: Vec<PassedOver>,
 }
 

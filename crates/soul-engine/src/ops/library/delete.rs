@@ -1,6 +1,6 @@
 //! Take a soul out of the library. What it was stays on record.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::Keeper;
 use crate::authoring::Intent;
@@ -14,7 +14,7 @@ use crate::ops::{Error, Grant};
 pub const GRANT: Grant = Grant::Write;
 
 /// Which soul.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// Its id.
     pub id: SoulId,
@@ -27,7 +27,7 @@ pub struct Request {
 }
 
 /// What was recorded.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Response {
     /// The soul.

@@ -6,12 +6,13 @@ use crate::library::member::{Member, key};
 use crate::library::{Error as LibraryError, SoulId};
 use crate::ops::history::{Page, Response};
 use crate::ops::{Error, Grant};
+use serde::{Deserialize, Serialize};
 
 /// It reads.
 pub const GRANT: Grant = Grant::Read;
 
 /// Whose history, and which part of it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// The soul.
     pub id: SoulId,

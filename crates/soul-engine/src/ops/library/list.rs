@@ -1,10 +1,10 @@
 //! List the souls of the library, or search them.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::Keeper;
 use crate::library::{Error as LibraryError, Skipped, SoulId, chain};
-use crate::ops::{Error, Grant};
+use crate::ops::{Carried, Error, Grant};
 
 /// It reads.
 pub const GRANT: Grant = Grant::Read;
@@ -14,7 +14,7 @@ pub const DEFAULT_PER_PAGE: i64 = 50;
 const MAX_PER_PAGE: i64 = 200;
 
 /// Which part of which souls.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Request {
     /// What must be in name, description, id or content; all souls if it is empty.
     pub query: String,
@@ -25,7 +25,7 @@ pub struct Request {
 }
 
 /// A page of souls, by name and id.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Response {
     /// Which page it is.
@@ -33,15 +33,15 @@ pub struct Response {
     /// The souls on it.
     pub souls: Vec<Entry>,
     /// Files in the folder that are no souls.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
     /// The one that is selected, for people.
-    #[serde(skip)]
-    pub selected: Option<SoulId>,
+    #[serde(default, skip_serializing_if = "Carried::stays")]
+    pub selected: Carried<Option<SoulId>>,
 }
 
 /// A page among all pages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Pagination {
     /// This page.
@@ -57,11 +57,11 @@ pub struct Pagination {
 }
 
 /// One soul in a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
     /// What it is for.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
     /// Its id.
     pub id: SoulId,
@@ -94,7 +94,7 @@ pub fn run(keeper: &Keeper, request: &Request) -> Result<Response, Error> {
         },
         souls: souls.collect(),
         skipped: index.skipped(),
-        selected: chain::selected(keeper)?,
+        selected: Carried::new(chain::selected(keeper)?),
     })
 }
 

@@ -12,7 +12,7 @@ pub mod select;
 pub mod show;
 pub mod update;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use soul_core::digest::Digest;
 
 use super::Error;
@@ -28,14 +28,14 @@ const MAX_DESCRIPTION: usize = 8 << 10;
 const MAX_CONTENT: usize = 512 << 10;
 
 /// A soul of the library.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Soul {
     /// The text that reaches a model.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub content: String,
     /// What it is for.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
     /// What names all of this, for whoever wants to change only what he has seen.
     pub digest: Option<Digest>,
@@ -73,7 +73,7 @@ impl Soul {
 /// Refuses what is larger than any soul that people write.
 fn bounded(what: &'static str, text: &str, max: usize) -> Result<(), library::Error> {
     let bytes = text.len();
-    if bytes > max { Err(library::Error::TooLong { what, bytes, max }) } else { Ok(()) }
+    if bytes > max { Err(library::Error::TooLong { what: what.into(), bytes, max }) } else { Ok(()) }
 }
 
 /// A name is one soul's.

@@ -9,12 +9,13 @@ use crate::library::{Freshness, SoulId};
 use crate::ops::load::Text;
 use crate::ops::payload::Asker;
 use crate::ops::{Error, Grant};
+use serde::{Deserialize, Serialize};
 
 /// It changes souls.
 pub const GRANT: Grant = Grant::Write;
 
 /// Which soul, and to which revision.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// The soul.
     pub id: SoulId,

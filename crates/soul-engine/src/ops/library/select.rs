@@ -6,12 +6,13 @@ use crate::library::member::Member;
 use crate::library::{Error as LibraryError, SoulId};
 use crate::ops::payload::Asker;
 use crate::ops::{Error, Grant};
+use serde::{Deserialize, Serialize};
 
 /// It changes what is remembered.
 pub const GRANT: Grant = Grant::Write;
 
 /// Which soul.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// Its id; none goes back to `default`.
     pub id: Option<SoulId>,

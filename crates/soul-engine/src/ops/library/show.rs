@@ -6,12 +6,13 @@ use crate::authoring::recover_if_idle;
 use crate::library::SoulId;
 use crate::library::member::{Member, key};
 use crate::ops::{Error, Grant};
+use serde::{Deserialize, Serialize};
 
 /// It reads.
 pub const GRANT: Grant = Grant::Read;
 
 /// Which soul.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// Its id.
     pub id: SoulId,

@@ -1,5 +1,6 @@
 //! Change a soul of the library. What is not named stays as it is, to the byte.
 
+use serde::{Deserialize, Serialize};
 use soul_core::formats::dagu::Changes;
 
 use super::{MAX_CONTENT, MAX_DESCRIPTION, MAX_NAME, Soul, bounded, free_name};
@@ -14,7 +15,7 @@ use crate::ops::{Error, Grant};
 pub const GRANT: Grant = Grant::Write;
 
 /// What is to be said anew.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// The soul.
     pub id: SoulId,

@@ -1,15 +1,18 @@
 //! Add a section to the day's log or to a topic.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use soul_core::search::Day;
 
 use super::Whose;
 use crate::Keeper;
 use crate::files;
-use crate::ops::Error;
+use crate::ops::{Error, Grant};
+
+/// It changes a memory.
+pub const GRANT: Grant = Grant::Write;
 
 /// What to add, and where.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// Whose memory.
     pub whose: Whose,
@@ -26,7 +29,7 @@ pub struct Request {
 }
 
 /// What was added.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Response {
     /// The file.
     pub file: String,

@@ -1,13 +1,16 @@
 //! Show a section, or a whole file, of a memory.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Which, Whose};
 use crate::Keeper;
-use crate::ops::Error;
+use crate::ops::{Error, Grant};
+
+/// It reads.
+pub const GRANT: Grant = Grant::Read;
 
 /// Which part of which memory.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// Whose memory.
     pub whose: Whose,
@@ -18,7 +21,7 @@ pub struct Request {
 }
 
 /// The text.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Response {
     /// The file.
     pub file: String,

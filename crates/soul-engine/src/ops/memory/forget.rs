@@ -13,11 +13,14 @@ use soul_core::digest::RawDigest;
 use super::{Which, Whose};
 use crate::Keeper;
 use crate::files;
-use crate::ops::Error;
+use crate::ops::{Error, Grant};
 use crate::workspace::Memory;
 
+/// It changes a memory.
+pub const GRANT: Grant = Grant::Write;
+
 /// What to take out, or that the last removal is undone.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// Whose memory.
     pub whose: Whose,
@@ -26,7 +29,7 @@ pub struct Request {
 }
 
 /// What to do.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum What {
     /// Take out this section of this file.
     Forget(String, Which),
@@ -35,7 +38,7 @@ pub enum What {
 }
 
 /// What was done.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Response {
     /// The file.
     pub file: String,

@@ -8,6 +8,7 @@ mod rerank;
 pub mod search;
 pub mod status;
 
+use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -21,12 +22,20 @@ use crate::files;
 use crate::workspace::{AgentName, Memory};
 
 /// Whose memory.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Whose {
     /// The one that lies in this directory.
+    #[serde(skip)]
     Directory(PathBuf),
     /// An agent's.
     Agent(AgentName),
+}
+
+impl Whose {
+    /// Whether only the machine of whoever asks has it.
+    pub(super) const fn is_here(&self) -> bool {
+        matches!(self, Self::Directory(_))
+    }
 }
 
 fn open(keeper: &Keeper, whose: &Whose) -> Result<Memory, Error> {
@@ -59,7 +68,7 @@ fn read(keeper: &Keeper, memory: &Memory, typed: &str) -> Result<(String, Vec<u8
 }
 
 /// Which section of a file.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Which {
     /// The one that this line belongs to.
     Line(usize),

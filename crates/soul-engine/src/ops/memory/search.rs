@@ -3,17 +3,20 @@
 use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use soul_core::search::{Damaged, Day, Hit, Kind, Options, Query, tokens};
 
 use super::{Whose, rerank};
 use crate::Keeper;
 use crate::index::{self, Index, Progress};
-use crate::ops::Error;
+use crate::ops::{Error, Grant};
 use crate::workspace::Memory;
 
+/// It reads.
+pub const GRANT: Grant = Grant::Read;
+
 /// What to look for, and where.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// Whose memory.
     pub whose: Whose,
@@ -38,7 +41,7 @@ pub struct Request {
 }
 
 /// What was found, best first.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Response {
     /// What was looked for.
     pub query: String,
@@ -47,12 +50,12 @@ pub struct Response {
     /// How long it took, in microseconds, with bringing the index up to date.
     pub took_us: u64,
     /// What the user should know about this answer.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
 
 /// A section that was found.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Found {
     /// The file, from the memory's directory.
     pub file: String,
@@ -78,7 +81,7 @@ pub struct Found {
 }
 
 /// How a score came about: the sum of the terms × coverage × recency × standing.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Explanation {
     /// What each term that was found brought.
     pub terms: Vec<Term>,
@@ -91,7 +94,7 @@ pub struct Explanation {
 }
 
 /// A term and what it brought.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Term {
     /// As it is in the index.
     pub term: String,

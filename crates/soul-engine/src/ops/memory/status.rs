@@ -1,21 +1,24 @@
 //! What a memory holds, and how it stands with its index.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Whose;
 use crate::Keeper;
 use crate::index::{Index, Progress};
-use crate::ops::Error;
+use crate::ops::{Error, Grant};
+
+/// It reads.
+pub const GRANT: Grant = Grant::Read;
 
 /// Whose memory.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// Whose memory.
     pub whose: Whose,
 }
 
 /// What there is.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Response {
     /// The directory, as users see it.
     pub directory: String,
@@ -32,7 +35,7 @@ pub struct Response {
 }
 
 /// One file.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct File {
     /// From the memory's directory.
     pub file: String,
@@ -45,7 +48,7 @@ pub struct File {
 }
 
 /// What a file is to a memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// What is always known.
@@ -61,7 +64,7 @@ pub enum Kind {
 }
 
 /// The index.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct State {
     /// Whether it is kept on disk.
     pub kept: bool,

@@ -1,6 +1,6 @@
 //! Tell of many sessions.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::Keeper;
 use crate::ops::{Error, Grant};
@@ -11,7 +11,7 @@ use crate::workspace::AgentName;
 pub const GRANT: Grant = Grant::Read;
 
 /// Which sessions.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// Of this agent only.
     pub agent: Option<AgentName>,
@@ -22,7 +22,7 @@ pub struct Request {
 }
 
 /// Sessions, newest first.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Response {
     /// The sessions.
     pub sessions: Vec<Session>,

@@ -8,7 +8,7 @@ pub mod spawn;
 pub mod start;
 pub mod stop;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use soul_core::formats::soulspec::Profile;
 
 use super::inspect::{self, respond};
@@ -24,17 +24,17 @@ use crate::store::{Binding, Session, Snapshot, SoulStatus};
 use crate::workspace::{Agent, AgentName, SoulKey};
 
 /// A session and what it runs on.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Response {
     /// The session.
     pub session: Session,
     /// What the agent is to read at the turn that was made. Nothing of it is ever run by us.
-    #[serde(skip_serializing_if = "Hooks::is_empty")]
+    #[serde(default, skip_serializing_if = "Hooks::is_empty")]
     pub hooks: Hooks,
 }
 
 /// The Markdown of `hooks/`.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Hooks {
     /// For the start.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -143,7 +143,7 @@ pub(super) fn snapshot(keeper: &Keeper, session: &Session) -> Result<Option<Snap
 }
 
 /// A session with the soul that was resolved for it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Resolved {
     /// The session, and its hook.
     #[serde(flatten)]

@@ -11,12 +11,13 @@ use crate::library::chain::Wanted;
 use crate::ops::payload::Asker;
 use crate::ops::{Conflict, Error, Grant};
 use crate::store::{Reason, SessionState};
+use serde::{Deserialize, Serialize};
 
 /// It changes what is remembered.
 pub const GRANT: Grant = Grant::Write;
 
 /// Which session.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// The session.
     pub session: SessionId,

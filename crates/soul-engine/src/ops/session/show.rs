@@ -1,6 +1,6 @@
 //! Tell of one session.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::find;
 use crate::Keeper;
@@ -12,14 +12,14 @@ use crate::store::Session;
 pub const GRANT: Grant = Grant::Read;
 
 /// Which session.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// The session.
     pub session: SessionId,
 }
 
 /// What is known of it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Response {
     /// The session.
     pub session: Session,

@@ -8,12 +8,13 @@ use crate::ops::payload::Asker;
 use crate::ops::{Error, Grant};
 use crate::store::{NewSession, SessionState};
 use crate::workspace::AgentName;
+use serde::{Deserialize, Serialize};
 
 /// It changes what is remembered.
 pub const GRANT: Grant = Grant::Write;
 
 /// Whose session, from which.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// The session that starts it.
     pub parent: SessionId,

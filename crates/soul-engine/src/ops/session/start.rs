@@ -8,12 +8,13 @@ use crate::ops::payload::Asker;
 use crate::ops::{Error, Grant};
 use crate::store::NewSession;
 use crate::workspace::AgentName;
+use serde::{Deserialize, Serialize};
 
 /// It changes what is remembered.
 pub const GRANT: Grant = Grant::Write;
 
 /// Whose session.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// Who runs.
     pub runs: Runs,
@@ -22,7 +23,7 @@ pub struct Request {
 }
 
 /// Who runs in a session.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Runs {
     /// An agent, on its own soul.
     Agent(AgentName),

@@ -6,12 +6,13 @@ use crate::ids::SessionId;
 use crate::ops::payload::Asker;
 use crate::ops::{Error, Grant};
 use crate::store::SessionState;
+use serde::{Deserialize, Serialize};
 
 /// It changes what is remembered.
 pub const GRANT: Grant = Grant::Write;
 
 /// Which session.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// The session.
     pub session: SessionId,

@@ -1,6 +1,6 @@
 //! Add something to do.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::Keeper;
@@ -15,7 +15,7 @@ use crate::workspace::AgentName;
 pub const GRANT: Grant = Grant::Write;
 
 /// What, and for whom.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// The agent; none if it is for any.
     pub agent: Option<AgentName>,
@@ -26,7 +26,7 @@ pub struct Request {
 }
 
 /// The task that was added.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Response {
     /// The task.
     pub task: Task,

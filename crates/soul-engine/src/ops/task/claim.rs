@@ -1,5 +1,6 @@
 //! Take the oldest task that waits. Of many who ask at once, one gets it.
 
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 use super::Response;
@@ -12,7 +13,7 @@ use crate::ops::{Error, Grant};
 pub const GRANT: Grant = Grant::Write;
 
 /// For which session, and for how long.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// The session.
     pub session: SessionId,

@@ -6,12 +6,13 @@ use crate::ids::RunId;
 use crate::ops::payload::Asker;
 use crate::ops::{Error, Grant};
 use crate::store::Outcome;
+use serde::{Deserialize, Serialize};
 
 /// It changes what is remembered.
 pub const GRANT: Grant = Grant::Write;
 
 /// Which run, and how it ended.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// The run.
     pub run: RunId,

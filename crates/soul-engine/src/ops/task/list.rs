@@ -1,6 +1,6 @@
 //! Tell of tasks.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::Keeper;
 use crate::ids::TaskId;
@@ -11,7 +11,7 @@ use crate::store::{Task, TaskState};
 pub const GRANT: Grant = Grant::Read;
 
 /// Which tasks.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// In this state only.
     pub state: Option<TaskState>,
@@ -22,7 +22,7 @@ pub struct Request {
 }
 
 /// Tasks, oldest first.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Response {
     /// The tasks.
     pub tasks: Vec<Task>,

@@ -6,12 +6,12 @@ pub mod finish;
 pub mod list;
 pub mod renew;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::store::Run;
 
 /// A run, or none.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Response {
     /// The run.
     pub run: Option<Run>,

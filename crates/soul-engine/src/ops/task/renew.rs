@@ -1,5 +1,6 @@
 //! Keep a run for longer.
 
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 use super::Response;
@@ -12,7 +13,7 @@ use crate::ops::{Error, Grant};
 pub const GRANT: Grant = Grant::Write;
 
 /// Which run, and for how long.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     /// The run.
     pub run: RunId,

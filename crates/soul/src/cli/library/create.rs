@@ -29,9 +29,9 @@ pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     let Arguments { name, id, description, content, actor } = arguments;
     let id = id.filter(|id| !id.is_empty()).map(|id| super::id(&id)).transpose()?;
     let asker = actor.asker("library create");
-    let keeper = super::begun(global, asker.clone())?;
-    let content = content.text(&keeper)?.unwrap_or_default();
-    let soul = create::run(&keeper, create::Request { id, name, description, content, asker })?;
+    super::begin(global, &asker)?;
+    let content = content.text(global)?.unwrap_or_default();
+    let soul = global.ask(create::Request { id, name, description, content, asker })?;
     if global.json {
         output::json("library.create", &soul)?;
     } else {

@@ -10,7 +10,8 @@ use crate::output::{self, Failure, library};
 pub(crate) struct Arguments {}
 
 pub(super) fn run(global: &Global, Arguments {}: &Arguments) -> Result<ExitCode, Failure> {
-    let response = current::run(&super::begun_if_possible(global, "library current")?)?;
+    super::begin_if_possible(global, "library current")?;
+    let response = global.ask(current::Request {})?;
     if global.json {
         output::json("library.current", &response)?;
     } else {

@@ -21,9 +21,9 @@ pub(crate) struct Arguments {
 pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let Arguments { id, force, author } = arguments;
     let (id, asker) = (super::id(&id)?, author.actor.asker("library delete"));
-    let keeper = super::begun(global, asker.clone())?;
+    super::begin(global, &asker)?;
     let request = delete::Request { id, force, expected_digest: author.expected_digest, asker };
-    let response = delete::run(&keeper, request)?;
+    let response = global.ask(request)?;
     if global.json {
         output::json("library.delete", &response)?;
     } else {

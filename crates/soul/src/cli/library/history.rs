@@ -18,8 +18,8 @@ pub(crate) struct Arguments {
 pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let Page { limit, cursor, bodies, diffs } = arguments.page;
     let id = super::id(&arguments.id)?;
-    let keeper = super::begun_if_possible(global, "library history")?;
-    let response = history::run(&keeper, history::Request { id, limit, cursor, bodies, diffs })?;
+    super::begin_if_possible(global, "library history")?;
+    let response = global.ask(history::Request { id, limit, cursor, bodies, diffs })?;
     if global.json {
         output::json("library.history", &response)?;
     } else {

@@ -20,9 +20,9 @@ pub(crate) struct Arguments {
 }
 
 pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let keeper = super::begun_if_possible(global, "library list")?;
+    super::begin_if_possible(global, "library list")?;
     let Arguments { query, page, per_page } = arguments;
-    let response = list::run(&keeper, &list::Request { query, page, per_page })?;
+    let response = global.ask(list::Request { query, page, per_page })?;
     if global.json {
         output::json("library.list", &response)?;
     } else {

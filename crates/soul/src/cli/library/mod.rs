@@ -13,11 +13,10 @@ mod update;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use soul_engine::Keeper;
 use soul_engine::library::SoulId;
+use soul_engine::ops::Error;
 use soul_engine::ops::library::seed;
 use soul_engine::ops::payload::Asker;
-use soul_engine::ops::{self, Error};
 
 use super::Global;
 use super::author::Actor;
@@ -76,9 +75,9 @@ struct Content {
 }
 
 impl Content {
-    fn text(self, keeper: &Keeper) -> Result<Option<String>, Failure> {
+    fn text(self, global: &Global) -> Result<Option<String>, Failure> {
         let Some(file) = self.file else { return Ok(self.content) };
-        let text = String::from_utf8(super::bytes(keeper, &file)?);
+        let text = String::from_utf8(super::bytes(global, &file)?);
         let wrong = |_| Failure::message("invalid_utf8", "the content is not UTF-8 text", 1);
         Ok(Some(text.map_err(wrong)?.trim_start_matches('\u{feff}').to_owned()))
     }
@@ -89,18 +88,18 @@ pub(super) fn id(typed: &str) -> Result<SoulId, Failure> {
     Ok(typed.parse().map_err(Error::Library)?)
 }
 
-/// A keeper whose library has been begun.
-fn begun(global: &Global, asker: Asker) -> Result<Keeper, Failure> {
-    let keeper = global.keeper()?;
-    seed::run(&keeper, asker)?;
-    Ok(keeper)
+/// Begins the library, if nobody has. A service has done so when it started.
+fn begin(global: &Global, asker: &Asker) -> Result<(), Failure> {
+    if global.server.is_none() {
+        seed::run(global.keeper()?, asker.clone())?;
+    }
+    Ok(())
 }
 
 /// The same for a command that only reads: where nothing can be written, an empty library is empty.
-fn begun_if_possible(global: &Global, command: &str) -> Result<Keeper, Failure> {
-    let keeper = global.keeper()?;
-    match seed::run(&keeper, Actor::default().asker(command)) {
-        Err(error) if error.kind() != ops::Kind::Unable => Err(error.into()),
-        _ => Ok(keeper),
+fn begin_if_possible(global: &Global, command: &str) -> Result<(), Failure> {
+    match begin(global, &Actor::default().asker(command)) {
+        Err(failure) if failure.is_unable() => Ok(()),
+        done => done,
     }
 }

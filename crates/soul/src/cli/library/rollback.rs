@@ -22,7 +22,7 @@ pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     let Arguments { id, revision, author } = arguments;
     let (id, asker) = (super::id(&id)?, author.actor.asker("library rollback"));
     let request = rollback::Request { id, revision: revision.into(), expected_digest: author.expected_digest, asker };
-    let soul = rollback::run(&global.keeper()?, request)?;
+    let soul = global.ask(request)?;
     if global.json {
         output::json("library.rollback", &soul)?;
     } else {

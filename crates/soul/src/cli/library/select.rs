@@ -18,8 +18,8 @@ pub(crate) struct Arguments {
 pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let id = arguments.id.filter(|id| !id.is_empty()).map(|id| super::id(&id)).transpose()?;
     let asker = arguments.actor.asker("library select");
-    let keeper = super::begun(global, asker.clone())?;
-    let response = select::run(&keeper, select::Request { id, asker })?;
+    super::begin(global, &asker)?;
+    let response = global.ask(select::Request { id, asker })?;
     if global.json {
         output::json("library.select", &response)?;
     } else {

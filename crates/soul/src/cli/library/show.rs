@@ -14,7 +14,8 @@ pub(crate) struct Arguments {
 
 pub(super) fn run(global: &Global, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let id = super::id(&arguments.id)?;
-    let soul = show::run(&super::begun_if_possible(global, "library show")?, show::Request { id })?;
+    super::begin_if_possible(global, "library show")?;
+    let soul = global.ask(show::Request { id })?;
     if global.json {
         output::json("library.show", &soul)?;
     } else {

@@ -26,10 +26,10 @@ pub(crate) struct Arguments {
 pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let Arguments { id, name, description, content, author } = arguments;
     let (id, asker) = (super::id(&id)?, author.actor.asker("library update"));
-    let keeper = super::begun(global, asker.clone())?;
-    let content = content.text(&keeper)?;
+    super::begin(global, &asker)?;
+    let content = content.text(global)?;
     let expected_digest = author.expected_digest;
-    let soul = update::run(&keeper, update::Request { id, name, description, content, expected_digest, asker })?;
+    let soul = global.ask(update::Request { id, name, description, content, expected_digest, asker })?;
     if global.json {
         output::json("library.update", &soul)?;
     } else {

@@ -44,7 +44,7 @@ pub(crate) fn run(global: &Global, arguments: &Arguments) -> Result<ExitCode, Fa
         day: super::day_of(now),
         time: now.to_zoned(TimeZone::UTC).strftime("%H:%M").to_string(),
     };
-    let response = add::run(&global.keeper()?, &request)?;
+    let response = global.ask(request)?;
     if global.json {
         output::json("memory.add", &response)?;
     } else {

@@ -22,7 +22,7 @@ pub(crate) fn run(global: &Global, arguments: &Arguments) -> Result<ExitCode, Fa
         file: arguments.file.clone(),
         which: arguments.chosen.which(),
     };
-    let response = detail::run(&global.keeper()?, &request)?;
+    let response = global.ask(request)?;
     if global.json {
         output::json("memory.detail", &response)?;
     } else {

@@ -34,7 +34,7 @@ pub(crate) fn run(global: &Global, arguments: &Arguments) -> Result<ExitCode, Fa
         (None, _) => What::Undo,
     };
     let request = forget::Request { whose: arguments.place.whose()?, what };
-    let response = forget::run(&global.keeper()?, &request)?;
+    let response = global.ask(request)?;
     if global.json {
         output::json("memory.forget", &response)?;
     } else {

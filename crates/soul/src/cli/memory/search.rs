@@ -59,7 +59,8 @@ pub(crate) fn run(global: &Global, arguments: &Arguments) -> Result<ExitCode, Fa
         now: arguments.now.unwrap_or_else(|| super::day_of(Timestamp::now())),
     };
     let progress = Progress::start("files indexed");
-    let response = search::run(&global.keeper()?, &request, &|total| progress.advance_of(total));
+    let response =
+        global.ask_or(request, |keeper, request| search::run(keeper, &request, &|total| progress.advance_of(total)));
     drop(progress);
     let response = response?;
     if global.json {

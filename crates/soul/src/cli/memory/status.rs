@@ -16,7 +16,8 @@ pub(crate) struct Arguments {
 pub(crate) fn run(global: &Global, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let request = status::Request { whose: arguments.place.whose()? };
     let progress = Progress::start("files indexed");
-    let response = status::run(&global.keeper()?, &request, &|total| progress.advance_of(total));
+    let response =
+        global.ask_or(request, |keeper, request| status::run(keeper, &request, &|total| progress.advance_of(total)));
     drop(progress);
     let response = response?;
     if global.json {

@@ -36,7 +36,7 @@ pub(super) fn run(global: &Global, arguments: &Arguments) -> Result<ExitCode, Fa
         State::Active => SessionState::Active,
         State::Stopped => SessionState::Stopped,
     });
-    let response = list::run(&global.keeper()?, &list::Request { agent, state, limit: arguments.limit })?;
+    let response = global.ask(list::Request { agent, state, limit: arguments.limit })?;
     if global.json {
         output::json("session.list", &response)?;
     } else {

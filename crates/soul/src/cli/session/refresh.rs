@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
 pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let Arguments { session, expected_digest, actor } = arguments;
     let request = refresh::Request { session: session.into(), expected_digest, asker: actor.asker("session refresh") };
-    let resolved = refresh::run(&global.keeper()?, request)?;
+    let resolved = global.ask(request)?;
     if global.json {
         output::json("session.refresh", &resolved)?;
     } else {

@@ -17,7 +17,7 @@ pub(crate) struct Arguments {
 
 pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let asker = arguments.actor.asker("session resume");
-    let response = resume::run(&global.keeper()?, resume::Request { session: arguments.session.into(), asker })?;
+    let response = global.ask(resume::Request { session: arguments.session.into(), asker })?;
     if global.json {
         output::json("session.resume", &response)?;
     } else {

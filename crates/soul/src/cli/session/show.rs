@@ -13,7 +13,7 @@ pub(crate) struct Arguments {
 }
 
 pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let response = show::run(&global.keeper()?, &show::Request { session: arguments.session.into() })?;
+    let response = global.ask(show::Request { session: arguments.session.into() })?;
     if global.json {
         output::json("session.show", &response)?;
     } else {

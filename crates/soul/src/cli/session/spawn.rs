@@ -23,7 +23,7 @@ pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     let agent = crate::cli::agent(&arguments.agent)?;
     let asker = arguments.actor.asker("session spawn");
     let request = spawn::Request { parent: arguments.parent.into(), agent, asker };
-    let resolved = spawn::run(&global.keeper()?, request)?;
+    let resolved = global.ask(request)?;
     if global.json {
         output::json("session.spawn", &resolved)?;
     } else {

@@ -29,7 +29,7 @@ pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         (None, None) => Runs::Selected,
     };
     let request = start::Request { runs, asker: arguments.actor.asker("session start") };
-    let resolved = start::run(&global.keeper()?, request)?;
+    let resolved = global.ask(request)?;
     if global.json {
         output::json("session.start", &resolved)?;
     } else {

@@ -17,7 +17,7 @@ pub(crate) struct Arguments {
 
 pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let asker = arguments.actor.asker("session stop");
-    let response = stop::run(&global.keeper()?, stop::Request { session: arguments.session.into(), asker })?;
+    let response = global.ask(stop::Request { session: arguments.session.into(), asker })?;
     if global.json {
         output::json("session.stop", &response)?;
     } else {

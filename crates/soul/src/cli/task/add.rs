@@ -26,7 +26,7 @@ pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         failure.hint("put it in quotes, such as `--payload '{\"issue\": 7}'`")
     })?;
     let request = add::Request { agent, payload, asker: arguments.actor.asker("task add") };
-    let response = add::run(&global.keeper()?, request)?;
+    let response = global.ask(request)?;
     if global.json {
         output::json("task.add", &response)?;
     } else {

@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
 pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let Arguments { session, lease, actor } = arguments;
     let request = claim::Request { session: session.into(), lease, asker: actor.asker("task claim") };
-    let response = claim::run(&global.keeper()?, request)?;
+    let response = global.ask(request)?;
     if global.json {
         output::json("task.claim", &response)?;
     } else {

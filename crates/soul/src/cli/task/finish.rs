@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let outcome = if arguments.failed { Outcome::Failed } else { Outcome::Done };
     let asker = arguments.actor.asker("task finish");
-    let response = finish::run(&global.keeper()?, finish::Request { run: arguments.run.into(), outcome, asker })?;
+    let response = global.ask(finish::Request { run: arguments.run.into(), outcome, asker })?;
     if global.json {
         output::json("task.finish", &response)?;
     } else {

@@ -42,7 +42,7 @@ pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         State::Failed => TaskState::Failed,
     });
     let request = list::Request { state, cursor: arguments.cursor.map(Into::into), limit: arguments.limit };
-    let response = list::run(&global.keeper()?, &request)?;
+    let response = global.ask(request)?;
     if global.json {
         output::json("task.list", &response)?;
     } else {

@@ -21,8 +21,7 @@ pub(crate) struct Arguments {
 
 pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let Arguments { run, lease, actor } = arguments;
-    let response =
-        renew::run(&global.keeper()?, renew::Request { run: run.into(), lease, asker: actor.asker("task renew") })?;
+    let response = global.ask(renew::Request { run: run.into(), lease, asker: actor.asker("task renew") })?;
     if global.json {
         output::json("task.renew", &response)?;
     } else {
