@@ -22,6 +22,8 @@ pub(crate) use subject::{Subject, Trouble};
 use crate::Keeper;
 use crate::files;
 use crate::ids::RevisionId;
+use crate::library;
+use crate::ops;
 use crate::ops::inspect;
 use crate::ops::load::Text;
 use crate::ops::{Conflict, Error};
@@ -171,7 +173,7 @@ pub(crate) fn apply_locked(
         // What is wrong beside a soul does not keep it from being removed.
         None => None,
     };
-    let report = body.as_deref().map(|bytes| scanned(&soul.source_path, bytes));
+    let report = body.as_deref().filter(|bytes| !is_ours(bytes)).map(|bytes| scanned(&soul.source_path, bytes));
     let poisoned = report.as_ref().is_some_and(|report| !report.passed());
     if let (true, OnWrite::Refuse, None, Some(report)) = (poisoned, keeper.settings.on_write, &change.force, &report) {
         return Err(Error::Poisoned(soul.source_path, Box::new(report.clone())));
@@ -302,6 +304,12 @@ fn scanned(path: &str, bytes: &[u8]) -> Report {
     scan_as(&[File { path, bytes }], Trust::Stranger)
 }
 
+/// Whether it is a text that comes with the program. Those are scanned by its tests; to scan them where
+/// it runs would cost a service that has just begun half of its memory.
+fn is_ours(bytes: &[u8]) -> bool {
+    [library::seed::TEXT, ops::seed::GUIDE].iter().any(|text| text.as_bytes() == bytes)
+}
+
 fn tell_poison(store: &dyn Store, revision: &Revision) -> Result<(), Error> {
     Ok(store.append_event(&NewEvent::of(EventKind::Poison, revision))?)
 }
@@ -362,4 +370,17 @@ pub(crate) fn is_expected(keeper: &Keeper, agent: &Agent, expected: &str) -> Res
 
 fn unwritable(keeper: &Keeper, subject: &dyn Subject, error: &std::io::Error) -> Error {
     Error::Unwritable(keeper.roots.shown(&subject.path().join(subject.file())), files::plain(error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_comes_with_the_program_is_clean() {
+        for text in [library::seed::TEXT, ops::seed::GUIDE] {
+            assert!(is_ours(text.as_bytes()) && scanned("SOUL.md", text.as_bytes()).findings.is_empty());
+        }
+        assert!(!is_ours(b"") && !is_ours(&library::seed::TEXT.as_bytes()[1..]));
+    }
 }

@@ -12,7 +12,7 @@ use crate::{Keeper, STORE_FILE};
 pub const GRANT: Grant = Grant::Write;
 
 /// The example: a soul that says what a soul is.
-const GUIDE: &str = include_str!("seed/guide.md");
+pub(crate) const GUIDE: &str = include_str!("seed/guide.md");
 
 /// What was made.
 #[derive(Debug, Clone, Serialize)]
