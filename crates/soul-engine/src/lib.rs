@@ -102,6 +102,12 @@ impl Keeper {
         self.roots.agent_paths(&self.settings.discovery, name)
     }
 
+    /// The files that change whenever anything is recorded, for whoever watches them.
+    #[must_use]
+    pub fn store_paths(&self) -> Vec<PathBuf> {
+        self.store_file().map(|file| vec![file.with_extension("db-wal"), file]).unwrap_or_default()
+    }
+
     fn store_file(&self) -> Result<PathBuf, store::Error> {
         Ok(self.roots.home.as_ref().ok_or(store::Error::NoHome)?.join(STORE_FILE))
     }

@@ -5,12 +5,18 @@ use std::fmt::Write;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use axum::http::Method;
+
 /// Upper bounds of the histogram, in seconds.
 const BOUNDS: [f64; 8] = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 1.0, 10.0];
 
+/// How many, by method and status.
+type Counts = BTreeMap<(&'static str, u16), u64>;
+
 #[derive(Default)]
 pub(crate) struct Metrics {
-    requests: Mutex<BTreeMap<(String, String, u16), u64>>,
+    /// By route.
+    requests: Mutex<BTreeMap<String, Counts>>,
     times: Mutex<Times>,
 }
 
@@ -21,11 +27,22 @@ struct Times {
     sum: f64,
 }
 
+/// Clients may invent methods; labels are not theirs to make.
+fn label(method: &Method) -> &'static str {
+    let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+    known.into_iter().find(|known| *known == method.as_str()).unwrap_or("other")
+}
+
 impl Metrics {
     /// A request that was answered. `route` is the pattern, never the path: names are not labels.
-    pub(crate) fn answered(&self, method: &str, route: &str, status: u16, took: Duration) {
-        let key = (method.to_owned(), route.to_owned(), status);
-        *self.requests.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default() += 1;
+    pub(crate) fn answered(&self, method: &Method, route: &str, status: u16, took: Duration) {
+        let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (label(method), status);
+        match requests.get_mut(route) {
+            Some(counts) => *counts.entry(key).or_default() += 1,
+            None => drop(requests.insert(route.to_owned(), BTreeMap::from([(key, 1)]))),
+        }
+        drop(requests);
         let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
         let seconds = took.as_secs_f64();
         times.count += 1;
@@ -38,11 +55,13 @@ impl Metrics {
     pub(crate) fn text(&self) -> String {
         let mut out = String::from("# HELP soul_http_requests_total Requests that were answered.\n");
         out.push_str("# TYPE soul_http_requests_total counter\n");
-        for ((method, route, status), count) in self.requests.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-            let _ = writeln!(
-                out,
-                "soul_http_requests_total{{method=\"{method}\",route=\"{route}\",status=\"{status}\"}} {count}"
-            );
+        for (route, counts) in self.requests.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            for ((method, status), count) in counts {
+                let _ = writeln!(
+                    out,
+                    "soul_http_requests_total{{method=\"{method}\",route=\"{route}\",status=\"{status}\"}} {count}"
+                );
+            }
         }
         let times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
         out.push_str("# HELP soul_http_request_seconds How long answers took.\n");

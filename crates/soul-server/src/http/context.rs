@@ -1,3 +1,4 @@
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
@@ -27,13 +28,27 @@ pub(super) struct Whose {
     responses((status = 200, body = schemas::Context), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn get(State(app): State<App>, Asked(whose): Asked<Whose>) -> Result<Response, Failure> {
     match (whose.session, whose.agent) {
-        (Some(id), None) => {
-            let answer = app.run(|keeper| context::run(keeper, Subject::Session(id.into()))).await?;
-            Ok(json(serde_json::to_vec(&answer).unwrap_or_default().into()))
-        }
+        (Some(id), None) => of_session(&app, id).await,
         (None, Some(name)) => of_agent(&app, name).await,
         _ => Err(Failure::bad_request("give `session` or `agent`, one of them")),
     }
+}
+
+/// What a session runs on is in the store and nowhere else.
+async fn of_session(app: &App, id: String) -> Result<Response, Failure> {
+    let question = format!("context of session {id}");
+    if let Some(answer) = app.cache.get(&question) {
+        return Ok(json(answer));
+    }
+    let (answer, witness) = app
+        .run(move |keeper| {
+            let witness = Witness::of(keeper.store_paths());
+            let answer = context::run(keeper, Subject::Session(id.into()))?;
+            Ok((Bytes::from(serde_json::to_vec(&answer).unwrap_or_default()), witness))
+        })
+        .await?;
+    app.cache.put(question, answer.clone(), witness);
+    Ok(json(answer))
 }
 
 async fn of_agent(app: &App, name: String) -> Result<Response, Failure> {
@@ -52,7 +67,7 @@ async fn of_agent(app: &App, name: String) -> Result<Response, Failure> {
             Ok((serde_json::to_vec(&answer).unwrap_or_default(), witness))
         })
         .await?;
-    let answer = axum::body::Bytes::from(answer);
+    let answer = Bytes::from(answer);
     if let Some(witness) = witness {
         app.cache.put(question, answer.clone(), witness);
     }

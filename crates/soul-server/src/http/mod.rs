@@ -97,10 +97,11 @@ pub(crate) fn router(app: App) -> Router {
 async fn observe(State(app): State<App>, request: Request, next: Next) -> Response {
     let begun = Instant::now();
     let method = request.method().clone();
-    let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str).to_owned();
+    let matched = request.extensions().get::<MatchedPath>().cloned();
     let response = next.run(request).await;
+    let route = matched.as_ref().map_or("", MatchedPath::as_str);
     let (status, took) = (response.status().as_u16(), begun.elapsed());
-    app.metrics.answered(method.as_str(), &route, status, took);
+    app.metrics.answered(&method, route, status, took);
     tracing::info!(%method, route, status, micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX), "answered");
     response
 }

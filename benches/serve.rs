@@ -1,0 +1,225 @@
+//! The service beside a bare handler that knows its answer: how many answers a second, and how long each
+//! takes, alone and while others write. Then what an idle service holds in memory.
+//!
+//! The last needs the release binary: `cargo build --release` first.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout)]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use soul_engine::Keeper;
+use soul_engine::ops::{payload, seed};
+use soul_engine::workspace::Roots;
+use soul_server::{Options, serve_until};
+
+/// Enough to keep two cores busy.
+const CONNECTIONS: usize = 16;
+
+/// How long each round lasts, and how many there are.
+const ROUND: Duration = Duration::from_secs(2);
+const ROUNDS: usize = 3;
+
+fn main() {
+    let home = tempfile::tempdir().unwrap();
+    let roots = Roots { workspace: None, home: Some(home.path().to_path_buf()), user: None };
+    let keeper = Keeper::open(roots.clone()).unwrap();
+    seed::run(&keeper).unwrap();
+    let guide = "guide".parse().unwrap();
+    let soul = serde_json::to_string(&payload::inspect(&keeper, &guide).unwrap()).unwrap();
+    let (_stop, service) = service(keeper);
+    let bare = bare(soul);
+    // What was written a moment ago is not kept yet.
+    std::thread::sleep(Duration::from_millis(2100));
+
+    let mut rates = [const { Vec::new() }; 3];
+    let questions = [(bare, "/"), (service, "/api/agents/guide/soul"), (service, "/api/agent/context?agent=guide")];
+    for _ in 0..ROUNDS {
+        for ((address, path), rates) in questions.iter().zip(&mut rates) {
+            rates.push(load(*address, path));
+        }
+    }
+    println!("{:<44} {:>10} {:>9} {:>9} {:>8}", "", "answers/s", "p50", "p99", "share");
+    let of_bare = best(&rates[0]).rate;
+    for (name, rates) in
+        ["a bare axum handler, the same bytes", "GET /api/agents/{name}/soul", "GET /api/agent/context"]
+            .iter()
+            .zip(&rates)
+    {
+        best(rates).tell(name, of_bare);
+    }
+
+    let writing = AtomicBool::new(true);
+    let (loaded, writes) = std::thread::scope(|scope| {
+        let writers: Vec<_> = (0..2)
+            .map(|number| {
+                scope.spawn({
+                    let writing = &writing;
+                    move || write(service, number, writing)
+                })
+            })
+            .collect();
+        let loaded = load(service, "/api/agents/guide/soul");
+        writing.store(false, Ordering::Relaxed);
+        (loaded, writers.into_iter().map(|writer| writer.join().unwrap()).sum::<usize>())
+    });
+    loaded.tell("GET …/soul while two others write", of_bare);
+    println!("{:<44} {:>10.0}", "  managed writes a second meanwhile", writes as f64 / ROUND.as_secs_f64());
+    idle();
+}
+
+/// Our service, until the sender is dropped.
+fn service(keeper: Keeper) -> (mpsc::Sender<()>, SocketAddr) {
+    let (stop, stopped) = mpsc::channel();
+    let (tell, told) = mpsc::channel();
+    std::thread::spawn(move || {
+        let options = Options { listen: ([127, 0, 0, 1], 0).into(), socket: None };
+        serve_until(stopped, keeper, &options, |listening| tell.send(listening.address).unwrap()).unwrap();
+    });
+    (stop, told.recv().unwrap())
+}
+
+/// What one would write to answer with these bytes.
+fn bare(answer: String) -> SocketAddr {
+    let (tell, told) = mpsc::channel();
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let answer = axum::body::Bytes::from(answer);
+            let handler = move || async move { ([("content-type", "application/json")], answer.clone()) };
+            let router = axum::Router::new().route("/", axum::routing::get(handler));
+            let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+            tell.send(listener.local_addr().unwrap()).unwrap();
+            axum::serve(listener, router).await.unwrap();
+        });
+    });
+    told.recv().unwrap()
+}
+
+struct Measured {
+    rate: f64,
+    /// Sorted.
+    times: Vec<Duration>,
+}
+
+impl Measured {
+    fn tell(&self, name: &str, of: f64) {
+        let at = |share: f64| self.times[((self.times.len() - 1) as f64 * share) as usize];
+        let share = 100.0 * self.rate / of;
+        println!("{name:<44} {:>10.0} {:>9.0?} {:>9.0?} {share:>7.0}%", self.rate, at(0.5), at(0.99));
+    }
+}
+
+/// The round that the rest of the machine disturbed least.
+fn best(rounds: &[Measured]) -> &Measured {
+    rounds.iter().max_by(|a, b| a.rate.total_cmp(&b.rate)).unwrap()
+}
+
+/// Asks the same over and over, on many connections.
+fn load(address: SocketAddr, path: &str) -> Measured {
+    let request = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\n\r\n");
+    let begun = Instant::now();
+    let mut times: Vec<Duration> = std::thread::scope(|scope| {
+        let clients: Vec<_> = (0..CONNECTIONS).map(|_| scope.spawn(|| ask(address, &request, begun))).collect();
+        clients.into_iter().flat_map(|client| client.join().unwrap()).collect()
+    });
+    let rate = times.len() as f64 / begun.elapsed().as_secs_f64();
+    times.sort_unstable();
+    Measured { rate, times }
+}
+
+fn ask(address: SocketAddr, request: &str, begun: Instant) -> Vec<Duration> {
+    let mut client = Client::new(address);
+    let mut times = Vec::new();
+    while begun.elapsed() < ROUND {
+        let sent = Instant::now();
+        let (status, _) = client.ask(request);
+        assert_eq!(status, 200);
+        times.push(sent.elapsed());
+    }
+    times
+}
+
+/// Writes the soul of an agent of its own, each time over what it wrote before.
+fn write(address: SocketAddr, number: usize, writing: &AtomicBool) -> usize {
+    let mut client = Client::new(address);
+    let mut digest = String::new();
+    let mut count = 0;
+    while writing.load(Ordering::Relaxed) {
+        let expected = if digest.is_empty() { String::new() } else { format!(r#","expected_digest":"{digest}""#) };
+        let body = format!(r#"{{"create":true,"body":"---\nrole: Writer {count}\n---\nYou write.\n"{expected}}}"#);
+        let path = format!("/api/agents/writer-{number}/soul");
+        let head = format!("PUT {path} HTTP/1.1\r\nhost: {address}\r\ncontent-length: {}\r\n\r\n", body.len());
+        let (status, answer) = client.ask(&(head + &body));
+        assert_eq!(status, 200, "{answer}");
+        let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
+        digest = answer["soul"]["digest"].as_str().unwrap().to_owned();
+        count += 1;
+    }
+    count
+}
+
+struct Client(BufReader<TcpStream>);
+
+impl Client {
+    fn new(address: SocketAddr) -> Self {
+        let stream = TcpStream::connect(address).unwrap();
+        stream.set_nodelay(true).unwrap();
+        Self(BufReader::with_capacity(64 << 10, stream))
+    }
+
+    fn ask(&mut self, request: &str) -> (u16, String) {
+        self.0.get_mut().write_all(request.as_bytes()).unwrap();
+        let (mut line, mut status, mut length) = (String::new(), 0, 0);
+        loop {
+            line.clear();
+            self.0.read_line(&mut line).unwrap();
+            if let Some(rest) = line.strip_prefix("HTTP/1.1 ") {
+                status = rest[..3].parse().unwrap();
+            } else if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+                length = value.trim().parse().unwrap();
+            } else if line == "\r\n" {
+                break;
+            }
+        }
+        let mut body = vec![0; length];
+        self.0.read_exact(&mut body).unwrap();
+        (status, String::from_utf8(body).unwrap())
+    }
+}
+
+/// What the program holds when nobody asks: on a home that it had to make, and after a write.
+fn idle() {
+    let binary = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/release/soul");
+    if !binary.exists() {
+        println!("no release binary: idle memory was not measured");
+        return;
+    }
+    let home = tempfile::tempdir().unwrap();
+    let mut child = Command::new(binary)
+        .args(["serve", "--listen", "127.0.0.1:0", "--home"])
+        .arg(home.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    let address = first.trim().trim_end_matches('/').rsplit_once('/').unwrap().1.parse().unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let resident = || {
+        std::thread::sleep(Duration::from_secs(1));
+        let text = std::fs::read_to_string(&status).unwrap();
+        text.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap().trim().to_owned()
+    };
+    println!("{:<44} {:>10}", "resident, idle on a new home", resident());
+    write(address, 0, &AtomicBool::new(false));
+    load(address, "/api/agents/guide/soul");
+    println!("{:<44} {:>10}", "resident, idle after 2 s of load", resident());
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
