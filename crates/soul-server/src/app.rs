@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
+use soul_engine::Keeper;
 use soul_engine::ops::Error;
-use soul_engine::{Keeper, ops};
 use tokio::sync::Semaphore;
 
 use crate::cache::Cache;
@@ -50,10 +50,4 @@ impl App {
         // An operation that panicked has rolled back; the message stays in our log.
         done.await.map_err(|_| Failure::gone())?.map_err(Failure::from)
     }
-}
-
-/// Who asks over HTTP, through which route.
-pub(crate) fn asker(route: &str) -> ops::payload::Asker {
-    use soul_engine::store::Party;
-    ops::payload::Asker { actor: Party::new("user", "http"), origin: Party::new("http", route) }
 }

@@ -7,11 +7,15 @@ mod context;
 mod events;
 mod guard;
 mod health;
+mod library;
 mod page;
 mod runs;
 mod schemas;
 mod sessions;
+mod settings;
 mod tasks;
+#[cfg(test)]
+mod tests;
 mod validate;
 
 use axum::extract::{MatchedPath, Request, State};
@@ -63,6 +67,11 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(runs::finish))
         .routes(routes!(events::list))
         .routes(routes!(audit::verify))
+        .routes(routes!(library::list, library::create))
+        .routes(routes!(library::show, library::update, library::delete))
+        .routes(routes!(library::history))
+        .routes(routes!(library::rollback))
+        .routes(routes!(settings::show, settings::change))
 }
 
 /// The document of the interface, as it is served and checked in.

@@ -153,7 +153,7 @@ fn hint(error: &ops::Error) -> Option<String> {
         Error::Layer(..) => "put a plain text file there, or remove it",
         Error::Invalid(_) => "mend the errors above; an invalid soul never reaches a model",
         Error::Poisoned(..) => {
-            "`soul rule ID` explains each; take it out, or write it for an agent all the same with `--force REASON`"
+            "`soul rule ID` explains each; take it out, or write it all the same with `--force REASON`"
         }
         Error::SoulMissing(_) => "`soul history` shows when it was removed, and what it was",
         Error::RevisionNotFound(_) => "`soul history` lists the revisions; one that removed the soul has no text",

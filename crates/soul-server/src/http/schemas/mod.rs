@@ -3,6 +3,8 @@
 
 #![expect(dead_code, reason = "read by the document only")]
 
+pub(super) mod library;
+
 use serde_json::Value;
 use utoipa::ToSchema;
 
@@ -170,8 +172,19 @@ struct Session {
     state: String,
     soul_snapshot_id: Option<String>,
     soul_digest: Option<String>,
+    soul_source: Option<SoulSource>,
     parent_soul_digest: Option<String>,
     created_at: String,
+}
+
+/// Which soul of the library was taken, and why.
+#[derive(ToSchema)]
+struct SoulSource {
+    id: String,
+    /// `requested`, `selected`, `default` or `built-in`.
+    reason: String,
+    #[schema(required = false)]
+    passed_over: Vec<library::PassedOver>,
 }
 
 #[derive(ToSchema)]
