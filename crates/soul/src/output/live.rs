@@ -119,6 +119,9 @@ pub(crate) fn context(response: &context::Response) -> String {
     if !soul.source_path.is_empty() {
         row(&mut out, "source", &soul.source_path);
     }
+    if let Some(source) = &response.soul_source {
+        row(&mut out, "taken", &library::taken(&source.id, source.reason, &source.passed_over));
+    }
     if let Some(snapshot) = &soul.snapshot_id {
         row(&mut out, "snapshot", snapshot);
     }

@@ -134,6 +134,9 @@ pub(super) struct Difference {
 pub(super) struct Prompt {
     layers: Vec<Layer>,
     text: String,
+    /// If it is not the agent's own soul.
+    #[schema(required = false)]
+    soul_source: SoulSource,
 }
 
 #[derive(ToSchema)]
@@ -152,6 +155,9 @@ pub(super) struct Context {
     agent: Option<String>,
     session_id: Option<String>,
     soul: Compact,
+    /// If it is not the agent's own soul.
+    #[schema(required = false)]
+    soul_source: SoulSource,
 }
 
 #[derive(ToSchema)]
@@ -172,7 +178,9 @@ struct Session {
     state: String,
     soul_snapshot_id: Option<String>,
     soul_digest: Option<String>,
-    soul_source: Option<SoulSource>,
+    /// If it is not the agent's own soul.
+    #[schema(required = false)]
+    soul_source: SoulSource,
     parent_soul_digest: Option<String>,
     created_at: String,
 }
