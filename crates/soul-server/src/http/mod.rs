@@ -4,6 +4,7 @@ mod agents;
 mod audit;
 mod body;
 mod context;
+mod docs;
 mod events;
 mod guard;
 mod health;
@@ -90,6 +91,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .route("/metrics", get(health::metrics))
+        .route("/docs/{page}", get(docs::page))
         .route("/", get(page::index))
         .fallback(|| async { Failure::new(StatusCode::NOT_FOUND, "not_found", "there is no such route") })
         .method_not_allowed_fallback(|| async {

@@ -59,6 +59,8 @@ fn greeting(listening: &Listening, socket: Option<&str>, seeded: Option<&str>) -
     let mut text = format!("{STRONG}soul is serving{STRONG:#}  http://{address}/\n");
     let mut row = |name: &str, value: String| text.push_str(&format!("  {FAINT}{name:<9}{FAINT:#} {value}\n"));
     row("agents", format!("http://{address}/api/agents"));
+    row("library", format!("http://{address}/api/v1/settings/agent/souls"));
+    row("docs", format!("http://{address}/docs/http.md"));
     row("interface", format!("http://{address}/openapi.json"));
     if let Some(socket) = socket {
         row("socket", socket.to_owned());

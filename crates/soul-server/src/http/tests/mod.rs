@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
 mod library;
+mod page;
 mod sessions;
 
 use std::fs;
