@@ -299,8 +299,7 @@ fn a_session_takes_the_first_soul_that_there_is_and_keeps_it() {
     assert_eq!(said(&keeper, &selected), "You are ops.");
     // Refreshing follows the chain as it is now, or the soul that was asked for.
     let anew = |session: &Session| {
-        let request =
-            refresh::Request { session: session.id.clone(), expected_digest: None, force: None, asker: asker() };
+        let request = refresh::Request { session: session.id.clone(), expected_digest: None, asker: asker() };
         refresh::run(&keeper, request).map(|resolved| resolved.response.session)
     };
     assert_eq!(anew(&selected).unwrap().soul_source.unwrap().id, "default");

@@ -15,6 +15,7 @@ use soul_engine::ops::payload::Asker;
 use soul_engine::store::Party;
 use soul_engine::workspace::AgentName;
 
+use crate::auth::Caller;
 use crate::failure::Failure;
 
 /// The largest body that is read.
@@ -108,7 +109,9 @@ impl<S: Send + Sync> FromRequestParts<S> for By {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
         let route = parts.extensions.get::<MatchedPath>().map_or("", MatchedPath::as_str);
         let origin = Party::new("http", &format!("{} {route}", parts.method));
-        Ok(Self(Asker { actor: Party::new("user", "http"), origin }))
+        let caller = parts.extensions.get::<Caller>();
+        let actor = caller.map_or_else(|| Party::new("unknown", "http"), |caller| caller.actor.clone());
+        Ok(Self(Asker { actor, origin }))
     }
 }
 

@@ -160,6 +160,9 @@ fn hint(error: &ops::Error) -> Option<String> {
         Error::SessionNotFound(_) => "`soul session list` lists the sessions",
         Error::SessionStopped(_) => "`soul session resume` makes it live again",
         Error::RunNotFound(_) => "`soul task claim` takes a task and names the run",
+        Error::TokenNotFound(_) => "`soul token list` lists the tokens",
+        Error::BeyondRole(..) => "choose a role that has it: viewer reads, author writes too, admin makes tokens too",
+        Error::LongTokenName => "choose a short name; it stands in every record of what is done with the token",
         Error::RunOver(..) => "the task is no longer yours; claim another",
         Error::Conflict { conflict, current_digest } => match conflict {
             Conflict::Absent => "leave `--expected-digest` out to write the first one",

@@ -181,7 +181,7 @@ pub(crate) fn run(response: &task::Response) -> String {
 
 pub(crate) fn event(event: &Event) -> String {
     let what = &event.event;
-    let about = [&what.agent, &what.soul, &what.revision, &what.session, &what.task, &what.run];
+    let about = [&what.agent, &what.soul, &what.revision, &what.session, &what.task, &what.run, &what.token];
     let about: Vec<_> = about.into_iter().flatten().map(|text| visible(text)).collect();
     let (seq, when) = (event.seq, short(event.time.as_str()));
     let by = visible(&what.actor.name);

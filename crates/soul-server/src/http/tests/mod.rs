@@ -5,9 +5,10 @@
 mod library;
 mod page;
 mod sessions;
+mod tokens;
 
 use std::fs;
-use std::path::Path;
+use std::net::IpAddr;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -18,6 +19,7 @@ use soul_engine::workspace::Roots;
 use tower::ServiceExt;
 
 use crate::app::App;
+use crate::auth::Hosts;
 
 /// A home, and the router on it.
 struct Served {
@@ -40,15 +42,20 @@ impl Told {
 }
 
 impl Served {
-    /// A home with these files.
+    /// A home with these files, for whoever is on this machine.
     fn with(files: &[(&str, &str)]) -> Self {
+        Self::reached_at([127, 0, 0, 1].into(), files)
+    }
+
+    fn reached_at(address: IpAddr, files: &[(&str, &str)]) -> Self {
         let home = tempfile::tempdir().unwrap();
         for (path, text) in files {
             let path = home.path().join(path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
-        let router = router(home.path());
+        let roots = Roots { workspace: None, home: Some(home.path().to_path_buf()), user: None };
+        let router = super::router(App::new(Keeper::open(roots).unwrap(), Hosts::new(address, &[])));
         Self { home, router }
     }
 
@@ -65,9 +72,4 @@ impl Served {
         let request = Request::builder().method(method).uri(path).header("host", "localhost");
         self.send(request.body(Body::from(body.to_owned())).unwrap()).await
     }
-}
-
-fn router(home: &Path) -> Router {
-    let keeper = Keeper::open(Roots { workspace: None, home: Some(home.to_path_buf()), user: None }).unwrap();
-    super::router(App::new(keeper, vec!["localhost".to_owned()]))
 }
