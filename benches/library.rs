@@ -129,6 +129,7 @@ fn benches(criterion: &mut Criterion) {
                 description: Some(format!("number {number}")),
                 content: None,
                 expected_digest: None,
+                force: None,
                 asker,
             };
             update::run(&keeper, request).unwrap()

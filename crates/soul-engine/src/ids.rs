@@ -56,4 +56,15 @@ ids! {
     RunId = "run";
     /// A workspace.
     WorkspaceId = "ws";
+    /// What lets somebody ask from elsewhere.
+    TokenId = "tok";
+}
+
+/// 256 bits that nobody can guess: of each id 64 that are random, from a generator which the system seeds.
+pub(crate) fn random_bits() -> [u8; 32] {
+    let mut bits = [0; 32];
+    for eight in bits.chunks_exact_mut(8) {
+        eight.copy_from_slice(&Ulid::generate().random().to_le_bytes()[..8]);
+    }
+    bits
 }

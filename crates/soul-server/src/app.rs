@@ -1,9 +1,10 @@
 use std::sync::Arc;
 
+use soul_engine::Keeper;
 use soul_engine::ops::Error;
-use soul_engine::{Keeper, ops};
 use tokio::sync::Semaphore;
 
+use crate::auth::Hosts;
 use crate::cache::Cache;
 use crate::failure::Failure;
 use crate::metrics::Metrics;
@@ -14,8 +15,8 @@ pub(crate) struct App {
     pub(crate) keeper: Arc<Keeper>,
     pub(crate) cache: Arc<Cache>,
     pub(crate) metrics: Arc<Metrics>,
-    /// Host names that the service answers to.
-    pub(crate) hosts: Arc<[String]>,
+    /// What the service goes by, and who can reach it.
+    pub(crate) hosts: Hosts,
     /// How many operations touch a disk at once.
     room: Arc<Semaphore>,
 }
@@ -24,12 +25,12 @@ pub(crate) struct App {
 const ROOM: usize = 16;
 
 impl App {
-    pub(crate) fn new(keeper: Keeper, hosts: Vec<String>) -> Self {
+    pub(crate) fn new(keeper: Keeper, hosts: Hosts) -> Self {
         Self {
             keeper: Arc::new(keeper),
             cache: Arc::default(),
             metrics: Arc::default(),
-            hosts: hosts.into(),
+            hosts,
             room: Arc::new(Semaphore::new(ROOM)),
         }
     }
@@ -50,10 +51,4 @@ impl App {
         // An operation that panicked has rolled back; the message stays in our log.
         done.await.map_err(|_| Failure::gone())?.map_err(Failure::from)
     }
-}
-
-/// Who asks over HTTP, through which route.
-pub(crate) fn asker(route: &str) -> ops::payload::Asker {
-    use soul_engine::store::Party;
-    ops::payload::Asker { actor: Party::new("user", "http"), origin: Party::new("http", route) }
 }

@@ -5,7 +5,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 use soul_engine::ops::{Error, Kind};
-use soul_engine::store;
+use soul_engine::{library, store};
 
 #[derive(Debug)]
 pub(crate) struct Failure {
@@ -43,6 +43,8 @@ impl Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let status = match error.kind() {
+            // The route is there; what the body asks for is not.
+            _ if matches!(error, Error::Library(library::Error::SelectedNotFound(_))) => StatusCode::BAD_REQUEST,
             Kind::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
             Kind::Usage => StatusCode::BAD_REQUEST,
             Kind::Conflict => StatusCode::CONFLICT,
@@ -86,6 +88,9 @@ impl IntoResponse for Failure {
         let mut response = (self.status, Json(body)).into_response();
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        if self.status == StatusCode::UNAUTHORIZED {
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
         response
     }

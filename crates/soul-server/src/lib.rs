@@ -5,6 +5,7 @@
 //! its end, whatever becomes of the client.
 
 mod app;
+mod auth;
 mod cache;
 mod failure;
 pub mod http;

@@ -11,11 +11,14 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use soul_engine::Keeper;
+use soul_engine::ops::{self, token};
+use soul_engine::store::Token;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
 use crate::app::App;
+use crate::auth::Hosts;
 use crate::{http, rpc};
 
 /// How many connections are held at once; more wait in the system's queue.
@@ -34,6 +37,8 @@ pub struct Options {
     pub listen: SocketAddr,
     /// The Unix socket, if there is to be one.
     pub socket: Option<PathBuf>,
+    /// Names that the service goes by besides its address.
+    pub hosts: Vec<String>,
 }
 
 /// Where the service listens, once it does.
@@ -46,9 +51,12 @@ pub struct Listening {
 /// Why the service did not start, or ended.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The address can be reached from other machines, and nobody would be asked who they are.
-    #[error("`{0}` can be reached by others, and there are no tokens")]
+    /// The address can be reached from other machines, and nobody could prove who they are.
+    #[error("`{0}` can be reached by others, and there is no token that they could present")]
     Exposed(SocketAddr),
+    /// Whether there are tokens could not be found out.
+    #[error(transparent)]
+    Keeper(#[from] ops::Error),
     /// The address is taken, or may not be used.
     #[error("`{0}` could not be listened on: {1}")]
     Address(SocketAddr, io::Error),
@@ -93,7 +101,10 @@ fn run<S: Future<Output = ()>>(
     stop: impl FnOnce() -> Result<S, Error>,
 ) -> Result<(), Error> {
     if !options.listen.ip().is_loopback() {
-        return Err(Error::Exposed(options.listen));
+        let tokens = token::list::run(&keeper, token::list::Request {})?.tokens;
+        if !tokens.iter().any(Token::is_live) {
+            return Err(Error::Exposed(options.listen));
+        }
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(std::thread::available_parallelism().map_or(2, |cores| cores.get().min(8)))
@@ -113,8 +124,7 @@ async fn accept(
     let refused = |error| Error::Address(options.listen, error);
     let listener = TcpListener::bind(options.listen).await.map_err(refused)?;
     let address = listener.local_addr().map_err(refused)?;
-    let hosts = ["localhost".to_owned(), "127.0.0.1".to_owned(), "::1".to_owned(), address.ip().to_string()];
-    let app = App::new(keeper, hosts.to_vec());
+    let app = App::new(keeper, Hosts::new(address.ip(), &options.hosts));
     let (going, gone) = watch::channel(false);
     let mut tasks = JoinSet::new();
     let socket = match &options.socket {

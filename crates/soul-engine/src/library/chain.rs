@@ -11,6 +11,7 @@ use crate::authoring::recover_if_idle;
 use crate::ops::inspect::{self, respond};
 use crate::ops::load::{self, Content};
 use crate::ops::{Error as OpError, inspect::Request};
+use crate::settings::Fallback;
 use crate::store::{PassedOver, Reason, SoulSource};
 use crate::workspace::{SoulKey, Target};
 
@@ -30,6 +31,13 @@ pub(crate) enum Wanted {
     Soul(SoulId),
     /// Whichever comes first.
     Chain,
+}
+
+/// The soul that an agent without one takes, if such agents are to take one of the library.
+pub(crate) fn in_place_of(keeper: &Keeper, own: &inspect::Response) -> Result<Option<Taken>, OpError> {
+    let settings = &keeper.settings.soul;
+    let is_wanted = !own.present && settings.enabled && settings.fallback == Fallback::Library;
+    is_wanted.then(|| take(keeper, Wanted::Chain)).transpose()
 }
 
 /// Takes a soul. One that is not there is passed over, unless it was asked for; one that is there and

@@ -13,7 +13,7 @@ use crate::authoring::{self, Applied, Change, Intent, Lock, Subject, Trouble};
 use crate::files::{self, Directory};
 use crate::ops::inspect::{self, respond};
 use crate::ops::load::{self, Text};
-use crate::ops::payload::Asker;
+use crate::ops::payload::Authorship;
 use crate::ops::{Conflict, Error as OpError};
 use crate::sessions;
 use crate::store::NewSnapshot;
@@ -76,7 +76,7 @@ impl Member {
         self.resolve(keeper, None, Text::OnDisk)
     }
 
-    /// Changes the soul in a library that is ours. `expected` names what the asker has seen, if that
+    /// Changes the soul in a library that is ours. The digest names what the asker has seen, if that
     /// counts; what is replaced is in any case what `now` shows.
     pub(crate) fn apply(
         &self,
@@ -84,8 +84,7 @@ impl Member {
         lock: &Lock,
         now: &inspect::Response,
         intent: Intent,
-        expected: Option<String>,
-        asker: Asker,
+        authorship: Authorship,
     ) -> Result<Applied, OpError> {
         let names = |expected: &String| {
             let expected = expected.trim();
@@ -93,13 +92,14 @@ impl Member {
             let bytes = now.raw_digest.map(|raw| raw.to_string());
             meaning.as_deref() == Some(expected) || bytes.as_deref() == Some(expected)
         };
-        let expected = expected.filter(|expected| !expected.trim().is_empty() && !names(expected));
+        let Authorship { expected_digest, idempotency_key, force, asker } = authorship;
+        let expected = expected_digest.filter(|expected| !expected.trim().is_empty() && !names(expected));
         let change = Change {
             intent,
             expected: expected.or_else(|| now.raw_digest.map(|raw: RawDigest| raw.to_string())),
-            idempotency_key: None,
+            idempotency_key,
             dialect: None,
-            force: None,
+            force,
             actor: asker.actor,
             origin: asker.origin,
         };

@@ -6,7 +6,7 @@ use crate::Keeper;
 use crate::authoring::Intent;
 use crate::files;
 use crate::ops::Error as OpError;
-use crate::ops::payload::Asker;
+use crate::ops::payload::{Asker, Authorship};
 
 /// The soul that a new library begins with, and that is taken where there is no library.
 pub(crate) const TEXT: &str = include_str!("default.md");
@@ -31,7 +31,7 @@ pub(crate) fn seed(keeper: &Keeper, asker: Asker) -> Result<bool, OpError> {
         return Ok(false);
     }
     let now = member.now(keeper);
-    member.apply(keeper, &lock, &now, Intent::Put(TEXT.as_bytes().to_vec()), None, asker)?;
+    member.apply(keeper, &lock, &now, Intent::Put(TEXT.as_bytes().to_vec()), Authorship::plain(asker))?;
     files::replace(&path.join(MARKER), MARKER_TEXT.as_bytes())
         .map_err(|error| keeper.library_unusable(&files::plain(&error)))?;
     Ok(true)

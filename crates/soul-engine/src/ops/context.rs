@@ -8,7 +8,8 @@ pub use super::Subject as Request;
 use super::{Error, Grant, Subject, inspect};
 use crate::Keeper;
 use crate::ids::SessionId;
-use crate::store::{Session, SoulStatus};
+use crate::library::chain;
+use crate::store::{Session, SoulSource, SoulStatus};
 use crate::workspace::Target;
 
 /// It reads.
@@ -23,6 +24,9 @@ pub struct Response {
     pub session_id: Option<SessionId>,
     /// The soul.
     pub soul: Compact,
+    /// Which soul of the library it is, and why, if it is not the agent's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub soul_source: Option<SoulSource>,
 }
 
 /// Makes the compact context. For a session no file is read.
@@ -37,13 +41,15 @@ pub fn run(keeper: &Keeper, subject: Subject) -> Result<Response, Error> {
                 Target::Path(_) | Target::Text(_) => None,
             };
             let request = inspect::Request { target, dialect, profile: Profile::Lenient };
-            let soul = compact(keeper, &inspect::run(keeper, request)?);
-            Ok(Response { agent, session_id: None, soul })
+            let own = inspect::run(keeper, request)?;
+            let taken = if agent.is_some() { chain::in_place_of(keeper, &own)? } else { None };
+            let (soul, soul_source) = taken.map_or((own, None), |taken| (taken.soul, Some(taken.source)));
+            Ok(Response { agent, session_id: None, soul: compact(keeper, &soul), soul_source })
         }
         Subject::Session(id) => {
             let session = super::session::find(keeper, &id)?;
             let soul = of_session(keeper, &session)?;
-            Ok(Response { agent: session.agent, session_id: Some(id), soul })
+            Ok(Response { agent: session.agent, session_id: Some(id), soul, soul_source: session.soul_source })
         }
     }
 }

@@ -3,10 +3,10 @@ use soul_core::scan::Report;
 use soul_core::text::shown;
 
 use crate::files;
-use crate::ids::{RevisionId, RunId, SessionId};
+use crate::ids::{RevisionId, RunId, SessionId, TokenId};
 use crate::library;
-use crate::ops::{inspect, memory};
-use crate::store::{self, Refusal, RunState};
+use crate::ops::{Grant, inspect, memory};
+use crate::store::{self, Refusal, Role, RunState};
 use crate::workspace::{AgentName, BadName};
 
 /// What does not fit between the soul and what the asker believed.
@@ -166,6 +166,15 @@ pub enum Error {
     /// The run is over.
     #[error("the run `{0}` is over: it is {1}")]
     RunOver(RunId, RunState),
+    /// There is no such token.
+    #[error("there is no token `{0}`")]
+    TokenNotFound(TokenId),
+    /// A token cannot grant more than its role.
+    #[error("the role {0} does not have the grant {1}")]
+    BeyondRole(Role, Grant),
+    /// The name of a token stands in every record of what is done with it.
+    #[error("the name of a token has 64 bytes at most")]
+    LongTokenName,
     /// Not a place in a list that was given out.
     #[error("`{0}` is not a cursor of this list")]
     BadCursor(String),
@@ -207,6 +216,9 @@ impl Error {
             Self::RevisionNotFound(_) => (Kind::NotFound, "revision_not_found"),
             Self::SessionNotFound(_) => (Kind::NotFound, "session_not_found"),
             Self::RunNotFound(_) => (Kind::NotFound, "run_not_found"),
+            Self::TokenNotFound(_) => (Kind::NotFound, "token_not_found"),
+            Self::BeyondRole(..) => (Kind::Usage, "beyond_role"),
+            Self::LongTokenName => (Kind::Usage, "bad_token_name"),
             Self::Invalid(_) => (Kind::Invalid, "soul_invalid"),
             Self::Poisoned(..) => (Kind::Invalid, "soul_poisoned"),
             Self::Layer(..) => (Kind::Invalid, "layer_unreadable"),

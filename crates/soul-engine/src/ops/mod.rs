@@ -25,8 +25,12 @@ pub mod scan;
 pub mod seed;
 pub mod session;
 pub mod task;
+pub mod token;
 pub mod validate;
 pub mod write;
+
+use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use soul_core::model::Dialect;
@@ -54,11 +58,50 @@ impl Subject {
     }
 }
 
-/// What an operation does with souls, which is what a token must grant.
+/// What an operation does, which is what a token must grant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Grant {
     /// It reads.
+    #[serde(rename = "soul.read")]
     Read,
     /// It changes.
+    #[serde(rename = "soul.write")]
     Write,
+    /// It makes and revokes tokens.
+    #[serde(rename = "soul.tokens")]
+    Tokens,
+}
+
+impl Grant {
+    /// Every grant.
+    pub const ALL: [Self; 3] = [Self::Read, Self::Write, Self::Tokens];
+
+    /// As it is stored.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "soul.read",
+            Self::Write => "soul.write",
+            Self::Tokens => "soul.tokens",
+        }
+    }
+}
+
+impl fmt::Display for Grant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The text is no grant.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the grants are soul.read, soul.write and soul.tokens")]
+pub struct UnknownGrant;
+
+impl FromStr for Grant {
+    type Err = UnknownGrant;
+
+    fn from_str(text: &str) -> Result<Self, UnknownGrant> {
+        Self::ALL.into_iter().find(|grant| grant.as_str() == text).ok_or(UnknownGrant)
+    }
 }

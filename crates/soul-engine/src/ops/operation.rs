@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{
     Error, Grant, Subject, audit, context, delete, diff, doctor, history, inspect, library, log, memory, prompt,
-    rollback, session, task, validate, write,
+    rollback, session, task, token, validate, write,
 };
 use crate::Keeper;
 
@@ -147,6 +147,9 @@ operations! {
     "library.current": library::current => library::current::Response, |keeper, _| library::current::run(keeper);
     "library.history": library::history => history::Response, library::history::run;
     "library.rollback": library::rollback => library::Soul, library::rollback::run;
+    "token.create": token::create => token::create::Response, token::create::run;
+    "token.list": token::list => token::list::Response, token::list::run;
+    "token.revoke": token::revoke => token::revoke::Response, token::revoke::run;
     "memory.search": memory::search => memory::search::Response, |keeper, request| memory::search::run(keeper, &request, &|_| {}), {
         fn is_here(&self) -> bool { self.whose.is_here() }
     };

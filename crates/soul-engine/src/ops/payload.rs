@@ -68,6 +68,13 @@ pub struct Authorship {
     pub asker: Asker,
 }
 
+impl Authorship {
+    /// Of somebody who only asks.
+    pub(crate) const fn plain(asker: Asker) -> Self {
+        Self { expected_digest: None, idempotency_key: None, force: None, asker }
+    }
+}
+
 /// Who asks, and through what.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Asker {

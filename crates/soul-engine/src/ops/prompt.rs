@@ -1,21 +1,22 @@
 //! The text that reaches the model: all of it, or the identity alone.
 
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+use soul_core::diagnostics::Diagnostic;
 use soul_core::formats::soulspec::Profile;
 use soul_core::formats::{self, Context, Document, Provenance};
 use soul_core::model::Dialect;
-pub use soul_core::prompt::Prompt as Response;
-use soul_core::prompt::{Layer, Parts, Passage, Persona, Slots, Spoken, agent_body, assemble};
+use soul_core::prompt::{Layer, Parts, Passage, Persona, Prompt, Slots, Spoken, agent_body, assemble};
 use soul_core::text::Source;
 
 use super::{Error, Grant, Subject, inspect};
 use crate::Keeper;
 use crate::files::{Directory, SOUL_FILE};
 use crate::ids::SessionId;
+use crate::library::chain;
 use crate::sessions::{AGENT_FILE, Folder, MEMORY_FILE, PROCEDURES_FILE, RULES_FILE, STYLE_FILE, USER_FILE};
-use crate::store::{self, Snapshot, Surroundings};
+use crate::store::{self, Snapshot, SoulSource, Surroundings};
 use crate::workspace::Target;
 
 /// It reads.
@@ -52,6 +53,22 @@ pub struct Now {
     pub slots: Slots,
 }
 
+/// A prompt, and whose soul it is made of.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Response {
+    /// The layers, in their order. Those that are not omitted, with a blank line between, are the
+    /// text.
+    pub layers: Vec<Layer>,
+    /// The exact text.
+    pub text: String,
+    /// What in it was escaped.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub diagnostics: Vec<Diagnostic>,
+    /// Which soul of the library it is made of, and why, if it is not the agent's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub soul_source: Option<SoulSource>,
+}
+
 /// What a prompt is made of, whether it was read from a directory or from a snapshot.
 struct Material {
     /// The soul; none if there is none, or it is switched off.
@@ -61,6 +78,8 @@ struct Material {
     /// The authored files beside it.
     files: BTreeMap<String, Vec<u8>>,
     surroundings: Surroundings,
+    /// Which soul of the library it is, if it is one.
+    source: Option<SoulSource>,
 }
 
 struct Told {
@@ -82,19 +101,21 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
 }
 
 fn identity(keeper: &Keeper, subject: Subject, base: Option<String>) -> Result<Response, Error> {
-    let (text, dialect, source_path) = match subject {
+    let (text, dialect, source_path, soul_source) = match subject {
         Subject::Target(target, dialect) => {
-            let inspected = valid(keeper, target, dialect)?;
+            let (inspected, source) = valid(keeper, target, dialect)?;
             let told = told(&inspected);
             let dialect = told.as_ref().map(|told| told.document.dialect());
-            (told.map(|told| told.identity).unwrap_or_default(), dialect, inspected.source_path)
+            (told.map(|told| told.identity).unwrap_or_default(), dialect, inspected.source_path, source)
         }
         Subject::Session(id) => {
             let session = super::session::find(keeper, &id)?;
-            match super::session::snapshot(keeper, &session)? {
+            let snapshot = super::session::snapshot(keeper, &session)?;
+            let (text, dialect, source_path) = match snapshot {
                 Some(snapshot) => (snapshot.identity(), Some(snapshot.profile.dialect), snapshot.profile.source_path),
                 None => (String::new(), None, session.id.to_string()),
-            }
+            };
+            (text, dialect, source_path, session.soul_source)
         }
     };
     let whole = match (dialect, &base) {
@@ -107,7 +128,7 @@ fn identity(keeper: &Keeper, subject: Subject, base: Option<String>) -> Result<R
     if !dialect.is_some_and(Dialect::base_comes_first) {
         layers.reverse();
     }
-    Ok(Response { layers, text: whole, diagnostics: Vec::new() })
+    Ok(Response { layers, text: whole, diagnostics: Vec::new(), soul_source })
 }
 
 fn full(material: &Material, base: Option<String>, now: Now) -> Result<Response, Error> {
@@ -124,7 +145,7 @@ fn full(material: &Material, base: Option<String>, now: Now) -> Result<Response,
         origin: document.source().clone(),
     });
     let Surroundings { folder, user, memory, .. } = &material.surroundings;
-    Ok(assemble(&Parts {
+    let Prompt { layers, text, diagnostics } = assemble(&Parts {
         base,
         identity: material.identity(),
         style: material.file(STYLE_FILE)?,
@@ -141,7 +162,8 @@ fn full(material: &Material, base: Option<String>, now: Now) -> Result<Response,
         situation: given(now.situation, "--situation"),
         task: given(now.task, "--task"),
         slots: now.slots,
-    }))
+    });
+    Ok(Response { layers, text, diagnostics, soul_source: material.source.clone() })
 }
 
 impl Material {
@@ -192,7 +214,7 @@ fn of_target(keeper: &Keeper, target: Target, dialect: Option<Dialect>) -> Resul
         Target::Agent(name) | Target::Proposal(name, _) => Some(keeper.agent(name)?),
         Target::Path(_) | Target::Text(_) => None,
     };
-    let inspected = valid(keeper, target, dialect)?;
+    let (inspected, source) = valid(keeper, target, dialect)?;
     let soul = told(&inspected);
     // A file that was pointed at stands alone.
     let place = inspected.place.filter(|place| super::load::is_folder(place));
@@ -210,18 +232,20 @@ fn of_target(keeper: &Keeper, target: Target, dialect: Option<Dialect>) -> Resul
         let folder = Folder { keeper, directory, path };
         (files, surroundings) = (folder.told(soul.as_ref().map(|told| &told.document))?, folder.surroundings()?);
     }
-    Ok(Material { soul, source_path: inspected.source_path, files, surroundings })
+    Ok(Material { soul, source_path: inspected.source_path, files, surroundings, source })
 }
 
 fn of_session(keeper: &Keeper, id: &SessionId) -> Result<Material, Error> {
     let session = super::session::find(keeper, id)?;
     let surroundings = keeper.store()?.surroundings(id)?.unwrap_or_default();
-    let Some(snapshot) = super::session::snapshot(keeper, &session)? else {
+    let snapshot = super::session::snapshot(keeper, &session)?;
+    let source = session.soul_source;
+    let Some(snapshot) = snapshot else {
         let files = surroundings.files.iter().map(|(name, text)| (name.clone(), text.clone().into_bytes())).collect();
-        return Ok(Material { soul: None, source_path: String::new(), files, surroundings });
+        return Ok(Material { soul: None, source_path: String::new(), files, surroundings, source });
     };
     let soul = Some(Told { document: document(&snapshot)?, identity: snapshot.identity() });
-    Ok(Material { soul, source_path: snapshot.profile.source_path, files: snapshot.files, surroundings })
+    Ok(Material { soul, source_path: snapshot.profile.source_path, files: snapshot.files, surroundings, source })
 }
 
 /// The document that a snapshot was taken of, from the bytes that it keeps.
@@ -237,9 +261,19 @@ fn document(snapshot: &Snapshot) -> Result<Document, Error> {
     Ok(formats::parse(Source::new(bytes), snapshot.profile.dialect, &context).document)
 }
 
-fn valid(keeper: &Keeper, target: Target, dialect: Option<Dialect>) -> Result<inspect::Response, Error> {
-    let inspected = inspect::run(keeper, inspect::Request { target, dialect, profile: Profile::Lenient })?;
-    if inspected.valid { Ok(inspected) } else { Err(Error::Invalid(Box::new(inspected))) }
+/// A soul that may be spoken: the target's own, or the one of the library that its agent takes instead.
+fn valid(
+    keeper: &Keeper,
+    target: Target,
+    dialect: Option<Dialect>,
+) -> Result<(inspect::Response, Option<SoulSource>), Error> {
+    let is_agent = matches!(target, Target::Agent(_));
+    let own = inspect::run(keeper, inspect::Request { target, dialect, profile: Profile::Lenient })?;
+    if !own.valid {
+        return Err(Error::Invalid(Box::new(own)));
+    }
+    let taken = if is_agent { chain::in_place_of(keeper, &own)? } else { None };
+    Ok(taken.map_or((own, None), |taken| (taken.soul, Some(taken.source))))
 }
 
 fn told(inspected: &inspect::Response) -> Option<Told> {

@@ -61,6 +61,10 @@ events! {
     RunFinish = "run.finish";
     /// A run let its lease expire.
     RunExpire = "run.expire";
+    /// A token was made.
+    TokenCreate = "token.create";
+    /// A token was revoked.
+    TokenRevoke = "token.revoke";
 }
 
 impl EventKind {
@@ -104,6 +108,9 @@ pub struct NewEvent {
     pub task: Option<String>,
     /// The run.
     pub run: Option<String>,
+    /// The token that was made or revoked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub token: Option<String>,
     /// Who did it.
     pub actor: Party,
     /// Through what.
@@ -139,6 +146,7 @@ impl NewEvent {
             session: None,
             task: None,
             run: None,
+            token: None,
             actor: actor.clone(),
             origin: origin.clone(),
         }

@@ -1,4 +1,4 @@
-//! What is remembered: revisions, snapshots, sessions, tasks and events.
+//! What is remembered: revisions, snapshots, sessions, tasks, tokens and events.
 //!
 //! One small trait whose methods are whole operations: each is one transaction, and what it checks
 //! and what it changes cannot come apart. Nothing here knows a file of an agent.
@@ -10,6 +10,7 @@ mod snapshot;
 mod sqlite;
 mod statements;
 mod task;
+mod token;
 
 use std::time::Duration;
 
@@ -23,8 +24,11 @@ pub use session::{
 pub use snapshot::{NewSnapshot, Profile, Snapshot};
 pub use sqlite::Sqlite;
 pub use task::{Outcome, Run, RunState, Task, TaskState};
+pub use token::{Role, Token, UnknownRole};
 
-use crate::ids::{RevisionId, RunId, SessionId, SnapshotId, TaskId};
+use soul_core::digest::RawDigest;
+
+use crate::ids::{RevisionId, RunId, SessionId, SnapshotId, TaskId, TokenId};
 use crate::workspace::SoulKey;
 
 /// Why the store did not answer.
@@ -179,6 +183,15 @@ pub trait Store: Send + Sync {
     fn selected_soul(&self) -> Result<Option<String>, Error>;
     /// Selects a soul of the library, or none. Durable when it returns; told in an event if it is news.
     fn select_soul(&self, id: Option<&str>, actor: &Party, origin: &Party) -> Result<(), Error>;
+
+    /// Keeps a token, and of its secret the proof. Durable when it returns, and told in an event.
+    fn add_token(&self, token: &Token, proof: &RawDigest, actor: &Party, origin: &Party) -> Result<(), Error>;
+    /// A token, and what was kept of its secret.
+    fn token(&self, id: &TokenId) -> Result<Option<(Token, RawDigest)>, Error>;
+    /// Every token, oldest first.
+    fn tokens(&self) -> Result<Vec<Token>, Error>;
+    /// Revokes a token; none if there is no such token. Durable when it returns; told in an event if it is news.
+    fn revoke_token(&self, id: &TokenId, actor: &Party, origin: &Party) -> Result<Option<Token>, Error>;
 
     /// Events after one, oldest first.
     fn events(&self, after: i64, limit: usize) -> Result<Vec<Event>, Error>;

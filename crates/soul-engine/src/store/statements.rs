@@ -101,11 +101,19 @@ pub(super) const EXPIRED_RUNS: &str = "SELECT id, task_id, session_id FROM task_
     WHERE state = 'claimed' AND lease_expires_at <= $1";
 
 pub(super) const INSERT_EVENT: &str = "INSERT INTO events (time, kind, scope, agent, digest, revision_id, session_id, task_id, \
-    run_id, actor_kind, actor_ref, origin_kind, origin_ref, soul) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
+    run_id, actor_kind, actor_ref, origin_kind, origin_ref, soul, token_id) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
 pub(super) const EVENTS: &str = "SELECT seq, time, kind, scope, agent, digest, revision_id, session_id, task_id, run_id, \
-    actor_kind, actor_ref, origin_kind, origin_ref, soul FROM events WHERE seq > $1 ORDER BY seq LIMIT $2";
+    actor_kind, actor_ref, origin_kind, origin_ref, soul, token_id FROM events WHERE seq > $1 ORDER BY seq LIMIT $2";
 pub(super) const EVENT_BEFORE_LAST: &str =
     "SELECT COALESCE((SELECT seq FROM events ORDER BY seq DESC LIMIT 1 OFFSET $1), 0)";
+
+pub(super) const INSERT_TOKEN: &str =
+    "INSERT INTO tokens (id, name, role, grants, proof, created_at) VALUES ($1, $2, $3, $4, $5, $6)";
+pub(super) const TOKEN: &str = "SELECT id, name, role, grants, created_at, revoked_at, proof FROM tokens WHERE id = $1";
+pub(super) const TOKENS: &str =
+    "SELECT id, name, role, grants, created_at, revoked_at FROM tokens ORDER BY created_at, id";
+pub(super) const REVOKE_TOKEN: &str = "UPDATE tokens SET revoked_at = $1 WHERE id = $2";
 
 pub(super) const SETTING: &str = "SELECT value FROM settings WHERE name = $1";
 pub(super) const SET_SETTING: &str =

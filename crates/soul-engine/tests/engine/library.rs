@@ -24,13 +24,23 @@ fn drop_in(home: &Home, name: &str, text: &str) {
 
 fn add(keeper: &Keeper, name: &str, content: &str) -> Result<Soul, Error> {
     let (name, content) = (name.to_owned(), content.to_owned());
-    create::run(keeper, create::Request { id: None, name, description: String::new(), content, asker: asker() })
+    create::run(
+        keeper,
+        create::Request { id: None, name, description: String::new(), content, force: None, asker: asker() },
+    )
 }
 
 fn change(keeper: &Keeper, id: &str, edit: impl FnOnce(&mut update::Request)) -> Result<Soul, Error> {
     let id = id.parse().unwrap();
-    let mut request =
-        update::Request { id, name: None, description: None, content: None, expected_digest: None, asker: asker() };
+    let mut request = update::Request {
+        id,
+        name: None,
+        description: None,
+        content: None,
+        expected_digest: None,
+        force: None,
+        asker: asker(),
+    };
     edit(&mut request);
     update::run(keeper, request)
 }
@@ -111,7 +121,7 @@ fn the_life_of_a_library_soul() {
     assert!(matches!(library_error(remove(&keeper, "concise-ops", false, None)), LibraryError::NotFound(_)));
     let back = |revision: &Soul| {
         let (id, revision) = (revision.id.clone(), revision.revision_id.clone().unwrap());
-        rollback::run(&keeper, rollback::Request { id, revision, expected_digest: None, asker: asker() })
+        rollback::run(&keeper, rollback::Request { id, revision, expected_digest: None, force: None, asker: asker() })
     };
     assert_eq!(back(&first).unwrap().name, "Concise Ops");
     assert_eq!(actions(&keeper, "concise-ops"), ["rollback", "delete", "put", "put"]);
@@ -163,8 +173,14 @@ fn what_is_no_soul_is_told_and_its_id_is_taken() {
     assert_eq!(add(&keeper, "Folder", "x").unwrap().id.as_str(), "folder-2");
     for id in ["broken", "link", "hard", "folder"] {
         let id = Some(id.parse().unwrap());
-        let request =
-            create::Request { id, name: "N".into(), description: "".into(), content: "c".into(), asker: asker() };
+        let request = create::Request {
+            id,
+            name: "N".into(),
+            description: "".into(),
+            content: "c".into(),
+            force: None,
+            asker: asker(),
+        };
         assert!(matches!(library_error(create::run(&keeper, request)), LibraryError::IdTaken(_)));
     }
     assert!(matches!(get(&keeper, "broken"), Err(Error::Invalid(_))));

@@ -8,6 +8,7 @@ mod library;
 mod memory;
 mod sessions;
 mod story;
+mod tokens;
 
 use std::fs;
 use std::path::PathBuf;

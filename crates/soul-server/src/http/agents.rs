@@ -10,15 +10,15 @@ use soul_core::formats::agentos::COMPANIONS;
 use soul_core::formats::soulspec::MANIFESTS;
 use soul_core::model::Dialect;
 use soul_engine::ops::diff::Side;
-use soul_engine::ops::payload::{Authorship, Changed};
+use soul_engine::ops::payload::{Asker, Authorship, Changed};
 use soul_engine::ops::prompt::Part;
 use soul_engine::ops::{self, Subject, delete, history, rollback, write};
 use soul_engine::workspace::Target;
 use utoipa::{IntoParams, ToSchema};
 
-use super::body::{Agent, Asked, Body, dialect, limit};
+use super::body::{Agent, Asked, Body, By, dialect, limit};
 use super::{Answer, schemas};
-use crate::app::{App, asker};
+use crate::app::App;
 use crate::cache::Witness;
 use crate::failure::Failure;
 
@@ -98,18 +98,18 @@ pub(super) struct Put {
 #[utoipa::path(put, path = "/api/agents/{name}/soul", tag = "agents", params(("name" = String, Path)),
     request_body = Put,
     responses((status = 200, body = schemas::Changed), (status = "4XX", body = schemas::Failure)))]
-pub(super) async fn put(State(app): State<App>, Agent(agent): Agent, Body(asked): Body<Put>) -> Answer<Changed> {
+pub(super) async fn put(
+    State(app): State<App>,
+    Agent(agent): Agent,
+    By(asker): By,
+    Body(asked): Body<Put>,
+) -> Answer<Changed> {
     let request = write::Request {
         agent,
         body: asked.body.into_bytes(),
         dialect: dialect(asked.dialect.as_deref())?,
         create: asked.create,
-        authorship: authorship(
-            asked.expected_digest,
-            asked.idempotency_key,
-            asked.force,
-            "PUT /api/agents/{name}/soul",
-        ),
+        authorship: authorship(asked.expected_digest, asked.idempotency_key, asked.force, asker),
     };
     app.run(|keeper| write::run(keeper, request)).await.map(Json)
 }
@@ -118,11 +118,11 @@ fn authorship(
     expected_digest: Option<String>,
     idempotency_key: Option<String>,
     force: Option<String>,
-    route: &str,
+    asker: Asker,
 ) -> Authorship {
     let idempotency_key = idempotency_key.filter(|key| !key.is_empty());
     let force = force.filter(|reason| !reason.trim().is_empty());
-    Authorship { expected_digest, idempotency_key, force, asker: asker(route) }
+    Authorship { expected_digest, idempotency_key, force, asker }
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -137,8 +137,13 @@ pub(super) struct Delete {
 #[utoipa::path(delete, path = "/api/agents/{name}/soul", tag = "agents", params(("name" = String, Path)),
     request_body = Delete,
     responses((status = 200, body = schemas::Changed), (status = "4XX", body = schemas::Failure)))]
-pub(super) async fn delete(State(app): State<App>, Agent(agent): Agent, Body(asked): Body<Delete>) -> Answer<Changed> {
-    let authorship = authorship(asked.expected_digest, asked.idempotency_key, None, "DELETE /api/agents/{name}/soul");
+pub(super) async fn delete(
+    State(app): State<App>,
+    Agent(agent): Agent,
+    By(asker): By,
+    Body(asked): Body<Delete>,
+) -> Answer<Changed> {
+    let authorship = authorship(asked.expected_digest, asked.idempotency_key, None, asker);
     app.run(|keeper| delete::run(keeper, delete::Request { agent, authorship })).await.map(Json)
 }
 
@@ -164,18 +169,14 @@ pub(super) struct Rollback {
 pub(super) async fn rollback(
     State(app): State<App>,
     Agent(agent): Agent,
+    By(asker): By,
     Body(asked): Body<Rollback>,
 ) -> Answer<rollback::Response> {
     let request = rollback::Request {
         agent,
         revision: asked.revision_id.into(),
         dry_run: asked.dry_run,
-        authorship: authorship(
-            asked.expected_digest,
-            asked.idempotency_key,
-            asked.force,
-            "POST /api/agents/{name}/soul/rollback",
-        ),
+        authorship: authorship(asked.expected_digest, asked.idempotency_key, asked.force, asker),
     };
     app.run(|keeper| rollback::run(keeper, request)).await.map(Json)
 }
@@ -185,13 +186,13 @@ pub(super) async fn rollback(
 pub(super) struct Page {
     /// The most revisions, from 1 to 1000.
     #[param(minimum = 1, maximum = 1000)]
-    limit: Option<i64>,
+    pub(super) limit: Option<i64>,
     /// Where the page before ended.
-    cursor: Option<String>,
+    pub(super) cursor: Option<String>,
     /// Whether the texts are wanted too.
-    bodies: Option<bool>,
+    pub(super) bodies: Option<bool>,
     /// Whether what changed in the text is wanted too.
-    diffs: Option<bool>,
+    pub(super) diffs: Option<bool>,
 }
 
 /// Who changed a soul, when, and to what; newest first.

@@ -1,15 +1,21 @@
 //! What a request brings along: JSON in the body, a name in the path, a query. Whatever is wrong with
 //! it is a 4xx with a code.
 
+use std::convert::Infallible;
+
 use axum::body::Bytes;
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{FromRequest, FromRequestParts, Query, RawPathParams, Request};
+use axum::extract::{FromRequest, FromRequestParts, MatchedPath, Query, RawPathParams, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
+use soul_engine::library::SoulId;
 use soul_engine::ops;
+use soul_engine::ops::payload::Asker;
+use soul_engine::store::Party;
 use soul_engine::workspace::AgentName;
 
+use crate::auth::Caller;
 use crate::failure::Failure;
 
 /// The largest body that is read.
@@ -18,7 +24,7 @@ const MAX: usize = 2 << 20;
 /// How much more is read and thrown away, so that the client hears why.
 const DRAINED: usize = 16 << 20;
 
-/// A JSON body. An absent one is `{}`, so that a type decides what it needs.
+/// A JSON body. An absent one, and `null`, is `{}`, so that a type decides what it needs.
 pub(super) struct Body<T>(pub(super) T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
@@ -26,7 +32,10 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Failure> {
         let bytes = read(request.into_body()).await?;
-        let text: &[u8] = if bytes.iter().all(u8::is_ascii_whitespace) { b"{}" } else { &bytes };
+        let text: &[u8] = match bytes.trim_ascii() {
+            b"" | b"null" => b"{}",
+            text => text,
+        };
         serde_json::from_slice(text)
             .map(Self)
             .map_err(|error| Failure::bad_request(format!("the body is not the JSON that this route takes: {error}")))
@@ -76,6 +85,33 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
         Ok(Self(parameter(parts, state).await?))
+    }
+}
+
+/// The id of a soul of the library in the path.
+pub(super) struct Shelved(pub(super) SoulId);
+
+impl<S: Send + Sync> FromRequestParts<S> for Shelved {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+        let id = parameter(parts, state).await?;
+        Ok(Self(id.parse().map_err(ops::Error::Library)?))
+    }
+}
+
+/// Who asks, through which route.
+pub(super) struct By(pub(super) Asker);
+
+impl<S: Send + Sync> FromRequestParts<S> for By {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let route = parts.extensions.get::<MatchedPath>().map_or("", MatchedPath::as_str);
+        let origin = Party::new("http", &format!("{} {route}", parts.method));
+        let caller = parts.extensions.get::<Caller>();
+        let actor = caller.map_or_else(|| Party::new("unknown", "http"), |caller| caller.actor.clone());
+        Ok(Self(Asker { actor, origin }))
     }
 }
 

@@ -29,8 +29,7 @@ pub(super) async fn check(State(app): State<App>, request: Request, next: Next) 
 fn refusal(app: &App, request: &Request) -> Option<Failure> {
     let text = |name| request.headers().get(name).map(|value| value.to_str().unwrap_or("?"));
     let host = text(header::HOST).or_else(|| request.uri().host()).unwrap_or_default();
-    let is_ours = |host: &str| app.hosts.iter().any(|ours| ours.eq_ignore_ascii_case(name_of(host)));
-    if !is_ours(host) {
+    if !app.hosts.has(host) {
         return Some(Failure::new(StatusCode::FORBIDDEN, "foreign_host", "the keeper does not go by that name"));
     }
     if let Some(origin) = text(header::ORIGIN) {
@@ -45,12 +44,4 @@ fn refusal(app: &App, request: &Request) -> Option<Failure> {
         return Some(Failure::new(StatusCode::BAD_REQUEST, "soul_if_match_header_unsupported", message));
     }
     None
-}
-
-/// A host without its port.
-fn name_of(host: &str) -> &str {
-    match host.strip_prefix('[') {
-        Some(rest) => rest.split(']').next().unwrap_or(rest),
-        None => host.rsplit_once(':').map_or(host, |(name, _)| name),
-    }
 }

@@ -4,15 +4,20 @@ mod agents;
 mod audit;
 mod body;
 mod context;
+mod docs;
 mod events;
 mod guard;
 mod health;
+mod library;
 mod operations;
 mod page;
 mod runs;
 mod schemas;
 mod sessions;
+mod settings;
 mod tasks;
+#[cfg(test)]
+mod tests;
 mod validate;
 
 use axum::extract::{MatchedPath, Request, State};
@@ -27,6 +32,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
+use crate::auth;
 use crate::failure::Failure;
 
 #[derive(OpenApi)]
@@ -64,6 +70,11 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(runs::finish))
         .routes(routes!(events::list))
         .routes(routes!(audit::verify))
+        .routes(routes!(library::list, library::create))
+        .routes(routes!(library::show, library::update, library::delete))
+        .routes(routes!(library::history))
+        .routes(routes!(library::rollback))
+        .routes(routes!(settings::show, settings::change))
         .routes(routes!(operations::run))
 }
 
@@ -83,11 +94,13 @@ pub(crate) fn router(app: App) -> Router {
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .route("/metrics", get(health::metrics))
+        .route("/docs/{page}", get(docs::page))
         .route("/", get(page::index))
         .fallback(|| async { Failure::new(StatusCode::NOT_FOUND, "not_found", "there is no such route") })
         .method_not_allowed_fallback(|| async {
             Failure::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "this route does not have that method")
         })
+        .layer(middleware::from_fn_with_state(app.clone(), auth::authenticate))
         .layer(middleware::from_fn_with_state(app.clone(), guard::check))
         .layer(middleware::from_fn_with_state(app.clone(), observe))
         .with_state(app)

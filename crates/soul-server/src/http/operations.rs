@@ -1,12 +1,13 @@
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use axum::{Extension, Json};
 use serde_json::{Value, json};
 use soul_engine::ops::Entry;
 
 use super::body::{Body, Id};
 use super::{Answer, schemas};
 use crate::app::App;
+use crate::auth::Caller;
 use crate::failure::Failure;
 
 /// An operation by its name, on the request that `soul --server` sends.
@@ -16,9 +17,21 @@ use crate::failure::Failure;
 #[utoipa::path(post, path = "/api/ops/{operation}", tag = "operations", params(("operation" = String, Path)),
     request_body = Value,
     responses((status = 200, body = Value), (status = "4XX", body = schemas::Failure)))]
-pub(super) async fn run(State(app): State<App>, Id(name): Id, Body(request): Body<Value>) -> Answer<Value> {
+pub(super) async fn run(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    Id(name): Id,
+    Body(mut request): Body<Value>,
+) -> Answer<Value> {
     let unknown = || Failure::new(StatusCode::NOT_FOUND, "operation_not_found", "there is no such operation");
     let entry = Entry::find(&name).ok_or_else(unknown)?;
+    caller.needs(entry.grant)?;
+    // Whoever presents a token is who it says, and nobody else.
+    for actor in ["/asker/actor", "/authorship/asker/actor"] {
+        if let (Some(proven), Some(actor)) = (caller.proven(), request.pointer_mut(actor)) {
+            *actor = json!(proven);
+        }
+    }
     let wrong = |error| Failure::bad_request(format!("not a request of this operation: {error}"));
     let ready = entry.read(request).map_err(wrong)?;
     match app.run(move |keeper| Ok(ready(keeper))).await? {

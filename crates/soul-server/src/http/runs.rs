@@ -5,10 +5,10 @@ use soul_engine::ops::task::{self, finish, renew};
 use soul_engine::store::Outcome;
 use utoipa::ToSchema;
 
-use super::body::{Body, Id};
+use super::body::{Body, By, Id};
 use super::tasks::lease;
 use super::{Answer, schemas};
-use crate::app::{App, asker};
+use crate::app::App;
 
 #[derive(Deserialize, ToSchema)]
 pub(super) struct Renew {
@@ -20,9 +20,14 @@ pub(super) struct Renew {
 /// Keep a run for longer.
 #[utoipa::path(post, path = "/api/runs/{id}/renew", tag = "tasks", params(("id" = String, Path)), request_body = Renew,
     responses((status = 200, body = schemas::RunOrNone), (status = "4XX", body = schemas::Failure)))]
-pub(super) async fn renew(State(app): State<App>, Id(id): Id, Body(asked): Body<Renew>) -> Answer<task::Response> {
+pub(super) async fn renew(
+    State(app): State<App>,
+    Id(id): Id,
+    By(asker): By,
+    Body(asked): Body<Renew>,
+) -> Answer<task::Response> {
     let lease = lease(asked.lease_seconds)?;
-    let request = renew::Request { run: id.into(), lease, asker: asker("POST /api/runs/{id}/renew") };
+    let request = renew::Request { run: id.into(), lease, asker };
     app.run(|keeper| renew::run(keeper, request)).await.map(Json)
 }
 
@@ -36,8 +41,13 @@ pub(super) struct Finish {
 /// End a run, and with it the task.
 #[utoipa::path(post, path = "/api/runs/{id}/finish", tag = "tasks", params(("id" = String, Path)), request_body = Finish,
     responses((status = 200, body = schemas::RunOrNone), (status = "4XX", body = schemas::Failure)))]
-pub(super) async fn finish(State(app): State<App>, Id(id): Id, Body(asked): Body<Finish>) -> Answer<task::Response> {
+pub(super) async fn finish(
+    State(app): State<App>,
+    Id(id): Id,
+    By(asker): By,
+    Body(asked): Body<Finish>,
+) -> Answer<task::Response> {
     let outcome = if asked.failed { Outcome::Failed } else { Outcome::Done };
-    let request = finish::Request { run: id.into(), outcome, asker: asker("POST /api/runs/{id}/finish") };
+    let request = finish::Request { run: id.into(), outcome, asker };
     app.run(|keeper| finish::run(keeper, request)).await.map(Json)
 }

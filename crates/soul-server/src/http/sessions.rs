@@ -8,26 +8,34 @@ use soul_engine::workspace::AgentName;
 use utoipa::{IntoParams, ToSchema};
 
 use super::agents::Joined;
-use super::body::{Asked, Body, Id, limit};
+use super::body::{Asked, Body, By, Id, limit};
 use super::{Answer, schemas};
-use crate::app::{App, asker};
+use crate::app::App;
 use crate::failure::Failure;
 
 #[derive(Deserialize, ToSchema)]
 pub(super) struct Start {
-    /// The agent.
-    agent: String,
+    /// The agent, which runs on its own soul.
+    agent: Option<String>,
+    /// A soul of the library, for a session without an agent. With neither, the soul that is selected is taken.
+    soul: Option<String>,
 }
 
 fn agent(name: &str) -> Result<AgentName, Failure> {
     Ok(name.parse().map_err(Error::from)?)
 }
 
-/// Start a session of an agent on its soul as it is now.
+/// Start a session of an agent on its soul as it is now, or of nobody on a soul of the library.
 #[utoipa::path(post, path = "/api/sessions", tag = "sessions", request_body = Start,
     responses((status = 200, body = schemas::SessionWithSoul), (status = "4XX", body = schemas::Failure)))]
-pub(super) async fn start(State(app): State<App>, Body(asked): Body<Start>) -> Answer<Resolved> {
-    let request = start::Request { runs: start::Runs::Agent(agent(&asked.agent)?), asker: asker("POST /api/sessions") };
+pub(super) async fn start(State(app): State<App>, By(asker): By, Body(asked): Body<Start>) -> Answer<Resolved> {
+    let runs = match (asked.agent, asked.soul) {
+        (Some(name), None) => start::Runs::Agent(agent(&name)?),
+        (None, Some(id)) => start::Runs::Soul(id.parse().map_err(Error::Library)?),
+        (None, None) => start::Runs::Selected,
+        (Some(_), Some(_)) => return Err(Failure::bad_request("give `agent` or `soul`, not both")),
+    };
+    let request = start::Request { runs, asker };
     app.run(|keeper| start::run(keeper, request)).await.map(Json)
 }
 
@@ -65,13 +73,24 @@ pub(super) async fn show(State(app): State<App>, Id(id): Id) -> Answer<show::Res
     app.run(|keeper| show::run(keeper, &show::Request { session: id.into() })).await.map(Json)
 }
 
+#[derive(Deserialize, ToSchema)]
+pub(super) struct Spawn {
+    /// The agent.
+    agent: String,
+}
+
 /// Start a session from another one. The child has its own agent's soul.
 #[utoipa::path(post, path = "/api/sessions/{id}/spawn", tag = "sessions", params(("id" = String, Path)),
-    request_body = Start,
+    request_body = Spawn,
     responses((status = 200, body = schemas::SessionWithSoul), (status = "4XX", body = schemas::Failure)))]
-pub(super) async fn spawn(State(app): State<App>, Id(id): Id, Body(asked): Body<Start>) -> Answer<Resolved> {
+pub(super) async fn spawn(
+    State(app): State<App>,
+    Id(id): Id,
+    By(asker): By,
+    Body(asked): Body<Spawn>,
+) -> Answer<Resolved> {
     let agent = agent(&asked.agent)?;
-    let request = spawn::Request { parent: id.into(), agent, asker: asker("POST /api/sessions/{id}/spawn") };
+    let request = spawn::Request { parent: id.into(), agent, asker };
     app.run(|keeper| spawn::run(keeper, request)).await.map(Json)
 }
 
@@ -85,28 +104,29 @@ pub(super) struct Refresh {
 #[utoipa::path(post, path = "/api/sessions/{id}/soul/refresh", tag = "sessions", params(("id" = String, Path)),
     request_body = Refresh,
     responses((status = 200, body = schemas::SessionWithSoul), (status = "4XX", body = schemas::Failure)))]
-pub(super) async fn refresh(State(app): State<App>, Id(id): Id, Body(asked): Body<Refresh>) -> Answer<Resolved> {
-    let request = refresh::Request {
-        session: id.into(),
-        expected_digest: asked.expected_digest,
-        asker: asker("POST /api/sessions/{id}/soul/refresh"),
-    };
+pub(super) async fn refresh(
+    State(app): State<App>,
+    Id(id): Id,
+    By(asker): By,
+    Body(asked): Body<Refresh>,
+) -> Answer<Resolved> {
+    let request = refresh::Request { session: id.into(), expected_digest: asked.expected_digest, asker };
     app.run(|keeper| refresh::run(keeper, request)).await.map(Json)
 }
 
 /// Go on with a session, on the soul that it was bound to.
 #[utoipa::path(post, path = "/api/sessions/{id}/resume", tag = "sessions", params(("id" = String, Path)),
     responses((status = 200, body = schemas::SessionTurned), (status = "4XX", body = schemas::Failure)))]
-pub(super) async fn resume(State(app): State<App>, Id(id): Id) -> Answer<session::Response> {
-    let request = resume::Request { session: id.into(), asker: asker("POST /api/sessions/{id}/resume") };
+pub(super) async fn resume(State(app): State<App>, Id(id): Id, By(asker): By) -> Answer<session::Response> {
+    let request = resume::Request { session: id.into(), asker };
     app.run(|keeper| resume::run(keeper, request)).await.map(Json)
 }
 
 /// Stop a session.
 #[utoipa::path(post, path = "/api/sessions/{id}/stop", tag = "sessions", params(("id" = String, Path)),
     responses((status = 200, body = schemas::SessionTurned), (status = "4XX", body = schemas::Failure)))]
-pub(super) async fn stop(State(app): State<App>, Id(id): Id) -> Answer<session::Response> {
-    let request = stop::Request { session: id.into(), asker: asker("POST /api/sessions/{id}/stop") };
+pub(super) async fn stop(State(app): State<App>, Id(id): Id, By(asker): By) -> Answer<session::Response> {
+    let request = stop::Request { session: id.into(), asker };
     app.run(|keeper| stop::run(keeper, request)).await.map(Json)
 }
 

@@ -9,9 +9,9 @@ use soul_engine::ops::task::{self, add, claim, list};
 use soul_engine::store::TaskState;
 use utoipa::{IntoParams, ToSchema};
 
-use super::body::{Asked, Body, limit};
+use super::body::{Asked, Body, By, limit};
 use super::{Answer, schemas};
-use crate::app::{App, asker};
+use crate::app::App;
 use crate::failure::Failure;
 
 #[derive(Deserialize, ToSchema)]
@@ -26,9 +26,9 @@ pub(super) struct Add {
 /// Add something to do.
 #[utoipa::path(post, path = "/api/tasks", tag = "tasks", request_body = Add,
     responses((status = 200, body = schemas::TaskAdded), (status = "4XX", body = schemas::Failure)))]
-pub(super) async fn add(State(app): State<App>, Body(asked): Body<Add>) -> Answer<add::Response> {
+pub(super) async fn add(State(app): State<App>, By(asker): By, Body(asked): Body<Add>) -> Answer<add::Response> {
     let agent = asked.agent.map(|name| name.parse()).transpose().map_err(Error::from)?;
-    let request = add::Request { agent, payload: asked.payload, asker: asker("POST /api/tasks") };
+    let request = add::Request { agent, payload: asked.payload, asker };
     app.run(|keeper| add::run(keeper, request)).await.map(Json)
 }
 
@@ -81,8 +81,8 @@ pub(super) fn lease(seconds: Option<u64>) -> Result<Duration, Failure> {
 /// Take the oldest task that waits. Of many who ask at once, one gets it.
 #[utoipa::path(post, path = "/api/tasks/claim", tag = "tasks", request_body = Claim,
     responses((status = 200, body = schemas::RunOrNone), (status = "4XX", body = schemas::Failure)))]
-pub(super) async fn claim(State(app): State<App>, Body(asked): Body<Claim>) -> Answer<task::Response> {
+pub(super) async fn claim(State(app): State<App>, By(asker): By, Body(asked): Body<Claim>) -> Answer<task::Response> {
     let lease = lease(asked.lease_seconds)?;
-    let request = claim::Request { session: asked.session_id.into(), lease, asker: asker("POST /api/tasks/claim") };
+    let request = claim::Request { session: asked.session_id.into(), lease, asker };
     app.run(|keeper| claim::run(keeper, request)).await.map(Json)
 }

@@ -6,15 +6,16 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use soul_core::formats::soulspec::Profile;
 use soul_engine::ops::payload::{Asker, Authorship, Soul, inspect as inspected};
-use soul_engine::ops::{Error, Subject, delete, history, inspect, rollback, session, write};
+use soul_engine::ops::{Error, Grant, Subject, delete, history, inspect, rollback, session, write};
 use soul_engine::store::Party;
 use soul_engine::workspace::{AgentName, Target};
 use soul_engine::{Keeper, ops};
 
 use super::envelope::Refusal;
 use crate::app::App;
+use crate::auth::{Caller, bad_token, holder, token_required};
 
-/// What every method may be given.
+/// What every method may be given besides a token.
 #[derive(Deserialize)]
 struct Params {
     agent_name: Option<String>,
@@ -45,23 +46,34 @@ impl<T: Into<Error>> From<T> for Wrong {
     }
 }
 
-/// Every method: its name, its name for extensions, the operation.
-const METHODS: &[(&str, &str, Method)] = &[
-    ("agent.soul.inspectDefinition", "agents/soul/get", get),
-    ("agent.soul.validate", "agents/soul/validate", validate),
-    ("agent.soul.put", "agents/soul/put", put),
-    ("agent.soul.delete", "agents/soul/delete", remove),
-    ("agent.soul.history", "agents/soul/history", past),
-    ("agent.soul.rollback", "agents/soul/rollback", back),
-    ("session.soul.refresh", "sessions/soul/refresh", refresh),
-    ("agent.context.get", "agents/context/get", compact),
+/// Every method: its name, its name for extensions, what it has to be granted, the operation.
+const METHODS: &[(&str, &str, Grant, Method)] = &[
+    ("agent.soul.inspectDefinition", "agents/soul/get", inspect::GRANT, get),
+    ("agent.soul.validate", "agents/soul/validate", inspect::GRANT, validate),
+    ("agent.soul.put", "agents/soul/put", write::GRANT, put),
+    ("agent.soul.delete", "agents/soul/delete", delete::GRANT, remove),
+    ("agent.soul.history", "agents/soul/history", history::GRANT, past),
+    ("agent.soul.rollback", "agents/soul/rollback", rollback::GRANT, back),
+    ("session.soul.refresh", "sessions/soul/refresh", session::refresh::GRANT, refresh),
+    ("agent.context.get", "agents/context/get", ops::context::GRANT, compact),
 ];
 
-pub(super) async fn call(app: &App, actor: &Party, name: &str, params: Value) -> Result<Value, Refusal> {
-    let found = METHODS.iter().find(|(method, ..)| *method == name);
-    let (method, _, run) = found.ok_or(Refusal::NoMethod)?;
+/// Calls a method. An extension proves by a token who it is; whoever else may open the socket need not.
+pub(super) async fn call(app: &App, peer: &Party, name: &str, mut params: Value) -> Result<Value, Refusal> {
+    // Nothing that comes after this sees the token.
+    let token = params.as_object_mut().and_then(|params| params.remove("token"));
+    let found = METHODS.iter().find(|(own, host, ..)| *own == name || *host == name);
+    let (_, host, grant, run) = found.ok_or(Refusal::NoMethod)?;
+    let (kind, origin) = if *host == name { ("extension", "host_api") } else { ("token", "socket") };
+    let caller = match token {
+        Some(Value::String(secret)) => holder(app, kind, secret.into()).await,
+        Some(_) => Err(bad_token()),
+        None if *host == name => Err(token_required()),
+        None => Ok(Caller::local(peer.clone())),
+    };
+    let caller = caller.and_then(|caller| caller.needs(*grant).map(|()| caller)).map_err(Refusal::Failed)?;
     let params: Params = read(params)?;
-    let asker = Asker { actor: actor.clone(), origin: Party::new("socket", method) };
+    let asker = Asker { actor: caller.actor, origin: Party::new(origin, name) };
     let run = *run;
     let result = app.run(move |keeper| match run(keeper, params, asker) {
         Ok(value) => Ok(Ok(value)),

@@ -2,6 +2,8 @@
 
 mod envelope;
 mod methods;
+#[cfg(test)]
+mod tests;
 
 use std::io;
 use std::path::Path;

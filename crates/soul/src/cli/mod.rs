@@ -22,6 +22,7 @@ mod scan;
 mod serve;
 mod session;
 mod task;
+mod token;
 mod validate;
 mod write;
 
@@ -101,6 +102,8 @@ enum Command {
     Task(task::Command),
     Log(log::Arguments),
     Serve(serve::Arguments),
+    #[command(subcommand)]
+    Token(token::Command),
     Doctor(doctor::Arguments),
     Memory(memory::Arguments),
     Scan(scan::Arguments),
@@ -147,6 +150,7 @@ fn run(mut cli: Cli) -> Result<ExitCode, Failure> {
         Command::Task(command) => task::run(global, command),
         Command::Log(arguments) => log::run(global, &arguments),
         Command::Serve(arguments) => serve::run(global, arguments),
+        Command::Token(command) => token::run(global, command),
         Command::Doctor(arguments) => doctor::run(global, &arguments),
         Command::Memory(arguments) => memory::run(global, arguments),
         Command::Scan(arguments) => scan::run(global, arguments),

@@ -10,7 +10,7 @@ use soul_engine::ops;
 use soul_engine::ops::prompt::{self, Now, Part};
 
 use super::Global;
-use crate::output::{self, Failure, concise};
+use crate::output::{self, Failure, concise, library};
 
 /// Print the exact text that reaches the model
 ///
@@ -75,6 +75,7 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     } else {
         output::bytes(response.text.as_bytes())?;
         output::note(&response.diagnostics.iter().map(concise::diagnostic).collect::<String>())?;
+        output::note(&response.soul_source.as_ref().map(library::note).unwrap_or_default())?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -21,6 +21,9 @@ pub(crate) struct Arguments {
     /// The Unix socket, instead of `keeper.sock` in the home
     #[arg(long, value_name = "PATH")]
     socket: Option<PathBuf>,
+    /// A name that others call this machine by, besides its address; may be given more than once
+    #[arg(long = "host", value_name = "NAME")]
+    hosts: Vec<String>,
     /// How to log each request to standard error
     #[arg(long, value_enum, default_value_t = Log::Off)]
     log: Log,
@@ -50,7 +53,7 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         Log::Text => tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false).init(),
         Log::Json => tracing_subscriber::fmt().json().with_writer(std::io::stderr).with_target(false).init(),
     }
-    let options = Options { listen: arguments.listen, socket };
+    let options = Options { listen: arguments.listen, socket, hosts: arguments.hosts };
     let socket = options.socket.as_ref().map(|path| keeper.roots.shown(path));
     soul_server::serve(keeper, &options, |listening| {
         // Whoever cannot read this still has a service.
@@ -64,6 +67,8 @@ fn greeting(listening: &Listening, socket: Option<&str>, seeded: Option<&str>) -
     let mut text = format!("{STRONG}soul is serving{STRONG:#}  http://{address}/\n");
     let mut row = |name: &str, value: String| text.push_str(&format!("  {FAINT}{name:<9}{FAINT:#} {value}\n"));
     row("agents", format!("http://{address}/api/agents"));
+    row("library", format!("http://{address}/api/v1/settings/agent/souls"));
+    row("docs", format!("http://{address}/docs/http.md"));
     row("interface", format!("http://{address}/openapi.json"));
     if let Some(socket) = socket {
         row("socket", socket.to_owned());
@@ -78,12 +83,16 @@ fn greeting(listening: &Listening, socket: Option<&str>, seeded: Option<&str>) -
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        let (code, exit, hint) = match &error {
-            Error::Exposed(_) => ("address_exposed", 2, "listen on 127.0.0.1, or make a token first"),
+        let message = error.to_string();
+        let (code, exit, hint) = match error {
+            Error::Keeper(error) => return error.into(),
+            Error::Exposed(_) => {
+                ("address_exposed", 2, "make one with `soul token create --role viewer`, or listen on 127.0.0.1")
+            }
             Error::Address(..) => ("address_in_use", 5, "is it serving already? choose another with `--listen`"),
             Error::Socket(_) => ("socket", 5, "is it serving already? choose another with `--socket`"),
             Error::Runtime(_) => ("io", 5, "check the limits of the system"),
         };
-        Self::message(code, &error.to_string(), exit).hint(hint)
+        Self::message(code, &message, exit).hint(hint)
     }
 }

@@ -159,13 +159,16 @@ fn hint(error: &ops::Error) -> Option<String> {
         Error::Layer(..) => "put a plain text file there, or remove it",
         Error::Invalid(_) => "mend the errors above; an invalid soul never reaches a model",
         Error::Poisoned(..) => {
-            "`soul rule ID` explains each; take it out, or write it for an agent all the same with `--force REASON`"
+            "`soul rule ID` explains each; take it out, or write it all the same with `--force REASON`"
         }
         Error::SoulMissing(_) => "`soul history` shows when it was removed, and what it was",
         Error::RevisionNotFound(_) => "`soul history` lists the revisions; one that removed the soul has no text",
         Error::SessionNotFound(_) => "`soul session list` lists the sessions",
         Error::SessionStopped(_) => "`soul session resume` makes it live again",
         Error::RunNotFound(_) => "`soul task claim` takes a task and names the run",
+        Error::TokenNotFound(_) => "`soul token list` lists the tokens",
+        Error::BeyondRole(..) => "choose a role that has it: viewer reads, author writes too, admin makes tokens too",
+        Error::LongTokenName => "choose a short name; it stands in every record of what is done with the token",
         Error::RunOver(..) => "the task is no longer yours; claim another",
         Error::Conflict { conflict, current_digest } => match conflict {
             Conflict::Absent => "leave `--expected-digest` out to write the first one",

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use soul_core::text::visible;
 use soul_engine::ops::library::{Soul, current, delete, list};
-use soul_engine::store::{PassedOver, Reason};
+use soul_engine::store::{PassedOver, Reason, SoulSource};
 
 use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING};
 
@@ -94,6 +94,12 @@ pub(crate) fn current(response: &current::Response) -> String {
         None => writeln!(out, "taken     {ERROR}none{ERROR:#}: the soul is not valid; `soul library show` tells why"),
     };
     out
+}
+
+/// The same beside what standard output holds.
+pub(crate) fn note(source: &SoulSource) -> String {
+    let SoulSource { id, reason, passed_over } = source;
+    format!("{HINT}note{HINT:#}: the soul was taken from the library: {}\n", taken(id, *reason, passed_over))
 }
 
 /// Which soul was taken, and why.

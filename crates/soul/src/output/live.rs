@@ -119,6 +119,9 @@ pub(crate) fn context(response: &context::Response) -> String {
     if !soul.source_path.is_empty() {
         row(&mut out, "source", &soul.source_path);
     }
+    if let Some(source) = &response.soul_source {
+        row(&mut out, "taken", &library::taken(&source.id, source.reason, &source.passed_over));
+    }
     if let Some(snapshot) = &soul.snapshot_id {
         row(&mut out, "snapshot", snapshot);
     }
@@ -178,7 +181,7 @@ pub(crate) fn run(response: &task::Response) -> String {
 
 pub(crate) fn event(event: &Event) -> String {
     let what = &event.event;
-    let about = [&what.agent, &what.soul, &what.revision, &what.session, &what.task, &what.run];
+    let about = [&what.agent, &what.soul, &what.revision, &what.session, &what.task, &what.run, &what.token];
     let about: Vec<_> = about.into_iter().flatten().map(|text| visible(text)).collect();
     let (seq, when) = (event.seq, short(event.time.as_str()));
     let by = visible(&what.actor.name);

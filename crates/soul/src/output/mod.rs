@@ -14,6 +14,7 @@ pub(crate) mod record;
 pub(crate) mod sarif;
 pub(crate) mod style;
 pub(crate) mod terminal;
+pub(crate) mod token;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

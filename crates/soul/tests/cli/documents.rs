@@ -92,7 +92,7 @@ impl Service {
         let (stop, stopped) = mpsc::channel();
         let (tell, told) = mpsc::channel();
         let running = std::thread::spawn(move || {
-            let options = Options { listen: ([127, 0, 0, 1], 0).into(), socket: None };
+            let options = Options { listen: ([127, 0, 0, 1], 0).into(), socket: None, hosts: Vec::new() };
             serve_until(stopped, keeper, &options, |listening| tell.send(listening.address).unwrap()).unwrap();
         });
         let address = format!("http://{}", told.recv().unwrap());
@@ -200,6 +200,9 @@ impl Names {
             let skip = if let Some(length) = id(rest) {
                 out.push_str(&self.name(&rest[..length]));
                 length
+            } else if let Some(length) = secret(rest) {
+                out.push_str("«secret»");
+                length
             } else if let Some(length) = time(rest) {
                 out.push_str("«time»");
                 length
@@ -225,9 +228,17 @@ impl Names {
 
 /// How long the id is that a text begins with.
 fn id(text: &str) -> Option<usize> {
-    let prefix = ["rev_", "snap_", "sess_", "task_", "run_", "ws_"].iter().find(|prefix| text.starts_with(**prefix))?;
+    let prefix =
+        ["rev_", "snap_", "sess_", "task_", "run_", "ws_", "tok_"].iter().find(|prefix| text.starts_with(**prefix))?;
     let ulid = text[prefix.len()..].bytes().take_while(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase());
     (ulid.count() == 26).then_some(prefix.len() + 26)
+}
+
+/// How long the secret of a token is that a text begins with.
+fn secret(text: &str) -> Option<usize> {
+    let (name, rest) = text.strip_prefix("soul_")?.split_at_checked(26)?;
+    let bits = rest.strip_prefix('_')?.bytes().take_while(u8::is_ascii_hexdigit).count();
+    (name.bytes().all(|byte| byte.is_ascii_alphanumeric()) && bits == 64).then_some(5 + 26 + 1 + 64)
 }
 
 /// How long the time is that a text begins with, in either of its forms.

@@ -9,7 +9,7 @@ use crate::Keeper;
 use crate::authoring::Intent;
 use crate::library::member::Member;
 use crate::library::{Error as LibraryError, Freshness, SoulId};
-use crate::ops::payload::Asker;
+use crate::ops::payload::{Asker, Authorship};
 use crate::ops::{Error, Grant};
 
 /// It changes souls.
@@ -26,6 +26,8 @@ pub struct Request {
     pub description: String,
     /// The text that reaches a model; blanks around it do not count.
     pub content: String,
+    /// Why it is to be done whatever the scanner says; it goes on record.
+    pub force: Option<String>,
     /// Who asks.
     pub asker: Asker,
 }
@@ -56,7 +58,8 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Soul, Error> {
     let member = member.beside(id);
     let text = written(name, &request.description, content);
     let now = member.now(keeper);
-    let applied = member.apply(keeper, &lock, &now, Intent::Put(text.into_bytes()), None, request.asker)?;
+    let authorship = Authorship { force: request.force, ..Authorship::plain(request.asker) };
+    let applied = member.apply(keeper, &lock, &now, Intent::Put(text.into_bytes()), authorship)?;
     Soul::changed(member.id, applied)
 }
 

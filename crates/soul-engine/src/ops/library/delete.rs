@@ -7,7 +7,7 @@ use crate::authoring::Intent;
 use crate::ids::RevisionId;
 use crate::library::member::Member;
 use crate::library::{Error as LibraryError, SoulId, chain};
-use crate::ops::payload::Asker;
+use crate::ops::payload::{Asker, Authorship};
 use crate::ops::{Error, Grant};
 
 /// It changes souls.
@@ -55,6 +55,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
             return Err(LibraryError::Default(member.id).into());
         }
     }
-    let applied = member.apply(keeper, &lock, &now, Intent::Delete, request.expected_digest, request.asker)?;
+    let authorship = Authorship { expected_digest: request.expected_digest, ..Authorship::plain(request.asker) };
+    let applied = member.apply(keeper, &lock, &now, Intent::Delete, authorship)?;
     Ok(Response { id: member.id, revision_id: applied.revision.sealed.id })
 }

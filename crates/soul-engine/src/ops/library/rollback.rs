@@ -7,7 +7,7 @@ use crate::ids::RevisionId;
 use crate::library::member::{Member, key};
 use crate::library::{Freshness, SoulId};
 use crate::ops::load::Text;
-use crate::ops::payload::Asker;
+use crate::ops::payload::{Asker, Authorship};
 use crate::ops::{Error, Grant};
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +23,8 @@ pub struct Request {
     pub revision: RevisionId,
     /// The digest of the soul that the asker has seen, if that counts.
     pub expected_digest: Option<String>,
+    /// Why it is to be done whatever the scanner says; it goes on record.
+    pub force: Option<String>,
     /// Who asks.
     pub asker: Asker,
 }
@@ -37,12 +39,13 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Soul, Error> {
     // A revision that there is no way back to is no reason to make a folder.
     let store = keeper.existing_store()?.ok_or_else(missing)?;
     let earlier = authoring::earlier(store, &key(&request.id), &request.revision)?;
-    let member = Member::make(keeper, request.id)?;
+    let member = Member::make(keeper, request.id.clone())?;
     let lock = member.hold(keeper)?;
     let was = Soul::new(member.id.clone(), member.resolve(keeper, None, Text::Proposed(&earlier.body)))?;
     free_name(&*keeper.library_as_of(Freshness::Now)?, &was.name, Some(&member.id))?;
     let now = member.now(keeper);
-    let intent = Intent::Rollback(request.revision);
-    let applied = member.apply(keeper, &lock, &now, intent, request.expected_digest, request.asker)?;
+    let Request { revision, expected_digest, force, asker, .. } = request;
+    let authorship = Authorship { expected_digest, force, ..Authorship::plain(asker) };
+    let applied = member.apply(keeper, &lock, &now, Intent::Rollback(revision), authorship)?;
     Soul::changed(member.id, applied)
 }

@@ -8,7 +8,7 @@ use crate::Keeper;
 use crate::authoring::Intent;
 use crate::library::member::{Member, parts};
 use crate::library::{Error as LibraryError, Freshness, SoulId};
-use crate::ops::payload::Asker;
+use crate::ops::payload::{Asker, Authorship};
 use crate::ops::{Error, Grant};
 
 /// It changes souls.
@@ -27,6 +27,8 @@ pub struct Request {
     pub content: Option<String>,
     /// The digest of the soul that the asker has seen, if that counts.
     pub expected_digest: Option<String>,
+    /// Why it is to be done whatever the scanner says; it goes on record.
+    pub force: Option<String>,
     /// Who asks.
     pub asker: Asker,
 }
@@ -45,7 +47,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Soul, Error> {
     bound("description", &request.description, MAX_DESCRIPTION)?;
     bound("content", &content, MAX_CONTENT)?;
 
-    let member = Member::existing(keeper, request.id)?;
+    let member = Member::existing(keeper, request.id.clone())?;
     let lock = member.hold(keeper)?;
     let now = member.now(keeper);
     let seen = Soul::new(member.id.clone(), now.clone())?;
@@ -61,6 +63,8 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Soul, Error> {
     if is_same && !expects {
         return Ok(seen);
     }
-    let applied = member.apply(keeper, &lock, &now, Intent::Put(text), request.expected_digest, request.asker)?;
+    let Request { expected_digest, force, asker, .. } = request;
+    let authorship = Authorship { expected_digest, force, ..Authorship::plain(asker) };
+    let applied = member.apply(keeper, &lock, &now, Intent::Put(text), authorship)?;
     Soul::changed(member.id, applied)
 }

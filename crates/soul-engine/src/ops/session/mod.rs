@@ -19,7 +19,6 @@ use crate::authoring::recover_if_idle;
 use crate::ids::SessionId;
 use crate::library::chain::{self, Taken, Wanted};
 use crate::sessions::{capture, surroundings};
-use crate::settings::Fallback;
 use crate::store::{Binding, Session, Snapshot, SoulStatus};
 use crate::workspace::{Agent, AgentName, SoulKey};
 
@@ -88,9 +87,8 @@ fn resolve(keeper: &Keeper, agent: &Agent, key: &SoulKey) -> Result<(inspect::Re
     if !soul.valid {
         return Err(Error::Invalid(Box::new(soul)));
     }
-    let settings = &keeper.settings.soul;
-    if !soul.present && settings.enabled && settings.fallback == Fallback::Library {
-        return resolve_library(keeper, Wanted::Chain, Some(agent));
+    if let Some(taken) = chain::in_place_of(keeper, &soul)? {
+        return bind(keeper, taken, Some(agent));
     }
     let status = match (soul.present, soul.active) {
         (true, true) => SoulStatus::Valid,
@@ -104,13 +102,14 @@ fn resolve(keeper: &Keeper, agent: &Agent, key: &SoulKey) -> Result<(inspect::Re
     Ok((soul, binding))
 }
 
-/// Resolves a soul of the library, for an agent that has none or for nobody.
-fn resolve_library(
-    keeper: &Keeper,
-    wanted: Wanted,
-    agent: Option<&Agent>,
-) -> Result<(inspect::Response, Binding), Error> {
-    let Taken { soul, source, key } = chain::take(keeper, wanted)?;
+/// Resolves a soul of the library, for nobody.
+fn resolve_library(keeper: &Keeper, wanted: Wanted) -> Result<(inspect::Response, Binding), Error> {
+    bind(keeper, chain::take(keeper, wanted)?, None)
+}
+
+/// What a session is bound to that takes a soul of the library, of an agent that has none or of nobody.
+fn bind(keeper: &Keeper, taken: Taken, agent: Option<&Agent>) -> Result<(inspect::Response, Binding), Error> {
+    let Taken { soul, source, key } = taken;
     let snapshot = capture(keeper, agent, &key, &soul)?;
     let surroundings = agent.map(|agent| surroundings(keeper, agent, true)).transpose()?.unwrap_or_default();
     let status = SoulStatus::Valid;

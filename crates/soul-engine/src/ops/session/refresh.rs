@@ -49,9 +49,9 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Resolved, Error> {
     let (soul, binding) = match (session.key(), &session.soul_source) {
         (Some(key), _) => resolve(keeper, &keeper.agent_of(&key)?, &key)?,
         (None, Some(source)) if source.reason == Reason::Requested => {
-            resolve_library(keeper, Wanted::Soul(source.id.parse()?), None)?
+            resolve_library(keeper, Wanted::Soul(source.id.parse()?))?
         }
-        (None, _) => resolve_library(keeper, Wanted::Chain, None)?,
+        (None, _) => resolve_library(keeper, Wanted::Chain)?,
     };
 
     let refreshed = store.refresh_session(&id, expected, &binding, &asker.actor, &asker.origin)?;

@@ -44,8 +44,8 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Resolved, Error> {
             let resolved = resolve(keeper, &agent, &key)?;
             (key, resolved)
         }
-        Runs::Soul(id) => (member::key(&id), resolve_library(keeper, Wanted::Soul(id), None)?),
-        Runs::Selected => (member::key(&SoulId::DEFAULT.parse()?), resolve_library(keeper, Wanted::Chain, None)?),
+        Runs::Soul(id) => (member::key(&id), resolve_library(keeper, Wanted::Soul(id))?),
+        Runs::Selected => (member::key(&SoulId::DEFAULT.parse()?), resolve_library(keeper, Wanted::Chain)?),
     };
     let Asker { actor, origin } = request.asker;
     let session = keeper.store()?.start_session(&NewSession { key, parent: None, actor, origin }, &binding)?;

@@ -6,7 +6,7 @@ use crate::store::statements as sql;
 use crate::store::{Event, EventKind, NewEvent, Party};
 
 pub(super) fn append(transaction: &Transaction<'_>, event: &NewEvent) -> Result<(), Error> {
-    let NewEvent { kind, scope, agent, soul, digest, revision, session, task, run, actor, origin } = event;
+    let NewEvent { kind, scope, agent, soul, digest, revision, session, task, run, token, actor, origin } = event;
     transaction.prepare_cached(sql::INSERT_EVENT)?.execute(params![
         Time::now().as_str(),
         kind.as_str(),
@@ -22,6 +22,7 @@ pub(super) fn append(transaction: &Transaction<'_>, event: &NewEvent) -> Result<
         origin.kind,
         origin.name,
         soul,
+        token,
     ])?;
     Ok(())
 }
@@ -42,6 +43,7 @@ pub(super) fn list(connection: &Connection, after: i64, limit: usize) -> Result<
             session: row.get(7)?,
             task: row.get(8)?,
             run: row.get(9)?,
+            token: row.get(15)?,
             actor: Party { kind: row.get(10)?, name: row.get(11)? },
             origin: Party { kind: row.get(12)?, name: row.get(13)? },
         };

@@ -7,18 +7,20 @@ mod sessions;
 mod settings;
 mod snapshots;
 mod tasks;
+mod tokens;
 
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
+use soul_core::digest::RawDigest;
 
 use super::{
     Binding, Decided, Draft, Error, Event, NewEvent, NewSession, NewSnapshot, Outcome, Party, Revision, Run, Session,
-    SessionState, Settled, Snapshot, Store, Surroundings, Tail, Task, TaskState,
+    SessionState, Settled, Snapshot, Store, Surroundings, Tail, Task, TaskState, Token,
 };
-use crate::ids::{RevisionId, RunId, SessionId, SnapshotId, TaskId};
+use crate::ids::{RevisionId, RunId, SessionId, SnapshotId, TaskId, TokenId};
 use crate::store::revision::Broken;
 use crate::workspace::SoulKey;
 
@@ -254,6 +256,22 @@ impl Store for Sqlite {
 
     fn select_soul(&self, id: Option<&str>, actor: &Party, origin: &Party) -> Result<(), Error> {
         self.write(Durable::Now, |transaction| settings::select(transaction, id, actor, origin))
+    }
+
+    fn add_token(&self, token: &Token, proof: &RawDigest, actor: &Party, origin: &Party) -> Result<(), Error> {
+        self.write(Durable::Now, |transaction| tokens::add(transaction, token, proof, actor, origin))
+    }
+
+    fn token(&self, id: &TokenId) -> Result<Option<(Token, RawDigest)>, Error> {
+        tokens::find(&self.connection(), id)
+    }
+
+    fn tokens(&self) -> Result<Vec<Token>, Error> {
+        tokens::list(&self.connection())
+    }
+
+    fn revoke_token(&self, id: &TokenId, actor: &Party, origin: &Party) -> Result<Option<Token>, Error> {
+        self.write(Durable::Now, |transaction| tokens::revoke(transaction, id, actor, origin))
     }
 
     fn append_event(&self, event: &NewEvent) -> Result<(), Error> {

@@ -110,8 +110,20 @@ CREATE TABLE events (
     origin_kind TEXT NOT NULL,
     origin_ref TEXT NOT NULL,
     -- The soul of the library that it is about.
-    soul TEXT
+    soul TEXT,
+    token_id TEXT
 ) STRICT;
+
+-- Who may ask from elsewhere. What proves a token is not here, only its SHA-256.
+CREATE TABLE tokens (
+    id TEXT PRIMARY KEY,
+    name TEXT,
+    role TEXT NOT NULL CHECK (role IN ('viewer', 'author', 'admin')),
+    grants TEXT NOT NULL,
+    proof BLOB NOT NULL,
+    created_at TEXT NOT NULL,
+    revoked_at TEXT
+) STRICT, WITHOUT ROWID;
 
 -- What is chosen for the whole home, such as the soul that is selected.
 CREATE TABLE settings (

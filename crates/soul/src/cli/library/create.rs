@@ -2,7 +2,7 @@ use std::process::ExitCode;
 
 use soul_engine::ops::library::create;
 
-use super::Content;
+use super::{Content, Forced};
 use crate::cli::Global;
 use crate::cli::author::Actor;
 use crate::output::{self, Failure, library};
@@ -22,16 +22,18 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     content: Content,
     #[command(flatten)]
+    forced: Forced,
+    #[command(flatten)]
     actor: Actor,
 }
 
 pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { name, id, description, content, actor } = arguments;
+    let Arguments { name, id, description, content, forced, actor } = arguments;
     let id = id.filter(|id| !id.is_empty()).map(|id| super::id(&id)).transpose()?;
     let asker = actor.asker("library create");
     super::begin(global, &asker)?;
     let content = content.text(global)?.unwrap_or_default();
-    let soul = global.ask(create::Request { id, name, description, content, asker })?;
+    let soul = global.ask(create::Request { id, name, description, content, force: forced.reason(), asker })?;
     if global.json {
         output::json("library.create", &soul)?;
     } else {

@@ -63,6 +63,20 @@ struct Author {
     actor: Actor,
 }
 
+/// Options of every command that writes a text.
+#[derive(clap::Args)]
+struct Forced {
+    /// Do it whatever the scanner says, and put this reason on record
+    #[arg(long, value_name = "REASON")]
+    force: Option<String>,
+}
+
+impl Forced {
+    fn reason(self) -> Option<String> {
+        self.force.filter(|reason| !reason.trim().is_empty())
+    }
+}
+
 /// The text of a soul, from the command line or a file.
 #[derive(clap::Args)]
 struct Content {

@@ -2,7 +2,7 @@ use std::process::ExitCode;
 
 use soul_engine::ops::library::rollback;
 
-use super::Author;
+use super::{Author, Forced};
 use crate::cli::Global;
 use crate::output::{self, Failure, library};
 
@@ -15,14 +15,16 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "ID")]
     revision: String,
     #[command(flatten)]
+    forced: Forced,
+    #[command(flatten)]
     author: Author,
 }
 
 pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { id, revision, author } = arguments;
+    let Arguments { id, revision, forced, author } = arguments;
     let (id, asker) = (super::id(&id)?, author.actor.asker("library rollback"));
-    let request = rollback::Request { id, revision: revision.into(), expected_digest: author.expected_digest, asker };
-    let soul = global.ask(request)?;
+    let (expected_digest, force) = (author.expected_digest, forced.reason());
+    let soul = global.ask(rollback::Request { id, revision: revision.into(), expected_digest, force, asker })?;
     if global.json {
         output::json("library.rollback", &soul)?;
     } else {

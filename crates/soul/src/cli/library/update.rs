@@ -2,7 +2,7 @@ use std::process::ExitCode;
 
 use soul_engine::ops::library::update;
 
-use super::{Author, Content};
+use super::{Author, Content, Forced};
 use crate::cli::Global;
 use crate::output::{self, Failure, library};
 
@@ -20,16 +20,18 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     content: Content,
     #[command(flatten)]
+    forced: Forced,
+    #[command(flatten)]
     author: Author,
 }
 
 pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { id, name, description, content, author } = arguments;
+    let Arguments { id, name, description, content, forced, author } = arguments;
     let (id, asker) = (super::id(&id)?, author.actor.asker("library update"));
     super::begin(global, &asker)?;
     let content = content.text(global)?;
-    let expected_digest = author.expected_digest;
-    let soul = global.ask(update::Request { id, name, description, content, expected_digest, asker })?;
+    let (expected_digest, force) = (author.expected_digest, forced.reason());
+    let soul = global.ask(update::Request { id, name, description, content, expected_digest, force, asker })?;
     if global.json {
         output::json("library.update", &soul)?;
     } else {

@@ -3,6 +3,8 @@
 
 #![expect(dead_code, reason = "read by the document only")]
 
+pub(super) mod library;
+
 use serde_json::Value;
 use utoipa::ToSchema;
 
@@ -132,6 +134,9 @@ pub(super) struct Difference {
 pub(super) struct Prompt {
     layers: Vec<Layer>,
     text: String,
+    /// If it is not the agent's own soul.
+    #[schema(required = false)]
+    soul_source: SoulSource,
 }
 
 #[derive(ToSchema)]
@@ -150,6 +155,9 @@ pub(super) struct Context {
     agent: Option<String>,
     session_id: Option<String>,
     soul: Compact,
+    /// If it is not the agent's own soul.
+    #[schema(required = false)]
+    soul_source: SoulSource,
 }
 
 #[derive(ToSchema)]
@@ -170,8 +178,21 @@ struct Session {
     state: String,
     soul_snapshot_id: Option<String>,
     soul_digest: Option<String>,
+    /// If it is not the agent's own soul.
+    #[schema(required = false)]
+    soul_source: SoulSource,
     parent_soul_digest: Option<String>,
     created_at: String,
+}
+
+/// Which soul of the library was taken, and why.
+#[derive(ToSchema)]
+struct SoulSource {
+    id: String,
+    /// `requested`, `selected`, `default` or `built-in`.
+    reason: String,
+    #[schema(required = false)]
+    passed_over: Vec<library::PassedOver>,
 }
 
 #[derive(ToSchema)]

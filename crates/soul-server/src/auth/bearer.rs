@@ -1,0 +1,68 @@
+//! Tokens over HTTP: `Authorization: Bearer`.
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::header::AUTHORIZATION;
+use axum::http::{HeaderMap, Method};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use soul_engine::ops::Grant;
+use soul_engine::ops::token::Secret;
+use soul_engine::store::Party;
+
+use super::{Caller, bad_token, holder, token_required};
+use crate::app::App;
+use crate::failure::Failure;
+
+/// What is answered to anybody, so that others can see that the process is there.
+const OPEN: &str = "/healthz";
+
+/// Routes that only read, though a body comes with the question; the last asks for more itself.
+const READING: [&str; 3] = ["/api/agent/soul/validate", "/api/agents/{name}/soul/validate", "/api/ops/{operation}"];
+
+/// Finds out who asks, and whether they may. Handlers find the caller in the request.
+pub(crate) async fn authenticate(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    let secret = presented(request.headers());
+    let is_open = !app.hosts.are_exposed() || request.uri().path() == OPEN;
+    match caller(&app, secret, is_open, needed(&request)).await {
+        Ok(caller) => {
+            request.extensions_mut().insert(caller);
+            next.run(request).await
+        }
+        Err(failure) => failure.into_response(),
+    }
+}
+
+async fn caller(
+    app: &App,
+    secret: Result<Option<Secret>, Failure>,
+    is_open: bool,
+    needed: Grant,
+) -> Result<Caller, Failure> {
+    match secret? {
+        Some(secret) => {
+            let caller = holder(app, "token", secret).await?;
+            caller.needs(needed)?;
+            Ok(caller)
+        }
+        None if is_open => Ok(Caller::local(Party::new("user", "http"))),
+        None => Err(token_required()),
+    }
+}
+
+/// The token that came along. What is no token, or more than one, is not passed over.
+fn presented(headers: &HeaderMap) -> Result<Option<Secret>, Failure> {
+    let mut values = headers.get_all(AUTHORIZATION).iter();
+    let Some(value) = values.next() else { return Ok(None) };
+    let (scheme, secret) = value.to_str().ok().and_then(|text| text.split_once(' ')).ok_or_else(bad_token)?;
+    if values.next().is_some() || !scheme.eq_ignore_ascii_case("bearer") {
+        return Err(bad_token());
+    }
+    Ok(Some(secret.trim().to_owned().into()))
+}
+
+/// What a request has to be granted. A route of which nothing is known here changes something.
+fn needed(request: &Request) -> Grant {
+    let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD) || READING.contains(&route);
+    if reads { Grant::Read } else { Grant::Write }
+}

@@ -1,0 +1,75 @@
+//! The router on a real home, without a socket.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+
+mod library;
+mod page;
+mod sessions;
+mod tokens;
+
+use std::fs;
+use std::net::IpAddr;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{Method, Request, StatusCode};
+use serde_json::Value;
+use soul_engine::Keeper;
+use soul_engine::workspace::Roots;
+use tower::ServiceExt;
+
+use crate::app::App;
+use crate::auth::Hosts;
+
+/// A home, and the router on it.
+struct Served {
+    home: tempfile::TempDir,
+    router: Router,
+}
+
+/// An answer.
+#[derive(Debug)]
+struct Told {
+    status: StatusCode,
+    content_type: String,
+    bytes: Vec<u8>,
+}
+
+impl Told {
+    fn json(&self) -> Value {
+        serde_json::from_slice(&self.bytes).unwrap_or(Value::Null)
+    }
+}
+
+impl Served {
+    /// A home with these files, for whoever is on this machine.
+    fn with(files: &[(&str, &str)]) -> Self {
+        Self::reached_at([127, 0, 0, 1].into(), files)
+    }
+
+    fn reached_at(address: IpAddr, files: &[(&str, &str)]) -> Self {
+        let home = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = home.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let roots = Roots { workspace: None, home: Some(home.path().to_path_buf()), user: None };
+        let router = super::router(App::new(Keeper::open(roots).unwrap(), Hosts::new(address, &[])));
+        Self { home, router }
+    }
+
+    async fn send(&self, request: Request<Body>) -> Told {
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let content_type = response.headers().get("content-type").map(|value| value.to_str().unwrap().to_owned());
+        let (status, content_type) = (response.status(), content_type.unwrap_or_default());
+        Told { status, content_type, bytes: to_bytes(response.into_body(), usize::MAX).await.unwrap().to_vec() }
+    }
+
+    /// Asks as a client on this machine does.
+    async fn ask(&self, method: &str, path: &str, body: &str) -> Told {
+        let method: Method = method.parse().unwrap();
+        let request = Request::builder().method(method).uri(path).header("host", "localhost");
+        self.send(request.body(Body::from(body.to_owned())).unwrap()).await
+    }
+}
