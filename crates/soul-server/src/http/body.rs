@@ -2,6 +2,7 @@
 //! it is a 4xx with a code.
 
 use std::convert::Infallible;
+use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::rejection::QueryRejection;
@@ -24,6 +25,9 @@ const MAX: usize = 2 << 20;
 /// How much more is read and thrown away, so that the client hears why.
 const DRAINED: usize = 16 << 20;
 
+/// How long a body may take to arrive.
+const PATIENCE: Duration = Duration::from_secs(30);
+
 /// A JSON body. An absent one, and `null`, is `{}`, so that a type decides what it needs.
 pub(super) struct Body<T>(pub(super) T);
 
@@ -31,7 +35,8 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     type Rejection = Failure;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Failure> {
-        let bytes = read(request.into_body()).await?;
+        let slow = |_| Failure::new(StatusCode::REQUEST_TIMEOUT, "body_too_slow", "the body did not arrive in time");
+        let bytes = tokio::time::timeout(PATIENCE, read(request.into_body())).await.map_err(slow)??;
         let text: &[u8] = match bytes.trim_ascii() {
             b"" | b"null" => b"{}",
             text => text,
