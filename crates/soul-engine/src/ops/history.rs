@@ -77,8 +77,11 @@ pub(super) struct Page {
 impl Page {
     /// The page of a soul's history; one that was never recorded has none.
     pub(super) fn of(self, keeper: &Keeper, key: Option<&SoulKey>) -> Result<Response, Error> {
-        let before =
-            self.cursor.map(|cursor| cursor.parse::<i64>().map_err(|_| Error::BadCursor(cursor))).transpose()?;
+        let before = self
+            .cursor
+            .filter(|cursor| !cursor.is_empty())
+            .map(|cursor| cursor.parse::<i64>().map_err(|_| Error::BadCursor(cursor)))
+            .transpose()?;
         let (Some(key), Some(store)) = (key, keeper.existing_store()?) else {
             return Ok(Response { revisions: Vec::new(), next_cursor: None });
         };

@@ -30,7 +30,7 @@ pub(super) async fn list(State(app): State<App>) -> Answer<ops::agents::Response
 }
 
 /// An agent's soul, valid or not.
-#[utoipa::path(get, path = "/api/agents/{name}/soul", tag = "agents", params(("name" = String, Path)),
+#[utoipa::path(get, path = "/api/agents/{name}/soul", tag = "agents", params(("name" = String, Path, min_length = 1, max_length = 128)),
     responses((status = 200, body = schemas::Soul), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn show(State(app): State<App>, Agent(name): Agent) -> Result<Response, Failure> {
     let question = format!("soul {}", name.as_str());
@@ -86,6 +86,7 @@ pub(super) struct Put {
     /// The same key twice is the same request.
     idempotency_key: Option<String>,
     /// The dialect that holds from here on, instead of the one that the text shows.
+    #[schema(value_type = Option<schemas::Dialect>)]
     dialect: Option<String>,
     /// Why it is to be done whatever the scanner says; it goes on record.
     force: Option<String>,
@@ -95,7 +96,7 @@ pub(super) struct Put {
 }
 
 /// Write an agent's soul, on record and never over what you have not seen.
-#[utoipa::path(put, path = "/api/agents/{name}/soul", tag = "agents", params(("name" = String, Path)),
+#[utoipa::path(put, path = "/api/agents/{name}/soul", tag = "agents", params(("name" = String, Path, min_length = 1, max_length = 128)),
     request_body = Put,
     responses((status = 200, body = schemas::Changed), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn put(
@@ -134,7 +135,7 @@ pub(super) struct Delete {
 }
 
 /// Remove an agent's soul; what it was stays on record.
-#[utoipa::path(delete, path = "/api/agents/{name}/soul", tag = "agents", params(("name" = String, Path)),
+#[utoipa::path(delete, path = "/api/agents/{name}/soul", tag = "agents", params(("name" = String, Path, min_length = 1, max_length = 128)),
     request_body = Delete,
     responses((status = 200, body = schemas::Changed), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn delete(
@@ -163,7 +164,7 @@ pub(super) struct Rollback {
 }
 
 /// Bring an earlier text of a soul back, under today's rules.
-#[utoipa::path(post, path = "/api/agents/{name}/soul/rollback", tag = "agents", params(("name" = String, Path)),
+#[utoipa::path(post, path = "/api/agents/{name}/soul/rollback", tag = "agents", params(("name" = String, Path, min_length = 1, max_length = 128)),
     request_body = Rollback,
     responses((status = 200, body = schemas::RolledBack), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn rollback(
@@ -196,7 +197,7 @@ pub(super) struct Page {
 }
 
 /// Who changed a soul, when, and to what; newest first.
-#[utoipa::path(get, path = "/api/agents/{name}/soul/history", tag = "agents", params(("name" = String, Path), Page),
+#[utoipa::path(get, path = "/api/agents/{name}/soul/history", tag = "agents", params(("name" = String, Path, min_length = 1, max_length = 128), Page),
     responses((status = 200, body = schemas::History), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn history(
     State(app): State<App>,
@@ -223,7 +224,7 @@ pub(super) struct Between {
 }
 
 /// What changed in a soul, by meaning and by lines.
-#[utoipa::path(get, path = "/api/agents/{name}/soul/diff", tag = "agents", params(("name" = String, Path), Between),
+#[utoipa::path(get, path = "/api/agents/{name}/soul/diff", tag = "agents", params(("name" = String, Path, min_length = 1, max_length = 128), Between),
     responses((status = 200, body = schemas::Difference), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn diff(
     State(app): State<App>,
@@ -241,6 +242,7 @@ pub(super) struct Joined {
     /// A base prompt, instead of the body of AGENT.md.
     pub(super) base: Option<String>,
     /// `full`, or `identity` for the bare text of the soul; `full` if nothing is said.
+    #[param(pattern = "^(full|identity)$")]
     layer: Option<String>,
 }
 
@@ -255,7 +257,7 @@ impl Joined {
 }
 
 /// The prompt that reaches a model, layer by layer.
-#[utoipa::path(get, path = "/api/agents/{name}/prompt", tag = "agents", params(("name" = String, Path), Joined),
+#[utoipa::path(get, path = "/api/agents/{name}/prompt", tag = "agents", params(("name" = String, Path, min_length = 1, max_length = 128), Joined),
     responses((status = 200, body = schemas::Prompt), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn prompt(
     State(app): State<App>,

@@ -2,6 +2,7 @@
 //! it is a 4xx with a code.
 
 use std::convert::Infallible;
+use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::rejection::QueryRejection;
@@ -24,6 +25,9 @@ const MAX: usize = 2 << 20;
 /// How much more is read and thrown away, so that the client hears why.
 const DRAINED: usize = 16 << 20;
 
+/// How long a body may take to arrive.
+const PATIENCE: Duration = Duration::from_secs(30);
+
 /// A JSON body. An absent one, and `null`, is `{}`, so that a type decides what it needs.
 pub(super) struct Body<T>(pub(super) T);
 
@@ -31,7 +35,8 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     type Rejection = Failure;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Failure> {
-        let bytes = read(request.into_body()).await?;
+        let slow = |_| Failure::new(StatusCode::REQUEST_TIMEOUT, "body_too_slow", "the body did not arrive in time");
+        let bytes = tokio::time::timeout(PATIENCE, read(request.into_body())).await.map_err(slow)??;
         let text: &[u8] = match bytes.trim_ascii() {
             b"" | b"null" => b"{}",
             text => text,
@@ -132,6 +137,18 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
         let query: Result<Query<T>, QueryRejection> = Query::from_request_parts(parts, state).await;
         query.map(|Query(query)| Self(query)).map_err(|error| Failure::bad_request(error.body_text()))
     }
+}
+
+/// A whole number, which JSON may write with a fraction of nothing.
+pub(super) fn whole<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    use serde::Deserialize;
+    let number = Option::<serde_json::Number>::deserialize(deserializer)?;
+    let read = |number: serde_json::Number| {
+        let exact = number.as_f64().filter(|value| value.fract() == 0.0 && (0.0..9.0e15).contains(value));
+        // Exact below 2⁵³, and nothing here is as large.
+        number.as_u64().or(exact.map(|value| value as u64))
+    };
+    number.map(|number| read(number).ok_or_else(|| serde::de::Error::custom("not a whole number"))).transpose()
 }
 
 /// How many of a list: from 1 to 1000.

@@ -20,6 +20,7 @@ pub(super) struct Whose {
     /// The session.
     session: Option<String>,
     /// The agent.
+    #[param(min_length = 1, max_length = 128)]
     agent: Option<String>,
 }
 

@@ -20,8 +20,10 @@ use crate::failure::Failure;
 #[into_params(parameter_in = Query)]
 pub(super) struct Shelf {
     /// The page, from 1.
+    #[param(minimum = 1)]
     page: Option<i64>,
     /// How many souls on it: 50 if nothing is said, 200 at most.
+    #[param(minimum = 0, maximum = 200)]
     per_page: Option<i64>,
     /// Only souls with this in their name, description, id or content, in any case.
     q: Option<String>,
@@ -40,16 +42,18 @@ pub(super) async fn list(State(app): State<App>, Asked(shelf): Asked<Shelf>) -> 
 }
 
 #[derive(Deserialize, ToSchema)]
+#[schema(as = LibraryCreate)]
 pub(super) struct Create {
     /// Its id, if it is not to follow from the name.
+    #[schema(max_length = 128, pattern = "^([a-z0-9]+(-[a-z0-9]+)*)?$")]
     id: Option<String>,
     /// What people call it.
-    #[schema(required)]
+    #[schema(required, value_type = String, min_length = 1, max_length = 1024)]
     name: Option<String>,
     /// What it is for.
     description: Option<String>,
     /// The text that reaches a model.
-    #[schema(required)]
+    #[schema(required, value_type = String, min_length = 1)]
     content: Option<String>,
     /// Why it is to be done whatever the scanner says; it goes on record.
     force: Option<String>,
@@ -81,7 +85,7 @@ fn reason(force: Option<String>) -> Option<String> {
 }
 
 /// A soul of the library.
-#[utoipa::path(get, path = "/api/v1/settings/agent/souls/{soulId}", tag = "library", params(("soulId" = String, Path)),
+#[utoipa::path(get, path = "/api/v1/settings/agent/souls/{soulId}", tag = "library", params(("soulId" = String, Path, min_length = 1, max_length = 128, pattern = "^[a-z0-9]+(-[a-z0-9]+)*$")),
     responses((status = 200, body = schemas::LibrarySoul), (status = "4XX", body = Refused)))]
 pub(super) async fn show(State(app): State<App>, Shelved(id): Shelved) -> Answer<Soul> {
     app.run(|keeper| show::run(keeper, show::Request { id })).await.map(Json)
@@ -89,6 +93,7 @@ pub(super) async fn show(State(app): State<App>, Shelved(id): Shelved) -> Answer
 
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = LibraryUpdate)]
 pub(super) struct Update {
     /// The name; a blank one stays as it is.
     name: Option<String>,
@@ -104,7 +109,7 @@ pub(super) struct Update {
 
 /// Change a soul of the library; what is not named stays as it is, to the byte.
 #[utoipa::path(patch, path = "/api/v1/settings/agent/souls/{soulId}", tag = "library",
-    params(("soulId" = String, Path)), request_body = Update,
+    params(("soulId" = String, Path, min_length = 1, max_length = 128, pattern = "^[a-z0-9]+(-[a-z0-9]+)*$")), request_body = Option<Update>,
     responses((status = 200, body = schemas::LibrarySoul), (status = "4XX", body = Refused)))]
 pub(super) async fn update(
     State(app): State<App>,
@@ -121,6 +126,7 @@ pub(super) async fn update(
 #[derive(Deserialize, IntoParams, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
+#[schema(as = LibraryDelete)]
 pub(super) struct Delete {
     /// Delete only the soul that you have seen, named by its digest.
     expected_digest: Option<String>,
@@ -130,7 +136,7 @@ pub(super) struct Delete {
 
 /// Take a soul out of the library; what it was stays on record.
 #[utoipa::path(delete, path = "/api/v1/settings/agent/souls/{soulId}", tag = "library",
-    params(("soulId" = String, Path), Delete), request_body(content = Option<Delete>),
+    params(("soulId" = String, Path, min_length = 1, max_length = 128, pattern = "^[a-z0-9]+(-[a-z0-9]+)*$"), Delete), request_body(content = Option<Delete>),
     responses((status = 204, description = "it is gone"), (status = "4XX", body = Refused)))]
 pub(super) async fn delete(
     State(app): State<App>,
@@ -151,7 +157,7 @@ pub(super) async fn delete(
 
 /// Who changed a soul of the library, when, and to what; newest first. One that was deleted still has it.
 #[utoipa::path(get, path = "/api/v1/settings/agent/souls/{soulId}/history", tag = "library",
-    params(("soulId" = String, Path), Page),
+    params(("soulId" = String, Path, min_length = 1, max_length = 128, pattern = "^[a-z0-9]+(-[a-z0-9]+)*$"), Page),
     responses((status = 200, body = History), (status = "4XX", body = Refused)))]
 pub(super) async fn history(
     State(app): State<App>,
@@ -170,6 +176,7 @@ pub(super) async fn history(
 
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = LibraryRollback)]
 pub(super) struct Rollback {
     /// The revision, as the history shows it.
     revision_id: String,
@@ -181,7 +188,7 @@ pub(super) struct Rollback {
 
 /// Bring an earlier text of a soul back, even of one that was deleted.
 #[utoipa::path(post, path = "/api/v1/settings/agent/souls/{soulId}/rollback", tag = "library",
-    params(("soulId" = String, Path)), request_body = Rollback,
+    params(("soulId" = String, Path, min_length = 1, max_length = 128, pattern = "^[a-z0-9]+(-[a-z0-9]+)*$")), request_body = Rollback,
     responses((status = 200, body = schemas::LibrarySoul), (status = "4XX", body = Refused)))]
 pub(super) async fn rollback(
     State(app): State<App>,

@@ -5,7 +5,7 @@ use soul_engine::ops::task::{self, finish, renew};
 use soul_engine::store::Outcome;
 use utoipa::ToSchema;
 
-use super::body::{Body, By, Id};
+use super::body::{Body, By, Id, whole};
 use super::tasks::lease;
 use super::{Answer, schemas};
 use crate::app::App;
@@ -14,11 +14,12 @@ use crate::app::App;
 pub(super) struct Renew {
     /// How long from now, from a second to a day; a minute if nothing is said.
     #[schema(minimum = 1, maximum = 86400)]
+    #[serde(default, deserialize_with = "whole")]
     lease_seconds: Option<u64>,
 }
 
 /// Keep a run for longer.
-#[utoipa::path(post, path = "/api/runs/{id}/renew", tag = "tasks", params(("id" = String, Path)), request_body = Renew,
+#[utoipa::path(post, path = "/api/runs/{id}/renew", tag = "tasks", params(("id" = String, Path)), request_body = Option<Renew>,
     responses((status = 200, body = schemas::RunOrNone), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn renew(
     State(app): State<App>,
@@ -39,7 +40,7 @@ pub(super) struct Finish {
 }
 
 /// End a run, and with it the task.
-#[utoipa::path(post, path = "/api/runs/{id}/finish", tag = "tasks", params(("id" = String, Path)), request_body = Finish,
+#[utoipa::path(post, path = "/api/runs/{id}/finish", tag = "tasks", params(("id" = String, Path)), request_body = Option<Finish>,
     responses((status = 200, body = schemas::RunOrNone), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn finish(
     State(app): State<App>,

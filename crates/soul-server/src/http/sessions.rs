@@ -16,8 +16,10 @@ use crate::failure::Failure;
 #[derive(Deserialize, ToSchema)]
 pub(super) struct Start {
     /// The agent, which runs on its own soul.
+    #[schema(min_length = 1, max_length = 128)]
     agent: Option<String>,
     /// A soul of the library, for a session without an agent. With neither, the soul that is selected is taken.
+    #[schema(min_length = 1, max_length = 128, pattern = "^[a-z0-9]+(-[a-z0-9]+)*$")]
     soul: Option<String>,
 }
 
@@ -26,7 +28,7 @@ fn agent(name: &str) -> Result<AgentName, Failure> {
 }
 
 /// Start a session of an agent on its soul as it is now, or of nobody on a soul of the library.
-#[utoipa::path(post, path = "/api/sessions", tag = "sessions", request_body = Start,
+#[utoipa::path(post, path = "/api/sessions", tag = "sessions", request_body = Option<Start>,
     responses((status = 200, body = schemas::SessionWithSoul), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn start(State(app): State<App>, By(asker): By, Body(asked): Body<Start>) -> Answer<Resolved> {
     let runs = match (asked.agent, asked.soul) {
@@ -43,8 +45,10 @@ pub(super) async fn start(State(app): State<App>, By(asker): By, Body(asked): Bo
 #[into_params(parameter_in = Query)]
 pub(super) struct Filter {
     /// Of this agent only.
+    #[param(min_length = 1, max_length = 128)]
     agent: Option<String>,
     /// `active` or `stopped` only.
+    #[param(pattern = "^(active|stopped)$")]
     state: Option<String>,
     /// The most of them, from 1 to 1000.
     #[param(minimum = 1, maximum = 1000)]
@@ -76,6 +80,7 @@ pub(super) async fn show(State(app): State<App>, Id(id): Id) -> Answer<show::Res
 #[derive(Deserialize, ToSchema)]
 pub(super) struct Spawn {
     /// The agent.
+    #[schema(min_length = 1, max_length = 128)]
     agent: String,
 }
 
@@ -102,7 +107,7 @@ pub(super) struct Refresh {
 
 /// Bind an idle session to its agent's soul as it is now.
 #[utoipa::path(post, path = "/api/sessions/{id}/soul/refresh", tag = "sessions", params(("id" = String, Path)),
-    request_body = Refresh,
+    request_body = Option<Refresh>,
     responses((status = 200, body = schemas::SessionWithSoul), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn refresh(
     State(app): State<App>,

@@ -9,7 +9,7 @@ use soul_engine::ops::task::{self, add, claim, list};
 use soul_engine::store::TaskState;
 use utoipa::{IntoParams, ToSchema};
 
-use super::body::{Asked, Body, By, limit};
+use super::body::{Asked, Body, By, limit, whole};
 use super::{Answer, schemas};
 use crate::app::App;
 use crate::failure::Failure;
@@ -17,6 +17,7 @@ use crate::failure::Failure;
 #[derive(Deserialize, ToSchema)]
 pub(super) struct Add {
     /// The agent; any session may take it if nothing is said.
+    #[schema(min_length = 1, max_length = 128)]
     agent: Option<String>,
     /// What it is about.
     #[serde(default)]
@@ -24,7 +25,7 @@ pub(super) struct Add {
 }
 
 /// Add something to do.
-#[utoipa::path(post, path = "/api/tasks", tag = "tasks", request_body = Add,
+#[utoipa::path(post, path = "/api/tasks", tag = "tasks", request_body = Option<Add>,
     responses((status = 200, body = schemas::TaskAdded), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn add(State(app): State<App>, By(asker): By, Body(asked): Body<Add>) -> Answer<add::Response> {
     let agent = asked.agent.map(|name| name.parse()).transpose().map_err(Error::from)?;
@@ -36,6 +37,7 @@ pub(super) async fn add(State(app): State<App>, By(asker): By, Body(asked): Body
 #[into_params(parameter_in = Query)]
 pub(super) struct Filter {
     /// `queued`, `claimed`, `done` or `failed` only.
+    #[param(pattern = "^(queued|claimed|done|failed)$")]
     state: Option<String>,
     /// Where the page before ended.
     cursor: Option<String>,
@@ -56,7 +58,7 @@ pub(super) async fn list(State(app): State<App>, Asked(filter): Asked<Filter>) -
         Some("failed") => Some(TaskState::Failed),
         Some(_) => return Err(Failure::bad_request("`state` is `queued`, `claimed`, `done` or `failed`")),
     };
-    let cursor = filter.cursor.map(Into::into);
+    let cursor = filter.cursor.filter(|cursor| !cursor.is_empty()).map(Into::into);
     let request = list::Request { state, cursor, limit: limit(filter.limit, 50)? };
     app.run(move |keeper| list::run(keeper, &request)).await.map(Json)
 }
@@ -67,6 +69,7 @@ pub(super) struct Claim {
     session_id: String,
     /// How long before others may take it, from a second to a day; a minute if nothing is said.
     #[schema(minimum = 1, maximum = 86400)]
+    #[serde(default, deserialize_with = "whole")]
     lease_seconds: Option<u64>,
 }
 

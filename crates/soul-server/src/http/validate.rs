@@ -19,12 +19,13 @@ pub(super) struct Text {
     /// The text; without one, the agent's file as it is.
     body: Option<String>,
     /// The dialect, instead of the one that the text shows.
+    #[schema(value_type = Option<schemas::Dialect>)]
     dialect: Option<String>,
 }
 
 /// Check a text as if it were this agent's SOUL.md, or the file as it is. Nothing is written.
-#[utoipa::path(post, path = "/api/agents/{name}/soul/validate", tag = "agents", params(("name" = String, Path)),
-    request_body = Text,
+#[utoipa::path(post, path = "/api/agents/{name}/soul/validate", tag = "agents", params(("name" = String, Path, min_length = 1, max_length = 128)),
+    request_body = Option<Text>,
     responses((status = 200, body = schemas::Soul), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn of_agent(State(app): State<App>, Agent(name): Agent, Body(text): Body<Text>) -> Answer<Soul> {
     let dialect = dialect(text.dialect.as_deref())?;
@@ -34,10 +35,12 @@ pub(super) async fn of_agent(State(app): State<App>, Agent(name): Agent, Body(te
 #[derive(Deserialize, ToSchema)]
 pub(super) struct TextOfAny {
     /// The agent; without one, the text stands alone.
+    #[schema(min_length = 1, max_length = 128)]
     agent_name: Option<String>,
     /// The text; without one, the agent's file as it is.
     body: Option<String>,
     /// The dialect, instead of the one that the text shows.
+    #[schema(value_type = Option<schemas::Dialect>)]
     dialect: Option<String>,
 }
 

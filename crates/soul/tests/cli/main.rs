@@ -5,3 +5,4 @@
 mod documents;
 mod interface;
 mod processes;
+mod service;

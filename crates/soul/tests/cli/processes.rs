@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 /// How often a loop runs: all of it, or a tenth.
-fn times(long: usize) -> usize {
+pub(crate) fn times(long: usize) -> usize {
     if std::env::var("SOUL_LONG").is_ok_and(|long| long == "1") { long } else { long / 10 }
 }
 

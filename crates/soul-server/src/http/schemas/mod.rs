@@ -280,3 +280,14 @@ pub(super) struct Audit {
     heads: Vec<Value>,
     missing_heads: Vec<String>,
 }
+
+/// How a soul is written.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub(super) enum Dialect {
+    Agh,
+    Agentos,
+    Soulspec,
+    Cantus,
+    Dagu,
+}

@@ -1,0 +1,328 @@
+//! Requests of people who mean the service no good.
+
+use std::fs;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::{Random, Service};
+use crate::processes::times;
+
+/// How long to wait for an answer to what may be no whole request.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Parts of paths, good and bad.
+const PARTS: &[&str] = &[
+    "api",
+    "agents",
+    "agent",
+    "coder",
+    "soul",
+    "history",
+    "rollback",
+    "diff",
+    "prompt",
+    "validate",
+    "context",
+    "sessions",
+    "tasks",
+    "claim",
+    "runs",
+    "renew",
+    "finish",
+    "events",
+    "audit",
+    "verify",
+    "v1",
+    "settings",
+    "souls",
+    "default",
+    "docs",
+    "http.md",
+    "openapi.json",
+    "metrics",
+    "healthz",
+    "readyz",
+    "refresh",
+    "spawn",
+    "..",
+    ".",
+    "",
+    "%2e%2e",
+    "%2F",
+    "..%2F..%2Fetc%2Fpasswd",
+    "%00",
+    "%ff%fe",
+    "%",
+    "%zz",
+    "a%0d%0ax:y",
+    "sess_1",
+    "rev_1",
+    "%F0%9F%91%BB",
+    "%E2%80%AE",
+    "~root",
+    "C:%5C",
+    "con",
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+];
+
+/// Routes that there are.
+const ROUTES: &[&str] = &[
+    "/",
+    "/api/agents",
+    "/api/agents/coder/soul",
+    "/api/agents/coder/soul/history",
+    "/api/agents/coder/soul/rollback",
+    "/api/agents/coder/soul/diff",
+    "/api/agents/coder/prompt",
+    "/api/agents/coder/soul/validate",
+    "/api/agent/soul/validate",
+    "/api/agent/context",
+    "/api/sessions",
+    "/api/sessions/sess_1",
+    "/api/sessions/sess_1/soul/refresh",
+    "/api/sessions/sess_1/spawn",
+    "/api/sessions/sess_1/prompt",
+    "/api/tasks",
+    "/api/tasks/claim",
+    "/api/runs/run_1/renew",
+    "/api/runs/run_1/finish",
+    "/api/events",
+    "/api/audit/verify",
+    "/api/v1/settings/agent",
+    "/api/v1/settings/agent/souls",
+    "/api/v1/settings/agent/souls/default",
+    "/api/v1/settings/agent/souls/default/history",
+    "/api/v1/settings/agent/souls/default/rollback",
+    "/docs/http.md",
+    "/metrics",
+    "/readyz",
+];
+
+const METHODS: &[&str] =
+    &["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "CONNECT", "get", "X", "PROPFIND", "G\0T"];
+
+const QUERIES: &[&str] = &[
+    "limit=-1",
+    "limit=99999999999999999999",
+    "limit=x",
+    "cursor=%00",
+    "cursor=-1",
+    "page=-9",
+    "perPage=-1",
+    "page=9223372036854775807&perPage=200",
+    "q=%ff",
+    "q=%25%5C'%22--",
+    "agent=..",
+    "agent=coder",
+    "session=x",
+    "agent=coder&session=x",
+    "bodies=maybe",
+    "from=file&to=rev_x",
+    "base=%F0%9F%91%BB",
+    "layer=none",
+    "after=-1",
+    "after=9223372036854775807",
+    "state=gone",
+    "force=perhaps",
+    "expect_head=sha256:0",
+    "&&&==",
+    "a[]=1",
+    "%",
+];
+
+const KEYS: &[&str] = &[
+    "body",
+    "expected_digest",
+    "revision_id",
+    "idempotency_key",
+    "dialect",
+    "force",
+    "create",
+    "dry_run",
+    "agent",
+    "soul",
+    "session_id",
+    "agent_name",
+    "payload",
+    "lease_seconds",
+    "failed",
+    "id",
+    "name",
+    "description",
+    "content",
+    "expectedDigest",
+    "revisionId",
+    "selectedSoulId",
+    "__proto__",
+    "",
+    "\u{0}",
+    "\u{202e}",
+];
+
+const VALUES: &[&str] = &[
+    "null",
+    "true",
+    "false",
+    "0",
+    "-1",
+    "1e999",
+    "1e-999",
+    "99999999999999999999999",
+    "0.1",
+    "\"\"",
+    "\"x\"",
+    "[]",
+    "{}",
+    "[null]",
+    "{\"a\":{\"a\":{}}}",
+    "\"\\ud800\"",
+    "\"\\u0000\"",
+    "\"../../etc/passwd\"",
+    "\"coder\"",
+    "\"default\"",
+    "\"sha256:0\"",
+    "\"---\\nrole: [\\n---\\n\"",
+    "\"---\\na: &a [*a]\\n---\\n\"",
+    "NaN",
+    "Infinity",
+    "\"\u{202e}\u{200b}\u{feff}\"",
+    "\"You are careful.\\n\"",
+    "\"agentos\"",
+    "\"soulspec\"",
+    "\"klingon\"",
+];
+
+const HEADERS: &[&str] = &[
+    "if-match: \"x\"",
+    "authorization: Bearer soul_x_y",
+    "authorization: Basic eDp5",
+    "origin: http://evil.test",
+    "origin: null",
+    "content-type: text/html",
+    "content-encoding: gzip",
+    "accept: text/html",
+    "range: bytes=0-1",
+    "last-event-id: x",
+    "expect: 100-continue",
+    "x-forwarded-for: 1.2.3.4",
+    "cookie: a=b",
+    "transfer-encoding: gzip",
+    "te: trailers",
+    "upgrade: h2c",
+    "x: \u{ff}\u{fe}",
+    "host: evil.test",
+    "content-length: 5",
+    "content-length: -1",
+    ": nothing",
+    "no colon",
+];
+
+fn body(random: &mut Random) -> Vec<u8> {
+    match random.below(12) {
+        0 => Vec::new(),
+        1 => (0..random.below(300)).map(|_| u8::try_from(random.next() & 255).unwrap()).collect(),
+        2 => b"[".repeat(100_000),
+        3 => format!("{{\"body\":\"{}\"}}", "x".repeat(3 << 20)).into_bytes(),
+        4 => format!("{{\"body\":\"{}\"", "\\u00e9".repeat(random.below(5000))).into_bytes(),
+        5 => random.of(VALUES).as_bytes().to_vec(),
+        6 => b"{\"body\":\"\xff\xfe\"}".to_vec(),
+        _ => {
+            let pairs: Vec<String> = (0..random.below(6))
+                .map(|_| {
+                    let key = serde_json::to_string(random.of(KEYS)).unwrap();
+                    format!("{key}:{}", random.of(VALUES))
+                })
+                .collect();
+            format!("{{{}}}", pairs.join(",")).into_bytes()
+        }
+    }
+}
+
+/// The bytes of one request.
+fn request(random: &mut Random) -> Vec<u8> {
+    if random.below(40) == 0 {
+        // Not HTTP at all.
+        return (0..random.below(2000)).map(|_| u8::try_from(random.next() & 255).unwrap()).collect();
+    }
+    let mut path = match random.below(3) {
+        0 => (0..random.below(7)).map(|_| format!("/{}", random.of(PARTS))).collect(),
+        _ => random.of(ROUTES).to_owned(),
+    };
+    if random.below(60) == 0 {
+        path.push_str(&"/x".repeat(50_000));
+    }
+    if random.below(3) == 0 {
+        path = format!("{path}?{}", random.of(QUERIES));
+    }
+    let body = body(random);
+    // Half of them with a method that routes have.
+    let methods = if random.below(2) == 0 { &METHODS[..5] } else { METHODS };
+    let mut bytes = format!("{} {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n", random.of(methods));
+    for _ in 0..random.below(3) {
+        bytes.push_str(&format!("{}\r\n", random.of(HEADERS)));
+    }
+    if random.below(80) == 0 {
+        bytes.push_str(&format!("x-long: {}\r\n", "y".repeat(100_000)));
+    }
+    let mut bytes = bytes.into_bytes();
+    if random.below(10) == 0 {
+        bytes.extend_from_slice(b"transfer-encoding: chunked\r\n\r\n5\r\nhello\r\nzz\r\n");
+    } else {
+        bytes.extend_from_slice(format!("content-length: {}\r\n\r\n", body.len()).as_bytes());
+    }
+    bytes.extend_from_slice(&body);
+    bytes
+}
+
+/// How much memory the process holds, in KiB, and how many files it has open.
+#[cfg(target_os = "linux")]
+fn held(service: &Service) -> (u64, usize) {
+    let of = format!("/proc/{}", service.process.id());
+    let status = fs::read_to_string(format!("{of}/status")).unwrap();
+    let memory = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    let memory = memory.trim().trim_end_matches(" kB").parse().unwrap();
+    (memory, fs::read_dir(format!("{of}/fd")).unwrap().count())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn held(_: &Service) -> (u64, usize) {
+    (0, 0)
+}
+
+#[test]
+fn nobody_breaks_the_service_or_learns_where_it_lives() {
+    let home = tempfile::tempdir().unwrap();
+    fs::create_dir_all(home.path().join("agents/coder")).unwrap();
+    fs::write(home.path().join("agents/coder/SOUL.md"), "You are coder.\n").unwrap();
+    let service = Service::start(home.path());
+    let place = home.path().to_str().unwrap().to_owned();
+    let mut random = Random(5);
+    let mut answers = std::collections::BTreeMap::<String, usize>::new();
+    let requests = times(10_000);
+    let mut before = held(&service);
+    for number in 0..requests {
+        if number == requests / 2 {
+            before = held(&service);
+        }
+        let request = request(&mut random);
+        let shown = || String::from_utf8_lossy(&request[..request.len().min(400)]).into_owned();
+        let answer = service.send(&request, PATIENCE).unwrap();
+        let text = String::from_utf8_lossy(&answer);
+        // Who does not speak HTTP may be left without a word.
+        let status = text.get(9..12).unwrap_or("none").to_owned();
+        assert!(!status.starts_with('5'), "{}\n{text}", shown());
+        for secret in [place.as_str(), "/proc/", "panicked", "src/"] {
+            let leaks = text.contains(secret) && !shown().contains("/docs/");
+            assert!(!leaks, "{secret} in {text}\n{}", shown());
+        }
+        *answers.entry(status).or_default() += 1;
+    }
+    let after = held(&service);
+    assert!(after.0 < before.0 + (24 << 10), "memory went from {} to {} KiB", before.0, after.0);
+    assert!(after.1 <= before.1 + 8, "open files went from {} to {}", before.1, after.1);
+    let audit = service.ask("GET", "/api/audit/verify", &Value::Null).unwrap();
+    assert_eq!((audit.0, &audit.1["ok"]), (200, &Value::Bool(true)));
+    assert_eq!(service.ask("GET", "/api/agents/coder/soul", &Value::Null).unwrap().0, 200);
+    println!("hostile: {requests} requests, answers {answers:?}, {} to {} KiB", before.0, after.0);
+}

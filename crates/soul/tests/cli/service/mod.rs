@@ -1,0 +1,88 @@
+//! The service as a process: killed under load, and asked by people who mean it no good.
+
+mod hostile;
+mod killed;
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// A service on a home, killed when it is no longer looked at.
+struct Service {
+    process: Child,
+    address: String,
+}
+
+impl Service {
+    fn start(home: &Path) -> Self {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_soul"))
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .env("SOUL_HOME", home)
+            .current_dir(home)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut first = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut first).unwrap();
+        let address = first.split("http://").nth(1).unwrap_or_else(|| panic!("{first}"));
+        Self { address: address.trim_end().trim_end_matches('/').to_owned(), process }
+    }
+
+    fn kill(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+
+    /// Sends bytes as they are, and returns what came back before the other side closed, or said nothing for
+    /// this long.
+    fn send(&self, bytes: &[u8], patience: Duration) -> Option<Vec<u8>> {
+        let mut stream = TcpStream::connect(&self.address).ok()?;
+        stream.set_read_timeout(Some(patience)).ok()?;
+        // Whoever is refused may hear it before all is said.
+        let _ = stream.write_all(bytes);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        Some(answer)
+    }
+
+    /// Asks as a client does. None if the service went away before it answered.
+    fn ask(&self, method: &str, path: &str, body: &Value) -> Option<(u16, Value)> {
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        let head = format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n");
+        let request = format!("{head}content-length: {}\r\n\r\n{body}", body.len());
+        let answer = self.send(request.as_bytes(), Duration::from_secs(30))?;
+        let answer = String::from_utf8(answer).ok()?;
+        let (head, body) = answer.split_once("\r\n\r\n")?;
+        Some((head.get(9..12)?.parse().ok()?, serde_json::from_str(body).ok()?))
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Numbers that look random and are the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) ^ (self.0 >> 11)
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        usize::try_from(self.next() % end as u64).unwrap()
+    }
+
+    fn of<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+}
