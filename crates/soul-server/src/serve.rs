@@ -121,6 +121,8 @@ async fn run(keeper: Keeper, options: &Options, started: impl FnOnce(&Listening)
             },
             () = &mut stop => break,
         };
+        // A connection that is over takes room until somebody hears of it.
+        while tasks.try_join_next().is_some() {}
         let _ = stream.set_nodelay(true);
         let service = TowerToHyperService::new(router.clone());
         let mut gone = gone.clone();
