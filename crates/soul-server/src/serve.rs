@@ -152,6 +152,8 @@ async fn accept(
             },
             () = &mut stop => break,
         };
+        // A connection that is over takes room until somebody hears of it.
+        while tasks.try_join_next().is_some() {}
         let _ = stream.set_nodelay(true);
         let service = TowerToHyperService::new(router.clone());
         let mut gone = gone.clone();

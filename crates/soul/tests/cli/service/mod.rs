@@ -1,5 +1,6 @@
 //! The service as a process: killed under load, and asked by people who mean it no good.
 
+mod growth;
 mod hostile;
 mod killed;
 
@@ -59,6 +60,21 @@ impl Service {
         let answer = String::from_utf8(answer).ok()?;
         let (head, body) = answer.split_once("\r\n\r\n")?;
         Some((head.get(9..12)?.parse().ok()?, serde_json::from_str(body).ok()?))
+    }
+
+    /// How much memory the process holds, in KiB, and how many files it has open.
+    #[cfg(target_os = "linux")]
+    fn held(&self) -> (u64, usize) {
+        let of = format!("/proc/{}", self.process.id());
+        let status = std::fs::read_to_string(format!("{of}/status")).unwrap();
+        let memory = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        let memory = memory.trim().trim_end_matches(" kB").parse().unwrap();
+        (memory, std::fs::read_dir(format!("{of}/fd")).unwrap().count())
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn held(&self) -> (u64, usize) {
+        (0, 0)
     }
 }
 
