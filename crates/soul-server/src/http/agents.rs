@@ -189,6 +189,7 @@ pub(super) struct Page {
     #[param(minimum = 1, maximum = 1000)]
     pub(super) limit: Option<i64>,
     /// Where the page before ended.
+    #[param(pattern = "^[0-9]{0,18}$")]
     pub(super) cursor: Option<String>,
     /// Whether the texts are wanted too.
     pub(super) bodies: Option<bool>,

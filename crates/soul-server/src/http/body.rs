@@ -28,7 +28,7 @@ const DRAINED: usize = 16 << 20;
 /// How long a body may take to arrive.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A JSON body. An absent one, and `null`, is `{}`, so that a type decides what it needs.
+/// A JSON object. An absent one, and `null`, is `{}`, so that a type decides what it needs.
 pub(super) struct Body<T>(pub(super) T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
@@ -41,6 +41,10 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
             b"" | b"null" => b"{}",
             text => text,
         };
+        // A list of values in the right order would be read as an object too.
+        if text.first() != Some(&b'{') {
+            return Err(Failure::bad_request("the body is not a JSON object"));
+        }
         serde_json::from_slice(text)
             .map(Self)
             .map_err(|error| Failure::bad_request(format!("the body is not the JSON that this route takes: {error}")))

@@ -45,7 +45,7 @@ pub(super) async fn list(State(app): State<App>, Asked(shelf): Asked<Shelf>) -> 
 #[schema(as = LibraryCreate)]
 pub(super) struct Create {
     /// Its id, if it is not to follow from the name.
-    #[schema(max_length = 128, pattern = "^([a-z0-9]+(-[a-z0-9]+)*)?$")]
+    #[schema(min_length = 1, max_length = 128, pattern = "^[a-z0-9]+(-[a-z0-9]+)*$")]
     id: Option<String>,
     /// What people call it.
     #[schema(required, value_type = String, min_length = 1, max_length = 1024)]
