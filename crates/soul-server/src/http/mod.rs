@@ -27,7 +27,8 @@ use axum::response::Response;
 use axum::routing::get;
 use axum::{Json, Router};
 use std::time::Instant;
-use utoipa::OpenApi;
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -42,9 +43,21 @@ use crate::failure::Failure;
         description = "Who an agent is: authored, checked, on record, bound to sessions.",
         license(name = "Apache-2.0 OR MIT", identifier = "Apache-2.0 OR MIT")
     ),
-    components(schemas(schemas::Failure))
+    components(schemas(schemas::Failure)),
+    security((), ("token" = [])),
+    modifiers(&Tokens)
 )]
 struct Document;
+
+/// Every route takes a token; which of them need one hangs on where it is asked from.
+struct Tokens;
+
+impl Modify for Tokens {
+    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
+        let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build();
+        document.components.get_or_insert_default().add_security_scheme("token", SecurityScheme::Http(bearer));
+    }
+}
 
 fn documented() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(Document::openapi())
