@@ -282,6 +282,9 @@ fn nobody_breaks_the_service_or_learns_where_it_lives() {
     fs::write(home.path().join("agents/coder/SOUL.md"), "You are coder.\n").unwrap();
     let service = Service::start(home.path());
     let place = home.path().to_str().unwrap().to_owned();
+    // What the first write loads for good is not counted.
+    let first = serde_json::json!({ "body": "You are warm.\n", "create": true });
+    assert_eq!(service.ask("PUT", "/api/agents/warm/soul", &first).unwrap().0, 200);
     let mut random = Random(5);
     let mut answers = std::collections::BTreeMap::<String, usize>::new();
     let requests = times(10_000);
