@@ -6,6 +6,7 @@
 //! [`settings`] is what the operator configured.
 
 mod authoring;
+pub mod chat;
 pub mod clock;
 pub mod files;
 pub mod ids;
