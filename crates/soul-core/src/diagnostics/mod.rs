@@ -5,16 +5,18 @@
 
 mod code;
 mod collector;
+mod quoted;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use code::Code;
 pub(crate) use collector::Collector;
+pub use quoted::Quoted;
 
 use crate::text::{Edit, LineIndex, Source, Span};
 
 /// How much a diagnostic weighs. Only errors make a soul invalid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The soul is invalid.
@@ -38,7 +40,7 @@ impl Severity {
 }
 
 /// One problem, or one thing worth knowing, with its place and the next step.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {
     /// What kind of problem it is; stable.
     pub code: Code,
@@ -68,7 +70,7 @@ pub struct Diagnostic {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub span: Option<Span>,
     /// Other places that explain it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub related: Vec<Related>,
     /// The next step.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -79,7 +81,7 @@ pub struct Diagnostic {
 }
 
 /// Another place that explains a diagnostic.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Related {
     /// The bytes there.
     pub span: Span,

@@ -50,7 +50,7 @@ pub(crate) struct Spanned {
 }
 
 /// One replacement of a span of the source by other text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edit {
     /// What is replaced; an empty span inserts.
     pub span: Span,
