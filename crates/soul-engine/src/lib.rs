@@ -6,6 +6,7 @@
 //! [`settings`] is what the operator configured.
 
 mod authoring;
+mod cassette;
 pub mod chat;
 pub mod clock;
 pub mod files;

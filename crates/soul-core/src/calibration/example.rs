@@ -126,19 +126,23 @@ const ANSWERING: [&str; 8] = ["agent", "assistant", "answer", "a", "output", "re
 /// what follows a first quote; else all of it.
 fn spoken(text: &str, range: Range<usize>) -> Range<usize> {
     let labels = labels(text, range.clone());
-    if let Some(first) = labels.iter().position(|(speaker, ..)| *speaker == Speaker::Agent) {
-        let (_, _, from) = labels[first];
-        let until = labels[first + 1..].iter().find(|(speaker, ..)| *speaker == Speaker::Other);
-        return trimmed(text, from..until.map_or(range.end, |(_, at, _)| *at));
-    }
-    let remark = labels.iter().rfind(|(_, at, _)| is_remark(&text[*at..]));
-    let end = remark.map_or(range.end, |(_, at, _)| *at);
-    let asked = labels.iter().find(|(_, at, _)| !is_remark(&text[*at..]));
-    // The question takes its paragraph; what follows is the answer.
-    let start = asked.map_or(range.start, |(_, at, _)| text[*at..end].find("\n\n").map_or(range.start, |gap| at + gap));
-    let part = trimmed(text, start..end.max(start));
+    let part = match labels.iter().position(|(speaker, ..)| *speaker == Speaker::Agent) {
+        Some(first) => {
+            let until = labels[first + 1..].iter().find(|(speaker, ..)| *speaker == Speaker::Other);
+            trimmed(text, labels[first].2..until.map_or(range.end, |(_, at, _)| *at))
+        }
+        None => {
+            let asked = labels.iter().find(|(_, at, _)| !is_remark(&text[*at..]));
+            // The question takes its paragraph; what follows is the answer.
+            let gap = asked.and_then(|(_, at, _)| Some(at + text[*at..range.end].find("\n\n")?));
+            let start = gap.unwrap_or(range.start);
+            let remark = labels.iter().find(|(_, at, _)| *at >= start && is_remark(&text[*at..]));
+            trimmed(text, start..remark.map_or(range.end, |(_, at, _)| *at))
+        }
+    };
     let part = if part.is_empty() { range } else { part };
-    trimmed(text, framed(text, part.clone()).unwrap_or(part))
+    let framed = framed(text, part.clone()).map(|range| trimmed(text, range)).filter(|range| !range.is_empty());
+    framed.unwrap_or(part)
 }
 
 fn is_remark(rest: &str) -> bool {
