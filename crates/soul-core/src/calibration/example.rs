@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Parser, Tag};
 
+use super::prose::unmarked;
 use crate::markup::markdown;
 use crate::text::BOM;
 
@@ -83,8 +84,11 @@ fn blocks(text: &str, title: usize) -> Vec<Range<usize>> {
         match event {
             Event::Start(tag) => {
                 match &tag {
-                    // A list is one level, its entries the next.
-                    Tag::Item if depth == 1 => entries.push(range),
+                    // A list is one level, its entries the next. The mark of an entry is nobody's word.
+                    Tag::Item if depth == 1 => {
+                        let entry = &text[range.clone()];
+                        entries.push(range.end - unmarked(entry).0.len()..range.end);
+                    }
                     Tag::BlockQuote(_) if depth == 0 => quotes.push(range),
                     Tag::CodeBlock(CodeBlockKind::Fenced(_)) if depth == 0 => fences.push(range),
                     _ => {}
@@ -250,10 +254,7 @@ mod tests {
         assert_eq!(found("## A\na\n### B\nb\n## C\nc\n").len(), 2);
         assert_eq!(found("Only one.\n"), [(None, "Only one.")]);
         assert_eq!(found(""), []);
-        assert_eq!(
-            found("# Good\n\n- One.\n- Two,\n  with more.\n"),
-            [(None, "- One."), (None, "- Two,\n  with more.")]
-        );
+        assert_eq!(found("# Good\n\n- One.\n- Two,\n  with more.\n"), [(None, "One."), (None, "Two,\n  with more.")]);
         assert_eq!(found("Good:\n\n> One.\n\nand\n\n> Two.\n").len(), 2);
         assert_eq!(found("```\nOne.\n```\n\n```\nTwo.\n```\n").len(), 2);
         assert_eq!(found("# Only a title\n").len(), 1);

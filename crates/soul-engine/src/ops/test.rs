@@ -107,6 +107,11 @@ pub struct Probed {
 /// probes, or an answer cannot be had.
 pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
     let Request { target, dialect, probing } = request;
+    if let Some(Probing { answers: Answers::Endpoint { url, .. }, .. }) = &probing
+        && !chat::is_address(url)
+    {
+        return Err(Error::BadAddress);
+    }
     let whole = Whole::read(keeper, target.clone(), dialect)?;
     if !whole.soul.present {
         return Err(Error::SoulMissing(whole.soul.source_path));
@@ -222,9 +227,6 @@ impl Asker<'_> {
                 kept.map(|cassette| cassette.answer).ok_or_else(missing)
             }
             Answers::Endpoint { url, key_env, record } => {
-                if !chat::is_address(url) {
-                    return Err(Error::BadAddress);
-                }
                 let endpoint = Endpoint { url, key_env: key_env.as_deref(), timeout: PATIENCE };
                 let answer = chat::ask(&endpoint, &request);
                 let answer = answer.map_err(|error| Error::Model(model.to_owned(), error))?;

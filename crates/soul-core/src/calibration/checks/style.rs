@@ -29,23 +29,27 @@ pub(in crate::calibration) fn check(case: &Case<'_>, diagnostics: &mut Collector
         return diagnostics.push(Diagnostic { file: Some(BAD.to_owned()), ..found });
     }
     for (index, (output, profile)) in case.good.iter().zip(&good).enumerate() {
-        // An output is compared with the others, not with itself.
-        let others: Vec<Profile> =
-            good.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, profile)| *profile).collect();
-        let Some(others) = Profile::mean(&others) else { continue };
-        if profile.distance(&bad_mean) >= profile.distance(&others) {
+        // An output is compared with the others, not with itself; each is as good an example as any other.
+        let others = good.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, other)| other);
+        let (Some(kin), Some(stranger)) = (nearest(profile, others), nearest(profile, &bad)) else { continue };
+        if profile.distance(stranger) >= profile.distance(kin) {
             continue;
         }
         diagnostics.push_with(|| {
-            let (name, own, theirs) = profile.widest(&others);
+            let (name, own, theirs) = profile.widest(kin);
             let title = output.title.map(|title| format!(" {}", shown(title))).unwrap_or_default();
-            let message = format!("the good output{title} sounds more like the bad ones than like the other good ones");
+            let message = format!("the good output{title} sounds more like a bad one than like any other good one");
             let start = output.start;
             let first = output.prose.sentences.first().map_or(0..0, |sentence| sentence.range.clone());
             let span = output.text.span(&(start + first.start..start + first.end));
             let found = Diagnostic::new(Code::NearerToBad, message);
             let found = found.in_file(output.text.file, output.text.source, span);
-            found.help(format!("it differs most in {name}: {own:.1} here, {theirs:.1} in the others"))
+            let name = name.replace('_', " ");
+            found.help(format!("it differs most in {name}: {own:.1} here, {theirs:.1} in the good one that is nearest"))
         });
     }
+}
+
+fn nearest<'a>(profile: &Profile, others: impl IntoIterator<Item = &'a Profile>) -> Option<&'a Profile> {
+    others.into_iter().min_by(|a, b| profile.distance(a).total_cmp(&profile.distance(b)))
 }
