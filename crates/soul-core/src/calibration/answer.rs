@@ -1,8 +1,6 @@
 //! What a model answers to a probe, judged: by what the probe expects, by what the soul asks of every
 //! output, and by whether it sounds like the good examples or the bad ones.
 
-use std::collections::HashSet;
-
 use serde::{Deserialize, Serialize};
 
 use super::material::{BAD, GOOD, Material};
@@ -180,12 +178,8 @@ impl<'a> Judge<'a> {
 
 /// The share of what two texts speak of that they have in common.
 fn overlap(a: &Prose<'_>, b: &Prose<'_>) -> f64 {
-    let terms = |prose: &Prose<'_>| -> HashSet<String> {
-        prose.sentences.iter().flat_map(|sentence| sentence.terms.iter().cloned()).collect()
-    };
-    let (a, b) = (terms(a), terms(b));
-    let all = a.union(&b).count();
-    if all == 0 { 1.0 } else { a.intersection(&b).count() as f64 / all as f64 }
+    let all = a.terms.union(&b.terms).count();
+    if all == 0 { 1.0 } else { a.terms.intersection(&b.terms).count() as f64 / all as f64 }
 }
 
 impl Expected {

@@ -99,8 +99,13 @@ fn blocks(text: &str, title: usize) -> Vec<Range<usize>> {
             _ => {}
         }
     }
-    let several = [quotes, fences, entries].into_iter().find(|blocks| blocks.len() > 1);
-    several.unwrap_or_else(|| vec![title_or_whole(text, title)])
+    // A list of one entry is that entry, if nothing stands around it.
+    let only = match entries.as_slice() {
+        [entry] => unmarked(&text[title..]).0.len() == text.len() - entry.start && text[entry.end..].trim().is_empty(),
+        _ => false,
+    };
+    let several = [quotes, fences, entries.clone()].into_iter().find(|blocks| blocks.len() > 1);
+    several.unwrap_or_else(|| if only { entries } else { vec![title_or_whole(text, title)] })
 }
 
 /// What follows the title, or the title itself where nothing does.
@@ -255,6 +260,8 @@ mod tests {
         assert_eq!(found("Only one.\n"), [(None, "Only one.")]);
         assert_eq!(found(""), []);
         assert_eq!(found("# Good\n\n- One.\n- Two,\n  with more.\n"), [(None, "One."), (None, "Two,\n  with more.")]);
+        assert_eq!(found("# Good\n\n- Only one.\n"), [(None, "Only one.")]);
+        assert_eq!(found("These:\n\n- Only one.\n"), [(None, "These:\n\n- Only one.")]);
         assert_eq!(found("Good:\n\n> One.\n\nand\n\n> Two.\n").len(), 2);
         assert_eq!(found("```\nOne.\n```\n\n```\nTwo.\n```\n").len(), 2);
         assert_eq!(found("# Only a title\n").len(), 1);

@@ -1,6 +1,6 @@
 //! What a calibration is of: the soul, and the files around it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use super::example::{Example, examples};
@@ -109,13 +109,10 @@ impl<'a> Material<'a> {
                 requirement(What::Banned(Phrase::new(&one.word)), &text.text[one.line.clone()], &text, &one.line)
             }));
         }
-        let mut kept: Vec<Requirement> = Vec::new();
-        for one in found {
-            if kept.len() < MOST && !kept.iter().any(|other| is_same(&other.what, &one.what)) {
-                kept.push(one);
-            }
-        }
-        kept
+        let mut seen = HashSet::new();
+        found.retain(|one| seen.insert(one.what.key()));
+        found.truncate(MOST);
+        found
     }
 
     /// The limits that have a place of their own, in the soul and in RULES.md.
@@ -159,14 +156,4 @@ impl<'a> Material<'a> {
 
 fn requirement(what: What, said: &str, text: &Text<'_>, range: &Range<usize>) -> Requirement {
     Requirement { what, text: said.to_owned(), file: text.file.to_owned(), span: text.span(range) }
-}
-
-/// Whether two ask the same: a word may be on two lists.
-fn is_same(a: &What, b: &What) -> bool {
-    match (a, b) {
-        (What::Banned(a) | What::Unsaid(a), What::Banned(b) | What::Unsaid(b)) => {
-            a.literal.to_lowercase() == b.literal.to_lowercase()
-        }
-        (a, b) => a == b,
-    }
 }

@@ -18,12 +18,16 @@ pub(super) struct Prose<'a> {
     pub(super) text: &'a str,
     pub(super) words: Vec<Word>,
     pub(super) sentences: Vec<Sentence>,
+    /// What any of the sentences is about.
+    pub(super) terms: HashSet<String>,
 }
 
 /// A sentence and what it is about.
 #[derive(Debug, Clone)]
 pub(super) struct Sentence {
     pub(super) range: Range<usize>,
+    /// How many words it has.
+    pub(super) words: usize,
     /// The words that carry its meaning, as stems.
     pub(super) terms: HashSet<String>,
     /// Whether it says that something is not so, or not done.
@@ -34,19 +38,18 @@ impl<'a> Prose<'a> {
     pub(super) fn new(text: &'a str) -> Self {
         let sentences = sentences(text).into_iter().map(|range| {
             let said = &text[range.clone()];
-            Sentence { terms: terms(said).collect(), denies: words(said).iter().any(is_denial), range }
+            let words = words(said);
+            let denies = words.iter().any(is_denial);
+            Sentence { terms: terms(said).collect(), words: words.len(), denies, range }
         });
-        Self { text, words: words(text), sentences: sentences.collect() }
+        let sentences: Vec<Sentence> = sentences.collect();
+        let terms = sentences.iter().flat_map(|sentence| sentence.terms.iter().cloned()).collect();
+        Self { text, words: words(text), sentences, terms }
     }
 
     /// How many of a thing there are in a hundred words.
     pub(super) fn per_hundred(&self, count: usize) -> f64 {
         if self.words.is_empty() { 0.0 } else { 100.0 * count as f64 / self.words.len() as f64 }
-    }
-
-    /// Whether any sentence is about this.
-    pub(super) fn has(&self, term: &str) -> bool {
-        self.sentences.iter().any(|sentence| sentence.terms.contains(term))
     }
 
     /// Where a word or a phrase stands, in any case and form; what has no letters is found as it is.

@@ -38,6 +38,16 @@ pub(super) enum What {
     MostSentenceWords(usize),
 }
 
+impl What {
+    /// What two that ask the same have in common: a word may be on two lists.
+    pub(super) fn key(&self) -> String {
+        match self {
+            Self::Banned(phrase) | Self::Unsaid(phrase) => phrase.literal.to_lowercase(),
+            other => format!("{other:?}"),
+        }
+    }
+}
+
 /// A form of writing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
@@ -119,10 +129,9 @@ impl Requirement {
                 sure(first.range.clone(), format!("has {count} sentences, more than {most}"))
             }
             What::MostSentenceWords(most) => {
-                let length = |range: &Range<usize>| words(&output.text[range.clone()]).len();
-                let long = output.sentences.iter().find(|sentence| length(&sentence.range) > *most)?;
-                let count = length(&long.range);
-                sure(long.range.clone(), format!("has a sentence of {count} words, more than {most}"))
+                let long = output.sentences.iter().find(|sentence| sentence.words > *most)?;
+                let why = format!("has a sentence of {} words, more than {most}", long.words);
+                sure(long.range.clone(), why)
             }
             What::Never(act) => act.done_in(output),
             What::Always(act) => act.left_out_in(output),
@@ -133,7 +142,7 @@ impl Requirement {
 impl Act {
     /// The sentence that does it: with the verb it is plain, with all of its objects alone it is likely.
     fn done_in(&self, output: &Prose<'_>) -> Option<Breach> {
-        let excused = || self.when.iter().any(|term| output.has(term));
+        let excused = || self.when.iter().any(|term| output.terms.contains(term));
         let about = |sentence: &&super::prose::Sentence| {
             let objects = self.objects.iter().all(|term| sentence.terms.contains(term));
             let verb = self.verbs.iter().any(|term| sentence.terms.contains(term));
@@ -150,9 +159,9 @@ impl Act {
     /// The sentence that is about the case, in an output that does nothing of what is asked then.
     fn left_out_in(&self, output: &Prose<'_>) -> Option<Breach> {
         let first = self.when.first()?;
-        let applies = self.when.iter().all(|term| output.has(term))
+        let applies = self.when.iter().all(|term| output.terms.contains(term))
             && self.above.is_none_or(|least| amounts(output.text).any(|one| one > least));
-        let done = self.verbs.iter().chain(&self.objects).any(|term| output.has(term));
+        let done = self.verbs.iter().chain(&self.objects).any(|term| output.terms.contains(term));
         let sentence = output.sentences.iter().find(|sentence| sentence.terms.contains(first));
         let sentence = sentence.filter(|_| applies && !done)?;
         let why = "leaves out what the soul always asks for in this case".to_owned();

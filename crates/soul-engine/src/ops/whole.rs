@@ -112,15 +112,16 @@ impl Whole {
             None | Some(Err(files::Error::NotFound)) => {}
             Some(Err(error)) => {
                 let found = Diagnostic::new(Code::ParserIo, format!("{path} was not read: {error}"));
-                // What was tried with the soul itself has been told with it.
-                if !self.soul.diagnostics.iter().any(|known| known.message == found.message) {
-                    self.problems.push(Diagnostic { file: Some(path), ..found.help("put a plain text file there") });
-                }
+                self.tell(Diagnostic { file: Some(path), ..found.help("put a plain text file there") });
             }
         }
     }
 
     fn keep(&mut self, name: String, source: Source) {
+        if let Some(at) = source.first_invalid_byte().filter(|_| name != self.own) {
+            let found = Diagnostic::new(Code::InvalidUtf8, format!("byte {} of {name} is not UTF-8 text", at + 1));
+            self.tell(Diagnostic { file: Some(name.clone()), ..found.help("save the file as UTF-8") });
+        }
         if source.bytes().len() <= LARGEST {
             self.files.insert(name, source);
             return;
@@ -128,6 +129,13 @@ impl Whole {
         let message = format!("{name} is larger than {} MiB and was left out", LARGEST >> 20);
         let found = Diagnostic::new(Code::OversizedFile, message).help("a soul is a few pages of text");
         self.problems.push(Diagnostic { file: Some(name), ..found });
+    }
+
+    /// Notes a problem, unless it was told with the soul itself.
+    fn tell(&mut self, found: Diagnostic) {
+        if !self.soul.diagnostics.iter().any(|known| known.message == found.message) {
+            self.problems.push(found);
+        }
     }
 
     /// Where a file is that usually has this name.

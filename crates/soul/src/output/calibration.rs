@@ -4,13 +4,14 @@ use std::fmt::Write;
 
 use soul_core::calibration::{Answer, Figures};
 use soul_core::diagnostics::{Quoted, Severity};
+use soul_core::model::Value;
 use soul_core::text::visible;
 use soul_engine::ops::test::{Probed, Response};
 
 use super::findings::{first_line, visible_lines};
 use super::note::{self, Note};
 use super::style::{ERROR, FAINT, GOOD, STRONG, WARNING};
-use super::terminal::excerpt;
+use super::terminal::{excerpt, glance};
 
 pub(crate) fn report(response: &Response) -> String {
     let mut out = String::new();
@@ -80,16 +81,17 @@ fn probes(probed: &[Probed]) -> String {
     out
 }
 
+/// An answer in a line; one that failed is shown.
 fn answer(answer: &Answer) -> String {
     let from =
         |name: &str, value: Option<f64>| value.map(|value| format!(", {value:.2} from {name}")).unwrap_or_default();
     let words = format!("{} word{}", answer.words, if answer.words == 1 { "" } else { "s" });
-    let model = visible(&answer.model);
-    format!(
-        "          {model}  {FAINT}{words}{}{}{FAINT:#}\n",
-        from("good", answer.from_good),
-        from("bad", answer.from_bad)
-    )
+    let (good, bad) = (from("good", answer.from_good), from("bad", answer.from_bad));
+    let mut out = format!("          {}  {FAINT}{words}{good}{bad}{FAINT:#}\n", visible(&answer.model));
+    if !answer.passed {
+        let _ = writeln!(out, "          “{}”", glance(&Value::Text(answer.text.clone())));
+    }
+    out
 }
 
 fn summary(response: &Response) -> String {

@@ -84,7 +84,8 @@ fn write_file(path: &Path, lines: &[&str]) {
     std::fs::write(path, text).unwrap();
 }
 
-/// Runs one line through a shell in which `soul` is ours and nothing of the machine shows.
+/// Runs one line through a shell in which `soul` is ours, `$EXAMPLES` are the examples of the
+/// repository, and nothing of the machine shows.
 fn execute(place: &Path, line: &str) -> String {
     let binary = Path::new(env!("CARGO_BIN_EXE_soul"));
     let output = Command::new("sh")
@@ -93,6 +94,7 @@ fn execute(place: &Path, line: &str) -> String {
         .env_clear()
         .env("PATH", format!("{}:/usr/bin:/bin", binary.parent().unwrap().display()))
         .env("HOME", place.join("home"))
+        .env("EXAMPLES", Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples"))
         .output()
         .unwrap();
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();

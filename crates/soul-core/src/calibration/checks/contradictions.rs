@@ -11,13 +11,10 @@ pub(in crate::calibration) fn check(case: &Case<'_>, diagnostics: &mut Collector
             let title = output.title.map(|title| format!(" {}", shown(title))).unwrap_or_default();
             let start = output.start;
             let span = output.text.span(&(start + breach.range.start..start + breach.range.end));
-            let line = case
-                .material
-                .files
-                .get(&asked.file)
-                .map(|source| LineIndex::new(source).position(asked.span.start).line);
-            let place = line.map(|line| format!("{}:{line}", asked.file)).unwrap_or_default();
             let found = || {
+                let source = case.material.files.get(&asked.file);
+                let line = source.map(|source| LineIndex::new(source).position(asked.span.start).line);
+                let place = line.map_or(asked.file.clone(), |line| format!("{}:{line}", asked.file));
                 let message = format!("the good output{title} {}", breach.why);
                 let found = Diagnostic::new(asked.code(), message).in_file(output.text.file, output.text.source, span);
                 let found = if breach.sure { found } else { found.severity(Severity::Warning) };
