@@ -18,6 +18,7 @@
 //! assert_eq!(parsed.document.soul().texts(Field::Tone).collect::<Vec<_>>(), ["calm"]);
 //! ```
 
+pub mod calibration;
 pub mod diagnostics;
 pub mod digest;
 pub mod formats;

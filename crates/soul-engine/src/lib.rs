@@ -7,6 +7,8 @@
 
 mod authoring;
 mod bytes;
+mod cassette;
+pub mod chat;
 pub mod clock;
 pub mod files;
 pub mod ids;

@@ -191,6 +191,29 @@ codes! {
     /// everywhere else.
     ForgedMarker = "forged_marker", Warning;
 
+    /// An output that is called good breaks a limit of the soul.
+    LimitContradicted = "limit_contradicted", Error;
+    /// An output that is called good has a word that is to be avoided.
+    BannedWord = "banned_word", Error;
+    /// An output that is called good reads more like the bad ones.
+    NearerToBad = "nearer_to_bad", Warning;
+    /// Good and bad outputs do not differ in anything that can be measured.
+    ExamplesAlike = "examples_alike", Warning;
+    /// There are no outputs to test against.
+    ExamplesMissing = "examples_missing", Warning;
+    /// The soul does not say who the agent is, how it sounds, or what it must not do.
+    PartMissing = "part_missing", Warning;
+    /// The soul uses more words that say nothing than a model can act on.
+    VagueSoul = "vague_soul", Warning;
+    /// A sentence that leaves open what is meant.
+    VagueSentence = "vague_sentence", Info;
+    /// The file of probes cannot be used.
+    InvalidProbes = "invalid_probes", Error;
+    /// A model's answer is not what the probe expects, or breaks a limit of the soul.
+    ProbeFailed = "probe_failed", Error;
+    /// One of two models leaves the character that the other keeps.
+    ModelDrift = "model_drift", Warning;
+
     /// There are more problems than are shown.
     TooManyDiagnostics = "too_many_diagnostics", Info;
 }

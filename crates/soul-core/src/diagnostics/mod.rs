@@ -5,11 +5,13 @@
 
 mod code;
 mod collector;
+mod quoted;
 
 use serde::{Deserialize, Serialize};
 
 pub use code::Code;
 pub(crate) use collector::Collector;
+pub use quoted::Quoted;
 
 use crate::text::{Edit, LineIndex, Source, Span};
 

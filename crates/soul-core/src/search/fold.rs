@@ -50,7 +50,7 @@ pub(super) fn is_invisible(c: char) -> bool {
 
 /// Whether the script writes words without spaces, or, as Korean, glues endings to them: its runs
 /// are cut into pairs.
-pub(super) fn is_dense(c: char) -> bool {
+pub(crate) fn is_dense(c: char) -> bool {
     matches!(c,
         '\u{0e00}'..='\u{0eff}' // Thai, Lao
         | '\u{1000}'..='\u{109f}' | '\u{aa60}'..='\u{aa7f}' // Burmese

@@ -30,6 +30,7 @@ mod tokens;
 pub mod wire;
 
 pub use day::Day;
+pub(crate) use fold::is_dense;
 pub use hit::{Explained, FileFacts, Hit, Options};
 pub use query::{Query, Role, Slot};
 pub use score::Searcher;

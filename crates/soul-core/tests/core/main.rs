@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
+mod calibration;
 mod conformance;
 mod conversion;
 mod prompt;

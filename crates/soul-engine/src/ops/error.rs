@@ -2,6 +2,7 @@ use serde::{Deserialize, Serialize};
 use soul_core::scan::Report;
 use soul_core::text::shown;
 
+use crate::chat;
 use crate::files;
 use crate::ids::{RevisionId, RunId, SessionId, TokenId};
 use crate::library;
@@ -190,6 +191,28 @@ pub enum Error {
     /// The scanner is sure that the text is poisoned, or could not judge it.
     #[error("the scanner refuses the text of `{0}`")]
     Poisoned(String, Box<Report>),
+    /// There is no file of probes.
+    #[error("there are no probes at `{0}`")]
+    NoProbes(String),
+    /// No endpoint has such an address. It may hold a secret, so it is not repeated.
+    #[error("this is not the address of an endpoint")]
+    BadAddress,
+    /// A model was asked, and did not answer.
+    #[error("the model {} was not tested: {}", shown(.0), .1)]
+    Model(String, chat::Error),
+    /// An answer was never recorded, or to another prompt.
+    #[error("the answer of {} to {} is not recorded in `{}`", shown(.model), shown(.probe), .directory)]
+    NoCassette {
+        /// Whose answer.
+        model: String,
+        /// To what.
+        probe: String,
+        /// Where it was looked for.
+        directory: String,
+    },
+    /// A recorded answer that is none.
+    #[error("`{0}` is not a recorded answer: {1}")]
+    BadCassette(String, String),
     /// The soul is invalid, and the operation needs a valid one.
     #[error("the soul at `{}` is not valid", .0.source_path)]
     Invalid(Box<inspect::Response>),
@@ -246,6 +269,11 @@ impl Error {
             Self::TooLargeToKeep => (Kind::Invalid, "too_large_to_keep"),
             Self::Displaced(_) => (Kind::Unable, "displaced"),
             Self::Unwritable(..) | Self::Unlistable(..) | Self::Workspace(_) => (Kind::Unable, "io"),
+            Self::NoProbes(_) => (Kind::NotFound, "not_found"),
+            Self::BadAddress => (Kind::Usage, "bad_address"),
+            Self::Model(..) => (Kind::Unable, "model_unavailable"),
+            Self::NoCassette { .. } => (Kind::Unable, "cassette_missing"),
+            Self::BadCassette(..) => (Kind::Unable, "bad_cassette"),
             Self::Library(error) => error.told(),
             Self::Store(error) => (Kind::Unable, error.code()),
         }

@@ -3,6 +3,7 @@
 
 pub mod agents;
 pub mod audit;
+pub mod boot;
 pub mod context;
 pub mod convert;
 pub mod delete;
@@ -25,8 +26,10 @@ pub mod scan;
 pub mod seed;
 pub mod session;
 pub mod task;
+pub mod test;
 pub mod token;
 pub mod validate;
+mod whole;
 pub mod write;
 
 use std::fmt;

@@ -8,8 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 use super::{
-    Error, Grant, Subject, audit, context, delete, diff, doctor, history, inspect, library, log, memory, prompt,
-    rollback, session, task, token, validate, write,
+    Error, Grant, Subject, audit, boot, context, delete, diff, doctor, history, inspect, library, log, memory, prompt,
+    rollback, session, task, test, token, validate, write,
 };
 use crate::Keeper;
 
@@ -109,6 +109,12 @@ operations! {
     "validate": validate => validate::Response, |keeper, request| validate::run(keeper, request, &|| {}), {
         fn is_here(&self) -> bool { self.targets.iter().any(crate::workspace::Target::is_here) }
         fn carry(response: &mut Self::Response) { response.results.iter_mut().for_each(|result| result.carry()) }
+    };
+    "boot": boot => boot::Response, boot::run, {
+        fn is_here(&self) -> bool { self.target.is_here() }
+    };
+    "test": test => test::Response, test::run, {
+        fn is_here(&self) -> bool { self.target.is_here() }
     };
     "prompt": prompt => prompt::Response, prompt::run, {
         fn is_here(&self) -> bool { self.subject.is_here() }

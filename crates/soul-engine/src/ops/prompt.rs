@@ -12,7 +12,7 @@ use soul_core::text::Source;
 
 use super::{Error, Grant, Subject, inspect};
 use crate::Keeper;
-use crate::files::{Directory, SOUL_FILE};
+use crate::files::SOUL_FILE;
 use crate::ids::SessionId;
 use crate::library::chain;
 use crate::sessions::{AGENT_FILE, Folder, MEMORY_FILE, PROCEDURES_FILE, RULES_FILE, STYLE_FILE, USER_FILE};
@@ -216,17 +216,7 @@ fn of_target(keeper: &Keeper, target: Target, dialect: Option<Dialect>) -> Resul
     };
     let (inspected, source) = valid(keeper, target, dialect)?;
     let soul = told(&inspected);
-    // A file that was pointed at stands alone.
-    let place = inspected.place.filter(|place| super::load::is_folder(place));
-    let opened = match (agent, place) {
-        (Some(agent), _) => Some((agent.directory, agent.path)),
-        (None, Some(path)) => {
-            let unlistable =
-                |error: crate::files::Error| Error::Unlistable(keeper.roots.shown(&path), error.to_string());
-            Some((Directory::open(&path).map_err(unlistable)?, path))
-        }
-        (None, None) => None,
-    };
+    let opened = super::whole::opened(keeper, agent, inspected.place)?;
     let (mut files, mut surroundings) = Default::default();
     if let Some((directory, path)) = &opened {
         let folder = Folder { keeper, directory, path };

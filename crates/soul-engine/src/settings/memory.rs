@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::Error;
+use crate::chat;
 
 /// What the operator configured about memory.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,7 +77,7 @@ impl MemorySettings {
 impl Rerank {
     fn of(table: RerankTable) -> Result<Self, Error> {
         let wrong = |message: String| Err(Error::OutOfRange(format!("memory.rerank.{message}")));
-        if !table.url.starts_with("http://") && !table.url.starts_with("https://") {
+        if !chat::is_address(&table.url) {
             return wrong("url must begin with `http://` or `https://`".into());
         }
         let top_n = table.top_n.unwrap_or(20);

@@ -2,6 +2,7 @@
 
 mod audit;
 mod author;
+mod boot;
 mod completions;
 mod context;
 mod convert;
@@ -22,6 +23,7 @@ mod scan;
 mod serve;
 mod session;
 mod task;
+mod test;
 mod token;
 mod validate;
 mod write;
@@ -87,6 +89,8 @@ enum Command {
     Convert(convert::Arguments),
     Migrate(migrate::Arguments),
     Context(context::Arguments),
+    Boot(boot::Arguments),
+    Test(test::Arguments),
     Write(write::Arguments),
     Delete(delete::Arguments),
     History(history::Arguments),
@@ -139,6 +143,8 @@ fn run(mut cli: Cli) -> Result<ExitCode, Failure> {
         Command::Convert(arguments) => convert::run(global, arguments),
         Command::Migrate(arguments) => migrate::run(global, &arguments),
         Command::Context(arguments) => context::run(global, arguments),
+        Command::Boot(arguments) => boot::run(global, arguments),
+        Command::Test(arguments) => test::run(global, arguments),
         Command::Write(arguments) => write::run(global, arguments),
         Command::Delete(arguments) => delete::run(global, arguments),
         Command::History(arguments) => history::run(global, arguments),

@@ -117,6 +117,7 @@ impl From<ops::Error> for Failure {
 /// The next step.
 fn hint(error: &ops::Error) -> Option<String> {
     use ops::{Conflict, Error};
+    use soul_engine::chat;
     use soul_engine::library::Error as Library;
     use soul_engine::store::Error as Store;
     let hint = match error {
@@ -180,6 +181,14 @@ fn hint(error: &ops::Error) -> Option<String> {
             Conflict::OtherSession => "look at it with `soul session show`, and give its digest",
             Conflict::LiveRun(_) => "finish the run first, or wait until its lease has expired",
         },
+        Error::NoProbes(_) => "write questions into `soul.test.yaml` of the agent, or name a file with `--probes`",
+        Error::BadAddress => "give what stands before `/chat/completions`, as in `http://127.0.0.1:8080/v1`",
+        Error::Model(_, chat::Error::NoKey(_)) => "set the variable, or leave `--key-env` out if no key is needed",
+        Error::Model(..) => "see that the endpoint is up and knows the model; `--replay DIR` needs neither",
+        Error::NoCassette { .. } => {
+            "a cassette belongs to one prompt and one question; record it anew with `--model URL --record DIR`"
+        }
+        Error::BadCassette(..) => "remove it, and record it anew with `--model URL --record DIR`",
         Error::Library(error) => match error {
             Library::BadId(_) => {
                 "an id has lower-case letters and digits, in words joined by single hyphens, 128 characters at most"

@@ -47,7 +47,7 @@ pub(crate) fn line(finding: &Finding) -> String {
 }
 
 /// Every character that shows nothing becomes one that does, of the same length in bytes.
-fn visible_lines(text: &str) -> String {
+pub(super) fn visible_lines(text: &str) -> String {
     let shown = |c: char| {
         let hidden = (c.is_control() && c != '\n' && c != '\t') || visible(c.encode_utf8(&mut [0; 4])).len() > 4;
         match (hidden, c.len_utf8()) {
@@ -59,7 +59,7 @@ fn visible_lines(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
-fn first_line(text: &str, span: Span) -> Span {
+pub(super) fn first_line(text: &str, span: Span) -> Span {
     let end = text[span.start..span.end].find('\n').map_or(span.end, |at| span.start + at);
     Span::new(span.start, end.min(text.ceil_char_boundary((span.start + 200).min(text.len()))))
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use soul_core::diagnostics::{Diagnostic, Related, Severity};
+use soul_core::diagnostics::{Diagnostic, Quoted, Related, Severity};
 use soul_core::rules::Confidence;
 use soul_core::scan::Finding;
 use soul_core::text::{Edit, Span};
@@ -20,6 +20,8 @@ pub(crate) struct Note<'a> {
     pub(crate) span: Option<Span>,
     /// The text that the span is of.
     pub(crate) text: Option<&'a str>,
+    /// The line of the file that the text begins with.
+    pub(crate) first_line: usize,
     pub(crate) related: &'a [Related],
     pub(crate) help: Option<&'a str>,
     pub(crate) fix: Option<&'a Edit>,
@@ -56,10 +58,25 @@ pub(crate) fn of_diagnostic(diagnostic: &Diagnostic) -> Note<'_> {
         place: diagnostic.line.zip(diagnostic.column),
         span: diagnostic.span,
         text: None,
+        first_line: 1,
         related: &diagnostic.related,
         help: diagnostic.help.as_deref(),
         fix: diagnostic.fix.as_ref(),
         scanned: None,
+    }
+}
+
+/// A problem that brings the lines it is about.
+pub(crate) fn of_quoted(quoted: &Quoted) -> Note<'_> {
+    let Quoted { diagnostic, excerpt, mark, .. } = quoted;
+    Note {
+        text: excerpt.as_deref(),
+        span: *mark,
+        first_line: diagnostic.line.unwrap_or(1),
+        // Other places are of the file, not of its excerpt.
+        related: &[],
+        fix: None,
+        ..of_diagnostic(diagnostic)
     }
 }
 
@@ -73,6 +90,7 @@ pub(crate) fn of_target(target: &scan::Judged) -> impl Iterator<Item = Note<'_>>
         place: Some((finding.line, finding.column)),
         span: Some(finding.span),
         text: target.text_of(finding),
+        first_line: 1,
         related: &[],
         help: Some(&finding.help),
         fix: None,

@@ -121,8 +121,8 @@ pub(super) fn excerpt(note: &Note<'_>) -> String {
                 .iter()
                 .map(|related| AnnotationKind::Context.span(range(related.span)).label(related.message.as_str()));
             let primary = AnnotationKind::Primary.span(range(span));
-            report
-                .push(title.element(Snippet::source(text).path(&*note.path).annotation(primary).annotations(related)));
+            let snippet = Snippet::source(text).line_start(note.first_line).path(&*note.path);
+            report.push(title.element(snippet.annotation(primary).annotations(related)));
             report.extend(next_step(note, text));
         }
         None => {

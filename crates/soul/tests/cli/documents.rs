@@ -157,7 +157,8 @@ fn write_file(path: &Path, lines: &[&str]) {
     std::fs::write(path, text).unwrap();
 }
 
-/// Runs one line through a shell in which `soul` is ours and nothing of the machine shows.
+/// Runs one line through a shell in which `soul` is ours, `$EXAMPLES` are the examples of the
+/// repository, and nothing of the machine shows.
 fn execute(place: &Path, line: &str) -> String {
     execute_with(place, line, &[])
 }
@@ -170,6 +171,7 @@ fn execute_with(place: &Path, line: &str, variables: &[(&str, &str)]) -> String 
         .env_clear()
         .env("PATH", format!("{}:/usr/bin:/bin", binary.parent().unwrap().display()))
         .env("HOME", place.join("home"))
+        .env("EXAMPLES", Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples"))
         .envs(variables.iter().copied())
         .output()
         .unwrap();

@@ -1,11 +1,10 @@
 //! The files beside SOUL.md, and what is made of them.
 
-use pulldown_cmark::HeadingLevel;
 use serde_json::{Map, Value, json};
 
 use super::frontmatter::js_trim;
+use crate::calibration::examples;
 use crate::formats::Context;
-use crate::markup::markdown;
 use crate::model::{Field, Item};
 use crate::text::{Source, Span};
 
@@ -77,46 +76,11 @@ impl Companions {
     }
 }
 
-/// The single outputs of an examples file: each heading of the highest level below the title begins
-/// one, else each rule divides two, else the file is one. What stands before the first heading
-/// introduces the file and is no output.
+/// The single outputs of an examples file, with what stands around them.
 fn single_outputs(text: &str) -> Vec<Value> {
-    let below_title = markdown::outline(text).into_iter().filter(|heading| heading.level > HeadingLevel::H1);
-    let headings: Vec<_> = below_title.collect();
-    let Some(level) = headings.iter().map(|heading| heading.level).min() else {
-        let mut parts = Vec::new();
-        let mut start = 0;
-        for rule in markdown::rules(text) {
-            parts.push(&text[start..rule.start]);
-            start = rule.end;
-        }
-        parts.push(&text[start..]);
-        let parts = parts.into_iter().map(str::trim).filter(|part| !part.is_empty());
-        return parts.map(|part| json!({ "text": part })).collect();
-    };
-    let headings: Vec<_> = headings.iter().filter(|heading| heading.level == level).collect();
-    let ends = headings.iter().skip(1).map(|next| next.range.start).chain([text.len()]);
-    let outputs = headings.iter().zip(ends).map(|(heading, end)| (&heading.title, text[heading.range.end..end].trim()));
-    outputs.filter(|(_, text)| !text.is_empty()).map(|(title, text)| json!({ "title": title, "text": text })).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn outputs_are_told_apart() {
-        assert_eq!(
-            single_outputs("# Good\n\nIntro\n\n## Greeting\nHi.\n\n```\n## no heading\n```\n## Bye\nSee you.\n"),
-            [
-                json!({"title": "Greeting", "text": "Hi.\n\n```\n## no heading\n```"}),
-                json!({"title": "Bye", "text": "See you."})
-            ]
-        );
-        assert_eq!(single_outputs("One.\n\n---\nTwo.\n"), [json!({"text": "One."}), json!({"text": "Two."})]);
-        assert_eq!(single_outputs("One.\r\n\r\n***\r\n\r\nTwo.\n").len(), 2);
-        assert_eq!(single_outputs("## A\na\n### B\nb\n## C\nc\n").len(), 2);
-        assert_eq!(single_outputs("Only one.\n"), [json!({"text": "Only one."})]);
-        assert_eq!(single_outputs(""), [] as [Value; 0]);
-    }
+    let outputs = examples(text).into_iter().map(|example| match example.title {
+        Some(title) => json!({ "title": title, "text": &text[example.range] }),
+        None => json!({ "text": &text[example.range] }),
+    });
+    outputs.collect()
 }

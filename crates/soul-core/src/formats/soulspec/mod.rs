@@ -24,7 +24,7 @@ pub use manifest::{FIELDS, FieldSpec, Shape};
 pub use migrate::{Migration, migrate};
 pub(crate) use parse::parse;
 pub(crate) use render::emit;
-pub(crate) use rules::rule_of;
+pub(crate) use rules::{entries as rules_of, rule_of};
 pub use schema::schema;
 pub use version::SpecVersion;
 

@@ -1,0 +1,239 @@
+//! What a model answers to a probe, judged: by what the probe expects, by what the soul asks of every
+//! output, and by whether it sounds like the good examples or the bad ones.
+
+use serde::{Deserialize, Serialize};
+
+use super::material::{BAD, GOOD, Material};
+use super::measures::Profile;
+use super::probes::Probe;
+use super::prose::{Prose, words};
+use super::requirement::Requirement;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::markup::markdown;
+use crate::text::{Source, Span, shown};
+
+/// Something that an answer must or must not be, and where the probe says so.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Expectation {
+    what: Expected,
+    span: Span,
+}
+
+impl From<(Expected, Span)> for Expectation {
+    fn from((what, span): (Expected, Span)) -> Self {
+        Self { what, span }
+    }
+}
+
+/// What can be expected.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Expected {
+    Contains(String),
+    Lacks(String),
+    MostWords(usize),
+    LeastWords(usize),
+    MostSentences(usize),
+}
+
+/// An answer, and how it was judged.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// Who gave it.
+    pub model: String,
+    /// What it says.
+    pub text: String,
+    /// How long it is.
+    pub words: usize,
+    /// Whether nothing is wrong with it.
+    pub passed: bool,
+    /// What is wrong with it, each as the end of a sentence that begins with the model.
+    pub failures: Vec<String>,
+    /// How far it is from the good outputs, from 0 to 1, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from_good: Option<f64>,
+    /// How far it is from the bad ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from_bad: Option<f64>,
+}
+
+/// How two answers to one probe come apart.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Drift {
+    /// How much of what they speak of is the same, from 0 to 1.
+    pub overlap: f64,
+    /// How differently they sound, from 0 to 1.
+    pub style: f64,
+    /// Whether the second one has left the character that the first one keeps.
+    pub drifted: bool,
+}
+
+/// So far apart in sound, and two answers are not of one character.
+const FAR: f64 = 0.5;
+
+/// What answers are judged by.
+pub struct Judge<'a> {
+    material: Material<'a>,
+    requirements: Vec<Requirement>,
+    good: Option<Profile>,
+    bad: Option<Profile>,
+}
+
+impl<'a> Judge<'a> {
+    /// A judge by what a soul and its examples ask.
+    #[must_use]
+    pub fn new(material: Material<'a>) -> Self {
+        let mean = |file| {
+            let outputs = material.outputs(file).into_iter();
+            let profiles = outputs.map(|(text, example)| Profile::of(&Prose::new(&text.text[example.spoken])));
+            Profile::mean(&profiles.collect::<Vec<_>>())
+        };
+        let (good, bad) = (mean(GOOD), mean(BAD));
+        Self { requirements: material.requirements(), material, good, bad }
+    }
+
+    /// Judges an answer. What is wrong with it is told at the probe, in `file`.
+    #[must_use]
+    pub fn answer(&self, probe: &Probe, model: &str, text: &str, file: (&str, &Source)) -> (Answer, Vec<Diagnostic>) {
+        let prose = Prose::new(text);
+        let mut failures: Vec<(String, Span, Option<String>)> = Vec::new();
+        for expectation in &probe.expectations {
+            let failure = expectation.what.failure(&prose);
+            failures.extend(failure.map(|why| (why, expectation.span, None)));
+        }
+        for asked in &self.requirements {
+            // What is only likely is no reason to fail a model.
+            let breach = asked.broken_by(&prose).filter(|breach| breach.sure);
+            let rule = || Some(format!("the rule is {}, in {}", shown(asked.text.trim()), asked.file));
+            failures.extend(breach.map(|breach| (breach.why, probe.span, rule())));
+        }
+        let profile = Profile::of(&prose);
+        let rounded = |value: f64| (value * 100.0).round() / 100.0;
+        let from = |mean: &Option<Profile>| mean.as_ref().map(|mean| rounded(profile.distance(mean)));
+        let answer = Answer {
+            model: model.to_owned(),
+            text: text.to_owned(),
+            words: prose.words.len(),
+            passed: failures.is_empty(),
+            failures: failures.iter().map(|(why, ..)| why.clone()).collect(),
+            from_good: from(&self.good),
+            from_bad: from(&self.bad),
+        };
+        let told = failures.into_iter().map(|(why, span, help)| {
+            let message = format!("{}: the answer of {} {why}", shown(&probe.name), shown(model));
+            let found = Diagnostic::new(Code::ProbeFailed, message).in_file(file.0, file.1, span);
+            found.help(help.unwrap_or_else(|| "tighten the soul, or change what the probe expects".to_owned()))
+        });
+        (answer, told.collect())
+    }
+
+    /// Compares the answers of two models, the stronger one first. Where the second drifts, the soul is
+    /// too vague; this is told at the section that the probe is about, or at the probe.
+    #[must_use]
+    pub fn drift(
+        &self,
+        probe: &Probe,
+        first: &Answer,
+        second: &Answer,
+        file: (&str, &Source),
+    ) -> (Drift, Option<Diagnostic>) {
+        let (a, b) = (Prose::new(&first.text), Prose::new(&second.text));
+        let style = Profile::of(&a).distance(&Profile::of(&b));
+        let sounds_bad = |answer: &Answer| answer.from_good.zip(answer.from_bad).is_some_and(|(good, bad)| bad < good);
+        let why = if first.passed && !second.passed {
+            Some("fails where the other passes")
+        } else if sounds_bad(second) && !sounds_bad(first) {
+            Some("sounds like the bad outputs, and the other does not")
+        } else if style > FAR {
+            Some("sounds like somebody else")
+        } else {
+            None
+        };
+        let rounded = |value: f64| (value * 100.0).round() / 100.0;
+        let drift = Drift { overlap: rounded(overlap(&a, &b)), style: rounded(style), drifted: why.is_some() };
+        let told = why.map(|why| {
+            let message = format!("{}: the answer of {} {why}", shown(&probe.name), shown(&second.model));
+            let found = Diagnostic::new(Code::ModelDrift, message);
+            match self.section(probe.about.as_deref()) {
+                Some((file, source, span)) => found
+                    .in_file(file, source, span)
+                    .help("tighten this section until the smaller model keeps to it, and test again"),
+                None => found
+                    .in_file(file.0, file.1, probe.span)
+                    .help("tighten what SOUL.md says on this; `about: HEADING` in the probe points at it"),
+            }
+        });
+        (drift, told)
+    }
+
+    /// The heading of the soul that a probe is about.
+    fn section(&self, about: Option<&str>) -> Option<(&str, &Source, Span)> {
+        let body = self.material.body()?;
+        let wanted = about?.trim().trim_start_matches('#').trim().to_lowercase();
+        let heading = markdown::outline(body.text).into_iter().find(|one| one.title.trim().to_lowercase() == wanted)?;
+        let length = body.text[heading.range.clone()].trim_end().len();
+        let span = body.span(&(heading.range.start..heading.range.start + length));
+        Some((body.file, body.source, span))
+    }
+}
+
+/// The share of what two texts speak of that they have in common.
+fn overlap(a: &Prose<'_>, b: &Prose<'_>) -> f64 {
+    let all = a.terms.union(&b.terms).count();
+    if all == 0 { 1.0 } else { a.terms.intersection(&b.terms).count() as f64 / all as f64 }
+}
+
+impl Expected {
+    /// What is wrong with an answer, as the end of a sentence.
+    fn failure(&self, answer: &Prose<'_>) -> Option<String> {
+        let (count, sentences) = (answer.words.len(), answer.sentences.len());
+        match self {
+            Self::Contains(text) if !contains(answer, text) => Some(format!("does not say {}", shown(text))),
+            Self::Lacks(text) if contains(answer, text) => Some(format!("says {}", shown(text))),
+            Self::MostWords(most) if count > *most => Some(format!("has {count} words, more than {most}")),
+            Self::LeastWords(least) if count < *least => Some(format!("has {count} words, fewer than {least}")),
+            Self::MostSentences(most) if sentences > *most => {
+                Some(format!("has {sentences} sentences, more than {most}"))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether an answer has a word or phrase, in any case and form.
+fn contains(answer: &Prose<'_>, text: &str) -> bool {
+    answer.find(&words(text), text).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::super::probes::{PROBES_FILE, probes};
+    use super::*;
+    use crate::formats::{Context, parse};
+    use crate::model::Dialect;
+
+    const SOUL: &str =
+        "---\nname: Aria\nhardLimits: [Never promise a refund]\n---\nYou are Aria.\n\n## Tone\n\nCalm.\n";
+
+    #[test]
+    fn answers_are_judged_by_probe_and_soul() {
+        let files = BTreeMap::from([("SOUL.md".to_owned(), Source::from(SOUL))]);
+        let soul = parse(Source::from(SOUL), Dialect::Agentos, &Context::default()).document.soul();
+        let judge = Judge::new(Material { soul: &soul, own: "SOUL.md", files: &files });
+        let source = Source::from("- ask: Refund?\n  about: tone\n  contains: [billing]\n  max_words: 6\n");
+        let probe = &probes(PROBES_FILE, &source).probes[0];
+        let file = (PROBES_FILE, &source);
+        let (good, none) = judge.answer(probe, "large", "Our billing team decides that.", file);
+        assert!(good.passed && none.is_empty());
+        let (bad, told) = judge.answer(probe, "small", "I promise you a refund, today, my friend!", file);
+        assert_eq!(bad.failures, ["does not say `billing`", "has 8 words, more than 6", "does what the soul forbids"]);
+        assert_eq!(told.iter().map(|one| one.line.unwrap()).collect::<Vec<_>>(), [3, 4, 1]);
+        let (drift, told) = judge.drift(probe, &good, &bad, file);
+        assert!(drift.drifted);
+        let told = told.unwrap();
+        assert_eq!((told.file.as_deref(), told.line), (Some("SOUL.md"), Some(7)));
+        let (drift, told) = judge.drift(probe, &good, &good, file);
+        assert_eq!((drift, told), (Drift { overlap: 1.0, style: 0.0, drifted: false }, None));
+    }
+}

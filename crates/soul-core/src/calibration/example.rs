@@ -1,0 +1,284 @@
+//! Outputs as people write them down: under headings, between rules, as entries of a list, in fences or
+//! quotes; with the question before them and the reason behind them, or without.
+
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Parser, Tag};
+
+use super::prose::unmarked;
+use crate::markup::markdown;
+use crate::text::BOM;
+
+/// One output that shows how an agent should answer, or should not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Example {
+    /// Its heading, if it has one.
+    pub title: Option<String>,
+    /// All that stands under the heading, in the file's text.
+    pub range: Range<usize>,
+    /// What of it the agent says.
+    pub spoken: Range<usize>,
+}
+
+/// The most outputs of a file.
+const MOST: usize = 256;
+
+/// The outputs of a file: each heading of the highest level below the title begins one, else each rule
+/// divides two, else each entry of a list, each quote or each fence is one, else the file is one. What
+/// stands before the first heading introduces the file and is no output.
+///
+/// ```
+/// use soul_core::calibration::examples;
+/// let text = "## Refund\n\n**User:** I want my money back.\n\n**Aria:** I pass that on.\n\nWhy: no promise.\n";
+/// let found = examples(text);
+/// assert_eq!(found[0].title.as_deref(), Some("Refund"));
+/// assert_eq!(&text[found[0].spoken.clone()], "I pass that on.");
+/// ```
+#[must_use]
+pub fn examples(text: &str) -> Vec<Example> {
+    let start = if text.starts_with(BOM) { BOM.len_utf8() } else { 0 };
+    let outline = markdown::outline(&text[start..]);
+    let below_title = outline.iter().filter(|heading| heading.level > HeadingLevel::H1);
+    let level = below_title.clone().map(|heading| heading.level).min();
+    let parts: Vec<(Option<String>, Range<usize>)> = match level {
+        Some(level) => {
+            let headings: Vec<_> = below_title.filter(|heading| heading.level == level).collect();
+            let ends = headings.iter().skip(1).map(|next| start + next.range.start).chain([text.len()]);
+            let part = |(heading, end): (&&markdown::Heading, usize)| {
+                (Some(heading.title.clone()), start + heading.range.end..end)
+            };
+            headings.iter().zip(ends).map(part).collect()
+        }
+        None => {
+            let title = outline.iter().map(|heading| start + heading.range.end).next().unwrap_or(start);
+            let divided = divided(text, start);
+            let blocks = if divided.len() > 1 { divided } else { blocks(text, title) };
+            blocks.into_iter().map(|range| (None, range)).collect()
+        }
+    };
+    let parts = parts.into_iter().map(|(title, range)| (title, trimmed(text, range)));
+    let parts = parts.filter(|(_, range)| !range.is_empty()).take(MOST);
+    parts.map(|(title, range)| Example { title, spoken: spoken(text, range.clone()), range }).collect()
+}
+
+/// The parts between rules.
+fn divided(text: &str, start: usize) -> Vec<Range<usize>> {
+    let mut from = start;
+    let mut parts = Vec::new();
+    for rule in markdown::rules(&text[start..]) {
+        parts.push(from..start + rule.start);
+        from = start + rule.end;
+    }
+    parts.push(from..text.len());
+    parts.retain(|part| !text[part.clone()].trim().is_empty());
+    parts
+}
+
+/// The entries of the lists, the quotes or the fences of a text, whichever it has several of; else the
+/// whole.
+fn blocks(text: &str, title: usize) -> Vec<Range<usize>> {
+    let [mut entries, mut quotes, mut fences] = [Vec::new(), Vec::new(), Vec::new()];
+    let mut depth = 0_usize;
+    for (event, range) in Parser::new(&text[title..]).into_offset_iter() {
+        let range = title + range.start..title + range.end;
+        match event {
+            Event::Start(tag) => {
+                match &tag {
+                    // A list is one level, its entries the next. The mark of an entry is nobody's word.
+                    Tag::Item if depth == 1 => {
+                        let entry = &text[range.clone()];
+                        entries.push(range.end - unmarked(entry).0.len()..range.end);
+                    }
+                    Tag::BlockQuote(_) if depth == 0 => quotes.push(range),
+                    Tag::CodeBlock(CodeBlockKind::Fenced(_)) if depth == 0 => fences.push(range),
+                    _ => {}
+                }
+                depth += 1;
+            }
+            Event::End(_) => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    // A list of one entry is that entry, if nothing stands around it.
+    let only = match entries.as_slice() {
+        [entry] => unmarked(&text[title..]).0.len() == text.len() - entry.start && text[entry.end..].trim().is_empty(),
+        _ => false,
+    };
+    let several = [quotes, fences, entries.clone()].into_iter().find(|blocks| blocks.len() > 1);
+    several.unwrap_or_else(|| if only { entries } else { vec![title_or_whole(text, title)] })
+}
+
+/// What follows the title, or the title itself where nothing does.
+fn title_or_whole(text: &str, title: usize) -> Range<usize> {
+    if text[title..].trim().is_empty() { 0..text.len() } else { title..text.len() }
+}
+
+fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+    let part = &text[range.clone()];
+    let start = range.start + (part.len() - part.trim_start().len());
+    start..start + part.trim().len()
+}
+
+/// Who speaks after a label, or what is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Speaker {
+    Agent,
+    Other,
+}
+
+const ASKING: [&str; 9] = ["user", "human", "customer", "prompt", "question", "q", "input", "request", "context"];
+const REMARKS: [&str; 8] = ["why", "note", "notes", "reason", "comment", "rationale", "explanation", "because"];
+const ANSWERING: [&str; 8] = ["agent", "assistant", "answer", "a", "output", "response", "reply", "ai"];
+
+/// What of an example the agent says: what stands behind the first label of an answer, or after the
+/// question where only that is labelled, up to a remark; of that, the text of a last fence or quote, or
+/// what follows a first quote; else all of it.
+fn spoken(text: &str, range: Range<usize>) -> Range<usize> {
+    let labels = labels(text, range.clone());
+    let part = match labels.iter().position(|(speaker, ..)| *speaker == Speaker::Agent) {
+        Some(first) => {
+            let until = labels[first + 1..].iter().find(|(speaker, ..)| *speaker == Speaker::Other);
+            trimmed(text, labels[first].2..until.map_or(range.end, |(_, at, _)| *at))
+        }
+        None => {
+            let asked = labels.iter().find(|(_, at, _)| !is_remark(&text[*at..]));
+            // The question takes its paragraph; what follows is the answer.
+            let gap = asked.and_then(|(_, at, _)| Some(at + text[*at..range.end].find("\n\n")?));
+            let start = gap.unwrap_or(range.start);
+            let remark = labels.iter().find(|(_, at, _)| *at >= start && is_remark(&text[*at..]));
+            trimmed(text, start..remark.map_or(range.end, |(_, at, _)| *at))
+        }
+    };
+    let part = if part.is_empty() { range } else { part };
+    let framed = framed(text, part.clone()).map(|range| trimmed(text, range)).filter(|range| !range.is_empty());
+    framed.unwrap_or(part)
+}
+
+fn is_remark(rest: &str) -> bool {
+    label(rest).is_some_and(|(name, _)| {
+        let first = name.split_whitespace().next().unwrap_or_default();
+        REMARKS.contains(&first)
+    })
+}
+
+/// The lines that begin with a label: who speaks, where the line begins, and where the words do.
+fn labels(text: &str, range: Range<usize>) -> Vec<(Speaker, usize, usize)> {
+    let mut found = Vec::new();
+    let mut at = range.start;
+    for line in text[range].split_inclusive('\n') {
+        if let Some((name, length)) = label(line) {
+            let first = name.split_whitespace().next().unwrap_or_default();
+            let other = ASKING.contains(&first) || REMARKS.contains(&first);
+            // A name that is neither is the agent's own, if it is set off as a label.
+            let marked = line.trim_start_matches(['>', ' ', '-']).starts_with(['*', '_']);
+            if other {
+                found.push((Speaker::Other, at, at + length));
+            } else if ANSWERING.contains(&first) || (marked && name.split_whitespace().count() == 1) {
+                found.push((Speaker::Agent, at, at + length));
+            }
+        }
+        at += line.len();
+    }
+    found
+}
+
+/// The label that a line begins with, in lower case, and where the words behind it begin.
+fn label(line: &str) -> Option<(String, usize)> {
+    let bare = line.trim_start_matches(['>', ' ', '-', '*', '_']);
+    let colon = bare.find(':').filter(|colon| *colon <= 40)?;
+    let name = bare[..colon].trim_matches(['*', '_', ' ']);
+    let plain = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '\'' | '’' | '-'));
+    let behind = bare[colon + 1..].trim_start_matches(['*', '_', ' ']);
+    let separated = behind.len() < bare[colon + 1..].len() || behind.is_empty() || behind.starts_with('\n');
+    (plain && separated && name.split_whitespace().count() <= 4)
+        .then(|| (name.to_lowercase(), line.len() - behind.len()))
+}
+
+/// What of a part is the answer, by its frame: the text of a last fence or quote, or what follows a first
+/// quote.
+fn framed(text: &str, range: Range<usize>) -> Option<Range<usize>> {
+    let mut blocks: Vec<(bool, Range<usize>)> = Vec::new();
+    let mut inside: Option<Range<usize>> = None;
+    let mut quoted_first = None;
+    let mut depth = 0_usize;
+    for (event, place) in Parser::new(&text[range.clone()]).into_offset_iter() {
+        let place = range.start + place.start..range.start + place.end;
+        match event {
+            Event::Start(tag) => {
+                if depth == 0 {
+                    let is_frame = match &tag {
+                        Tag::BlockQuote(_) => true,
+                        // Code in a language is a part of an answer, not its frame.
+                        Tag::CodeBlock(CodeBlockKind::Fenced(language)) => is_text(language),
+                        _ => false,
+                    };
+                    if blocks.is_empty() && matches!(tag, Tag::BlockQuote(_)) {
+                        quoted_first = Some(place.end);
+                    }
+                    blocks.push((is_frame, place));
+                    inside = None;
+                }
+                depth += 1;
+            }
+            Event::End(_) => depth = depth.saturating_sub(1),
+            Event::Text(_) => inside = Some(inside.map_or(place.clone(), |open| open.start..place.end)),
+            _ => {}
+        }
+    }
+    match blocks.last()? {
+        (true, _) => inside,
+        (false, _) => quoted_first.map(|end| end..range.end),
+    }
+}
+
+fn is_text(language: &str) -> bool {
+    matches!(language.trim(), "" | "text" | "txt" | "md" | "markdown" | "plain" | "plaintext")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<(Option<String>, &str)> {
+        examples(text).into_iter().map(|example| (example.title, &text[example.range])).collect()
+    }
+
+    fn said(text: &str) -> Vec<&str> {
+        examples(text).into_iter().map(|example| &text[example.spoken]).collect()
+    }
+
+    #[test]
+    fn outputs_are_told_apart() {
+        let titled = |title: &str| Some(title.to_owned());
+        assert_eq!(
+            found("# Good\n\nIntro\n\n## Greeting\nHi.\n\n```\n## no heading\n```\n## Bye\nSee you.\n"),
+            [(titled("Greeting"), "Hi.\n\n```\n## no heading\n```"), (titled("Bye"), "See you.")]
+        );
+        assert_eq!(found("One.\n\n---\nTwo.\n"), [(None, "One."), (None, "Two.")]);
+        assert_eq!(found("One.\r\n\r\n***\r\n\r\nTwo.\n").len(), 2);
+        assert_eq!(found("## A\na\n### B\nb\n## C\nc\n").len(), 2);
+        assert_eq!(found("Only one.\n"), [(None, "Only one.")]);
+        assert_eq!(found(""), []);
+        assert_eq!(found("# Good\n\n- One.\n- Two,\n  with more.\n"), [(None, "One."), (None, "Two,\n  with more.")]);
+        assert_eq!(found("# Good\n\n- Only one.\n"), [(None, "Only one.")]);
+        assert_eq!(found("These:\n\n- Only one.\n"), [(None, "These:\n\n- Only one.")]);
+        assert_eq!(found("Good:\n\n> One.\n\nand\n\n> Two.\n").len(), 2);
+        assert_eq!(found("```\nOne.\n```\n\n```\nTwo.\n```\n").len(), 2);
+        assert_eq!(found("# Only a title\n").len(), 1);
+    }
+
+    #[test]
+    fn only_what_the_agent_says_counts() {
+        assert_eq!(
+            said("## A\n**User:** Hi!\n\n**Aria:** Hello.\nAnd more.\n\n*Why it works:* calm.\n"),
+            ["Hello.\nAnd more."]
+        );
+        assert_eq!(said("## A\nUser: Hi!\n\nHello.\n\nNote: calm.\n"), ["Hello."]);
+        assert_eq!(said("## A\nPrompt: Hi!\nOutput: Hello.\n"), ["Hello."]);
+        assert_eq!(said("## A\nAsked about refunds:\n\n> I pass that on.\n\nWhy: no promise\n"), ["I pass that on."]);
+        assert_eq!(said("## A\n> Where is it?\n\nIn the port.\n"), ["In the port."]);
+        assert_eq!(said("## A\n```\nIn the port.\n```\n"), ["In the port."]);
+        assert_eq!(said("## A\nRun this:\n\n```sh\nls\n```\n"), ["Run this:\n\n```sh\nls\n```"]);
+        assert_eq!(said("## A\nNote: it is 9:30 now.\n").len(), 1);
+    }
+}

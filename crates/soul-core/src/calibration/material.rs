@@ -1,0 +1,159 @@
+//! What a calibration is of: the soul, and the files around it.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
+
+use super::example::{Example, examples};
+use super::prose::sentences;
+use super::reader::{Sense, read};
+use super::requirement::{Phrase, Requirement, What};
+use super::vocabulary::banned;
+use crate::formats::{agentos, soulspec};
+use crate::model::{Field, Soul, entries};
+use crate::text::{Source, Span};
+
+/// How the agent writes.
+pub(super) const STYLE: &str = "STYLE.md";
+/// What it must and must not do.
+const RULES: &str = "RULES.md";
+/// Outputs as they should be.
+pub(super) const GOOD: &str = "examples/good-outputs.md";
+/// Outputs as they should not be.
+pub(super) const BAD: &str = "examples/bad-outputs.md";
+
+/// The most things that are asked of an output; what comes after them is not checked.
+const MOST: usize = 512;
+
+/// A soul and the files around it, by their usual names from its directory.
+#[derive(Debug, Clone)]
+pub struct Material<'a> {
+    /// The soul.
+    pub soul: &'a Soul,
+    /// The file that the soul itself was read from.
+    pub own: &'a str,
+    /// The files, the soul's own among them.
+    pub files: &'a BTreeMap<String, Source>,
+}
+
+/// A text of the material that people wrote as prose, and where it lies.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Text<'a> {
+    pub(super) file: &'a str,
+    pub(super) source: &'a Source,
+    pub(super) text: &'a str,
+    place: Place,
+}
+
+/// How places in a text become places in its file.
+#[derive(Debug, Clone, Copy)]
+enum Place {
+    /// It stands there as it is, from this byte on.
+    From(usize),
+    /// It stands there in another form, somewhere here.
+    Somewhere(Span),
+}
+
+impl Text<'_> {
+    pub(super) fn span(&self, range: &Range<usize>) -> Span {
+        match self.place {
+            Place::From(start) => Span::new(start + range.start, start + range.end),
+            Place::Somewhere(span) => span,
+        }
+    }
+}
+
+impl<'a> Material<'a> {
+    /// The file that holds the soul's prose: SOUL.md, or the persona where there is none.
+    pub(super) fn soul_file(&self) -> &'a str {
+        if self.files.contains_key("SOUL.md") { "SOUL.md" } else { self.own }
+    }
+
+    /// The soul's prose, without its frontmatter.
+    pub(super) fn body(&self) -> Option<Text<'a>> {
+        let file = self.soul_file();
+        let source = self.files.get(file)?;
+        let whole = source.text()?;
+        if let Some(item) = self.soul.of(Field::Body).next().filter(|_| file.ends_with(".json")) {
+            return Some(Text { file, source, text: item.value.as_text()?, place: Place::Somewhere(item.span) });
+        }
+        let body = agentos::split(whole).filter(|halves| halves.closed).map_or(0, |halves| halves.body.start);
+        Some(Text { file, source, text: &whole[body..], place: Place::From(body) })
+    }
+
+    /// A file as it is.
+    pub(super) fn file(&self, name: &'static str) -> Option<Text<'a>> {
+        let source = self.files.get(name)?;
+        Some(Text { file: name, source, text: source.text()?, place: Place::From(0) })
+    }
+
+    /// The outputs of a file.
+    pub(super) fn outputs(&self, name: &'static str) -> Vec<(Text<'a>, Example)> {
+        let file = self.file(name);
+        file.into_iter().flat_map(|file| examples(file.text).into_iter().map(move |example| (file, example))).collect()
+    }
+
+    /// Everything that is asked of an output and can be checked: limits first, then rules in prose, then
+    /// words to be avoided.
+    pub(super) fn requirements(&self) -> Vec<Requirement> {
+        let mut found = self.limits();
+        for text in [self.body(), self.file(STYLE)].into_iter().flatten() {
+            for range in sentences(text.text) {
+                let said = &text.text[range.clone()];
+                let asked = read(said, Sense::Told).into_iter().filter(|what| !matches!(what, What::Always(_)));
+                found.extend(asked.map(|what| requirement(what, said, &text, &range)));
+            }
+        }
+        for text in [self.file(STYLE), self.body(), self.file(RULES)].into_iter().flatten() {
+            let banned = banned(text.text).into_iter();
+            found.extend(banned.map(|one| {
+                requirement(What::Banned(Phrase::new(&one.word)), &text.text[one.line.clone()], &text, &one.line)
+            }));
+        }
+        let mut seen = HashSet::new();
+        found.retain(|one| seen.insert(one.what.key()));
+        found.truncate(MOST);
+        found
+    }
+
+    /// The limits that have a place of their own, in the soul and in RULES.md.
+    fn limits(&self) -> Vec<Requirement> {
+        let mut found = Vec::new();
+        let fields =
+            [(Field::Limit, Sense::Told), (Field::MustNever, Sense::Never), (Field::MustAlways, Sense::Always)];
+        for (field, sense) in fields {
+            for item in self.soul.of(field) {
+                let file = item.file.as_deref().unwrap_or(self.own);
+                for rule in entries(&item.value) {
+                    let span = self.place_of(&rule, file, item.span);
+                    let asked = read(&rule, sense).into_iter();
+                    found.extend(asked.map(|what| Requirement {
+                        what,
+                        text: rule.clone(),
+                        file: file.to_owned(),
+                        span,
+                    }));
+                }
+            }
+        }
+        let told = self.soul.items.iter().any(|item| item.file.as_deref() == Some(RULES));
+        if let Some(text) = self.file(RULES).filter(|_| !told) {
+            for (field, rule, span) in soulspec::rules_of(text.text) {
+                let sense = fields.iter().find(|(of, _)| *of == field).map(|(_, sense)| *sense);
+                let asked = sense.into_iter().flat_map(|sense| read(&rule, sense));
+                found.extend(asked.map(|what| Requirement { what, text: rule.clone(), file: RULES.to_owned(), span }));
+            }
+        }
+        found
+    }
+
+    /// Where in a passage one of its rules stands.
+    fn place_of(&self, rule: &str, file: &str, passage: Span) -> Span {
+        let text = self.files.get(file).and_then(Source::text);
+        let at = text.and_then(|text| text.get(passage.start..passage.end)?.find(rule));
+        at.map_or(passage, |at| Span::new(passage.start + at, passage.start + at + rule.len()))
+    }
+}
+
+fn requirement(what: What, said: &str, text: &Text<'_>, range: &Range<usize>) -> Requirement {
+    Requirement { what, text: said.to_owned(), file: text.file.to_owned(), span: text.span(range) }
+}

@@ -1,0 +1,218 @@
+//! An agent as it comes up: its files in the order in which they are loaded, and what becomes of each.
+
+use serde::{Deserialize, Serialize};
+use soul_core::calibration::examples;
+use soul_core::diagnostics::Quoted;
+use soul_core::formats::soulspec::MANIFESTS;
+use soul_core::model::{Dialect, Field};
+use soul_core::text::Source;
+
+use super::whole::{CARD_FILE, EXAMPLES, Whole};
+use super::{Error, Grant};
+use crate::Keeper;
+use crate::files::SOUL_FILE;
+use crate::index::Index;
+use crate::sessions::{AGENT_FILE, MEMORY_FILE, PROCEDURES_FILE, RULES_FILE, STYLE_FILE, USER_FILE};
+use crate::workspace::{Memory, Target};
+
+/// It reads.
+pub const GRANT: Grant = Grant::Read;
+
+/// Which agent.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Request {
+    /// The agent, or a directory or file like one.
+    pub target: Target,
+    /// The dialect, if it is not to be detected.
+    pub dialect: Option<Dialect>,
+}
+
+/// What an agent comes up with.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Response {
+    /// Where its soul is, as users see it.
+    pub source_path: String,
+    /// The dialect of the soul; none if it was not read.
+    pub dialect: Option<Dialect>,
+    /// Whether there is a soul.
+    pub present: bool,
+    /// Whether it has no errors.
+    pub valid: bool,
+    /// Whether it reaches the prompt.
+    pub active: bool,
+    /// The digest of its meaning, if it is valid.
+    pub digest: Option<String>,
+    /// The files of the workspace, in the order in which they are loaded.
+    pub files: Vec<File>,
+    /// Files that belong to the agent and to no step.
+    pub beside: Vec<File>,
+    /// The card that people see.
+    pub identity_card: Card,
+    /// What can be searched.
+    pub memory: Indexed,
+    /// All problems.
+    pub diagnostics: Vec<Quoted>,
+}
+
+/// One file, and what becomes of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct File {
+    /// The step at which it is loaded, from 1; none for what belongs to no step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<usize>,
+    /// From the agent's directory.
+    pub file: String,
+    /// What becomes of it.
+    pub becomes: Becomes,
+    /// Whether it is there.
+    pub present: bool,
+    /// Its size; 0 if it is not there.
+    pub bytes: usize,
+    /// How many sections or outputs it has, where that is what counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<usize>,
+}
+
+/// What becomes of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Becomes {
+    /// Who the agent is, first in the prompt.
+    IdentityPrompt,
+    /// How it writes, after that.
+    StyleLayer,
+    /// What people see of it.
+    DisplayCard,
+    /// What it does, step by step.
+    ProceduresLayer,
+    /// What it knows from the start.
+    MemorySeed,
+    /// What its answers are held against.
+    Calibration,
+    /// What its package says of itself.
+    Manifest,
+    /// What the prompt says without a soul.
+    BasePrompt,
+    /// What it must and must not do.
+    LimitsLayer,
+    /// Whom it works for; read, never written.
+    UserLayer,
+}
+
+/// The card that people see.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Card {
+    /// Markdown.
+    pub text: String,
+    /// Whether it was made from the soul, because no file holds one.
+    pub derived: bool,
+}
+
+/// What of a memory can be searched.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Indexed {
+    /// How many files.
+    pub files: usize,
+    /// How many sections.
+    pub sections: u64,
+    /// What is there and is not searched.
+    pub unread: Vec<String>,
+}
+
+/// The steps, and what they load.
+const ORDER: [(usize, &str, Becomes); 7] = [
+    (1, SOUL_FILE, Becomes::IdentityPrompt),
+    (2, STYLE_FILE, Becomes::StyleLayer),
+    (3, CARD_FILE, Becomes::DisplayCard),
+    (4, PROCEDURES_FILE, Becomes::ProceduresLayer),
+    (5, MEMORY_FILE, Becomes::MemorySeed),
+    (6, EXAMPLES[0], Becomes::Calibration),
+    (6, EXAMPLES[1], Becomes::Calibration),
+];
+
+/// What is loaded besides.
+const BESIDE: [(&str, Becomes); 3] =
+    [(AGENT_FILE, Becomes::BasePrompt), (RULES_FILE, Becomes::LimitsLayer), (USER_FILE, Becomes::UserLayer)];
+
+/// Goes through an agent's files as a runtime would that brings it up. Nothing is written, not even an
+/// index.
+///
+/// # Errors
+/// When there is nothing to read.
+pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
+    let name = match &request.target {
+        Target::Agent(name) | Target::Proposal(name, _) => Some(name.as_str().to_owned()),
+        Target::Path(_) | Target::Text(_) => None,
+    };
+    let whole = Whole::read(keeper, request.target, request.dialect)?;
+    let files = ORDER.iter().map(|(step, file, becomes)| File { step: Some(*step), ..told(&whole, file, *becomes) });
+    let files = files.collect();
+    let manifest = MANIFESTS.iter().find(|manifest| whole.own == **manifest);
+    let manifest = manifest.map(|manifest| told(&whole, manifest, Becomes::Manifest));
+    let beside = BESIDE.iter().map(|(file, becomes)| told(&whole, file, *becomes)).filter(|file| file.present);
+    let beside = manifest.into_iter().chain(beside).collect();
+    let soul = &whole.soul;
+    let diagnostics = soul.diagnostics.iter().chain(&whole.problems).cloned();
+    Ok(Response {
+        source_path: soul.source_path.clone(),
+        dialect: soul.dialect,
+        present: soul.present,
+        valid: soul.valid,
+        active: soul.active,
+        digest: soul.digest.map(|digest| digest.to_string()),
+        files,
+        beside,
+        identity_card: card(&whole, name.as_deref()),
+        memory: memory(keeper, &whole)?,
+        diagnostics: whole.quoted(diagnostics),
+    })
+}
+
+fn told(whole: &Whole, usual: &str, becomes: Becomes) -> File {
+    // A persona in JSON stands where SOUL.md would, and a soul of another name does too.
+    let alone = usual == SOUL_FILE && !whole.files.contains_key(usual) && whole.soul.present;
+    let is_package = MANIFESTS.contains(&whole.own.as_str());
+    let (key, file) = if alone && !is_package { (&*whole.own, &*whole.own) } else { (usual, whole.path_of(usual)) };
+    let source = whole.files.get(key);
+    let text = source.and_then(Source::text);
+    let count = match becomes {
+        Becomes::MemorySeed => text.map(|text| soul_core::search::sections(text).sections.len()),
+        Becomes::Calibration => text.map(|text| examples(text).len()),
+        _ => None,
+    };
+    let bytes = source.map_or(0, |source| source.bytes().len());
+    File { step: None, file: file.to_owned(), becomes, present: source.is_some(), bytes, count }
+}
+
+/// The file that holds the card, or one made from what the soul says of itself.
+fn card(whole: &Whole, name: Option<&str>) -> Card {
+    if let Some(text) = whole.files.get(CARD_FILE).and_then(Source::text) {
+        return Card { text: text.trim().to_owned(), derived: false };
+    }
+    // A persona has a card of its own making.
+    if let (Some(Dialect::Agentos), Some(text)) = (whole.soul.dialect, whole.soul.document["identity"].as_str()) {
+        return Card { text: text.to_owned(), derived: true };
+    }
+    let first = |field: Field| {
+        let text = whole.soul.soul.texts(field).find_map(|text| text.lines().find(|line| !line.trim().is_empty()));
+        text.map(|text| text.trim().to_owned())
+    };
+    let title = first(Field::Name).or_else(|| name.map(str::to_owned)).or_else(|| first(Field::Role));
+    let title = title.or_else(|| first(Field::Id)).unwrap_or_else(|| "Unnamed Agent".to_owned());
+    let role = first(Field::Role).or_else(|| first(Field::Description)).filter(|role| *role != title);
+    let id = first(Field::Id).or_else(|| name.map(str::to_owned));
+    let mut text = format!("# {title}\n");
+    text.extend(role.map(|role| format!("\n{role}\n")));
+    text.extend(id.map(|id| format!("\n- Agent ID: {id}")));
+    Card { text: text.trim_end().to_owned(), derived: true }
+}
+
+/// How much of the memory a search would look through.
+fn memory(keeper: &Keeper, whole: &Whole) -> Result<Indexed, Error> {
+    let Some(path) = &whole.path else { return Ok(Indexed::default()) };
+    let unlistable = |error: String| Error::Unlistable(keeper.roots.shown(path), error);
+    let memory = Memory::open(path).map_err(|error| unlistable(error.to_string()))?;
+    // Without a home the index lives as long as the question.
+    let index = Index::open(&memory, None, true, &|_| {}).map_err(|error| unlistable(error.to_string()))?;
+    Ok(Indexed { files: index.files().count(), sections: index.living(), unread: index.unread })
+}
