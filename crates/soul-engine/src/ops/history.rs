@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Error, Grant};
+use super::{Error, Grant, LONGEST_PAGE};
 use crate::Keeper;
 use crate::authoring::recover_if_idle;
 use crate::store::Revision;
@@ -86,7 +86,7 @@ impl Page {
             return Ok(Response { revisions: Vec::new(), next_cursor: None });
         };
         // One more than was asked for shows whether there is a next page, and what the last one changed.
-        let wanted = self.limit.saturating_add(1);
+        let wanted = self.limit.min(LONGEST_PAGE) + 1;
         let mut found = store.history(key, before, wanted, self.bodies || self.diffs)?;
         let more = found.len() == wanted;
         let earlier = if more { found.pop() } else { None };

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Error, Grant};
+use super::{Error, Grant, LONGEST_PAGE};
 use crate::Keeper;
 use crate::store::Event;
 
@@ -39,10 +39,10 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
         });
     };
     let (after, limit) = match request {
-        Request::Last(count) => (store.event_before_last(count)?, count),
+        Request::Last(count) => (store.event_before_last(count.min(LONGEST_PAGE))?, count),
         Request::After(after, limit) => (after, limit),
     };
-    let events = store.events(after, limit)?;
+    let events = store.events(after, limit.min(LONGEST_PAGE))?;
     let next = events.last().map_or(after, |event| event.seq);
     Ok(Response { events, next })
 }

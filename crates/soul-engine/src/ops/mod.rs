@@ -44,6 +44,9 @@ pub use operation::{Carried, Entry, OPERATIONS, Operation, Ready};
 use crate::ids::SessionId;
 use crate::workspace::Target;
 
+/// The most that a page of any list holds, whoever asks.
+const LONGEST_PAGE: usize = 10_000;
+
 /// Whose soul a projection is of.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Subject {

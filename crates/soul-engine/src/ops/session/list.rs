@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::Keeper;
-use crate::ops::{Error, Grant};
+use crate::ops::{Error, Grant, LONGEST_PAGE};
 use crate::store::{Session, SessionState};
 use crate::workspace::AgentName;
 
@@ -35,7 +35,7 @@ pub struct Response {
 pub fn run(keeper: &Keeper, request: &Request) -> Result<Response, Error> {
     let agent = request.agent.as_ref().map(AgentName::as_str);
     let sessions = match keeper.existing_store()? {
-        Some(store) => store.sessions(agent, request.state, request.limit)?,
+        Some(store) => store.sessions(agent, request.state, request.limit.min(LONGEST_PAGE))?,
         None => Vec::new(),
     };
     Ok(Response { sessions })

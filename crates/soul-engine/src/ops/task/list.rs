@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Keeper;
 use crate::ids::TaskId;
-use crate::ops::{Error, Grant};
+use crate::ops::{Error, Grant, LONGEST_PAGE};
 use crate::store::{Task, TaskState};
 
 /// It reads.
@@ -37,13 +37,14 @@ pub struct Response {
 pub fn run(keeper: &Keeper, request: &Request) -> Result<Response, Error> {
     let unknown = || Error::BadCursor(request.cursor.as_ref().map(ToString::to_string).unwrap_or_default());
     // One more than was asked for shows whether there is a next page.
-    let wanted = request.limit.saturating_add(1);
+    let limit = request.limit.min(LONGEST_PAGE);
+    let wanted = limit + 1;
     let mut tasks = match keeper.existing_store()? {
         Some(store) => store.tasks(request.state, request.cursor.as_ref(), wanted)?.ok_or_else(unknown)?,
         None => Vec::new(),
     };
     let more = tasks.len() == wanted;
-    tasks.truncate(request.limit);
+    tasks.truncate(limit);
     let next_cursor = tasks.last().filter(|_| more).map(|task| task.id.clone());
     Ok(Response { tasks, next_cursor })
 }
