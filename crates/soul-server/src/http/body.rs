@@ -39,6 +39,10 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
         let bytes = tokio::time::timeout(PATIENCE, read(request.into_body())).await.map_err(slow)??;
         let text: &[u8] = match bytes.trim_ascii() {
             b"" | b"null" => b"{}",
+            // Keys without names are nobody's intention.
+            text if !text.starts_with(b"{") => {
+                return Err(Failure::bad_request("the body is not a JSON object"));
+            }
             text => text,
         };
         serde_json::from_slice(text)

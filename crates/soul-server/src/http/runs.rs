@@ -18,7 +18,7 @@ pub(super) struct Renew {
 }
 
 /// Keep a run for longer.
-#[utoipa::path(post, path = "/api/runs/{id}/renew", tag = "tasks", params(("id" = String, Path)), request_body = Renew,
+#[utoipa::path(post, path = "/api/runs/{id}/renew", tag = "tasks", params(("id" = String, Path)), request_body = Option<Renew>,
     responses((status = 200, body = schemas::RunOrNone), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn renew(
     State(app): State<App>,
@@ -39,7 +39,7 @@ pub(super) struct Finish {
 }
 
 /// End a run, and with it the task.
-#[utoipa::path(post, path = "/api/runs/{id}/finish", tag = "tasks", params(("id" = String, Path)), request_body = Finish,
+#[utoipa::path(post, path = "/api/runs/{id}/finish", tag = "tasks", params(("id" = String, Path)), request_body = Option<Finish>,
     responses((status = 200, body = schemas::RunOrNone), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn finish(
     State(app): State<App>,

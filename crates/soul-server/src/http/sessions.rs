@@ -26,7 +26,7 @@ fn agent(name: &str) -> Result<AgentName, Failure> {
 }
 
 /// Start a session of an agent on its soul as it is now, or of nobody on a soul of the library.
-#[utoipa::path(post, path = "/api/sessions", tag = "sessions", request_body = Start,
+#[utoipa::path(post, path = "/api/sessions", tag = "sessions", request_body = Option<Start>,
     responses((status = 200, body = schemas::SessionWithSoul), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn start(State(app): State<App>, By(asker): By, Body(asked): Body<Start>) -> Answer<Resolved> {
     let runs = match (asked.agent, asked.soul) {
@@ -102,7 +102,7 @@ pub(super) struct Refresh {
 
 /// Bind an idle session to its agent's soul as it is now.
 #[utoipa::path(post, path = "/api/sessions/{id}/soul/refresh", tag = "sessions", params(("id" = String, Path)),
-    request_body = Refresh,
+    request_body = Option<Refresh>,
     responses((status = 200, body = schemas::SessionWithSoul), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn refresh(
     State(app): State<App>,

@@ -20,13 +20,14 @@ pub(super) async fn show(State(app): State<App>) -> Answer<current::Response> {
 
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = AgentSettingsChange)]
 pub(super) struct Change {
     /// The soul to select; empty goes back to `default`, and nothing said leaves it as it is.
     selected_soul_id: Option<String>,
 }
 
 /// Select the soul that is taken by whoever brings none.
-#[utoipa::path(patch, path = "/api/v1/settings/agent", tag = "library", request_body = Change,
+#[utoipa::path(patch, path = "/api/v1/settings/agent", tag = "library", request_body = Option<Change>,
     responses((status = 200, body = schemas::AgentSettings), (status = "4XX", body = Refused)))]
 pub(super) async fn change(
     State(app): State<App>,

@@ -24,7 +24,7 @@ pub(super) struct Add {
 }
 
 /// Add something to do.
-#[utoipa::path(post, path = "/api/tasks", tag = "tasks", request_body = Add,
+#[utoipa::path(post, path = "/api/tasks", tag = "tasks", request_body = Option<Add>,
     responses((status = 200, body = schemas::TaskAdded), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn add(State(app): State<App>, By(asker): By, Body(asked): Body<Add>) -> Answer<add::Response> {
     let agent = asked.agent.map(|name| name.parse()).transpose().map_err(Error::from)?;
