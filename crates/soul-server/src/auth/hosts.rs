@@ -15,7 +15,8 @@ impl Hosts {
     /// The names of this machine to itself, the address, and those that the operator gave.
     pub(crate) fn new(listens_on: IpAddr, given: &[String]) -> Self {
         let own = ["localhost".to_owned(), "127.0.0.1".to_owned(), "::1".to_owned(), listens_on.to_string()];
-        Self { names: own.into_iter().chain(given.iter().cloned()).collect(), listens_on }
+        let given = given.iter().filter(|name| !name.is_empty()).cloned();
+        Self { names: own.into_iter().chain(given).collect(), listens_on }
     }
 
     /// Whether others can reach the service.
@@ -46,7 +47,7 @@ mod tests {
     #[test]
     fn a_service_goes_by_its_own_names_alone() {
         let loopback = Hosts::new([127, 0, 0, 1].into(), &[]);
-        let everywhere = Hosts::new([0, 0, 0, 0].into(), &["Keeper.example".to_owned()]);
+        let everywhere = Hosts::new([0, 0, 0, 0].into(), &["Keeper.example".to_owned(), String::new()]);
         for (host, here, anywhere) in [
             ("localhost:7741", true, true),
             ("LOCALHOST", true, true),

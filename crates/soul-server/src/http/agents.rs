@@ -136,7 +136,7 @@ pub(super) struct Delete {
 
 /// Remove an agent's soul; what it was stays on record.
 #[utoipa::path(delete, path = "/api/agents/{name}/soul", tag = "agents", params(("name" = String, Path, min_length = 1, max_length = 128)),
-    request_body = Delete,
+    request_body = Option<Delete>,
     responses((status = 200, body = schemas::Changed), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn delete(
     State(app): State<App>,

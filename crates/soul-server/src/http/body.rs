@@ -39,12 +39,12 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
         let bytes = tokio::time::timeout(PATIENCE, read(request.into_body())).await.map_err(slow)??;
         let text: &[u8] = match bytes.trim_ascii() {
             b"" | b"null" => b"{}",
+            // A list of values in the right order would be read as an object too.
+            text if !text.starts_with(b"{") => {
+                return Err(Failure::bad_request("the body is not a JSON object"));
+            }
             text => text,
         };
-        // A list of values in the right order would be read as an object too.
-        if text.first() != Some(&b'{') {
-            return Err(Failure::bad_request("the body is not a JSON object"));
-        }
         serde_json::from_slice(text)
             .map(Self)
             .map_err(|error| Failure::bad_request(format!("the body is not the JSON that this route takes: {error}")))

@@ -41,6 +41,16 @@ pub(super) async fn list(State(app): State<App>, Asked(shelf): Asked<Shelf>) -> 
     app.run(move |keeper| list::run(keeper, &request)).await.map(Json)
 }
 
+/// The soul that a path names.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "read by the document only")]
+struct Whose {
+    /// Its id.
+    #[param(rename = "soulId", pattern = "^[a-z0-9]+(-[a-z0-9]+)*$", max_length = 128)]
+    soul_id: String,
+}
+
 #[derive(Deserialize, ToSchema)]
 #[schema(as = LibraryCreate)]
 pub(super) struct Create {
@@ -48,12 +58,12 @@ pub(super) struct Create {
     #[schema(min_length = 1, max_length = 128, pattern = "^[a-z0-9]+(-[a-z0-9]+)*$")]
     id: Option<String>,
     /// What people call it.
-    #[schema(required, value_type = String, min_length = 1, max_length = 1024)]
+    #[schema(value_type = String, min_length = 1, max_length = 1024)]
     name: Option<String>,
     /// What it is for.
     description: Option<String>,
     /// The text that reaches a model.
-    #[schema(required, value_type = String, min_length = 1)]
+    #[schema(value_type = String, min_length = 1)]
     content: Option<String>,
     /// Why it is to be done whatever the scanner says; it goes on record.
     force: Option<String>,
@@ -85,7 +95,7 @@ fn reason(force: Option<String>) -> Option<String> {
 }
 
 /// A soul of the library.
-#[utoipa::path(get, path = "/api/v1/settings/agent/souls/{soulId}", tag = "library", params(("soulId" = String, Path, min_length = 1, max_length = 128, pattern = "^[a-z0-9]+(-[a-z0-9]+)*$")),
+#[utoipa::path(get, path = "/api/v1/settings/agent/souls/{soulId}", tag = "library", params(Whose),
     responses((status = 200, body = schemas::LibrarySoul), (status = "4XX", body = Refused)))]
 pub(super) async fn show(State(app): State<App>, Shelved(id): Shelved) -> Answer<Soul> {
     app.run(|keeper| show::run(keeper, show::Request { id })).await.map(Json)
@@ -109,7 +119,7 @@ pub(super) struct Update {
 
 /// Change a soul of the library; what is not named stays as it is, to the byte.
 #[utoipa::path(patch, path = "/api/v1/settings/agent/souls/{soulId}", tag = "library",
-    params(("soulId" = String, Path, min_length = 1, max_length = 128, pattern = "^[a-z0-9]+(-[a-z0-9]+)*$")), request_body = Option<Update>,
+    params(Whose), request_body = Option<Update>,
     responses((status = 200, body = schemas::LibrarySoul), (status = "4XX", body = Refused)))]
 pub(super) async fn update(
     State(app): State<App>,
@@ -125,8 +135,8 @@ pub(super) async fn update(
 /// In the query too, for clients that send no body with a DELETE.
 #[derive(Deserialize, IntoParams, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[into_params(parameter_in = Query)]
 #[schema(as = LibraryDelete)]
+#[into_params(parameter_in = Query)]
 pub(super) struct Delete {
     /// Delete only the soul that you have seen, named by its digest.
     expected_digest: Option<String>,
@@ -136,7 +146,7 @@ pub(super) struct Delete {
 
 /// Take a soul out of the library; what it was stays on record.
 #[utoipa::path(delete, path = "/api/v1/settings/agent/souls/{soulId}", tag = "library",
-    params(("soulId" = String, Path, min_length = 1, max_length = 128, pattern = "^[a-z0-9]+(-[a-z0-9]+)*$"), Delete), request_body(content = Option<Delete>),
+    params(Whose, Delete), request_body = Option<Delete>,
     responses((status = 204, description = "it is gone"), (status = "4XX", body = Refused)))]
 pub(super) async fn delete(
     State(app): State<App>,
@@ -157,7 +167,7 @@ pub(super) async fn delete(
 
 /// Who changed a soul of the library, when, and to what; newest first. One that was deleted still has it.
 #[utoipa::path(get, path = "/api/v1/settings/agent/souls/{soulId}/history", tag = "library",
-    params(("soulId" = String, Path, min_length = 1, max_length = 128, pattern = "^[a-z0-9]+(-[a-z0-9]+)*$"), Page),
+    params(Whose, Page),
     responses((status = 200, body = History), (status = "4XX", body = Refused)))]
 pub(super) async fn history(
     State(app): State<App>,
@@ -188,7 +198,7 @@ pub(super) struct Rollback {
 
 /// Bring an earlier text of a soul back, even of one that was deleted.
 #[utoipa::path(post, path = "/api/v1/settings/agent/souls/{soulId}/rollback", tag = "library",
-    params(("soulId" = String, Path, min_length = 1, max_length = 128, pattern = "^[a-z0-9]+(-[a-z0-9]+)*$")), request_body = Rollback,
+    params(Whose), request_body = Rollback,
     responses((status = 200, body = schemas::LibrarySoul), (status = "4XX", body = Refused)))]
 pub(super) async fn rollback(
     State(app): State<App>,

@@ -24,7 +24,7 @@ pub(super) struct Text {
 }
 
 /// Check a text as if it were this agent's SOUL.md, or the file as it is. Nothing is written.
-#[utoipa::path(post, path = "/api/agents/{name}/soul/validate", tag = "agents", params(("name" = String, Path, min_length = 1, max_length = 128)),
+#[utoipa::path(post, path = "/api/agents/{name}/soul/validate", tag = "agents", params(("name" = String, Path)),
     request_body = Option<Text>,
     responses((status = 200, body = schemas::Soul), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn of_agent(State(app): State<App>, Agent(name): Agent, Body(text): Body<Text>) -> Answer<Soul> {

@@ -47,6 +47,7 @@ async fn the_peers_clients_find_what_they_know() {
             assert_eq!(served.ask("DELETE", &made, "").await.status, 204);
         }
     }
+    assert_eq!(served.ask("GET", &format!("{SOULS}/inf"), "").await.json()["name"], ".inf");
     println!("conformance dagu-http.json: {} of {asked} hold", asked - wrong.len());
     assert!(asked > 50 && wrong.is_empty(), "{}", wrong.join("\n"));
 }
