@@ -24,6 +24,9 @@ pub(super) const BAD: &str = "examples/bad-outputs.md";
 /// The most things that are asked of an output; what comes after them is not checked.
 const MOST: usize = 512;
 
+/// How much of an author's words a message repeats.
+const SHOWN: usize = 80;
+
 /// A soul and the files around it, by their usual names from its directory.
 #[derive(Debug, Clone)]
 pub struct Material<'a> {
@@ -154,6 +157,7 @@ impl<'a> Material<'a> {
     }
 }
 
+/// A line may name thousands of words, so what is kept of it for each is only as much as is shown.
 fn requirement(what: What, said: &str, text: &Text<'_>, range: &Range<usize>) -> Requirement {
-    Requirement { what, text: said.to_owned(), file: text.file.to_owned(), span: text.span(range) }
+    Requirement { what, text: said.chars().take(SHOWN).collect(), file: text.file.to_owned(), span: text.span(range) }
 }

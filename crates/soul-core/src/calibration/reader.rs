@@ -99,25 +99,31 @@ fn number(word: &str) -> Option<usize> {
     NAMES.iter().position(|name| *name == word).or_else(|| word.parse().ok().filter(|number| *number > 0))
 }
 
-/// What may not be done. What stands in quotes may not be said.
+/// What may not be done; or what may not be said, if the rule is about saying and quotes it.
 fn never(rule: &str) -> Vec<What> {
     let quoted = quoted(rule);
-    if !quoted.is_empty() {
+    let starts = ["never", "do not", "don't", "must not", "no", "not", "avoid", "refuse to", "nothing"];
+    let rule = without_start(rule, &starts);
+    let spoken = words(rule).iter().any(|word| SPOKEN.contains(&word.text.as_str()))
+        || !rule.starts_with(|c: char| c.is_alphanumeric());
+    if spoken && !quoted.is_empty() {
         return quoted.into_iter().map(|phrase| What::Unsaid(Phrase::new(phrase))).collect();
     }
-    let rule =
-        without_start(rule, &["never", "do not", "don't", "must not", "no", "not", "avoid", "refuse to", "nothing"]);
     let (done, when) = split_at(rule, &["without", "unless", "except", "until", "before"]);
-    let Some(act) = act(done, when) else { return Vec::new() };
-    vec![What::Never(act)]
+    act(done, when).map(What::Never).into_iter().collect()
 }
+
+/// Words of rules about what is said, rather than done.
+const SPOKEN: [&str; 22] = [
+    "say", "says", "saying", "use", "using", "write", "writing", "call", "word", "words", "phrase", "phrases", "term",
+    "terms", "begin", "start", "open", "end", "answer", "reply", "respond", "repeat",
+];
 
 /// What is to be done, in the case that the rule names. Without one it is asked of no single output.
 fn always_of(rule: &str) -> Vec<What> {
     let rule = without_start(rule, &["always", "must"]);
     let (done, when) = split_at(rule, &["for", "when", "if", "whenever", "before", "after"]);
-    let Some(act) = act(done, when).filter(|act| !act.when.is_empty()) else { return Vec::new() };
-    vec![What::Always(act)]
+    act(done, when).filter(|act| !act.when.is_empty()).map(What::Always).into_iter().collect()
 }
 
 fn act(done: &str, when: &str) -> Option<Act> {
@@ -223,6 +229,9 @@ mod tests {
         assert_eq!(broken("Promise a refund", Sense::Never, "I guarantee you a refund today."), Some(true));
         assert_eq!(broken("Never promise a refund", Sense::Told, "Refunds are decided by our billing team."), None);
         assert_eq!(broken("Never say “guaranteed”.", Sense::Told, "It is guaranteed!"), Some(true));
+        assert_eq!(broken("Avoid “guaranteed”", Sense::Told, "It is guaranteed!"), Some(true));
+        assert_eq!(broken("Don't be performatively “helpful”", Sense::Told, "That is helpful."), None);
+        assert_eq!(broken("Never push to `main`", Sense::Told, "I pushed it to main."), Some(true));
         assert_eq!(broken("Never condescending", Sense::Told, "That is condescending."), None);
     }
 

@@ -120,15 +120,16 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
     if whole.soul.parsed.is_none() {
         return Err(Error::Invalid(Box::new(whole.soul)));
     }
-    let material = Material { soul: &whole.soul.soul, own: &whole.own, files: &whole.files };
+    let (files, oversized) = whole.small();
+    let material = Material { soul: &whole.soul.soul, own: &whole.own, files: &files };
     let Report { figures, findings } = calibrate(material.clone());
     let is_error = |found: &&Diagnostic| found.severity == Severity::Error;
     let mut found: Vec<Diagnostic> = whole.soul.diagnostics.iter().filter(is_error).cloned().collect();
-    found.extend(whole.problems.iter().cloned().chain(findings));
+    found.extend(whole.problems.iter().cloned().chain(oversized).chain(findings));
     let (mut findings, mut probed) = (Vec::new(), None);
     match probing {
         None => {
-            let own = whole.files.get(PROBES_FILE);
+            let own = files.get(PROBES_FILE);
             found.extend(own.into_iter().flat_map(|source| probes(PROBES_FILE, source).diagnostics));
         }
         Some(probing) => {

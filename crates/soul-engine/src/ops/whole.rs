@@ -35,7 +35,7 @@ const FILES: [&str; 11] = [
     PROBES_FILE,
 ];
 
-/// The most bytes of a file that are looked into.
+/// The most bytes of a file that are judged.
 const LARGEST: usize = 1 << 20;
 
 /// A soul, and what stands around it.
@@ -122,13 +122,19 @@ impl Whole {
             let found = Diagnostic::new(Code::InvalidUtf8, format!("byte {} of {name} is not UTF-8 text", at + 1));
             self.tell(Diagnostic { file: Some(name.clone()), ..found.help("save the file as UTF-8") });
         }
-        if source.bytes().len() <= LARGEST {
-            self.files.insert(name, source);
-            return;
-        }
-        let message = format!("{name} is larger than {} MiB and was left out", LARGEST >> 20);
-        let found = Diagnostic::new(Code::OversizedFile, message).help("a soul is a few pages of text");
-        self.problems.push(Diagnostic { file: Some(name), ..found });
+        self.files.insert(name, source);
+    }
+
+    /// The files that are small enough to be judged, and what there is to say about the others.
+    pub(super) fn small(&self) -> (BTreeMap<String, Source>, Vec<Diagnostic>) {
+        let is_small = |(_, source): &(&String, &Source)| source.bytes().len() <= LARGEST;
+        let (small, large): (Vec<_>, Vec<_>) = self.files.iter().partition(is_small);
+        let told = large.into_iter().map(|(name, _)| {
+            let message = format!("{name} is larger than {} MiB and was left out", LARGEST >> 20);
+            let found = Diagnostic::new(Code::OversizedFile, message).help("is this the right file?");
+            Diagnostic { file: Some(name.clone()), ..found }
+        });
+        (small.into_iter().map(|(name, source)| (name.clone(), source.clone())).collect(), told.collect())
     }
 
     /// Notes a problem, unless it was told with the soul itself.

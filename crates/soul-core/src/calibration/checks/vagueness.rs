@@ -8,8 +8,9 @@ use crate::calibration::prose::{Prose, sentences};
 use crate::diagnostics::{Code, Collector, Diagnostic};
 use crate::text::shown;
 
-/// More of them in a hundred words than this, and the soul as a whole is called vague.
-const TOLERATED: f64 = 3.0;
+/// More of them in a hundred words than this, and the soul as a whole is called vague. Nine of ten souls
+/// that people publish have fewer than 1.3.
+const TOLERATED: f64 = 2.0;
 /// A soul of fewer words is too short for a rate to mean anything.
 const FEWEST: usize = 30;
 /// So many sentences are named.
