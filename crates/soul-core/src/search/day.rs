@@ -1,5 +1,7 @@
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// A day, counted from 1970-01-01.
 ///
 /// ```
@@ -8,7 +10,8 @@ use std::fmt;
 /// assert_eq!(Day::parse("2026-02-30"), None);
 /// assert_eq!(Day::within("2026-11-15-autoflush"), Day::parse("2026-11-15"));
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Day(pub i32);
 
 impl Day {

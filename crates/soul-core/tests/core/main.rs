@@ -4,6 +4,7 @@
 
 mod conformance;
 mod conversion;
+mod persona;
 mod prompt;
 mod properties;
 mod reference;
