@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 use soul_core::formats::soulspec::Profile;
-use soul_core::prompt::{Compact, Status};
+use soul_core::prompt::{Compact, Persona, Status};
 
-use super::{Error, Grant, Subject, inspect};
+use super::{Error, Grant, Subject, inspect, persona};
 use crate::Keeper;
 use crate::ids::SessionId;
 use crate::store::{Session, SoulStatus};
@@ -35,8 +35,18 @@ pub fn run(keeper: &Keeper, subject: Subject) -> Result<Response, Error> {
                 Target::Agent(name) | Target::Proposal(name, _) => Some(name.as_str().to_owned()),
                 Target::Path(_) | Target::Text(_) => None,
             };
+            let named = match &target {
+                Target::Agent(name) | Target::Proposal(name, _) => Some(keeper.agent(name)?),
+                Target::Path(_) | Target::Text(_) => None,
+            };
             let request = inspect::Request { target, dialect, profile: Profile::Lenient };
-            let soul = compact(keeper, &inspect::run(keeper, request)?);
+            let inspected = inspect::run(keeper, request)?;
+            let persona = match named {
+                _ if !inspected.active => None,
+                Some(agent) => persona::of_agent(keeper, &agent, &inspected.soul)?,
+                None => Some(Persona::baseline(&inspected.soul)).filter(|persona| !persona.is_empty()),
+            };
+            let soul = compact(keeper, &inspected, persona);
             Ok(Response { agent, session_id: None, soul })
         }
         Subject::Session(id) => {
@@ -49,7 +59,7 @@ pub fn run(keeper: &Keeper, subject: Subject) -> Result<Response, Error> {
 
 /// A soul as it is now.
 #[must_use]
-pub fn compact(keeper: &Keeper, inspected: &inspect::Response) -> Compact {
+fn compact(keeper: &Keeper, inspected: &inspect::Response, persona: Option<Persona>) -> Compact {
     let settings = keeper.settings.soul;
     let empty = Compact {
         enabled: settings.enabled,
@@ -64,8 +74,9 @@ pub fn compact(keeper: &Keeper, inspected: &inspect::Response) -> Compact {
         validation_status: Some(inspected.validation_status),
         tone: Some(Vec::new()),
         principles: Some(Vec::new()),
+        persona: None,
     };
-    let told = if inspected.valid { empty.with_soul(&inspected.soul) } else { empty };
+    let told = if inspected.valid { Compact { persona, ..empty.with_soul(&inspected.soul) } } else { empty };
     told.within(settings.limits.context_projection_bytes)
 }
 
@@ -86,6 +97,7 @@ fn of_session(keeper: &Keeper, session: &Session) -> Result<Compact, Error> {
             validation_status: Some(if off { Status::Inactive } else { Status::Missing }),
             tone: Some(Vec::new()),
             principles: Some(Vec::new()),
+            persona: None,
         });
     };
     let whole = Compact {
@@ -101,6 +113,7 @@ fn of_session(keeper: &Keeper, session: &Session) -> Result<Compact, Error> {
         validation_status: Some(Status::Valid),
         tone: Some(profile.tone),
         principles: Some(profile.principles),
+        persona: session.persona.clone(),
     };
     Ok(whole.within(profile.context_projection_bytes))
 }

@@ -17,6 +17,7 @@ pub mod log;
 pub mod memory;
 pub mod migrate;
 pub mod payload;
+pub mod persona;
 pub mod prompt;
 pub mod rollback;
 pub mod rule;

@@ -1,6 +1,6 @@
 //! A soul as every transport tells it: what `inspect` shows, and how it stands with the agent.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use soul_core::formats::agh::Limits;
 use soul_core::formats::soulspec::Profile;
 use soul_core::scan::Finding;
@@ -69,7 +69,7 @@ pub struct Authorship {
 }
 
 /// Who asks, and through what.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Asker {
     /// Who.
     pub actor: Party,

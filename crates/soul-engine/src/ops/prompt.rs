@@ -9,7 +9,7 @@ pub use soul_core::prompt::Prompt as Response;
 use soul_core::prompt::{Layer, Parts, Passage, Persona, Slots, Spoken, agent_body, assemble};
 use soul_core::text::Source;
 
-use super::{Error, Grant, Subject, inspect};
+use super::{Error, Grant, Subject, inspect, persona};
 use crate::Keeper;
 use crate::files::{Directory, SOUL_FILE};
 use crate::ids::SessionId;
@@ -60,6 +60,8 @@ struct Material {
     /// The authored files beside it.
     files: BTreeMap<String, Vec<u8>>,
     surroundings: Surroundings,
+    /// How the agent is disposed, if its soul says anything of it.
+    persona: Option<Persona>,
 }
 
 struct Told {
@@ -133,7 +135,7 @@ fn full(material: &Material, base: Option<String>, now: Now) -> Result<Response,
             dialect: document.dialect(),
             passage,
         }),
-        persona: soul.as_ref().map(Persona::baseline).zip(lists),
+        persona: material.persona.clone().zip(lists),
         procedures: material.file(PROCEDURES_FILE)?,
         user: user.clone().and_then(|user| Passage::new(user, format!("{folder}{USER_FILE}")).trimmed()),
         memory: memory.clone().map(|index| (index, format!("{folder}{MEMORY_FILE}, {folder}memory/"))),
@@ -193,6 +195,11 @@ fn of_target(keeper: &Keeper, target: Target, dialect: Option<Dialect>) -> Resul
     };
     let inspected = valid(keeper, target, dialect)?;
     let soul = told(&inspected);
+    let persona = match (&soul, &agent) {
+        (None, _) => None,
+        (Some(_), Some(agent)) => persona::of_agent(keeper, agent, &inspected.soul)?,
+        (Some(_), None) => Some(Persona::baseline(&inspected.soul)),
+    };
     // A file that was pointed at stands alone.
     let place = inspected.place.filter(|place| super::load::is_folder(place));
     let opened = match (agent, place) {
@@ -209,7 +216,7 @@ fn of_target(keeper: &Keeper, target: Target, dialect: Option<Dialect>) -> Resul
         let folder = Folder { keeper, directory, path };
         (files, surroundings) = (folder.told(soul.as_ref().map(|told| &told.document))?, folder.surroundings()?);
     }
-    Ok(Material { soul, source_path: inspected.source_path, files, surroundings })
+    Ok(Material { soul, source_path: inspected.source_path, files, surroundings, persona })
 }
 
 fn of_session(keeper: &Keeper, id: &SessionId) -> Result<Material, Error> {
@@ -217,10 +224,11 @@ fn of_session(keeper: &Keeper, id: &SessionId) -> Result<Material, Error> {
     let surroundings = keeper.store()?.surroundings(id)?.unwrap_or_default();
     let Some(snapshot) = super::session::snapshot(keeper, &session)? else {
         let files = surroundings.files.iter().map(|(name, text)| (name.clone(), text.clone().into_bytes())).collect();
-        return Ok(Material { soul: None, source_path: String::new(), files, surroundings });
+        return Ok(Material { soul: None, source_path: String::new(), files, surroundings, persona: None });
     };
     let soul = Some(Told { document: document(&snapshot)?, identity: snapshot.identity() });
-    Ok(Material { soul, source_path: snapshot.profile.source_path, files: snapshot.files, surroundings })
+    let persona = session.persona;
+    Ok(Material { soul, source_path: snapshot.profile.source_path, files: snapshot.files, surroundings, persona })
 }
 
 /// The document that a snapshot was taken of, from the bytes that it keeps.

@@ -1,4 +1,4 @@
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use soul_core::digest::{Digest, RawDigest};
 use soul_core::model::Dialect;
 
@@ -38,7 +38,7 @@ impl Action {
 }
 
 /// Who did something, or through what it was done.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Party {
     /// What kind of party: `user`, `agent`, `cli`, `http`.
     pub kind: String,

@@ -1,6 +1,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 /// The name of an agent, which is also the name of its directory: checked when it is made.
 ///
 /// ```
@@ -8,7 +10,8 @@ use std::str::FromStr;
 /// assert!("reviewer".parse::<AgentName>().is_ok());
 /// assert!("../etc".parse::<AgentName>().is_err());
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct AgentName(String);
 
 /// The text cannot be the name of an agent.
@@ -30,6 +33,20 @@ impl FromStr for AgentName {
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         let bad = name.is_empty() || name.len() > 128 || matches!(name, "." | "..") || name.contains(['/', '\\', '\0']);
         if bad { Err(BadName(name.to_owned())) } else { Ok(Self(name.to_owned())) }
+    }
+}
+
+impl TryFrom<String> for AgentName {
+    type Error = BadName;
+
+    fn try_from(name: String) -> Result<Self, BadName> {
+        name.parse()
+    }
+}
+
+impl From<AgentName> for String {
+    fn from(name: AgentName) -> Self {
+        name.0
     }
 }
 

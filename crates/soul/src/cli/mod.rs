@@ -15,6 +15,7 @@ mod log;
 mod man;
 mod memory;
 mod migrate;
+mod persona;
 mod prompt;
 mod rollback;
 mod rule;
@@ -89,6 +90,8 @@ enum Command {
     #[command(subcommand)]
     Library(library::Command),
     #[command(subcommand)]
+    Persona(persona::Command),
+    #[command(subcommand)]
     Session(session::Command),
     #[command(subcommand)]
     Task(task::Command),
@@ -133,6 +136,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Rollback(arguments) => rollback::run(global, arguments),
         Command::Audit(command) => audit::run(global, command),
         Command::Library(command) => library::run(global, command),
+        Command::Persona(command) => persona::run(global, command),
         Command::Session(command) => session::run(global, command),
         Command::Task(command) => task::run(global, command),
         Command::Log(arguments) => log::run(global, &arguments),

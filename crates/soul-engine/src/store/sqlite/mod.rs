@@ -1,6 +1,7 @@
 //! The store in one SQLite file, safe for many processes.
 
 mod events;
+mod personas;
 mod revisions;
 mod schema;
 mod sessions;
@@ -13,12 +14,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
+use soul_core::persona::State;
 
 use super::{
-    Binding, Decided, Draft, Error, Event, NewEvent, NewSession, NewSnapshot, Outcome, Party, Revision, Run, Session,
-    SessionState, Settled, Snapshot, Store, Surroundings, Tail, Task, TaskState,
+    Binding, Decided, Draft, Error, Event, Mutation, NewEvent, NewMutation, NewSession, NewSnapshot, Outcome, Party,
+    Revert, Revision, Run, Session, SessionState, Settled, Snapshot, Store, Surroundings, Tail, Taken, Task, TaskState,
 };
-use crate::ids::{RevisionId, RunId, SessionId, SnapshotId, TaskId};
+use crate::ids::{MutationId, RevisionId, RunId, SessionId, SnapshotId, TaskId};
 use crate::store::revision::Broken;
 use crate::workspace::SoulKey;
 
@@ -254,6 +256,31 @@ impl Store for Sqlite {
 
     fn select_soul(&self, id: Option<&str>, actor: &Party, origin: &Party) -> Result<(), Error> {
         self.write(Durable::Now, |transaction| settings::select(transaction, id, actor, origin))
+    }
+
+    fn persona(&self, key: &SoulKey) -> Result<State, Error> {
+        personas::find(&self.connection(), key)
+    }
+
+    fn adapt_persona(&self, new: &NewMutation) -> Result<Taken, Error> {
+        self.write(Durable::Now, |transaction| personas::adapt(transaction, new))
+    }
+
+    fn mutations(&self, key: &SoulKey, before: Option<i64>, limit: usize) -> Result<Vec<Mutation>, Error> {
+        personas::mutations(&self.connection(), key, before, limit)
+    }
+
+    fn revert_persona(&self, revert: &Revert) -> Result<Option<Vec<MutationId>>, Error> {
+        self.write(Durable::Now, |transaction| personas::revert(transaction, revert))
+    }
+
+    fn change_persona(
+        &self,
+        key: &SoulKey,
+        event: &NewEvent,
+        change: &mut dyn FnMut(&mut State),
+    ) -> Result<State, Error> {
+        self.write(Durable::Soon, |transaction| personas::change(transaction, key, event, change))
     }
 
     fn append_event(&self, event: &NewEvent) -> Result<(), Error> {
