@@ -6,6 +6,7 @@ mod authoring;
 mod failpoints;
 mod library;
 mod memory;
+mod persona;
 mod sessions;
 mod story;
 

@@ -39,7 +39,7 @@ pub(super) fn adapt(transaction: &Transaction<'_>, new: &NewMutation) -> Result<
         .optional()?;
     let current = state.adapted(baseline, *tempo, now.seconds());
     let adapted = step(current.get(of), baseline.get(of), spent.unwrap_or_default(), *delta, tempo.bounds);
-    if adapted.delta == 0.0 {
+    if adapted.new == adapted.previous {
         return Ok(Taken { adapted, id: None });
     }
     let last: i64 =
