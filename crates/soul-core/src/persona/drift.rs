@@ -103,12 +103,32 @@ pub fn drift(
     }
     let confidence = (0.3 + count / 50.0 * 0.7).min(1.0);
     let max = config.max_delta;
-    let of_traces = |what: &str, by: f64| format!("{what} {by:.2} over {} traces", felt.len());
+    let of_traces = |what: &str, by: f64| format!("{what} {by:.2} in {} traces", felt.len());
     let candidates = [
-        (conflict > 0.3, Trait::Agreeableness, -conflict * max * confidence, of_traces("conflict", conflict)),
-        (positive > 0.3, Trait::Extraversion, positive * max * confidence, of_traces("good spirits", positive)),
-        (intensity > 0.6, Trait::Emotionality, (intensity - 0.5) * max * confidence, of_traces("intensity", intensity)),
-        (routine > 0.3, Trait::Conscientiousness, routine * max * confidence * 0.5, of_traces("routine", routine)),
+        (
+            conflict > 0.3,
+            Trait::Agreeableness,
+            -conflict * max * confidence,
+            of_traces("a share of conflict of", conflict),
+        ),
+        (
+            positive > 0.3,
+            Trait::Extraversion,
+            positive * max * confidence,
+            of_traces("a share of good spirits of", positive),
+        ),
+        (
+            intensity > 0.6,
+            Trait::Emotionality,
+            (intensity - 0.5) * max * confidence,
+            of_traces("a mean arousal of", intensity),
+        ),
+        (
+            routine > 0.3,
+            Trait::Conscientiousness,
+            routine * max * confidence * 0.5,
+            of_traces("a share of routine of", routine),
+        ),
         (trust < -15.0, Trait::HonestyHumility, trust / 100.0 * max * confidence, format!("trust changed by {trust}")),
         (
             respect > 15.0,

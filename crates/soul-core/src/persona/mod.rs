@@ -10,15 +10,17 @@ mod drift;
 mod mood;
 mod mutations;
 mod overlay;
+mod pad;
 mod radar;
 mod state;
 mod traits;
 
 pub use adapt::{Adapted, Bounds, Refused, adapt, check};
 pub use drift::{Drift, Proposal, Relationship, Trace, drift};
-pub use mood::{Feeling, Mood, Moods, Pad};
+pub use mood::{Feeling, Mood, Moods};
 pub use mutations::{Mutation, Standing, moved, standing};
 pub use overlay::{Evaluated, NotAllowed, Overlay, Patch, Rule, Trigger, evaluate, resolve};
+pub use pad::Pad;
 pub use radar::radar;
 pub use state::{Effective, State, Tempo};
 pub use traits::{Trait, Traits};

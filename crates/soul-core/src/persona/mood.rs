@@ -1,114 +1,8 @@
 use serde::{Deserialize, Serialize};
 
-use super::{Trait, Traits};
+use super::pad::Temper;
+use super::{Pad, Traits};
 use crate::model::{Field, Soul};
-
-/// A point in the space of moods, each axis from −1 to 1.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-pub struct Pad {
-    /// From bad to good.
-    pub valence: f64,
-    /// From calm to stirred.
-    pub arousal: f64,
-    /// From yielding to commanding.
-    pub dominance: f64,
-}
-
-/// The moods that have a place of their own; any other is in the middle.
-const NAMED: [(&str, Pad); 8] = [
-    ("neutral", Pad::new(0.0, 0.0, 0.0)),
-    ("focused", Pad::new(0.2, 0.1, 0.55)),
-    ("empathetic", Pad::new(0.55, 0.15, 0.25)),
-    ("curious", Pad::new(0.35, 0.45, 0.15)),
-    ("assertive", Pad::new(0.15, 0.35, 0.7)),
-    ("analytical", Pad::new(0.1, -0.1, 0.45)),
-    ("frustrated", Pad::new(-0.65, 0.6, 0.2)),
-    ("creative", Pad::new(0.45, 0.35, 0.35)),
-];
-
-impl Pad {
-    /// The point.
-    #[must_use]
-    pub const fn new(valence: f64, arousal: f64, dominance: f64) -> Self {
-        Self { valence, arousal, dominance }
-    }
-
-    /// Where a mood is.
-    #[must_use]
-    pub fn of(mood: &str) -> Self {
-        NAMED.iter().find(|(name, _)| *name == mood).map_or(Self::default(), |(_, pad)| *pad)
-    }
-
-    /// Where an agent of such traits rests.
-    #[must_use]
-    pub fn resting(traits: &Traits) -> Self {
-        let temper = Temper::of(traits);
-        let valence = 0.4 * temper.agreeableness + 0.2 * temper.honesty - 0.1;
-        let arousal = 0.3 * temper.emotionality + 0.3 * temper.extraversion - 0.1;
-        let dominance = 0.4 * temper.extraversion - 0.2 * temper.agreeableness;
-        Self::new(valence, arousal, dominance).map(|axis| axis.clamp(-1.0, 1.0))
-    }
-
-    /// What it feels like, in one word.
-    #[must_use]
-    pub fn label(self, traits: &Traits) -> &'static str {
-        let Self { valence: v, arousal: a, dominance: d } = self;
-        let Temper { openness, conscientiousness, .. } = Temper::of(traits);
-        let labels = [
-            (v > 0.3 && a > 0.3 && d > 0.0, "excited"),
-            (v < -0.2 && a > 0.2 && d < 0.0, "frustrated"),
-            (v > 0.2 && a < -0.1, "serene"),
-            (a < 0.0 && v.abs() < 0.3, "contemplative"),
-            (v > 0.0 && a > 0.0 && openness > 0.6, "curious"),
-            (d > 0.3 && a > 0.0, "assertive"),
-            (a > 0.3 && d > 0.2 && v < 0.0, "provocative"),
-            (a < 0.1 && v.abs() < 0.2 && conscientiousness > 0.7, "analytical"),
-            (v > 0.0 && a > 0.0, "engaged"),
-        ];
-        labels.into_iter().find(|(fits, _)| *fits).map_or("bored", |(_, label)| label)
-    }
-
-    fn map(self, change: impl Fn(f64) -> f64) -> Self {
-        Self::new(change(self.valence), change(self.arousal), change(self.dominance))
-    }
-
-    fn zip(self, other: Self, join: impl Fn(f64, f64) -> f64) -> Self {
-        Self::new(
-            join(self.valence, other.valence),
-            join(self.arousal, other.arousal),
-            join(self.dominance, other.dominance),
-        )
-    }
-
-    fn distance(self, other: Self) -> f64 {
-        let Self { valence, arousal, dominance } = self.zip(other, |a, b| (a - b) * (a - b));
-        (valence + arousal + dominance).sqrt()
-    }
-}
-
-/// The traits that a mood depends on; what nothing is known of has a usual value.
-struct Temper {
-    honesty: f64,
-    emotionality: f64,
-    extraversion: f64,
-    agreeableness: f64,
-    conscientiousness: f64,
-    openness: f64,
-}
-
-impl Temper {
-    fn of(traits: &Traits) -> Self {
-        let score = |of, usual| traits.get(of).unwrap_or(usual);
-        Self {
-            honesty: score(Trait::HonestyHumility, 0.8),
-            emotionality: score(Trait::Emotionality, 0.5),
-            extraversion: score(Trait::Extraversion, 0.6),
-            agreeableness: score(Trait::Agreeableness, 0.7),
-            conscientiousness: score(Trait::Conscientiousness, 0.8),
-            openness: score(Trait::Openness, 0.7),
-        }
-    }
-}
 
 /// The moods that a soul knows.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -129,8 +23,9 @@ impl Moods {
 
     /// Those that the agent may be in: the author's list, or else the named moods and the default.
     pub fn choices(&self) -> impl Iterator<Item = &str> {
-        let named = NAMED.iter().map(|(name, _)| *name).filter(|_| self.allowed.is_empty());
-        let default = self.default.as_deref().filter(|mood| self.allowed.is_empty() && !is_named(mood));
+        let unlisted = self.allowed.is_empty();
+        let named = Pad::named().filter(move |_| unlisted).map(|name| -> &str { name });
+        let default = self.default.as_deref().filter(|mood| unlisted && !Pad::is_named(mood));
         self.allowed.iter().map(String::as_str).chain(named).chain(default)
     }
 
@@ -148,14 +43,10 @@ impl Moods {
 
     /// The allowed mood that is nearest to a point; none if the resting point is nearer.
     fn nearest(&self, pad: Pad, resting: Pad) -> Option<&str> {
-        let placed = self.choices().filter(|mood| is_named(mood) && Some(*mood) != self.home());
+        let placed = self.choices().filter(|mood| Pad::is_named(mood) && Some(*mood) != self.home());
         let near = placed.map(|mood| (pad.distance(Pad::of(mood)), mood)).min_by(|(a, _), (b, _)| a.total_cmp(b))?;
         (near.0 < pad.distance(resting)).then_some(near.1)
     }
-}
-
-fn is_named(mood: &str) -> bool {
-    NAMED.iter().any(|(name, _)| *name == mood)
 }
 
 /// A mood that somebody set or something caused. It passes by itself.
@@ -252,17 +143,6 @@ mod tests {
         Moods { default: Some("neutral".into()), allowed: allowed.map(str::to_owned).to_vec() }
     }
 
-    fn close(a: Pad, b: Pad) -> bool {
-        a.distance(b) < 1e-12
-    }
-
-    #[test]
-    fn an_agent_rests_where_its_traits_put_it() {
-        assert!(close(Pad::resting(&Traits::default()), Pad::new(0.34, 0.23, 0.1)));
-        let stirred = Traits::from_iter([(Trait::Emotionality, 1.0), (Trait::Agreeableness, 0.0)]);
-        assert!(close(Pad::resting(&stirred), Pad::new(0.06, 0.38, 0.24)));
-    }
-
     #[test]
     fn a_mood_holds_until_half_of_it_has_passed() {
         let traits = Traits::default();
@@ -272,7 +152,7 @@ mod tests {
             assert_eq!(at(0).mood.as_deref(), Some(name));
             assert_eq!(at(15).mood.as_deref(), Some(name));
             assert_eq!(at(17).mood.as_deref(), Some("neutral"));
-            assert!(close(at(10_000).pad, Pad::resting(&traits)));
+            assert!(at(10_000).pad.distance(Pad::resting(&traits)) < 1e-12);
             assert_eq!(at(-5).mood.as_deref(), Some(name));
         }
     }
@@ -306,22 +186,6 @@ mod tests {
         };
         assert!((step(0) - 0.09).abs() < 1e-12);
         assert!((step(9) - 0.09 * 0.65).abs() < 1e-12);
-    }
-
-    #[test]
-    fn labels_follow_the_point() {
-        let label = |v, a, d| Pad::new(v, a, d).label(&Traits::default());
-        assert_eq!(label(0.5, 0.5, 0.2), "excited");
-        assert_eq!(label(-0.5, 0.5, -0.2), "frustrated");
-        assert_eq!(label(0.5, -0.5, 0.0), "serene");
-        assert_eq!(label(0.0, -0.5, 0.0), "contemplative");
-        assert_eq!(label(0.1, 0.1, 0.0), "curious");
-        assert_eq!(label(-0.5, 0.1, 0.5), "assertive");
-        assert_eq!(label(-0.5, 0.5, 0.25), "provocative");
-        assert_eq!(label(-0.1, 0.05, 0.0), "analytical");
-        assert_eq!(label(-0.5, 0.1, 0.0), "bored");
-        let closed = Traits::from_iter([(Trait::Openness, 0.2)]);
-        assert_eq!(Pad::new(0.1, 0.1, 0.0).label(&closed), "engaged");
     }
 
     #[test]

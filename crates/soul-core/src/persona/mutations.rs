@@ -3,18 +3,30 @@ use serde::{Deserialize, Serialize};
 use super::{Bounds, Trait, Traits};
 use crate::search::Day;
 
-/// A step that was taken and still counts.
+/// A step that was taken and still counts. As JSON: a list of its four values, since there may be many.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(from = "(i64, Trait, f64, Day)", into = "(i64, Trait, f64, Day)")]
 pub struct Mutation {
     /// Its place among the steps of the agent.
     pub seq: i64,
     /// The trait.
-    #[serde(rename = "trait")]
     pub of: Trait,
     /// How far it moved the trait.
     pub delta: f64,
     /// The day on which it was taken.
     pub day: Day,
+}
+
+impl From<(i64, Trait, f64, Day)> for Mutation {
+    fn from((seq, of, delta, day): (i64, Trait, f64, Day)) -> Self {
+        Self { seq, of, delta, day }
+    }
+}
+
+impl From<Mutation> for (i64, Trait, f64, Day) {
+    fn from(Mutation { seq, of, delta, day }: Mutation) -> Self {
+        (seq, of, delta, day)
+    }
 }
 
 /// What is left of a step today.

@@ -2,8 +2,10 @@ use std::fmt::Write;
 
 use super::{Bounds, Trait, Traits};
 
-const SIZE: f64 = 360.0;
+/// The middle of the drawing, both ways, and the length of an axis. There is room for the words beside it.
+const MIDDLE: f64 = 180.0;
 const RADIUS: f64 = 110.0;
+const VIEW: &str = "-40 30 440 300";
 const RINGS: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
 
 /// A small drawing of two sets of scores on six axes: what the author wrote, dashed, and what holds now.
@@ -13,7 +15,7 @@ const RINGS: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
 pub fn radar(name: &str, baseline: &Traits, effective: &Traits) -> String {
     let name = escaped(name);
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {SIZE} {SIZE}\" role=\"img\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{VIEW}\" role=\"img\" \
          aria-labelledby=\"persona-title persona-desc\" font-family=\"sans-serif\" font-size=\"11\">\n\
          <title id=\"persona-title\">The persona of {name}</title>\n\
          <desc id=\"persona-desc\">{}</desc>\n<g fill=\"none\" stroke=\"#c8ccd4\">\n",
@@ -23,8 +25,8 @@ pub fn radar(name: &str, baseline: &Traits, effective: &Traits) -> String {
         let _ = writeln!(out, "<polygon points=\"{}\"/>", points(|_| ring));
     }
     for index in 0..Trait::ALL.len() {
-        let ((x, y), middle) = (point(index, 1.0), SIZE / 2.0);
-        let _ = writeln!(out, "<line x1=\"{middle:.1}\" y1=\"{middle:.1}\" x2=\"{x:.1}\" y2=\"{y:.1}\"/>");
+        let (x, y) = point(index, 1.0);
+        let _ = writeln!(out, "<line x1=\"{MIDDLE:.1}\" y1=\"{MIDDLE:.1}\" x2=\"{x:.1}\" y2=\"{y:.1}\"/>");
     }
     out.push_str("</g>\n");
     let score = |traits: &Traits, of| traits.get(of).unwrap_or(Bounds::UNWRITTEN);
@@ -38,7 +40,7 @@ pub fn radar(name: &str, baseline: &Traits, effective: &Traits) -> String {
     out.push_str("<g fill=\"#374151\">\n");
     for (index, of) in Trait::ALL.into_iter().enumerate() {
         let (x, y) = point(index, 1.16);
-        let anchor = match x - SIZE / 2.0 {
+        let anchor = match x - MIDDLE {
             right if right > 1.0 => "start",
             left if left < -1.0 => "end",
             _ => "middle",
@@ -90,7 +92,7 @@ fn points(score: impl Fn(Trait) -> f64) -> String {
 /// A place on an axis; the first one points up.
 fn point(axis: usize, part: f64) -> (f64, f64) {
     let turn = [0.0, 60.0, 120.0, 180.0, 240.0, 300.0_f64][axis % 6].to_radians();
-    (SIZE / 2.0 + RADIUS * part * turn.sin(), SIZE / 2.0 - RADIUS * part * turn.cos())
+    (MIDDLE + RADIUS * part * turn.sin(), MIDDLE - RADIUS * part * turn.cos())
 }
 
 /// Text that may stand in XML: what would be read as markup is written out, what XML cannot hold is

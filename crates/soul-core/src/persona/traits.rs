@@ -5,7 +5,7 @@ use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Field, Soul, Value};
-use crate::text::closest;
+use crate::text::{closest, shown};
 
 /// One of the six traits of HEXACO.
 ///
@@ -97,8 +97,19 @@ impl Serialize for Trait {
 
 impl<'de> Deserialize<'de> for Trait {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let key = String::deserialize(deserializer)?;
-        Self::named(&key).ok_or_else(|| D::Error::custom(format!("`{key}` is no trait")))
+        struct Key;
+        impl Visitor<'_> for Key {
+            type Value = Trait;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the name of a trait")
+            }
+
+            fn visit_str<E: Error>(self, key: &str) -> Result<Trait, E> {
+                Trait::named(key).ok_or_else(|| E::custom(format!("{} is no trait", shown(key))))
+            }
+        }
+        deserializer.deserialize_str(Key)
     }
 }
 

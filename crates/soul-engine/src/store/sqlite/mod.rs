@@ -1,5 +1,6 @@
 //! The store in one SQLite file, safe for many processes.
 
+mod error;
 mod events;
 mod personas;
 mod revisions;
@@ -13,8 +14,10 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use soul_core::persona::State;
+
+use error::unknown;
 
 use super::{
     Binding, Decided, Draft, Error, Event, Mutation, NewEvent, NewMutation, NewSession, NewSnapshot, Outcome, Party,
@@ -114,35 +117,6 @@ fn transact<T>(
     let value = work(&transaction)?;
     transaction.commit()?;
     Ok(value)
-}
-
-impl From<rusqlite::Error> for Error {
-    fn from(error: rusqlite::Error) -> Self {
-        // The engine's own words may hold the path of the file.
-        let text = error.to_string();
-        let text = text.split(": /").next().unwrap_or_default().to_owned();
-        match error.sqlite_error_code() {
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::FileLockingProtocolFailed) => {
-                Self::Busy
-            }
-            Some(ErrorCode::DiskFull) => Self::Full,
-            Some(ErrorCode::SystemIoFailure) => Self::Disk(text),
-            Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => Self::ReadOnly(text),
-            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Damaged(text),
-            _ => Self::Failed(text),
-        }
-    }
-}
-
-impl From<Broken> for Error {
-    fn from(Broken(id): Broken) -> Self {
-        Self::Damaged(format!("the revision {id} does not hold what a revision holds"))
-    }
-}
-
-/// A stored word that nobody wrote.
-fn unknown(what: &str, text: &str) -> Error {
-    Error::Damaged(format!("{what} {} is unknown", soul_core::text::shown(text)))
 }
 
 fn count(limit: usize) -> i64 {
