@@ -121,6 +121,13 @@ impl Keeper {
         Ok(self.roots.home.as_ref().ok_or(store::Error::NoHome)?.join(STORE_FILE))
     }
 
+    /// The files of the store, for whoever watches what is remembered.
+    #[must_use]
+    pub fn store_paths(&self) -> Vec<PathBuf> {
+        let file = self.store_file().ok();
+        file.into_iter().flat_map(|file| [file.with_extension("db-wal"), file]).collect()
+    }
+
     /// The store; it is made if it is not there.
     pub(crate) fn store(&self) -> Result<&dyn Store, store::Error> {
         if let Some(store) = self.store.get() {

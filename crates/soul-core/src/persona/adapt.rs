@@ -1,4 +1,5 @@
 use serde::{Deserialize, Serialize};
+use unicode_general_category::{GeneralCategory, get_general_category};
 
 use super::Trait;
 
@@ -63,10 +64,16 @@ pub enum Refused {
 /// The first thing that is wrong with it.
 pub fn check(of: &str, reason: &str, delta: f64) -> Result<Trait, Refused> {
     let of = Trait::named(of).ok_or(Refused::Trait)?;
-    if reason.trim().is_empty() {
+    if !reason.chars().any(is_visible) {
         return Err(Refused::Reason);
     }
     if delta.is_finite() { Ok(of) } else { Err(Refused::Delta) }
+}
+
+/// Whether anybody would see the character.
+fn is_visible(c: char) -> bool {
+    use GeneralCategory::{Control, Format, LineSeparator, ParagraphSeparator, SpaceSeparator};
+    !matches!(get_general_category(c), Control | Format | LineSeparator | ParagraphSeparator | SpaceSeparator)
 }
 
 /// Takes a step from the score that a trait has, by as much as the session's budget, the range and the
@@ -113,7 +120,8 @@ mod tests {
     fn a_step_makes_sense_or_is_refused_for_the_first_reason() {
         assert_eq!(check("honesty", "because", -0.1), Ok(Trait::HonestyHumility));
         assert_eq!(check("charm", "", f64::NAN), Err(Refused::Trait));
-        assert_eq!(check("openness", " \n", f64::NAN), Err(Refused::Reason));
+        assert_eq!(check("openness", " \n\u{200b}\u{a0}\0", f64::NAN), Err(Refused::Reason));
+        assert_eq!(check("openness", "で", 0.1), Ok(Trait::Openness));
         assert_eq!(check("openness", "because", f64::INFINITY), Err(Refused::Delta));
     }
 

@@ -86,8 +86,11 @@ pub fn drift(
     let share = |is: fn(&Trace) -> bool| {
         f64::from(u32::try_from(felt.iter().filter(|trace| is(trace)).count()).unwrap_or(u32::MAX)) / count
     };
-    let mut conflict = share(|trace| trace.valence < -0.3 && trace.arousal > 0.4);
-    let mut positive = share(|trace| trace.valence > 0.3 && trace.arousal > 0.3);
+    let (conflicts, pleasures) = (
+        share(|trace| trace.valence < -0.3 && trace.arousal > 0.4),
+        share(|trace| trace.valence > 0.3 && trace.arousal > 0.3),
+    );
+    let (mut conflict, mut positive) = (conflicts, pleasures);
     let routine = share(|trace| trace.arousal < 0.3 && trace.valence.abs() < 0.3);
     let intensity = felt.iter().map(|trace| trace.arousal.abs()).sum::<f64>() / count;
     let Relationship { trust_delta: trust, affection_delta: affection, tension_delta: tension, respect_delta: respect } =
@@ -104,18 +107,22 @@ pub fn drift(
     let confidence = (0.3 + count / 50.0 * 0.7).min(1.0);
     let max = config.max_delta;
     let of_traces = |what: &str, by: f64| format!("{what} {by:.2} in {} traces", felt.len());
+    let of_both = |what: &str, share: f64, with: f64| {
+        let more = if with > share { format!(", {with:.2} with the relationship") } else { String::new() };
+        of_traces(what, share) + &more
+    };
     let candidates = [
         (
             conflict > 0.3,
             Trait::Agreeableness,
             -conflict * max * confidence,
-            of_traces("a share of conflict of", conflict),
+            of_both("a share of conflict of", conflicts, conflict),
         ),
         (
             positive > 0.3,
             Trait::Extraversion,
             positive * max * confidence,
-            of_traces("a share of good spirits of", positive),
+            of_both("a share of good spirits of", pleasures, positive),
         ),
         (
             intensity > 0.6,
@@ -142,7 +149,7 @@ pub fn drift(
         .filter(|(speaks, ..)| *speaks)
         .map(|(_, of, delta, evidence)| {
             let current = traits.get(of).unwrap_or(Bounds::UNWRITTEN);
-            let delta = delta.clamp(-max, max).clamp(-current, 1.0 - current);
+            let delta = delta.max(-max).min(max).max(-current).min(1.0 - current);
             Proposal { of, delta: thousandths(delta), confidence, evidence }
         })
         .collect();

@@ -13,6 +13,7 @@ use std::process::ExitCode;
 
 use serde_json::Value;
 use soul_engine::Keeper;
+use soul_engine::files::{self, MAX_BYTES};
 
 use super::Global;
 use crate::output::Failure;
@@ -47,9 +48,13 @@ pub(crate) fn run(global: &Global, command: Command) -> Result<ExitCode, Failure
 /// The JSON of a file, or of standard input for `-`.
 fn json(keeper: &Keeper, typed: &OsStr) -> Result<Value, Failure> {
     let bytes = super::bytes(keeper, typed)?;
-    serde_json::from_slice(&bytes).map_err(|error| {
+    let wrong = |why: &str| {
         let shown = if typed == "-" { "standard input".to_owned() } else { keeper.roots.shown(typed.as_ref()) };
-        Failure::message("bad_input", &format!("`{shown}` is not JSON: {error}"), 1)
-            .hint("docs/persona.md tells what these files hold")
-    })
+        let message = format!("`{shown}` cannot be used: {why}");
+        Failure::message("bad_input", &message, 1).hint("docs/persona.md tells what these files hold")
+    };
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(wrong(&files::Error::TooLarge.to_string()));
+    }
+    serde_json::from_slice(&bytes).map_err(|error| wrong(&format!("it is not JSON: {error}")))
 }
