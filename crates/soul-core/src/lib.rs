@@ -24,6 +24,7 @@ pub mod digest;
 pub mod formats;
 mod markup;
 pub mod model;
+pub mod persona;
 pub mod prompt;
 pub mod rules;
 pub mod scan;

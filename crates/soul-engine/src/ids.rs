@@ -54,6 +54,8 @@ ids! {
     TaskId = "task";
     /// A task that a session took.
     RunId = "run";
+    /// A step that a persona took.
+    MutationId = "mut";
     /// A workspace.
     WorkspaceId = "ws";
     /// What lets somebody ask from elsewhere.

@@ -27,6 +27,7 @@ use std::sync::{Arc, OnceLock};
 use soul_core::model::Dialect;
 
 pub use authoring::Step;
+use clock::Time;
 use ops::Error;
 use settings::Settings;
 use store::{Sqlite, Store};
@@ -41,11 +42,15 @@ pub struct Keeper {
     store: OnceLock<Box<dyn Store>>,
     shelf: library::Shelf,
     failpoint: Option<Failpoint>,
+    clock: Option<Clock>,
 }
 
 /// Called between every two steps of a change. An error stands for one of the system; a test can
 /// also end the process here.
 pub type Failpoint = Arc<dyn Fn(Step) -> io::Result<()> + Send + Sync>;
+
+/// Tells what time it is for whatever passes with time.
+pub type Clock = Arc<dyn Fn() -> Time + Send + Sync>;
 
 /// The file of the store in the home.
 const STORE_FILE: &str = "keeper.db";
@@ -54,7 +59,7 @@ impl Keeper {
     /// A keeper for these roots, with these settings.
     #[must_use]
     pub const fn new(roots: Roots, settings: Settings) -> Self {
-        Self { roots, settings, store: OnceLock::new(), shelf: library::Shelf::new(), failpoint: None }
+        Self { roots, settings, store: OnceLock::new(), shelf: library::Shelf::new(), failpoint: None, clock: None }
     }
 
     /// A keeper for these roots, with the settings that they hold.
@@ -70,6 +75,17 @@ impl Keeper {
     #[must_use]
     pub fn with_failpoint(self, failpoint: Failpoint) -> Self {
         Self { failpoint: Some(failpoint), ..self }
+    }
+
+    /// The same keeper by another clock.
+    #[must_use]
+    pub fn with_clock(self, clock: Clock) -> Self {
+        Self { clock: Some(clock), ..self }
+    }
+
+    /// What time it is.
+    pub(crate) fn now(&self) -> Time {
+        self.clock.as_ref().map_or_else(Time::now, |clock| clock())
     }
 
     pub(crate) fn pass(&self, step: Step) -> io::Result<()> {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::arrange::{self, kin};
 use super::{Field, Item, Soul, Value};
-use crate::formats::agentos::trait_named;
+use crate::persona::Trait;
 
 /// What became of an item that is not where it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -96,7 +96,7 @@ pub(super) fn statements(item: &Item) -> Vec<String> {
         }
         // One trait has several spellings.
         Value::Entry { key, value } if item.field == Field::Trait => {
-            vec![format!("{}={value}", trait_named(key).unwrap_or(key))]
+            vec![format!("{}={value}", Trait::named(key).map_or(key.as_str(), |of| of.as_str()))]
         }
         Value::Entry { key, value } => vec![format!("{key}={value}")],
         Value::Empty => vec![String::new()],

@@ -2,6 +2,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::Digest;
 use crate::model::{Field, Soul};
+use crate::prompt::Persona;
 
 /// In one word, how it stands with a soul.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,7 +22,7 @@ pub enum Status {
 /// body is never part of it.
 ///
 /// The first seven keys are always there; the others give way when there is no room for them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Compact {
     /// Whether souls are in use.
     pub enabled: bool,
@@ -52,6 +53,9 @@ pub struct Compact {
     /// What the agent leans towards.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub principles: Option<Vec<String>>,
+    /// How the agent is disposed, if the soul says anything of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub persona: Option<Persona>,
 }
 
 impl Compact {
@@ -67,7 +71,7 @@ impl Compact {
         }
     }
 
-    /// Makes it fit into so many bytes of JSON: the last principles give way first, then the last
+    /// Makes it fit into so many bytes of JSON: the persona gives way first, then the last principles, the last
     /// tones, the end of the role, the keys that may be absent, the path and at last the digest.
     ///
     /// Each byte is counted once, so that the longest soul takes no longer than reading it.
@@ -79,6 +83,9 @@ impl Compact {
         }
         // `true` is a byte shorter than `false`; that byte is no room, or nothing might give way.
         self.truncated = true;
+        if self.persona.take().is_some() {
+            size = self.size();
+        }
         for list in [&mut self.principles, &mut self.tone].into_iter().flatten() {
             while size > budget
                 && let Some(item) = list.pop()
@@ -146,6 +153,7 @@ mod tests {
             validation_status: Some(Status::Valid),
             tone: Some(tone),
             principles: Some(principles),
+            persona: None,
         }
     }
 

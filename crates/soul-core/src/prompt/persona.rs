@@ -1,15 +1,16 @@
 use std::fmt::Write;
 
-use crate::formats::agentos::{TRAITS, trait_named};
-use crate::model::{Field, Soul, Value};
+use serde::{Deserialize, Serialize};
 
-/// How an agent is disposed right now: what a prompt says of traits and mood. The
-/// [baseline](Self::baseline) is what the author wrote; whoever adapts a persona passes what became
-/// of it.
-#[derive(Debug, Clone, PartialEq, Default)]
+use crate::model::Soul;
+use crate::persona::{Effective, Moods, Trait, Traits};
+
+/// How an agent is disposed: what a prompt says of traits and mood. The [baseline](Self::baseline) is what
+/// the author wrote; whoever adapts a persona passes what became of it.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Persona {
-    /// The six traits, in the order of [`TRAITS`], each from 0 to 1 if it is known.
-    pub traits: [Option<f64>; 6],
+    /// The scores.
+    pub traits: Traits,
     /// The mood.
     pub mood: Option<String>,
 }
@@ -18,7 +19,7 @@ pub struct Persona {
 const WEAK: f64 = 0.35;
 const STRONG: f64 = 0.65;
 
-/// What a trait makes an agent do at its weak and at its strong end, in the order of [`TRAITS`].
+/// What a trait makes an agent do at its weak and at its strong end, in the order of [`Trait::ALL`].
 const ENDS: [(&str, &str); 6] = [
     (
         "Choose your words for their effect; put things in the light that serves best.",
@@ -44,26 +45,23 @@ impl Persona {
     /// What the soul itself says.
     #[must_use]
     pub fn baseline(soul: &Soul) -> Self {
-        let mut traits = [None; 6];
-        for item in soul.of(Field::Trait) {
-            let Value::Entry { key, value } = &item.value else { continue };
-            let known = trait_named(key).and_then(|name| TRAITS.iter().position(|of| *of == name));
-            if let Some(index) = known {
-                traits[index] = value.as_f64();
-            }
-        }
-        let mood = soul.texts(Field::DefaultMood).next().map(str::trim).filter(|mood| !mood.is_empty());
-        Self { traits, mood: mood.map(str::to_owned) }
+        Self { traits: Traits::of(soul), mood: Moods::of(soul).home().map(str::to_owned) }
+    }
+
+    /// Whether there is nothing to say.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.traits.is_empty() && self.mood.is_none()
     }
 
     /// In words, one line each; nothing of what is neither weak nor strong.
     #[must_use]
     pub(super) fn told(&self) -> String {
         let mut out = String::new();
-        for (score, (weak, strong)) in self.traits.iter().zip(ENDS) {
-            match score {
-                Some(score) if *score > STRONG => out.push_str(&format!("- {strong}\n")),
-                Some(score) if *score < WEAK => out.push_str(&format!("- {weak}\n")),
+        for (of, (weak, strong)) in Trait::ALL.into_iter().zip(ENDS) {
+            match self.traits.get(of) {
+                Some(score) if score > STRONG => out.push_str(&format!("- {strong}\n")),
+                Some(score) if score < WEAK => out.push_str(&format!("- {weak}\n")),
                 _ => {}
             }
         }
@@ -75,13 +73,20 @@ impl Persona {
     }
 }
 
+impl From<Effective> for Persona {
+    fn from(effective: Effective) -> Self {
+        Self { traits: effective.traits, mood: effective.feeling.mood }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn only_the_ends_are_told() {
-        let traits = [Some(0.9), Some(0.65), Some(0.35), Some(0.1), None, Some(f64::NAN)];
+        let scores = [0.9, 0.65, 0.35, 0.1, f64::NAN];
+        let traits = Trait::ALL.into_iter().zip(scores).collect();
         let told = Persona { traits, mood: Some("curious".into()) }.told();
         assert_eq!(told, format!("- {}\n- {}\nYour mood: curious", ENDS[0].1, ENDS[3].0));
         assert_eq!(Persona::default().told(), "");

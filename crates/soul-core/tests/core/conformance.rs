@@ -5,8 +5,12 @@ use std::path::Path;
 use serde_json::{Value, json};
 use soul_core::formats::{Context, Parsed, Provenance, agh, dagu, emit, parse};
 use soul_core::model::Dialect;
+use soul_core::persona::{
+    Bounds, Drift, Mutation, Relationship, Rule, Trace, Trait, Traits, adapt, check, drift, evaluate, moved, resolve,
+};
 use soul_core::scan::File;
 use soul_core::scan::soulscan::Rules;
+use soul_core::search::Day;
 use soul_core::text::Source;
 
 /// Runs every case of a file and prints the count that `scripts/test` shows.
@@ -157,5 +161,93 @@ fn soulscan() {
         got.sort_by_key(Value::to_string);
         want.sort_by_key(Value::to_string);
         equal("hits", &got.into(), &want.into())
+    });
+}
+
+/// A number, or what is none.
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or(f64::NAN)
+}
+
+/// Scores under any spelling.
+fn traits(map: &Value) -> Traits {
+    let scores = map.as_object().into_iter().flatten();
+    scores.filter_map(|(key, score)| Some((Trait::named(key)?, score.as_f64()?))).collect()
+}
+
+#[test]
+fn hexaco_adapt() {
+    run("hexaco-adapt.json", |case| {
+        let baseline = traits(&case["personality"]);
+        // The peer has no bound from the baseline.
+        let bounds = Bounds { per_session: number(&case["config"]["maxDeltaPerSession"]), total: f64::INFINITY };
+        let mut steps: Vec<Mutation> = Vec::new();
+        let mut spent: std::collections::BTreeMap<String, f64> = Default::default();
+        for (call, expect) in
+            case["calls"].as_array().unwrap().iter().zip(case["expect"]["results"].as_array().unwrap())
+        {
+            let args = &call["args"];
+            let text = |key: &str| args[key].as_str().unwrap_or_default();
+            let checked = check(text("trait"), text("reasoning"), number(&args["delta"]));
+            equal("success", &checked.is_ok().into(), &expect["success"])?;
+            let Ok(of) = checked else { continue };
+            // Every step starts from what is remembered, as after a restart.
+            let current = moved(&baseline, &steps, bounds, 0.05, Day(0));
+            let spent = spent.entry(format!("{} {of}", call["context"]["sessionData"]["sessionId"])).or_default();
+            let step = adapt(current.get(of), baseline.get(of), *spent, number(&args["delta"]), bounds);
+            *spent = step.session_total;
+            steps.push(Mutation { seq: 0, of, delta: step.delta, day: Day(0) });
+            let got = [step.previous, step.new, step.delta, step.session_total, step.remaining_budget];
+            for (key, got) in ["previousValue", "newValue", "delta", "sessionTotal", "remainingBudget"].iter().zip(got)
+            {
+                let want = number(&expect["output"][key]);
+                if got != want {
+                    return Err(format!("{key} is {got}, not {want}"));
+                }
+            }
+            equal("clamped", &step.clamped.into(), &expect["output"]["clamped"])?;
+        }
+        let last = moved(&baseline, &steps, bounds, 0.05, Day(0));
+        if last == traits(&case["expect"]["final"]) { Ok(()) } else { Err(format!("ends with {last:?}")) }
+    });
+}
+
+#[test]
+fn hexaco_drift() {
+    run("hexaco-drift.json", |case| {
+        let traces = case["traces"].as_array().unwrap().iter();
+        let felt =
+            |trace: &Value| Some(Trace { valence: trace["valence"].as_f64()?, arousal: number(&trace["arousal"]) });
+        let traces: Vec<Option<Trace>> = traces.map(felt).collect();
+        let relationship: Option<Relationship> =
+            case.get("relationship").map(|given| serde_json::from_value(given.clone()).unwrap());
+        let config = Drift {
+            min_traces: usize::try_from(case["config"]["minTracesForAnalysis"].as_u64().unwrap()).unwrap(),
+            max_delta: number(&case["config"]["maxDeltaPerCycle"]),
+        };
+        let found = if case["config"]["enabled"] == true {
+            drift(&traces, relationship.as_ref(), &traits(&case["traits"]), config)
+        } else {
+            Vec::new()
+        };
+        let got =
+            found.iter().map(|one| json!({"trait": one.of.short(), "delta": one.delta, "confidence": one.confidence}));
+        let want = case["expect"].as_array().unwrap().iter();
+        let want = want.map(|one| json!({"trait": one["trait"], "delta": number(&one["delta"]), "confidence": number(&one["confidence"])}));
+        equal("proposals", &got.collect(), &want.collect())
+    });
+}
+
+#[test]
+fn hexaco_overlay() {
+    run("hexaco-overlay.json", |case| {
+        let rules: Vec<Rule> = serde_json::from_value(case["rules"].clone()).unwrap();
+        let allowed = case["persona"]["moodAdaptation"]["allowedMoods"].as_array().cloned().unwrap_or_default();
+        let allows = |mood: &str| allowed.is_empty() || allowed.contains(&mood.into());
+        let applied = evaluate(&rules, &case["context"], allows).applied;
+        let ids = applied.iter().map(|(rule, _)| rule.as_str()).collect::<Vec<_>>();
+        equal("applied", &ids.into(), &case["expect"]["overlay"]["appliedRules"])?;
+        let effective = resolve(case["persona"].as_object().unwrap(), &applied);
+        equal("effective", &effective.into(), &case["expect"]["effective"])
     });
 }

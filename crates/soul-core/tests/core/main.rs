@@ -5,6 +5,7 @@
 mod calibration;
 mod conformance;
 mod conversion;
+mod persona;
 mod prompt;
 mod properties;
 mod reference;

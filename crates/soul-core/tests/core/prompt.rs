@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use soul_core::model::{Dialect, Field, Item, Soul};
+use soul_core::persona::Trait;
 use soul_core::prompt::{ESCAPE, Index, MARKER, Parts, Passage, Persona, Slots, Spoken, assemble, unescape};
 use soul_core::text::{Source, Span};
 
@@ -37,7 +38,7 @@ proptest! {
             style: passage(),
             rules: passage(),
             soul: Some(spoken),
-            persona: Some((Persona { traits: [Some(1.0); 6], mood: Some(mood) }, Passage::new("", "SOUL.md"))),
+            persona: Some((Persona { traits: Trait::ALL.map(|of| (of, 1.0)).into_iter().collect(), mood: Some(mood) }, Passage::new("", "SOUL.md"))),
             procedures: passage(),
             user: passage(),
             memory: Some((Index { text: text.clone(), truncated: true }, "MEMORY.md".to_owned())),

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use soul_core::formats::soulspec::Profile;
-use soul_core::prompt::{Compact, Status};
+use soul_core::prompt::{Compact, Persona, Status};
 
 pub use super::Subject as Request;
-use super::{Error, Grant, Subject, inspect};
+use super::{Error, Grant, Subject, inspect, persona};
 use crate::Keeper;
 use crate::ids::SessionId;
 use crate::library::chain;
@@ -40,11 +40,20 @@ pub fn run(keeper: &Keeper, subject: Subject) -> Result<Response, Error> {
                 Target::Agent(name) | Target::Proposal(name, _) => Some(name.as_str().to_owned()),
                 Target::Path(_) | Target::Text(_) => None,
             };
+            let named = match &target {
+                Target::Agent(name) | Target::Proposal(name, _) => Some(keeper.agent(name)?),
+                Target::Path(_) | Target::Text(_) => None,
+            };
             let request = inspect::Request { target, dialect, profile: Profile::Lenient };
             let own = inspect::run(keeper, request)?;
             let taken = if agent.is_some() { chain::in_place_of(keeper, &own)? } else { None };
-            let (soul, soul_source) = taken.map_or((own, None), |taken| (taken.soul, Some(taken.source)));
-            Ok(Response { agent, session_id: None, soul: compact(keeper, &soul), soul_source })
+            let (inspected, soul_source) = taken.map_or((own, None), |taken| (taken.soul, Some(taken.source)));
+            let persona = match named {
+                _ if !inspected.active => None,
+                Some(agent) => persona::of_agent(keeper, &agent, &inspected.soul)?,
+                None => Some(Persona::baseline(&inspected.soul)).filter(|persona| !persona.is_empty()),
+            };
+            Ok(Response { agent, session_id: None, soul: compact(keeper, &inspected, persona), soul_source })
         }
         Subject::Session(id) => {
             let session = super::session::find(keeper, &id)?;
@@ -56,7 +65,7 @@ pub fn run(keeper: &Keeper, subject: Subject) -> Result<Response, Error> {
 
 /// A soul as it is now.
 #[must_use]
-pub fn compact(keeper: &Keeper, inspected: &inspect::Response) -> Compact {
+fn compact(keeper: &Keeper, inspected: &inspect::Response, persona: Option<Persona>) -> Compact {
     let settings = keeper.settings.soul;
     let empty = Compact {
         enabled: settings.enabled,
@@ -71,8 +80,9 @@ pub fn compact(keeper: &Keeper, inspected: &inspect::Response) -> Compact {
         validation_status: Some(inspected.validation_status),
         tone: Some(Vec::new()),
         principles: Some(Vec::new()),
+        persona: None,
     };
-    let told = if inspected.valid { empty.with_soul(&inspected.soul) } else { empty };
+    let told = if inspected.valid { Compact { persona, ..empty.with_soul(&inspected.soul) } } else { empty };
     told.within(settings.limits.context_projection_bytes)
 }
 
@@ -93,6 +103,7 @@ fn of_session(keeper: &Keeper, session: &Session) -> Result<Compact, Error> {
             validation_status: Some(if off { Status::Inactive } else { Status::Missing }),
             tone: Some(Vec::new()),
             principles: Some(Vec::new()),
+            persona: None,
         });
     };
     let whole = Compact {
@@ -108,6 +119,7 @@ fn of_session(keeper: &Keeper, session: &Session) -> Result<Compact, Error> {
         validation_status: Some(Status::Valid),
         tone: Some(profile.tone),
         principles: Some(profile.principles),
+        persona: session.persona.clone(),
     };
     Ok(whole.within(profile.context_projection_bytes))
 }

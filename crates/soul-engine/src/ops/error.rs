@@ -1,12 +1,15 @@
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
+use soul_core::persona::Trait;
 use soul_core::scan::Report;
 use soul_core::text::shown;
 
 use crate::chat;
 use crate::files;
-use crate::ids::{RevisionId, RunId, SessionId, TokenId};
+use crate::ids::{MutationId, RevisionId, RunId, SessionId, TokenId};
 use crate::library;
-use crate::ops::{Grant, inspect, memory};
+use crate::ops::{Grant, inspect, memory, persona};
 use crate::store::{self, Refusal, Role, RunState};
 use crate::workspace::{AgentName, BadName};
 
@@ -155,6 +158,27 @@ pub enum Error {
     /// The soul has no such revision, or it is one without a text.
     #[error("there is no revision `{0}` to go back to")]
     RevisionNotFound(RevisionId),
+    /// HEXACO has no such trait; one may have been meant.
+    #[error("{} is not one of the six traits", shown(.0))]
+    UnknownTrait(String, Option<Trait>),
+    /// A persona is not changed for no reason.
+    #[error("a reason is required, of at most {} bytes", persona::MAX_TEXT)]
+    BadReason,
+    /// The number cannot be added to anything.
+    #[error("`{0}` is not a finite number")]
+    NotFinite(f64),
+    /// The name of a session is too long to be kept.
+    #[error("the name of a session has at most {} bytes", persona::MAX_SESSION)]
+    BadSession,
+    /// The soul does not allow the mood.
+    #[error("the mood {} is not allowed", shown(.0))]
+    MoodNotAllowed(String, Vec<String>),
+    /// What was given as traces, a relationship, rules or a context is none.
+    #[error("{0} cannot be used: {1}")]
+    BadInput(Cow<'static, str>, String),
+    /// The persona has no such step, or it was taken back.
+    #[error("there is no step `{0}` to go back to")]
+    MutationNotFound(MutationId),
     /// There is no such session.
     #[error("there is no session `{0}`")]
     SessionNotFound(SessionId),
@@ -237,6 +261,13 @@ impl Error {
             Self::AgentNotFound(_) => (Kind::NotFound, "agent_not_found"),
             Self::SoulMissing(_) => (Kind::NotFound, "soul_missing"),
             Self::RevisionNotFound(_) => (Kind::NotFound, "revision_not_found"),
+            Self::MutationNotFound(_) => (Kind::NotFound, "mutation_not_found"),
+            Self::UnknownTrait(..) => (Kind::Usage, "unknown_trait"),
+            Self::BadReason => (Kind::Usage, "bad_reason"),
+            Self::NotFinite(_) => (Kind::Usage, "not_finite"),
+            Self::BadSession => (Kind::Usage, "bad_session"),
+            Self::MoodNotAllowed(..) => (Kind::Invalid, "mood_not_allowed"),
+            Self::BadInput(..) => (Kind::Invalid, "bad_input"),
             Self::SessionNotFound(_) => (Kind::NotFound, "session_not_found"),
             Self::RunNotFound(_) => (Kind::NotFound, "run_not_found"),
             Self::TokenNotFound(_) => (Kind::NotFound, "token_not_found"),

@@ -19,6 +19,7 @@ pub mod memory;
 pub mod migrate;
 mod operation;
 pub mod payload;
+pub mod persona;
 pub mod prompt;
 pub mod rollback;
 pub mod rule;

@@ -8,8 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 use super::{
-    Error, Grant, Subject, audit, boot, context, delete, diff, doctor, history, inspect, library, log, memory, prompt,
-    rollback, session, task, test, token, validate, write,
+    Error, Grant, Subject, audit, boot, context, delete, diff, doctor, history, inspect, library, log, memory, persona,
+    prompt, rollback, session, task, test, token, validate, write,
 };
 use crate::Keeper;
 
@@ -153,6 +153,13 @@ operations! {
     "library.current": library::current => library::current::Response, |keeper, _| library::current::run(keeper);
     "library.history": library::history => history::Response, library::history::run;
     "library.rollback": library::rollback => library::Soul, library::rollback::run;
+    "persona.show": persona::show => persona::show::Response, persona::show::run;
+    "persona.adapt": persona::adapt => persona::adapt::Response, persona::adapt::run;
+    "persona.drift": persona::drift => persona::drift::Response, persona::drift::run;
+    "persona.mood": persona::mood => persona::mood::Response, persona::mood::run;
+    "persona.overlay": persona::overlay => persona::overlay::Response, persona::overlay::run;
+    "persona.history": persona::history => persona::history::Response, persona::history::run;
+    "persona.revert": persona::revert => persona::revert::Response, persona::revert::run;
     "token.create": token::create => token::create::Response, token::create::run;
     "token.list": token::list => token::list::Response, token::list::run;
     "token.revoke": token::revoke => token::revoke::Response, token::revoke::run;

@@ -10,7 +10,7 @@ use soul_core::model::Dialect;
 use soul_core::prompt::{Layer, Parts, Passage, Persona, Prompt, Slots, Spoken, agent_body, assemble};
 use soul_core::text::Source;
 
-use super::{Error, Grant, Subject, inspect};
+use super::{Error, Grant, Subject, inspect, persona};
 use crate::Keeper;
 use crate::files::SOUL_FILE;
 use crate::ids::SessionId;
@@ -54,7 +54,7 @@ pub struct Now {
 }
 
 /// A prompt, and whose soul it is made of.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Response {
     /// The layers, in their order. Those that are not omitted, with a blank line between, are the
     /// text.
@@ -80,6 +80,8 @@ struct Material {
     surroundings: Surroundings,
     /// Which soul of the library it is, if it is one.
     source: Option<SoulSource>,
+    /// How the agent is disposed, if its soul says anything of it.
+    persona: Option<Persona>,
 }
 
 struct Told {
@@ -155,7 +157,7 @@ fn full(material: &Material, base: Option<String>, now: Now) -> Result<Response,
             dialect: document.dialect(),
             passage,
         }),
-        persona: soul.as_ref().map(Persona::baseline).zip(lists),
+        persona: material.persona.clone().zip(lists),
         procedures: material.file(PROCEDURES_FILE)?,
         user: user.clone().and_then(|user| Passage::new(user, format!("{folder}{USER_FILE}")).trimmed()),
         memory: memory.clone().map(|index| (index, format!("{folder}{MEMORY_FILE}, {folder}memory/"))),
@@ -216,13 +218,18 @@ fn of_target(keeper: &Keeper, target: Target, dialect: Option<Dialect>) -> Resul
     };
     let (inspected, source) = valid(keeper, target, dialect)?;
     let soul = told(&inspected);
+    let persona = match (&soul, &agent) {
+        (None, _) => None,
+        (Some(_), Some(agent)) => persona::of_agent(keeper, agent, &inspected.soul)?,
+        (Some(_), None) => Some(Persona::baseline(&inspected.soul)),
+    };
     let opened = super::whole::opened(keeper, agent, inspected.place)?;
     let (mut files, mut surroundings) = Default::default();
     if let Some((directory, path)) = &opened {
         let folder = Folder { keeper, directory, path };
         (files, surroundings) = (folder.told(soul.as_ref().map(|told| &told.document))?, folder.surroundings()?);
     }
-    Ok(Material { soul, source_path: inspected.source_path, files, surroundings, source })
+    Ok(Material { soul, source_path: inspected.source_path, files, surroundings, source, persona })
 }
 
 fn of_session(keeper: &Keeper, id: &SessionId) -> Result<Material, Error> {
@@ -232,10 +239,11 @@ fn of_session(keeper: &Keeper, id: &SessionId) -> Result<Material, Error> {
     let source = session.soul_source;
     let Some(snapshot) = snapshot else {
         let files = surroundings.files.iter().map(|(name, text)| (name.clone(), text.clone().into_bytes())).collect();
-        return Ok(Material { soul: None, source_path: String::new(), files, surroundings, source });
+        return Ok(Material { soul: None, source_path: String::new(), files, surroundings, source, persona: None });
     };
     let soul = Some(Told { document: document(&snapshot)?, identity: snapshot.identity() });
-    Ok(Material { soul, source_path: snapshot.profile.source_path, files: snapshot.files, surroundings, source })
+    let (source_path, files, persona) = (snapshot.profile.source_path, snapshot.files, session.persona);
+    Ok(Material { soul, source_path, files, surroundings, source, persona })
 }
 
 /// The document that a snapshot was taken of, from the bytes that it keeps.

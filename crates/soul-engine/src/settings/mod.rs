@@ -5,6 +5,7 @@
 mod discovery;
 mod library;
 mod memory;
+mod persona;
 mod scan;
 mod soul;
 
@@ -14,6 +15,7 @@ use std::path::Path;
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
+use soul_core::persona::Tempo;
 
 pub use discovery::{Discovery, Layout};
 pub use library::LibrarySettings;
@@ -36,6 +38,8 @@ pub struct Settings {
     pub discovery: Discovery,
     /// `[memory]`.
     pub memory: MemorySettings,
+    /// `[persona]`.
+    pub persona: Tempo,
     /// `[scan] on_write`.
     pub on_write: OnWrite,
     /// `[library]`.
@@ -105,6 +109,8 @@ struct File {
     scan: scan::Table,
     #[serde(default)]
     library: library::Table,
+    #[serde(default)]
+    persona: persona::Table,
 }
 
 #[derive(Deserialize, Default)]
@@ -159,6 +165,7 @@ impl Settings {
         let mut origins = Vec::new();
         let discovery = Discovery::layered(&mut layers, &mut origins);
         let library = LibrarySettings::layered(&mut layers, &mut origins)?;
+        let persona = persona::layered(&mut layers, &mut origins)?;
         let home = layers.iter_mut().find(|layer| layer.origin == Origin::Home);
         // Nobody's repository decides where memory is sent, or that poison is let in.
         let (memory, scan) = home
@@ -173,7 +180,7 @@ impl Settings {
         }));
         let tables = layers.into_iter().map(|layer| (layer.origin, layer.file.agents.soul));
         let soul = SoulSettings::layered(tables, &mut origins)?;
-        Ok(Self { soul, discovery, memory, on_write, library, origins })
+        Ok(Self { soul, discovery, memory, persona, on_write, library, origins })
     }
 }
 

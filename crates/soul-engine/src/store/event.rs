@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Party, Revision, Sealed};
 use crate::clock::Time;
-use crate::workspace::Kind;
+use crate::workspace::{Kind, SoulKey};
 
 /// The one list of events.
 macro_rules! events {
@@ -39,6 +39,14 @@ events! {
     Dropped = "soul.dropped";
     /// The scanner found poison in a soul that is in use.
     Poison = "soul.poison";
+    /// A trait was adapted.
+    PersonaAdapt = "persona.adapt";
+    /// Adaptations were taken back.
+    PersonaRevert = "persona.revert";
+    /// A mood was set, or something moved it.
+    PersonaMood = "persona.mood";
+    /// Rules were laid over a persona, or taken off it.
+    PersonaOverlay = "persona.overlay";
     /// A soul of the library was selected for whoever brings none.
     Select = "library.select";
     /// A session started.
@@ -129,6 +137,18 @@ impl NewEvent {
             soul: of(Kind::Library),
             digest: new_digest.map(|digest| digest.to_string()),
             revision: Some(id.as_str().to_owned()),
+            ..Self::new(kind, actor, origin)
+        }
+    }
+
+    /// Something that happened to what a key names.
+    #[must_use]
+    pub fn about(kind: EventKind, key: &SoulKey, actor: &Party, origin: &Party) -> Self {
+        let of = |kind| (key.kind == kind).then(|| key.name.clone());
+        Self {
+            scope: Some(key.scope.clone()),
+            agent: of(Kind::Agent),
+            soul: of(Kind::Library),
             ..Self::new(kind, actor, origin)
         }
     }

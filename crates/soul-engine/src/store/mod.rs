@@ -4,6 +4,7 @@
 //! and what it changes cannot come apart. Nothing here knows a file of an agent.
 
 mod event;
+mod persona;
 mod revision;
 mod session;
 mod snapshot;
@@ -15,8 +16,11 @@ mod token;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use soul_core::digest::RawDigest;
+use soul_core::persona::State;
 
 pub use event::{Event, EventKind, NewEvent};
+pub use persona::{Mutation, NewMutation, Revert, Taken};
 pub use revision::{Action, Broken, Draft, Party, Revision, Sealed};
 pub use session::{
     Binding, NewSession, PassedOver, Reason, Session, SessionState, SoulSource, SoulStatus, Surroundings,
@@ -26,9 +30,7 @@ pub use sqlite::Sqlite;
 pub use task::{Outcome, Run, RunState, Task, TaskState};
 pub use token::{Role, Token, UnknownRole};
 
-use soul_core::digest::RawDigest;
-
-use crate::ids::{RevisionId, RunId, SessionId, SnapshotId, TaskId, TokenId};
+use crate::ids::{MutationId, RevisionId, RunId, SessionId, SnapshotId, TaskId, TokenId};
 use crate::workspace::SoulKey;
 
 /// Why the store did not answer.
@@ -175,6 +177,24 @@ pub trait Store: Send + Sync {
     /// Tasks, oldest first; none if the one that they are to come after is not there.
     fn tasks(&self, state: Option<TaskState>, after: Option<&TaskId>, limit: usize)
     -> Result<Option<Vec<Task>>, Error>;
+
+    /// All that has become of an agent's persona and still counts: one indexed read.
+    fn persona(&self, key: &SoulKey) -> Result<State, Error>;
+    /// Takes a step as far as the session's budget and the bounds allow, and puts it on record. One that
+    /// moves nothing leaves no trace.
+    fn adapt_persona(&self, new: &NewMutation) -> Result<Taken, Error>;
+    /// Steps before one, newest first.
+    fn mutations(&self, key: &SoulKey, before: Option<i64>, limit: usize) -> Result<Vec<Mutation>, Error>;
+    /// Takes back every step after one, newest first; without one, all that has become of the persona. None
+    /// if there is no such step, or it was taken back itself.
+    fn revert_persona(&self, revert: &Revert) -> Result<Option<Vec<MutationId>>, Error>;
+    /// Changes what has become of a persona, and tells it in an event, if it is changed.
+    fn change_persona(
+        &self,
+        key: &SoulKey,
+        event: &NewEvent,
+        change: &mut dyn FnMut(&mut State),
+    ) -> Result<State, Error>;
 
     /// Tells of something that changed no row.
     fn append_event(&self, event: &NewEvent) -> Result<(), Error>;

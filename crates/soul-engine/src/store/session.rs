@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use soul_core::prompt::Index;
+use soul_core::prompt::{Index, Persona};
 
 use super::{NewSnapshot, Party};
 use crate::clock::Time;
@@ -34,7 +34,7 @@ impl SessionState {
 }
 
 /// A live agent, and the soul it was started with.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Session {
     /// What names it.
     pub id: SessionId,
@@ -53,6 +53,9 @@ pub struct Session {
     /// Which soul of the library it took, and why, if it is not the agent's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub soul_source: Option<SoulSource>,
+    /// How the agent was disposed when its soul was resolved last, if the soul says anything of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub persona: Option<Persona>,
     /// The session that started it.
     pub parent_id: Option<SessionId>,
     /// The soul of that session at that time. It is told, and never followed.
@@ -173,6 +176,8 @@ pub struct Binding {
     pub surroundings: Surroundings,
     /// Which soul of the library it is, and why, if it is one.
     pub source: Option<SoulSource>,
+    /// How the agent is disposed, if its soul says anything of it.
+    pub persona: Option<Persona>,
 }
 
 /// What a session is told besides its soul, as it was when the soul was resolved. It is kept with the

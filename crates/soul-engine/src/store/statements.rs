@@ -66,7 +66,8 @@ macro_rules! session {
     ($rest:literal) => {
         concat!(
             "SELECT id, CASE kind WHEN 'agent' THEN name END, scope, state, soul_snapshot_id, soul_digest, parent_id, ",
-            "parent_soul_digest, created_at, captured_at, stopped_at, soul_status, soul_source_json FROM sessions WHERE ",
+            "parent_soul_digest, created_at, captured_at, stopped_at, soul_status, soul_source_json, persona_json ",
+            "FROM sessions WHERE ",
             $rest
         )
     };
@@ -74,13 +75,14 @@ macro_rules! session {
 
 pub(super) const INSERT_SESSION: &str = "INSERT INTO sessions \
     (id, scope, kind, name, state, soul_snapshot_id, soul_digest, soul_status, parent_id, parent_soul_digest, created_at, \
-    captured_at, surroundings_json, soul_source_json) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
+    captured_at, surroundings_json, soul_source_json, persona_json) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
 pub(super) const SESSION: &str = session!("id = $1");
 pub(super) const SESSIONS: &str = session!(
     "($1 = '' OR (name = $1 AND kind = 'agent')) AND ($2 = '' OR state = $2) ORDER BY created_at DESC, id DESC LIMIT $3"
 );
 pub(super) const BIND_SESSION: &str = "UPDATE sessions SET soul_snapshot_id = $1, soul_digest = $2, soul_status = $3, \
-    captured_at = $4, surroundings_json = $5, soul_source_json = $6 WHERE id = $7";
+    captured_at = $4, surroundings_json = $5, soul_source_json = $6, persona_json = $7 WHERE id = $8";
 pub(super) const SURROUNDINGS: &str = "SELECT surroundings_json FROM sessions WHERE id = $1";
 pub(super) const TURN_SESSION: &str = "UPDATE sessions SET state = $1, stopped_at = $2 WHERE id = $3";
 pub(super) const LIVE_RUN: &str = "SELECT id FROM task_runs WHERE session_id = $1 AND state = 'claimed' AND lease_expires_at > $2 ORDER BY id LIMIT 1";
@@ -99,6 +101,29 @@ pub(super) const RENEW_RUN: &str = "UPDATE task_runs SET lease_expires_at = $1 W
 pub(super) const FINISH_RUN: &str = "UPDATE task_runs SET state = $1, finished_at = $2 WHERE id = $3";
 pub(super) const EXPIRED_RUNS: &str = "SELECT id, task_id, session_id FROM task_runs \
     WHERE state = 'claimed' AND lease_expires_at <= $1";
+
+pub(super) const PERSONA: &str = "SELECT state_json FROM persona_states WHERE scope = $1 AND kind = $2 AND name = $3";
+pub(super) const SET_PERSONA: &str = "INSERT INTO persona_states (scope, kind, name, state_json) \
+    VALUES ($1, $2, $3, $4) ON CONFLICT (scope, kind, name) DO UPDATE SET state_json = excluded.state_json";
+pub(super) const SPENT: &str = "SELECT spent FROM persona_budgets \
+    WHERE scope = $1 AND kind = $2 AND name = $3 AND session = $4 AND trait = $5";
+pub(super) const SPEND: &str = "INSERT INTO persona_budgets (scope, kind, name, session, trait, spent) \
+    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (scope, kind, name, session, trait) DO UPDATE SET spent = excluded.spent";
+pub(super) const LAST_MUTATION: &str = "SELECT COALESCE(MAX(seq), 0) FROM persona_mutations \
+    WHERE scope = $1 AND kind = $2 AND name = $3";
+pub(super) const INSERT_MUTATION: &str = "INSERT INTO persona_mutations \
+    (scope, kind, name, seq, id, trait, delta, previous_value, new_value, session, reason, evidence, actor_kind, \
+    actor_ref, origin_kind, origin_ref, created_at) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)";
+pub(super) const MUTATIONS: &str = "SELECT seq, id, trait, delta, previous_value, new_value, session, reason, \
+    evidence, actor_kind, actor_ref, origin_kind, origin_ref, created_at, reverted_at FROM persona_mutations \
+    WHERE scope = $1 AND kind = $2 AND name = $3 AND seq < $4 ORDER BY seq DESC LIMIT $5";
+pub(super) const MUTATION_SEQ: &str = "SELECT seq FROM persona_mutations \
+    WHERE scope = $1 AND kind = $2 AND name = $3 AND id = $4 AND reverted_at IS NULL";
+pub(super) const REVERTED: &str = "SELECT id FROM persona_mutations \
+    WHERE scope = $1 AND kind = $2 AND name = $3 AND seq > $4 AND reverted_at IS NULL ORDER BY seq DESC";
+pub(super) const REVERT: &str = "UPDATE persona_mutations SET reverted_at = $1 \
+    WHERE scope = $2 AND kind = $3 AND name = $4 AND seq > $5 AND reverted_at IS NULL";
 
 pub(super) const INSERT_EVENT: &str = "INSERT INTO events (time, kind, scope, agent, digest, revision_id, session_id, task_id, \
     run_id, actor_kind, actor_ref, origin_kind, origin_ref, soul, token_id) \

@@ -7,6 +7,7 @@ mod calibration;
 mod failpoints;
 mod library;
 mod memory;
+mod persona;
 mod sessions;
 mod story;
 mod tokens;

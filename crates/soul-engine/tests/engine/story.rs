@@ -6,11 +6,13 @@ use std::time::Duration;
 use serde_json::json;
 use soul_core::digest::Digest;
 use soul_core::model::Dialect;
+use soul_core::persona::{Mood, State, Tempo, Trait, Traits};
+use soul_core::prompt::Persona;
 use soul_engine::clock::Time;
 use soul_engine::ids::{SessionId, TaskId};
 use soul_engine::store::{
-    Action, Binding, Draft, EventKind, NewSession, NewSnapshot, Outcome, Party, Profile, Reason, Refusal, SessionState,
-    Settled, SoulSource, SoulStatus, Sqlite, Store, Surroundings, Task, TaskState,
+    Action, Binding, Draft, EventKind, NewEvent, NewMutation, NewSession, NewSnapshot, Outcome, Party, Profile, Reason,
+    Refusal, Revert, SessionState, Settled, SoulSource, SoulStatus, Sqlite, Store, Surroundings, Task, TaskState,
 };
 use soul_engine::workspace::{Kind, SoulKey};
 
@@ -107,8 +109,9 @@ fn story(store: &dyn Store) {
         status: SoulStatus::Valid,
         surroundings: Default::default(),
         source: None,
+        persona: None,
     };
-    let nothing = Binding { soul: None, status: SoulStatus::Missing, surroundings: Default::default(), source: None };
+    let nothing = Binding { soul: None, status: SoulStatus::Missing, ..bound("c") };
     let begin = |parent: Option<(SessionId, Option<String>)>, binding: &Binding| {
         let new = NewSession { key: key("ada"), parent, actor: actor.clone(), origin: origin.clone() };
         store.start_session(&new, binding).unwrap()
@@ -131,6 +134,17 @@ fn story(store: &dyn Store) {
     assert_eq!(store.surroundings(&other.id).unwrap(), Some(told));
     assert_eq!(store.surroundings(&session.id).unwrap(), Some(Surroundings::default()));
     assert_eq!(store.surroundings(&"sess_nope".to_owned().into()).unwrap(), None);
+
+    // How the agent was disposed is the session's own too, to the last bit.
+    let traits = Traits::from_iter([(Trait::Openness, 0.050_000_000_000_000_044)]);
+    let persona = Some(Persona { traits, mood: Some("calm".to_owned()) });
+    let disposed = begin(None, &Binding { persona, ..bound("c") });
+    assert_eq!(store.session(&disposed.id).unwrap(), Some(disposed.clone()));
+    let neutral = store.refresh_session(&disposed.id, None, &bound("c"), &actor, &origin).unwrap().unwrap();
+    assert_eq!((neutral.persona.clone(), store.session(&disposed.id).unwrap()), (None, Some(neutral)));
+    store.turn_session(&disposed.id, SessionState::Stopped, &actor, &origin).unwrap().unwrap();
+
+    personas(store, &actor, &origin);
 
     // A session on a soul of the library is no agent's, and tells which soul it is.
     let source = SoulSource { id: "ops".to_owned(), reason: Reason::Selected, passed_over: Vec::new() };
@@ -210,4 +224,62 @@ fn story(store: &dyn Store) {
     assert!(events.windows(2).all(|pair| pair[0].seq < pair[1].seq && pair[0].time <= pair[1].time));
     let tail = store.event_before_last(2).unwrap();
     assert_eq!(store.events(tail, 99).unwrap(), events[events.len() - 2..]);
+}
+
+/// A persona takes steps within a budget, and takes them back.
+fn personas(store: &dyn Store, actor: &Party, origin: &Party) {
+    let take = |name: &str, session: &str, delta: f64| {
+        store
+            .adapt_persona(&NewMutation {
+                key: key(name),
+                of: Trait::Openness,
+                delta,
+                session: session.to_owned(),
+                reason: "because".to_owned(),
+                evidence: None,
+                baseline: Traits::from_iter([(Trait::Openness, 0.5)]),
+                tempo: Tempo::default(),
+                now: Time::of_seconds(86_400),
+                actor: actor.clone(),
+                origin: origin.clone(),
+            })
+            .unwrap()
+    };
+    assert_eq!(store.persona(&key("ada")).unwrap(), State::default());
+    let first = take("ada", "one", 0.1);
+    let second = take("ada", "one", 0.1);
+    assert_eq!((second.adapted.delta, second.adapted.session_total), (0.049_999_999_999_999_99, 0.15));
+    let spent = take("ada", "one", -0.1);
+    assert_eq!((spent.adapted.new, spent.id), (second.adapted.new, None));
+    let third = take("ada", "two", -0.1);
+    let steps = |name: &str, before| store.mutations(&key(name), before, 9).unwrap();
+    let ids: Vec<_> = steps("ada", None).into_iter().map(|step| Some(step.id)).collect();
+    assert_eq!(ids, [third.id, second.id.clone(), first.id.clone()]);
+    assert_eq!(steps("ada", Some(2)).len(), 1);
+    assert_eq!(store.persona(&key("ada")).unwrap().mutations.len(), 3);
+    take("bob", "one", 0.1);
+
+    let back = |to: Option<soul_engine::ids::MutationId>| {
+        let (actor, origin) = (actor.clone(), origin.clone());
+        store.revert_persona(&Revert { key: key("ada"), to, now: Time::of_seconds(86_400), actor, origin }).unwrap()
+    };
+    assert_eq!(back(first.id.clone()).unwrap().len(), 2);
+    assert_eq!(store.persona(&key("ada")).unwrap().mutations.len(), 1);
+    assert_eq!(back(second.id), None);
+    assert!(steps("ada", None)[0].reverted_at.is_some() && steps("ada", None)[2].reverted_at.is_none());
+
+    // A change that changes nothing is not told.
+    let mood = NewEvent::about(EventKind::PersonaMood, &key("ada"), actor, origin);
+    for _ in 0..2 {
+        let state = store.change_persona(&key("ada"), &mood, &mut |state| state.mood = Some(Mood::set("calm", 7)));
+        assert_eq!(store.persona(&key("ada")).unwrap(), state.unwrap());
+    }
+    assert_eq!(back(None).unwrap(), [first.id.unwrap()]);
+    assert_eq!(store.persona(&key("ada")).unwrap(), State::default());
+    assert_eq!(back(None).unwrap(), []);
+    assert_eq!(store.persona(&key("bob")).unwrap().mutations.len(), 1);
+    let told = store.events(0, 99).unwrap().into_iter().map(|event| event.event.kind.as_str());
+    let told: Vec<_> = told.filter(|kind| kind.starts_with("persona.")).collect();
+    let adapts = ["persona.adapt"; 4];
+    assert_eq!(told, [&adapts[..], &["persona.revert", "persona.mood", "persona.revert"]].concat());
 }

@@ -63,10 +63,11 @@ async fn of_agent(app: &App, name: String) -> Result<Response, Failure> {
             let paths = keeper.agent_paths(&name);
             // A package is read from more files than are worth watching.
             let is_package = paths.iter().any(|path| MANIFESTS.iter().any(|name| path.join(name).exists()));
-            let witness = (!is_package).then(|| Witness::of(read_of(paths)));
+            let witness = (!is_package).then(|| Witness::of(read_of(paths).into_iter().chain(keeper.store_paths())));
             let answer = context::run(keeper, Subject::Target(Target::Agent(name), None))?;
-            // Which soul of the library is taken does not hang on the agent's files alone.
-            let witness = witness.filter(|_| answer.soul_source.is_none());
+            // Which soul of the library is taken does not hang on the agent's files alone, and a persona changes
+            // with time, which no file shows.
+            let witness = witness.filter(|_| answer.soul_source.is_none() && answer.soul.persona.is_none());
             Ok((serde_json::to_vec(&answer).unwrap_or_default(), witness))
         })
         .await?;

@@ -10,6 +10,9 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::failure::Failure;
 
+/// Where requests name the actor.
+const ASKERS: [&str; 4] = ["/asker/actor", "/authorship/asker/actor", "/apply/asker/actor", "/change/1/actor"];
+
 /// An operation by its name, on the request that `soul --server` sends.
 ///
 /// Requests and answers are those of the library, which may change with each version; whoever writes a
@@ -27,7 +30,7 @@ pub(super) async fn run(
     let entry = Entry::find(&name).ok_or_else(unknown)?;
     caller.needs(entry.grant)?;
     // Whoever presents a token is who it says, and nobody else.
-    for actor in ["/asker/actor", "/authorship/asker/actor"] {
+    for actor in ASKERS {
         if let (Some(proven), Some(actor)) = (caller.proven(), request.pointer_mut(actor)) {
             *actor = json!(proven);
         }

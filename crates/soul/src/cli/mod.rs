@@ -16,6 +16,7 @@ mod log;
 mod man;
 mod memory;
 mod migrate;
+mod persona;
 mod prompt;
 mod rollback;
 mod rule;
@@ -101,6 +102,8 @@ enum Command {
     #[command(subcommand)]
     Library(library::Command),
     #[command(subcommand)]
+    Persona(persona::Command),
+    #[command(subcommand)]
     Session(session::Command),
     #[command(subcommand)]
     Task(task::Command),
@@ -152,6 +155,7 @@ fn run(mut cli: Cli) -> Result<ExitCode, Failure> {
         Command::Rollback(arguments) => rollback::run(global, arguments),
         Command::Audit(command) => audit::run(global, command),
         Command::Library(command) => library::run(global, command),
+        Command::Persona(command) => persona::run(global, command),
         Command::Session(command) => session::run(global, command),
         Command::Task(command) => task::run(global, command),
         Command::Log(arguments) => log::run(global, &arguments),

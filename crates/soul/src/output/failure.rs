@@ -3,6 +3,8 @@ use std::io;
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
+use soul_core::persona::Trait;
+use soul_core::text::visible;
 use soul_engine::ops::Kind;
 use soul_engine::{ops, settings};
 
@@ -105,6 +107,9 @@ impl From<ops::Error> for Failure {
                 text: report.findings.iter().map(findings::line).collect(),
                 json: json!({ "findings": report.findings }),
             },
+            ops::Error::MoodNotAllowed(_, allowed) => {
+                Detail { text: String::new(), json: json!({ "allowed": allowed }) }
+            }
             ops::Error::Conflict { current_digest, .. } => {
                 Detail { text: String::new(), json: json!({ "current_digest": current_digest }) }
             }
@@ -164,6 +169,22 @@ fn hint(error: &ops::Error) -> Option<String> {
         }
         Error::SoulMissing(_) => "`soul history` shows when it was removed, and what it was",
         Error::RevisionNotFound(_) => "`soul history` lists the revisions; one that removed the soul has no text",
+        Error::UnknownTrait(_, near) => {
+            let all = Trait::ALL.map(Trait::as_str).join(", ");
+            return Some(near.map_or(format!("the traits are {all}"), |near| format!("did you mean `{near}`?")));
+        }
+        Error::BadReason => "say in a sentence why; it goes on record",
+        Error::NotFinite(_) => "give a number such as 0.05 or -0.05",
+        Error::BadSession => "any short name will do: the id of a session, a date",
+        Error::MoodNotAllowed(_, allowed) if allowed.is_empty() => return None,
+        Error::MoodNotAllowed(_, allowed) => {
+            let allowed: Vec<_> = allowed.iter().map(|mood| visible(mood)).collect();
+            return Some(format!("the soul allows {}", allowed.join(", ")));
+        }
+        Error::BadInput(..) => "docs/persona.md tells what these files hold",
+        Error::MutationNotFound(_) => {
+            "`soul persona history` lists the steps; one that was taken back is no place to go"
+        }
         Error::SessionNotFound(_) => "`soul session list` lists the sessions",
         Error::SessionStopped(_) => "`soul session resume` makes it live again",
         Error::RunNotFound(_) => "`soul task claim` takes a task and names the run",

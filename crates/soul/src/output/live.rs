@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use soul_core::prompt::Persona;
 use soul_core::text::visible;
 use soul_engine::ops::doctor::{self, Health};
 use soul_engine::ops::session::{Response, list, show};
@@ -57,6 +58,17 @@ fn who(session: &Session) -> String {
     }
 }
 
+/// Traits and mood, a line each.
+fn disposed(out: &mut String, persona: &Persona) {
+    let traits: Vec<_> = persona.traits.known().map(|(of, score)| format!("{of} {score:.2}")).collect();
+    if !traits.is_empty() {
+        row(out, "traits", &traits.join(", "));
+    }
+    if let Some(mood) = &persona.mood {
+        row(out, "mood", &visible(mood));
+    }
+}
+
 fn details(out: &mut String, session: &Session) {
     match (&session.soul_snapshot_id, &session.soul_digest) {
         (Some(snapshot), Some(digest)) => {
@@ -67,6 +79,9 @@ fn details(out: &mut String, session: &Session) {
     }
     if let Some(source) = &session.soul_source {
         row(out, "taken", &library::taken(&source.id, source.reason, &source.passed_over));
+    }
+    if let Some(persona) = &session.persona {
+        disposed(out, persona);
     }
     if let Some(parent) = &session.parent_id {
         row(out, "parent", parent.as_str());
@@ -132,6 +147,9 @@ pub(crate) fn context(response: &context::Response) -> String {
         for (index, item) in list.iter().flatten().enumerate() {
             row(&mut out, if index == 0 { name } else { "" }, &visible(item));
         }
+    }
+    if let Some(persona) = &soul.persona {
+        disposed(&mut out, persona);
     }
     if soul.truncated {
         let _ = writeln!(out, "  {WARNING}shortened{WARNING:#} to fit agents.soul.context_projection_bytes");

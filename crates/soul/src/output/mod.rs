@@ -11,6 +11,7 @@ pub(crate) mod library;
 pub(crate) mod live;
 pub(crate) mod memory;
 mod note;
+pub(crate) mod persona;
 pub(crate) mod progress;
 pub(crate) mod record;
 pub(crate) mod sarif;

@@ -230,8 +230,9 @@ impl Names {
 
 /// How long the id is that a text begins with.
 fn id(text: &str) -> Option<usize> {
-    let prefix =
-        ["rev_", "snap_", "sess_", "task_", "run_", "ws_", "tok_"].iter().find(|prefix| text.starts_with(**prefix))?;
+    let prefix = ["rev_", "snap_", "sess_", "task_", "run_", "mut_", "ws_", "tok_"]
+        .iter()
+        .find(|prefix| text.starts_with(**prefix))?;
     let ulid = text[prefix.len()..].bytes().take_while(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase());
     (ulid.count() == 26).then_some(prefix.len() + 26)
 }

@@ -201,6 +201,31 @@ fn every_task_is_claimed_once() {
 }
 
 #[test]
+fn many_who_adapt_at_once_never_exceed_a_budget() {
+    let home = Home::new();
+    let text = "---\nname: R\nhexaco: {openness: 0.5}\n---\nBody.\n";
+    fs::write(home.soul(), text).unwrap();
+    let children: Vec<_> = (0..times(100))
+        .map(|n| {
+            let delta = if n % 2 == 0 { "0.04" } else { "-0.04" };
+            let base = ["persona", "adapt", "reviewer", "--trait", "openness", "--session", "s", "--reason", "race"];
+            home.start(&[&base[..], &["--delta", delta, "--json"]].concat())
+        })
+        .collect();
+    let mut granted = 0.0;
+    for child in children {
+        let output = child.wait_with_output().unwrap();
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        granted += answer["delta"].as_f64().unwrap().abs();
+        assert!(answer["session_total"].as_f64().unwrap() <= 0.15 + 1e-12, "{answer}");
+    }
+    assert!((granted - 0.15).abs() < 1e-9, "{granted} was granted");
+    let history = home.json(&["persona", "history", "reviewer", "--json"]);
+    assert_eq!(history["mutations"].as_array().unwrap().len(), 4);
+    assert_eq!(fs::read_to_string(home.soul()).unwrap(), text);
+}
+
+#[test]
 fn a_store_that_cannot_be_used_says_so() {
     let home = Home::new();
     let text = home.text("first.md", &soul("First."));

@@ -23,25 +23,6 @@ use super::fields::Named;
 use crate::text::{Source, Span, Spanned};
 use companions::Companions;
 
-/// The six traits, as a persona names them.
-pub const TRAITS: [&str; 6] =
-    ["honestyHumility", "emotionality", "extraversion", "agreeableness", "conscientiousness", "openness"];
-
-/// The trait that a key names: honesty-humility has three spellings.
-///
-/// ```
-/// use soul_core::formats::agentos::trait_named;
-/// assert_eq!(trait_named("honesty"), Some("honestyHumility"));
-/// assert_eq!(trait_named("humour"), None);
-/// ```
-#[must_use]
-pub fn trait_named(key: &str) -> Option<&'static str> {
-    match key {
-        "honesty" | "honesty_humility" => Some(TRAITS[0]),
-        _ => TRAITS.into_iter().find(|name| *name == key),
-    }
-}
-
 /// What the plain keys of a SOUL.md can say about a persona.
 #[derive(Debug, Clone, PartialEq, Default)]
 struct Plain {

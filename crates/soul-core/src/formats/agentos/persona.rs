@@ -3,9 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use super::frontmatter::js_trim;
-use super::{Document, Group, Limits, Plain, trait_named};
+use super::{Document, Group, Limits, Plain};
 use crate::formats::fields::Named;
 use crate::model::Field;
+use crate::persona::Trait;
 use crate::text::{Span, Spanned, slug};
 
 pub(super) const DEFAULT_NAME: &str = "Unnamed Agent";
@@ -41,7 +42,7 @@ impl Plain {
         let traits = self
             .traits
             .as_ref()
-            .map(|traits| traits.items.iter().filter_map(|named| Some((trait_named(&named.key)?, named))));
+            .map(|traits| traits.items.iter().filter_map(|named| Some((Trait::named(&named.key)?.as_str(), named))));
         put("personalityTraits", traits.map(|traits| object(traits).into()));
         put("moodAdaptation", self.mood_adaptation());
         let of = |named: &Option<Group<Named>>, keys: [&'static str; 3]| {
@@ -80,7 +81,7 @@ impl Plain {
             role: text(persona.get("description")).filter(|role| !role.text.is_empty()),
             traits: persona.get("personalityTraits").and_then(|traits| {
                 named(traits, &|key, value| {
-                    trait_named(key).is_some() && value.as_f64().is_some_and(|score| (0.0..=1.0).contains(&score))
+                    Trait::named(key).is_some() && value.as_f64().is_some_and(|score| (0.0..=1.0).contains(&score))
                 })
             }),
             voice: persona

@@ -1,10 +1,11 @@
 //! Reading fields, of frontmatter and of persona JSON alike, with types and ranges checked.
 
 use super::persona::{AVATAR, VOICE};
-use super::{Group, KEYS, Limits, Plain, TRAITS, trait_named};
+use super::{Group, KEYS, Limits, Plain};
 use crate::diagnostics::{Code, Collector, Diagnostic};
 use crate::formats::fields::{Entry, Fields, Named};
 use crate::markup::yaml::Scalar;
+use crate::persona::Trait;
 use crate::text::{Span, Spanned, closest, shown};
 
 pub(super) struct Reader<'a> {
@@ -160,7 +161,7 @@ impl Reader<'_> {
         let mut traits: Vec<Named> = Vec::new();
         for field in inner {
             if let Some(Scalar::Float(score)) =
-                self.fields.scalar(field.value).filter(|_| trait_named(field.key).is_some())
+                self.fields.scalar(field.value).filter(|_| Trait::named(field.key).is_some())
                 && !score.is_finite()
             {
                 self.diagnostics.push_error(|| out_of_range(field, score, self.fields.span(field.value)));
@@ -169,11 +170,11 @@ impl Reader<'_> {
             let Some(named) = self.fields.named(field, self.diagnostics).filter(|named| !named.value.is_null()) else {
                 continue;
             };
-            match trait_named(field.key) {
+            match Trait::named(field.key) {
                 None if strict => self.diagnostics.push_with(|| unknown_trait(field)),
                 None => {}
                 Some(name) => {
-                    let twin = traits.iter().find(|other| trait_named(&other.key) == Some(name));
+                    let twin = traits.iter().find(|other| Trait::named(&other.key) == Some(name));
                     self.score(field, &named, twin);
                 }
             }
@@ -216,8 +217,8 @@ fn usable_traits(group: Group<Named>) -> Group<Named> {
     let mut items: Vec<Named> = Vec::new();
     for named in group.items {
         let score = named.value.as_f64().is_some_and(|score| (0.0..=1.0).contains(&score));
-        let name = trait_named(&named.key).filter(|_| score);
-        if name.is_some() && !items.iter().any(|other| trait_named(&other.key) == name) {
+        let name = Trait::named(&named.key).filter(|_| score);
+        if name.is_some() && !items.iter().any(|other| Trait::named(&other.key) == name) {
             items.push(named);
         }
     }
@@ -250,8 +251,8 @@ fn unknown_trait(field: Entry<'_>) -> Diagnostic {
         format!("{} is not one of the six traits; it is kept and has no effect", shown(field.key)),
     );
     let diagnostic = diagnostic.field(format!("hexaco.{}", field.key)).section("frontmatter").at(field.key_span);
-    match closest(field.key, TRAITS) {
+    match Trait::nearest(field.key).map(Trait::as_str) {
         Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(field.key_span, near),
-        None => diagnostic.help(format!("the traits are {}", TRAITS.join(", "))),
+        None => diagnostic.help(format!("the traits are {}", Trait::ALL.map(Trait::as_str).join(", "))),
     }
 }

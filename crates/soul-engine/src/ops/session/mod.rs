@@ -10,10 +10,11 @@ pub mod stop;
 
 use serde::{Deserialize, Serialize};
 use soul_core::formats::soulspec::Profile;
+use soul_core::prompt::Persona;
 
 use super::inspect::{self, respond};
 use super::load::{self, Text};
-use super::{Error, payload};
+use super::{Error, payload, persona};
 use crate::Keeper;
 use crate::authoring::recover_if_idle;
 use crate::ids::SessionId;
@@ -98,7 +99,8 @@ fn resolve(keeper: &Keeper, agent: &Agent, key: &SoulKey) -> Result<(inspect::Re
     let has_soul = status == SoulStatus::Valid;
     let snapshot = has_soul.then(|| capture(keeper, Some(agent), key, &soul)).transpose()?;
     let surroundings = surroundings(keeper, agent, has_soul)?;
-    let binding = Binding { soul: snapshot.map(Box::new), status, surroundings, source: None };
+    let persona = if has_soul { persona::of_agent(keeper, agent, &soul.soul)? } else { None };
+    let binding = Binding { soul: snapshot.map(Box::new), status, surroundings, source: None, persona };
     Ok((soul, binding))
 }
 
@@ -113,7 +115,9 @@ fn bind(keeper: &Keeper, taken: Taken, agent: Option<&Agent>) -> Result<(inspect
     let snapshot = capture(keeper, agent, &key, &soul)?;
     let surroundings = agent.map(|agent| surroundings(keeper, agent, true)).transpose()?.unwrap_or_default();
     let status = SoulStatus::Valid;
-    let binding = Binding { soul: Some(Box::new(snapshot)), status, surroundings, source: Some(source) };
+    // Nobody adapts a soul of the library: it is as it is written.
+    let persona = Some(Persona::baseline(&soul.soul)).filter(|persona| !persona.is_empty());
+    let binding = Binding { soul: Some(Box::new(snapshot)), status, surroundings, source: Some(source), persona };
     Ok((soul, binding))
 }
 

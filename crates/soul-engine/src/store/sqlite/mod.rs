@@ -1,6 +1,8 @@
 //! The store in one SQLite file, safe for many processes.
 
+mod error;
 mod events;
+mod personas;
 mod revisions;
 mod schema;
 mod sessions;
@@ -13,14 +15,18 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use soul_core::digest::RawDigest;
+use soul_core::persona::State;
+
+use error::unknown;
 
 use super::{
-    Binding, Decided, Draft, Error, Event, NewEvent, NewSession, NewSnapshot, Outcome, Party, Revision, Run, Session,
-    SessionState, Settled, Snapshot, Store, Surroundings, Tail, Task, TaskState, Token,
+    Binding, Decided, Draft, Error, Event, Mutation, NewEvent, NewMutation, NewSession, NewSnapshot, Outcome, Party,
+    Revert, Revision, Run, Session, SessionState, Settled, Snapshot, Store, Surroundings, Tail, Taken, Task, TaskState,
+    Token,
 };
-use crate::ids::{RevisionId, RunId, SessionId, SnapshotId, TaskId, TokenId};
+use crate::ids::{MutationId, RevisionId, RunId, SessionId, SnapshotId, TaskId, TokenId};
 use crate::store::revision::Broken;
 use crate::workspace::SoulKey;
 
@@ -114,35 +120,6 @@ fn transact<T>(
     let value = work(&transaction)?;
     transaction.commit()?;
     Ok(value)
-}
-
-impl From<rusqlite::Error> for Error {
-    fn from(error: rusqlite::Error) -> Self {
-        // The engine's own words may hold the path of the file.
-        let text = error.to_string();
-        let text = text.split(": /").next().unwrap_or_default().to_owned();
-        match error.sqlite_error_code() {
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::FileLockingProtocolFailed) => {
-                Self::Busy
-            }
-            Some(ErrorCode::DiskFull) => Self::Full,
-            Some(ErrorCode::SystemIoFailure) => Self::Disk(text),
-            Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => Self::ReadOnly(text),
-            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Damaged(text),
-            _ => Self::Failed(text),
-        }
-    }
-}
-
-impl From<Broken> for Error {
-    fn from(Broken(id): Broken) -> Self {
-        Self::Damaged(format!("the revision {id} does not hold what a revision holds"))
-    }
-}
-
-/// A stored word that nobody wrote.
-fn unknown(what: &str, text: &str) -> Error {
-    Error::Damaged(format!("{what} {} is unknown", soul_core::text::shown(text)))
 }
 
 fn count(limit: usize) -> i64 {
@@ -272,6 +249,31 @@ impl Store for Sqlite {
 
     fn revoke_token(&self, id: &TokenId, actor: &Party, origin: &Party) -> Result<Option<Token>, Error> {
         self.write(Durable::Now, |transaction| tokens::revoke(transaction, id, actor, origin))
+    }
+
+    fn persona(&self, key: &SoulKey) -> Result<State, Error> {
+        personas::find(&self.connection(), key)
+    }
+
+    fn adapt_persona(&self, new: &NewMutation) -> Result<Taken, Error> {
+        self.write(Durable::Now, |transaction| personas::adapt(transaction, new))
+    }
+
+    fn mutations(&self, key: &SoulKey, before: Option<i64>, limit: usize) -> Result<Vec<Mutation>, Error> {
+        personas::mutations(&self.connection(), key, before, limit)
+    }
+
+    fn revert_persona(&self, revert: &Revert) -> Result<Option<Vec<MutationId>>, Error> {
+        self.write(Durable::Now, |transaction| personas::revert(transaction, revert))
+    }
+
+    fn change_persona(
+        &self,
+        key: &SoulKey,
+        event: &NewEvent,
+        change: &mut dyn FnMut(&mut State),
+    ) -> Result<State, Error> {
+        self.write(Durable::Soon, |transaction| personas::change(transaction, key, event, change))
     }
 
     fn append_event(&self, event: &NewEvent) -> Result<(), Error> {

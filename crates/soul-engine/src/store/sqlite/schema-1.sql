@@ -66,7 +66,9 @@ CREATE TABLE sessions (
     -- What the session is told besides its soul: the user's file and the index of the memory.
     surroundings_json TEXT NOT NULL,
     -- Which soul of the library it took, and why.
-    soul_source_json TEXT
+    soul_source_json TEXT,
+    -- How the agent was disposed when its soul was resolved: traits and mood.
+    persona_json TEXT
 ) STRICT;
 CREATE INDEX sessions_created ON sessions (created_at);
 
@@ -93,6 +95,49 @@ CREATE TABLE task_runs (
 ) STRICT;
 CREATE INDEX task_runs_leased ON task_runs (lease_expires_at) WHERE state = 'claimed';
 CREATE INDEX task_runs_session ON task_runs (session_id) WHERE state = 'claimed';
+
+-- All that has become of an agent's persona and still counts: one row tells how it is disposed.
+CREATE TABLE persona_states (
+    scope TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    state_json TEXT NOT NULL,
+    PRIMARY KEY (scope, kind, name)
+) STRICT, WITHOUT ROWID;
+
+-- Every step that a persona took, whether it still counts or not.
+CREATE TABLE persona_mutations (
+    scope TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    id TEXT NOT NULL UNIQUE,
+    trait TEXT NOT NULL,
+    delta REAL NOT NULL,
+    previous_value REAL NOT NULL,
+    new_value REAL NOT NULL,
+    session TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    evidence TEXT,
+    actor_kind TEXT NOT NULL,
+    actor_ref TEXT NOT NULL,
+    origin_kind TEXT NOT NULL,
+    origin_ref TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    reverted_at TEXT,
+    PRIMARY KEY (scope, kind, name, seq)
+) STRICT, WITHOUT ROWID;
+
+-- What a session has spent on a trait.
+CREATE TABLE persona_budgets (
+    scope TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    session TEXT NOT NULL,
+    trait TEXT NOT NULL,
+    spent REAL NOT NULL,
+    PRIMARY KEY (scope, kind, name, session, trait)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE events (
     seq INTEGER PRIMARY KEY,

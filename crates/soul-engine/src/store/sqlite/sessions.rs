@@ -1,5 +1,6 @@
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::revisions::parts;
 use super::{Error, count, events, snapshots, unknown};
@@ -7,8 +8,7 @@ use crate::clock::Time;
 use crate::ids::{RunId, SessionId, SnapshotId};
 use crate::store::statements as sql;
 use crate::store::{
-    Binding, Decided, EventKind, NewEvent, NewSession, Party, Refusal, Session, SessionState, SoulSource, SoulStatus,
-    Surroundings,
+    Binding, Decided, EventKind, NewEvent, NewSession, Party, Refusal, Session, SessionState, SoulStatus, Surroundings,
 };
 use crate::workspace::Kind;
 
@@ -26,6 +26,7 @@ pub(super) fn start(transaction: &Transaction<'_>, new: &NewSession, binding: &B
         soul_digest: digest,
         soul_status: binding.status,
         soul_source: binding.source.clone(),
+        persona: binding.persona.clone(),
         parent_id: parent,
         parent_soul_digest: parent_digest.flatten(),
         created_at: now.clone(),
@@ -47,6 +48,7 @@ pub(super) fn start(transaction: &Transaction<'_>, new: &NewSession, binding: &B
         now.as_str(),
         stored(&binding.surroundings),
         binding.source.as_ref().map(stored),
+        binding.persona.as_ref().map(stored),
     ])?;
     let kind = if session.parent_id.is_some() { EventKind::SessionSpawn } else { EventKind::SessionStart };
     tell(transaction, kind, &session, &new.actor, &new.origin)?;
@@ -80,10 +82,12 @@ pub(super) fn refresh(
         now.as_str(),
         stored(&binding.surroundings),
         binding.source.as_ref().map(stored),
+        binding.persona.as_ref().map(stored),
         id.as_str()
     ])?;
     (session.soul_snapshot_id, session.soul_digest, session.captured_at) = (snapshot, digest, now);
     (session.soul_status, session.soul_source) = (binding.status, binding.source.clone());
+    session.persona = binding.persona.clone();
     tell(transaction, EventKind::SessionRefresh, &session, actor, origin)?;
     Ok(Ok(session))
 }
@@ -117,7 +121,7 @@ fn bind(transaction: &Transaction<'_>, binding: &Binding) -> Result<(Option<Snap
 }
 
 fn stored(texts: &impl Serialize) -> String {
-    // Texts only: nothing that could fail to be written.
+    // Texts and finite numbers only: nothing that could fail to be written.
     serde_json::to_string(texts).unwrap_or_default()
 }
 
@@ -177,8 +181,6 @@ pub(super) fn live_run(connection: &Connection, id: &SessionId) -> Result<Option
 
 fn session(row: &Row<'_>) -> Result<Session, Error> {
     let (state, status): (String, String) = (row.get(3)?, row.get(11)?);
-    let source: Option<String> = row.get(12)?;
-    let parsed = |text: String| serde_json::from_str::<SoulSource>(&text).map_err(|_| unknown("the source", &text));
     Ok(Session {
         id: row.get::<_, String>(0)?.into(),
         agent: row.get(1)?,
@@ -187,11 +189,17 @@ fn session(row: &Row<'_>) -> Result<Session, Error> {
         soul_snapshot_id: row.get::<_, Option<String>>(4)?.map(Into::into),
         soul_digest: row.get(5)?,
         soul_status: SoulStatus::stored(&status).ok_or_else(|| unknown("the status", &status))?,
-        soul_source: source.map(parsed).transpose()?,
+        soul_source: parsed("the source", row.get(12)?)?,
+        persona: parsed("the persona", row.get(13)?)?,
         parent_id: row.get::<_, Option<String>>(6)?.map(Into::into),
         parent_soul_digest: row.get(7)?,
         created_at: Time::stored(row.get(8)?),
         captured_at: Time::stored(row.get(9)?),
         stopped_at: row.get::<_, Option<String>>(10)?.map(Time::stored),
     })
+}
+
+/// What was stored as JSON.
+fn parsed<T: DeserializeOwned>(what: &str, stored: Option<String>) -> Result<Option<T>, Error> {
+    stored.map(|stored| serde_json::from_str(&stored).map_err(|_| unknown(what, &stored))).transpose()
 }

@@ -1,0 +1,143 @@
+use serde::{Deserialize, Serialize};
+use unicode_general_category::{GeneralCategory, get_general_category};
+
+use super::Trait;
+
+/// How far a trait may move.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bounds {
+    /// The most that one session moves one trait, all its steps added up whatever their direction.
+    pub per_session: f64,
+    /// The farthest that a trait ever gets from what the author wrote.
+    pub total: f64,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { per_session: 0.15, total: 0.30 }
+    }
+}
+
+impl Bounds {
+    /// What is taken for a trait of which the author wrote nothing.
+    pub const UNWRITTEN: f64 = 0.5;
+
+    /// The score within 0..1 and within reach of the baseline.
+    #[must_use]
+    pub fn hold(self, baseline: Option<f64>, score: f64) -> f64 {
+        let baseline = baseline.unwrap_or(Self::UNWRITTEN).clamp(0.0, 1.0);
+        score.min(baseline + self.total).min(1.0).max(baseline - self.total).max(0.0)
+    }
+}
+
+/// What a step did.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Adapted {
+    /// The score before.
+    pub previous: f64,
+    /// The score after.
+    pub new: f64,
+    /// What lies between: as much of what was asked for as could be had.
+    pub delta: f64,
+    /// Whether that is less than what was asked for.
+    pub clamped: bool,
+    /// What the session has spent on the trait.
+    pub session_total: f64,
+    /// What is left to it.
+    pub remaining_budget: f64,
+}
+
+/// Why a step is not taken at all, in the order in which it is checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refused {
+    /// There is no such trait.
+    Trait,
+    /// There is no reason.
+    Reason,
+    /// The delta is no finite number.
+    Delta,
+}
+
+/// Whether a step makes sense, whatever it would do.
+///
+/// # Errors
+/// The first thing that is wrong with it.
+pub fn check(of: &str, reason: &str, delta: f64) -> Result<Trait, Refused> {
+    let of = Trait::named(of).ok_or(Refused::Trait)?;
+    if !reason.chars().any(is_visible) {
+        return Err(Refused::Reason);
+    }
+    if delta.is_finite() { Ok(of) } else { Err(Refused::Delta) }
+}
+
+/// Whether anybody would see the character.
+fn is_visible(c: char) -> bool {
+    use GeneralCategory::{Control, Format, LineSeparator, ParagraphSeparator, SpaceSeparator};
+    !matches!(get_general_category(c), Control | Format | LineSeparator | ParagraphSeparator | SpaceSeparator)
+}
+
+/// Takes a step from the score that a trait has, by as much as the session's budget, the range and the
+/// total bound allow. Both directions spend; what a bound takes back is not spent.
+///
+/// Plain doubles, in the order in which AgentOS computes them: the results agree to the last bit.
+///
+/// ```
+/// use soul_core::persona::{Bounds, adapt};
+/// let step = adapt(Some(0.5), Some(0.5), 0.0, 0.1, Bounds::default());
+/// assert_eq!((step.new, step.remaining_budget, step.clamped), (0.6, 0.04999999999999999, false));
+/// ```
+#[must_use]
+pub fn adapt(current: Option<f64>, baseline: Option<f64>, spent: f64, delta: f64, bounds: Bounds) -> Adapted {
+    let mut delta = delta;
+    let mut clamped = false;
+    let remaining = bounds.per_session - spent;
+    if delta.abs() > remaining {
+        delta = remaining * delta.signum();
+        clamped = true;
+    }
+    if remaining <= 0.0 {
+        (delta, clamped) = (0.0, true);
+    }
+    // A score from outside may lie anywhere; a step starts from where scores can be.
+    let previous = bounds.hold(baseline, current.or(baseline).unwrap_or(Bounds::UNWRITTEN));
+    let mut new = previous + delta;
+    let held = bounds.hold(baseline, new);
+    if held != new {
+        (new, delta, clamped) = (held, held - previous, true);
+    }
+    let session_total = spent + delta.abs();
+    // Zero has no direction.
+    let delta = if delta == 0.0 { 0.0 } else { delta };
+    let remaining_budget = (bounds.per_session - session_total).max(0.0);
+    Adapted { previous, new, delta, clamped, session_total, remaining_budget }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_makes_sense_or_is_refused_for_the_first_reason() {
+        assert_eq!(check("honesty", "because", -0.1), Ok(Trait::HonestyHumility));
+        assert_eq!(check("charm", "", f64::NAN), Err(Refused::Trait));
+        assert_eq!(check("openness", " \n\u{200b}\u{a0}\0", f64::NAN), Err(Refused::Reason));
+        assert_eq!(check("openness", "で", 0.1), Ok(Trait::Openness));
+        assert_eq!(check("openness", "because", f64::INFINITY), Err(Refused::Delta));
+    }
+
+    #[test]
+    fn the_baseline_holds_however_many_sessions_pull() {
+        let bounds = Bounds::default();
+        let step = adapt(Some(0.75), Some(0.5), 0.0, 0.15, bounds);
+        assert_eq!((step.new, step.clamped), (0.8, true));
+        assert!((step.session_total - 0.05).abs() < 1e-12);
+        let stuck = adapt(Some(0.8), Some(0.5), 0.0, 0.15, bounds);
+        assert_eq!((stuck.delta, stuck.session_total, stuck.clamped), (0.0, 0.0, true));
+    }
+
+    #[test]
+    fn a_start_from_outside_is_brought_inside_and_costs_nothing() {
+        let step = adapt(Some(1.7), None, 0.0, 0.1, Bounds { per_session: 0.15, total: 1.0 });
+        assert_eq!((step.previous, step.new, step.delta, step.remaining_budget), (1.0, 1.0, 0.0, 0.15));
+    }
+}

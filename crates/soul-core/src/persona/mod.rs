@@ -1,0 +1,26 @@
+//! How an agent is disposed, and how that moves: six traits with a baseline from the soul, bounded
+//! adaptation that fades, moods, overlays by rule, drift from what happened.
+//!
+//! Pure functions over plain values: callers bring the time and keep the [`State`]. Nothing here edits
+//! what the author wrote. Formulas and constants are AgentOS's where it has them, recorded in
+//! `conformance/hexaco-*.json`; `docs/persona.md` tells all of them.
+
+mod adapt;
+mod drift;
+mod mood;
+mod mutations;
+mod overlay;
+mod pad;
+mod radar;
+mod state;
+mod traits;
+
+pub use adapt::{Adapted, Bounds, Refused, adapt, check};
+pub use drift::{Drift, Proposal, Relationship, Trace, drift};
+pub use mood::{Feeling, Mood, Moods};
+pub use mutations::{Mutation, Standing, moved, standing};
+pub use overlay::{Evaluated, NotAllowed, Overlay, Patch, Rule, Trigger, evaluate, resolve};
+pub use pad::Pad;
+pub use radar::radar;
+pub use state::{Effective, State, Tempo};
+pub use traits::{Trait, Traits};

@@ -1,0 +1,198 @@
+use serde::{Deserialize, Serialize};
+
+use super::pad::Temper;
+use super::{Pad, Traits};
+use crate::model::{Field, Soul};
+
+/// The moods that a soul knows.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Moods {
+    /// The one that it starts in and comes back to.
+    pub default: Option<String>,
+    /// Those that it may be in; empty if the author names none.
+    pub allowed: Vec<String>,
+}
+
+impl Moods {
+    /// What a soul says.
+    #[must_use]
+    pub fn of(soul: &Soul) -> Self {
+        let texts = |field| soul.texts(field).map(str::trim).filter(|mood| !mood.is_empty()).map(str::to_owned);
+        Self { default: texts(Field::DefaultMood).next(), allowed: texts(Field::Mood).collect() }
+    }
+
+    /// Those that the agent may be in: the author's list, or else the named moods and the default.
+    pub fn choices(&self) -> impl Iterator<Item = &str> {
+        let unlisted = self.allowed.is_empty();
+        let named = Pad::named().filter(move |_| unlisted).map(|name| -> &str { name });
+        let default = self.default.as_deref().filter(|mood| unlisted && !Pad::is_named(mood));
+        self.allowed.iter().map(String::as_str).chain(named).chain(default)
+    }
+
+    /// Whether the agent may be in a mood.
+    #[must_use]
+    pub fn allows(&self, mood: &str) -> bool {
+        self.choices().any(|choice| choice == mood)
+    }
+
+    /// The mood that the agent comes back to: the default, if that is allowed.
+    #[must_use]
+    pub fn home(&self) -> Option<&str> {
+        self.default.as_deref().filter(|mood| self.allows(mood))
+    }
+
+    /// The allowed mood that is nearest to a point; none if the resting point is nearer.
+    fn nearest(&self, pad: Pad, resting: Pad) -> Option<&str> {
+        let placed = self.choices().filter(|mood| Pad::is_named(mood) && Some(*mood) != self.home());
+        let near = placed.map(|mood| (pad.distance(Pad::of(mood)), mood)).min_by(|(a, _), (b, _)| a.total_cmp(b))?;
+        (near.0 < pad.distance(resting)).then_some(near.1)
+    }
+}
+
+/// A mood that somebody set or something caused. It passes by itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Mood {
+    /// Its name; none if what happened did not amount to one.
+    pub name: Option<String>,
+    /// Where it began.
+    pub pad: Pad,
+    /// For how many turns the agent has been away from its resting point.
+    pub sustained: u32,
+    /// When it began, in seconds since 1970.
+    pub since: i64,
+}
+
+/// How an agent feels at a moment.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Feeling {
+    /// The mood; none if the soul has none.
+    pub mood: Option<String>,
+    /// The point.
+    pub pad: Pad,
+    /// What the point feels like, in one word.
+    pub label: String,
+}
+
+impl Mood {
+    /// A mood that was chosen.
+    #[must_use]
+    pub fn set(name: &str, now: i64) -> Self {
+        Self { name: Some(name.to_owned()), pad: Pad::of(name), sustained: 0, since: now }
+    }
+
+    /// What an event makes of what an agent feels; `before` is none if it rests.
+    #[must_use]
+    pub fn moved(before: Option<&Self>, event: Pad, moods: &Moods, traits: &Traits, now: i64) -> Self {
+        let resting = Pad::resting(traits);
+        let (pad, sustained) = before.map_or((resting, 0), |mood| mood.faded(traits, now));
+        let reach = 0.5 + 0.8 * Temper::of(traits).emotionality;
+        let turns = f64::from(sustained);
+        let back = |delta: f64, from: f64, to: f64| delta != 0.0 && (to - from) * delta > 0.0;
+        let pull = |delta: f64, from: f64, to: f64| {
+            let worn = sustained > 3 && back(delta, from, to);
+            delta * reach * if worn { 1.0 - ((turns - 3.0) * 0.05).min(0.35) } else { 1.0 }
+        };
+        let step = Pad::new(
+            pull(event.valence, pad.valence, resting.valence),
+            pull(event.arousal, pad.arousal, resting.arousal),
+            pull(event.dominance, pad.dominance, resting.dominance),
+        );
+        let pad = pad.zip(step, |axis, step| (axis + step).clamp(-1.0, 1.0));
+        Self { name: moods.nearest(pad, resting).map(str::to_owned), pad, sustained, since: now }
+    }
+
+    /// Where it is by now, and for how many turns away from rest.
+    fn faded(&self, traits: &Traits, now: i64) -> (Pad, u32) {
+        let resting = Pad::resting(traits);
+        let away = self.pad.distance(resting) > 0.08;
+        let sustained = if away { (self.sustained + 1).min(20) } else { self.sustained.saturating_sub(2) };
+        let passed = self.passed(traits, sustained, now);
+        (self.pad.zip(resting, |axis, rest| axis + (rest - axis) * passed), sustained)
+    }
+
+    /// How much of it has passed, from 0 to 1.
+    fn passed(&self, traits: &Traits, sustained: u32, now: i64) -> f64 {
+        let Temper { emotionality, conscientiousness, .. } = Temper::of(traits);
+        let rate = 0.05 * (0.6 + 0.5 * emotionality + 0.3 * (1.0 - conscientiousness));
+        let rate = rate * (1.0 - (0.04 * f64::from(sustained)).min(0.4));
+        let hours = f64::from(u32::try_from(now.saturating_sub(self.since).max(0)).unwrap_or(u32::MAX)) / 3600.0;
+        1.0 - (-rate * hours).exp()
+    }
+
+    /// How the agent feels now. A mood holds until half of it has passed; then it is the default again.
+    #[must_use]
+    pub fn feeling(mood: Option<&Self>, moods: &Moods, traits: &Traits, now: i64) -> Feeling {
+        let resting = Pad::resting(traits);
+        let pad = mood.map_or(resting, |mood| mood.faded(traits, now).0);
+        let holds = mood.filter(|mood| mood.pad.distance(pad) <= pad.distance(resting));
+        // An author who takes a mood off the list ends it.
+        let held = holds.and_then(|mood| mood.name.as_deref()).filter(|name| moods.allows(name));
+        let mood = held.or(moods.home()).map(str::to_owned);
+        Feeling { mood, pad, label: pad.label(traits).to_owned() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOUR: i64 = 3600;
+
+    fn moods() -> Moods {
+        let allowed = ["neutral", "frustrated", "curious", "helpful"];
+        Moods { default: Some("neutral".into()), allowed: allowed.map(str::to_owned).to_vec() }
+    }
+
+    #[test]
+    fn a_mood_holds_until_half_of_it_has_passed() {
+        let traits = Traits::default();
+        for name in ["frustrated", "helpful"] {
+            let mood = Mood::set(name, 0);
+            let at = |hours| Mood::feeling(Some(&mood), &moods(), &traits, hours * HOUR);
+            assert_eq!(at(0).mood.as_deref(), Some(name));
+            assert_eq!(at(15).mood.as_deref(), Some(name));
+            assert_eq!(at(17).mood.as_deref(), Some("neutral"));
+            assert!(at(10_000).pad.distance(Pad::resting(&traits)) < 1e-12);
+            assert_eq!(at(-5).mood.as_deref(), Some(name));
+        }
+    }
+
+    #[test]
+    fn events_add_up_to_an_allowed_mood() {
+        let (moods, traits) = (moods(), Traits::default());
+        let blow = Pad::new(-0.5, 0.3, 0.1);
+        let mut mood = None;
+        for turn in 0..3 {
+            mood = Some(Mood::moved(mood.as_ref(), blow, &moods, &traits, turn * 60));
+        }
+        let feeling = Mood::feeling(mood.as_ref(), &moods, &traits, 180);
+        assert_eq!(feeling.mood.as_deref(), Some("frustrated"));
+        assert!(feeling.pad.valence < -0.6);
+        // A word of an event that is no blow leaves the agent as it is.
+        let calm = Mood::moved(None, Pad::default(), &moods, &traits, 0);
+        assert_eq!(Mood::feeling(Some(&calm), &moods, &traits, 0).mood.as_deref(), Some("neutral"));
+        // An author who forbids a mood ends it.
+        let strict = Moods { default: Some("neutral".into()), allowed: vec!["neutral".into()] };
+        assert_eq!(Mood::feeling(mood.as_ref(), &strict, &traits, 180).mood.as_deref(), Some("neutral"));
+    }
+
+    #[test]
+    fn the_way_back_is_harder_after_long() {
+        let traits = Traits::default();
+        let back = Pad::new(0.1, 0.0, 0.0);
+        let step = |sustained| {
+            let mood = Mood { name: None, pad: Pad::new(-0.9, 0.0, 0.0), sustained, since: 0 };
+            Mood::moved(Some(&mood), back, &moods(), &traits, 0).pad.valence + 0.9
+        };
+        assert!((step(0) - 0.09).abs() < 1e-12);
+        assert!((step(9) - 0.09 * 0.65).abs() < 1e-12);
+    }
+
+    #[test]
+    fn without_a_list_the_named_moods_are_allowed() {
+        let moods = Moods { default: Some("helpful_engaged".into()), allowed: Vec::new() };
+        assert!(moods.allows("focused") && moods.allows("helpful_engaged") && !moods.allows("gloomy"));
+        let wrong = Moods { default: Some("gloomy".into()), allowed: vec!["calm".into()] };
+        assert_eq!(wrong.home(), None);
+    }
+}

@@ -1,0 +1,140 @@
+use serde::{Deserialize, Serialize};
+
+use super::{Bounds, Trait, Traits};
+use crate::search::Day;
+
+/// A step that was taken and still counts. As JSON: a list of its four values, since there may be many.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(from = "(i64, Trait, f64, Day)", into = "(i64, Trait, f64, Day)")]
+pub struct Mutation {
+    /// Its place among the steps of the agent.
+    pub seq: i64,
+    /// The trait.
+    pub of: Trait,
+    /// How far it moved the trait.
+    pub delta: f64,
+    /// The day on which it was taken.
+    pub day: Day,
+}
+
+impl From<(i64, Trait, f64, Day)> for Mutation {
+    fn from((seq, of, delta, day): (i64, Trait, f64, Day)) -> Self {
+        Self { seq, of, delta, day }
+    }
+}
+
+impl From<Mutation> for (i64, Trait, f64, Day) {
+    fn from(Mutation { seq, of, delta, day }: Mutation) -> Self {
+        (seq, of, delta, day)
+    }
+}
+
+/// What is left of a step today.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Standing {
+    /// From 1 when it was taken or renewed, down by the rate each day.
+    pub strength: f64,
+    /// How far it moves the trait now.
+    pub effect: f64,
+}
+
+/// A step this weak is gone.
+const GONE: f64 = 0.1;
+
+/// What is left of each step today, oldest first; none of one that has faded.
+///
+/// A step fades by `rate` a day. A later one of the same trait in the same direction renews those before
+/// it: what is left of them has full strength again and fades from that day. What has faded does not come
+/// back, so that a renewal never moves a trait and no call moves one farther than its budget. Steps of one
+/// trait and direction therefore fade together, from the day of the last one.
+#[must_use]
+pub fn standing(mutations: &[Mutation], rate: f64, today: Day) -> Vec<Option<Standing>> {
+    let strength = |from: Day, to: Day| 1.0 - rate * f64::from(to.0.saturating_sub(from.0).max(0));
+    let mut left: Vec<Option<f64>> = Vec::with_capacity(mutations.len());
+    let mut last: [[Option<Day>; 2]; 6] = Default::default();
+    let group = |mutation: &Mutation| (mutation.of as usize, usize::from(mutation.delta < 0.0));
+    for (index, mutation) in mutations.iter().enumerate() {
+        let (of, direction) = group(mutation);
+        if let Some(before) = last[of][direction].filter(|before| *before < mutation.day) {
+            let strength = strength(before, mutation.day);
+            for (earlier, left) in mutations[..index].iter().zip(&mut left) {
+                if group(earlier) == (of, direction) {
+                    *left = left.filter(|_| strength > GONE).map(|left| left * strength);
+                }
+            }
+        }
+        let newest = last[of][direction].map_or(mutation.day, |before| before.max(mutation.day));
+        last[of][direction] = Some(newest);
+        left.push(Some(mutation.delta));
+    }
+    let now = |(mutation, left): (&Mutation, Option<f64>)| {
+        let (of, direction) = group(mutation);
+        let strength = strength(last[of][direction]?, today);
+        let left = left.filter(|_| strength > GONE)?;
+        Some(Standing { strength, effect: left * strength })
+    };
+    mutations.iter().zip(left).map(now).collect()
+}
+
+/// The scores after all that still counts: the baseline, and the effect of each step, in order. Each step
+/// ends within bounds, so that a later one starts from a score that could be seen, and not from what an
+/// earlier one would have reached.
+#[must_use]
+pub fn moved(baseline: &Traits, mutations: &[Mutation], bounds: Bounds, rate: f64, today: Day) -> Traits {
+    let held = |of, score| bounds.hold(baseline.get(of), score);
+    let mut traits = *baseline;
+    for (Mutation { of, .. }, standing) in mutations.iter().zip(standing(mutations, rate, today)) {
+        let Some(standing) = standing else { continue };
+        let before = traits.get(*of).unwrap_or(Bounds::UNWRITTEN);
+        traits.set(*of, held(*of, before + standing.effect));
+    }
+    traits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(seq: i64, delta: f64, day: i32) -> Mutation {
+        Mutation { seq, of: Trait::Openness, delta, day: Day(day) }
+    }
+
+    fn effects(mutations: &[Mutation], today: i32) -> Vec<Option<f64>> {
+        standing(mutations, 0.05, Day(today)).iter().map(|one| one.map(|one| one.effect)).collect()
+    }
+
+    #[test]
+    fn a_step_fades_by_the_day_and_is_gone_on_the_18th() {
+        let one = [step(1, 0.1, 100)];
+        assert_eq!(effects(&one, 100), [Some(0.1)]);
+        assert_eq!(effects(&one, 110), [Some(0.05)]);
+        assert!(effects(&one, 117)[0].is_some());
+        assert_eq!(effects(&one, 118), [None]);
+        // A clock that was set back takes nothing away.
+        assert_eq!(effects(&one, 90), [Some(0.1)]);
+    }
+
+    #[test]
+    fn the_same_direction_renews_and_the_other_does_not() {
+        let renewed = [step(1, 0.1, 100), step(2, 0.02, 110)];
+        assert_eq!(effects(&renewed, 110), [Some(0.05), Some(0.02)]);
+        let strengths: Vec<_> = standing(&renewed, 0.05, Day(110)).iter().map(|one| one.unwrap().strength).collect();
+        assert_eq!(strengths, [1.0, 1.0]);
+        assert!(effects(&renewed, 127).iter().all(Option::is_some));
+        assert_eq!(effects(&renewed, 128), [None, None]);
+        let against = [step(1, 0.1, 100), step(2, -0.02, 110)];
+        assert_eq!(effects(&against, 118), [None, Some(-0.02 * 0.6)]);
+        // What is gone stays gone.
+        let late = [step(1, 0.1, 100), step(2, 0.1, 118)];
+        assert_eq!(effects(&late, 118), [None, Some(0.1)]);
+    }
+
+    #[test]
+    fn scores_are_the_sums_of_what_was_answered() {
+        let mutations = [step(1, 0.1, 1), step(2, 0.1, 1), step(3, 0.099_999_999_999_999_98, 1)];
+        let baseline = Traits::from_iter([(Trait::Openness, 0.5)]);
+        let after = moved(&baseline, &mutations, Bounds::default(), 0.05, Day(1));
+        assert_eq!(after.get(Trait::Openness), Some(0.799_999_999_999_999_9));
+        assert_eq!(moved(&Traits::default(), &mutations, Bounds::default(), 0.05, Day(400)), Traits::default());
+    }
+}

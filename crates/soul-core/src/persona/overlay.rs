@@ -1,0 +1,268 @@
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{Trait, Traits};
+
+/// What is laid over a persona when something is the case.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Rule {
+    /// What names it.
+    pub id: String,
+    /// When it applies.
+    pub trigger: Trigger,
+    /// What it changes.
+    #[serde(default)]
+    pub patch: Patch,
+}
+
+/// When a rule applies.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Trigger {
+    /// `always`, `first_activation`, `task_completed`, `error`; or else an event, a state or a role.
+    Word(String),
+    /// When every value of the context is the one that is given.
+    Values(Map<String, Value>),
+}
+
+/// What a rule changes.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Patch {
+    /// Scores, in place of those that are there.
+    pub persona_traits: Map<String, Value>,
+    /// The mood, if it is one that the persona may be in.
+    pub mood: Option<String>,
+    /// What other programs keep with the persona.
+    pub metadata: Map<String, Value>,
+}
+
+/// A mood that a rule asks for and the persona may not be in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NotAllowed {
+    /// The rule.
+    pub rule: String,
+    /// The mood.
+    pub mood: String,
+}
+
+/// What became of rules.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Evaluated {
+    /// Those that apply, each with what it may change.
+    pub applied: Vec<(String, Patch)>,
+    /// The moods that were not set.
+    pub not_allowed: Vec<NotAllowed>,
+}
+
+/// Which rules apply. A mood that is not allowed is left out of its rule; a rule that asks for nothing
+/// else does not apply.
+#[must_use]
+pub fn evaluate(rules: &[Rule], context: &Value, allows: impl Fn(&str) -> bool) -> Evaluated {
+    let mut evaluated = Evaluated::default();
+    for rule in rules.iter().filter(|rule| rule.trigger.is_met(context)) {
+        let mut patch = rule.patch.clone();
+        if let Some(mood) = patch.mood.take_if(|mood| !allows(mood)) {
+            evaluated.not_allowed.push(NotAllowed { rule: rule.id.clone(), mood });
+            if patch == Patch::default() {
+                continue;
+            }
+        }
+        evaluated.applied.push((rule.id.clone(), patch));
+    }
+    evaluated
+}
+
+/// A persona with patches laid over it, one after the other: each changes what it names and leaves what
+/// the others have changed.
+///
+/// ```
+/// use serde_json::json;
+/// use soul_core::persona::{Rule, evaluate, resolve};
+///
+/// let persona = json!({ "personalityTraits": { "openness": 0.5 } });
+/// let rules: Vec<Rule> = serde_json::from_value(json!([
+///     { "id": "bold", "trigger": "always", "patch": { "personaTraits": { "openness": 0.9 } } },
+///     { "id": "warm", "trigger": "always", "patch": { "personaTraits": { "agreeableness": 0.8 } } },
+/// ])).unwrap();
+/// let applied = evaluate(&rules, &json!({}), |_| true).applied;
+/// let both = json!({ "personalityTraits": { "openness": 0.9, "agreeableness": 0.8 } });
+/// assert_eq!(resolve(persona.as_object().unwrap(), &applied), *both.as_object().unwrap());
+/// ```
+#[must_use]
+pub fn resolve(persona: &Map<String, Value>, applied: &[(String, Patch)]) -> Map<String, Value> {
+    let mut persona = persona.clone();
+    for (_, patch) in applied {
+        if !patch.persona_traits.is_empty() {
+            let mut traits = object(&persona, "personalityTraits");
+            for (key, score) in &patch.persona_traits {
+                let same = |other: &&String| Trait::named(key).is_some() && Trait::named(other) == Trait::named(key);
+                let known = traits.keys().find(same).cloned();
+                traits.insert(known.unwrap_or_else(|| key.clone()), within(key, score));
+            }
+            persona.insert("personalityTraits".into(), traits.into());
+        }
+        if let Some(mood) = &patch.mood {
+            let mut adaptation = object(&persona, "moodAdaptation");
+            if adaptation.get("enabled").is_none_or(Value::is_null) {
+                adaptation.insert("enabled".into(), true.into());
+            }
+            adaptation.insert("defaultMood".into(), mood.as_str().into());
+            persona.insert("moodAdaptation".into(), adaptation.into());
+        }
+        if !patch.metadata.is_empty() {
+            let mut fields = object(&persona, "customFields");
+            fields.extend(patch.metadata.clone());
+            persona.insert("customFields".into(), fields.into());
+        }
+    }
+    persona
+}
+
+/// A copy of the object under a key; what is none counts as an empty one.
+fn object(persona: &Map<String, Value>, key: &str) -> Map<String, Value> {
+    persona.get(key).and_then(Value::as_object).cloned().unwrap_or_default()
+}
+
+/// The score of a trait lies in 0..1, whoever gives it.
+fn within(key: &str, score: &Value) -> Value {
+    match score.as_f64().filter(|_| Trait::named(key).is_some()) {
+        Some(number) if !(0.0..=1.0).contains(&number) => number.clamp(0.0, 1.0).into(),
+        _ => score.clone(),
+    }
+}
+
+impl Trigger {
+    fn is_met(&self, context: &Value) -> bool {
+        let (metadata, signals) = (&context["metadata"], &context["reasoningSignals"]);
+        match self {
+            Self::Word(word) => {
+                let word = word.to_lowercase();
+                match word.as_str() {
+                    "always" => true,
+                    "first_activation" => is_falsy(&metadata["previouslyActivated"]),
+                    "on_error" | "error" => {
+                        metadata["lastEvent"] == "error"
+                            || signals["lastEvent"] == "error"
+                            || metadata["state"] == "failed"
+                    }
+                    "task_completed" => metadata["lastEvent"] == *word,
+                    _ => {
+                        [&metadata["lastEvent"], &metadata["state"], &context["roleId"]].iter().any(|it| **it == *word)
+                    }
+                }
+            }
+            Self::Values(values) => values.iter().all(|(key, wanted)| {
+                let found = match key.split_once('.') {
+                    Some(("metadata", path)) => at(metadata, path),
+                    Some(("signals", path)) => at(signals, path),
+                    Some(_) => at(context, key),
+                    None => [metadata, signals, context]
+                        .into_iter()
+                        .find_map(|place| place.get(key).filter(|it| !it.is_null())),
+                };
+                found.is_some_and(|found| is_same(found, wanted))
+            }),
+        }
+    }
+}
+
+/// The value at a path of keys.
+fn at<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
+    path.split('.').try_fold(value, |value, key| value.get(key))
+}
+
+/// Whether a value counts as none.
+fn is_falsy(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Bool(value) => !value,
+        Value::Number(number) => number.as_f64() == Some(0.0),
+        Value::String(text) => text.is_empty(),
+        Value::Array(_) | Value::Object(_) => false,
+    }
+}
+
+/// The same kind and the same value; a number is one, however it is written.
+fn is_same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => a.as_f64() == b.as_f64(),
+        _ => a == b,
+    }
+}
+
+/// A rule that applies to an agent for a while.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Overlay {
+    /// The rule.
+    pub rule: String,
+    /// The scores that it sets.
+    #[serde(default, skip_serializing_if = "Traits::is_empty")]
+    pub traits: Traits,
+    /// The mood that it sets.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mood: Option<String>,
+    /// When it ends, in seconds since 1970.
+    pub until: i64,
+}
+
+impl Overlay {
+    /// What a patch does to an agent, until a moment. Keys that name no trait, and scores that are no
+    /// numbers, do nothing.
+    #[must_use]
+    pub fn new(rule: &str, patch: &Patch, until: i64) -> Self {
+        let scores = patch.persona_traits.iter();
+        let traits = scores.filter_map(|(key, score)| Some((Trait::named(key)?, score.as_f64()?))).collect();
+        Self { rule: rule.to_owned(), traits, mood: patch.mood.clone(), until }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn met(trigger: Value, context: Value) -> bool {
+        serde_json::from_value::<Trigger>(trigger).unwrap().is_met(&context)
+    }
+
+    #[test]
+    fn words_are_met_by_what_happened() {
+        assert!(met(json!("first_activation"), json!({})));
+        assert!(met(json!("first_activation"), json!({"metadata": {"previouslyActivated": 0}})));
+        assert!(met(json!("On_Error"), json!({"reasoningSignals": {"lastEvent": "error"}})));
+        assert!(met(json!("error"), json!({"metadata": {"state": "failed"}})));
+        assert!(!met(json!("error"), json!({"roleId": "error"})));
+        assert!(met(json!("task_completed"), json!({"metadata": {"lastEvent": "task_completed"}})));
+        assert!(!met(json!("task_completed"), json!({"metadata": {"state": "task_completed"}})));
+        assert!(met(json!("paused"), json!({"metadata": {"state": "paused"}})));
+        assert!(!met(json!("paused"), json!(null)));
+    }
+
+    #[test]
+    fn values_are_met_where_they_are_found_first() {
+        let context = json!({"roleId": "dev", "metadata": {"n": 3, "deep": {"er": true}}, "reasoningSignals": {"n": 4, "conf": 0.5}});
+        assert!(met(json!({"n": 3.0, "signals.n": 4, "roleId": "dev"}), context.clone()));
+        assert!(met(json!({"metadata.deep.er": true, "conf": 0.5}), context.clone()));
+        assert!(!met(json!({"n": 4}), context.clone()));
+        assert!(!met(json!({"missing": null}), context));
+    }
+
+    #[test]
+    fn a_mood_that_is_not_allowed_is_left_out() {
+        let rules: Vec<Rule> = serde_json::from_value(json!([
+            {"id": "only", "trigger": "always", "patch": {"mood": "gloomy"}},
+            {"id": "more", "trigger": "always", "patch": {"mood": "gloomy", "personaTraits": {"honesty": 7}}},
+            {"id": "nothing", "trigger": "always"},
+        ]))
+        .unwrap();
+        let evaluated = evaluate(&rules, &json!({}), |mood| mood == "calm");
+        let applied: Vec<_> = evaluated.applied.iter().map(|(rule, _)| rule.as_str()).collect();
+        assert_eq!(applied, ["more", "nothing"]);
+        assert_eq!(evaluated.not_allowed.len(), 2);
+        let persona = json!({"personalityTraits": {"honestyHumility": 0.5}});
+        let resolved = resolve(persona.as_object().unwrap(), &evaluated.applied);
+        assert_eq!(Value::from(resolved), json!({"personalityTraits": {"honestyHumility": 1.0}}));
+    }
+}

@@ -1,0 +1,106 @@
+use serde::{Deserialize, Serialize};
+
+use super::{Bounds, Feeling, Mood, Moods, Mutation, Overlay, Traits, moved, standing};
+use crate::search::Day;
+
+/// All that has become of an agent's persona and still counts: what is kept for it.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct State {
+    /// The steps, oldest first.
+    pub mutations: Vec<Mutation>,
+    /// The overlays, oldest first.
+    pub overlays: Vec<Overlay>,
+    /// The mood.
+    pub mood: Option<Mood>,
+    /// Whether rules were ever tried.
+    pub activated: bool,
+}
+
+/// What the operator decides: how far and how fast.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tempo {
+    /// How far a trait may move.
+    pub bounds: Bounds,
+    /// How much strength a step loses in a day.
+    pub decay_rate: f64,
+}
+
+impl Default for Tempo {
+    fn default() -> Self {
+        Self { bounds: Bounds::default(), decay_rate: 0.05 }
+    }
+}
+
+/// How an agent is disposed at a moment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Effective {
+    /// The scores.
+    pub traits: Traits,
+    /// The feeling, and with it the mood.
+    pub feeling: Feeling,
+}
+
+impl State {
+    /// How the agent is disposed: the baseline, moved by steps, with overlays over it, all within bounds.
+    #[must_use]
+    pub fn effective(&self, baseline: &Traits, moods: &Moods, tempo: Tempo, now: i64) -> Effective {
+        let mut traits = self.adapted(baseline, tempo, now);
+        let overlays = || self.overlays.iter().filter(|overlay| overlay.until > now);
+        for (of, score) in overlays().flat_map(|overlay| overlay.traits.known().collect::<Vec<_>>()) {
+            traits.set(of, tempo.bounds.hold(baseline.get(of), score));
+        }
+        let mut feeling = Mood::feeling(self.mood.as_ref(), moods, &traits, now);
+        let laid = overlays().filter_map(|overlay| overlay.mood.as_deref()).rfind(|mood| moods.allows(mood));
+        feeling.mood = laid.map(str::to_owned).or(feeling.mood);
+        Effective { traits, feeling }
+    }
+
+    /// The scores without overlays, which is what a step starts from.
+    #[must_use]
+    pub fn adapted(&self, baseline: &Traits, tempo: Tempo, now: i64) -> Traits {
+        moved(baseline, &self.mutations, tempo.bounds, tempo.decay_rate, Day::of_seconds(now))
+    }
+
+    /// Lets go of steps that have faded and overlays that have ended. Nothing that counts changes.
+    pub fn prune(&mut self, tempo: Tempo, now: i64) {
+        let mut standing = standing(&self.mutations, tempo.decay_rate, Day::of_seconds(now)).into_iter();
+        self.mutations.retain(|_| standing.next().flatten().is_some());
+        self.overlays.retain(|overlay| overlay.until > now);
+    }
+
+    /// Lays overlays over those that are there; one of the same rule takes its place.
+    pub fn lay(&mut self, overlays: Vec<Overlay>) {
+        self.overlays.retain(|old| overlays.iter().all(|new| new.rule != old.rule));
+        self.overlays.extend(overlays);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Trait;
+    use super::*;
+
+    #[test]
+    fn overlays_end_and_stay_within_bounds() {
+        let baseline = Traits::from_iter([(Trait::Openness, 0.5)]);
+        let moods = Moods { default: Some("neutral".into()), allowed: vec!["neutral".into(), "focused".into()] };
+        let overlay = |rule: &str, score: f64, mood: &str, until| Overlay {
+            rule: rule.into(),
+            traits: Traits::from_iter([(Trait::Openness, score)]),
+            mood: Some(mood.into()),
+            until,
+        };
+        let mut state = State::default();
+        state.lay(vec![overlay("bold", 1.0, "focused", 200), overlay("meek", 0.4, "curious", 100)]);
+        let at = |now| {
+            let effective = state.effective(&baseline, &moods, Tempo::default(), now);
+            (effective.traits.get(Trait::Openness).unwrap(), effective.feeling.mood.unwrap())
+        };
+        assert_eq!(at(50), (0.4, "focused".to_owned()));
+        assert_eq!(at(100), (0.8, "focused".to_owned()));
+        assert_eq!(at(200), (0.5, "neutral".to_owned()));
+        state.prune(Tempo::default(), 100);
+        assert_eq!(state.overlays.len(), 1);
+    }
+}

@@ -1,0 +1,217 @@
+use std::fmt;
+
+use serde::de::{Deserializer, Error, MapAccess, Visitor};
+use serde::ser::{SerializeMap, Serializer};
+use serde::{Deserialize, Serialize};
+
+use crate::model::{Field, Soul, Value};
+use crate::text::{closest, shown};
+
+/// One of the six traits of HEXACO.
+///
+/// ```
+/// use soul_core::persona::Trait;
+/// for spelling in ["honestyHumility", "honesty", "honesty_humility"] {
+///     assert_eq!(Trait::named(spelling), Some(Trait::HonestyHumility));
+/// }
+/// assert_eq!(Trait::named("Openness"), None);
+/// assert_eq!(Trait::nearest("Openness"), Some(Trait::Openness));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Trait {
+    /// Plain and modest, or with an eye to effect.
+    HonestyHumility,
+    /// Moved by feelings, or composed.
+    Emotionality,
+    /// Lively, or reserved.
+    Extraversion,
+    /// Accommodating, or contradicting.
+    Agreeableness,
+    /// Orderly, or improvising.
+    Conscientiousness,
+    /// Drawn to the unusual, or to the proven.
+    Openness,
+}
+
+impl Trait {
+    /// Every trait, in the order in which a persona lists them.
+    pub const ALL: [Self; 6] = [
+        Self::HonestyHumility,
+        Self::Emotionality,
+        Self::Extraversion,
+        Self::Agreeableness,
+        Self::Conscientiousness,
+        Self::Openness,
+    ];
+
+    /// As a persona spells it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::HonestyHumility => "honestyHumility",
+            Self::Emotionality => "emotionality",
+            Self::Extraversion => "extraversion",
+            Self::Agreeableness => "agreeableness",
+            Self::Conscientiousness => "conscientiousness",
+            Self::Openness => "openness",
+        }
+    }
+
+    /// As a proposal spells it: there, honesty-humility is `honesty`.
+    #[must_use]
+    pub const fn short(self) -> &'static str {
+        match self {
+            Self::HonestyHumility => "honesty",
+            other => other.as_str(),
+        }
+    }
+
+    /// The trait that a key names: honesty-humility has three spellings, and case counts.
+    #[must_use]
+    pub fn named(key: &str) -> Option<Self> {
+        match key {
+            "honesty" | "honesty_humility" => Some(Self::HonestyHumility),
+            _ => Self::ALL.into_iter().find(|one| one.as_str() == key),
+        }
+    }
+
+    /// The trait that a key was most likely meant to name.
+    #[must_use]
+    pub fn nearest(key: &str) -> Option<Self> {
+        let spellings = Self::ALL.into_iter().flat_map(|one| [one.as_str(), one.short()]);
+        closest(key, spellings).and_then(Self::named)
+    }
+}
+
+impl fmt::Display for Trait {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Serialize for Trait {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Trait {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Key;
+        impl Visitor<'_> for Key {
+            type Value = Trait;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the name of a trait")
+            }
+
+            fn visit_str<E: Error>(self, key: &str) -> Result<Trait, E> {
+                Trait::named(key).ok_or_else(|| E::custom(format!("{} is no trait", shown(key))))
+            }
+        }
+        deserializer.deserialize_str(Key)
+    }
+}
+
+/// The scores of an agent, each from 0 to 1 if it is known. As JSON: an object of those that are.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Traits([Option<f64>; 6]);
+
+impl Traits {
+    /// What a soul says. Of a trait that is written twice, the last one counts.
+    #[must_use]
+    pub fn of(soul: &Soul) -> Self {
+        let scores = soul.of(Field::Trait).filter_map(|item| match &item.value {
+            Value::Entry { key, value } => Some((Trait::named(key)?, value.as_f64()?)),
+            _ => None,
+        });
+        scores.collect()
+    }
+
+    /// The score of a trait.
+    #[must_use]
+    pub const fn get(&self, of: Trait) -> Option<f64> {
+        self.0[of as usize]
+    }
+
+    /// Sets the score of a trait, within 0..1; what is no number is not known.
+    pub fn set(&mut self, of: Trait, score: f64) {
+        self.0[of as usize] = (!score.is_nan()).then(|| score.clamp(0.0, 1.0));
+    }
+
+    /// Those that are known, in order.
+    pub fn known(&self) -> impl Iterator<Item = (Trait, f64)> {
+        Trait::ALL.into_iter().filter_map(|of| Some((of, self.get(of)?)))
+    }
+
+    /// Whether none is known.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(Option::is_none)
+    }
+}
+
+impl FromIterator<(Trait, f64)> for Traits {
+    fn from_iter<I: IntoIterator<Item = (Trait, f64)>>(scores: I) -> Self {
+        let mut traits = Self::default();
+        scores.into_iter().for_each(|(of, score)| traits.set(of, score));
+        traits
+    }
+}
+
+impl Serialize for Traits {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (of, score) in self.known() {
+            map.serialize_entry(of.as_str(), &score)?;
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Traits {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Scores;
+        impl<'de> Visitor<'de> for Scores {
+            type Value = Traits;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("traits with their scores")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Traits, A::Error> {
+                let mut traits = Traits::default();
+                while let Some((of, score)) = map.next_entry::<Trait, f64>()? {
+                    traits.set(of, score);
+                }
+                Ok(traits)
+            }
+        }
+        deserializer.deserialize_map(Scores)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_come_back_as_they_were() {
+        let traits = Traits::from_iter([(Trait::Openness, 0.050_000_000_000_000_044), (Trait::HonestyHumility, 1.7)]);
+        let json = serde_json::to_string(&traits).unwrap();
+        assert_eq!(json, r#"{"honestyHumility":1.0,"openness":0.050000000000000044}"#);
+        assert_eq!(serde_json::from_str::<Traits>(&json).unwrap(), traits);
+        assert_eq!(
+            serde_json::from_str::<Traits>(r#"{"honesty": 0.5}"#).unwrap().get(Trait::HonestyHumility),
+            Some(0.5)
+        );
+        assert!(serde_json::from_str::<Traits>(r#"{"charm": 0.5}"#).is_err());
+    }
+
+    #[test]
+    fn near_misses_are_named() {
+        assert_eq!(Trait::nearest("honestly"), Some(Trait::HonestyHumility));
+        assert_eq!(Trait::nearest("extroversion"), Some(Trait::Extraversion));
+        assert_eq!(Trait::nearest("charm"), None);
+    }
+}

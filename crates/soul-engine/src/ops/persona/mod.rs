@@ -1,0 +1,152 @@
+//! How an agent is disposed and how that changes, one file an operation. The authored file is never
+//! edited: what became of a persona is kept beside the record, and can be taken back.
+
+pub mod adapt;
+pub mod drift;
+pub mod history;
+pub mod mood;
+pub mod overlay;
+pub mod revert;
+pub mod show;
+
+use serde::{Deserialize, Serialize};
+use soul_core::formats::soulspec::Profile;
+use soul_core::model::Soul;
+use soul_core::persona::{Effective, Moods, Pad, State, Trait, Traits};
+use soul_core::prompt::Persona;
+
+use super::Error;
+use super::inspect::{self, respond};
+use super::load::{self, Text};
+use super::payload::Asker;
+use crate::Keeper;
+use crate::authoring::recover_if_idle;
+use crate::store::{NewMutation, Taken};
+use crate::workspace::{Agent, AgentName, SoulKey};
+
+/// The most bytes of a reason.
+pub const MAX_TEXT: usize = 4096;
+/// The most bytes of a session's name.
+pub const MAX_SESSION: usize = 256;
+/// The session of whoever names none. It has one budget for good, like any other.
+pub const DEFAULT_SESSION: &str = "default";
+
+/// An agent and its soul, valid or absent.
+struct Found {
+    agent: Agent,
+    soul: inspect::Response,
+    baseline: Traits,
+    moods: Moods,
+}
+
+/// How it stands with the mood.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Mood {
+    /// The mood now; none if the soul has none and none was set.
+    pub current: Option<String>,
+    /// The mood that it comes back to.
+    pub default: Option<String>,
+    /// The moods that it may be in; empty if the author names none, and then it may be in any that has a
+    /// name of its own.
+    pub allowed: Vec<String>,
+    /// What it feels like, in one word.
+    pub label: String,
+    /// The point that this is, in the space of moods.
+    pub pad: Pad,
+}
+
+impl Mood {
+    fn new(moods: &Moods, effective: &Effective) -> Self {
+        let Moods { default, allowed } = moods.clone();
+        let feeling = effective.feeling.clone();
+        Self { current: feeling.mood, default, allowed, label: feeling.label, pad: feeling.pad }
+    }
+}
+
+impl Found {
+    fn new(keeper: &Keeper, name: &AgentName) -> Result<Self, Error> {
+        let agent = keeper.agent(name)?;
+        if let Some(key) = agent.known_key().map_err(Error::workspace)? {
+            recover_if_idle(keeper, &agent, &key)?;
+        }
+        let loaded = load::of_agent(keeper, &agent, keeper.pinned_dialect(&agent)?, Profile::Lenient, Text::OnDisk);
+        let soul = respond(keeper, loaded);
+        if !soul.valid {
+            return Err(Error::Invalid(Box::new(soul)));
+        }
+        let (baseline, moods) = (Traits::of(&soul.soul), Moods::of(&soul.soul));
+        Ok(Self { agent, soul, baseline, moods })
+    }
+
+    /// What names what is remembered, for a change. The agents of others are only read.
+    fn key(&self) -> Result<SoulKey, Error> {
+        if !self.agent.ours {
+            return Err(Error::ForeignAgent(self.agent.name.clone()));
+        }
+        self.agent.key().map_err(Error::workspace)
+    }
+
+    fn state(&self, keeper: &Keeper) -> Result<State, Error> {
+        state(keeper, &self.agent)
+    }
+
+    fn effective(&self, keeper: &Keeper, state: &State) -> Effective {
+        state.effective(&self.baseline, &self.moods, keeper.settings.persona, keeper.now().seconds())
+    }
+
+    fn mood(&self, keeper: &Keeper, state: &State) -> Mood {
+        Mood::new(&self.moods, &self.effective(keeper, state))
+    }
+
+    /// Takes a step, on record.
+    fn step(&self, keeper: &Keeper, step: Step, asker: &Asker) -> Result<Taken, Error> {
+        let Step { of, delta, reason, evidence, session } = step;
+        let new = NewMutation {
+            key: self.key()?,
+            of,
+            delta,
+            session,
+            reason,
+            evidence,
+            baseline: self.baseline,
+            tempo: keeper.settings.persona,
+            now: keeper.now(),
+            actor: asker.actor.clone(),
+            origin: asker.origin.clone(),
+        };
+        Ok(keeper.store()?.adapt_persona(&new)?)
+    }
+}
+
+/// A step that makes sense.
+struct Step {
+    of: Trait,
+    delta: f64,
+    reason: String,
+    evidence: Option<String>,
+    session: String,
+}
+
+/// The name of a session under which a budget is kept.
+fn session(given: Option<String>) -> Result<String, Error> {
+    let named = given.map(|given| given.trim().to_owned()).filter(|given| !given.is_empty());
+    let session = named.unwrap_or_else(|| DEFAULT_SESSION.to_owned());
+    if session.len() > MAX_SESSION { Err(Error::BadSession) } else { Ok(session) }
+}
+
+/// What has become of an agent's persona.
+fn state(keeper: &Keeper, agent: &Agent) -> Result<State, Error> {
+    let key = agent.known_key().map_err(Error::workspace)?;
+    match key.zip(keeper.existing_store()?) {
+        Some((key, store)) => Ok(store.persona(&key)?),
+        None => Ok(State::default()),
+    }
+}
+
+/// How an agent with this soul is disposed now, if there is anything to say of it.
+pub(crate) fn of_agent(keeper: &Keeper, agent: &Agent, soul: &Soul) -> Result<Option<Persona>, Error> {
+    let (baseline, moods) = (Traits::of(soul), Moods::of(soul));
+    let state = state(keeper, agent)?;
+    let effective = state.effective(&baseline, &moods, keeper.settings.persona, keeper.now().seconds());
+    Ok(Some(Persona::from(effective)).filter(|persona| !persona.is_empty()))
+}

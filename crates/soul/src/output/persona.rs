@@ -1,0 +1,200 @@
+//! Personas, for people: scores as bars, what moved them, the mood.
+
+use std::fmt::Write;
+
+use anstyle::Style;
+use soul_core::persona::Traits;
+use soul_core::text::visible;
+use soul_engine::ops::persona::history::{self, Status};
+use soul_engine::ops::persona::{Mood, adapt, drift, overlay, revert, show};
+
+use super::style::{FAINT, GOOD, HINT, STRONG, WARNING};
+
+/// The cells of a bar.
+const WIDTH: usize = 20;
+
+pub(crate) fn show(agent: &str, response: &show::Response) -> String {
+    let mut out = headline(agent, "", FAINT);
+    scores(&mut out, &response.baseline, &response.effective);
+    feeling(&mut out, &response.mood);
+    for (name, entries) in [("voice", &response.voice), ("avatar", &response.avatar)] {
+        for (index, (key, value)) in entries.iter().flatten().enumerate() {
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            row(&mut out, if index == 0 { name } else { "" }, &format!("{}: {}", visible(key), visible(&value)));
+        }
+    }
+    for (index, limit) in response.hard_limits.iter().enumerate() {
+        let limit: Vec<_> = limit.lines().map(visible).collect();
+        row(&mut out, if index == 0 { "hard limits" } else { "" }, &limit.join(" "));
+    }
+    if let Some(card) = &response.identity_card {
+        for (index, line) in card.lines().filter(|line| !line.trim().is_empty()).enumerate() {
+            row(&mut out, if index == 0 { "card" } else { "" }, &visible(line));
+        }
+    }
+    out
+}
+
+/// One line a trait: what was written, what holds, and where between 0 and 1 that is.
+fn scores(out: &mut String, baseline: &Traits, effective: &Traits) {
+    if effective.is_empty() {
+        row(out, "traits", "none are written");
+    }
+    for (of, now) in effective.known() {
+        let (bar, empty) = bar(now);
+        let told = match baseline.get(of) {
+            Some(written) if same(written, now) => format!("{now:.2}"),
+            Some(written) => format!("{now:.2}  {FAINT}from {written:.2}{FAINT:#}"),
+            None => format!("{now:.2}  {FAINT}not written{FAINT:#}"),
+        };
+        row(out, of.as_str(), &format!("{HINT}{bar}{HINT:#}{FAINT}{empty}{FAINT:#}  {told}"));
+    }
+}
+
+fn bar(score: f64) -> (String, String) {
+    let full =
+        (1..=WIDTH).filter(|cell| score * 20.0 + 0.5 >= f64::from(u32::try_from(*cell).unwrap_or(u32::MAX))).count();
+    ("━".repeat(full), "─".repeat(WIDTH - full))
+}
+
+/// Whether two scores are shown the same.
+fn same(a: f64, b: f64) -> bool {
+    (a - b).abs() < 0.005
+}
+
+fn feeling(out: &mut String, mood: &Mood) {
+    let current = mood.current.as_deref().map_or_else(|| "none".to_owned(), visible);
+    let default = mood.default.as_ref().filter(|default| mood.current.as_ref() != Some(*default));
+    let default = default.map(|default| format!("  {FAINT}default {}{FAINT:#}", visible(default)));
+    row(out, "mood", &format!("{current}{}", default.unwrap_or_default()));
+    if !mood.allowed.is_empty() {
+        let allowed: Vec<_> = mood.allowed.iter().map(|mood| visible(mood)).collect();
+        row(out, "allowed", &allowed.join(", "));
+    }
+}
+
+fn headline(agent: &str, word: &str, style: Style) -> String {
+    let gap = if word.is_empty() { "" } else { "  " };
+    format!("{STRONG}{}{STRONG:#}{gap}{style}{word}{style:#}\n", visible(agent))
+}
+
+fn row(out: &mut String, name: &str, value: &str) {
+    let _ = writeln!(out, "  {FAINT}{name:<17}{FAINT:#} {value}");
+}
+
+fn signed(delta: f64) -> String {
+    format!("{delta:+.3}")
+}
+
+pub(crate) fn adapted(agent: &str, response: &adapt::Response) -> String {
+    let step = &response.adapted;
+    let (word, style) = match (response.mutation_id.is_some(), step.clamped) {
+        (false, _) => ("nothing moved", WARNING),
+        (true, true) => ("moved as far as it may", WARNING),
+        (true, false) => ("moved", GOOD),
+    };
+    let mut out = headline(agent, word, style);
+    step_rows(&mut out, response);
+    out
+}
+
+fn step_rows(out: &mut String, response: &adapt::Response) {
+    let step = &response.adapted;
+    let moved =
+        format!("{:.3} {FAINT}→{FAINT:#} {:.3}  {FAINT}{}{FAINT:#}", step.previous, step.new, signed(step.delta));
+    row(out, &visible(&response.of), &moved);
+    let (spent, left) = (step.session_total, step.remaining_budget);
+    row(out, "session", &format!("{spent:.3} spent, {left:.3} left"));
+    if let Some(id) = &response.mutation_id {
+        row(out, "step", id.as_str());
+    }
+}
+
+pub(crate) fn drift(agent: &str, response: &drift::Response) -> String {
+    if response.proposals.is_empty() {
+        return headline(agent, "nothing speaks for a change", FAINT);
+    }
+    let mut out = headline(agent, "", FAINT);
+    for proposal in &response.proposals {
+        let (delta, sure) = (signed(proposal.delta), proposal.confidence);
+        let evidence = visible(&proposal.evidence);
+        row(&mut out, proposal.of.short(), &format!("{delta}  {FAINT}{evidence}, confidence {sure:.2}{FAINT:#}"));
+    }
+    match &response.applied {
+        Some(applied) => {
+            out.push_str(&format!("{GOOD}applied{GOOD:#}\n"));
+            applied.iter().for_each(|step| step_rows(&mut out, step));
+        }
+        None => {
+            let _ = writeln!(out, "{HINT}hint{HINT:#}: `--apply` takes these steps");
+        }
+    }
+    out
+}
+
+pub(crate) fn mood(agent: &str, mood: &Mood) -> String {
+    let mut out = headline(agent, "", FAINT);
+    feeling(&mut out, mood);
+    let pad = mood.pad;
+    let point = [pad.valence, pad.arousal, pad.dominance].map(|axis| format!("{axis:+.2}")).join(" ");
+    row(&mut out, "feels", &format!("{}  {FAINT}{point}{FAINT:#}", mood.label));
+    out
+}
+
+pub(crate) fn overlays(agent: &str, response: &overlay::Response) -> String {
+    let word = match &response.applied {
+        Some(applied) if applied.is_empty() => "no rule applies",
+        _ if response.overlays.is_empty() => "no overlays",
+        _ => "",
+    };
+    let mut out = headline(agent, word, FAINT);
+    for overlay in &response.overlays {
+        let mut told: Vec<_> = overlay.traits.known().map(|(of, score)| format!("{of} {score:.2}")).collect();
+        told.extend(overlay.mood.as_ref().map(|mood| format!("mood {}", visible(mood))));
+        let until = overlay.until.as_str().get(..19).unwrap_or_default().replace('T', " ");
+        let told = if told.is_empty() { "nothing".to_owned() } else { told.join(", ") };
+        row(&mut out, &visible(&overlay.rule), &format!("{told}  {FAINT}until {until}{FAINT:#}"));
+    }
+    for refused in &response.not_allowed {
+        let (mood, rule) = (visible(&refused.mood), visible(&refused.rule));
+        let _ = writeln!(out, "{WARNING}not set{WARNING:#}: the mood `{mood}` of `{rule}` is not allowed");
+    }
+    out
+}
+
+pub(crate) fn history(agent: &str, response: &history::Response) -> String {
+    if response.mutations.is_empty() {
+        return headline(agent, "no step was ever taken", FAINT);
+    }
+    let mut out = String::new();
+    for entry in &response.mutations {
+        let step = &entry.mutation;
+        let (style, word) = match entry.status {
+            Status::Standing => (GOOD, format!("{:.0} %", entry.strength * 100.0)),
+            Status::Faded => (FAINT, "faded".to_owned()),
+            Status::Reverted => (WARNING, "reverted".to_owned()),
+        };
+        let when = step.created_at.as_str().get(..19).unwrap_or_default().replace('T', " ");
+        let (id, of, delta) = (&step.id, step.of.as_str(), signed(step.delta));
+        let _ = writeln!(out, "{STRONG}{id}{STRONG:#}  {of:<17} {delta}  {style}{word:<8}{style:#}  {when}");
+        let evidence = step.evidence.as_ref().map(|evidence| format!(": {}", visible(evidence))).unwrap_or_default();
+        let (reason, by, session) = (visible(&step.reason), visible(&step.actor.name), visible(&step.session));
+        let _ = writeln!(out, "  {FAINT}{reason}{evidence} ({by}, session {session}){FAINT:#}");
+    }
+    if let Some(cursor) = &response.next_cursor {
+        let _ = writeln!(out, "{HINT}hint{HINT:#}: go on with `--cursor {cursor}`");
+    }
+    out
+}
+
+pub(crate) fn reverted(agent: &str, response: &revert::Response) -> String {
+    let word = match response.reverted.len() {
+        0 => "no step to take back".to_owned(),
+        1 => "1 step taken back".to_owned(),
+        many => format!("{many} steps taken back"),
+    };
+    let mut out = headline(agent, &word, if response.reverted.is_empty() { FAINT } else { WARNING });
+    scores(&mut out, &response.baseline, &response.effective);
+    feeling(&mut out, &response.mood);
+    out
+}
