@@ -20,9 +20,6 @@ pub struct Example {
     pub spoken: Range<usize>,
 }
 
-/// The most outputs of a file.
-const MOST: usize = 256;
-
 /// The outputs of a file: each heading of the highest level below the title begins one, else each rule
 /// divides two, else each entry of a list, each quote or each fence is one, else the file is one. What
 /// stands before the first heading introduces the file and is no output.
@@ -57,7 +54,7 @@ pub fn examples(text: &str) -> Vec<Example> {
         }
     };
     let parts = parts.into_iter().map(|(title, range)| (title, trimmed(text, range)));
-    let parts = parts.filter(|(_, range)| !range.is_empty()).take(MOST);
+    let parts = parts.filter(|(_, range)| !range.is_empty());
     parts.map(|(title, range)| Example { title, spoken: spoken(text, range.clone()), range }).collect()
 }
 
@@ -119,7 +116,7 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     start..start + part.trim().len()
 }
 
-/// Who speaks after a label, or what is said.
+/// Whose words follow a label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Speaker {
     Agent,
@@ -143,7 +140,8 @@ fn spoken(text: &str, range: Range<usize>) -> Range<usize> {
         None => {
             let asked = labels.iter().find(|(_, at, _)| !is_remark(&text[*at..]));
             // The question takes its paragraph; what follows is the answer.
-            let gap = asked.and_then(|(_, at, _)| Some(at + text[*at..range.end].find("\n\n")?));
+            let blank = |part: &str| ["\n\n", "\n\r\n"].into_iter().filter_map(|blank| part.find(blank)).min();
+            let gap = asked.and_then(|(_, at, _)| Some(at + blank(&text[*at..range.end])?));
             let start = gap.unwrap_or(range.start);
             let remark = labels.iter().find(|(_, at, _)| *at >= start && is_remark(&text[*at..]));
             trimmed(text, start..remark.map_or(range.end, |(_, at, _)| *at))
@@ -197,7 +195,8 @@ fn label(line: &str) -> Option<(String, usize)> {
 /// What of a part is the answer, by its frame: the text of a last fence or quote, or what follows a first
 /// quote.
 fn framed(text: &str, range: Range<usize>) -> Option<Range<usize>> {
-    let mut blocks: Vec<(bool, Range<usize>)> = Vec::new();
+    // Whether the last block is a frame.
+    let mut last: Option<bool> = None;
     let mut inside: Option<Range<usize>> = None;
     let mut quoted_first = None;
     let mut depth = 0_usize;
@@ -206,16 +205,15 @@ fn framed(text: &str, range: Range<usize>) -> Option<Range<usize>> {
         match event {
             Event::Start(tag) => {
                 if depth == 0 {
-                    let is_frame = match &tag {
+                    if last.is_none() && matches!(tag, Tag::BlockQuote(_)) {
+                        quoted_first = Some(place.end);
+                    }
+                    last = Some(match &tag {
                         Tag::BlockQuote(_) => true,
                         // Code in a language is a part of an answer, not its frame.
                         Tag::CodeBlock(CodeBlockKind::Fenced(language)) => is_text(language),
                         _ => false,
-                    };
-                    if blocks.is_empty() && matches!(tag, Tag::BlockQuote(_)) {
-                        quoted_first = Some(place.end);
-                    }
-                    blocks.push((is_frame, place));
+                    });
                     inside = None;
                 }
                 depth += 1;
@@ -225,10 +223,7 @@ fn framed(text: &str, range: Range<usize>) -> Option<Range<usize>> {
             _ => {}
         }
     }
-    match blocks.last()? {
-        (true, _) => inside,
-        (false, _) => quoted_first.map(|end| end..range.end),
-    }
+    if last? { inside } else { quoted_first.map(|end| end..range.end) }
 }
 
 fn is_text(language: &str) -> bool {
@@ -274,6 +269,7 @@ mod tests {
             ["Hello.\nAnd more."]
         );
         assert_eq!(said("## A\nUser: Hi!\n\nHello.\n\nNote: calm.\n"), ["Hello."]);
+        assert_eq!(said("## A\r\nUser: Hi!\r\n\r\nHello.\r\n"), ["Hello."]);
         assert_eq!(said("## A\nPrompt: Hi!\nOutput: Hello.\n"), ["Hello."]);
         assert_eq!(said("## A\nAsked about refunds:\n\n> I pass that on.\n\nWhy: no promise\n"), ["I pass that on."]);
         assert_eq!(said("## A\n> Where is it?\n\nIn the port.\n"), ["In the port."]);

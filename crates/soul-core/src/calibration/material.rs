@@ -21,6 +21,9 @@ pub(super) const GOOD: &str = "examples/good-outputs.md";
 /// Outputs as they should not be.
 pub(super) const BAD: &str = "examples/bad-outputs.md";
 
+/// The most outputs of a file that are judged.
+const MOST_OUTPUTS: usize = 256;
+
 /// The most things that are asked of an output; what comes after them is not checked.
 const MOST: usize = 512;
 
@@ -92,7 +95,8 @@ impl<'a> Material<'a> {
     /// The outputs of a file.
     pub(super) fn outputs(&self, name: &'static str) -> Vec<(Text<'a>, Example)> {
         let file = self.file(name);
-        file.into_iter().flat_map(|file| examples(file.text).into_iter().map(move |example| (file, example))).collect()
+        let outputs = file.into_iter().flat_map(|file| examples(file.text).into_iter().map(move |one| (file, one)));
+        outputs.take(MOST_OUTPUTS).collect()
     }
 
     /// Everything that is asked of an output and can be checked: limits first, then rules in prose, then

@@ -138,7 +138,7 @@ pub(super) fn is_emoji(c: char) -> bool {
         && !matches!(c, '✓' | '✗' | '✔' | '✘' | '❯' | '➜')
 }
 
-/// Words of three and more letters that are all capitals.
+/// Words of four and more letters that are all capitals: shorter ones are mostly names.
 pub(super) fn shouted(text: &str) -> usize {
     let words = text.split(|c: char| !c.is_alphabetic());
     words.filter(|word| word.chars().count() > 3 && word.chars().all(char::is_uppercase)).count()

@@ -153,8 +153,9 @@ impl Whole {
     pub(super) fn quoted(&self, diagnostics: impl IntoIterator<Item = Diagnostic>) -> Vec<Quoted> {
         let quoted = diagnostics.into_iter().map(|mut diagnostic| {
             let file = diagnostic.file.as_deref().unwrap_or(&self.own).to_owned();
-            let path = self.path_of(&file);
+            let path = self.path_of(&file).to_owned();
             diagnostic.path = Some(format!("{}{path}", self.folder));
+            diagnostic.file = Some(path);
             let document = self.soul.parsed.as_ref();
             let source = self.files.get(&file).or_else(|| document.and_then(|document| document.source_of(&file)));
             Quoted::new(diagnostic, &self.own, source)
