@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::payload::{Asker, Authorship};
 use super::{Error, Grant, library, write};
+use crate::Keeper;
 use crate::store::Party;
-use crate::workspace::AgentName;
-use crate::{Keeper, STORE_FILE};
+use crate::workspace::{AgentName, Kind};
 
 /// It changes souls.
 pub const GRANT: Grant = Grant::Write;
@@ -28,7 +28,8 @@ pub struct Response {
 /// When the home cannot be written.
 pub fn run(keeper: &Keeper) -> Result<Response, Error> {
     let Some(home) = &keeper.roots.home else { return Ok(Response { agent: None }) };
-    let is_known = home.join(STORE_FILE).exists() || home.join("agents").exists();
+    let souls = keeper.existing_store()?.map(|store| store.souls()).transpose()?.unwrap_or_default();
+    let is_known = home.join("agents").exists() || souls.iter().any(|key| key.kind == Kind::Agent);
     let asker = Asker { actor: Party::new("system", "soul"), origin: Party::new("seed", "serve") };
     library::seed::run(keeper, asker.clone())?;
     if is_known {

@@ -154,7 +154,7 @@ fn a_persona_reaches_one_layer_and_goes_back_to_the_byte() {
     let (before, named) = (place.now_told(), digest(&place.keeper()));
     let changed = |after: &prompt::Response| {
         let pairs = before.layers.iter().zip(&after.layers);
-        pairs.filter(|(a, b)| a != b).map(|(layer, _)| layer.name).collect::<Vec<_>>()
+        pairs.filter(|(a, b)| a != b).map(|(layer, _)| layer.name.clone()).collect::<Vec<_>>()
     };
     let step = place.adapt("openness", 0.1, "a").mutation_id.unwrap();
     let stepped = place.now_told();

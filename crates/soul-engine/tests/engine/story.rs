@@ -4,15 +4,17 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::json;
-use soul_core::digest::Digest;
+use soul_core::digest::{Digest, RawDigest};
 use soul_core::model::Dialect;
 use soul_core::persona::{Mood, State, Tempo, Trait, Traits};
 use soul_core::prompt::Persona;
 use soul_engine::clock::Time;
-use soul_engine::ids::{SessionId, TaskId};
+use soul_engine::ids::{SessionId, TaskId, TokenId};
+use soul_engine::ops::Grant;
 use soul_engine::store::{
     Action, Binding, Draft, EventKind, NewEvent, NewMutation, NewSession, NewSnapshot, Outcome, Party, Profile, Reason,
-    Refusal, Revert, SessionState, Settled, SoulSource, SoulStatus, Sqlite, Store, Surroundings, Task, TaskState,
+    Refusal, Revert, Role, SessionState, Settled, SoulSource, SoulStatus, Sqlite, Store, Surroundings, Task, TaskState,
+    Token,
 };
 use soul_engine::workspace::{Kind, SoulKey};
 
@@ -171,6 +173,26 @@ fn story(store: &dyn Store) {
         told.map(|event| event.event.soul).collect::<Vec<_>>(),
         [Some("ops".into()), Some("default".into()), None]
     );
+
+    // A token is there with what proves it, until it is revoked, once.
+    let token = Token {
+        id: TokenId::fresh(),
+        name: Some("ci".to_owned()),
+        role: Role::Author,
+        grants: vec![Grant::Read, Grant::Write],
+        created_at: Time::now(),
+        revoked_at: None,
+    };
+    store.add_token(&token, &RawDigest::of(b"secret"), &actor, &origin).unwrap();
+    assert_eq!(store.token(&token.id).unwrap(), Some((token.clone(), RawDigest::of(b"secret"))));
+    let revoke = |id: &TokenId| store.revoke_token(id, &actor, &origin).unwrap();
+    let revoked = revoke(&token.id).unwrap();
+    assert!(revoked.revoked_at.is_some());
+    assert_eq!((revoke(&token.id), revoke(&TokenId::fresh())), (Some(revoked.clone()), None));
+    assert_eq!(store.tokens().unwrap(), [revoked]);
+    let told = store.events(0, 99).unwrap().into_iter().filter(|event| event.event.token.is_some());
+    let told: Vec<_> = told.map(|event| event.event.kind).collect();
+    assert_eq!(told, [EventKind::TokenCreate, EventKind::TokenRevoke]);
 
     // A session is bound anew only if it is idle and is what it was thought to be.
     let refresh = |id: &SessionId, expected: Option<&str>| {

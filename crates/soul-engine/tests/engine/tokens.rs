@@ -2,8 +2,9 @@
 
 use soul_engine::Keeper;
 use soul_engine::ops::token::{Secret, check, create, list, revoke};
-use soul_engine::ops::{Error, Grant};
+use soul_engine::ops::{Error, Grant, seed};
 use soul_engine::store::{Role, Token};
+use soul_engine::workspace::Roots;
 
 use super::{Home, asker};
 
@@ -27,6 +28,16 @@ fn a_role_is_the_most_that_a_token_grants() {
     assert_eq!(granted(Role::Admin, &[Grant::Write, Grant::Read, Grant::Write]).unwrap(), [Grant::Read, Grant::Write]);
     assert!(matches!(granted(Role::Viewer, &[Grant::Write]), Err(Error::BeyondRole(Role::Viewer, Grant::Write))));
     assert!(matches!(granted(Role::Author, &[Grant::Tokens]), Err(Error::BeyondRole(..))));
+}
+
+#[test]
+fn a_home_with_nothing_but_a_token_is_still_given_something_to_look_at() {
+    let home = tempfile::tempdir().unwrap();
+    let keeper = || Keeper::open(Roots { workspace: None, home: Some(home.path().into()), user: None }).unwrap();
+    make(&keeper(), Role::Admin, &[]).unwrap();
+    assert_eq!(seed::run(&keeper()).unwrap().agent.as_deref(), Some("guide"));
+    std::fs::remove_dir_all(home.path().join("agents")).unwrap();
+    assert_eq!(seed::run(&keeper()).unwrap().agent, None, "what was taken away stays away");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod growth;
 mod hostile;
 mod killed;
+mod words;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
