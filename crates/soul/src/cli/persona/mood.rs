@@ -39,7 +39,9 @@ fn point(typed: &str) -> Result<Pad, String> {
     let wrong = || "give three numbers, such as -0.4,0.3,0".to_owned();
     let axes: Result<Vec<f64>, _> = typed.split(',').map(|axis| axis.trim().parse()).collect();
     match axes.as_deref() {
-        Ok([valence, arousal, dominance]) => Ok(Pad::new(*valence, *arousal, *dominance)),
+        Ok(axes @ [valence, arousal, dominance]) if axes.iter().all(|axis| axis.is_finite()) => {
+            Ok(Pad::new(*valence, *arousal, *dominance))
+        }
         _ => Err(wrong()),
     }
 }
