@@ -332,6 +332,19 @@ fn a_soul_without_traits_is_no_reason_to_worry() {
 }
 
 #[test]
+fn an_agent_is_itself_on_a_soul_of_the_library_too() {
+    let place = Place::new();
+    fs::remove_file(place.home.soul()).unwrap();
+    place.home.config("[agents.soul]\nfallback = \"library\"\n");
+    place.mood(mood::Change::Set("curious".into())).unwrap();
+    let session = place.begin();
+    assert!(place.prompt(Subject::Session(session)).text.contains("Your mood: curious"));
+    let request = start::Request { runs: start::Runs::Selected, asker: asker() };
+    let nobody = start::run(&place.keeper(), request).unwrap().response.session;
+    assert_eq!(nobody.persona, None);
+}
+
+#[test]
 fn the_operator_decides_how_far_and_how_fast() {
     let place = Place::new();
     place.home.config("[persona]\nmax_delta_per_session = 0.3\nmax_total_delta = 0.2\ndecay_rate = 0.5\n");
