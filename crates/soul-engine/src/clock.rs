@@ -25,9 +25,7 @@ impl Time {
         Self::of(now.checked_add(duration).unwrap_or(now))
     }
 
-    /// The moment of a timestamp.
-    #[must_use]
-    pub fn of(timestamp: Timestamp) -> Self {
+    fn of(timestamp: Timestamp) -> Self {
         Self(timestamp.strftime("%Y-%m-%dT%H:%M:%S.%6fZ").to_string())
     }
 

@@ -167,9 +167,9 @@ impl Trigger {
     }
 }
 
-/// The value at a path of keys.
+/// The value under a key that may have dots in it, or else at a path of keys.
 fn at<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
-    path.split('.').try_fold(value, |value, key| value.get(key))
+    value.get(path).or_else(|| path.split('.').try_fold(value, |value, key| value.get(key)))
 }
 
 /// Whether a value counts as none.
@@ -245,6 +245,7 @@ mod tests {
         let context = json!({"roleId": "dev", "metadata": {"n": 3, "deep": {"er": true}}, "reasoningSignals": {"n": 4, "conf": 0.5}});
         assert!(met(json!({"n": 3.0, "signals.n": 4, "roleId": "dev"}), context.clone()));
         assert!(met(json!({"metadata.deep.er": true, "conf": 0.5}), context.clone()));
+        assert!(met(json!({"metadata.a.b": 1}), json!({"metadata": {"a.b": 1}})));
         assert!(!met(json!({"n": 4}), context.clone()));
         assert!(!met(json!({"missing": null}), context));
     }

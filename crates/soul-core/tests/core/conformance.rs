@@ -175,12 +175,30 @@ fn traits(map: &Value) -> Traits {
     scores.filter_map(|(key, score)| Some((Trait::named(key)?, score.as_f64()?))).collect()
 }
 
+/// Whose budget a call is taken from: the first of these that says anything.
+fn session(context: &Value) -> String {
+    let data = &context["sessionData"];
+    let places = [
+        ("session", &data["sessionId"]),
+        ("conversation", &data["conversationId"]),
+        ("correlation", &context["correlationId"]),
+        ("gmi", &context["gmiId"]),
+        ("persona", &context["personaId"]),
+    ];
+    let named = |(kind, id): &(&str, &Value)| {
+        let id = id.as_str().map(str::trim).filter(|id| !id.is_empty())?;
+        Some(format!("{kind}:{id}"))
+    };
+    places.iter().find_map(named).unwrap_or_else(|| "global".to_owned())
+}
+
 #[test]
 fn hexaco_adapt() {
     run("hexaco-adapt.json", |case| {
         let baseline = traits(&case["personality"]);
         // The peer has no bound from the baseline.
-        let bounds = Bounds { per_session: number(&case["config"]["maxDeltaPerSession"]), total: f64::INFINITY };
+        let bounds =
+            Bounds { per_session: case["config"]["maxDeltaPerSession"].as_f64().unwrap_or(0.15), total: f64::INFINITY };
         let mut steps: Vec<Mutation> = Vec::new();
         let mut spent: std::collections::BTreeMap<String, f64> = Default::default();
         for (call, expect) in
@@ -193,7 +211,7 @@ fn hexaco_adapt() {
             let Ok(of) = checked else { continue };
             // Every step starts from what is remembered, as after a restart.
             let current = moved(&baseline, &steps, bounds, 0.05, Day(0));
-            let spent = spent.entry(format!("{} {of}", call["context"]["sessionData"]["sessionId"])).or_default();
+            let spent = spent.entry(format!("{} {of}", session(&call["context"]))).or_default();
             let step = adapt(current.get(of), baseline.get(of), *spent, number(&args["delta"]), bounds);
             *spent = step.session_total;
             steps.push(Mutation { seq: 0, of, delta: step.delta, day: Day(0) });
@@ -219,14 +237,20 @@ fn hexaco_drift() {
         let felt =
             |trace: &Value| Some(Trace { valence: trace["valence"].as_f64()?, arousal: number(&trace["arousal"]) });
         let traces: Vec<Option<Trace>> = traces.map(felt).collect();
-        let relationship: Option<Relationship> =
-            case.get("relationship").map(|given| serde_json::from_value(given.clone()).unwrap());
-        let config = Drift {
-            min_traces: usize::try_from(case["config"]["minTracesForAnalysis"].as_u64().unwrap()).unwrap(),
-            max_delta: number(&case["config"]["maxDeltaPerCycle"]),
+        let relationship: Option<Relationship> = case
+            .get("relationship")
+            .filter(|given| !given.is_null())
+            .map(|given| serde_json::from_value(given.clone()).unwrap());
+        let config = &case["config"];
+        let usual = Drift::default();
+        let drifting = Drift {
+            min_traces: config["minTracesForAnalysis"]
+                .as_u64()
+                .map_or(usual.min_traces, |n| usize::try_from(n).unwrap()),
+            max_delta: config["maxDeltaPerCycle"].as_f64().unwrap_or(usual.max_delta),
         };
-        let found = if case["config"]["enabled"] == true {
-            drift(&traces, relationship.as_ref(), &traits(&case["traits"]), config)
+        let found = if config["enabled"] == true {
+            drift(&traces, relationship.as_ref(), &traits(&case["traits"]), drifting)
         } else {
             Vec::new()
         };

@@ -1,9 +1,12 @@
 //! What becomes of a persona, where it shows, and how it is taken back.
 
+use std::fmt::Debug;
 use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::json;
 use soul_core::persona::{Pad, Trait};
 use soul_engine::Keeper;
@@ -329,6 +332,19 @@ fn a_soul_without_traits_is_no_reason_to_worry() {
 }
 
 #[test]
+fn an_agent_is_itself_on_a_soul_of_the_library_too() {
+    let place = Place::new();
+    fs::remove_file(place.home.soul()).unwrap();
+    place.home.config("[agents.soul]\nfallback = \"library\"\n");
+    place.mood(mood::Change::Set("curious".into())).unwrap();
+    let session = place.begin();
+    assert!(place.prompt(Subject::Session(session)).text.contains("Your mood: curious"));
+    let request = start::Request { runs: start::Runs::Selected, asker: asker() };
+    let nobody = start::run(&place.keeper(), request).unwrap().response.session;
+    assert_eq!(nobody.persona, None);
+}
+
+#[test]
 fn the_operator_decides_how_far_and_how_fast() {
     let place = Place::new();
     place.home.config("[persona]\nmax_delta_per_session = 0.3\nmax_total_delta = 0.2\ndecay_rate = 0.5\n");
@@ -338,4 +354,35 @@ fn the_operator_decides_how_far_and_how_fast() {
     assert!((place.openness() - 0.7).abs() < 1e-12);
     place.pass(DAY);
     assert_eq!(place.openness(), 0.6);
+}
+
+/// What goes over a wire comes out as it went in.
+#[test]
+fn requests_and_answers_survive_json() {
+    fn same<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
+        assert_eq!(serde_json::from_str::<T>(&serde_json::to_string(value).unwrap()).unwrap(), *value);
+    }
+    fn twice<T: Serialize + DeserializeOwned>(value: &T) {
+        let text = serde_json::to_string(value).unwrap();
+        assert_eq!(serde_json::to_string(&serde_json::from_str::<T>(&text).unwrap()).unwrap(), text);
+    }
+    let place = Place::new();
+    same(&place.adapt("honesty", -0.1, "s"));
+    same(&place.adapt("honesty", -0.1, "s"));
+    same(&place.mood(mood::Change::Event(Pad { valence: -0.9, arousal: 0.7, dominance: 0.1 })).unwrap());
+    same(&place.show());
+    same(&history::Response { mutations: place.history(), next_cursor: None });
+    let traces = json!(vec![json!({ "valence": -0.6, "arousal": 0.7 }); 11]);
+    let apply = Some(drift::Apply { session: None, asker: asker() });
+    let request = drift::Request { agent: coder(), traces, relationship: Some(json!({ "trustDelta": -50 })), apply };
+    twice(&request);
+    same(&drift::run(&place.keeper(), request).unwrap());
+    let rules = json!([{ "id": "a", "trigger": "always", "patch": { "mood": "focused", "personaTraits": { "openness": 0.7 } } }]);
+    let change = overlay::Change::Lay { rules, context: json!(null), seconds: 60 };
+    let request = overlay::Request { agent: coder(), change: Some((change, asker())) };
+    twice(&request);
+    same(&overlay::run(&place.keeper(), request).unwrap());
+    twice(&mood::Request { agent: coder(), change: Some((mood::Change::Set("calm".into()), asker())) });
+    same(&place.revert(None));
+    assert!(serde_json::from_value::<show::Request>(json!({ "agent": "../x" })).is_err());
 }

@@ -115,8 +115,11 @@ fn bind(keeper: &Keeper, taken: Taken, agent: Option<&Agent>) -> Result<(inspect
     let snapshot = capture(keeper, agent, &key, &soul)?;
     let surroundings = agent.map(|agent| surroundings(keeper, agent, true)).transpose()?.unwrap_or_default();
     let status = SoulStatus::Valid;
-    // Nobody adapts a soul of the library: it is as it is written.
-    let persona = Some(Persona::baseline(&soul.soul)).filter(|persona| !persona.is_empty());
+    let persona = match agent {
+        Some(agent) => persona::of_agent(keeper, agent, &soul.soul)?,
+        // What nobody runs on as itself, nobody adapts.
+        None => Some(Persona::baseline(&soul.soul)).filter(|persona| !persona.is_empty()),
+    };
     let binding = Binding { soul: Some(Box::new(snapshot)), status, surroundings, source: Some(source), persona };
     Ok((soul, binding))
 }

@@ -15,7 +15,7 @@ pub(crate) struct Arguments {
     #[arg(long = "trait", value_name = "TRAIT")]
     of: String,
     /// How far, such as 0.05 or -0.05
-    #[arg(long, allow_hyphen_values = true)]
+    #[arg(long, allow_hyphen_values = true, value_parser = finite)]
     delta: f64,
     /// Why; it goes on record
     #[arg(long, allow_hyphen_values = true)]
@@ -38,4 +38,10 @@ pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         output::print(&persona::adapted(&name, &response))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A number that can be added to another, and sent.
+pub(super) fn finite(typed: &str) -> Result<f64, String> {
+    let number = typed.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+    number.ok_or_else(|| "give a number such as 0.05 or -0.05".to_owned())
 }

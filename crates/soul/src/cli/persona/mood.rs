@@ -3,6 +3,7 @@ use std::process::ExitCode;
 use soul_core::persona::Pad;
 use soul_engine::ops::persona::mood;
 
+use super::adapt::finite;
 use crate::cli::author::Actor;
 use crate::cli::{Global, agent};
 use crate::output::{self, Failure, persona};
@@ -37,7 +38,7 @@ pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
 
 fn point(typed: &str) -> Result<Pad, String> {
     let wrong = || "give three numbers, such as -0.4,0.3,0".to_owned();
-    let axes: Result<Vec<f64>, _> = typed.split(',').map(|axis| axis.trim().parse()).collect();
+    let axes: Result<Vec<f64>, _> = typed.split(',').map(finite).collect();
     match axes.as_deref() {
         Ok(axes @ [valence, arousal, dominance]) if axes.iter().all(|axis| axis.is_finite()) => {
             Ok(Pad::new(*valence, *arousal, *dominance))
