@@ -39,7 +39,7 @@ pub struct Request {
 }
 
 /// Who is asked what.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 pub struct Probing {
     /// The questions, if they are not in the agent's directory.
     pub probes: Option<PathBuf>,
@@ -52,8 +52,7 @@ pub struct Probing {
 }
 
 /// Where answers come from.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone)]
 pub enum Answers {
     /// An endpoint that speaks OpenAI's protocol for chats.
     Endpoint {
