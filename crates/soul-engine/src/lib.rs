@@ -14,7 +14,6 @@ pub mod files;
 pub mod ids;
 pub mod index;
 pub mod library;
-mod number;
 pub mod ops;
 mod sessions;
 pub mod settings;

@@ -9,7 +9,6 @@ use crate::chat;
 use crate::files;
 use crate::ids::{MutationId, RevisionId, RunId, SessionId, TokenId};
 use crate::library;
-use crate::number;
 use crate::ops::{Grant, inspect, memory, persona};
 use crate::store::{self, Refusal, Role, RunState};
 use crate::workspace::{AgentName, BadName};
@@ -167,7 +166,7 @@ pub enum Error {
     BadReason,
     /// The number cannot be added to anything.
     #[error("`{0}` is not a finite number")]
-    NotFinite(#[serde(with = "number")] f64),
+    NotFinite(f64),
     /// The name of a session is too long to be kept.
     #[error("the name of a session has at most {} bytes", persona::MAX_SESSION)]
     BadSession,

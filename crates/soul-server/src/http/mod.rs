@@ -3,6 +3,7 @@
 mod agents;
 mod audit;
 mod body;
+mod calibration;
 mod context;
 mod docs;
 mod events;
@@ -11,6 +12,7 @@ mod health;
 mod library;
 mod operations;
 mod page;
+mod persona;
 mod runs;
 mod schemas;
 mod sessions;
@@ -88,6 +90,16 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(library::history))
         .routes(routes!(library::rollback))
         .routes(routes!(settings::show, settings::change))
+        .routes(routes!(persona::show))
+        .routes(routes!(persona::drawing))
+        .routes(routes!(persona::adapt))
+        .routes(routes!(persona::drift))
+        .routes(routes!(persona::mood, persona::move_mood))
+        .routes(routes!(persona::overlays, persona::lay, persona::clear))
+        .routes(routes!(persona::history))
+        .routes(routes!(persona::revert))
+        .routes(routes!(calibration::boot))
+        .routes(routes!(calibration::test))
         .routes(routes!(operations::run))
 }
 

@@ -6,7 +6,6 @@ use soul_core::persona::{Adapted, Refused, Trait, check};
 use super::{Found, MAX_TEXT, Step, session};
 use crate::Keeper;
 use crate::ids::MutationId;
-use crate::number;
 use crate::ops::payload::Asker;
 use crate::ops::{Error, Grant};
 use crate::store::Taken;
@@ -24,7 +23,6 @@ pub struct Request {
     #[serde(rename = "trait")]
     pub of: String,
     /// How far.
-    #[serde(with = "number")]
     pub delta: f64,
     /// Why.
     pub reason: String,

@@ -4,6 +4,7 @@
 #![expect(dead_code, reason = "read by the document only")]
 
 pub(super) mod library;
+pub(super) mod persona;
 
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -181,8 +182,18 @@ struct Session {
     /// If it is not the agent's own soul.
     #[schema(required = false)]
     soul_source: SoulSource,
+    /// How the agent was disposed when it was bound, if its soul says anything of it.
+    #[schema(required = false)]
+    persona: Disposed,
     parent_soul_digest: Option<String>,
     created_at: String,
+}
+
+/// Traits and mood, as they reach the prompt.
+#[derive(ToSchema)]
+struct Disposed {
+    traits: persona::Traits,
+    mood: Option<String>,
 }
 
 /// Which soul of the library was taken, and why.
