@@ -61,6 +61,9 @@ impl From<Error> for Failure {
             Error::Conflict { current_digest, .. } => {
                 failure.more.insert("current_digest".to_owned(), current_digest.into());
             }
+            Error::MoodNotAllowed(_, allowed) => {
+                failure.more.insert("allowed".to_owned(), allowed.into());
+            }
             Error::Poisoned(_, report) => {
                 failure.more.insert("findings".to_owned(), json!(report.findings));
             }
