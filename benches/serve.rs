@@ -150,7 +150,7 @@ fn write(address: SocketAddr, number: usize, writing: &AtomicBool) -> usize {
     let mut client = Client::new(address);
     let mut digest = String::new();
     let mut count = 0;
-    while writing.load(Ordering::Relaxed) {
+    loop {
         let expected = if digest.is_empty() { String::new() } else { format!(r#","expected_digest":"{digest}""#) };
         let body = format!(r#"{{"create":true,"body":"---\nrole: Writer {count}\n---\nYou write.\n"{expected}}}"#);
         let path = format!("/api/agents/writer-{number}/soul");
@@ -160,8 +160,10 @@ fn write(address: SocketAddr, number: usize, writing: &AtomicBool) -> usize {
         let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
         digest = answer["soul"]["digest"].as_str().unwrap().to_owned();
         count += 1;
+        if !writing.load(Ordering::Relaxed) {
+            return count;
+        }
     }
-    count
 }
 
 struct Client(BufReader<TcpStream>);
@@ -217,9 +219,10 @@ fn idle() {
         text.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap().trim().to_owned()
     };
     println!("{:<44} {:>10}", "resident, idle on a new home", resident());
-    write(address, 0, &AtomicBool::new(false));
     load(address, "/api/agents/guide/soul");
-    println!("{:<44} {:>10}", "resident, idle after 2 s of load", resident());
+    println!("{:<44} {:>10}", "resident, idle after 2 s of reading", resident());
+    write(address, 0, &AtomicBool::new(false));
+    println!("{:<44} {:>10}", "resident, idle after a write, scanned", resident());
     child.kill().unwrap();
     child.wait().unwrap();
 }

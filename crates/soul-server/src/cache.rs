@@ -30,8 +30,18 @@ fn stamp(path: &Path) -> Option<Stamp> {
 pub(crate) struct Witness(Vec<(PathBuf, Option<Stamp>)>);
 
 impl Witness {
+    /// A folder comes before what is in it: then it shows whatever appears in it, and what is not there need
+    /// not be looked for again.
     pub(crate) fn of(paths: impl IntoIterator<Item = PathBuf>) -> Self {
-        Self(paths.into_iter().map(|path| (stamp(&path), path)).map(|(stamp, path)| (path, stamp)).collect())
+        let mut seen: Vec<(PathBuf, Option<Stamp>)> = Vec::new();
+        for path in paths {
+            let stamp = stamp(&path);
+            let is_shown = || seen.iter().any(|(folder, stamp)| stamp.is_some() && path.parent() == Some(folder));
+            if stamp.is_some() || !is_shown() {
+                seen.push((path, stamp));
+            }
+        }
+        Self(seen)
     }
 }
 

@@ -57,16 +57,11 @@ pub(super) fn read_of(directories: Vec<PathBuf>) -> Vec<PathBuf> {
     let mut paths = Vec::new();
     for directory in directories {
         let wins = directory.is_dir();
+        paths.push(directory.clone());
         if wins {
-            let names = ["SOUL.md", "persona.json"].into_iter().chain(MANIFESTS);
+            let companions = COMPANIONS.iter().map(|(name, ..)| *name);
+            let names = ["SOUL.md", "persona.json", "examples"].into_iter().chain(MANIFESTS).chain(companions);
             paths.extend(names.map(|name| directory.join(name)));
-            // A file that comes or goes changes its folder; the others matter only where they are.
-            let companions = COMPANIONS.iter().map(|(name, ..)| directory.join(name));
-            paths.extend(companions.filter(|path| path.exists()));
-            paths.push(directory.join("examples"));
-        }
-        paths.push(directory);
-        if wins {
             break;
         }
     }

@@ -110,9 +110,6 @@ impl From<ops::Error> for Failure {
             ops::Error::MoodNotAllowed(_, allowed) => {
                 Detail { text: String::new(), json: json!({ "allowed": allowed }) }
             }
-            ops::Error::MoodNotAllowed(_, allowed) => {
-                Detail { text: String::new(), json: json!({ "allowed": allowed }) }
-            }
             ops::Error::Conflict { current_digest, .. } => {
                 Detail { text: String::new(), json: json!({ "current_digest": current_digest }) }
             }
