@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
+mod fresh;
 mod library;
+mod operations;
 mod page;
 mod sessions;
 mod tokens;

@@ -33,6 +33,17 @@ fn token(served: &Served, role: Role, grants: &[Grant]) -> (Token, String) {
     (made.token, made.secret.expose().to_owned())
 }
 
+/// A token that reads.
+pub(super) fn viewer(served: &Served) -> String {
+    token(served, Role::Viewer, &[]).1
+}
+
+/// A token that writes too, and its id.
+pub(super) fn author(served: &Served) -> (String, String) {
+    let (token, secret) = token(served, Role::Author, &[]);
+    (token.id.to_string(), secret)
+}
+
 impl Served {
     async fn with_header(&self, method: &str, path: &str, authorization: &[&str], body: &str) -> Told {
         let mut request = Request::builder().method(method).uri(path).header("host", "localhost");
@@ -42,7 +53,7 @@ impl Served {
         self.send(request.body(Body::from(body.to_owned())).unwrap()).await
     }
 
-    async fn bearing(&self, secret: &str, method: &str, path: &str, body: &str) -> Told {
+    pub(super) async fn bearing(&self, secret: &str, method: &str, path: &str, body: &str) -> Told {
         self.with_header(method, path, &[&format!("Bearer {secret}")], body).await
     }
 }
