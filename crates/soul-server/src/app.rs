@@ -1,8 +1,9 @@
+use std::ops::Deref;
 use std::sync::Arc;
 
 use soul_engine::Keeper;
-use soul_engine::ops::Error;
-use tokio::sync::Semaphore;
+use soul_engine::ops::{Error, Grant};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::auth::Hosts;
 use crate::cache::Cache;
@@ -11,44 +12,89 @@ use crate::metrics::Metrics;
 
 /// What every request runs on.
 #[derive(Clone)]
-pub(crate) struct App {
+pub(crate) struct App(Arc<Parts>);
+
+pub(crate) struct Parts {
     pub(crate) keeper: Arc<Keeper>,
-    pub(crate) cache: Arc<Cache>,
-    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) cache: Cache,
+    pub(crate) metrics: Metrics,
     /// What the service goes by, and who can reach it.
     pub(crate) hosts: Hosts,
-    /// How many operations touch a disk at once.
-    room: Arc<Semaphore>,
+    /// Whether the service goes down.
+    pub(crate) gone: watch::Receiver<bool>,
+    reads: Arc<Semaphore>,
+    writes: Arc<Semaphore>,
+    streams: Arc<Semaphore>,
 }
 
-/// Enough to keep a disk busy, and few enough to stay small.
-const ROOM: usize = 16;
+/// How many operations read from a disk at once.
+const READS: usize = 16;
+
+/// How many change something at once. They may wait for somebody's lock, and nobody who reads waits with them.
+const WRITES: usize = 8;
+
+/// How many clients hear of events as they come; each holds its connection for as long as it likes.
+const STREAMS: usize = 256;
+
+impl Deref for App {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}
 
 impl App {
-    pub(crate) fn new(keeper: Keeper, hosts: Hosts) -> Self {
-        Self {
+    pub(crate) fn new(keeper: Keeper, hosts: Hosts, gone: watch::Receiver<bool>) -> Self {
+        Self(Arc::new(Parts {
             keeper: Arc::new(keeper),
-            cache: Arc::default(),
-            metrics: Arc::default(),
+            cache: Cache::default(),
+            metrics: Metrics::default(),
             hosts,
-            room: Arc::new(Semaphore::new(ROOM)),
-        }
+            gone,
+            reads: Arc::new(Semaphore::new(READS)),
+            writes: Arc::new(Semaphore::new(WRITES)),
+            streams: Arc::new(Semaphore::new(STREAMS)),
+        }))
     }
 
-    /// Runs an operation that may touch a disk. Once it has begun it runs to its end, even if whoever
-    /// asked has gone away.
+    /// Runs an operation that may touch a disk.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Keeper) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Failure> {
-        let Ok(permit) = Arc::clone(&self.room).acquire_owned().await else { return Err(Failure::gone()) };
+        self.granted(Grant::Read, work).await
+    }
+
+    /// Runs an operation that changes something. Once it has begun it runs to its end, even if whoever asked
+    /// has gone away.
+    pub(crate) async fn change<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Keeper) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Failure> {
+        self.granted(Grant::Write, work).await
+    }
+
+    /// Runs an operation among those that do the same.
+    pub(crate) async fn granted<T: Send + 'static>(
+        &self,
+        grant: Grant,
+        work: impl FnOnce(&Keeper) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let room = if grant == Grant::Read { &self.reads } else { &self.writes };
+        let Ok(permit) = Arc::clone(room).acquire_owned().await else { return Err(Failure::gone()) };
         let keeper = Arc::clone(&self.keeper);
         let done = tokio::task::spawn_blocking(move || {
-            let result = work(&keeper);
+            let result = work(&keeper).map_err(|error| Failure::of(&keeper, error));
             drop(permit);
             result
         });
         // An operation that panicked has rolled back; the message stays in our log.
-        done.await.map_err(|_| Failure::gone())?.map_err(Failure::from)
+        done.await.map_err(|_| Failure::gone())?
+    }
+
+    /// A place among those who hear of events as they come, if there is one.
+    pub(crate) fn place_for_stream(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.streams).try_acquire_owned().ok()
     }
 }

@@ -4,8 +4,9 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
+use soul_engine::ops::payload::Soul;
 use soul_engine::ops::{Error, Kind};
-use soul_engine::{library, store};
+use soul_engine::{Keeper, library, store};
 
 #[derive(Debug)]
 pub(crate) struct Failure {
@@ -30,6 +31,17 @@ impl Failure {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "the keeper could not finish this; try again")
     }
 
+    /// Why an operation was not done; an invalid soul goes along whole.
+    pub(crate) fn of(keeper: &Keeper, error: Error) -> Self {
+        let soul = match &error {
+            Error::Invalid(soul) => Some(json!(Soul::invalid(keeper, (**soul).clone()))),
+            _ => None,
+        };
+        let mut failure = Self::from(error);
+        failure.more.extend(soul.map(|soul| ("soul".to_owned(), soul)));
+        failure
+    }
+
     /// The error object.
     pub(crate) fn error(&self) -> Value {
         let mut error = json!({ "code": self.code, "message": self.message });
@@ -40,6 +52,7 @@ impl Failure {
     }
 }
 
+/// What went wrong before there was a soul to tell of.
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let status = match error.kind() {
@@ -51,7 +64,9 @@ impl From<Error> for Failure {
             Kind::NotFound => StatusCode::NOT_FOUND,
             Kind::Unable => match &error {
                 Error::AgentUnreadable(..) => StatusCode::UNPROCESSABLE_ENTITY,
-                Error::ForeignAgent(_) | Error::TooLargeToAdopt(_) => StatusCode::CONFLICT,
+                Error::ForeignAgent(_)
+                | Error::TooLargeToAdopt(_)
+                | Error::Library(library::Error::TooLargeToAdopt(_)) => StatusCode::CONFLICT,
                 Error::Store(store::Error::Full) => StatusCode::INSUFFICIENT_STORAGE,
                 _ => StatusCode::SERVICE_UNAVAILABLE,
             },
@@ -69,7 +84,6 @@ impl From<Error> for Failure {
             }
             Error::Invalid(soul) => {
                 failure.more.insert("diagnostics".to_owned(), json!(soul.diagnostics));
-                failure.more.insert("soul".to_owned(), json!(soul));
             }
             _ => {}
         }
@@ -82,11 +96,9 @@ impl IntoResponse for Failure {
         let mut body = json!({ "error": self.error() });
         // An invalid soul stands beside its error too, where whoever validates looks for it.
         if let Some(body) = body.as_object_mut() {
-            for key in ["soul", "diagnostics"] {
-                if let Some(value) = self.more.get(key) {
-                    body.insert(key.to_owned(), value.clone());
-                }
-            }
+            let soul = body.get_mut("error").and_then(|error| error.as_object_mut()?.remove("soul"));
+            body.extend(soul.map(|soul| ("soul".to_owned(), soul)));
+            body.extend(self.more.get("diagnostics").map(|found| ("diagnostics".to_owned(), found.clone())));
         }
         let mut response = (self.status, Json(body)).into_response();
         if self.status == StatusCode::SERVICE_UNAVAILABLE {

@@ -124,8 +124,8 @@ async fn accept(
     let refused = |error| Error::Address(options.listen, error);
     let listener = TcpListener::bind(options.listen).await.map_err(refused)?;
     let address = listener.local_addr().map_err(refused)?;
-    let app = App::new(keeper, Hosts::new(address.ip(), &options.hosts));
     let (going, gone) = watch::channel(false);
+    let app = App::new(keeper, Hosts::new(address.ip(), &options.hosts), gone.clone());
     let mut tasks = JoinSet::new();
     let socket = match &options.socket {
         Some(path) => {
@@ -140,7 +140,11 @@ async fn accept(
     let router = http::router(app);
     let room = Arc::new(Semaphore::new(CONNECTIONS));
     loop {
-        let Ok(permit) = Arc::clone(&room).acquire_owned().await else { break };
+        let permit = tokio::select! {
+            permit = Arc::clone(&room).acquire_owned() => permit,
+            () = &mut stop => break,
+        };
+        let Ok(permit) = permit else { break };
         let stream = tokio::select! {
             accepted = listener.accept() => match accepted {
                 Ok((stream, _)) => stream,

@@ -63,13 +63,15 @@ pub(crate) fn ask<O: Operation>(server: &str, request: &O) -> Result<O::Response
     let agent: Agent = Agent::config_builder()
         .timeout_global(Some(PATIENCE))
         .http_status_as_error(false)
+        // What is sent goes to the address that was given, and to nobody in between.
+        .proxy(None)
         // A token must not follow a redirect.
         .max_redirects(0)
         .build()
         .into();
     let url = format!("{server}/api/ops/{}", O::NAME);
     let mut question = agent.post(&url).header("content-type", "application/json");
-    if let Ok(token) = std::env::var(TOKEN) {
+    if let Some(token) = std::env::var(TOKEN).ok().filter(|token| !token.trim().is_empty()) {
         question = question.header("authorization", format!("Bearer {}", token.trim()));
     }
     let mut answer = question.send(body).map_err(|error| unreachable(server, &error))?;

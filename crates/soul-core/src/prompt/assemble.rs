@@ -175,7 +175,11 @@ impl Maker {
                 let line = &rest[..rest.find(is_break).unwrap_or(rest.len())];
                 // A list that was made from YAML has marks that its source has not.
                 let place = [line, line.trim_start_matches("- ")].into_iter().find_map(|line| {
-                    let at = seen + origin.get(seen..)?.find(line)?;
+                    let found = origin.get(seen..)?.match_indices(line).map(|(at, _)| seen + at);
+                    let begins =
+                        |at: &usize| origin[..*at].trim_end_matches(in_list).chars().next_back().is_none_or(is_break);
+                    let places: Vec<usize> = found.collect();
+                    let at = *places.iter().find(|at| begins(at)).or(places.first())?;
                     Some(Span::new(at, at + line.len()))
                 });
                 seen = place.map_or(seen, |span| span.end);
@@ -191,4 +195,9 @@ impl Maker {
         }
         escape_at(&passage.text, &lines).into_owned()
     }
+}
+
+/// What may stand before an entry on its line.
+fn in_list(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '-' | '"' | '\'')
 }

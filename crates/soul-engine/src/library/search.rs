@@ -105,7 +105,8 @@ impl Query {
     }
 
     pub(super) fn is_in(&self, soul: &Entry) -> bool {
-        soul.text.contains(&*self.text)
+        // What stands between two fields is nobody's text.
+        !self.text.contains('\0') && soul.text.contains(&*self.text)
     }
 }
 

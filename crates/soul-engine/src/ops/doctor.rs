@@ -85,6 +85,10 @@ pub fn run(keeper: &Keeper) -> Response {
             checks.push(chain(keeper));
             match souls(keeper, store) {
                 Ok(found) => checks.extend(found),
+                Err(error @ Error::Library(_)) => {
+                    let help = "check the folder that `[library] dir` names";
+                    checks.push(Check::broken("souls", error.to_string(), help));
+                }
                 Err(error) => checks.push(Check::broken("souls", error.to_string(), RESTORE)),
             }
         }
@@ -96,6 +100,10 @@ pub fn run(keeper: &Keeper) -> Response {
     for said in settings.iter_mut().filter(|said| said.key == "discovery.roots") {
         let roots: Vec<_> = keeper.settings.discovery.roots.iter().map(|root| keeper.roots.shown(root)).collect();
         said.value = format!("{roots:?}");
+    }
+    for said in settings.iter_mut().filter(|said| said.key == "library.dir") {
+        let folder = keeper.library_path().map(|folder| keeper.roots.shown(&folder)).unwrap_or_default();
+        said.value = format!("{folder:?}");
     }
     Response { ok, checks, settings }
 }

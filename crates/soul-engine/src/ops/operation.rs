@@ -28,6 +28,11 @@ pub trait Operation: Serialize + DeserializeOwned + Send + 'static {
     /// Whatever the operation has to say.
     fn run(self, keeper: &Keeper) -> Result<Self::Response, Error>;
 
+    /// What this request needs to be granted: one that only asks needs less than one that changes.
+    fn grant(&self) -> Grant {
+        Self::GRANT
+    }
+
     /// Whether it is about something that only the machine of whoever asks has, and is done there.
     fn is_here(&self) -> bool {
         false
@@ -41,17 +46,31 @@ pub trait Operation: Serialize + DeserializeOwned + Send + 'static {
 pub struct Entry {
     /// Its name.
     pub name: &'static str,
-    /// What it needs to be granted.
-    pub grant: Grant,
     read: fn(Value) -> Result<Ready, serde_json::Error>,
 }
 
+type Answering = dyn FnOnce(&Keeper) -> Result<Value, Error> + Send;
+
 /// A request that has been read.
-pub type Ready = Box<dyn FnOnce(&Keeper) -> Result<Value, Error> + Send>;
+pub struct Ready {
+    /// What it needs to be granted.
+    pub grant: Grant,
+    run: Box<Answering>,
+}
+
+impl Ready {
+    /// Answers it.
+    ///
+    /// # Errors
+    /// Whatever the operation has to say.
+    pub fn run(self, keeper: &Keeper) -> Result<Value, Error> {
+        (self.run)(keeper)
+    }
+}
 
 impl Entry {
     const fn of<O: Operation>() -> Self {
-        Self { name: O::NAME, grant: O::GRANT, read: read::<O> }
+        Self { name: O::NAME, read: read::<O> }
     }
 
     /// The operation of this name.
@@ -71,12 +90,14 @@ impl Entry {
 
 fn read<O: Operation>(request: Value) -> Result<Ready, serde_json::Error> {
     let request: O = serde_json::from_value(request)?;
-    Ok(Box::new(move |keeper| {
+    let grant = request.grant();
+    let run = Box::new(move |keeper: &Keeper| {
         let mut response = request.run(keeper).map_err(Error::carrying)?;
         O::carry(&mut response);
         // Texts, numbers and lists: nothing that could fail to be written.
         Ok(serde_json::to_value(&response).unwrap_or_default())
-    }))
+    });
+    Ok(Ready { grant, run })
 }
 
 macro_rules! operations {
@@ -126,7 +147,9 @@ operations! {
     "delete": delete => delete::Response, delete::run;
     "history": history => history::Response, history::run;
     "diff": diff => diff::Response, diff::run;
-    "rollback": rollback => rollback::Response, rollback::run;
+    "rollback": rollback => rollback::Response, rollback::run, {
+        fn grant(&self) -> Grant { if self.dry_run { Grant::Read } else { Grant::Write } }
+    };
     "audit.verify": audit => audit::Response, |keeper, request| audit::run(keeper, request, &|| {});
     "log": log => log::Response, log::run;
     "doctor": doctor => doctor::Response, |keeper, _| Ok(doctor::run(keeper));
@@ -155,9 +178,15 @@ operations! {
     "library.rollback": library::rollback => library::Soul, library::rollback::run;
     "persona.show": persona::show => persona::show::Response, persona::show::run;
     "persona.adapt": persona::adapt => persona::adapt::Response, persona::adapt::run;
-    "persona.drift": persona::drift => persona::drift::Response, persona::drift::run;
-    "persona.mood": persona::mood => persona::mood::Response, persona::mood::run;
-    "persona.overlay": persona::overlay => persona::overlay::Response, persona::overlay::run;
+    "persona.drift": persona::drift => persona::drift::Response, persona::drift::run, {
+        fn grant(&self) -> Grant { if self.apply.is_none() { Grant::Read } else { Grant::Write } }
+    };
+    "persona.mood": persona::mood => persona::mood::Response, persona::mood::run, {
+        fn grant(&self) -> Grant { if self.change.is_none() { Grant::Read } else { Grant::Write } }
+    };
+    "persona.overlay": persona::overlay => persona::overlay::Response, persona::overlay::run, {
+        fn grant(&self) -> Grant { if self.change.is_none() { Grant::Read } else { Grant::Write } }
+    };
     "persona.history": persona::history => persona::history::Response, persona::history::run;
     "persona.revert": persona::revert => persona::revert::Response, persona::revert::run;
     "token.create": token::create => token::create::Response, token::create::run;

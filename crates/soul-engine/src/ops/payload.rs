@@ -91,6 +91,20 @@ impl Soul {
         Self { agent_name: Some(agent.to_owned()), ..Self::unnamed(keeper, inspected) }
     }
 
+    /// The soul of an agent, or of nobody.
+    #[must_use]
+    pub fn of(keeper: &Keeper, agent: Option<&AgentName>, inspected: inspect::Response) -> Self {
+        Self { agent_name: agent.map(|name| name.as_str().to_owned()), ..Self::unnamed(keeper, inspected) }
+    }
+
+    /// A soul that was refused, of whichever agent its place is.
+    #[must_use]
+    pub fn invalid(keeper: &Keeper, inspected: inspect::Response) -> Self {
+        let mut place = inspected.source_path.rsplit('/').skip(1);
+        let agent_name = place.next().filter(|_| place.next() == Some("agents")).map(str::to_owned);
+        Self { agent_name, ..Self::unnamed(keeper, inspected) }
+    }
+
     /// A soul that is nobody's.
     pub(super) fn unnamed(keeper: &Keeper, inspected: inspect::Response) -> Self {
         Self {

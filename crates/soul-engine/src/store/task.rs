@@ -122,6 +122,7 @@ pub struct Run {
     /// Where it stands.
     pub state: RunState,
     /// What is known of it: under `soul`, who the session was.
+    #[serde(rename = "metadata_json")]
     pub metadata: Value,
     /// What the task is about.
     pub payload: Value,

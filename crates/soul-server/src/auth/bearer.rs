@@ -16,8 +16,11 @@ use crate::failure::Failure;
 /// What is answered to anybody, so that others can see that the process is there.
 const OPEN: &str = "/healthz";
 
-/// Routes that only read, though a body comes with the question; the last asks for more itself.
-const READING: [&str; 3] = ["/api/agent/soul/validate", "/api/agents/{name}/soul/validate", "/api/ops/{operation}"];
+/// Routes that only read, though a body comes with the question.
+const READING: [&str; 2] = ["/api/agent/soul/validate", "/api/agents/{name}/soul/validate"];
+
+/// The route of which only the request knows what it needs, and asks for it.
+const SENT: &str = "/api/ops/{operation}";
 
 /// Finds out who asks, and whether they may. Handlers find the caller in the request.
 pub(crate) async fn authenticate(State(app): State<App>, mut request: Request, next: Next) -> Response {
@@ -36,12 +39,12 @@ async fn caller(
     app: &App,
     secret: Result<Option<Secret>, Failure>,
     is_open: bool,
-    needed: Grant,
+    needed: Option<Grant>,
 ) -> Result<Caller, Failure> {
     match secret? {
         Some(secret) => {
             let caller = holder(app, "token", secret).await?;
-            caller.needs(needed)?;
+            needed.map_or(Ok(()), |needed| caller.needs(needed))?;
             Ok(caller)
         }
         None if is_open => Ok(Caller::local(Party::new("user", "http"))),
@@ -61,8 +64,8 @@ fn presented(headers: &HeaderMap) -> Result<Option<Secret>, Failure> {
 }
 
 /// What a request has to be granted. A route of which nothing is known here changes something.
-fn needed(request: &Request) -> Grant {
+fn needed(request: &Request) -> Option<Grant> {
     let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
     let reads = matches!(*request.method(), Method::GET | Method::HEAD) || READING.contains(&route);
-    if reads { Grant::Read } else { Grant::Write }
+    if route == SENT { None } else { Some(if reads { Grant::Read } else { Grant::Write }) }
 }

@@ -107,7 +107,7 @@ pub(super) async fn put(
         create: asked.create,
         authorship: authorship(asked.expected_digest, asked.idempotency_key, asked.force, asker),
     };
-    app.run(|keeper| write::run(keeper, request)).await.map(Json)
+    app.change(|keeper| write::run(keeper, request)).await.map(Json)
 }
 
 fn authorship(
@@ -140,7 +140,7 @@ pub(super) async fn delete(
     Body(asked): Body<Delete>,
 ) -> Answer<Changed> {
     let authorship = authorship(asked.expected_digest, asked.idempotency_key, None, asker);
-    app.run(|keeper| delete::run(keeper, delete::Request { agent, authorship })).await.map(Json)
+    app.change(|keeper| delete::run(keeper, delete::Request { agent, authorship })).await.map(Json)
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -174,7 +174,7 @@ pub(super) async fn rollback(
         dry_run: asked.dry_run,
         authorship: authorship(asked.expected_digest, asked.idempotency_key, asked.force, asker),
     };
-    app.run(|keeper| rollback::run(keeper, request)).await.map(Json)
+    app.change(|keeper| rollback::run(keeper, request)).await.map(Json)
 }
 
 #[derive(Deserialize, IntoParams)]

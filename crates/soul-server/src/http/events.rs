@@ -3,17 +3,19 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use soul_engine::ops::log;
+use tokio::sync::OwnedSemaphorePermit;
 use utoipa::IntoParams;
 
 use super::body::{Asked, limit};
 use super::schemas;
 use crate::app::App;
 use crate::failure::Failure;
+use crate::serve::over;
 
 /// How often to look for more.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -21,7 +23,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct After {
-    /// Events after this number; the last ones if nothing is said.
+    /// Events after this number; the last ones if nothing is said. `Last-Event-ID` counts more.
     after: Option<i64>,
     /// The most of them, from 1 to 1000.
     #[param(minimum = 1, maximum = 1000)]
@@ -38,7 +40,7 @@ pub(super) async fn list(
 ) -> Result<Response, Failure> {
     let limit = limit(asked.limit, 50)?;
     let resumed = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
-    let request = match asked.after.or(resumed) {
+    let request = match resumed.or(asked.after) {
         Some(after) => log::Request::After(after, limit),
         None => log::Request::Last(limit),
     };
@@ -49,18 +51,27 @@ pub(super) async fn list(
     if !wants_stream {
         return Ok(Json(first).into_response());
     }
-    Ok(Sse::new(stream(app, first)).keep_alive(KeepAlive::default()).into_response())
+    let Some(place) = app.place_for_stream() else {
+        let message = "as many clients as there is room for hear of events already";
+        return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "too_many_streams", message));
+    };
+    Ok(Sse::new(stream(app, place, first)).keep_alive(KeepAlive::default()).into_response())
 }
 
 /// The events of a page, then whatever comes.
-fn stream(app: App, first: log::Response) -> impl futures_core::Stream<Item = Result<Event, Infallible>> {
-    let state = (app, first.events.into_iter(), first.next);
-    futures_util::stream::unfold(state, |(app, mut events, mut next)| async move {
+fn stream(
+    app: App,
+    place: OwnedSemaphorePermit,
+    first: log::Response,
+) -> impl futures_core::Stream<Item = Result<Event, Infallible>> {
+    let mut gone = app.gone.clone();
+    let state = (app, place, first.events.into_iter(), first.next);
+    let events = futures_util::stream::unfold(state, |(app, place, mut events, mut next)| async move {
         loop {
             if let Some(event) = events.next() {
                 let data = serde_json::to_string(&event).unwrap_or_default();
                 let sent = Event::default().id(event.seq.to_string()).event(event.event.kind.as_str()).data(data);
-                return Some((Ok(sent), (app, events, next)));
+                return Some((Ok(sent), (app, place, events, next)));
             }
             tokio::time::sleep(PAUSE).await;
             // A store that does not answer now may answer at the next look.
@@ -69,5 +80,6 @@ fn stream(app: App, first: log::Response) -> impl futures_core::Stream<Item = Re
                 events = more.events.into_iter();
             }
         }
-    })
+    });
+    futures_util::StreamExt::take_until(events, async move { over(&mut gone).await })
 }

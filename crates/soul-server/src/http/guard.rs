@@ -18,17 +18,23 @@ pub(super) async fn check(State(app): State<App>, request: Request, next: Next) 
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::X_FRAME_OPTIONS, "DENY"),
         (header::REFERRER_POLICY, "no-referrer"),
+        (header::CACHE_CONTROL, "no-store"),
         (header::CONTENT_SECURITY_POLICY, "default-src 'self'; frame-ancestors 'none'; base-uri 'none'"),
     ] {
-        headers.insert(name, HeaderValue::from_static(value));
+        // A page may say more exactly what it needs.
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
-    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
 }
 
 fn refusal(app: &App, request: &Request) -> Option<Failure> {
     let text = |name| request.headers().get(name).map(|value| value.to_str().unwrap_or("?"));
-    let host = text(header::HOST).or_else(|| request.uri().host()).unwrap_or_default();
+    if request.headers().get_all(header::HOST).iter().count() > 1 {
+        return Some(Failure::bad_request("a request has one `Host`"));
+    }
+    // Whoever asks for a whole address means the one in it.
+    let host = request.uri().authority().map(|authority| authority.as_str()).or_else(|| text(header::HOST));
+    let host = host.unwrap_or_default();
     if !app.hosts.has(host) {
         return Some(Failure::new(StatusCode::FORBIDDEN, "foreign_host", "the keeper does not go by that name"));
     }
@@ -40,7 +46,8 @@ fn refusal(app: &App, request: &Request) -> Option<Failure> {
     }
     let is_write = !matches!(request.method().as_str(), "GET" | "HEAD");
     if is_write && request.headers().contains_key(header::IF_MATCH) {
-        let message = "`If-Match` is not looked at; put `expected_digest` into the body";
+        let message =
+            "`If-Match` is not looked at; put `expected_digest` into the body, for the library `expectedDigest`";
         return Some(Failure::new(StatusCode::BAD_REQUEST, "soul_if_match_header_unsupported", message));
     }
     None

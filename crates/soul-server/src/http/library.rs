@@ -86,8 +86,16 @@ pub(super) async fn create(
         force: reason(asked.force),
         asker,
     };
-    let soul = app.run(|keeper| create::run(keeper, request)).await?;
+    let soul = app.change(|keeper| create::run(keeper, request)).await?;
     Ok((StatusCode::CREATED, Json(soul)))
+}
+
+/// A digest need not be given; one that is empty was meant to be something.
+fn digest(expected: Option<String>) -> Result<Option<String>, Failure> {
+    match expected {
+        Some(digest) if digest.trim().is_empty() => Err(Failure::bad_request("`expectedDigest` is empty")),
+        expected => Ok(expected),
+    }
 }
 
 fn reason(force: Option<String>) -> Option<String> {
@@ -112,6 +120,7 @@ pub(super) struct Update {
     /// The content; a blank one stays as it is.
     content: Option<String>,
     /// Change only the soul that you have seen, named by its digest.
+    #[serde(alias = "expected_digest")]
     expected_digest: Option<String>,
     /// Why it is to be done whatever the scanner says; it goes on record.
     force: Option<String>,
@@ -128,8 +137,9 @@ pub(super) async fn update(
     Body(asked): Body<Update>,
 ) -> Answer<Soul> {
     let Update { name, description, content, expected_digest, force } = asked;
+    let expected_digest = digest(expected_digest)?;
     let request = update::Request { id, name, description, content, expected_digest, force: reason(force), asker };
-    app.run(|keeper| update::run(keeper, request)).await.map(Json)
+    app.change(|keeper| update::run(keeper, request)).await.map(Json)
 }
 
 /// In the query too, for clients that send no body with a DELETE.
@@ -139,6 +149,7 @@ pub(super) async fn update(
 #[into_params(parameter_in = Query)]
 pub(super) struct Delete {
     /// Delete only the soul that you have seen, named by its digest.
+    #[serde(alias = "expected_digest")]
     expected_digest: Option<String>,
     /// Even if it is the one that is selected, or `default`.
     force: Option<bool>,
@@ -158,10 +169,10 @@ pub(super) async fn delete(
     let request = delete::Request {
         id,
         force: asked.force.or(query.force).unwrap_or_default(),
-        expected_digest: asked.expected_digest.or(query.expected_digest),
+        expected_digest: digest(asked.expected_digest.or(query.expected_digest))?,
         asker,
     };
-    app.run(|keeper| delete::run(keeper, request)).await?;
+    app.change(|keeper| delete::run(keeper, request)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -189,8 +200,10 @@ pub(super) async fn history(
 #[schema(as = LibraryRollback)]
 pub(super) struct Rollback {
     /// The revision, as the history shows it.
+    #[serde(alias = "revision_id")]
     revision_id: String,
     /// Change only the soul that you have seen, named by its digest.
+    #[serde(alias = "expected_digest")]
     expected_digest: Option<String>,
     /// Why it is to be done whatever the scanner says; it goes on record.
     force: Option<String>,
@@ -207,6 +220,7 @@ pub(super) async fn rollback(
     Body(asked): Body<Rollback>,
 ) -> Answer<Soul> {
     let Rollback { revision_id, expected_digest, force } = asked;
+    let expected_digest = digest(expected_digest)?;
     let request = rollback::Request { id, revision: revision_id.into(), expected_digest, force: reason(force), asker };
-    app.run(|keeper| rollback::run(keeper, request)).await.map(Json)
+    app.change(|keeper| rollback::run(keeper, request)).await.map(Json)
 }

@@ -3,6 +3,7 @@ use axum::http::StatusCode;
 use axum::{Extension, Json};
 use serde_json::{Value, json};
 use soul_engine::ops::Entry;
+use soul_engine::store::Party;
 
 use super::body::{Body, Id};
 use super::{Answer, schemas};
@@ -10,8 +11,8 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::failure::Failure;
 
-/// Where requests name the actor.
-const ASKERS: [&str; 4] = ["/asker/actor", "/authorship/asker/actor", "/apply/asker/actor", "/change/1/actor"];
+/// Where requests name who asks.
+const ASKERS: [&str; 4] = ["/asker", "/authorship/asker", "/apply/asker", "/change/1"];
 
 /// An operation by its name, on the request that `soul --server` sends.
 ///
@@ -28,16 +29,16 @@ pub(super) async fn run(
 ) -> Answer<Value> {
     let unknown = || Failure::new(StatusCode::NOT_FOUND, "operation_not_found", "there is no such operation");
     let entry = Entry::find(&name).ok_or_else(unknown)?;
-    caller.needs(entry.grant)?;
     // Whoever presents a token is who it says, and nobody else.
-    for actor in ASKERS {
-        if let (Some(proven), Some(actor)) = (caller.proven(), request.pointer_mut(actor)) {
-            *actor = json!(proven);
+    for asker in ASKERS {
+        if let (Some(proven), Some(asker)) = (caller.proven(), request.pointer_mut(asker)) {
+            *asker = json!({ "actor": proven, "origin": Party::new("http", &format!("POST /api/ops/{name}")) });
         }
     }
     let wrong = |error| Failure::bad_request(format!("not a request of this operation: {error}"));
     let ready = entry.read(request).map_err(wrong)?;
-    match app.run(move |keeper| Ok(ready(keeper))).await? {
+    caller.needs(ready.grant)?;
+    match app.granted(ready.grant, move |keeper| Ok(ready.run(keeper))).await? {
         Ok(answer) => Ok(Json(answer)),
         Err(error) => {
             let cause = json!(error);

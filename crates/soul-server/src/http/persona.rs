@@ -63,7 +63,7 @@ pub(super) async fn adapt(
 ) -> Answer<adapt::Response> {
     let Adapt { of, delta, reason, session } = asked;
     let request = adapt::Request { agent, of, delta, reason, session, asker };
-    app.run(|keeper| adapt::run(keeper, request)).await.map(Json)
+    app.change(|keeper| adapt::run(keeper, request)).await.map(Json)
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -94,7 +94,7 @@ pub(super) async fn drift(
     let Drift { traces, relationship, apply, session } = asked;
     let apply = apply.then_some(drift::Apply { session, asker });
     let request = drift::Request { agent, traces, relationship, apply };
-    app.run(|keeper| drift::run(keeper, request)).await.map(Json)
+    app.change(|keeper| drift::run(keeper, request)).await.map(Json)
 }
 
 /// The mood of an agent.
@@ -130,7 +130,7 @@ pub(super) async fn move_mood(
         _ => return Err(Failure::bad_request("give `set` or `event`, one of them")),
     };
     let request = mood::Request { agent, change: Some((change, asker)) };
-    app.run(|keeper| mood::run(keeper, request)).await.map(Json)
+    app.change(|keeper| mood::run(keeper, request)).await.map(Json)
 }
 
 /// What lies over a persona for a while.
@@ -171,7 +171,7 @@ pub(super) async fn lay(
         return Err(Failure::bad_request("`seconds` is from 1 to a year"));
     }
     let change = Some((overlay::Change::Lay { rules, context, seconds }, asker));
-    app.run(|keeper| overlay::run(keeper, overlay::Request { agent, change })).await.map(Json)
+    app.change(|keeper| overlay::run(keeper, overlay::Request { agent, change })).await.map(Json)
 }
 
 /// Take everything off that lies over a persona.
@@ -180,7 +180,7 @@ pub(super) async fn lay(
     responses((status = 200, body = schemas::Overlays), (status = "4XX", body = Refused)))]
 pub(super) async fn clear(State(app): State<App>, Agent(agent): Agent, By(asker): By) -> Answer<overlay::Response> {
     let change = Some((overlay::Change::Clear, asker));
-    app.run(|keeper| overlay::run(keeper, overlay::Request { agent, change })).await.map(Json)
+    app.change(|keeper| overlay::run(keeper, overlay::Request { agent, change })).await.map(Json)
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -225,5 +225,5 @@ pub(super) async fn revert(
     Body(asked): Body<Revert>,
 ) -> Answer<revert::Response> {
     let request = revert::Request { agent, to: asked.to.map(Into::into), asker };
-    app.run(|keeper| revert::run(keeper, request)).await.map(Json)
+    app.change(|keeper| revert::run(keeper, request)).await.map(Json)
 }

@@ -29,7 +29,7 @@ pub(super) async fn renew(
 ) -> Answer<task::Response> {
     let lease = lease(asked.lease_seconds)?;
     let request = renew::Request { run: id.into(), lease, asker };
-    app.run(|keeper| renew::run(keeper, request)).await.map(Json)
+    app.change(|keeper| renew::run(keeper, request)).await.map(Json)
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -50,5 +50,5 @@ pub(super) async fn finish(
 ) -> Answer<task::Response> {
     let outcome = if asked.failed { Outcome::Failed } else { Outcome::Done };
     let request = finish::Request { run: id.into(), outcome, asker };
-    app.run(|keeper| finish::run(keeper, request)).await.map(Json)
+    app.change(|keeper| finish::run(keeper, request)).await.map(Json)
 }

@@ -1,7 +1,7 @@
 use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
-use soul_engine::ops::session::{self, Resolved, list, refresh, resume, show, spawn, start, stop};
+use soul_engine::ops::session::{self, Refreshed, Resolved, list, refresh, resume, show, spawn, start, stop};
 use soul_engine::ops::{Error, Subject, prompt};
 use soul_engine::store::SessionState;
 use soul_engine::workspace::AgentName;
@@ -38,7 +38,7 @@ pub(super) async fn start(State(app): State<App>, By(asker): By, Body(asked): Bo
         (Some(_), Some(_)) => return Err(Failure::bad_request("give `agent` or `soul`, not both")),
     };
     let request = start::Request { runs, asker };
-    app.run(|keeper| start::run(keeper, request)).await.map(Json)
+    app.change(|keeper| start::run(keeper, request)).await.map(Json)
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -96,7 +96,7 @@ pub(super) async fn spawn(
 ) -> Answer<Resolved> {
     let agent = agent(&asked.agent)?;
     let request = spawn::Request { parent: id.into(), agent, asker };
-    app.run(|keeper| spawn::run(keeper, request)).await.map(Json)
+    app.change(|keeper| spawn::run(keeper, request)).await.map(Json)
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -108,15 +108,15 @@ pub(super) struct Refresh {
 /// Bind an idle session to its agent's soul as it is now.
 #[utoipa::path(post, path = "/api/sessions/{id}/soul/refresh", tag = "sessions", params(("id" = String, Path)),
     request_body = Option<Refresh>,
-    responses((status = 200, body = schemas::SessionWithSoul), (status = "4XX", body = schemas::Failure)))]
+    responses((status = 200, body = schemas::SessionRefreshed), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn refresh(
     State(app): State<App>,
     Id(id): Id,
     By(asker): By,
     Body(asked): Body<Refresh>,
-) -> Answer<Resolved> {
+) -> Answer<Refreshed> {
     let request = refresh::Request { session: id.into(), expected_digest: asked.expected_digest, asker };
-    app.run(|keeper| refresh::run(keeper, request)).await.map(Json)
+    app.change(|keeper| refresh::run(keeper, request)).await.map(|resolved| Json(resolved.turned()))
 }
 
 /// Go on with a session, on the soul that it was bound to.
@@ -124,7 +124,7 @@ pub(super) async fn refresh(
     responses((status = 200, body = schemas::SessionTurned), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn resume(State(app): State<App>, Id(id): Id, By(asker): By) -> Answer<session::Response> {
     let request = resume::Request { session: id.into(), asker };
-    app.run(|keeper| resume::run(keeper, request)).await.map(Json)
+    app.change(|keeper| resume::run(keeper, request)).await.map(Json)
 }
 
 /// Stop a session.
@@ -132,7 +132,7 @@ pub(super) async fn resume(State(app): State<App>, Id(id): Id, By(asker): By) ->
     responses((status = 200, body = schemas::SessionTurned), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn stop(State(app): State<App>, Id(id): Id, By(asker): By) -> Answer<session::Response> {
     let request = stop::Request { session: id.into(), asker };
-    app.run(|keeper| stop::run(keeper, request)).await.map(Json)
+    app.change(|keeper| stop::run(keeper, request)).await.map(Json)
 }
 
 /// The prompt of a session, whatever its files say now.

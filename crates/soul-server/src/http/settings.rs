@@ -38,5 +38,5 @@ pub(super) async fn change(
     let Some(selected) = asked.selected_soul_id else { return show(State(app)).await };
     let id = Some(selected).filter(|id| !id.is_empty()).map(|id| id.parse::<SoulId>()).transpose();
     let request = select::Request { id: id.map_err(Error::from)?, asker };
-    app.run(|keeper| select::run(keeper, request)).await.map(Json)
+    app.change(|keeper| select::run(keeper, request)).await.map(Json)
 }

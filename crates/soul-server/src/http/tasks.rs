@@ -30,7 +30,7 @@ pub(super) struct Add {
 pub(super) async fn add(State(app): State<App>, By(asker): By, Body(asked): Body<Add>) -> Answer<add::Response> {
     let agent = asked.agent.map(|name| name.parse()).transpose().map_err(Error::from)?;
     let request = add::Request { agent, payload: asked.payload, asker };
-    app.run(|keeper| add::run(keeper, request)).await.map(Json)
+    app.change(|keeper| add::run(keeper, request)).await.map(Json)
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -87,5 +87,5 @@ pub(super) fn lease(seconds: Option<u64>) -> Result<Duration, Failure> {
 pub(super) async fn claim(State(app): State<App>, By(asker): By, Body(asked): Body<Claim>) -> Answer<task::Response> {
     let lease = lease(asked.lease_seconds)?;
     let request = claim::Request { session: asked.session_id.into(), lease, asker };
-    app.run(|keeper| claim::run(keeper, request)).await.map(Json)
+    app.change(|keeper| claim::run(keeper, request)).await.map(Json)
 }

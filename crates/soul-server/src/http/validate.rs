@@ -63,12 +63,16 @@ fn check(
     body: Option<String>,
     dialect: Option<Dialect>,
 ) -> Result<Soul, Error> {
-    let agent = name.as_ref().map(ToString::to_string).unwrap_or_default();
+    let agent = name.clone();
     let target = match (name, body) {
         (Some(name), Some(body)) => Target::Proposal(name, body.into_bytes()),
         (Some(name), None) => Target::Agent(name),
         (None, body) => Target::Text(body.unwrap_or_default().into_bytes()),
     };
     let inspected = inspect::run(keeper, inspect::Request { target, dialect, profile: Profile::Lenient })?;
-    if inspected.valid { Ok(Soul::new(keeper, &agent, inspected)) } else { Err(Error::Invalid(Box::new(inspected))) }
+    if inspected.valid {
+        Ok(Soul::of(keeper, agent.as_ref(), inspected))
+    } else {
+        Err(Error::Invalid(Box::new(inspected)))
+    }
 }

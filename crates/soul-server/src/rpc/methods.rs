@@ -75,7 +75,7 @@ pub(super) async fn call(app: &App, peer: &Party, name: &str, mut params: Value)
     let params: Params = read(params)?;
     let asker = Asker { actor: caller.actor, origin: Party::new(origin, name) };
     let run = *run;
-    let result = app.run(move |keeper| match run(keeper, params, asker) {
+    let result = app.granted(*grant, move |keeper| match run(keeper, params, asker) {
         Ok(value) => Ok(Ok(value)),
         Err(Wrong::Params(why)) => Ok(Err(why)),
         Err(Wrong::Failed(error)) => Err(error),
@@ -116,13 +116,15 @@ fn get(keeper: &Keeper, params: Params, _: Asker) -> Result<Value, Wrong> {
 }
 
 fn validate(keeper: &Keeper, params: Params, _: Asker) -> Result<Value, Wrong> {
-    let (name, dialect) = (params.agent()?, params.dialect()?);
-    let target = match params.body {
-        Some(body) => Target::Proposal(name.clone(), body.into_bytes()),
-        None => Target::Agent(name.clone()),
+    let dialect = params.dialect()?;
+    let name = if params.agent_name.is_some() || params.body.is_none() { Some(params.agent()?) } else { None };
+    let target = match (name.clone(), params.body) {
+        (Some(name), Some(body)) => Target::Proposal(name, body.into_bytes()),
+        (Some(name), None) => Target::Agent(name),
+        (None, body) => Target::Text(body.unwrap_or_default().into_bytes()),
     };
     let found = inspect::run(keeper, inspect::Request { target, dialect, profile: Profile::Lenient })?;
-    told(&Soul::new(keeper, name.as_str(), found))
+    told(&Soul::of(keeper, name.as_ref(), found))
 }
 
 fn put(keeper: &Keeper, params: Params, asker: Asker) -> Result<Value, Wrong> {
@@ -156,7 +158,7 @@ fn back(keeper: &Keeper, params: Params, asker: Asker) -> Result<Value, Wrong> {
 fn refresh(keeper: &Keeper, params: Params, asker: Asker) -> Result<Value, Wrong> {
     let session = params.session_id.ok_or_else(|| Wrong::Params("`session_id` is required".to_owned()))?.into();
     let request = session::refresh::Request { session, expected_digest: params.expected_digest, asker };
-    told(&session::refresh::run(keeper, request)?)
+    told(&session::refresh::run(keeper, request)?.turned())
 }
 
 fn compact(keeper: &Keeper, params: Params, _: Asker) -> Result<Value, Wrong> {

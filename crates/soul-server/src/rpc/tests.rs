@@ -27,7 +27,10 @@ impl Dispatcher {
         std::fs::write(agent.join("SOUL.md"), "You are coder.\n").unwrap();
         let roots = Roots { workspace: None, home: Some(home.path().to_path_buf()), user: None };
         let keeper = Keeper::open(roots).unwrap();
-        Self { _home: home, app: App::new(keeper, Hosts::new([127, 0, 0, 1].into(), &[])) }
+        Self {
+            _home: home,
+            app: App::new(keeper, Hosts::new([127, 0, 0, 1].into(), &[]), tokio::sync::watch::channel(false).1),
+        }
     }
 
     fn token(&self, role: Role, grants: &[Grant]) -> String {

@@ -1,8 +1,10 @@
+use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
+use serde::Serialize;
 use soul_engine::ops::seed;
 use soul_server::{Error, Listening, Options};
 
@@ -16,13 +18,13 @@ use crate::output::{self, Failure};
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The address of the HTTP interface
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7741")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7741", value_parser = address)]
     listen: SocketAddr,
     /// The Unix socket, instead of `keeper.sock` in the home
     #[arg(long, value_name = "PATH")]
     socket: Option<PathBuf>,
     /// A name that others call this machine by, besides its address; may be given more than once
-    #[arg(long = "host", value_name = "NAME")]
+    #[arg(long = "host", value_name = "NAME", value_parser = host)]
     hosts: Vec<String>,
     /// How to log each request to standard error
     #[arg(long, value_enum, default_value_t = Log::Off)]
@@ -57,9 +59,34 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     let socket = options.socket.as_ref().map(|path| keeper.roots.shown(path));
     soul_server::serve(keeper, &options, |listening| {
         // Whoever cannot read this still has a service.
-        let _ = output::print(&greeting(listening, socket.as_deref(), seeded.agent.as_deref()));
+        let _ = if global.json {
+            let url = format!("http://{}", listening.address);
+            output::json("serve", &Serving { url, socket: socket.as_deref(), seeded: seeded.agent.as_deref() })
+        } else {
+            output::print(&greeting(listening, socket.as_deref(), seeded.agent.as_deref()))
+        };
     })?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Where the service is, for a program that started it.
+#[derive(Serialize)]
+struct Serving<'a> {
+    url: String,
+    socket: Option<&'a str>,
+    seeded: Option<&'a str>,
+}
+
+/// An address and a port; this machine may be called by its name.
+fn address(typed: &str) -> Result<SocketAddr, String> {
+    let numeric = typed.strip_prefix("localhost:").map_or_else(|| typed.to_owned(), |port| format!("127.0.0.1:{port}"));
+    numeric.parse().map_err(|_| "give an address and a port, such as 127.0.0.1:7741".to_owned())
+}
+
+/// A name alone.
+fn host(typed: &str) -> Result<String, String> {
+    let is_name = !typed.is_empty() && typed.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'));
+    if is_name { Ok(typed.to_owned()) } else { Err("give a name alone, such as keeper.example".to_owned()) }
 }
 
 fn greeting(listening: &Listening, socket: Option<&str>, seeded: Option<&str>) -> String {
@@ -89,8 +116,14 @@ impl From<Error> for Failure {
             Error::Exposed(_) => {
                 ("address_exposed", 2, "make one with `soul token create --role viewer`, or listen on 127.0.0.1")
             }
-            Error::Address(..) => ("address_in_use", 5, "is it serving already? choose another with `--listen`"),
-            Error::Socket(_) => ("socket", 5, "is it serving already? choose another with `--socket`"),
+            Error::Address(_, why) if why.kind() == ErrorKind::AddrInUse => {
+                ("address_in_use", 5, "is it serving already? choose another with `--listen`")
+            }
+            Error::Address(..) => ("address_unusable", 5, "choose another with `--listen`"),
+            Error::Socket(why) if why.kind() == ErrorKind::AddrInUse => {
+                ("socket", 5, "is it serving already? choose another with `--socket`")
+            }
+            Error::Socket(_) => ("socket", 5, "check its folder, or choose another place with `--socket`"),
             Error::Runtime(_) => ("io", 5, "check the limits of the system"),
         };
         Self::message(code, &message, exit).hint(hint)

@@ -186,7 +186,7 @@ fn every_task_is_claimed_once() {
                         if run.is_null() {
                             return mine;
                         }
-                        assert_eq!(run["metadata"]["soul"]["agent_name"], "reviewer");
+                        assert_eq!(run["metadata_json"]["soul"]["agent_name"], "reviewer");
                         mine.push(run["payload"].as_i64().unwrap());
                     }
                 })

@@ -158,7 +158,23 @@ pub struct Resolved {
     pub soul: payload::Soul,
 }
 
+/// A soul, and the session that is bound to it from here on.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Refreshed {
+    /// The soul.
+    #[serde(flatten)]
+    pub soul: payload::Soul,
+    /// The session.
+    pub session: Session,
+}
+
 impl Resolved {
+    /// The same, as those know it who ask for the soul of a session.
+    #[must_use]
+    pub fn turned(self) -> Refreshed {
+        Refreshed { soul: self.soul, session: self.response.session }
+    }
+
     fn new(keeper: &Keeper, session: Session, soul: inspect::Response) -> Result<Self, Error> {
         let snapshot_id = session.soul_snapshot_id.clone();
         let agent_name = session.agent.clone();

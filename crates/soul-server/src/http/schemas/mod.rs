@@ -212,6 +212,14 @@ pub(super) struct SessionWithSoul {
     soul: Soul,
 }
 
+/// The soul, with its session beside it.
+#[derive(ToSchema)]
+pub(super) struct SessionRefreshed {
+    #[serde(flatten)]
+    soul: Soul,
+    session: Session,
+}
+
 #[derive(ToSchema)]
 pub(super) struct SessionTurned {
     session: Session,
@@ -254,7 +262,7 @@ struct Run {
     task_id: String,
     session_id: String,
     state: String,
-    metadata: Value,
+    metadata_json: Value,
     payload: Value,
     lease_expires_at: String,
 }

@@ -57,7 +57,8 @@ impl Served {
             fs::write(path, text).unwrap();
         }
         let roots = Roots { workspace: None, home: Some(home.path().to_path_buf()), user: None };
-        let router = super::router(App::new(Keeper::open(roots).unwrap(), Hosts::new(address, &[])));
+        let gone = tokio::sync::watch::channel(false).1;
+        let router = super::router(App::new(Keeper::open(roots).unwrap(), Hosts::new(address, &[]), gone));
         Self { home, router }
     }
 
