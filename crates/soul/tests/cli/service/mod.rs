@@ -1,5 +1,6 @@
 //! The service as a process: killed under load, and asked by people who mean it no good.
 
+mod down;
 mod growth;
 mod hostile;
 mod killed;
