@@ -123,7 +123,10 @@ impl Keeper {
     /// The files that change whenever anything is recorded, for whoever watches them.
     #[must_use]
     pub fn store_paths(&self) -> Vec<PathBuf> {
-        self.store_file().map(|file| vec![file.with_extension("db-wal"), file]).unwrap_or_default()
+        let Ok(file) = self.store_file() else { return Vec::new() };
+        let log = file.with_extension("db-wal");
+        // While somebody has the store open, whatever is written comes into its log first.
+        if log.exists() { vec![log] } else { vec![log, file] }
     }
 
     fn store_file(&self) -> Result<PathBuf, store::Error> {

@@ -1,10 +1,8 @@
 //! Tokens over HTTP: `Authorization: Bearer`.
 
-use axum::extract::{MatchedPath, Request, State};
+use axum::extract::{MatchedPath, Request};
 use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, Method};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
 use soul_engine::ops::Grant;
 use soul_engine::ops::token::Secret;
 use soul_engine::store::Party;
@@ -23,33 +21,20 @@ const READING: [&str; 2] = ["/api/agent/soul/validate", "/api/agents/{name}/soul
 const SENT: &str = "/api/ops/{operation}";
 
 /// Finds out who asks, and whether they may. Handlers find the caller in the request.
-pub(crate) async fn authenticate(State(app): State<App>, mut request: Request, next: Next) -> Response {
-    let secret = presented(request.headers());
+pub(crate) async fn authenticate(app: &App, request: &mut Request) -> Result<(), Failure> {
     let is_open = !app.hosts.are_exposed() || request.uri().path() == OPEN;
-    match caller(&app, secret, is_open, needed(&request)).await {
-        Ok(caller) => {
-            request.extensions_mut().insert(caller);
-            next.run(request).await
-        }
-        Err(failure) => failure.into_response(),
-    }
-}
-
-async fn caller(
-    app: &App,
-    secret: Result<Option<Secret>, Failure>,
-    is_open: bool,
-    needed: Option<Grant>,
-) -> Result<Caller, Failure> {
-    match secret? {
+    let caller = match presented(request.headers())? {
         Some(secret) => {
+            let needed = needed(request);
             let caller = holder(app, "token", secret).await?;
             needed.map_or(Ok(()), |needed| caller.needs(needed))?;
-            Ok(caller)
+            caller
         }
-        None if is_open => Ok(Caller::local(Party::new("user", "http"))),
-        None => Err(token_required()),
-    }
+        None if is_open => Caller::local(Party::new("user", "http")),
+        None => return Err(token_required()),
+    };
+    request.extensions_mut().insert(caller);
+    Ok(())
 }
 
 /// The token that came along. What is no token, or more than one, is not passed over.

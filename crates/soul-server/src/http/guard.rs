@@ -1,19 +1,13 @@
 //! Who may ask at all. A browser that was lured to our address brings a foreign `Host` or `Origin`.
 
-use axum::extract::{Request, State};
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 
 use crate::app::App;
 use crate::failure::Failure;
 
-pub(super) async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
-    let mut response = match refusal(&app, &request) {
-        Some(failure) => failure.into_response(),
-        None => next.run(request).await,
-    };
-    let headers = response.headers_mut();
+/// What every answer tells a browser.
+pub(super) fn secure(headers: &mut HeaderMap) {
     for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::X_FRAME_OPTIONS, "DENY"),
@@ -24,10 +18,10 @@ pub(super) async fn check(State(app): State<App>, request: Request, next: Next) 
         // A page may say more exactly what it needs.
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
-    response
 }
 
-fn refusal(app: &App, request: &Request) -> Option<Failure> {
+/// Why a request is not looked at.
+pub(super) fn refusal(app: &App, request: &Request) -> Option<Failure> {
     let text = |name| request.headers().get(name).map(|value| value.to_str().unwrap_or("?"));
     if request.headers().get_all(header::HOST).iter().count() > 1 {
         return Some(Failure::bad_request("a request has one `Host`"));

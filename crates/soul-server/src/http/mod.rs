@@ -25,7 +25,7 @@ mod validate;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{Method, StatusCode};
 use axum::middleware::{self, Next};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
 use std::time::Instant;
@@ -125,18 +125,25 @@ pub(crate) fn router(app: App) -> Router {
         .method_not_allowed_fallback(|| async {
             Failure::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "this route does not have that method")
         })
-        .layer(middleware::from_fn_with_state(app.clone(), auth::authenticate))
-        .layer(middleware::from_fn_with_state(app.clone(), guard::check))
-        .layer(middleware::from_fn_with_state(app.clone(), observe))
+        .layer(middleware::from_fn_with_state(app.clone(), receive))
         .with_state(app)
 }
 
-/// Counts and logs each request by its route, never by its path: names and queries stay out of logs.
-async fn observe(State(app): State<App>, request: Request, next: Next) -> Response {
+/// Every request's way in and out: whose page asks, who it is, the handler, and what every answer carries. It
+/// is counted and logged by its route, never by its path: names and queries stay out of logs.
+async fn receive(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let begun = Instant::now();
     let method = known(request.method());
     let matched = request.extensions().get::<MatchedPath>().cloned();
-    let response = next.run(request).await;
+    let refused = match guard::refusal(&app, &request) {
+        Some(failure) => Some(failure),
+        None => auth::authenticate(&app, &mut request).await.err(),
+    };
+    let mut response = match refused {
+        Some(failure) => failure.into_response(),
+        None => next.run(request).await,
+    };
+    guard::secure(response.headers_mut());
     let route = matched.as_ref().map_or("", MatchedPath::as_str);
     let (status, took) = (response.status().as_u16(), begun.elapsed());
     app.metrics.answered(method, route, status, took);
