@@ -32,7 +32,7 @@ pub(super) fn happened(given: &Value, usual: Drift) -> Result<Happened, Error> {
         Some(whole) => {
             // Other programs keep more with their traces than we ask for, but nobody means `trace`.
             for key in whole.keys().filter(|key| !KEYS.contains(&key.as_str())) {
-                if let Some(near) = closest(key, KEYS) {
+                if let Some(near) = closest(key, KEYS).filter(|near| !whole.contains_key(*near)) {
                     return Err(bad("the traces")(unknown(key, Some(near))));
                 }
             }
