@@ -83,6 +83,8 @@ codes! {
     ProcedureInSoul = "procedure_in_soul", Warning;
     /// The default mood is missing, or not one of the allowed moods.
     MoodNotAllowed = "mood_not_allowed", Warning;
+    /// A mood of several lines, or longer than a name; only its beginning is told, on one line.
+    LongMood = "long_mood", Warning;
     /// A trait whose score is not between 0 and 1.
     TraitOutOfRange = "trait_out_of_range", Error;
     /// One trait under two of its spellings.

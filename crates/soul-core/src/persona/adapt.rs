@@ -2,6 +2,7 @@ use serde::{Deserialize, Serialize};
 use unicode_general_category::{GeneralCategory, get_general_category};
 
 use super::Trait;
+use crate::scan::letters::is_invisible;
 
 /// How far a trait may move.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,10 +42,25 @@ pub struct Adapted {
     pub delta: f64,
     /// Whether that is less than what was asked for.
     pub clamped: bool,
+    /// What shortened it, if anything did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clamped_by: Option<Clamp>,
     /// What the session has spent on the trait.
     pub session_total: f64,
     /// What is left to it.
     pub remaining_budget: f64,
+}
+
+/// What shortens a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Clamp {
+    /// The session has no more to spend on the trait.
+    Budget,
+    /// The trait is as far from what the author wrote as it may get.
+    Bound,
+    /// Scores end at 0 and 1.
+    Range,
 }
 
 /// Why a step is not taken at all, in the order in which it is checked.
@@ -71,9 +87,11 @@ pub fn check(of: &str, reason: &str, delta: f64) -> Result<Trait, Refused> {
 }
 
 /// Whether anybody would see the character.
-fn is_visible(c: char) -> bool {
+pub(crate) fn is_visible(c: char) -> bool {
     use GeneralCategory::{Control, Format, LineSeparator, ParagraphSeparator, SpaceSeparator};
-    !matches!(get_general_category(c), Control | Format | LineSeparator | ParagraphSeparator | SpaceSeparator)
+    let is_blank = is_invisible(c) || c == '\u{2800}';
+    !is_blank
+        && !matches!(get_general_category(c), Control | Format | LineSeparator | ParagraphSeparator | SpaceSeparator)
 }
 
 /// Takes a step from the score that a trait has, by as much as the session's budget, the range and the
@@ -89,27 +107,29 @@ fn is_visible(c: char) -> bool {
 #[must_use]
 pub fn adapt(current: Option<f64>, baseline: Option<f64>, spent: f64, delta: f64, bounds: Bounds) -> Adapted {
     let mut delta = delta;
-    let mut clamped = false;
+    let mut clamped_by = None;
     let remaining = bounds.per_session - spent;
     if delta.abs() > remaining {
         delta = remaining * delta.signum();
-        clamped = true;
+        clamped_by = Some(Clamp::Budget);
     }
     if remaining <= 0.0 {
-        (delta, clamped) = (0.0, true);
+        (delta, clamped_by) = (0.0, Some(Clamp::Budget));
     }
     // A score from outside may lie anywhere; a step starts from where scores can be.
     let previous = bounds.hold(baseline, current.or(baseline).unwrap_or(Bounds::UNWRITTEN));
     let mut new = previous + delta;
     let held = bounds.hold(baseline, new);
     if held != new {
-        (new, delta, clamped) = (held, held - previous, true);
+        let clamp = if held == 0.0 || held == 1.0 { Clamp::Range } else { Clamp::Bound };
+        (new, delta, clamped_by) = (held, held - previous, Some(clamp));
     }
     let session_total = spent + delta.abs();
     // Zero has no direction.
     let delta = if delta == 0.0 { 0.0 } else { delta };
     let remaining_budget = (bounds.per_session - session_total).max(0.0);
-    Adapted { previous, new, delta, clamped, session_total, remaining_budget }
+    let clamped = clamped_by.is_some();
+    Adapted { previous, new, delta, clamped, clamped_by, session_total, remaining_budget }
 }
 
 #[cfg(test)]
@@ -121,6 +141,7 @@ mod tests {
         assert_eq!(check("honesty", "because", -0.1), Ok(Trait::HonestyHumility));
         assert_eq!(check("charm", "", f64::NAN), Err(Refused::Trait));
         assert_eq!(check("openness", " \n\u{200b}\u{a0}\0", f64::NAN), Err(Refused::Reason));
+        assert_eq!(check("openness", "\u{3164}\u{2800}\u{e0041}", 0.1), Err(Refused::Reason));
         assert_eq!(check("openness", "で", 0.1), Ok(Trait::Openness));
         assert_eq!(check("openness", "because", f64::INFINITY), Err(Refused::Delta));
     }
@@ -129,10 +150,13 @@ mod tests {
     fn the_baseline_holds_however_many_sessions_pull() {
         let bounds = Bounds::default();
         let step = adapt(Some(0.75), Some(0.5), 0.0, 0.15, bounds);
-        assert_eq!((step.new, step.clamped), (0.8, true));
+        assert_eq!((step.new, step.clamped_by), (0.8, Some(Clamp::Bound)));
         assert!((step.session_total - 0.05).abs() < 1e-12);
         let stuck = adapt(Some(0.8), Some(0.5), 0.0, 0.15, bounds);
         assert_eq!((stuck.delta, stuck.session_total, stuck.clamped), (0.0, 0.0, true));
+        let by = |current, spent, delta| adapt(Some(current), Some(0.9), spent, delta, bounds).clamped_by;
+        assert_eq!([by(0.9, 0.0, 0.05), by(0.9, 0.0, 0.2)], [None, Some(Clamp::Range)]);
+        assert_eq!([by(0.9, 0.15, 0.1), by(0.9, 0.0, -0.2)], [Some(Clamp::Budget); 2]);
     }
 
     #[test]

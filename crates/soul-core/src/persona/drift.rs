@@ -13,8 +13,7 @@ pub struct Trace {
 }
 
 /// How a relationship changed, each from −100 to 100.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Relationship {
     /// Trust.
     pub trust_delta: f64,
@@ -29,6 +28,8 @@ pub struct Relationship {
 /// How drift is looked for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Drift {
+    /// Whether it is looked for at all.
+    pub enabled: bool,
     /// The fewest traces that say anything, those without a feeling counted too.
     pub min_traces: usize,
     /// The most that one proposal moves a trait.
@@ -37,7 +38,7 @@ pub struct Drift {
 
 impl Default for Drift {
     fn default() -> Self {
-        Self { min_traces: 10, max_delta: 0.05 }
+        Self { enabled: true, min_traces: 10, max_delta: 0.05 }
     }
 }
 
@@ -79,7 +80,7 @@ pub fn drift(
     config: Drift,
 ) -> Vec<Proposal> {
     let felt: Vec<Trace> = traces.iter().flatten().copied().collect();
-    if traces.len() < config.min_traces || felt.is_empty() {
+    if !config.enabled || traces.len() < config.min_traces || felt.is_empty() {
         return Vec::new();
     }
     let count = f64::from(u32::try_from(felt.len()).unwrap_or(u32::MAX));

@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 
 use super::pad::Temper;
 use super::{Pad, Traits};
-use crate::model::{Field, Soul};
+use crate::model::{Field, Soul, Value};
 
 /// The moods that a soul knows.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -11,14 +11,24 @@ pub struct Moods {
     pub default: Option<String>,
     /// Those that it may be in; empty if the author names none.
     pub allowed: Vec<String>,
+    /// Whether it stays in the default, whatever happens: the author switched moods off.
+    #[serde(default)]
+    pub fixed: bool,
 }
 
 impl Moods {
+    /// The most characters of a mood that are told.
+    pub const LONGEST: usize = 64;
+
     /// What a soul says.
     #[must_use]
     pub fn of(soul: &Soul) -> Self {
         let texts = |field| soul.texts(field).map(str::trim).filter(|mood| !mood.is_empty()).map(str::to_owned);
-        Self { default: texts(Field::DefaultMood).next(), allowed: texts(Field::Mood).collect() }
+        let fixed = soul.of(Field::Persona).any(|item| match &item.value {
+            Value::Entry { key, value } => key == "moodAdaptation" && value["enabled"] == false,
+            _ => false,
+        });
+        Self { default: texts(Field::DefaultMood).next(), allowed: texts(Field::Mood).collect(), fixed }
     }
 
     /// Those that the agent may be in: the author's list, or else the named moods and the default.
@@ -41,11 +51,13 @@ impl Moods {
         self.default.as_deref().filter(|mood| self.allows(mood))
     }
 
-    /// The allowed mood that is nearest to a point; none if the resting point is nearer.
+    /// The allowed mood that is nearest to a point; none if the resting point is nearer. Of those that
+    /// share a place, the default comes first.
     fn nearest(&self, pad: Pad, resting: Pad) -> Option<&str> {
-        let placed = self.choices().filter(|mood| Pad::is_named(mood) && Some(*mood) != self.home());
-        let near = placed.map(|mood| (pad.distance(Pad::of(mood)), mood)).min_by(|(a, _), (b, _)| a.total_cmp(b))?;
-        (near.0 < pad.distance(resting)).then_some(near.1)
+        let home = self.home();
+        let choices = home.into_iter().chain(self.choices().filter(|mood| Some(*mood) != home));
+        let near = choices.map(|mood| (pad.distance(Pad::of(mood)), mood)).min_by(|(a, _), (b, _)| a.total_cmp(b))?;
+        (near.0 <= pad.distance(resting)).then_some(near.1)
     }
 }
 
@@ -123,6 +135,7 @@ impl Mood {
     #[must_use]
     pub fn feeling(mood: Option<&Self>, moods: &Moods, traits: &Traits, now: i64) -> Feeling {
         let resting = Pad::resting(traits);
+        let mood = mood.filter(|_| !moods.fixed);
         let pad = mood.map_or(resting, |mood| mood.faded(traits, now).0);
         let holds = mood.filter(|mood| mood.pad.distance(pad) <= pad.distance(resting));
         // An author who takes a mood off the list ends it.
@@ -140,7 +153,7 @@ mod tests {
 
     fn moods() -> Moods {
         let allowed = ["neutral", "frustrated", "curious", "helpful"];
-        Moods { default: Some("neutral".into()), allowed: allowed.map(str::to_owned).to_vec() }
+        Moods { default: Some("neutral".into()), allowed: allowed.map(str::to_owned).to_vec(), fixed: false }
     }
 
     #[test]
@@ -172,7 +185,7 @@ mod tests {
         let calm = Mood::moved(None, Pad::default(), &moods, &traits, 0);
         assert_eq!(Mood::feeling(Some(&calm), &moods, &traits, 0).mood.as_deref(), Some("neutral"));
         // An author who forbids a mood ends it.
-        let strict = Moods { default: Some("neutral".into()), allowed: vec!["neutral".into()] };
+        let strict = Moods { allowed: vec!["neutral".into()], ..moods };
         assert_eq!(Mood::feeling(mood.as_ref(), &strict, &traits, 180).mood.as_deref(), Some("neutral"));
     }
 
@@ -189,10 +202,49 @@ mod tests {
     }
 
     #[test]
+    fn the_default_is_as_near_as_it_is() {
+        let of = |default: &str, allowed: &[&str]| Moods {
+            default: Some(default.into()),
+            allowed: allowed.iter().map(|mood| (*mood).to_owned()).collect(),
+            fixed: false,
+        };
+        let traits = [0.85, 0.55, 0.7, 0.5, 0.9, 0.6];
+        let traits = super::super::Trait::ALL.into_iter().zip(traits).collect();
+        let after = |moods: &Moods, events: &[Pad]| {
+            let mood =
+                events.iter().fold(None, |mood, event| Some(Mood::moved(mood.as_ref(), *event, moods, &traits, 0)));
+            Mood::feeling(mood.as_ref(), moods, &traits, 0)
+        };
+        let focused = of("focused", &["focused", "analytical", "assertive"]);
+        let to_its_point = after(&focused, &[Pad::new(-0.07447, -0.186, 0.3936)]);
+        assert!(to_its_point.pad.distance(Pad::of("focused")) < 1e-3);
+        assert_eq!(to_its_point.mood.as_deref(), Some("focused"));
+        // All of them are far away, and the default is the least far.
+        let blow = Pad::new(-1.0, 0.5, -0.2);
+        let moods = of("focused", &["focused", "curious", "empathetic"]);
+        let far = after(&moods, &[blow, blow]);
+        let distances = ["focused", "curious", "empathetic"].map(|mood| far.pad.distance(Pad::of(mood)));
+        let least = distances.iter().copied().fold(f64::MAX, f64::min);
+        assert_eq!(far.pad.distance(Pad::of(far.mood.as_deref().unwrap())), least);
+        // A mood without a place of its own is at the middle.
+        let middle = of("focused", &["focused", "helpful"]);
+        let to_the_middle = Pad::new(-0.27 / 0.94, -0.275 / 0.94, -0.18 / 0.94);
+        assert_eq!(after(&middle, &[to_the_middle]).mood.as_deref(), Some("helpful"));
+        assert_eq!(after(&of("calm", &["helpful", "calm"]), &[to_the_middle]).mood.as_deref(), Some("calm"));
+    }
+
+    #[test]
+    fn a_fixed_mood_stays() {
+        let moods = Moods { fixed: true, ..moods() };
+        let feeling = Mood::feeling(Some(&Mood::set("curious", 0)), &moods, &Traits::default(), 0);
+        assert_eq!((feeling.mood.as_deref(), feeling.pad), (Some("neutral"), Pad::resting(&Traits::default())));
+    }
+
+    #[test]
     fn without_a_list_the_named_moods_are_allowed() {
-        let moods = Moods { default: Some("helpful_engaged".into()), allowed: Vec::new() };
+        let moods = Moods { default: Some("helpful_engaged".into()), ..Moods::default() };
         assert!(moods.allows("focused") && moods.allows("helpful_engaged") && !moods.allows("gloomy"));
-        let wrong = Moods { default: Some("gloomy".into()), allowed: vec!["calm".into()] };
+        let wrong = Moods { default: Some("gloomy".into()), allowed: vec!["calm".into()], fixed: false };
         assert_eq!(wrong.home(), None);
     }
 }

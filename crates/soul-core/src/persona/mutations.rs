@@ -32,9 +32,9 @@ impl From<Mutation> for (i64, Trait, f64, Day) {
 /// What is left of a step today.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Standing {
-    /// From 1 when it was taken or renewed, down by the rate each day.
+    /// How much of it is left, from 1 down.
     pub strength: f64,
-    /// How far it moves the trait now.
+    /// How far it moves the trait now: its delta times its strength.
     pub effect: f64,
 }
 
@@ -49,14 +49,14 @@ const GONE: f64 = 0.1;
 /// trait and direction therefore fade together, from the day of the last one.
 #[must_use]
 pub fn standing(mutations: &[Mutation], rate: f64, today: Day) -> Vec<Option<Standing>> {
-    let strength = |from: Day, to: Day| 1.0 - rate * f64::from(to.0.saturating_sub(from.0).max(0));
+    let over = |from: Day, to: Day| 1.0 - rate * f64::from(to.0.saturating_sub(from.0).max(0));
     let mut left: Vec<Option<f64>> = Vec::with_capacity(mutations.len());
     let mut last: [[Option<Day>; 2]; 6] = Default::default();
     let group = |mutation: &Mutation| (mutation.of as usize, usize::from(mutation.delta < 0.0));
     for (index, mutation) in mutations.iter().enumerate() {
         let (of, direction) = group(mutation);
         if let Some(before) = last[of][direction].filter(|before| *before < mutation.day) {
-            let strength = strength(before, mutation.day);
+            let strength = over(before, mutation.day);
             for (earlier, left) in mutations[..index].iter().zip(&mut left) {
                 if group(earlier) == (of, direction) {
                     *left = left.filter(|_| strength > GONE).map(|left| left * strength);
@@ -65,13 +65,13 @@ pub fn standing(mutations: &[Mutation], rate: f64, today: Day) -> Vec<Option<Sta
         }
         let newest = last[of][direction].map_or(mutation.day, |before| before.max(mutation.day));
         last[of][direction] = Some(newest);
-        left.push(Some(mutation.delta));
+        left.push(Some(1.0));
     }
     let now = |(mutation, left): (&Mutation, Option<f64>)| {
         let (of, direction) = group(mutation);
-        let strength = strength(last[of][direction]?, today);
-        let left = left.filter(|_| strength > GONE)?;
-        Some(Standing { strength, effect: left * strength })
+        let since = over(last[of][direction]?, today);
+        let strength = left.filter(|_| since > GONE)? * since;
+        Some(Standing { strength, effect: mutation.delta * strength })
     };
     mutations.iter().zip(left).map(now).collect()
 }
@@ -119,7 +119,7 @@ mod tests {
         let renewed = [step(1, 0.1, 100), step(2, 0.02, 110)];
         assert_eq!(effects(&renewed, 110), [Some(0.05), Some(0.02)]);
         let strengths: Vec<_> = standing(&renewed, 0.05, Day(110)).iter().map(|one| one.unwrap().strength).collect();
-        assert_eq!(strengths, [1.0, 1.0]);
+        assert_eq!(strengths, [0.5, 1.0]);
         assert!(effects(&renewed, 127).iter().all(Option::is_some));
         assert_eq!(effects(&renewed, 128), [None, None]);
         let against = [step(1, 0.1, 100), step(2, -0.02, 110)];

@@ -202,6 +202,9 @@ pub struct Overlay {
     /// The mood that it sets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mood: Option<String>,
+    /// What other programs keep with it.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub metadata: Map<String, Value>,
     /// When it ends, in seconds since 1970.
     pub until: i64,
 }
@@ -213,7 +216,7 @@ impl Overlay {
     pub fn new(rule: &str, patch: &Patch, until: i64) -> Self {
         let scores = patch.persona_traits.iter();
         let traits = scores.filter_map(|(key, score)| Some((Trait::named(key)?, score.as_f64()?))).collect();
-        Self { rule: rule.to_owned(), traits, mood: patch.mood.clone(), until }
+        Self { rule: rule.to_owned(), traits, mood: patch.mood.clone(), metadata: patch.metadata.clone(), until }
     }
 }
 

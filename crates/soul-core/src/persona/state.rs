@@ -39,6 +39,8 @@ pub struct Effective {
     pub traits: Traits,
     /// The feeling, and with it the mood.
     pub feeling: Feeling,
+    /// Whether the mood is that of an overlay.
+    pub overlaid: bool,
 }
 
 impl State {
@@ -46,14 +48,18 @@ impl State {
     #[must_use]
     pub fn effective(&self, baseline: &Traits, moods: &Moods, tempo: Tempo, now: i64) -> Effective {
         let mut traits = self.adapted(baseline, tempo, now);
-        let overlays = || self.overlays.iter().filter(|overlay| overlay.until > now);
-        for (of, score) in overlays().flat_map(|overlay| overlay.traits.known().collect::<Vec<_>>()) {
+        for (of, score) in self.lying(now).flat_map(|overlay| overlay.traits.known().collect::<Vec<_>>()) {
             traits.set(of, tempo.bounds.hold(baseline.get(of), score));
         }
         let mut feeling = Mood::feeling(self.mood.as_ref(), moods, &traits, now);
-        let laid = overlays().filter_map(|overlay| overlay.mood.as_deref()).rfind(|mood| moods.allows(mood));
+        let laid = self.lying(now).filter_map(|overlay| overlay.mood.as_deref()).rfind(|mood| moods.allows(mood));
         feeling.mood = laid.map(str::to_owned).or(feeling.mood);
-        Effective { traits, feeling }
+        Effective { traits, feeling, overlaid: laid.is_some() }
+    }
+
+    /// The overlays that have not ended, oldest first.
+    pub fn lying(&self, now: i64) -> impl DoubleEndedIterator<Item = &Overlay> {
+        self.overlays.iter().filter(move |overlay| overlay.until > now)
     }
 
     /// The scores without overlays, which is what a step starts from.
@@ -84,11 +90,13 @@ mod tests {
     #[test]
     fn overlays_end_and_stay_within_bounds() {
         let baseline = Traits::from_iter([(Trait::Openness, 0.5)]);
-        let moods = Moods { default: Some("neutral".into()), allowed: vec!["neutral".into(), "focused".into()] };
+        let allowed = vec!["neutral".into(), "focused".into()];
+        let moods = Moods { default: Some("neutral".into()), allowed, fixed: false };
         let overlay = |rule: &str, score: f64, mood: &str, until| Overlay {
             rule: rule.into(),
             traits: Traits::from_iter([(Trait::Openness, score)]),
             mood: Some(mood.into()),
+            metadata: Default::default(),
             until,
         };
         let mut state = State::default();

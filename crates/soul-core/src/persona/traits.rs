@@ -136,7 +136,8 @@ impl Traits {
 
     /// Sets the score of a trait, within 0..1; what is no number is not known.
     pub fn set(&mut self, of: Trait, score: f64) {
-        self.0[of as usize] = (!score.is_nan()).then(|| score.clamp(0.0, 1.0));
+        // Zero has no direction.
+        self.0[of as usize] = (!score.is_nan()).then(|| score.clamp(0.0, 1.0) + 0.0);
     }
 
     /// Those that are known, in order.
@@ -197,7 +198,8 @@ mod tests {
 
     #[test]
     fn scores_come_back_as_they_were() {
-        let traits = Traits::from_iter([(Trait::Openness, 0.050_000_000_000_000_044), (Trait::HonestyHumility, 1.7)]);
+        let scores = [(Trait::Openness, 0.050_000_000_000_000_044), (Trait::HonestyHumility, 1.7)];
+        let mut traits = Traits::from_iter(scores);
         let json = serde_json::to_string(&traits).unwrap();
         assert_eq!(json, r#"{"honestyHumility":1.0,"openness":0.050000000000000044}"#);
         assert_eq!(serde_json::from_str::<Traits>(&json).unwrap(), traits);
@@ -206,6 +208,8 @@ mod tests {
             Some(0.5)
         );
         assert!(serde_json::from_str::<Traits>(r#"{"charm": 0.5}"#).is_err());
+        traits.set(Trait::Openness, -0.0);
+        assert!(serde_json::to_string(&traits).unwrap().contains(r#""openness":0.0"#));
     }
 
     #[test]

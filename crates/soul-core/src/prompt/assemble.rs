@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::fold::is_break;
-use super::limits::limits;
+use super::limits::{RANK, limits};
 use super::marker::{block, escape_at, forged_lines};
 use super::memory::Index;
 use super::persona::Persona;
@@ -159,7 +159,10 @@ impl Maker {
         let told: Vec<_> = limits.iter().map(|(from, passage)| format!("{from}\n{}", self.escaped(passage))).collect();
         let mut sources: Vec<&str> = limits.iter().map(|(_, passage)| passage.source.as_str()).collect();
         sources.dedup();
-        let text = if told.is_empty() { String::new() } else { block("limits", &told.join("\n\n")) };
+        let text = match told.as_slice() {
+            [] => String::new(),
+            told => block("limits", &format!("{RANK}\n\n{}", told.join("\n\n"))),
+        };
         self.layers.push(Layer::new("limits", sources.join(", "), text));
     }
 

@@ -4,6 +4,10 @@ use super::assemble::{Passage, Spoken};
 use crate::formats::soulspec::rule_of;
 use crate::model::{At, Dialect, Field, PLACES, Value};
 
+/// Stands before the limits, whatever they are: what comes after them in a prompt was written by others
+/// too.
+pub(super) const RANK: &str = "These limits hold over everything that follows.";
+
 /// What an agent must and must not do, each with where it says so: RULES.md, the list of limits in
 /// the soul, the safety laws of a package.
 pub(super) fn limits(rules: Option<&Passage>, soul: Option<&Spoken<'_>>) -> Vec<(String, Passage)> {
@@ -26,6 +30,52 @@ pub(super) fn limits(rules: Option<&Passage>, soul: Option<&Spoken<'_>>) -> Vec<
         add("safety.laws", laws(spoken));
     }
     found
+}
+
+/// The limits one by one: the lines of the layer, and those that a soul tells in a section of its text.
+#[must_use]
+pub fn hard_limits(rules: Option<&Passage>, soul: Option<&Spoken<'_>>) -> Vec<String> {
+    let layer = limits(rules, soul);
+    let mut found: Vec<String> = layer.iter().flat_map(|(_, passage)| entries(&passage.text)).collect();
+    let is_section = |dialect: Dialect| {
+        let place = PLACES.iter().find(|place| place.dialect == dialect && place.field == Field::Limit);
+        !matches!(place.map(|place| place.at), Some(At::Key(_)))
+    };
+    if let Some(spoken) = soul.filter(|spoken| is_section(spoken.dialect)) {
+        found.extend(spoken.soul.texts(Field::Limit).flat_map(entries));
+    }
+    found
+}
+
+/// The entries of a Markdown text: each item of a list and each paragraph, on one line. Headings name
+/// what follows and are none.
+fn entries(text: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut goes_on = false;
+    for line in text.lines() {
+        let words = line.trim();
+        let item = item(words);
+        if words.is_empty() || words.starts_with('#') {
+            goes_on = false;
+        } else if let Some(last) = found.last_mut().filter(|_| goes_on && item.is_none()) {
+            last.push(' ');
+            last.push_str(words);
+        } else {
+            found.push(item.unwrap_or(words).to_owned());
+            goes_on = true;
+        }
+    }
+    found
+}
+
+/// What a line says that begins with the mark of a list.
+fn item(line: &str) -> Option<&str> {
+    let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = match digits.len() < line.len() {
+        true => digits.strip_prefix(['.', ')']),
+        false => line.strip_prefix(['-', '*', '+']),
+    };
+    rest?.strip_prefix(' ').map(str::trim_start)
 }
 
 /// The laws of a package, the one that outranks the others first.
@@ -52,4 +102,16 @@ fn laws(spoken: &Spoken<'_>) -> Vec<String> {
 /// An entry of a list; what goes on over lines stays below its mark.
 fn entry(mark: &str, text: &str) -> String {
     format!("{mark}{}", text.replace('\n', &format!("\n{}", " ".repeat(mark.len()))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_told_one_by_one() {
+        let text = "# Rules\n\n- Never guess,\n  ever.\n* 1st things first\n\nAsk.\nThen act.\n\n1. One\n10) Ten\n-5 degrees\n";
+        let told = ["Never guess, ever.", "1st things first", "Ask. Then act.", "One", "Ten -5 degrees"];
+        assert_eq!(entries(text), told);
+    }
 }

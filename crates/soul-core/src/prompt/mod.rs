@@ -19,6 +19,7 @@ pub use assemble::{Parts, Passage, Prompt, Spoken, assemble};
 pub use base::{Unclosed, agent_body};
 pub use compact::{Compact, Status};
 pub use layer::Layer;
+pub use limits::hard_limits;
 pub use marker::{ESCAPE, MARKER, escape, unescape};
 pub use memory::{Index, Memory, by_age};
 pub use persona::Persona;

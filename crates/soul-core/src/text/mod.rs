@@ -19,7 +19,7 @@ pub(crate) use newlines::{LineEnds, Unified};
 pub(crate) use quote::go_float;
 pub use quote::{shown, visible};
 pub use slug::slug;
-pub(crate) use suggest::closest;
+pub use suggest::closest;
 pub(crate) use trim::python_strip;
 
 /// The UTF-8 byte order mark, which some editors write before the first character.

@@ -1,6 +1,13 @@
 /// The candidate that `word` was most likely meant to be: equal when case and separators are
 /// ignored, or within a third of its length in edits.
-pub(crate) fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+///
+/// ```
+/// use soul_core::text::closest;
+/// assert_eq!(closest("trust_delta", ["trustDelta", "tensionDelta"]), Some("trustDelta"));
+/// assert_eq!(closest("mood", ["trustDelta", "tensionDelta"]), None);
+/// ```
+#[must_use]
+pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = fold(word);
     let limit = (word.len() / 3).clamp(1, 3);
     let close = |candidate: &'a str| {

@@ -237,23 +237,22 @@ fn hexaco_drift() {
         let felt =
             |trace: &Value| Some(Trace { valence: trace["valence"].as_f64()?, arousal: number(&trace["arousal"]) });
         let traces: Vec<Option<Trace>> = traces.map(felt).collect();
-        let relationship: Option<Relationship> = case
-            .get("relationship")
-            .filter(|given| !given.is_null())
-            .map(|given| serde_json::from_value(given.clone()).unwrap());
+        let relationship = case.get("relationship").filter(|given| !given.is_null()).map(|given| Relationship {
+            trust_delta: number(&given["trustDelta"]),
+            affection_delta: number(&given["affectionDelta"]),
+            tension_delta: number(&given["tensionDelta"]),
+            respect_delta: number(&given["respectDelta"]),
+        });
         let config = &case["config"];
         let usual = Drift::default();
         let drifting = Drift {
+            enabled: config["enabled"].as_bool().unwrap_or(usual.enabled),
             min_traces: config["minTracesForAnalysis"]
                 .as_u64()
                 .map_or(usual.min_traces, |n| usize::try_from(n).unwrap()),
             max_delta: config["maxDeltaPerCycle"].as_f64().unwrap_or(usual.max_delta),
         };
-        let found = if config["enabled"] == true {
-            drift(&traces, relationship.as_ref(), &traits(&case["traits"]), drifting)
-        } else {
-            Vec::new()
-        };
+        let found = drift(&traces, relationship.as_ref(), &traits(&case["traits"]), drifting);
         let got =
             found.iter().map(|one| json!({"trait": one.of.short(), "delta": one.delta, "confidence": one.confidence}));
         let want = case["expect"].as_array().unwrap().iter();

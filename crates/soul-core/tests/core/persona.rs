@@ -89,6 +89,7 @@ proptest! {
             rule: of.to_string(),
             traits: Traits::from_iter([(of, scores[of as usize])]),
             mood: None,
+            metadata: Default::default(),
             until: 10,
         };
         let laid = |order: &[Trait]| {
@@ -104,7 +105,7 @@ proptest! {
         events in prop::collection::vec((-2.0..2.0_f64, -2.0..2.0_f64, -2.0..2.0_f64, 0..100 * DAY), 1..20), emotionality in score(),
     ) {
         let traits = baseline([None, emotionality]);
-        let moods = Moods { default: Some("calm".into()), allowed: vec!["calm".into(), "frustrated".into()] };
+        let moods = Moods { default: Some("calm".into()), allowed: vec!["calm".into(), "frustrated".into()], fixed: false };
         let (mut mood, mut now) = (None, 0);
         for (valence, arousal, dominance, later) in events {
             now += later;

@@ -185,7 +185,7 @@ fn told(whole: &Whole, usual: &str, becomes: Becomes) -> File {
 }
 
 /// The file that holds the card, or one made from what the soul says of itself.
-fn card(whole: &Whole, name: Option<&str>) -> Card {
+pub(super) fn card(whole: &Whole, name: Option<&str>) -> Card {
     if let Some(text) = whole.files.get(CARD_FILE).and_then(Source::text) {
         return Card { text: text.trim().to_owned(), derived: false };
     }

@@ -167,9 +167,15 @@ pub enum Error {
     /// The number cannot be added to anything.
     #[error("`{0}` is not a finite number")]
     NotFinite(f64),
-    /// The name of a session is too long to be kept.
-    #[error("the name of a session has at most {} bytes", persona::MAX_SESSION)]
+    /// The name of a session is none, or too long to be kept.
+    #[error("the name of a session has 1 to {} bytes", persona::MAX_SESSION)]
     BadSession,
+    /// An agent without a soul has no persona that a change could show in.
+    #[error("the agent `{0}` has no soul, and so no persona that could change")]
+    NoPersona(AgentName),
+    /// The soul does not allow its mood to change.
+    #[error("the soul of `{0}` switches moods off, so its mood does not change")]
+    MoodsOff(AgentName),
     /// The soul does not allow the mood.
     #[error("the mood {} is not allowed", shown(.0))]
     MoodNotAllowed(String, Vec<String>),
@@ -266,6 +272,8 @@ impl Error {
             Self::BadReason => (Kind::Usage, "bad_reason"),
             Self::NotFinite(_) => (Kind::Usage, "not_finite"),
             Self::BadSession => (Kind::Usage, "bad_session"),
+            Self::NoPersona(_) => (Kind::Conflict, "no_soul"),
+            Self::MoodsOff(_) => (Kind::Invalid, "moods_off"),
             Self::MoodNotAllowed(..) => (Kind::Invalid, "mood_not_allowed"),
             Self::BadInput(..) => (Kind::Invalid, "bad_input"),
             Self::SessionNotFound(_) => (Kind::NotFound, "session_not_found"),

@@ -25,8 +25,7 @@ impl LibrarySettings {
             let Table { dir } = std::mem::take(&mut layer.file.library);
             let Some(dir) = dir else { continue };
             if layer.origin != Origin::Home {
-                let message = "library.dir can be set in the home only, not in a workspace";
-                return Err(Error::OutOfRange(message.to_owned()));
+                return Err(Error::Refused(layer.origin, "library.dir can be set in the home only".to_owned()));
             }
             if dir.as_os_str().is_empty() {
                 return Err(Error::OutOfRange("library.dir must not be empty".to_owned()));

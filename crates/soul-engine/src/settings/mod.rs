@@ -15,11 +15,11 @@ use std::path::Path;
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use soul_core::persona::Tempo;
 
 pub use discovery::{Discovery, Layout};
 pub use library::LibrarySettings;
 pub use memory::{MemorySettings, Rerank};
+pub use persona::PersonaSettings;
 pub use scan::OnWrite;
 pub use soul::{ConfigProvenance, Fallback, SoulSettings};
 
@@ -39,7 +39,7 @@ pub struct Settings {
     /// `[memory]`.
     pub memory: MemorySettings,
     /// `[persona]`.
-    pub persona: Tempo,
+    pub persona: PersonaSettings,
     /// `[scan] on_write`.
     pub on_write: OnWrite,
     /// `[library]`.
@@ -84,6 +84,9 @@ pub enum Error {
     /// A value that is out of its range.
     #[error("{FILE}: {0}")]
     OutOfRange(String),
+    /// A value that this file may not set.
+    #[error("{FILE} of the {0}: {1}")]
+    Refused(Origin, String),
 }
 
 impl fmt::Display for Origin {
@@ -165,7 +168,7 @@ impl Settings {
         let mut origins = Vec::new();
         let discovery = Discovery::layered(&mut layers, &mut origins);
         let library = LibrarySettings::layered(&mut layers, &mut origins)?;
-        let persona = persona::layered(&mut layers, &mut origins)?;
+        let persona = PersonaSettings::layered(&mut layers, &mut origins)?;
         let home = layers.iter_mut().find(|layer| layer.origin == Origin::Home);
         // Nobody's repository decides where memory is sent, or that poison is let in.
         let (memory, scan) = home

@@ -8,13 +8,13 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
-use soul_core::persona::{Pad, Trait};
+use soul_core::persona::{Clamp, Pad, Trait};
 use soul_engine::Keeper;
 use soul_engine::clock::Time;
 use soul_engine::ids::SessionId;
 use soul_engine::ops::persona::{adapt, drift, history, mood, overlay, revert, show};
 use soul_engine::ops::session::{refresh, spawn, start};
-use soul_engine::ops::{Error, Subject, context, prompt};
+use soul_engine::ops::{Error, Kind, Subject, boot, context, prompt};
 use soul_engine::workspace::Target;
 
 use super::{Home, asker, coder, digest};
@@ -96,7 +96,7 @@ fn a_budget_outlives_the_process_and_a_step_that_moves_nothing_leaves_no_trace()
     let place = Place::new();
     assert_eq!(place.adapt("openness", 0.1, "s").adapted.new, 0.7);
     let second = place.adapt("openness", 0.1, "s").adapted;
-    assert!(second.clamped && second.remaining_budget == 0.0);
+    assert_eq!((second.clamped_by, second.remaining_budget), (Some(Clamp::Budget), 0.0));
     let third = place.adapt("openness", -0.1, "s");
     assert_eq!((third.adapted.delta, third.mutation_id), (0.0, None));
     assert_eq!(place.adapt("openness", 1e-17, "t").mutation_id, None);
@@ -109,7 +109,8 @@ fn a_budget_outlives_the_process_and_a_step_that_moves_nothing_leaves_no_trace()
     // Other sessions go on, up to the bound from what is written.
     place.adapt("openness", 0.15, "t");
     assert_eq!(place.adapt("openness", 0.15, "u").adapted.new, 0.6 + 0.3);
-    assert_eq!(place.adapt("openness", 0.15, "v").mutation_id, None);
+    let stuck = place.adapt("openness", 0.15, "v");
+    assert_eq!((stuck.mutation_id, stuck.adapted.clamped_by), (None, Some(Clamp::Bound)));
     assert_eq!(place.home.text().as_deref(), Some(SOUL));
 }
 
@@ -129,7 +130,7 @@ fn a_step_that_makes_no_sense_is_refused() {
     assert_eq!(place.history(), []);
     // Whoever names no session shares one budget with all who do not.
     assert_eq!(run("openness", 0.1, "x", None).unwrap().adapted.session_total, 0.1);
-    assert_eq!(run("openness", 0.01, "x", Some(" ".into())).unwrap().adapted.session_total, 0.11);
+    assert!(matches!(run("openness", 0.01, "x", Some(" ".into())), Err(Error::BadSession)));
 }
 
 #[test]
@@ -141,6 +142,12 @@ fn steps_fade_by_the_day_and_the_same_direction_renews_them() {
     let renewed = place.adapt("openness", 0.05, "b").adapted;
     assert!((renewed.previous - 0.65).abs() < 1e-12 && (renewed.new - 0.7).abs() < 1e-12);
     assert_eq!(place.openness(), renewed.new);
+    // What is shown adds up to what holds, after a renewal too.
+    let shown = |step: &history::Entry| step.mutation.delta * step.strength;
+    let steps = place.history();
+    assert_eq!(steps.iter().map(|step| step.strength).collect::<Vec<_>>(), [1.0, 0.5]);
+    assert!(steps.iter().all(|step| step.effect == shown(step)));
+    assert_eq!(steps.iter().rev().fold(0.6, |score, step| score + shown(step)), place.openness());
     place.pass(17 * DAY);
     assert!(place.history().iter().all(|entry| entry.status == history::Status::Standing));
     place.pass(DAY);
@@ -235,12 +242,12 @@ fn overlays_lie_over_each_other_and_end() {
     };
     let rules = json!([
         { "id": "bold", "trigger": "error", "patch": { "personaTraits": { "openness": 0.8 }, "mood": "frustrated" } },
-        { "id": "plain", "trigger": "always", "patch": { "personaTraits": { "honesty": 0.1, "charm": 1 }, "mood": "gloomy" } },
+        { "id": "plain", "trigger": "always", "patch": { "personaTraits": { "honesty": 0.1 }, "mood": "gloomy", "metadata": { "k": [1] } } },
         { "id": "welcome", "trigger": "first_activation", "patch": { "mood": "focused" } },
     ]);
     let laid = lay(rules.clone(), json!({ "metadata": { "lastEvent": "error" } })).unwrap();
     assert_eq!(laid.applied.unwrap(), ["bold", "plain", "welcome"]);
-    assert_eq!(laid.not_allowed.len(), 1);
+    assert_eq!((laid.not_allowed.len(), &laid.overlays[1].metadata["k"]), (1, &json!([1])));
     let shown = place.show();
     assert_eq!((place.openness(), shown.mood.current.as_deref()), (0.8, Some("focused")));
     // No overlay goes farther from what is written than anything else.
@@ -254,8 +261,28 @@ fn overlays_lie_over_each_other_and_end() {
     let clear = Some((overlay::Change::Clear, asker()));
     let request = overlay::Request { agent: coder(), change: clear };
     assert_eq!(overlay::run(&place.keeper(), request).unwrap().overlays, []);
-    for wrong in [json!(1), json!([{ "id": 1 }]), json!([{ "id": "a", "trigger": 7 }])] {
-        assert!(matches!(lay(wrong, json!(null)), Err(Error::BadInput(what, _)) if what == "the rules"));
+    let patched = |patch: serde_json::Value| json!([{ "id": "a", "trigger": "always", "patch": patch }]);
+    for (wrong, why) in [
+        (json!(1), "they are no list"),
+        (json!([{ "id": 1 }]), "rule 1: its `id` is no name"),
+        (json!([{ "id": " ", "trigger": "x" }]), "rule 1: its `id` is no name"),
+        (json!([{ "id": "a", "triger": "x" }]), "rule 1: there is no `triger`; did you mean `trigger`?"),
+        (json!([{ "id": "a", "trigger": 7 }]), "rule 1: its `trigger` is neither a word nor an object of values"),
+        (
+            patched(json!({ "traits": {} })),
+            "rule 1: in its `patch`, there is no `traits`; did you mean `personaTraits`?",
+        ),
+        (
+            patched(json!({ "personaTraits": { "opennes": 0.1 } })),
+            "rule 1: there is no `opennes`; did you mean `openness`?",
+        ),
+        (patched(json!({ "personaTraits": { "openness": "0.1" } })), "rule 1: `openness` is no number"),
+        (patched(json!({ "mood": 7 })), "rule 1: its `mood` is no text"),
+    ] {
+        match lay(wrong, json!(null)) {
+            Err(Error::BadInput(what, told)) => assert_eq!((&*what, told.as_str()), ("the rules", why)),
+            other => panic!("{other:?}"),
+        }
     }
     let twice = json!([{ "id": "a", "trigger": "x" }, { "id": "a", "trigger": "y" }]);
     assert!(matches!(lay(twice, json!(null)), Err(Error::BadInput(what, _)) if what == "the rules"));
@@ -281,10 +308,70 @@ fn drift_is_proposed_and_taken_with_its_evidence() {
     assert_eq!(history[1].mutation.evidence.as_deref(), Some("trust changed by -100"));
     // A trait of which nothing is written starts in the middle.
     assert_eq!(history[0].mutation.previous, 0.5);
-    for wrong in [json!(7), json!({}), json!([1]), json!({ "traces": "x" })] {
-        assert!(matches!(run(wrong, None, None), Err(Error::BadInput(what, _)) if what == "the traces"));
+    let why = |told: Result<drift::Response, Error>| match told {
+        Err(Error::BadInput(what, why)) => format!("{what}: {why}"),
+        other => panic!("{other:?}"),
+    };
+    for (wrong, told) in [
+        (json!(7), "they are no list"),
+        (json!({}), "they are no list"),
+        (json!({ "trace": [] }), "there is no `trace`; did you mean `traces`?"),
+        (json!([1]), "trace 1: it is neither an object nor null"),
+        (json!([null, { "valence": "-0.9" }]), "trace 2: `valence` is no number"),
+        (json!([{ "valance": 1 }]), "trace 1: there is no `valance`; did you mean `valence`?"),
+        (
+            json!([{ "emotionalContext": { "valence": 1 } }]),
+            "trace 1: its feeling is inside `emotionalContext`; put `valence` and `arousal` into the trace",
+        ),
+    ] {
+        assert_eq!(why(run(wrong, None, None)), format!("the traces: {told}"));
     }
-    assert!(matches!(run(traces, Some(json!("x")), None), Err(Error::BadInput(what, _)) if what == "the relationship"));
+    for (wrong, told) in [
+        (json!("x"), "it is no object"),
+        (json!([-100]), "it is no object"),
+        (json!({ "trust": -50 }), "there is no `trust`; did you mean `trustDelta`?"),
+        (json!({ "trustDelta": null }), "`trustDelta` is no number"),
+        (json!({ "trustDelta": -100.5 }), "`trustDelta` is -100.5, and a change is from -100 to 100"),
+    ] {
+        assert_eq!(why(run(traces.clone(), Some(wrong), None)), format!("the relationship: {told}"));
+    }
+    let config = json!({ "traces": [], "config": { "maxDelta": 0.1 } });
+    assert_eq!(why(run(config, None, None)), "the config: there is no `maxDelta`; did you mean `maxDeltaPerCycle`?");
+}
+
+/// What the peer was recorded to say, asked through the whole engine.
+#[test]
+fn drift_is_what_the_cases_say() {
+    let cases = include_str!("../../../../conformance/hexaco-drift.json");
+    let cases: Vec<serde_json::Value> = serde_json::from_str(cases).unwrap();
+    for case in cases {
+        let place = Place::new();
+        fs::write(place.home.soul(), format!("---\nname: Coder\nhexaco: {}\n---\nYou code.\n", case["traits"]))
+            .unwrap();
+        let request = drift::Request { agent: coder(), traces: case.clone(), relationship: None, apply: None };
+        let found = drift::run(&place.keeper(), request).unwrap().proposals;
+        let told = found.iter().map(|one| (one.of.short().to_owned(), one.delta, one.confidence)).collect::<Vec<_>>();
+        let number = |value: &serde_json::Value| value.as_f64().unwrap();
+        let want = case["expect"].as_array().unwrap().iter();
+        let want = want
+            .map(|one| (one["trait"].as_str().unwrap().to_owned(), number(&one["delta"]), number(&one["confidence"])));
+        assert_eq!(told, want.collect::<Vec<_>>(), "{}", case["id"]);
+    }
+}
+
+#[test]
+fn a_relationship_that_is_given_wins_over_the_one_of_the_traces() {
+    let place = Place::new();
+    place.home.config("[persona.drift]\nmin_traces = 5\nmax_delta = 0.1\n");
+    let traces =
+        json!({ "traces": vec![json!({ "valence": 0, "arousal": 0.5 }); 5], "relationship": { "trustDelta": -100 } });
+    let run = |relationship| {
+        let request = drift::Request { agent: coder(), traces: traces.clone(), relationship, apply: None };
+        drift::run(&place.keeper(), request).unwrap().proposals
+    };
+    assert_eq!(run(None)[0].of, Trait::HonestyHumility);
+    assert_eq!(run(Some(json!({ "relationship": { "respectDelta": 100 } })))[0].of, Trait::Conscientiousness);
+    assert_eq!(run(Some(json!({ "trustDelta": 0 }))), []);
 }
 
 #[test]
@@ -311,7 +398,7 @@ fn six_files_and_one_json_are_the_same_persona() {
         (six.hard_limits.as_slice(), six.voice.unwrap()["voiceId"].as_str()),
         (&["Never guess.".to_owned()][..], Some("v"))
     );
-    assert!(six.identity_card.unwrap().starts_with("# Coder\n"));
+    assert!(six.identity_card.starts_with("# Coder\n"));
     assert_eq!(place.adapt("openness", 0.1, "s").adapted.new, 0.7);
 }
 
@@ -321,12 +408,15 @@ fn a_soul_without_traits_is_no_reason_to_worry() {
     fs::write(place.home.soul(), "---\nrole: Plain\n---\nYou are plain.\n").unwrap();
     let shown = place.show();
     assert!(shown.baseline.is_empty() && shown.effective.is_empty());
-    assert_eq!((shown.mood.current, shown.voice, shown.identity_card), (None, None, None));
+    assert_eq!((shown.mood.current, shown.voice), (None, None));
+    assert_eq!(shown.identity_card, "# coder\n\nPlain\n\n- Agent ID: coder");
     let compact = context::run(&place.keeper(), Subject::Target(Target::Agent(coder()), None)).unwrap();
     assert_eq!(compact.soul.persona, None);
     assert_eq!(place.adapt("openness", 0.1, "s").adapted.previous, 0.5);
     fs::remove_file(place.home.soul()).unwrap();
     assert_eq!(place.show().effective.get(Trait::Openness), Some(0.6));
+    let refused = place.mood(mood::Change::Set("curious".into())).unwrap_err();
+    assert_eq!((refused.code(), refused.kind()), ("no_soul", Kind::Conflict));
     fs::write(place.home.soul(), "---\ntools: x\n---\n").unwrap();
     assert!(matches!(show::run(&place.keeper(), show::Request { agent: coder() }), Err(Error::Invalid(_))));
 }
@@ -385,4 +475,72 @@ fn requests_and_answers_survive_json() {
     twice(&mood::Request { agent: coder(), change: Some((mood::Change::Set("calm".into()), asker())) });
     same(&place.revert(None));
     assert!(serde_json::from_value::<show::Request>(json!({ "agent": "../x" })).is_err());
+}
+
+#[test]
+fn souls_that_are_switched_off_are_said_to_be() {
+    let place = Place::new();
+    assert!(!place.adapt("openness", 0.1, "a").inactive);
+    place.home.config("[agents.soul]\nenabled = false\n");
+    assert!(place.adapt("openness", 0.05, "a").inactive);
+    assert!(place.mood(mood::Change::Set("focused".into())).unwrap().inactive);
+    let request = overlay::Request { agent: coder(), change: None };
+    assert!(overlay::run(&place.keeper(), request).unwrap().inactive);
+}
+
+#[test]
+fn what_an_overlay_covers_is_said_to_be() {
+    let place = Place::new();
+    let patch = json!({ "personaTraits": { "openness": 0.5 }, "mood": "frustrated" });
+    let rules = json!([{ "id": "a", "trigger": "always", "patch": patch }]);
+    let change = overlay::Change::Lay { rules, context: json!(null), seconds: 60 };
+    overlay::run(&place.keeper(), overlay::Request { agent: coder(), change: Some((change, asker())) }).unwrap();
+    assert_eq!((place.adapt("openness", 0.1, "a").overlaid, place.adapt("honesty", 0.1, "a").overlaid), (true, false));
+    let set = place.mood(mood::Change::Set("focused".into())).unwrap();
+    assert_eq!((set.current.as_deref(), set.overlaid), (Some("frustrated"), true));
+    place.pass(61);
+    let shown = place.show().mood;
+    assert_eq!((shown.current.as_deref(), shown.overlaid), (Some("focused"), false));
+    assert!(!place.adapt("openness", 0.01, "b").overlaid);
+}
+
+#[test]
+fn moods_that_are_switched_off_stay() {
+    let place = Place::new();
+    let persona = json!({
+        "id": "coder", "name": "Coder", "description": "Codes", "version": "1.0.0", "baseSystemPrompt": "You code.",
+        "moodAdaptation": { "enabled": false, "defaultMood": "neutral", "allowedMoods": ["neutral", "focused"] },
+        "voiceConfig": { "provider": "p", "customParams": { "pitch": 2 } },
+        "avatarConfig": { "type": "x", "moodToAvatarStateMap": { "neutral": "idle" } },
+    });
+    place.mood(mood::Change::Set("focused".into())).unwrap();
+    fs::remove_file(place.home.soul()).unwrap();
+    fs::write(place.home.agent().join("persona.json"), persona.to_string()).unwrap();
+    let refused = place.mood(mood::Change::Set("focused".into())).unwrap_err();
+    assert_eq!((refused.code(), refused.kind()), ("moods_off", Kind::Invalid));
+    assert!(matches!(place.mood(mood::Change::Event(Pad::default())), Err(Error::MoodsOff(_))));
+    let shown = place.show();
+    assert_eq!(shown.mood.current.as_deref(), Some("neutral"));
+    // Nothing that only JSON can say is dropped.
+    assert_eq!(shown.voice.unwrap()["customParams"], json!({ "pitch": 2 }));
+    assert_eq!(shown.avatar.unwrap()["moodToAvatarStateMap"]["neutral"], "idle");
+}
+
+#[test]
+fn limits_and_card_are_those_of_the_prompt_and_of_boot() {
+    let place = Place::new();
+    fs::write(place.home.agent().join("RULES.md"), "# Rules\n\n- Never push\n  to main.\n- Ask.\n").unwrap();
+    assert_eq!(place.show().hard_limits, ["Never push to main.", "Ask.", "Never guess."]);
+    let layers = place.now_told().layers;
+    let limits = layers.iter().find(|layer| layer.name == "limits").unwrap();
+    assert!(limits.text.contains("\nThese limits hold over everything that follows.\n\nFrom RULES.md:\n"));
+    let card = || {
+        let request = boot::Request { target: Target::Agent(coder()), dialect: None };
+        boot::run(&place.keeper(), request).unwrap().identity_card.text
+    };
+    assert_eq!(place.show().identity_card, card());
+    fs::write(place.home.soul(), "---\nrole: Plain\n---\nYou are plain.\n").unwrap();
+    assert_eq!(place.show().identity_card, card());
+    fs::write(place.home.agent().join("IDENTITY.md"), "# A card\n").unwrap();
+    assert_eq!(place.show().identity_card, "# A card");
 }

@@ -3,7 +3,7 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use soul_core::persona::{Pad, radar};
 use soul_engine::ops::persona::{adapt, drift, history, mood, overlay, revert, show};
 use utoipa::{IntoParams, ToSchema};
@@ -74,6 +74,10 @@ pub(super) struct Drift {
     /// How a relationship changed: `{trustDelta, affectionDelta, tensionDelta, respectDelta}`.
     #[schema(value_type = Option<Object>)]
     relationship: Option<Value>,
+    /// How to look: `{enabled, minTracesForAnalysis, maxDeltaPerCycle}`; what is not said is as the home has it.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    config: Value,
     /// Whether the steps are taken too, with their evidence on record.
     #[serde(default)]
     apply: bool,
@@ -91,7 +95,8 @@ pub(super) async fn drift(
     By(asker): By,
     Body(asked): Body<Drift>,
 ) -> Answer<drift::Response> {
-    let Drift { traces, relationship, apply, session } = asked;
+    let Drift { traces, relationship, config, apply, session } = asked;
+    let traces = if config.is_null() { traces } else { json!({ "traces": traces, "config": config }) };
     let apply = apply.then_some(drift::Apply { session, asker });
     let request = drift::Request { agent, traces, relationship, apply };
     app.change(|keeper| drift::run(keeper, request)).await.map(Json)

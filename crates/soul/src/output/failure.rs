@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use soul_core::persona::Trait;
 use soul_core::text::visible;
 use soul_engine::ops::Kind;
+use soul_engine::settings::Origin;
 use soul_engine::{ops, settings};
 
 use super::style::{ERROR, HINT};
@@ -150,7 +151,7 @@ fn hint(error: &ops::Error) -> Option<String> {
         Error::BadBaseline(..) => "make one with `soul scan --write-baseline FILE`",
         Error::NoRule(_) => "`soul rule` lists them all",
         Error::AgentUnreadable(..) => "an agent's directory is no link to elsewhere",
-        Error::BadName(_) => "a name has 1 to 128 bytes and no slash; for a path, begin with `./`",
+        Error::BadName(_) => "a name has 1 to 128 bytes and no slash",
         Error::BadCursor(_) => "take `next_cursor` from the page before",
         Error::Unwritable(..) => "check the permissions of the file and its directory, and the room on the disk",
         Error::Unlistable(..) => "check the permissions of the folder",
@@ -176,6 +177,10 @@ fn hint(error: &ops::Error) -> Option<String> {
         Error::BadReason => "say in a sentence why; it goes on record",
         Error::NotFinite(_) => "give a number such as 0.05 or -0.05",
         Error::BadSession => "any short name will do: the id of a session, a date",
+        Error::NoPersona(_) => {
+            "write its SOUL.md first with `soul write`; or let agents without one take a soul of the library, with `[agents.soul] fallback = \"library\"`"
+        }
+        Error::MoodsOff(_) => "set `moodAdaptation.enabled` to true in its persona, or leave it out",
         Error::MoodNotAllowed(_, allowed) if allowed.is_empty() => return None,
         Error::MoodNotAllowed(_, allowed) => {
             let allowed: Vec<_> = allowed.iter().map(|mood| visible(mood)).collect();
@@ -245,8 +250,16 @@ fn hint(error: &ops::Error) -> Option<String> {
 
 impl From<settings::Error> for Failure {
     fn from(error: settings::Error) -> Self {
-        let exit = if matches!(error, settings::Error::Unreadable(..)) { 5 } else { 2 };
-        Self::message("bad_config", &error.to_string(), exit)
-            .hint("mend the file, or choose another home with `--home`")
+        use settings::Error::{Malformed, OutOfRange, Refused, Unreadable};
+        let exit = if matches!(error, Unreadable(..)) { 5 } else { 2 };
+        let hint = match &error {
+            Unreadable(Origin::Workspace, _) | Malformed(Origin::Workspace, _) | Refused(Origin::Workspace, _) => {
+                "mend `.soul/config.toml` of the workspace, or work in another with `--workspace`"
+            }
+            Unreadable(..) | Malformed(..) | OutOfRange(_) | Refused(..) => {
+                "mend the file, or choose another home with `--home`"
+            }
+        };
+        Self::message("bad_config", &error.to_string(), exit).hint(hint)
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use anstyle::Style;
-use soul_core::persona::Traits;
+use soul_core::persona::{Clamp, Traits};
 use soul_core::text::visible;
 use soul_engine::ops::persona::history::{self, Status};
 use soul_engine::ops::persona::{Mood, adapt, drift, overlay, revert, show};
@@ -27,11 +27,10 @@ pub(crate) fn show(agent: &str, response: &show::Response) -> String {
         let limit: Vec<_> = limit.lines().map(visible).collect();
         row(&mut out, if index == 0 { "hard limits" } else { "" }, &limit.join(" "));
     }
-    if let Some(card) = &response.identity_card {
-        for (index, line) in card.lines().filter(|line| !line.trim().is_empty()).enumerate() {
-            row(&mut out, if index == 0 { "card" } else { "" }, &visible(line));
-        }
+    for (index, line) in response.identity_card.lines().filter(|line| !line.trim().is_empty()).enumerate() {
+        row(&mut out, if index == 0 { "card" } else { "" }, &visible(line));
     }
+    note_inactive(&mut out, response.mood.inactive);
     out
 }
 
@@ -95,6 +94,7 @@ pub(crate) fn adapted(agent: &str, response: &adapt::Response) -> String {
     };
     let mut out = headline(agent, word, style);
     step_rows(&mut out, response);
+    note_inactive(&mut out, response.inactive);
     out
 }
 
@@ -107,6 +107,27 @@ fn step_rows(out: &mut String, response: &adapt::Response) {
     row(out, "session", &format!("{spent:.3} spent, {left:.3} left"));
     if let Some(id) = &response.mutation_id {
         row(out, "step", id.as_str());
+    }
+    match step.clamped_by {
+        Some(Clamp::Budget) => {
+            note(out, "the session has no more to spend on this trait; `--session NAME` gives another its own budget")
+        }
+        Some(Clamp::Bound) => note(out, "this is as far from what is written as it may get"),
+        Some(Clamp::Range) => note(out, "scores end at 0 and 1"),
+        None => {}
+    }
+    if response.overlaid {
+        note(out, "an overlay sets this trait; the step shows when it has ended");
+    }
+}
+
+fn note(out: &mut String, text: &str) {
+    let _ = writeln!(out, "{HINT}note{HINT:#}: {text}");
+}
+
+fn note_inactive(out: &mut String, inactive: bool) {
+    if inactive {
+        note(out, "souls are switched off, so this reaches no prompt until `[agents.soul] enabled` is true");
     }
 }
 
@@ -124,6 +145,7 @@ pub(crate) fn drift(agent: &str, response: &drift::Response) -> String {
         Some(applied) => {
             out.push_str(&format!("{GOOD}applied{GOOD:#}\n"));
             applied.iter().for_each(|step| step_rows(&mut out, step));
+            note_inactive(&mut out, applied.iter().any(|step| step.inactive));
         }
         None => {
             let _ = writeln!(out, "{HINT}hint{HINT:#}: `--apply` takes these steps");
@@ -138,6 +160,10 @@ pub(crate) fn mood(agent: &str, mood: &Mood) -> String {
     let pad = mood.pad;
     let point = [pad.valence, pad.arousal, pad.dominance].map(|axis| format!("{axis:+.2}")).join(" ");
     row(&mut out, "feels", &format!("{}  {FAINT}{point}{FAINT:#}", mood.label));
+    if mood.overlaid {
+        note(&mut out, "an overlay sets the mood; another one shows when it has ended");
+    }
+    note_inactive(&mut out, mood.inactive);
     out
 }
 
@@ -151,6 +177,7 @@ pub(crate) fn overlays(agent: &str, response: &overlay::Response) -> String {
     for overlay in &response.overlays {
         let mut told: Vec<_> = overlay.traits.known().map(|(of, score)| format!("{of} {score:.2}")).collect();
         told.extend(overlay.mood.as_ref().map(|mood| format!("mood {}", visible(mood))));
+        told.extend(overlay.metadata.keys().map(|key| format!("keeps {}", visible(key))));
         let until = overlay.until.as_str().get(..19).unwrap_or_default().replace('T', " ");
         let told = if told.is_empty() { "nothing".to_owned() } else { told.join(", ") };
         row(&mut out, &visible(&overlay.rule), &format!("{told}  {FAINT}until {until}{FAINT:#}"));
@@ -159,6 +186,7 @@ pub(crate) fn overlays(agent: &str, response: &overlay::Response) -> String {
         let (mood, rule) = (visible(&refused.mood), visible(&refused.rule));
         let _ = writeln!(out, "{WARNING}not set{WARNING:#}: the mood `{mood}` of `{rule}` is not allowed");
     }
+    note_inactive(&mut out, response.inactive);
     out
 }
 
@@ -170,13 +198,13 @@ pub(crate) fn history(agent: &str, response: &history::Response) -> String {
     for entry in &response.mutations {
         let step = &entry.mutation;
         let (style, word) = match entry.status {
-            Status::Standing => (GOOD, format!("{:.0} %", entry.strength * 100.0)),
+            Status::Standing => (GOOD, format!("{:.0} %, {}", entry.strength * 100.0, signed(entry.effect))),
             Status::Faded => (FAINT, "faded".to_owned()),
             Status::Reverted => (WARNING, "reverted".to_owned()),
         };
         let when = step.created_at.as_str().get(..19).unwrap_or_default().replace('T', " ");
         let (id, of, delta) = (&step.id, step.of.as_str(), signed(step.delta));
-        let _ = writeln!(out, "{STRONG}{id}{STRONG:#}  {of:<17} {delta}  {style}{word:<8}{style:#}  {when}");
+        let _ = writeln!(out, "{STRONG}{id}{STRONG:#}  {of:<17} {delta}  {style}{word:<13}{style:#}  {when}");
         let evidence = step.evidence.as_ref().map(|evidence| format!(": {}", visible(evidence))).unwrap_or_default();
         let (reason, by, session) = (visible(&step.reason), visible(&step.actor.name), visible(&step.session));
         let _ = writeln!(out, "  {FAINT}{reason}{evidence} ({by}, session {session}){FAINT:#}");

@@ -4,7 +4,8 @@ use super::persona::DEFAULT_NAME;
 use super::{Document, Plain};
 use crate::diagnostics::{Code, Collector, Diagnostic};
 use crate::markup::markdown;
-use crate::text::{Span, shown};
+use crate::persona::Moods;
+use crate::text::{Span, Spanned, shown};
 
 pub(super) fn check(document: &Document, diagnostics: &mut Collector) {
     identity(&document.plain, diagnostics);
@@ -27,13 +28,20 @@ fn identity(plain: &Plain, diagnostics: &mut Collector) {
 }
 
 fn moods(plain: &Plain, diagnostics: &mut Collector) {
+    let listed = plain.moods.iter().flat_map(|moods| &moods.items);
+    for mood in plain.default_mood.iter().chain(listed).filter(|mood| is_no_name(mood)) {
+        let field = if plain.default_mood.as_ref() == Some(mood) { "defaultMood" } else { "allowedMoods" };
+        let message = format!("the mood {} is not told as it is written", shown(&mood.text));
+        let help = format!("a mood is a name of one line, with {} characters at most", Moods::LONGEST);
+        diagnostics.push(Diagnostic::new(Code::LongMood, message).field(field).at(mood.span).help(help));
+    }
     let Some(moods) = &plain.moods else { return };
     let Some(default) = plain.default_mood.as_ref().filter(|mood| !mood.text.is_empty()) else {
         if !moods.items.is_empty() {
             let span = moods.key_span;
             let diagnostic = Diagnostic::new(
                 Code::MoodNotAllowed,
-                "moods are allowed but none is the default, so they are not used",
+                "moods are allowed but none is the default, so the agent has no mood until one is set",
             );
             diagnostics.push(diagnostic.field("allowedMoods").at(span).help("add `defaultMood: …`, one of them"));
         }
@@ -47,6 +55,12 @@ fn moods(plain: &Plain, diagnostics: &mut Collector) {
             diagnostic.help(format!("choose an allowed one ({}), or add it to `allowedMoods`", allowed.join(", "))),
         );
     }
+}
+
+/// Whether a mood has more than one line, or is too long for a name.
+fn is_no_name(mood: &Spanned) -> bool {
+    let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    mood.text.trim().contains(breaks) || mood.text.trim().chars().count() > Moods::LONGEST
 }
 
 /// Headings under which people write what an agent does, not who it is.

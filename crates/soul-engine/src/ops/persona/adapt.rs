@@ -1,5 +1,7 @@
 //! Adapt a trait of an agent: a bounded step, with a reason, on record.
 
+use std::ops::Not;
+
 use serde::{Deserialize, Serialize};
 use soul_core::persona::{Adapted, Refused, Trait, check};
 
@@ -8,7 +10,6 @@ use crate::Keeper;
 use crate::ids::MutationId;
 use crate::ops::payload::Asker;
 use crate::ops::{Error, Grant};
-use crate::store::Taken;
 use crate::workspace::AgentName;
 
 /// It changes what is remembered.
@@ -44,12 +45,18 @@ pub struct Response {
     /// The record of it; none if it moved nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mutation_id: Option<MutationId>,
+    /// Whether an overlay sets the trait, so that the step shows when it has ended.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub overlaid: bool,
+    /// Whether souls are switched off, so that the step reaches no prompt.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub inactive: bool,
 }
 
 /// Takes as much of the step as the session's budget, the range and the total bound allow.
 ///
 /// # Errors
-/// When it makes no sense, there is no such agent, or its soul is invalid.
+/// When it makes no sense, there is no such agent, or its soul is absent or invalid.
 pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
     let Request { agent, of: name, delta, reason, session: given, asker } = request;
     let of = check(&name, &reason, delta).map_err(|refused| match refused {
@@ -61,6 +68,5 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
         return Err(Error::BadReason);
     }
     let step = Step { of, delta, reason: reason.trim().to_owned(), evidence: None, session: session(given)? };
-    let Taken { adapted, id } = Found::new(keeper, &agent)?.step(keeper, step, &asker)?;
-    Ok(Response { of: name, adapted, mutation_id: id })
+    Found::new(keeper, &agent)?.step(keeper, step, &name, &asker)
 }

@@ -40,7 +40,7 @@ pub struct Entry {
     pub mutation: Mutation,
     /// Whether it still counts.
     pub status: Status,
-    /// From 1 when it was taken or renewed, down to 0.
+    /// How much of it is left, from 1 down: `delta` times it is `effect`.
     pub strength: f64,
     /// How far it moves the trait now.
     pub effect: f64,
@@ -76,7 +76,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
     let next_cursor = found.last().filter(|_| more).map(|last| last.seq.to_string());
     let counting = store.persona(&key)?.mutations;
     let today = Day::of_seconds(keeper.now().seconds());
-    let standing = persona::standing(&counting, keeper.settings.persona.decay_rate, today);
+    let standing = persona::standing(&counting, keeper.settings.persona.tempo.decay_rate, today);
     let entry = |mutation: Mutation| {
         let left =
             counting.iter().zip(&standing).find(|(step, _)| step.seq == mutation.seq).and_then(|(_, left)| *left);

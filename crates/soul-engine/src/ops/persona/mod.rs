@@ -3,16 +3,19 @@
 
 pub mod adapt;
 pub mod drift;
+mod given;
 pub mod history;
 pub mod mood;
 pub mod overlay;
 pub mod revert;
 pub mod show;
 
+use std::ops::Not;
+
 use serde::{Deserialize, Serialize};
 use soul_core::formats::soulspec::Profile;
 use soul_core::model::Soul;
-use soul_core::persona::{Effective, Moods, Pad, State, Trait, Traits};
+use soul_core::persona::{Effective, Feeling, Moods, Pad, State, Trait, Traits};
 use soul_core::prompt::Persona;
 
 use super::Error;
@@ -21,6 +24,7 @@ use super::load::{self, Text};
 use super::payload::Asker;
 use crate::Keeper;
 use crate::authoring::recover_if_idle;
+use crate::library::chain;
 use crate::store::{NewMutation, Taken};
 use crate::workspace::{Agent, AgentName, SoulKey};
 
@@ -53,14 +57,12 @@ pub struct Mood {
     pub label: String,
     /// The point that this is, in the space of moods.
     pub pad: Pad,
-}
-
-impl Mood {
-    fn new(moods: &Moods, effective: &Effective) -> Self {
-        let Moods { default, allowed } = moods.clone();
-        let feeling = effective.feeling.clone();
-        Self { current: feeling.mood, default, allowed, label: feeling.label, pad: feeling.pad }
-    }
+    /// Whether an overlay decides the mood, so that another one that was set does not show.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub overlaid: bool,
+    /// Whether souls are switched off, so that none of this reaches a prompt.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub inactive: bool,
 }
 
 impl Found {
@@ -78,6 +80,14 @@ impl Found {
         Ok(Self { agent, soul, baseline, moods })
     }
 
+    /// The same for a change that is to show in the prompt, which takes a soul.
+    fn moving_key(&self, keeper: &Keeper) -> Result<SoulKey, Error> {
+        if !self.soul.present && chain::in_place_of(keeper, &self.soul)?.is_none() {
+            return Err(Error::NoPersona(self.agent.name.clone()));
+        }
+        self.key()
+    }
+
     /// What names what is remembered, for a change. The agents of others are only read.
     fn key(&self) -> Result<SoulKey, Error> {
         if !self.agent.ours {
@@ -91,30 +101,36 @@ impl Found {
     }
 
     fn effective(&self, keeper: &Keeper, state: &State) -> Effective {
-        state.effective(&self.baseline, &self.moods, keeper.settings.persona, keeper.now().seconds())
+        state.effective(&self.baseline, &self.moods, keeper.settings.persona.tempo, keeper.now().seconds())
     }
 
-    fn mood(&self, keeper: &Keeper, state: &State) -> Mood {
-        Mood::new(&self.moods, &self.effective(keeper, state))
+    fn mood(&self, keeper: &Keeper, effective: &Effective) -> Mood {
+        let Moods { default, allowed, .. } = self.moods.clone();
+        let Feeling { mood: current, pad, label } = effective.feeling.clone();
+        let (overlaid, inactive) = (effective.overlaid, is_inactive(keeper));
+        Mood { current, default, allowed, label, pad, overlaid, inactive }
     }
 
-    /// Takes a step, on record.
-    fn step(&self, keeper: &Keeper, step: Step, asker: &Asker) -> Result<Taken, Error> {
+    /// Takes a step, on record, and tells it under the name that the trait was asked for by.
+    fn step(&self, keeper: &Keeper, step: Step, name: &str, asker: &Asker) -> Result<adapt::Response, Error> {
         let Step { of, delta, reason, evidence, session } = step;
         let new = NewMutation {
-            key: self.key()?,
+            key: self.moving_key(keeper)?,
             of,
             delta,
             session,
             reason,
             evidence,
             baseline: self.baseline,
-            tempo: keeper.settings.persona,
+            tempo: keeper.settings.persona.tempo,
             now: keeper.now(),
             actor: asker.actor.clone(),
             origin: asker.origin.clone(),
         };
-        Ok(keeper.store()?.adapt_persona(&new)?)
+        let Taken { adapted, id: mutation_id } = keeper.store()?.adapt_persona(&new)?;
+        let state = self.state(keeper)?;
+        let overlaid = state.lying(keeper.now().seconds()).any(|overlay| overlay.traits.get(of).is_some());
+        Ok(adapt::Response { of: name.to_owned(), adapted, mutation_id, overlaid, inactive: is_inactive(keeper) })
     }
 }
 
@@ -129,9 +145,14 @@ struct Step {
 
 /// The name of a session under which a budget is kept.
 fn session(given: Option<String>) -> Result<String, Error> {
-    let named = given.map(|given| given.trim().to_owned()).filter(|given| !given.is_empty());
-    let session = named.unwrap_or_else(|| DEFAULT_SESSION.to_owned());
-    if session.len() > MAX_SESSION { Err(Error::BadSession) } else { Ok(session) }
+    let Some(given) = given else { return Ok(DEFAULT_SESSION.to_owned()) };
+    let session = given.trim();
+    if session.is_empty() || session.len() > MAX_SESSION { Err(Error::BadSession) } else { Ok(session.to_owned()) }
+}
+
+/// Whether souls are switched off, so that nothing of a persona reaches a prompt.
+const fn is_inactive(keeper: &Keeper) -> bool {
+    !keeper.settings.soul.enabled
 }
 
 /// What has become of an agent's persona.
@@ -147,6 +168,6 @@ fn state(keeper: &Keeper, agent: &Agent) -> Result<State, Error> {
 pub(crate) fn of_agent(keeper: &Keeper, agent: &Agent, soul: &Soul) -> Result<Option<Persona>, Error> {
     let (baseline, moods) = (Traits::of(soul), Moods::of(soul));
     let state = state(keeper, agent)?;
-    let effective = state.effective(&baseline, &moods, keeper.settings.persona, keeper.now().seconds());
+    let effective = state.effective(&baseline, &moods, keeper.settings.persona.tempo, keeper.now().seconds());
     Ok(Some(Persona::from(effective)).filter(|persona| !persona.is_empty()))
 }

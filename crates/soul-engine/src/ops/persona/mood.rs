@@ -1,7 +1,7 @@
 //! Tell the mood of an agent, set it, or let something move it.
 
 use serde::{Deserialize, Serialize};
-use soul_core::persona::{self, Pad};
+use soul_core::persona::{self, Pad, State};
 
 use super::Found;
 pub use super::Mood as Response;
@@ -36,11 +36,16 @@ pub enum Change {
 /// Changes the mood if that is asked for, and tells it.
 ///
 /// # Errors
-/// When the soul does not allow the mood, there is no such agent, or its soul is invalid.
+/// When the soul does not allow the mood or none to change, there is no such agent, or its soul is absent
+/// or invalid.
 pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
     let Request { agent, change } = request;
     let found = Found::new(keeper, &agent)?;
-    let Some((change, asker)) = change else { return Ok(found.mood(keeper, &found.state(keeper)?)) };
+    let told = |state: &State| found.mood(keeper, &found.effective(keeper, state));
+    let Some((change, asker)) = change else { return Ok(told(&found.state(keeper)?)) };
+    if found.moods.fixed {
+        return Err(Error::MoodsOff(agent));
+    }
     match &change {
         Change::Set(mood) if !found.moods.allows(mood) => {
             return Err(Error::MoodNotAllowed(mood.clone(), found.moods.choices().map(str::to_owned).collect()));
@@ -52,16 +57,16 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
         }
         Change::Set(_) => {}
     }
-    let key = found.key()?;
+    let key = found.moving_key(keeper)?;
     let now = keeper.now().seconds();
     let event = NewEvent::about(EventKind::PersonaMood, &key, &asker.actor, &asker.origin);
     let state = keeper.store()?.change_persona(&key, &event, &mut |state| {
-        let traits = state.effective(&found.baseline, &found.moods, keeper.settings.persona, now).traits;
+        let traits = state.effective(&found.baseline, &found.moods, keeper.settings.persona.tempo, now).traits;
         let mood = match &change {
             Change::Set(mood) => persona::Mood::set(mood, now),
             Change::Event(event) => persona::Mood::moved(state.mood.as_ref(), *event, &found.moods, &traits, now),
         };
         state.mood = Some(mood);
     })?;
-    Ok(found.mood(keeper, &state))
+    Ok(told(&state))
 }

@@ -1,10 +1,12 @@
 //! Lay rules over a persona for a while, tell which lie over it, or take them off.
 
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use soul_core::persona::{NotAllowed, Overlay, Rule, State, Traits, evaluate};
+use std::ops::Not;
 
-use super::Found;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use soul_core::persona::{NotAllowed, Overlay, State, Traits, evaluate};
+
+use super::{Found, given, is_inactive};
 use crate::Keeper;
 use crate::clock::Time;
 use crate::ops::payload::Asker;
@@ -55,6 +57,9 @@ pub struct Response {
     /// The moods that rules asked for and the soul does not allow.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_allowed: Vec<NotAllowed>,
+    /// Whether souls are switched off, so that no overlay reaches a prompt.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub inactive: bool,
 }
 
 /// One overlay.
@@ -66,6 +71,9 @@ pub struct Laid {
     pub traits: Traits,
     /// The mood that it sets.
     pub mood: Option<String>,
+    /// What other programs keep with it.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub metadata: Map<String, Value>,
     /// When it ends.
     pub until: Time,
 }
@@ -73,12 +81,12 @@ pub struct Laid {
 /// Changes the overlays if that is asked for, and tells them.
 ///
 /// # Errors
-/// When what was given is no rules, there is no such agent, or its soul is invalid.
+/// When what was given is no rules, there is no such agent, or its soul is absent or invalid.
 pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
     let Request { agent, change } = request;
     let found = Found::new(keeper, &agent)?;
     let Some((change, asker)) = change else { return Ok(Response::new(keeper, &found.state(keeper)?)) };
-    let key = found.key()?;
+    let key = if change == Change::Clear { found.key()? } else { found.moving_key(keeper)? };
     let now = keeper.now().seconds();
     let event = NewEvent::about(EventKind::PersonaOverlay, &key, &asker.actor, &asker.origin);
     let store = keeper.store()?;
@@ -88,7 +96,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
             Ok(Response::new(keeper, &state))
         }
         Change::Lay { rules, context, seconds } => {
-            let rules = parsed(rules)?;
+            let rules = given::rules(&rules, MAX_OVERLAYS)?;
             if !context.is_object() && !context.is_null() {
                 return Err(Error::BadInput("the context".into(), "it is no object".to_owned()));
             }
@@ -98,7 +106,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
                 evaluated = evaluate(&rules, &context, |mood| found.moods.allows(mood));
                 let until = now.saturating_add(i64::from(seconds));
                 let overlays = evaluated.applied.iter().map(|(rule, patch)| Overlay::new(rule, patch, until));
-                state.prune(keeper.settings.persona, now);
+                state.prune(keeper.settings.persona.tempo, now);
                 state.lay(overlays.collect());
                 let too_many = state.overlays.len().saturating_sub(MAX_OVERLAYS);
                 state.overlays.drain(..too_many);
@@ -114,27 +122,14 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
 impl Response {
     fn new(keeper: &Keeper, state: &State) -> Self {
         let now = keeper.now().seconds();
-        let laid = state.overlays.iter().filter(|overlay| overlay.until > now).map(|overlay| Laid {
+        let laid = state.lying(now).map(|overlay| Laid {
             rule: overlay.rule.clone(),
             traits: overlay.traits,
             mood: overlay.mood.clone(),
+            metadata: overlay.metadata.clone(),
             until: Time::of_seconds(overlay.until),
         });
-        Self { overlays: laid.collect(), applied: None, not_allowed: Vec::new() }
-    }
-}
-
-/// The rules of a list, each named once.
-fn parsed(given: Value) -> Result<Vec<Rule>, Error> {
-    let bad = |why: String| Error::BadInput("the rules".into(), why);
-    let list = given.get("rules").cloned().unwrap_or(given);
-    let rules: Vec<Rule> = serde_json::from_value(list).map_err(|error| bad(error.to_string()))?;
-    if rules.len() > MAX_OVERLAYS {
-        return Err(bad(format!("there are more than {MAX_OVERLAYS}")));
-    }
-    match rules.iter().enumerate().find(|(index, rule)| rules[..*index].iter().any(|other| other.id == rule.id)) {
-        Some((_, twice)) => Err(bad(format!("there are two of the id {}", soul_core::text::shown(&twice.id)))),
-        None => Ok(rules),
+        Self { overlays: laid.collect(), applied: None, not_allowed: Vec::new(), inactive: is_inactive(keeper) }
     }
 }
 

@@ -58,6 +58,6 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
         (reverted, _) => reverted.unwrap_or_default(),
     };
     let effective = found.effective(keeper, &found.state(keeper)?);
-    let mood = Mood::new(&found.moods, &effective);
+    let mood = found.mood(keeper, &effective);
     Ok(Response { reverted, baseline: found.baseline, effective: effective.traits, mood })
 }

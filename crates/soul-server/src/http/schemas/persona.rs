@@ -36,6 +36,10 @@ pub(crate) struct Mood {
     allowed: Vec<String>,
     label: String,
     pad: Point,
+    #[schema(required = false)]
+    overlaid: bool,
+    #[schema(required = false)]
+    inactive: bool,
 }
 
 #[derive(ToSchema)]
@@ -46,7 +50,7 @@ pub(crate) struct Persona {
     voice: Option<Value>,
     avatar: Option<Value>,
     hard_limits: Vec<String>,
-    identity_card: Option<String>,
+    identity_card: String,
 }
 
 #[derive(ToSchema)]
@@ -56,10 +60,17 @@ pub(crate) struct Adapted {
     new: f64,
     delta: f64,
     clamped: bool,
+    /// What shortened the step: `budget`, `bound` or `range`.
+    #[schema(required = false)]
+    clamped_by: String,
     session_total: f64,
     remaining_budget: f64,
     #[schema(required = false)]
     mutation_id: String,
+    #[schema(required = false)]
+    overlaid: bool,
+    #[schema(required = false)]
+    inactive: bool,
 }
 
 #[derive(ToSchema)]
@@ -84,6 +95,8 @@ pub(crate) struct Overlays {
     applied: Vec<String>,
     #[schema(required = false)]
     not_allowed: Vec<Value>,
+    #[schema(required = false)]
+    inactive: bool,
 }
 
 #[derive(ToSchema)]

@@ -12,7 +12,7 @@ use crate::output::{self, Failure, persona};
 pub(crate) struct Arguments {
     /// The agent's name
     agent: String,
-    /// What happened, as JSON: a list of `{valence, arousal}`; `-` for standard input
+    /// What happened, as JSON: a list of `{valence, arousal}`, or `{traces, relationship, config}`; `-` for standard input
     #[arg(long, value_name = "FILE")]
     traces: OsString,
     /// How a relationship changed, as JSON: `{trustDelta, affectionDelta, tensionDelta, respectDelta}`

@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", requires = "rules")]
     context: Option<OsString>,
     /// For how long: `90s`, `5m`, `2h` or `3d`
-    #[arg(long = "for", value_name = "TIME", default_value = "1h", value_parser = seconds)]
+    #[arg(long = "for", value_name = "TIME", default_value = "1h", value_parser = seconds, requires = "rules")]
     lasts: u32,
     /// Take all of them off
     #[arg(long, conflicts_with = "rules")]
