@@ -54,7 +54,15 @@ pub fn examples(text: &str) -> Vec<Example> {
         }
     };
     let parts = parts.into_iter().map(|(title, range)| (title, trimmed(text, range)));
-    let parts = parts.filter(|(_, range)| !range.is_empty());
+    let mut parts: Vec<_> = parts.filter(|(_, range)| !range.is_empty()).collect();
+    // Headings that say who speaks.
+    let titled = |names: &[&str], title: &Option<String>| {
+        title.as_ref().is_some_and(|title| names.contains(&title.trim().to_lowercase().as_str()))
+    };
+    if parts.iter().any(|(title, _)| titled(&ANSWERING, title)) {
+        parts.retain(|(title, _)| !titled(&ASKING, title));
+    }
+    let parts = parts.into_iter();
     parts.map(|(title, range)| Example { title, spoken: spoken(text, range.clone()), range }).collect()
 }
 
@@ -148,8 +156,18 @@ fn spoken(text: &str, range: Range<usize>) -> Range<usize> {
         }
     };
     let part = if part.is_empty() { range } else { part };
+    let part = unwrapped(text, part);
     let framed = framed(text, part.clone()).map(|range| trimmed(text, range)).filter(|range| !range.is_empty());
     framed.unwrap_or(part)
+}
+
+/// A part without the tag or the edge of a table that closes it.
+fn unwrapped(text: &str, part: Range<usize>) -> Range<usize> {
+    let said = text[part.clone()].trim_end_matches(['|', ' ']);
+    let tag = said.strip_suffix('>').and_then(|open| open.rfind("</"));
+    let said = tag.map_or(said, |at| &said[..at]);
+    let inside = trimmed(text, part.start..part.start + said.len());
+    if inside.is_empty() { part } else { inside }
 }
 
 fn is_remark(rest: &str) -> bool {
@@ -168,7 +186,7 @@ fn labels(text: &str, range: Range<usize>) -> Vec<(Speaker, usize, usize)> {
             let first = name.split_whitespace().next().unwrap_or_default();
             let other = ASKING.contains(&first) || REMARKS.contains(&first);
             // A name that is neither is the agent's own, if it is set off as a label.
-            let marked = line.trim_start_matches(['>', ' ', '-']).starts_with(['*', '_']);
+            let marked = line.trim_start_matches(['>', ' ', '-']).starts_with(['*', '_', '[']);
             if other {
                 found.push((Speaker::Other, at, at + length));
             } else if ANSWERING.contains(&first) || (marked && name.split_whitespace().count() == 1) {
@@ -182,6 +200,9 @@ fn labels(text: &str, range: Range<usize>) -> Vec<(Speaker, usize, usize)> {
 
 /// The label that a line begins with, in lower case, and where the words behind it begin.
 fn label(line: &str) -> Option<(String, usize)> {
+    if let Some(label) = framed_label(line) {
+        return Some(label);
+    }
     let bare = line.trim_start_matches(['>', ' ', '-', '*', '_']);
     let colon = bare.find(':').filter(|colon| *colon <= 40)?;
     let name = bare[..colon].trim_matches(['*', '_', ' ']);
@@ -190,6 +211,25 @@ fn label(line: &str) -> Option<(String, usize)> {
     let separated = behind.len() < bare[colon + 1..].len() || behind.is_empty() || behind.starts_with('\n');
     (plain && separated && name.split_whitespace().count() <= 4)
         .then(|| (name.to_lowercase(), line.len() - behind.len()))
+}
+
+/// A label in a frame of its own: `[user]`, `<user>`, `| User |`, `### User`.
+fn framed_label(line: &str) -> Option<(String, usize)> {
+    const FRAMES: [(&str, char); 3] = [("[", ']'), ("<", '>'), ("|", '|')];
+    let bare = line.trim_start();
+    let hashes = bare.trim_start_matches('#');
+    let (name, behind) = if hashes.len() < bare.len() && hashes.starts_with(' ') {
+        (hashes, "")
+    } else {
+        let framed = |(open, close): &(&str, char)| bare.strip_prefix(open)?.split_once(*close);
+        let (name, behind) = FRAMES.iter().find_map(framed)?;
+        (name, behind.strip_prefix(':').unwrap_or(behind))
+    };
+    let name = name.trim().trim_end_matches(':').trim_matches(['*', '_']).to_lowercase();
+    let one = !name.is_empty() && name.chars().all(char::is_alphanumeric);
+    let known = ASKING.contains(&name.as_str()) || ANSWERING.contains(&name.as_str()) || bare.starts_with('[');
+    // `[port](url)` is a link.
+    (one && known && !behind.starts_with('(')).then(|| (name, line.len() - behind.trim_start().len()))
 }
 
 /// What of a part is the answer, by its frame: the text of a last fence or quote, or what follows a first

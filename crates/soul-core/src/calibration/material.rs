@@ -126,7 +126,7 @@ impl<'a> Material<'a> {
     fn limits(&self) -> Vec<Requirement> {
         let mut found = Vec::new();
         let fields =
-            [(Field::Limit, Sense::Told), (Field::MustNever, Sense::Never), (Field::MustAlways, Sense::Always)];
+            [(Field::Limit, Sense::Limit), (Field::MustNever, Sense::Never), (Field::MustAlways, Sense::Always)];
         for (field, sense) in fields {
             for item in self.soul.of(field) {
                 let file = item.file.as_deref().unwrap_or(self.own);
@@ -144,7 +144,15 @@ impl<'a> Material<'a> {
         }
         let told = self.soul.items.iter().any(|item| item.file.as_deref() == Some(RULES));
         if let Some(text) = self.file(RULES).filter(|_| !told) {
-            for (field, rule, span) in soulspec::rules_of(text.text) {
+            let sections = soulspec::rules_of(text.text);
+            // Without the sections, its sentences are the limits.
+            let sentences = sentences(text.text).into_iter().filter(|_| sections.is_empty());
+            found.extend(sentences.flat_map(|range| {
+                let said = &text.text[range.clone()];
+                let asked = read(said, Sense::Limit).into_iter();
+                asked.map(move |what| requirement(what, said, &text, &range)).collect::<Vec<_>>()
+            }));
+            for (field, rule, span) in sections {
                 let sense = fields.iter().find(|(of, _)| *of == field).map(|(_, sense)| *sense);
                 let asked = sense.into_iter().flat_map(|sense| read(&rule, sense));
                 found.extend(asked.map(|what| Requirement { what, text: rule.clone(), file: RULES.to_owned(), span }));
