@@ -4,13 +4,16 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use super::example::{Example, examples};
+use super::probes::Probe;
 use super::prose::sentences;
 use super::reader::{Sense, read};
 use super::requirement::{Phrase, Requirement, What};
 use super::vocabulary::banned;
+use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::formats::{agentos, soulspec};
+use crate::markup::markdown;
 use crate::model::{Field, Soul, entries};
-use crate::text::{Source, Span};
+use crate::text::{Source, Span, closest, shown};
 
 /// How the agent writes.
 pub(super) const STYLE: &str = "STYLE.md";
@@ -159,6 +162,32 @@ impl<'a> Material<'a> {
             }
         }
         found
+    }
+
+    /// The heading of the soul's prose that has this title.
+    pub(super) fn section(&self, title: &str) -> Option<(&'a str, &'a Source, Span)> {
+        let body = self.body()?;
+        let wanted = title.trim().trim_start_matches('#').trim().to_lowercase();
+        let heading = markdown::outline(body.text).into_iter().find(|one| one.title.trim().to_lowercase() == wanted)?;
+        let length = body.text[heading.range.clone()].trim_end().len();
+        let span = body.span(&(heading.range.start..heading.range.start + length));
+        Some((body.file, body.source, span))
+    }
+
+    /// The probes of a file that are about a section that the soul does not have, each as a warning.
+    #[must_use]
+    pub fn without_section(&self, probes: &[Probe], file: (&str, &Source)) -> Vec<Diagnostic> {
+        let titles = self.body().map(|body| markdown::outline(body.text)).unwrap_or_default();
+        let lost = probes.iter().filter_map(|probe| {
+            let about = probe.about.as_deref().filter(|about| self.section(about).is_none())?;
+            let message = format!("the soul has no section {}", shown(about));
+            let help = closest(about, titles.iter().map(|heading| heading.title.as_str()));
+            let help =
+                help.map_or("name a heading of SOUL.md".to_owned(), |near| format!("did you mean {}?", shown(near)));
+            let found = Diagnostic::new(Code::InvalidProbes, message).severity(Severity::Warning);
+            Some(found.in_file(file.0, file.1, probe.about_span).help(help))
+        });
+        lost.collect()
     }
 
     /// Where in a passage one of its rules stands.
