@@ -7,8 +7,11 @@
 mod act;
 mod answer;
 mod checks;
+mod clause;
 mod example;
 mod form;
+mod label;
+mod length;
 mod material;
 mod measures;
 mod probes;

@@ -1,10 +1,11 @@
 //! From what an author wrote to what can be checked: limits, and the rules that stand in prose.
 
 use super::act::{Act, Kind};
+use super::length::{Length, length};
 use super::prose::{terms, words};
 use super::quotes::forbidden;
 use super::requirement::{Phrase, What, amounts};
-use super::wording::{self, Length, Way};
+use super::wording::{self, Way};
 
 /// Which way a rule goes, where the place that it stands in says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +30,7 @@ pub(super) fn read(rule: &str, sense: Sense) -> Vec<What> {
         return Vec::new();
     }
     let plain = wording::plain(rule);
-    let mut asked: Vec<What> = wording::length(&plain).map(most).into_iter().collect();
+    let mut asked: Vec<What> = length(&plain).map(most).into_iter().collect();
     for clause in clauses(&plain) {
         let whole = sense == Sense::Never && clause.len() == plain.len();
         let forbidden = match wording::way(clause, sense != Sense::Told) {
