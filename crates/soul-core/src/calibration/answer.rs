@@ -9,7 +9,6 @@ use super::probes::Probe;
 use super::prose::{Prose, words};
 use super::requirement::Requirement;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::markup::markdown;
 use crate::text::{Source, Span, shown};
 
 /// Something that an answer must or must not be, and where the probe says so.
@@ -153,7 +152,7 @@ impl<'a> Judge<'a> {
         let told = why.map(|why| {
             let message = format!("{}: the answer of {} {why}", shown(&probe.name), shown(&second.model));
             let found = Diagnostic::new(Code::ModelDrift, message);
-            match self.section(probe.about.as_deref()) {
+            match probe.about.as_deref().and_then(|about| self.material.section(about)) {
                 Some((file, source, span)) => found
                     .in_file(file, source, span)
                     .help("tighten this section until the smaller model keeps to it, and test again"),
@@ -163,16 +162,6 @@ impl<'a> Judge<'a> {
             }
         });
         (drift, told)
-    }
-
-    /// The heading of the soul that a probe is about.
-    fn section(&self, about: Option<&str>) -> Option<(&str, &Source, Span)> {
-        let body = self.material.body()?;
-        let wanted = about?.trim().trim_start_matches('#').trim().to_lowercase();
-        let heading = markdown::outline(body.text).into_iter().find(|one| one.title.trim().to_lowercase() == wanted)?;
-        let length = body.text[heading.range.clone()].trim_end().len();
-        let span = body.span(&(heading.range.start..heading.range.start + length));
-        Some((body.file, body.source, span))
     }
 }
 
@@ -210,6 +199,7 @@ mod tests {
 
     use super::super::probes::{PROBES_FILE, probes};
     use super::*;
+    use crate::diagnostics::Severity;
     use crate::formats::{Context, parse};
     use crate::model::Dialect;
 
@@ -224,6 +214,11 @@ mod tests {
         let source = Source::from("- ask: Refund?\n  about: tone\n  contains: [billing]\n  max_words: 6\n");
         let probe = &probes(PROBES_FILE, &source).probes[0];
         let file = (PROBES_FILE, &source);
+        assert_eq!(judge.material.without_section(std::slice::from_ref(probe), file), []);
+        let elsewhere = Source::from("- ask: Refund?\n  about: Nope\n");
+        let nowhere = probes(PROBES_FILE, &elsewhere).probes;
+        let told = judge.material.without_section(&nowhere, (PROBES_FILE, &elsewhere));
+        assert_eq!((told.len(), told[0].line, told[0].severity), (1, Some(2), Severity::Warning));
         let (good, none) = judge.answer(probe, "large", "Our billing team decides that.", file);
         assert!(good.passed && none.is_empty());
         let (bad, told) = judge.answer(probe, "small", "I promise you a refund, today, my friend!", file);

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Parser, Tag};
 
+use super::label::{ANSWERING, ASKING, Speaker, is_remark, labels};
 use super::prose::unmarked;
 use crate::markup::markdown;
 use crate::text::BOM;
@@ -54,7 +55,15 @@ pub fn examples(text: &str) -> Vec<Example> {
         }
     };
     let parts = parts.into_iter().map(|(title, range)| (title, trimmed(text, range)));
-    let parts = parts.filter(|(_, range)| !range.is_empty());
+    let mut parts: Vec<_> = parts.filter(|(_, range)| !range.is_empty()).collect();
+    // Headings that say who speaks.
+    let titled = |names: &[&str], title: &Option<String>| {
+        title.as_ref().is_some_and(|title| names.contains(&title.trim().to_lowercase().as_str()))
+    };
+    if parts.iter().any(|(title, _)| titled(&ANSWERING, title)) {
+        parts.retain(|(title, _)| !titled(&ASKING, title));
+    }
+    let parts = parts.into_iter();
     parts.map(|(title, range)| Example { title, spoken: spoken(text, range.clone()), range }).collect()
 }
 
@@ -116,17 +125,6 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     start..start + part.trim().len()
 }
 
-/// Whose words follow a label.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Speaker {
-    Agent,
-    Other,
-}
-
-const ASKING: [&str; 9] = ["user", "human", "customer", "prompt", "question", "q", "input", "request", "context"];
-const REMARKS: [&str; 8] = ["why", "note", "notes", "reason", "comment", "rationale", "explanation", "because"];
-const ANSWERING: [&str; 8] = ["agent", "assistant", "answer", "a", "output", "response", "reply", "ai"];
-
 /// What of an example the agent says: what stands behind the first label of an answer, or after the
 /// question where only that is labelled, up to a remark; of that, the text of a last fence or quote, or
 /// what follows a first quote; else all of it.
@@ -148,48 +146,18 @@ fn spoken(text: &str, range: Range<usize>) -> Range<usize> {
         }
     };
     let part = if part.is_empty() { range } else { part };
+    let part = unwrapped(text, part);
     let framed = framed(text, part.clone()).map(|range| trimmed(text, range)).filter(|range| !range.is_empty());
     framed.unwrap_or(part)
 }
 
-fn is_remark(rest: &str) -> bool {
-    label(rest).is_some_and(|(name, _)| {
-        let first = name.split_whitespace().next().unwrap_or_default();
-        REMARKS.contains(&first)
-    })
-}
-
-/// The lines that begin with a label: who speaks, where the line begins, and where the words do.
-fn labels(text: &str, range: Range<usize>) -> Vec<(Speaker, usize, usize)> {
-    let mut found = Vec::new();
-    let mut at = range.start;
-    for line in text[range].split_inclusive('\n') {
-        if let Some((name, length)) = label(line) {
-            let first = name.split_whitespace().next().unwrap_or_default();
-            let other = ASKING.contains(&first) || REMARKS.contains(&first);
-            // A name that is neither is the agent's own, if it is set off as a label.
-            let marked = line.trim_start_matches(['>', ' ', '-']).starts_with(['*', '_']);
-            if other {
-                found.push((Speaker::Other, at, at + length));
-            } else if ANSWERING.contains(&first) || (marked && name.split_whitespace().count() == 1) {
-                found.push((Speaker::Agent, at, at + length));
-            }
-        }
-        at += line.len();
-    }
-    found
-}
-
-/// The label that a line begins with, in lower case, and where the words behind it begin.
-fn label(line: &str) -> Option<(String, usize)> {
-    let bare = line.trim_start_matches(['>', ' ', '-', '*', '_']);
-    let colon = bare.find(':').filter(|colon| *colon <= 40)?;
-    let name = bare[..colon].trim_matches(['*', '_', ' ']);
-    let plain = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '\'' | '’' | '-'));
-    let behind = bare[colon + 1..].trim_start_matches(['*', '_', ' ']);
-    let separated = behind.len() < bare[colon + 1..].len() || behind.is_empty() || behind.starts_with('\n');
-    (plain && separated && name.split_whitespace().count() <= 4)
-        .then(|| (name.to_lowercase(), line.len() - behind.len()))
+/// A part without the tag or the edge of a table that closes it.
+fn unwrapped(text: &str, part: Range<usize>) -> Range<usize> {
+    let said = text[part.clone()].trim_end_matches(['|', ' ']);
+    let tag = said.strip_suffix('>').and_then(|open| open.rfind("</"));
+    let said = tag.map_or(said, |at| &said[..at]);
+    let inside = trimmed(text, part.start..part.start + said.len());
+    if inside.is_empty() { part } else { inside }
 }
 
 /// What of a part is the answer, by its frame: the text of a last fence or quote, or what follows a first

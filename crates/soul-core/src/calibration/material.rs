@@ -4,13 +4,16 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use super::example::{Example, examples};
+use super::probes::Probe;
 use super::prose::sentences;
 use super::reader::{Sense, read};
 use super::requirement::{Phrase, Requirement, What};
 use super::vocabulary::banned;
+use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::formats::{agentos, soulspec};
+use crate::markup::markdown;
 use crate::model::{Field, Soul, entries};
-use crate::text::{Source, Span};
+use crate::text::{Source, Span, closest, shown};
 
 /// How the agent writes.
 pub(super) const STYLE: &str = "STYLE.md";
@@ -126,7 +129,7 @@ impl<'a> Material<'a> {
     fn limits(&self) -> Vec<Requirement> {
         let mut found = Vec::new();
         let fields =
-            [(Field::Limit, Sense::Told), (Field::MustNever, Sense::Never), (Field::MustAlways, Sense::Always)];
+            [(Field::Limit, Sense::Limit), (Field::MustNever, Sense::Never), (Field::MustAlways, Sense::Always)];
         for (field, sense) in fields {
             for item in self.soul.of(field) {
                 let file = item.file.as_deref().unwrap_or(self.own);
@@ -144,13 +147,47 @@ impl<'a> Material<'a> {
         }
         let told = self.soul.items.iter().any(|item| item.file.as_deref() == Some(RULES));
         if let Some(text) = self.file(RULES).filter(|_| !told) {
-            for (field, rule, span) in soulspec::rules_of(text.text) {
+            let sections = soulspec::rules_of(text.text);
+            // Without the sections, its sentences are the limits.
+            let sentences = sentences(text.text).into_iter().filter(|_| sections.is_empty());
+            found.extend(sentences.flat_map(|range| {
+                let said = &text.text[range.clone()];
+                let asked = read(said, Sense::Limit).into_iter();
+                asked.map(move |what| requirement(what, said, &text, &range)).collect::<Vec<_>>()
+            }));
+            for (field, rule, span) in sections {
                 let sense = fields.iter().find(|(of, _)| *of == field).map(|(_, sense)| *sense);
                 let asked = sense.into_iter().flat_map(|sense| read(&rule, sense));
                 found.extend(asked.map(|what| Requirement { what, text: rule.clone(), file: RULES.to_owned(), span }));
             }
         }
         found
+    }
+
+    /// The heading of the soul's prose that has this title.
+    pub(super) fn section(&self, title: &str) -> Option<(&'a str, &'a Source, Span)> {
+        let body = self.body()?;
+        let wanted = title.trim().trim_start_matches('#').trim().to_lowercase();
+        let heading = markdown::outline(body.text).into_iter().find(|one| one.title.trim().to_lowercase() == wanted)?;
+        let length = body.text[heading.range.clone()].trim_end().len();
+        let span = body.span(&(heading.range.start..heading.range.start + length));
+        Some((body.file, body.source, span))
+    }
+
+    /// The probes of a file that are about a section that the soul does not have, each as a warning.
+    #[must_use]
+    pub fn without_section(&self, probes: &[Probe], file: (&str, &Source)) -> Vec<Diagnostic> {
+        let titles = self.body().map(|body| markdown::outline(body.text)).unwrap_or_default();
+        let lost = probes.iter().filter_map(|probe| {
+            let about = probe.about.as_deref().filter(|about| self.section(about).is_none())?;
+            let message = format!("the soul has no section {}", shown(about));
+            let help = closest(about, titles.iter().map(|heading| heading.title.as_str()));
+            let help =
+                help.map_or("name a heading of SOUL.md".to_owned(), |near| format!("did you mean {}?", shown(near)));
+            let found = Diagnostic::new(Code::InvalidProbes, message).severity(Severity::Warning);
+            Some(found.in_file(file.0, file.1, probe.about_span).help(help))
+        });
+        lost.collect()
     }
 
     /// Where in a passage one of its rules stands.

@@ -91,6 +91,12 @@ impl Profile {
         (squares.sum::<f64>() / MEASURES.len() as f64).sqrt()
     }
 
+    /// In how many measures it is apart from one and not from the other.
+    pub(super) fn nearer(&self, near: &Self, far: &Self) -> usize {
+        let nearer = |index: &usize| self.apart(far, *index) >= APART && self.apart(near, *index) < APART;
+        (0..MEASURES.len()).filter(nearer).count()
+    }
+
     /// The measure in which the two differ most, and both numbers.
     pub(super) fn widest(&self, other: &Self) -> (&'static str, f64, f64) {
         let apart = |index: &usize| self.apart(other, *index);

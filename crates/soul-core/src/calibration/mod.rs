@@ -4,16 +4,25 @@
 //!
 //! A heuristic never claims more than it sees: what is plain is an error, what is only likely a warning.
 
+mod act;
 mod answer;
 mod checks;
+mod clause;
 mod example;
+mod form;
+mod label;
+mod length;
 mod material;
 mod measures;
 mod probes;
 mod prose;
+mod quotes;
 mod reader;
 mod requirement;
+#[cfg(test)]
+mod verdicts;
 mod vocabulary;
+mod wording;
 
 use serde::{Deserialize, Serialize};
 

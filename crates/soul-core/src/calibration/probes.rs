@@ -31,6 +31,7 @@ pub struct Probe {
     pub ask: String,
     /// The section of SOUL.md that it tests.
     pub about: Option<String>,
+    pub(super) about_span: Span,
     /// Where the question stands.
     pub span: Span,
     pub(super) expectations: Vec<Expectation>,
@@ -47,6 +48,9 @@ pub struct Probes {
 
 /// The keys of a probe.
 const KEYS: [&str; 8] = ["name", "about", "ask", "contains", "lacks", "max_words", "min_words", "max_sentences"];
+
+/// What to do where there is nothing to ask.
+const HELP: &str = "write a list of questions below `probes:`";
 
 /// Reads a file of probes; `file` is how it is called.
 #[must_use]
@@ -75,7 +79,7 @@ impl Reader<'_> {
         let tree = match Tree::parse(&text[self.start..]) {
             Ok(tree) => tree,
             Err(problem) => {
-                let help = problem.help.unwrap_or("write a list of questions below `probes:`");
+                let help = problem.help.unwrap_or(HELP);
                 self.wrong(problem.at, format!("the file {}", problem.message), help);
                 return Vec::new();
             }
@@ -85,6 +89,9 @@ impl Reader<'_> {
             self.wrong(problem.at.clone(), format!("the file {}", problem.message), help);
         }
         let Some(list) = self.list(&tree) else { return Vec::new() };
+        if list.is_empty() {
+            self.wrong(tree.root().map_or(0..0, |root| root.span.clone()), "there are no probes".to_owned(), HELP);
+        }
         if list.len() > MOST {
             let node = tree.node(list[MOST]);
             self.wrong(node.span.clone(), format!("there are more than {MOST} probes"), "put some into another file");
@@ -94,7 +101,6 @@ impl Reader<'_> {
 
     /// The list of probes: the whole file, or what stands below `probes`.
     fn list<'t>(&mut self, tree: &'t Tree<'_>) -> Option<&'t [NodeId]> {
-        const HELP: &str = "write a list of questions below `probes:`";
         let Some(root) = tree.root() else {
             self.wrong(0..0, "there are no probes".to_owned(), HELP);
             return None;
@@ -129,16 +135,24 @@ impl Reader<'_> {
             _ => {
                 let ask = self.text(node, "a probe")?;
                 let span = self.span(node);
-                return Some(Probe { name: ask.clone(), ask, about: None, span, expectations: Vec::new() });
+                return Some(Probe {
+                    name: ask.clone(),
+                    ask,
+                    about: None,
+                    about_span: span,
+                    span,
+                    expectations: Vec::new(),
+                });
             }
         };
         let (mut name, mut about, mut ask) = (None, None, None);
+        let (mut least, mut most) = (None, None);
         let mut expectations = Vec::new();
         for (key, value) in entries {
             let (key, value, place) = (tree.text(*key).unwrap_or_default(), tree.node(*value), tree.node(*key));
             match key {
                 "name" => name = self.text(value, "`name`"),
-                "about" => about = self.text(value, "`about`"),
+                "about" => about = self.text(value, "`about`").map(|text| (text, self.span(value))),
                 "ask" => ask = self.text(value, "`ask`").map(|text| (text, self.span(value))),
                 "contains" | "lacks" => {
                     let expected = if key == "contains" { Expected::Contains } else { Expected::Lacks };
@@ -158,6 +172,11 @@ impl Reader<'_> {
                         _ => Expected::MostSentences,
                     };
                     let number = self.number(value, key);
+                    match key {
+                        "min_words" => least = number.map(|number| (number, value)),
+                        "max_words" => most = number,
+                        _ => {}
+                    }
                     expectations.extend(number.map(|number| (expected(number), self.span(value)).into()));
                 }
                 other => {
@@ -169,13 +188,20 @@ impl Reader<'_> {
                 }
             }
         }
+        if let (Some((least, node)), Some(most)) = (least, most)
+            && least > most
+        {
+            let message = format!("no answer has at least {least} and at most {most} words");
+            self.wrong(node.span.clone(), message, "let `min_words` be below `max_words`");
+        }
         let Some((ask, span)) = ask else {
             if !entries.iter().any(|(key, _)| tree.text(*key) == Some("ask")) {
                 self.wrong(node.span.clone(), "a probe needs a question".to_owned(), "add `ask: …`");
             }
             return None;
         };
-        Some(Probe { name: name.unwrap_or_else(|| ask.clone()), ask, about, span, expectations })
+        let (about, about_span) = about.map_or((None, span), |(about, place)| (Some(about), place));
+        Some(Probe { name: name.unwrap_or_else(|| ask.clone()), ask, about, about_span, span, expectations })
     }
 
     /// The text of a scalar that says something, whatever YAML makes of it.
@@ -247,7 +273,12 @@ mod tests {
         assert_eq!(wrong(""), one(1, "there are no probes"));
         assert_eq!(wrong("hello"), one(1, "there is no list of probes"));
         assert_eq!(wrong("probes: 3"), one(1, "there is no list of probes"));
-        assert_eq!(wrong("probes: []\nmodel: x\n"), one(2, "`model` is not read here"));
+        assert_eq!(wrong("probes: []\n"), one(1, "there are no probes"));
+        assert_eq!(wrong("[]\n"), one(1, "there are no probes"));
+        assert_eq!(wrong("probes: [x]\nmodel: x\n"), one(2, "`model` is not read here"));
+        let never = "no answer has at least 10 and at most 5 words";
+        assert_eq!(wrong("- ask: x\n  min_words: 10\n  max_words: 5\n"), one(2, never));
+        assert_eq!(wrong("- ask: x\n  max_words: 5\n  min_words: 5\n"), []);
         assert_eq!(wrong("- name: x\n"), one(1, "a probe needs a question"));
         assert_eq!(wrong("- ask: x\n  contain: y\n"), one(2, "a probe has no `contain`"));
         assert_eq!(wrong("- ask: x\n  max_words: many\n"), one(2, "`max_words` must be a whole number above 0"));

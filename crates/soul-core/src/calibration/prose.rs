@@ -199,7 +199,8 @@ fn cut(text: &str, line: Range<usize>, open: &mut Option<Range<usize>>, found: &
         let next = behind.trim_start();
         let ends = match c {
             '。' | '！' | '？' => true,
-            // `e.g. this` goes on, and so does `3.5`.
+            // `e.g. this` goes on, and so do `3.5` and `Dr. Smith`.
+            '.' if !behind.is_empty() && is_shortened(&said[..at], next) => false,
             '.' | '!' | '?' | '…' => {
                 behind.is_empty() || (behind.len() > next.len() && !next.starts_with(char::is_lowercase))
             }
@@ -213,6 +214,19 @@ fn cut(text: &str, line: Range<usize>, open: &mut Option<Range<usize>>, found: &
             *open = Some(start..line.start + end);
         }
     }
+}
+
+/// Whether the full stop behind a text shortens its last word, rather than ending a sentence.
+fn is_shortened(before: &str, next: &str) -> bool {
+    const SHORT: [&str; 22] = [
+        "dr", "mr", "mrs", "ms", "prof", "st", "sr", "vs", "fig", "approx", "e.g", "i.e", "cf", "z.b", "d.h", "bzw",
+        "ca", "nr", "hr", "fr", "sra", "mme",
+    ];
+    let word = before.rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '"' | '“')).next().unwrap_or_default();
+    let initial = word.chars().count() == 1 && word.starts_with(char::is_uppercase) && word != "I";
+    // `No. 5` is a number, `No.` an answer.
+    let numbered = word.eq_ignore_ascii_case("no") && next.starts_with(|c: char| c.is_ascii_digit());
+    initial || numbered || SHORT.contains(&word.to_lowercase().as_str())
 }
 
 #[cfg(test)]

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use super::measures::{is_emoji, shouted};
-use super::prose::{Prose, Word, unmarked, words};
+use super::act::Act;
+use super::form::Form;
+use super::prose::{Prose, Word, words};
 use crate::diagnostics::Code;
 use crate::text::Span;
 
@@ -48,17 +49,6 @@ impl What {
     }
 }
 
-/// A form of writing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    Emoji,
-    Exclamation,
-    Lists,
-    Tables,
-    Headings,
-    Capitals,
-}
-
 /// A word or several.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Phrase {
@@ -70,19 +60,6 @@ impl Phrase {
     pub(super) fn new(literal: &str) -> Self {
         Self { literal: literal.to_owned(), words: words(literal) }
     }
-}
-
-/// Something that is done, to what, and when.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Act {
-    /// The verb, and others that mean the same; as stems.
-    pub(super) verbs: Vec<String>,
-    /// What it is done to, or for an `always` the rest of what is done; as stems.
-    pub(super) objects: Vec<String>,
-    /// When it applies, or what excuses it; as stems.
-    pub(super) when: Vec<String>,
-    /// The amount above which it applies.
-    pub(super) above: Option<f64>,
 }
 
 /// How an output breaks what is asked.
@@ -139,36 +116,6 @@ impl Requirement {
     }
 }
 
-impl Act {
-    /// The sentence that does it: with the verb it is plain, with all of its objects alone it is likely.
-    fn done_in(&self, output: &Prose<'_>) -> Option<Breach> {
-        let excused = || self.when.iter().any(|term| output.terms.contains(term));
-        let about = |sentence: &&super::prose::Sentence| {
-            let objects = self.objects.iter().all(|term| sentence.terms.contains(term));
-            let verb = self.verbs.iter().any(|term| sentence.terms.contains(term));
-            let amount =
-                self.above.is_none_or(|least| amounts(&output.text[sentence.range.clone()]).any(|one| one > least));
-            objects && amount && !sentence.denies && (verb || self.objects.len() > 1)
-        };
-        let sentence = output.sentences.iter().find(about).filter(|_| !self.objects.is_empty() && !excused())?;
-        let sure = self.verbs.iter().any(|term| sentence.terms.contains(term));
-        let why = if sure { "does what the soul forbids" } else { "speaks of what the soul keeps back" };
-        Some(Breach { range: sentence.range.clone(), sure, why: why.to_owned() })
-    }
-
-    /// The sentence that is about the case, in an output that does nothing of what is asked then.
-    fn left_out_in(&self, output: &Prose<'_>) -> Option<Breach> {
-        let first = self.when.first()?;
-        let applies = self.when.iter().all(|term| output.terms.contains(term))
-            && self.above.is_none_or(|least| amounts(output.text).any(|one| one > least));
-        let done = self.verbs.iter().chain(&self.objects).any(|term| output.terms.contains(term));
-        let sentence = output.sentences.iter().find(|sentence| sentence.terms.contains(first));
-        let sentence = sentence.filter(|_| applies && !done)?;
-        let why = "leaves out what the soul always asks for in this case".to_owned();
-        Some(Breach { range: sentence.range.clone(), sure: false, why })
-    }
-}
-
 /// The numbers of a text, without what stands around them.
 pub(super) fn amounts(text: &str) -> impl Iterator<Item = f64> {
     let pieces = text.split(|c: char| c.is_whitespace() || matches!(c, '/' | '(' | ')'));
@@ -176,35 +123,4 @@ pub(super) fn amounts(text: &str) -> impl Iterator<Item = f64> {
         let number = piece.trim_matches(|c: char| !c.is_ascii_digit()).replace(',', "");
         number.parse::<f64>().ok().filter(|value| value.is_finite())
     })
-}
-
-impl Form {
-    /// Where an output has it, and what it is called.
-    fn found_in(self, output: &Prose<'_>) -> Option<(Range<usize>, &'static str)> {
-        let character = |is: &dyn Fn(char) -> bool| {
-            let (at, c) = output.text.char_indices().find(|(_, c)| is(*c))?;
-            Some(at..at + c.len_utf8())
-        };
-        let line = |is: &dyn Fn(&str) -> bool| {
-            let mut at = 0;
-            output.text.split_inclusive('\n').find_map(|line| {
-                let start = at;
-                at += line.len();
-                is(line).then(|| start..start + line.trim_end().len())
-            })
-        };
-        match self {
-            Self::Emoji => character(&is_emoji).map(|range| (range, "an emoji")),
-            Self::Exclamation => character(&|c| c == '!' || c == '！').map(|range| (range, "an exclamation mark")),
-            Self::Lists => line(&|line| unmarked(line).1).map(|range| (range, "a list")),
-            Self::Tables => {
-                line(&|line| line.trim().starts_with('|') && line.contains("---")).map(|range| (range, "a table"))
-            }
-            Self::Headings => {
-                let is_heading = |line: &str| line.trim_start_matches('#').starts_with(' ') && line.starts_with('#');
-                line(&is_heading).map(|range| (range, "a heading"))
-            }
-            Self::Capitals => line(&|line| shouted(line) > 0).map(|range| (range, "words in capitals")),
-        }
-    }
 }

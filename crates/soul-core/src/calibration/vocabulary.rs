@@ -2,8 +2,8 @@
 //! quotes, after `such as`.
 
 use super::prose::{unmarked, words};
-use super::reader::quoted;
-use crate::model::is_negative;
+use super::quotes::{forbidden, quotes};
+use super::wording::{self, Way};
 
 /// A word or phrase, and where the line that names it lies.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,14 +17,18 @@ const LONGEST: usize = 8;
 /// The same where it is not plain that words are listed.
 const LONGEST_DOUBTFUL: usize = 3;
 
+/// The level of a list that a line of its own announces; it ends with the list.
+const ANNOUNCED: usize = 7;
+
 /// The words that a Markdown text wants avoided.
 pub(super) fn banned(text: &str) -> Vec<Banned> {
     let mut found: Vec<Banned> = Vec::new();
     // The heading that holds, with its level, and whether it is plainly about words.
     let mut list: Option<(usize, bool)> = None;
     let mut about_words: Vec<(usize, bool)> = Vec::new();
-    // What stands above the line that divides a table names its columns.
-    let mut in_table = false;
+    // The row above the line that divides a table names its columns: the one that counts, and whether that
+    // line has come.
+    let mut table: Option<(usize, bool)> = None;
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let range = at..at + line.trim_end().len();
@@ -42,37 +46,76 @@ pub(super) fn banned(text: &str) -> Vec<Banned> {
             continue;
         }
         let (said, entry) = unmarked(line.trim_end());
-        let cell = first_cell(said);
-        in_table = cell.is_some() && (in_table || cell == Some(""));
+        let wordy_here = about_words.iter().any(|(_, wordy)| *wordy);
+        if said.is_empty() {
+            continue;
+        }
+        if !entry && !line.starts_with(char::is_whitespace) {
+            list = list.filter(|(level, _)| *level < ANNOUNCED);
+        }
+        let cells = cells(said);
         let bare = said.replace("**", "");
         let mut add = |entries: Vec<String>| {
             found.extend(entries.into_iter().map(|word| Banned { word, line: range.clone() }));
         };
-        if let Some((label, words)) = bare.split_once(':')
-            && is_avoidance(&label.to_lowercase())
-            && label.len() < 60
-        {
-            let wordy = is_about_words(&label.to_lowercase()) || list.is_some_and(|(_, wordy)| wordy);
-            add(split(words, wordy));
-        } else if let Some((_, wordy)) = list {
-            match (entry, cell) {
-                (true, _) => add(entries(&bare, wordy)),
-                (false, Some(cell)) => add(if in_table { entries(cell, wordy) } else { Vec::new() }),
-                // A paragraph that only lists: `synergy, leverage, utilize`.
-                (false, None) if bare.contains(',') && !bare.contains(". ") => add(split(&bare, wordy)),
-                (false, None) => add(quoted(&bare).into_iter().map(str::to_owned).collect()),
+        if let Some(cells) = cells {
+            table = match table {
+                None => {
+                    let named = cells.iter().position(|cell| is_avoidance(&cell.to_lowercase()));
+                    let named = named.filter(|_| wordy_here || list.is_some() || is_about_words(&bare.to_lowercase()));
+                    named.or(list.map(|_| 0)).map(|column| (column, false))
+                }
+                Some((column, false)) => Some((column, cells.iter().all(|cell| cell.is_empty()))),
+                Some((column, true)) => {
+                    add(cells.get(column).map(|cell| entries(cell, true)).unwrap_or_default());
+                    Some((column, true))
+                }
+            };
+            continue;
+        }
+        table = None;
+        let (label, behind) = bare.split_once(':').unwrap_or((&bare, ""));
+        let lower = label.trim().to_lowercase();
+        let announces = bare.contains(':') || (said.starts_with("**") && said.ends_with("**"));
+        if announces && lower.len() < 60 && is_avoidance(&lower) {
+            let wordy = is_about_words(&lower) || wordy_here || list.is_some_and(|(_, wordy)| wordy);
+            if behind.trim().is_empty() {
+                list = list.or(Some((ANNOUNCED, wordy)));
+            } else {
+                add(split(behind, wordy));
             }
-        } else if is_negative(&bare)
-            && let Some(examples) = [" such as ", " like "].iter().find_map(|mark| Some(bare.split_once(mark)?.1))
-        {
-            add(split(examples.split(". ").next().unwrap_or_default(), false));
+        } else if let Some((_, wordy)) = list {
+            match entry {
+                true => add(entries(&bare, wordy)),
+                // A paragraph that only lists: `synergy, leverage, utilize`.
+                false if bare.contains(',') && !bare.contains(". ") => add(split(&bare, wordy)),
+                false => add(forbidden(&bare).into_iter().map(str::to_owned).collect()),
+            }
+        } else if let Some((Way::Never, rest)) = wording::way(&wording::plain(&bare), false) {
+            add(named(rest));
         }
     }
     found
 }
 
+/// What a rule names: `the words zonk or plonk`, `jargon such as synergy`.
+fn named(rest: &str) -> Vec<String> {
+    let first = rest.split(". ").next().unwrap_or_default();
+    let words = ["the word ", "the words ", "the phrase ", "the phrases ", "the term ", "the terms "];
+    let behind = words.iter().find_map(|mark| {
+        let (before, behind) = first.split_once(mark)?;
+        matches!(before.trim(), "" | "use" | "say" | "using" | "saying" | "write").then_some(behind)
+    });
+    let limited = [" in ", " for ", " when ", " to ", " as ", " with "];
+    if let Some(behind) = behind.filter(|behind| quotes(behind).is_empty()) {
+        return if limited.iter().any(|mark| behind.contains(mark)) { Vec::new() } else { split(behind, false) };
+    }
+    let examples = [" such as ", " like "].iter().find_map(|mark| Some(first.split_once(mark)?.1));
+    examples.map(|examples| split(examples, false)).unwrap_or_default()
+}
+
 fn is_avoidance(title: &str) -> bool {
-    const SIGNS: [&str; 12] = [
+    const SIGNS: [&str; 20] = [
         "avoid",
         "banned",
         "forbidden",
@@ -85,47 +128,71 @@ fn is_avoidance(title: &str) -> bool {
         "don’t use",
         "do not use",
         "not to use",
+        "verboten",
+        "vermeide",
+        "zu vermeidende",
+        "sage nie",
+        "interdit",
+        "éviter",
+        "prohibid",
+        "evitar",
     ];
     SIGNS.iter().any(|sign| title.contains(sign))
 }
 
 fn is_about_words(title: &str) -> bool {
-    const SIGNS: [&str; 9] =
-        ["word", "phrase", "vocabulary", "term", "say", "language", "expression", "jargon", "cliché"];
+    const SIGNS: [&str; 15] = [
+        "word",
+        "phrase",
+        "vocabulary",
+        "term",
+        "say",
+        "language",
+        "expression",
+        "jargon",
+        "cliché",
+        "wörter",
+        "worte",
+        "wortschatz",
+        "mots",
+        "palabras",
+        "expresiones",
+    ];
     SIGNS.iter().any(|sign| title.contains(sign))
 }
 
-/// The first cell of a row of a table, without dashes: that of the row that divides is empty.
-fn first_cell(line: &str) -> Option<&str> {
-    Some(line.strip_prefix('|')?.split('|').next()?.trim_matches([' ', '-', ':']))
+/// The cells of a row of a table, without dashes: those of the row that divides are empty.
+fn cells(line: &str) -> Option<Vec<&str>> {
+    let row = line.strip_prefix('|')?;
+    let row = row.trim_end().strip_suffix('|').unwrap_or(row);
+    Some(row.split('|').map(|cell| cell.trim_matches([' ', '-', ':'])).collect())
 }
+
+/// Marks behind which an entry explains itself, or says what to use instead.
+const EXPLAINING: [&str; 10] = [" (", " – ", " — ", " - ", "→", "->", ": ", " instead", " because", "; "];
 
 /// Several entries on one line.
 fn split(text: &str, wordy: bool) -> Vec<String> {
-    let quoted = quoted(text);
-    if !quoted.is_empty() {
-        return quoted.into_iter().map(str::to_owned).collect();
+    if text.trim_start().starts_with(|c: char| !c.is_alphanumeric()) {
+        let quoted = forbidden(text);
+        if !quoted.is_empty() {
+            return quoted.into_iter().map(str::to_owned).collect();
+        }
     }
     let mut parts: Vec<&str> = text.split([',', ';']).collect();
-    for mark in [" / ", " or ", " and "] {
+    for mark in [" / ", " or ", " and ", " oder ", " und ", " ou ", " et "] {
         parts = parts.into_iter().flat_map(|part| part.split(mark)).collect();
     }
-    let last =
-        |part: &'_ str| -> String { part.trim().trim_start_matches("and ").trim_start_matches("or ").to_owned() };
+    let last = |part: &str| -> String { part.trim().trim_start_matches("and ").trim_start_matches("or ").to_owned() };
     parts.into_iter().flat_map(|part| entries(&last(part), wordy)).collect()
 }
 
 /// What one entry of a list bans: what it quotes, or itself without what explains it.
 fn entries(entry: &str, wordy: bool) -> Vec<String> {
-    let said = quoted(entry);
-    if !said.is_empty() {
-        // What follows an arrow is what to say instead.
-        let instead = ["→", "->", " instead", " use "].iter().filter_map(|mark| entry.find(mark)).min();
-        let before = |word: &&str| instead.is_none_or(|at| entry.find(*word).is_some_and(|found| found < at));
-        return said.into_iter().filter(before).map(str::to_owned).collect();
+    let end = EXPLAINING.iter().filter_map(|mark| entry.find(mark)).min().unwrap_or(entry.len());
+    if quotes(entry).first().is_some_and(|quote| quote.start < end) {
+        return forbidden(entry).into_iter().map(str::to_owned).collect();
     }
-    let ends = [" (", " – ", " — ", " - ", " → ", "->", ": ", " instead", " because", "; "];
-    let end = ends.iter().filter_map(|mark| entry.find(mark)).min().unwrap_or(entry.len());
     let alternatives = entry[..end].split(" / ").map(|part| {
         part.trim_matches(|c: char| {
             c.is_whitespace() || matches!(c, '*' | '_' | '.' | '…' | ',' | '\'' | '‘' | '’' | '!')

@@ -189,6 +189,9 @@ codes! {
     /// The file is a link that leads out of its directory.
     PathEscape = "path_escape", Error;
 
+    /// A `persona.json` stands beside SOUL.md, and only SOUL.md is read.
+    PersonaIgnored = "persona_ignored", Info;
+
     /// A line that imitates a marker of the full prompt. It is escaped there, and stands as it is
     /// everywhere else.
     ForgedMarker = "forged_marker", Warning;

@@ -25,6 +25,13 @@ pub(crate) fn fenced_code(text: &str) -> Vec<Range<usize>> {
         .collect()
 }
 
+/// The byte ranges of all code, in blocks and in lines, in order.
+pub(crate) fn code(text: &str) -> Vec<Range<usize>> {
+    let events = Parser::new(text).into_offset_iter();
+    let code = events.filter(|(event, _)| matches!(event, Event::Start(Tag::CodeBlock(_)) | Event::Code(_)));
+    code.map(|(_, range)| range).collect()
+}
+
 /// The rules that divide a text, in order.
 pub(crate) fn rules(text: &str) -> Vec<Range<usize>> {
     let events = Parser::new(text).into_offset_iter();

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use soul_core::calibration::examples;
-use soul_core::diagnostics::Quoted;
+use soul_core::diagnostics::{Code, Diagnostic, Quoted};
 use soul_core::formats::soulspec::MANIFESTS;
 use soul_core::model::{Dialect, Field};
 use soul_core::text::Source;
@@ -10,7 +10,7 @@ use soul_core::text::Source;
 use super::whole::{CARD_FILE, EXAMPLES, Whole};
 use super::{Error, Grant};
 use crate::Keeper;
-use crate::files::SOUL_FILE;
+use crate::files::{Directory, PERSONA_FILE, SOUL_FILE};
 use crate::index::Index;
 use crate::sessions::{AGENT_FILE, MEMORY_FILE, PROCEDURES_FILE, RULES_FILE, STYLE_FILE, USER_FILE};
 use crate::workspace::{Memory, Target};
@@ -152,7 +152,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
     let beside = BESIDE.iter().map(|(file, becomes)| told(&whole, file, *becomes)).filter(|file| file.present);
     let beside = manifest.into_iter().chain(beside).collect();
     let soul = &whole.soul;
-    let diagnostics = soul.diagnostics.iter().chain(&whole.problems).cloned();
+    let diagnostics = soul.diagnostics.iter().chain(&whole.problems).cloned().chain(ignored(&whole));
     Ok(Response {
         source_path: soul.source_path.clone(),
         dialect: soul.dialect,
@@ -182,6 +182,16 @@ fn told(whole: &Whole, usual: &str, becomes: Becomes) -> File {
     };
     let bytes = source.map_or(0, |source| source.bytes().len());
     File { step: None, file: file.to_owned(), becomes, present: source.is_some(), bytes, count }
+}
+
+/// The persona that nobody reads, because SOUL.md stands beside it.
+fn ignored(whole: &Whole) -> Option<Diagnostic> {
+    let path = whole.path.as_ref().filter(|_| whole.soul.present && whole.own != PERSONA_FILE)?;
+    let there = Directory::open(path).and_then(|folder| folder.read(PERSONA_FILE)).is_ok();
+    let message = format!("{PERSONA_FILE} is not read: {} is the soul", whole.own);
+    let help = format!("remove it, or make a soul of it with `soul convert {PERSONA_FILE} --to agentos`");
+    let found = Diagnostic { file: Some(PERSONA_FILE.to_owned()), ..Diagnostic::new(Code::PersonaIgnored, message) };
+    there.then(|| found.help(help))
 }
 
 /// The file that holds the card, or one made from what the soul says of itself.

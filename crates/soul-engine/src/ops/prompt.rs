@@ -102,6 +102,11 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
     }
 }
 
+/// The full prompt of a target as its author wrote it: without mood, adaptation and overlays.
+pub(super) fn as_authored(keeper: &Keeper, target: Target, dialect: Option<Dialect>) -> Result<Response, Error> {
+    full(&of_target(keeper, target, dialect, true)?, None, Now::default())
+}
+
 fn identity(keeper: &Keeper, subject: Subject, base: Option<String>) -> Result<Response, Error> {
     let (text, dialect, source_path, soul_source) = match subject {
         Subject::Target(target, dialect) => {
@@ -206,12 +211,12 @@ impl Material {
 
 fn material(keeper: &Keeper, subject: Subject) -> Result<Material, Error> {
     match subject {
-        Subject::Target(target, dialect) => of_target(keeper, target, dialect),
+        Subject::Target(target, dialect) => of_target(keeper, target, dialect, false),
         Subject::Session(id) => of_session(keeper, &id),
     }
 }
 
-fn of_target(keeper: &Keeper, target: Target, dialect: Option<Dialect>) -> Result<Material, Error> {
+fn of_target(keeper: &Keeper, target: Target, dialect: Option<Dialect>, as_authored: bool) -> Result<Material, Error> {
     let agent = match &target {
         Target::Agent(name) | Target::Proposal(name, _) => Some(keeper.agent(name)?),
         Target::Path(_) | Target::Text(_) => None,
@@ -220,8 +225,8 @@ fn of_target(keeper: &Keeper, target: Target, dialect: Option<Dialect>) -> Resul
     let soul = told(&inspected);
     let persona = match (&soul, &agent) {
         (None, _) => None,
-        (Some(_), Some(agent)) => persona::of_agent(keeper, agent, &inspected.soul)?,
-        (Some(_), None) => Some(Persona::baseline(&inspected.soul)),
+        (Some(_), Some(agent)) if !as_authored => persona::of_agent(keeper, agent, &inspected.soul)?,
+        (Some(_), _) => Some(Persona::baseline(&inspected.soul)),
     };
     let opened = super::whole::opened(keeper, agent, inspected.place)?;
     let (mut files, mut surroundings) = Default::default();

@@ -13,7 +13,7 @@ use soul_core::model::Dialect;
 use soul_core::text::Source;
 
 use super::whole::Whole;
-use super::{Error, Grant, Subject, prompt};
+use super::{Error, Grant, prompt};
 use crate::Keeper;
 use crate::cassette::{self, Cassette};
 use crate::chat::{self, Endpoint};
@@ -128,20 +128,20 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
     let (mut findings, mut probed) = (Vec::new(), None);
     match probing {
         None => {
-            let own = files.get(PROBES_FILE);
-            found.extend(own.into_iter().flat_map(|source| probes(PROBES_FILE, source).diagnostics));
+            if let Some(source) = files.get(PROBES_FILE) {
+                let Probes { probes, diagnostics } = probes(PROBES_FILE, source);
+                found.extend(diagnostics);
+                found.extend(material.without_section(&probes, (PROBES_FILE, source)));
+            }
         }
         Some(probing) => {
             let (file, shown, source) = questions(keeper, &whole, probing.probes.as_deref())?;
             let Probes { probes, diagnostics } = probes(&file, &source);
             let mut told = diagnostics;
+            told.extend(material.without_section(&probes, (&file, &source)));
             if !has_errors(&told) {
-                let system = prompt::Request {
-                    subject: Subject::Target(target, dialect),
-                    base: None,
-                    part: prompt::Part::Full(Box::default()),
-                };
-                let system = prompt::run(keeper, system)?.text;
+                // Without what the agent has become since, so that a recording depends on files only.
+                let system = prompt::as_authored(keeper, target, dialect)?.text;
                 let asker = Asker { keeper, probing: &probing, system: &system };
                 let judge = Judge::new(material);
                 let mut all = Vec::new();

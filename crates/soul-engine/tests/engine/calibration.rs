@@ -167,7 +167,9 @@ fn what_an_endpoint_does_wrong_is_told() {
     assert_eq!(why(200, "hello"), format!("{prefix}'s answer is not JSON"));
     assert_eq!(why(200, "{\"choices\":[]}"), format!("{prefix}'s answer has no message"));
     let huge: &'static str = "x".repeat(2 << 20).leak();
-    assert_eq!(why(200, huge), format!("{prefix}'s answer could not be read"));
+    assert_eq!(why(200, huge), format!("{prefix}'s answer is larger than 1 MiB"));
+    let unknown = "{\"error\":{\"message\":\"no such model\"}}";
+    assert_eq!(why(404, unknown), format!("{prefix} answered with 404: no such model"));
     let gone = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let error = probe(&aria(), at(&format!("http://{gone}/v1")), None).unwrap_err();
     assert_eq!(error.to_string(), format!("{prefix} could not be reached"));

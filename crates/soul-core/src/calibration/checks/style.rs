@@ -6,6 +6,11 @@ use crate::calibration::measures::{Compared, Profile};
 use crate::diagnostics::{Code, Collector, Diagnostic};
 use crate::text::shown;
 
+/// An output of fewer words has no sound of its own: one `you` would decide.
+const FEWEST: usize = 25;
+/// In so many measures an output must be like a bad one, and unlike every good one that is near.
+const SEVERAL: usize = 3;
+
 /// Every measure of the good outputs beside the bad ones, if there are both.
 pub(in crate::calibration) fn compared(case: &Case<'_>) -> Vec<Compared> {
     let (good, bad) = (profiles(&case.good), profiles(&case.bad));
@@ -32,7 +37,8 @@ pub(in crate::calibration) fn check(case: &Case<'_>, diagnostics: &mut Collector
         // An output is compared with the others, not with itself; each is as good an example as any other.
         let others = good.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, other)| other);
         let (Some(kin), Some(stranger)) = (nearest(profile, others), nearest(profile, &bad)) else { continue };
-        if profile.distance(stranger) >= profile.distance(kin) {
+        let sounds_bad = profile.distance(stranger) < profile.distance(kin) && profile.nearer(stranger, kin) >= SEVERAL;
+        if !sounds_bad || output.prose.words.len() < FEWEST {
             continue;
         }
         diagnostics.push_with(|| {

@@ -134,6 +134,8 @@ fn vague_in(prose: &Prose<'_>) -> Vec<String> {
         };
         let known = (1..=4).rev().filter_map(|length| Some((length, phrase(length)?)));
         match known.into_iter().find(|(_, phrase)| VAGUE.contains(&phrase.as_str())) {
+            // `better than that` says of what.
+            Some((length, _)) if prose.words.get(at + length).is_some_and(|next| next.text == "than") => at += length,
             Some((length, phrase)) => {
                 found.push(phrase);
                 at += length;
@@ -155,6 +157,7 @@ mod tests {
             found("Be helpful, try to follow best practices etc."),
             ["be helpful", "try to", "best practices", "etc"]
         );
+        assert_eq!(found("A question is better than a command, rather than good."), ["good"]);
         assert_eq!(found("Answer within a day. Name the file and the line."), [""; 0]);
     }
 }

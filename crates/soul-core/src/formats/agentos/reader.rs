@@ -164,18 +164,19 @@ impl Reader<'_> {
                 self.fields.scalar(field.value).filter(|_| Trait::named(field.key).is_some())
                 && !score.is_finite()
             {
-                self.diagnostics.push_error(|| out_of_range(field, score, self.fields.span(field.value)));
+                let span = self.fields.span(field.value);
+                self.diagnostics.push_error(|| out_of_range(entry.key, field, score, span));
                 continue;
             }
             let Some(named) = self.fields.named(field, self.diagnostics).filter(|named| !named.value.is_null()) else {
                 continue;
             };
             match Trait::named(field.key) {
-                None if strict => self.diagnostics.push_with(|| unknown_trait(field)),
+                None if strict => self.diagnostics.push_with(|| unknown_trait(entry.key, field)),
                 None => {}
                 Some(name) => {
                     let twin = traits.iter().find(|other| Trait::named(&other.key) == Some(name));
-                    self.score(field, &named, twin);
+                    self.score(entry.key, field, &named, twin);
                 }
             }
             traits.push(named);
@@ -183,18 +184,18 @@ impl Reader<'_> {
         Some(Group { key_span: entry.key_span, items: traits })
     }
 
-    /// A score lies in 0..1, and a trait has one.
-    fn score(&mut self, field: Entry<'_>, named: &Named, twin: Option<&Named>) {
+    /// A score lies in 0..1, and a trait has one. `group` is the key that holds the traits.
+    fn score(&mut self, group: &str, field: Entry<'_>, named: &Named, twin: Option<&Named>) {
         let at = |code, message: String| {
-            Diagnostic::new(code, message).field(format!("hexaco.{}", field.key)).section("frontmatter").at(named.span)
+            Diagnostic::new(code, message).field(format!("{group}.{}", field.key)).section("frontmatter").at(named.span)
         };
         match named.value.as_f64() {
             None => self.diagnostics.push_error(|| {
-                let message = format!("`hexaco.{}` must be a number from 0 to 1", field.key);
+                let message = format!("`{group}.{}` must be a number from 0 to 1", field.key);
                 at(Code::InvalidFieldType, message).help("write a score such as 0.75, without quotes")
             }),
             Some(score) if !(0.0..=1.0).contains(&score) => {
-                self.diagnostics.push_error(|| out_of_range(field, score, named.span));
+                self.diagnostics.push_error(|| out_of_range(group, field, score, named.span));
             }
             Some(_) => {}
         }
@@ -225,9 +226,9 @@ fn usable_traits(group: Group<Named>) -> Group<Named> {
     Group { items, ..group }
 }
 
-fn out_of_range(field: Entry<'_>, score: f64, span: Span) -> Diagnostic {
-    let message = format!("`hexaco.{}` is {score}, and a score lies between 0 and 1", field.key);
-    let diagnostic = Diagnostic::new(Code::TraitOutOfRange, message).field(format!("hexaco.{}", field.key));
+fn out_of_range(group: &str, field: Entry<'_>, score: f64, span: Span) -> Diagnostic {
+    let message = format!("`{group}.{}` is {score}, and a score lies between 0 and 1", field.key);
+    let diagnostic = Diagnostic::new(Code::TraitOutOfRange, message).field(format!("{group}.{}", field.key));
     diagnostic.section("frontmatter").at(span).help("choose a score from 0 (not at all) to 1 (fully)")
 }
 
@@ -245,12 +246,12 @@ fn unread(entry: Entry<'_>, known: impl Iterator<Item = &'static str>) -> Diagno
     .at(entry.key_span)
 }
 
-fn unknown_trait(field: Entry<'_>) -> Diagnostic {
+fn unknown_trait(group: &str, field: Entry<'_>) -> Diagnostic {
     let diagnostic = Diagnostic::new(
         Code::UnknownTrait,
         format!("{} is not one of the six traits; it is kept and has no effect", shown(field.key)),
     );
-    let diagnostic = diagnostic.field(format!("hexaco.{}", field.key)).section("frontmatter").at(field.key_span);
+    let diagnostic = diagnostic.field(format!("{group}.{}", field.key)).section("frontmatter").at(field.key_span);
     match Trait::nearest(field.key).map(Trait::as_str) {
         Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(field.key_span, near),
         None => diagnostic.help(format!("the traits are {}", Trait::ALL.map(Trait::as_str).join(", "))),
