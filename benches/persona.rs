@@ -36,7 +36,7 @@ fn effective(criterion: &mut Criterion) {
         store.change_persona(&key(n), &event, &mut |state| state.mutations = steps()).unwrap();
     }
     let baseline: Traits = Trait::ALL.into_iter().map(|of| (of, 0.5)).collect();
-    let moods = Moods { default: Some("neutral".to_owned()), allowed: Vec::new() };
+    let moods = Moods { default: Some("neutral".to_owned()), allowed: Vec::new(), fixed: false };
     let now = i64::from(TODAY) * 86_400;
     let disposed = |state: &State| state.effective(&baseline, &moods, Tempo::default(), now);
     let mut group = criterion.benchmark_group("one of 10 000 agents with 100 steps each");

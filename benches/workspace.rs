@@ -45,13 +45,13 @@ fn benches(criterion: &mut Criterion) {
     let request =
         |path: &PathBuf| Request { target: Target::Path(path.clone()), dialect: None, profile: Profile::Lenient };
     group.bench_function("load", |bench| {
-        bench.iter(|| paths.iter().map(|path| load::run(&keeper, request(path)).unwrap()).count());
+        bench.iter(|| paths.iter().for_each(|path| drop(load::run(&keeper, request(path)).unwrap())));
     });
     group.bench_function("load, digest and project to JSON", |bench| {
         bench.iter(|| assert!(paths.iter().all(|path| inspect::run(&keeper, request(path)).unwrap().valid)));
     });
     group.bench_function("reading the files", |bench| {
-        bench.iter(|| paths.iter().map(|path| FILES.map(|name| fs::read(path.join(name)).unwrap().len())).count());
+        bench.iter(|| paths.iter().for_each(|path| drop(FILES.map(|name| fs::read(path.join(name)).unwrap()))));
     });
     group.finish();
 }

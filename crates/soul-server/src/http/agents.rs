@@ -11,7 +11,7 @@ use soul_core::formats::soulspec::MANIFESTS;
 use soul_core::model::Dialect;
 use soul_engine::ops::diff::Side;
 use soul_engine::ops::payload::{Asker, Authorship, Changed};
-use soul_engine::ops::prompt::Part;
+use soul_engine::ops::prompt::{Now, Part};
 use soul_engine::ops::{self, Subject, delete, history, rollback, write};
 use soul_engine::workspace::Target;
 use utoipa::{IntoParams, ToSchema};
@@ -240,13 +240,19 @@ pub(super) struct Joined {
     /// `full`, or `identity` for the bare text of the soul; `full` if nothing is said.
     #[param(pattern = "^(full|identity)$")]
     layer: Option<String>,
+    /// How things stand.
+    situation: Option<String>,
+    /// What is to be done.
+    task: Option<String>,
 }
 
 impl Joined {
     pub(super) fn part(&self) -> Result<Part, Failure> {
+        let now = || Now { situation: self.situation.clone(), task: self.task.clone(), ..Now::default() };
         match self.layer.as_deref() {
-            None | Some("full") => Ok(Part::Full(Box::default())),
-            Some("identity") => Ok(Part::Identity),
+            None | Some("full") => Ok(Part::Full(Box::new(now()))),
+            Some("identity") if self.situation.is_none() && self.task.is_none() => Ok(Part::Identity),
+            Some("identity") => Err(Failure::bad_request("the identity has no place for a situation or a task")),
             Some(_) => Err(Failure::bad_request("`layer` is `full` or `identity`")),
         }
     }
