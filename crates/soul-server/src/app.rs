@@ -1,12 +1,14 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
+use axum::body::Bytes;
+use serde::Serialize;
 use soul_engine::Keeper;
 use soul_engine::ops::{Error, Grant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::auth::Hosts;
-use crate::cache::Cache;
+use crate::cache::{Cache, Witness};
 use crate::failure::Failure;
 use crate::metrics::Metrics;
 
@@ -91,6 +93,28 @@ impl App {
         });
         // An operation that panicked has rolled back; the message stays in our log.
         done.await.map_err(|_| Failure::gone())?
+    }
+
+    /// The answer to a question, in JSON: the one that is kept, if it is still true; else it is made, and kept
+    /// with what would show that it no longer is, if that can be watched.
+    pub(crate) async fn remembered<T: Serialize>(
+        &self,
+        question: String,
+        work: impl FnOnce(&Keeper) -> Result<(T, Option<Witness>), Error> + Send + 'static,
+    ) -> Result<Bytes, Failure> {
+        if let Some(answer) = self.cache.get(&question) {
+            return Ok(answer);
+        }
+        // Texts, numbers and lists: nothing that could fail to be written.
+        let made = self.run(move |keeper| {
+            let (answer, witness) = work(keeper)?;
+            Ok((Bytes::from(serde_json::to_vec(&answer).unwrap_or_default()), witness))
+        });
+        let (answer, witness) = made.await?;
+        if let Some(witness) = witness {
+            self.cache.put(question, answer.clone(), witness);
+        }
+        Ok(answer)
     }
 
     /// A place among those who hear of events as they come, if there is one.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use soul_core::formats::agh::Limits;
 use soul_core::formats::soulspec::Profile;
+use soul_core::model::Dialect;
 use soul_core::scan::Finding;
 
 use super::{Error, inspect};
@@ -38,9 +39,26 @@ pub struct Soul {
 /// # Errors
 /// When there is no such agent.
 pub fn inspect(keeper: &Keeper, agent: &AgentName) -> Result<Soul, Error> {
-    let target = Target::Agent(agent.clone());
-    let request = inspect::Request { target, dialect: None, profile: Profile::Lenient };
-    Ok(Soul::new(keeper, agent.as_str(), inspect::run(keeper, request)?))
+    check(keeper, Some(agent.clone()), None, None)
+}
+
+/// A text as if it were an agent's soul, the agent's file as it is, or a text alone; valid or not.
+///
+/// # Errors
+/// When there is no such agent.
+pub fn check(
+    keeper: &Keeper,
+    agent: Option<AgentName>,
+    body: Option<String>,
+    dialect: Option<Dialect>,
+) -> Result<Soul, Error> {
+    let target = match (agent.clone(), body) {
+        (Some(name), Some(body)) => Target::Proposal(name, body.into_bytes()),
+        (Some(name), None) => Target::Agent(name),
+        (None, body) => Target::Text(body.unwrap_or_default().into_bytes()),
+    };
+    let inspected = inspect::run(keeper, inspect::Request { target, dialect, profile: Profile::Lenient })?;
+    Ok(Soul::of(keeper, agent.as_ref(), inspected))
 }
 
 /// What a change answers.
@@ -85,15 +103,8 @@ pub struct Asker {
 }
 
 impl Soul {
-    /// The soul of an agent that is or is not on record.
-    #[must_use]
-    pub fn new(keeper: &Keeper, agent: &str, inspected: inspect::Response) -> Self {
-        Self { agent_name: Some(agent.to_owned()), ..Self::unnamed(keeper, inspected) }
-    }
-
     /// The soul of an agent, or of nobody.
-    #[must_use]
-    pub fn of(keeper: &Keeper, agent: Option<&AgentName>, inspected: inspect::Response) -> Self {
+    fn of(keeper: &Keeper, agent: Option<&AgentName>, inspected: inspect::Response) -> Self {
         Self { agent_name: agent.map(|name| name.as_str().to_owned()), ..Self::unnamed(keeper, inspected) }
     }
 
@@ -125,7 +136,7 @@ impl Changed {
         let soul = Soul {
             snapshot_id: revision.sealed.snapshot_id.clone(),
             revision_id: Some(revision.sealed.id.clone()),
-            ..Soul::new(keeper, agent.as_str(), soul)
+            ..Soul::of(keeper, Some(agent), soul)
         };
         Self { soul, revision, findings }
     }

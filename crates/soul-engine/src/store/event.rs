@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::{Party, Revision, Sealed};
+use super::{Party, Revision, Sealed, Session};
 use crate::clock::Time;
 use crate::workspace::{Kind, SoulKey};
 
@@ -149,6 +149,18 @@ impl NewEvent {
             scope: Some(key.scope.clone()),
             agent: of(Kind::Agent),
             soul: of(Kind::Library),
+            ..Self::new(kind, actor, origin)
+        }
+    }
+
+    /// Something that happened to a session.
+    pub(super) fn of_session(kind: EventKind, session: &Session, actor: &Party, origin: &Party) -> Self {
+        Self {
+            scope: Some(session.scope.clone()),
+            agent: session.agent.clone(),
+            soul: session.soul_source.as_ref().map(|source| source.id.clone()),
+            digest: session.soul_digest.clone(),
+            session: Some(session.id.as_str().to_owned()),
             ..Self::new(kind, actor, origin)
         }
     }

@@ -34,22 +34,14 @@ pub(super) async fn list(State(app): State<App>) -> Answer<ops::agents::Response
     responses((status = 200, body = schemas::Soul), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn show(State(app): State<App>, Agent(name): Agent) -> Result<Response, Failure> {
     let question = format!("soul {}", name.as_str());
-    if let Some(answer) = app.cache.get(&question) {
-        return Ok(json(answer));
-    }
-    let (answer, witness) = app
-        .run(move |keeper| {
-            let witness = Witness::of(read_of(keeper.agent_paths(&name)));
-            let soul = ops::payload::inspect(keeper, &name)?;
-            // A package is read from more files than are worth watching.
-            let witness = (soul.inspected.dialect != Some(Dialect::Soulspec)).then_some(witness);
-            Ok((serde_json::to_vec(&soul).unwrap_or_default().into(), witness))
-        })
-        .await?;
-    if let Some(witness) = witness {
-        app.cache.put(question, Bytes::clone(&answer), witness);
-    }
-    Ok(json(answer))
+    let answer = app.remembered(question, move |keeper| {
+        let witness = Witness::of(read_of(keeper.agent_paths(&name)));
+        let soul = ops::payload::inspect(keeper, &name)?;
+        // A package is read from more files than are worth watching.
+        let witness = (soul.inspected.dialect != Some(Dialect::Soulspec)).then_some(witness);
+        Ok((soul, witness))
+    });
+    answer.await.map(json)
 }
 
 /// Everything that an answer about a soul may depend on: in the directories up to the one that wins.

@@ -1,4 +1,3 @@
-use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
@@ -37,43 +36,25 @@ pub(super) async fn get(State(app): State<App>, Asked(whose): Asked<Whose>) -> R
 
 /// What a session runs on is in the store and nowhere else.
 async fn of_session(app: &App, id: String) -> Result<Response, Failure> {
-    let question = format!("context of session {id}");
-    if let Some(answer) = app.cache.get(&question) {
-        return Ok(json(answer));
-    }
-    let (answer, witness) = app
-        .run(move |keeper| {
-            let witness = Witness::of(keeper.store_paths());
-            let answer = context::run(keeper, Subject::Session(id.into()))?;
-            Ok((Bytes::from(serde_json::to_vec(&answer).unwrap_or_default()), witness))
-        })
-        .await?;
-    app.cache.put(question, answer.clone(), witness);
-    Ok(json(answer))
+    let answer = app.remembered(format!("context of session {id}"), |keeper| {
+        let witness = Witness::of(keeper.store_paths());
+        Ok((context::run(keeper, Subject::Session(id.into()))?, Some(witness)))
+    });
+    answer.await.map(json)
 }
 
 async fn of_agent(app: &App, name: String) -> Result<Response, Failure> {
     let name: AgentName = name.parse().map_err(Error::from)?;
-    let question = format!("context {}", name.as_str());
-    if let Some(answer) = app.cache.get(&question) {
-        return Ok(json(answer));
-    }
-    let (answer, witness) = app
-        .run(move |keeper| {
-            let paths = keeper.agent_paths(&name);
-            // A package is read from more files than are worth watching.
-            let is_package = paths.iter().any(|path| MANIFESTS.iter().any(|name| path.join(name).exists()));
-            let witness = (!is_package).then(|| Witness::of(read_of(paths).into_iter().chain(keeper.store_paths())));
-            let answer = context::run(keeper, Subject::Target(Target::Agent(name), None))?;
-            // Which soul of the library is taken does not hang on the agent's files alone, and a persona changes
-            // with time, which no file shows.
-            let witness = witness.filter(|_| answer.soul_source.is_none() && answer.soul.persona.is_none());
-            Ok((serde_json::to_vec(&answer).unwrap_or_default(), witness))
-        })
-        .await?;
-    let answer = Bytes::from(answer);
-    if let Some(witness) = witness {
-        app.cache.put(question, answer.clone(), witness);
-    }
-    Ok(json(answer))
+    let answer = app.remembered(format!("context {}", name.as_str()), |keeper| {
+        let paths = keeper.agent_paths(&name);
+        // A package is read from more files than are worth watching.
+        let is_package = paths.iter().any(|path| MANIFESTS.iter().any(|name| path.join(name).exists()));
+        let witness = (!is_package).then(|| Witness::of(read_of(paths).into_iter().chain(keeper.store_paths())));
+        let answer = context::run(keeper, Subject::Target(Target::Agent(name), None))?;
+        // Which soul of the library is taken does not hang on the agent's files alone, and a persona changes with
+        // time, which no file shows.
+        let witness = witness.filter(|_| answer.soul_source.is_none() && answer.soul.persona.is_none());
+        Ok((answer, witness))
+    });
+    answer.await.map(json)
 }

@@ -1,12 +1,9 @@
 use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
-use soul_core::formats::soulspec::Profile;
-use soul_core::model::Dialect;
-use soul_engine::Keeper;
-use soul_engine::ops::payload::Soul;
-use soul_engine::ops::{Error, inspect};
-use soul_engine::workspace::{AgentName, Target};
+use soul_engine::ops::Error;
+use soul_engine::ops::payload::{Soul, check};
+use soul_engine::workspace::AgentName;
 use utoipa::ToSchema;
 
 use super::body::{Agent, Body, dialect};
@@ -29,7 +26,7 @@ pub(super) struct Text {
     responses((status = 200, body = schemas::Soul), (status = "4XX", body = schemas::Failure)))]
 pub(super) async fn of_agent(State(app): State<App>, Agent(name): Agent, Body(text): Body<Text>) -> Answer<Soul> {
     let dialect = dialect(text.dialect.as_deref())?;
-    app.run(move |keeper| check(keeper, Some(name), text.body, dialect)).await.map(Json)
+    app.run(move |keeper| valid(check(keeper, Some(name), text.body, dialect)?)).await.map(Json)
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -53,26 +50,10 @@ pub(super) async fn of_text(State(app): State<App>, Body(text): Body<TextOfAny>)
         return Err(Failure::bad_request("give a `body`, or an `agent_name`, or both"));
     }
     let dialect = dialect(text.dialect.as_deref())?;
-    app.run(move |keeper| check(keeper, name, text.body, dialect)).await.map(Json)
+    app.run(move |keeper| valid(check(keeper, name, text.body, dialect)?)).await.map(Json)
 }
 
 /// A valid soul, or the error that holds all that is wrong with it.
-fn check(
-    keeper: &Keeper,
-    name: Option<AgentName>,
-    body: Option<String>,
-    dialect: Option<Dialect>,
-) -> Result<Soul, Error> {
-    let agent = name.clone();
-    let target = match (name, body) {
-        (Some(name), Some(body)) => Target::Proposal(name, body.into_bytes()),
-        (Some(name), None) => Target::Agent(name),
-        (None, body) => Target::Text(body.unwrap_or_default().into_bytes()),
-    };
-    let inspected = inspect::run(keeper, inspect::Request { target, dialect, profile: Profile::Lenient })?;
-    if inspected.valid {
-        Ok(Soul::of(keeper, agent.as_ref(), inspected))
-    } else {
-        Err(Error::Invalid(Box::new(inspected)))
-    }
+fn valid(soul: Soul) -> Result<Soul, Error> {
+    if soul.inspected.valid { Ok(soul) } else { Err(Error::Invalid(Box::new(soul.inspected))) }
 }

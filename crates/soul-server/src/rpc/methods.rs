@@ -4,8 +4,7 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use soul_core::formats::soulspec::Profile;
-use soul_engine::ops::payload::{Asker, Authorship, Soul, inspect as inspected};
+use soul_engine::ops::payload::{Asker, Authorship, check, inspect as inspected};
 use soul_engine::ops::{Error, Grant, Subject, delete, history, inspect, rollback, session, write};
 use soul_engine::store::Party;
 use soul_engine::workspace::{AgentName, Target};
@@ -118,13 +117,7 @@ fn get(keeper: &Keeper, params: Params, _: Asker) -> Result<Value, Wrong> {
 fn validate(keeper: &Keeper, params: Params, _: Asker) -> Result<Value, Wrong> {
     let dialect = params.dialect()?;
     let name = if params.agent_name.is_some() || params.body.is_none() { Some(params.agent()?) } else { None };
-    let target = match (name.clone(), params.body) {
-        (Some(name), Some(body)) => Target::Proposal(name, body.into_bytes()),
-        (Some(name), None) => Target::Agent(name),
-        (None, body) => Target::Text(body.unwrap_or_default().into_bytes()),
-    };
-    let found = inspect::run(keeper, inspect::Request { target, dialect, profile: Profile::Lenient })?;
-    told(&Soul::of(keeper, name.as_ref(), found))
+    told(&check(keeper, name, params.body, dialect)?)
 }
 
 fn put(keeper: &Keeper, params: Params, asker: Asker) -> Result<Value, Wrong> {

@@ -139,15 +139,7 @@ fn tell(
     actor: &Party,
     origin: &Party,
 ) -> Result<(), Error> {
-    let event = NewEvent {
-        scope: Some(session.scope.clone()),
-        agent: session.agent.clone(),
-        soul: session.soul_source.as_ref().map(|source| source.id.clone()),
-        digest: session.soul_digest.clone(),
-        session: Some(session.id.as_str().to_owned()),
-        ..NewEvent::new(kind, actor, origin)
-    };
-    events::append(transaction, &event)
+    events::append(transaction, &NewEvent::of_session(kind, session, actor, origin))
 }
 
 pub(super) fn find(connection: &Connection, id: &SessionId) -> Result<Option<Session>, Error> {

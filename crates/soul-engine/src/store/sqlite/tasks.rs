@@ -178,14 +178,9 @@ fn tell(
     origin: &Party,
 ) -> Result<(), Error> {
     let event = NewEvent {
-        scope: Some(session.scope.clone()),
-        agent: session.agent.clone(),
-        soul: session.soul_source.as_ref().map(|source| source.id.clone()),
-        digest: session.soul_digest.clone(),
-        session: Some(run.session_id.as_str().to_owned()),
         task: Some(run.task_id.as_str().to_owned()),
         run: Some(run.id.as_str().to_owned()),
-        ..NewEvent::new(kind, actor, origin)
+        ..NewEvent::of_session(kind, session, actor, origin)
     };
     events::append(transaction, &event)
 }
