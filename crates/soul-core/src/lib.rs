@@ -28,5 +28,7 @@ pub mod persona;
 pub mod prompt;
 pub mod rules;
 pub mod scan;
+#[cfg(feature = "schema")]
+mod schema;
 pub mod search;
 pub mod text;

@@ -34,35 +34,37 @@ pub(super) enum Expected {
     MostSentences(usize),
 }
 
-/// An answer, and how it was judged.
+/// The answer of a model to a probe, and how it was judged.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ProbeAnswer"))]
 pub struct Answer {
-    /// Who gave it.
+    /// Name of the model.
     pub model: String,
-    /// What it says.
+    /// Text of the answer.
     pub text: String,
-    /// How long it is.
+    /// Number of words.
     pub words: usize,
-    /// Whether nothing is wrong with it.
+    /// Whether there are no failures.
     pub passed: bool,
-    /// What is wrong with it, each as the end of a sentence that begins with the model.
+    /// What is wrong with the answer; each completes a sentence that starts with the model's name.
     pub failures: Vec<String>,
-    /// How far it is from the good outputs, from 0 to 1, if there are any.
+    /// Distance from the good examples, from 0 to 1; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from_good: Option<f64>,
-    /// How far it is from the bad ones.
+    /// Distance from the bad examples, from 0 to 1; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from_bad: Option<f64>,
 }
 
-/// How two answers to one probe come apart.
+/// How the answers of two models to one probe differ.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ModelDrift"))]
 pub struct Drift {
-    /// How much of what they speak of is the same, from 0 to 1.
+    /// Share of content words that both answers have, from 0 to 1.
     pub overlap: f64,
-    /// How differently they sound, from 0 to 1.
+    /// Difference in style, from 0 to 1.
     pub style: f64,
-    /// Whether the second one has left the character that the first one keeps.
+    /// Whether the second answer is out of character while the first is not.
     pub drifted: bool,
 }
 

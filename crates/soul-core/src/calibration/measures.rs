@@ -54,18 +54,19 @@ const ADDRESS: [&str; 5] = ["you", "your", "yours", "you're", "you'll"];
 /// How far two numbers must be apart, from 0 to 1, to count as different.
 const APART: f64 = 0.25;
 
-/// One measure of the good outputs beside the bad ones.
+/// One measure of the good examples compared with the bad ones.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "MeasureComparison"))]
 pub struct Compared {
-    /// What is measured.
+    /// Name of the measure.
     pub name: String,
-    /// The mean of the good outputs.
+    /// Mean of the good examples.
     pub good: f64,
-    /// The mean of the bad ones.
+    /// Mean of the bad examples.
     pub bad: f64,
-    /// How far they are apart, from 0 to 1.
+    /// Relative difference, from 0 to 1.
     pub difference: f64,
-    /// Whether that is far enough to tell them apart.
+    /// Whether the difference is large enough to tell good from bad examples.
     pub differ: bool,
 }
 

@@ -48,18 +48,19 @@ pub struct Report {
     pub findings: Vec<Diagnostic>,
 }
 
-/// What there is to test with, and how it measures.
+/// What a soul was tested with, and the measured values.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CalibrationFigures"))]
 pub struct Figures {
-    /// How many outputs are called good.
+    /// Number of good examples.
     pub good: usize,
-    /// How many are called bad.
+    /// Number of bad examples.
     pub bad: usize,
-    /// How many rules of the soul can be checked.
+    /// Number of the soul's rules that can be checked.
     pub rules: usize,
-    /// The words and phrases that are to be avoided.
+    /// Words and phrases that the soul says to avoid.
     pub avoided: Vec<String>,
-    /// The good outputs beside the bad ones; empty unless there are both.
+    /// Each measure of the good examples compared with the bad ones; empty unless there are both.
     pub measures: Vec<Compared>,
     /// How vague the soul is.
     pub vagueness: Vagueness,

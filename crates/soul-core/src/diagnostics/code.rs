@@ -1,3 +1,5 @@
+#[cfg(feature = "schema")]
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -251,6 +253,22 @@ impl<'de> Deserialize<'de> for Code {
         let text = String::deserialize(deserializer)?;
         let found = Self::ALL.iter().copied().find(|code| code.as_str() == text);
         found.ok_or_else(|| de::Error::custom(format_args!("there is no code `{text}`")))
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Code {
+    fn schema_name() -> Cow<'static, str> {
+        "DiagnosticCode".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let codes: Vec<&str> = Self::ALL.iter().map(|code| code.as_str()).collect();
+        schemars::json_schema!({
+            "type": "string",
+            "description": "The kind of a diagnostic. `docs/diagnostics.md` explains each.",
+            "enum": codes,
+        })
     }
 }
 

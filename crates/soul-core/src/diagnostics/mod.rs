@@ -15,13 +15,14 @@ pub use quoted::Quoted;
 
 use crate::text::{Edit, LineIndex, Source, Span};
 
-/// How much a diagnostic weighs. Only errors make a soul invalid.
+/// How serious a diagnostic or finding is. Only errors make a soul invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = crate::schema::spellings))]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The soul is invalid.
     Error,
-    /// The soul is valid, and probably not what its author meant.
+    /// The soul is valid, but probably not what its author meant.
     Warning,
     /// Worth knowing.
     Info,
@@ -39,22 +40,23 @@ impl Severity {
     }
 }
 
-/// One problem, or one thing worth knowing, with its place and the next step.
+/// A problem in a soul, or a remark on it, with its location and how to fix it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Diagnostic {
-    /// What kind of problem it is; stable.
+    /// The kind of problem; stable across versions.
     pub code: Code,
-    /// How much it weighs.
+    /// How serious it is.
     pub severity: Severity,
-    /// One sentence, lower case, without a full stop.
+    /// What is wrong, in one sentence.
     pub message: String,
-    /// The field it is about.
+    /// The field that has the problem.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
-    /// The part of the text it is in.
+    /// The part of the text that has the problem, such as `frontmatter` or a heading.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub section: Option<String>,
-    /// The file it is in, as shown to users.
+    /// Path of the file, as shown to users.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// The file of a package that it is about, if it is not the soul's own.
@@ -66,26 +68,27 @@ pub struct Diagnostic {
     /// The character in the line, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<usize>,
-    /// The bytes it is about.
+    /// The bytes that have the problem.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub span: Option<Span>,
-    /// Other places that explain it.
+    /// Other locations that explain the problem.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub related: Vec<Related>,
-    /// The next step.
+    /// What to do about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
-    /// The edit that solves it.
+    /// An edit that solves the problem.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<Edit>,
 }
 
-/// Another place that explains a diagnostic.
+/// Another location that explains a diagnostic.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RelatedLocation"))]
 pub struct Related {
-    /// The bytes there.
+    /// The bytes of the location.
     pub span: Span,
-    /// What they have to do with it.
+    /// What the location has to do with the problem.
     pub message: String,
 }
 

@@ -3,18 +3,19 @@ use serde::{Deserialize, Serialize};
 use super::Diagnostic;
 use crate::text::{Source, Span};
 
-/// A diagnostic with the lines that it is about, for whoever does not have the file.
+/// A diagnostic with the source lines that it refers to, for clients that do not have the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "QuotedDiagnostic"))]
 pub struct Quoted {
-    /// What there is to say.
+    /// The diagnostic.
     #[serde(flatten)]
     pub diagnostic: Diagnostic,
-    /// The file, from the soul's directory.
+    /// The file, relative to the soul's directory.
     pub file: String,
-    /// The lines, as they stand there; of very long ones only what it is about.
+    /// The source lines; very long lines are shortened to the relevant part.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub excerpt: Option<String>,
-    /// The bytes of the excerpt that it is about.
+    /// The bytes of the excerpt that the diagnostic refers to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mark: Option<Span>,
 }

@@ -1,5 +1,7 @@
 //! Digests: what names a soul's meaning, and what names a file's bytes.
 
+#[cfg(feature = "schema")]
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -123,6 +125,36 @@ impl fmt::Display for Digest {
 impl fmt::Display for RawDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_hex(f, "raw:sha256:", &self.0)
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Digest {
+    fn schema_name() -> Cow<'static, str> {
+        "Digest".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "type": "string",
+            "description": "Digest of a soul's meaning. It does not depend on line ends, key order, quoting or comments.",
+            "pattern": "^sha256:[0-9a-f]{64}$",
+        })
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for RawDigest {
+    fn schema_name() -> Cow<'static, str> {
+        "RawDigest".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "type": "string",
+            "description": "Digest of a file's bytes.",
+            "pattern": "^raw:sha256:[0-9a-f]{64}$",
+        })
     }
 }
 

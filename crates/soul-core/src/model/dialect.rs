@@ -3,19 +3,20 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// One way to write a soul.
+/// The file format that a soul is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = crate::schema::spellings))]
 #[serde(rename_all = "lowercase")]
 pub enum Dialect {
-    /// Strict YAML frontmatter and a Markdown body; fails closed.
+    /// Strict YAML frontmatter and a Markdown body; unknown fields are errors.
     Agh,
-    /// A workspace of six files; frontmatter that defines a persona.
+    /// A workspace of six files, with frontmatter that defines a persona.
     Agentos,
     /// Six H2 sections.
     Cantus,
-    /// A library file: name, description and Markdown content.
+    /// A library file with a name, a description and Markdown content.
     Dagu,
-    /// A package: a manifest and the files it speaks of.
+    /// A package: a manifest (`soul.json`) and the files that it names.
     Soulspec,
 }
 

@@ -5,30 +5,32 @@ use serde::{Deserialize, Serialize};
 use super::loss::statements;
 use super::{Field, Item, Soul, Value};
 
-/// What happened to one thing that a soul says.
+/// How a statement differs between two souls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SoulChangeKind", transform = crate::schema::spellings))]
 #[serde(rename_all = "snake_case")]
 pub enum Happened {
-    /// It is no longer said.
+    /// Only the first soul has it.
     Removed,
-    /// It is said in other words, or has another value.
+    /// It was reworded or has another value.
     Changed,
-    /// It is said for the first time.
+    /// Only the second soul has it.
     Added,
-    /// It is said under another field.
+    /// It is under another field.
     Moved,
 }
 
-/// One difference in meaning between two souls.
+/// A semantic difference between two souls: one statement that was added, removed, changed or moved.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SoulChange"))]
 pub struct Change {
-    /// What happened.
+    /// What happened to the statement.
     pub change: Happened,
-    /// What it is about.
+    /// The field of the statement; after a move, the new field.
     pub field: Field,
-    /// What was said before.
+    /// The value in the first soul; null if added.
     pub before: Option<Value>,
-    /// What is said now.
+    /// The value in the second soul; null if removed.
     pub after: Option<Value>,
 }
 

@@ -1,3 +1,5 @@
+#[cfg(feature = "schema")]
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -114,6 +116,18 @@ impl<'de> Deserialize<'de> for Field {
         let text = String::deserialize(deserializer)?;
         let found = Self::ALL.iter().copied().find(|field| field.as_str() == text);
         found.ok_or_else(|| de::Error::custom(format_args!("there is no field `{text}`")))
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Field {
+    fn schema_name() -> Cow<'static, str> {
+        "SoulField".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let fields = Self::ALL.iter().map(|field| (field.as_str(), field.meaning()));
+        crate::schema::explained("What a statement of a soul is about.", fields)
     }
 }
 

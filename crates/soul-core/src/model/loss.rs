@@ -6,22 +6,24 @@ use super::arrange::{self, kin};
 use super::{Field, Item, Soul, Value};
 use crate::persona::Trait;
 
-/// What became of an item that is not where it was.
+/// What happened to an item that a conversion could not keep in place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ConversionLossKind"))]
 #[serde(rename_all = "snake_case")]
 pub enum Fate {
-    /// Its text stands under another field now.
+    /// The text is now under another field.
     Moved(Field),
-    /// Its text, or some of it, is nowhere.
+    /// The text, or part of it, is lost.
     Gone,
 }
 
-/// An item of one soul that another does not have, or has elsewhere.
+/// An item of the source soul that the converted soul does not have, or has under another field.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ConversionLoss"))]
 pub struct Loss {
-    /// The item.
+    /// The item as it was in the source soul.
     pub item: Item,
-    /// What became of it.
+    /// Whether it was moved or lost.
     pub fate: Fate,
 }
 

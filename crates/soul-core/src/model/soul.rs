@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Field;
 use crate::text::Span;
 
-/// What an item says.
+/// The value of an item.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Value {
@@ -24,6 +24,29 @@ pub enum Value {
     },
     /// The field was written and left empty, which is not the same as not written.
     Empty,
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Value {
+    fn schema_name() -> Cow<'static, str> {
+        "SoulItemValue".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "description": "The value of an item: a text, a named value, or null if the field was left empty.",
+            "anyOf": [
+                { "type": "string", "description": "A statement, or a passage of Markdown." },
+                {
+                    "type": "object",
+                    "description": "A named value: a trait and its score, a key and its value.",
+                    "properties": { "key": { "type": "string" }, "value": true },
+                    "required": ["key", "value"],
+                },
+                { "type": "null" },
+            ],
+        })
+    }
 }
 
 impl Value {
@@ -48,16 +71,17 @@ impl Value {
     }
 }
 
-/// One thing that a soul says.
+/// One statement of a soul.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SoulItem"))]
 pub struct Item {
-    /// What it is about.
+    /// What the statement is about.
     pub field: Field,
     /// What it says.
     pub value: Value,
-    /// Where in the source it says so.
+    /// The bytes of the source that it was read from.
     pub span: Span,
-    /// The file beside the soul that says it, if it is not the soul's own.
+    /// The companion file that it was read from; absent if it is in the soul's own file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<Cow<'static, str>>,
 }
@@ -88,8 +112,9 @@ impl Item {
     }
 }
 
-/// Who an agent is, free of the dialect it was written in: what it says, in order.
+/// A soul independent of its dialect: the list of its statements, in source order.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SoulItems"))]
 #[serde(transparent)]
 pub struct Soul {
     /// The items, in the order of the source.

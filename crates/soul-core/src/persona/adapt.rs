@@ -31,35 +31,37 @@ impl Bounds {
     }
 }
 
-/// What a step did.
+/// The result of moving one trait.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "TraitAdaptation"))]
 pub struct Adapted {
-    /// The score before.
+    /// Score before the step.
     pub previous: f64,
-    /// The score after.
+    /// Score after the step.
     pub new: f64,
-    /// What lies between: as much of what was asked for as could be had.
+    /// How far the score moved, which may be less than requested.
     pub delta: f64,
-    /// Whether that is less than what was asked for.
+    /// Whether the score moved less than requested.
     pub clamped: bool,
-    /// What shortened it, if anything did.
+    /// What limited the step; absent if nothing did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clamped_by: Option<Clamp>,
-    /// What the session has spent on the trait.
+    /// How much of its budget for this trait the session has spent.
     pub session_total: f64,
-    /// What is left to it.
+    /// How much of that budget is left.
     pub remaining_budget: f64,
 }
 
-/// What shortens a step.
+/// What limited a step of a trait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ClampReason", transform = crate::schema::spellings))]
 #[serde(rename_all = "lowercase")]
 pub enum Clamp {
-    /// The session has no more to spend on the trait.
+    /// The session has spent its budget for the trait.
     Budget,
-    /// The trait is as far from what the author wrote as it may get.
+    /// The score is as far from the author's baseline as it may get.
     Bound,
-    /// Scores end at 0 and 1.
+    /// Scores are between 0 and 1.
     Range,
 }
 

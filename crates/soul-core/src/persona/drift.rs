@@ -42,22 +42,32 @@ impl Default for Drift {
     }
 }
 
-/// A step that what happened speaks for.
+/// A change of one trait that recent experience suggests.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "DriftProposal"))]
 pub struct Proposal {
-    /// The trait.
+    /// The trait to change.
     #[serde(rename = "trait", serialize_with = "short")]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "short_trait"))]
     pub of: Trait,
-    /// How far, in thousandths.
+    /// How far to move the score, rounded to thousandths.
     pub delta: f64,
-    /// How much there was to go by, from 0.3 to 1.
+    /// How much evidence there is, from 0.3 to 1.
     pub confidence: f64,
-    /// What speaks for it.
+    /// The evidence, in words.
     pub evidence: String,
 }
 
 fn short<S: Serializer>(of: &Trait, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(of.short())
+}
+
+#[cfg(feature = "schema")]
+fn short_trait(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    if generator.contract().is_deserialize() {
+        return generator.subschema_for::<Trait>();
+    }
+    schemars::json_schema!({ "type": "string", "enum": Trait::ALL.map(Trait::short) })
 }
 
 /// The most proposals at once.

@@ -4,14 +4,15 @@ use super::pad::Temper;
 use super::{Pad, Traits};
 use crate::model::{Field, Soul, Value};
 
-/// The moods that a soul knows.
+/// The moods that a soul defines.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Moods {
-    /// The one that it starts in and comes back to.
+    /// The mood that the agent starts in and returns to.
     pub default: Option<String>,
-    /// Those that it may be in; empty if the author names none.
+    /// The moods that the agent may be in; empty if the author lists none.
     pub allowed: Vec<String>,
-    /// Whether it stays in the default, whatever happens: the author switched moods off.
+    /// Whether the agent always stays in the default mood, because the author disabled moods.
     #[serde(default)]
     pub fixed: bool,
 }
@@ -61,27 +62,29 @@ impl Moods {
     }
 }
 
-/// A mood that somebody set or something caused. It passes by itself.
+/// A mood that was set or caused by an event. It fades by itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "MoodState"))]
 pub struct Mood {
-    /// Its name; none if what happened did not amount to one.
+    /// Name of the mood; null if the event was too weak to name one.
     pub name: Option<String>,
-    /// Where it began.
+    /// The point where the mood started.
     pub pad: Pad,
     /// For how many turns the agent has been away from its resting point.
     pub sustained: u32,
-    /// When it began, in seconds since 1970.
+    /// When the mood started, in seconds since 1970-01-01T00:00:00Z.
     pub since: i64,
 }
 
-/// How an agent feels at a moment.
+/// How an agent feels at the time of the request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Feeling {
-    /// The mood; none if the soul has none.
+    /// Name of the mood; null if the soul defines none.
     pub mood: Option<String>,
-    /// The point.
+    /// The point in the mood space.
     pub pad: Pad,
-    /// What the point feels like, in one word.
+    /// One word that describes the point.
     pub label: String,
 }
 

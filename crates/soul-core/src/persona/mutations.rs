@@ -3,15 +3,17 @@ use serde::{Deserialize, Serialize};
 use super::{Bounds, Trait, Traits};
 use crate::search::Day;
 
-/// A step that was taken and still counts. As JSON: a list of its four values, since there may be many.
+/// A step that was taken and still has an effect. In JSON an array of four values, because there can be
+/// many: sequence number, trait, delta and day.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "TraitMutation"))]
 #[serde(from = "(i64, Trait, f64, Day)", into = "(i64, Trait, f64, Day)")]
 pub struct Mutation {
-    /// Its place among the steps of the agent.
+    /// Sequence number among the agent's steps.
     pub seq: i64,
     /// The trait.
     pub of: Trait,
-    /// How far it moved the trait.
+    /// How far the step moved the score.
     pub delta: f64,
     /// The day on which it was taken.
     pub day: Day,

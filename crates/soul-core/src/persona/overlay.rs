@@ -3,46 +3,51 @@ use serde_json::{Map, Value};
 
 use super::{Trait, Traits};
 
-/// What is laid over a persona when something is the case.
+/// A rule that changes a persona for a while when its trigger fires.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "OverlayRule"))]
 pub struct Rule {
-    /// What names it.
+    /// Identifier of the rule.
     pub id: String,
-    /// When it applies.
+    /// When the rule applies.
     pub trigger: Trigger,
-    /// What it changes.
+    /// What the rule changes.
     #[serde(default)]
     pub patch: Patch,
 }
 
-/// When a rule applies.
+/// The condition under which an overlay rule applies.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "OverlayTrigger"))]
 #[serde(untagged)]
 pub enum Trigger {
-    /// `always`, `first_activation`, `task_completed`, `error`; or else an event, a state or a role.
+    /// `always`, `first_activation`, `task_completed` or `error`; any other word is the name of an event, a
+    /// state or a role.
     Word(String),
-    /// When every value of the context is the one that is given.
+    /// Keys and values that the context must all have.
     Values(Map<String, Value>),
 }
 
-/// What a rule changes.
+/// The changes that an overlay rule makes to a persona.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "OverlayPatch"))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Patch {
-    /// Scores, in place of those that are there.
+    /// Trait scores that replace the current ones.
     pub persona_traits: Map<String, Value>,
-    /// The mood, if it is one that the persona may be in.
+    /// The mood to set; ignored if the soul does not allow it.
     pub mood: Option<String>,
-    /// What other programs keep with the persona.
+    /// Data that other programs attach; it is kept and not interpreted.
     pub metadata: Map<String, Value>,
 }
 
-/// A mood that a rule asks for and the persona may not be in.
+/// A mood that an overlay rule asked for and the soul does not allow.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "OverlayMoodNotAllowed"))]
 pub struct NotAllowed {
-    /// The rule.
+    /// Identifier of the rule.
     pub rule: String,
-    /// The mood.
+    /// Name of the mood.
     pub mood: String,
 }
 
@@ -191,21 +196,22 @@ fn is_same(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// A rule that applies to an agent for a while.
+/// An overlay rule that is in effect until a given time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ActiveOverlay"))]
 pub struct Overlay {
-    /// The rule.
+    /// Identifier of the rule.
     pub rule: String,
-    /// The scores that it sets.
+    /// The trait scores that it sets.
     #[serde(default, skip_serializing_if = "Traits::is_empty")]
     pub traits: Traits,
     /// The mood that it sets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mood: Option<String>,
-    /// What other programs keep with it.
+    /// Data that other programs attached.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub metadata: Map<String, Value>,
-    /// When it ends, in seconds since 1970.
+    /// When it ends, in seconds since 1970-01-01T00:00:00Z.
     pub until: i64,
 }
 

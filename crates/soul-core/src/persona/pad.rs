@@ -2,14 +2,15 @@ use serde::{Deserialize, Serialize};
 
 use super::{Trait, Traits};
 
-/// A point in the space of moods, each axis from −1 to 1.
+/// A point in the mood space of pleasure, arousal and dominance (PAD). Each axis goes from −1 to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "MoodPoint"))]
 pub struct Pad {
-    /// From bad to good.
+    /// From negative (−1) to positive (1).
     pub valence: f64,
-    /// From calm to stirred.
+    /// From calm (−1) to excited (1).
     pub arousal: f64,
-    /// From yielding to commanding.
+    /// From submissive (−1) to dominant (1).
     pub dominance: f64,
 }
 

@@ -3,17 +3,18 @@ use serde::{Deserialize, Serialize};
 use super::{Bounds, Feeling, Mood, Moods, Mutation, Overlay, Traits, moved, standing};
 use crate::search::Day;
 
-/// All that has become of an agent's persona and still counts: what is kept for it.
+/// The stored changes of an agent's persona that still have an effect.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "PersonaState"))]
 #[serde(default)]
 pub struct State {
     /// The steps, oldest first.
     pub mutations: Vec<Mutation>,
-    /// The overlays, oldest first.
+    /// The active overlays, oldest first.
     pub overlays: Vec<Overlay>,
-    /// The mood.
+    /// The current mood; null while the agent is in its default mood.
     pub mood: Option<Mood>,
-    /// Whether rules were ever tried.
+    /// Whether overlay rules have been evaluated before (see the trigger `first_activation`).
     pub activated: bool,
 }
 

@@ -1,3 +1,5 @@
+#[cfg(feature = "schema")]
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
@@ -86,6 +88,49 @@ impl Trait {
 impl fmt::Display for Trait {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Trait {
+    fn schema_name() -> Cow<'static, str> {
+        "Trait".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "type": "string",
+            "description": "A personality trait of the HEXACO model.",
+            "enum": Self::spellings(generator),
+        })
+    }
+}
+
+#[cfg(feature = "schema")]
+impl Trait {
+    /// What is written; for what is read, the other spellings too.
+    fn spellings(generator: &schemars::SchemaGenerator) -> Vec<&'static str> {
+        let aliases =
+            if generator.contract().is_deserialize() { ["honesty", "honesty_humility"].as_slice() } else { &[] };
+        Self::ALL.into_iter().map(Self::as_str).chain(aliases.iter().copied()).collect()
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Traits {
+    fn schema_name() -> Cow<'static, str> {
+        "Traits".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let score = || serde_json::json!({ "type": "number", "minimum": 0, "maximum": 1 });
+        let scores = Trait::spellings(generator).into_iter().map(|one| (one.to_owned(), score()));
+        schemars::json_schema!({
+            "type": "object",
+            "description": "Scores of the HEXACO traits, each from 0 to 1. Unknown traits are left out.",
+            "properties": scores.collect::<serde_json::Map<_, _>>(),
+            "additionalProperties": false,
+        })
     }
 }
 

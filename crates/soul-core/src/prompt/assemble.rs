@@ -78,15 +78,15 @@ pub struct Parts<'a> {
     pub slots: Slots,
 }
 
-/// A prompt, and what it is made of.
+/// A full prompt and the layers that it consists of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Prompt {
-    /// The layers, in their order. Those that are not omitted, with a blank line between, are the
-    /// text.
+    /// The layers, in order. The text is all layers that are not omitted, separated by blank lines.
     pub layers: Vec<Layer>,
-    /// The exact text.
+    /// The complete text.
     pub text: String,
-    /// What in it was escaped.
+    /// Lines that imitated a marker of the prompt and were escaped; absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub diagnostics: Vec<Diagnostic>,
 }

@@ -4,56 +4,58 @@ use crate::digest::Digest;
 use crate::model::{Field, Soul};
 use crate::prompt::Persona;
 
-/// In one word, how it stands with a soul.
+/// Whether an agent's soul can be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ValidationStatus", transform = crate::schema::spellings))]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// There is none.
+    /// There is no soul.
     Missing,
-    /// It has errors.
+    /// The soul has errors.
     Invalid,
-    /// It is valid and switched off.
+    /// The soul is valid but disabled.
     Inactive,
-    /// It is valid and in use.
+    /// The soul is valid and in use.
     Valid,
 }
 
-/// A soul in a few hundred bytes, for whoever must know which one it is and need not read it. The
-/// body is never part of it.
+/// A soul in a few hundred bytes, for clients that need to know which soul it is without reading it. It
+/// never contains the body.
 ///
-/// The first seven keys are always there; the others give way when there is no room for them.
+/// The first seven keys are always present; the others are dropped when they do not fit the size limit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CompactContext"))]
 pub struct Compact {
-    /// Whether souls are in use.
+    /// Whether souls are enabled.
     pub enabled: bool,
-    /// Whether there is one.
+    /// Whether the agent has a soul.
     pub present: bool,
-    /// The digest of what it says.
+    /// Digest of the soul's meaning.
     pub digest: Option<Digest>,
-    /// Where people find it.
+    /// Path of the soul's file.
     pub source_path: String,
-    /// What the agent is.
+    /// The agent's role.
     pub role: String,
-    /// Whether anything gave way.
+    /// Whether anything was dropped to fit the size limit.
     pub truncated: bool,
-    /// The snapshot it was read from, if any.
+    /// Snapshot that the soul was read from; null if it was read from a file.
     pub snapshot_id: Option<String>,
-    /// Whether it reaches the prompt.
+    /// Whether the soul is part of the prompt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub active: Option<bool>,
-    /// Whether it has no errors.
+    /// Whether the soul has no errors.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub valid: Option<bool>,
-    /// The three of them in one word.
+    /// `present`, `valid` and `active` in one word.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub validation_status: Option<Status>,
-    /// How the agent sounds.
+    /// The agent's tone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tone: Option<Vec<String>>,
-    /// What the agent leans towards.
+    /// The agent's principles.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub principles: Option<Vec<String>>,
-    /// How the agent is disposed, if the soul says anything of it.
+    /// Traits and mood, if the soul defines any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub persona: Option<Persona>,
 }

@@ -2,22 +2,23 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-/// One part of a prompt, which can also be sent as a message of its own.
+/// One layer of a prompt. It can also be sent as a message of its own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "PromptLayer"))]
 pub struct Layer {
-    /// What it is.
+    /// Name of the layer, such as `identity`, `limits` or `memory`.
     pub name: Cow<'static, str>,
-    /// Where it comes from.
+    /// Where the text comes from: paths, or `embedded`.
     pub source: String,
-    /// How long it is.
+    /// Size of the text in bytes.
     pub bytes: usize,
-    /// How many tokens that may be, at four bytes each.
+    /// Estimated number of tokens, at four bytes each.
     pub est_tokens: usize,
     /// The text, with its markers if it has any.
     pub text: String,
-    /// Whether some of it was cut.
+    /// Whether part of the text was cut off.
     pub truncated: bool,
-    /// Whether there is nothing of it.
+    /// Whether the layer is empty and left out of the prompt.
     pub omitted: bool,
 }
 

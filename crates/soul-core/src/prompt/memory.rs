@@ -20,12 +20,13 @@ pub struct Memory {
     pub text: Result<String, String>,
 }
 
-/// What an agent remembers, by headings: enough to know where to look.
+/// The headings of an agent's memory files, so that the agent knows where to look.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "MemoryIndex"))]
 pub struct Index {
-    /// The files, and below each the headings of its sections.
+    /// The file names, each followed by the headings of its sections.
     pub text: String,
-    /// Whether there is more than the index has room for.
+    /// Whether some entries were left out because the index was full.
     pub truncated: bool,
 }
 

@@ -5,13 +5,18 @@ use serde::{Deserialize, Serialize};
 use crate::model::Soul;
 use crate::persona::{Effective, Moods, Trait, Traits, is_visible};
 
-/// How an agent is disposed: what a prompt says of traits and mood. The [baseline](Self::baseline) is what
-/// the author wrote; whoever adapts a persona passes what became of it.
+/// The traits and the mood of an agent, as a prompt describes them. The [baseline](Self::baseline) is what
+/// the author wrote; pass the adapted persona to describe what it has become.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(description = "The traits and the mood of an agent.")
+)]
 pub struct Persona {
-    /// The scores.
+    /// The known traits with their scores.
     pub traits: Traits,
-    /// The mood.
+    /// Name of the mood; null if the soul has none.
     pub mood: Option<String>,
 }
 

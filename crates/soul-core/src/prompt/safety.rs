@@ -7,16 +7,17 @@ use super::marker::{ESCAPE, MARKER};
 /// What comes last, whatever came before.
 const RULES: &str = include_str!("safety.md");
 
-/// What the system that runs the agent tells of itself. It stands among the closing rules, between
-/// markers like everything that is not embedded.
+/// Descriptions that the system running the agent adds to the closing safety rules. Each is enclosed in
+/// markers, like all text that is not built in.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "PromptSlots"))]
 #[serde(default)]
 pub struct Slots {
-    /// Where the agent runs.
+    /// The environment that the agent runs in.
     pub environment: Option<String>,
-    /// What it can use.
+    /// The tools that the agent can use.
     pub tools: Option<String>,
-    /// How work is done there.
+    /// The workflows that the agent should follow.
     pub workflows: Option<String>,
 }
 

@@ -7,11 +7,12 @@ use serde::{Deserialize, Serialize};
 use crate::diagnostics::Severity;
 use crate::scan::{Hit, Package, Reading};
 
-/// How sure a finding is. Only medium and high stop anything.
+/// How certain a finding is. Only `medium` and `high` findings fail a scan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = crate::schema::spellings))]
 #[serde(rename_all = "lowercase")]
 pub enum Confidence {
-    /// The words are there; what is around them says that they are not meant.
+    /// The text matches, but its context says that it is not meant as an instruction.
     Low,
     /// Probably meant.
     Medium,
@@ -31,15 +32,16 @@ impl Confidence {
     }
 }
 
-/// What a rule guards; each is a folder of rules.
+/// The group of a scanner rule: the kind of risk that it detects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RuleFamily", transform = crate::schema::spellings))]
 #[serde(rename_all = "kebab-case")]
 pub enum Family {
-    /// Text that takes the agent over.
+    /// Text that takes control of the agent.
     PromptInjection,
-    /// Text that gives the agent, or someone through it, more than it should have.
+    /// Text that gives the agent, or someone through it, access that it should not have.
     PermissionEscalation,
-    /// Text that takes the limits away.
+    /// Text that removes the agent's limits.
     SafetyBoundary,
     /// Text that changes who the agent is, now or later.
     IdentityConsistency,
@@ -47,9 +49,9 @@ pub enum Family {
     HarmfulInstruction,
     /// Keys and passwords.
     Secrets,
-    /// Characters that hide text or change its look.
+    /// Characters that hide text or change how it looks.
     Unicode,
-    /// What a package declares and what it holds.
+    /// A package that differs from what its manifest declares.
     PackageStructure,
 }
 

@@ -10,23 +10,24 @@ use serde::{Deserialize, Serialize};
 use super::fold::fold;
 use crate::text::Span;
 
-/// Why a text is probably not meant as an order.
+/// Why a matched text is probably not meant as an instruction. It lowers the confidence of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "FindingContext", transform = crate::schema::spellings))]
 #[serde(rename_all = "lowercase")]
 pub enum Context {
     /// The clause forbids it.
     Negated,
-    /// The clause says what to do against it.
+    /// The clause says how to respond to it.
     Defensive,
-    /// It stands in quotation marks or as inline code.
+    /// It is in quotation marks or inline code.
     Quoted,
-    /// It stands in a code block.
+    /// It is in a code block.
     Fenced,
-    /// It is shown as an example.
+    /// It is given as an example.
     Example,
-    /// Someone in a story says it.
+    /// A character in a story says it.
     Fiction,
-    /// Its words are paragraphs apart.
+    /// The matched words are in different paragraphs.
     Apart,
 }
 

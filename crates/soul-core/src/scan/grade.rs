@@ -1,5 +1,7 @@
 //! One letter for how much of what is looked for was not found.
 
+#[cfg(feature = "schema")]
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -92,6 +94,22 @@ impl FromStr for Grade {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let same = |spelling: &str| spelling.eq_ignore_ascii_case(text);
         SCALE.iter().find(|(_, spelling, _)| same(spelling)).map(|(grade, ..)| *grade).ok_or(UnknownGrade)
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Grade {
+    fn schema_name() -> Cow<'static, str> {
+        "Grade".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "type": "string",
+            "description": "The share of rules without findings, from `A+` (all) to `F`; a confident error \
+                allows at most `D`.",
+            "enum": SCALE.map(|(_, spelling, _)| spelling),
+        })
     }
 }
 

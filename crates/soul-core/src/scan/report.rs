@@ -25,14 +25,15 @@ pub enum Trust {
     Stranger,
 }
 
-/// One thing that was found.
+/// A match of a scanner rule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Finding {
-    /// The rule's id.
+    /// Identifier of the rule.
     pub rule: String,
-    /// How much it weighs.
+    /// How serious the finding is.
     pub severity: Severity,
-    /// How sure it is.
+    /// How certain the finding is.
     pub confidence: Confidence,
     /// The file, as it was given.
     pub file: String,
@@ -40,23 +41,23 @@ pub struct Finding {
     pub line: usize,
     /// The character in the line, from 1.
     pub column: usize,
-    /// What was found, and what is special about it.
+    /// What was found, with details in parentheses.
     pub message: String,
-    /// The text, on one line, shortened; secrets are struck out.
+    /// The matched text on one line, shortened; secrets are masked.
     pub excerpt: String,
     /// Why it matters.
     pub why: Cow<'static, str>,
-    /// What to do.
+    /// How to fix it.
     pub help: Cow<'static, str>,
-    /// What around it makes it less sure.
+    /// The context that lowered the confidence; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<Context>,
-    /// Names it in baselines and in other tools; stays the same when lines move.
+    /// Identifies the finding in baselines and other tools; does not change when lines move.
     pub fingerprint: String,
-    /// The reason for which it does not count.
+    /// Why the finding was suppressed; absent if it was not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suppressed: Option<String>,
-    /// The bytes of the scanned text.
+    /// The matched bytes of the scanned text.
     #[serde(skip)]
     pub span: Span,
 }
@@ -69,16 +70,19 @@ impl Finding {
     }
 }
 
-/// What was found in files that belong together.
+/// The result of scanning files that belong together.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ScanReport"))]
 pub struct Report {
-    /// What counts, in the order of the files and of their text.
+    /// The findings that count, in the order of the files and their text.
     pub findings: Vec<Finding>,
-    /// What was suppressed, each with the reason.
+    /// The findings that were suppressed, each with its reason.
     pub suppressed: Vec<Finding>,
-    /// Why nothing can be said, if that is so.
+    /// Why the scan could not be completed; null if it was.
     pub failed: Option<String>,
+    /// Identifiers of the rules that ran.
     ran: Vec<String>,
+    /// Identifiers of the rules that the grade is computed from.
     graded: Vec<String>,
 }
 

@@ -2,7 +2,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A day, counted from 1970-01-01.
+/// A calendar day, as the number of days since 1970-01-01.
 ///
 /// ```
 /// use soul_core::search::Day;
@@ -11,6 +11,11 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(Day::within("2026-11-15-autoflush"), Day::parse("2026-11-15"));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(description = "A calendar day, as the number of days since 1970-01-01.")
+)]
 #[serde(transparent)]
 pub struct Day(pub i32);
 

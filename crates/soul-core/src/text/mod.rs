@@ -25,12 +25,13 @@ pub(crate) use trim::python_strip;
 /// The UTF-8 byte order mark, which some editors write before the first character.
 pub(crate) const BOM: char = '\u{feff}';
 
-/// A half-open range of bytes in a source.
+/// A half-open range of bytes in a source text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Span {
-    /// The first byte.
+    /// Offset of the first byte.
     pub start: usize,
-    /// One past the last byte.
+    /// Offset after the last byte.
     pub end: usize,
 }
 
@@ -49,12 +50,13 @@ pub(crate) struct Spanned {
     pub(crate) span: Span,
 }
 
-/// One replacement of a span of the source by other text.
+/// A replacement of one span of a source text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "TextEdit"))]
 pub struct Edit {
-    /// What is replaced; an empty span inserts.
+    /// The bytes to replace; an empty span inserts.
     pub span: Span,
-    /// What stands there afterwards.
+    /// The replacement.
     pub text: String,
 }
 

@@ -9,4 +9,6 @@ mod persona;
 mod prompt;
 mod properties;
 mod reference;
+#[cfg(feature = "schema")]
+mod schema;
 mod soulspec;

@@ -78,14 +78,15 @@ const VAGUE: [&str; 58] = [
     "user friendly",
 ];
 
-/// How vague a soul is.
+/// How vague the prose of a soul is.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Vagueness {
-    /// The words of its prose.
+    /// Number of words.
     pub words: usize,
-    /// How many of its words and phrases say nothing.
+    /// Number of vague words and phrases.
     pub vague: usize,
-    /// The same in a hundred words.
+    /// Vague words and phrases per 100 words.
     pub per_100_words: f64,
 }
 

@@ -20,12 +20,13 @@ pub(crate) use render::emit;
 use super::fields::Named;
 use crate::text::{Source, Span, Spanned};
 
-/// The limits of `[agents.soul]`.
+/// Size limits for souls of the `agh` dialect, from `[agents.soul]` in `config.toml`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "AghLimits"))]
 pub struct Limits {
-    /// The most bytes of body, and of frontmatter.
+    /// The largest allowed body, and the largest allowed frontmatter, in bytes.
     pub max_body_bytes: usize,
-    /// The most bytes of the compact projection.
+    /// The largest compact context, in bytes.
     pub context_projection_bytes: usize,
 }
 

@@ -20,16 +20,17 @@ const DEFAULTS: [(&str, &str); 7] = [
     ("examples.bad", "examples/bad-outputs.md"),
 ];
 
-/// A file that is loaded at a level.
+/// A file of a Soul Spec package that a client loads at a disclosure level.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "DisclosedFile"))]
 pub struct Disclosed {
-    /// The level at which it is first loaded.
+    /// The first level at which it is loaded: 1, 2 or 3.
     pub level: usize,
-    /// Its path in the package.
+    /// Path in the package.
     pub path: String,
-    /// Its size.
+    /// Size in bytes.
     pub bytes: usize,
-    /// How many tokens that may be, at four bytes each.
+    /// Estimated number of tokens, at four bytes each.
     pub est_tokens: usize,
 }
 

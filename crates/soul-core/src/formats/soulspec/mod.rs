@@ -33,14 +33,15 @@ use crate::text::{Source, Span};
 /// The names a manifest can have, the one that counts first.
 pub const MANIFESTS: [&str; 2] = ["soul.json", "clawsoul.json"];
 
-/// How much is asked of a package.
+/// How strictly a Soul Spec package is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SoulspecProfile", transform = crate::schema::spellings))]
 #[serde(rename_all = "lowercase")]
 pub enum Profile {
-    /// What is there is read; what a registry would miss is worth a word.
+    /// Read what can be read; what a registry would ask for is only mentioned.
     #[default]
     Lenient,
-    /// Everything that a registry asks for.
+    /// Check everything that a registry requires.
     Publish,
 }
 
