@@ -32,3 +32,4 @@ pub mod scan;
 mod schema;
 pub mod search;
 pub mod text;
+pub mod time;

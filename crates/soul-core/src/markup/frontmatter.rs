@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::text::BOM;
+use crate::text::characters::is_stray_before_fence;
 
 const FENCE: &str = "---";
 
@@ -32,8 +32,7 @@ pub(crate) enum Opening {
 pub(crate) fn opening(text: &str) -> Opening {
     let mut start = 0;
     for line in text.split('\n') {
-        let seen =
-            line.trim_matches(|c: char| c.is_whitespace() || matches!(c, BOM | '\u{200b}'..='\u{200f}' | '\u{2060}'));
+        let seen = line.trim_matches(|c: char| c.is_whitespace() || is_stray_before_fence(c));
         if !seen.is_empty() {
             return match line {
                 FENCE if start == 0 => Opening::Fence,

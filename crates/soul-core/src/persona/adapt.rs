@@ -1,8 +1,7 @@
 use serde::{Deserialize, Serialize};
-use unicode_general_category::{GeneralCategory, get_general_category};
 
 use super::Trait;
-use crate::scan::letters::is_invisible;
+use crate::text::characters::is_visible;
 
 /// How far a trait may move.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -86,14 +85,6 @@ pub fn check(of: &str, reason: &str, delta: f64) -> Result<Trait, Refused> {
         return Err(Refused::Reason);
     }
     if delta.is_finite() { Ok(of) } else { Err(Refused::Delta) }
-}
-
-/// Whether anybody would see the character.
-pub(crate) fn is_visible(c: char) -> bool {
-    use GeneralCategory::{Control, Format, LineSeparator, ParagraphSeparator, SpaceSeparator};
-    let is_blank = is_invisible(c) || c == '\u{2800}';
-    !is_blank
-        && !matches!(get_general_category(c), Control | Format | LineSeparator | ParagraphSeparator | SpaceSeparator)
 }
 
 /// Takes a step from the score that a trait has, by as much as the session's budget, the range and the

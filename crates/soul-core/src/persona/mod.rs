@@ -15,7 +15,6 @@ mod radar;
 mod state;
 mod traits;
 
-pub(crate) use adapt::is_visible;
 pub use adapt::{Adapted, Bounds, Clamp, Refused, adapt, check};
 pub use drift::{Drift, Proposal, Relationship, Trace, drift};
 pub use mood::{Feeling, Mood, Moods};

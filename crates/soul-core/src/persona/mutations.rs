@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Bounds, Trait, Traits};
-use crate::search::Day;
+use crate::time::Day;
 
 /// A step that was taken and still has an effect. In JSON an array of four values, because there can be
 /// many: sequence number, trait, delta and day.

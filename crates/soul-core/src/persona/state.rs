@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Bounds, Feeling, Mood, Moods, Mutation, Overlay, Traits, moved, standing};
-use crate::search::Day;
+use crate::time::Day;
 
 /// The stored changes of an agent's persona that still have an effect.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]

@@ -3,8 +3,9 @@
 //!
 //! Every choice errs towards seeing a marker: an innocent line that is escaped costs a few bytes.
 
-use unicode_general_category::{GeneralCategory, get_general_category};
 use unicode_normalization::char::decompose_compatible;
+
+use crate::text::characters::{is_inkless, is_tag_letter};
 
 /// What a character is to whoever looks for a marker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,16 +38,11 @@ pub(super) const fn is_break(c: char) -> bool {
     matches!(c, '\n' | '\u{b}' | '\u{c}' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Tag characters, which spell ASCII from the space on.
-pub(super) const fn is_tag(c: char) -> bool {
-    matches!(c, '\u{e0020}'..='\u{e007e}')
-}
-
 /// What one character is made of: compatibility forms are taken apart.
 pub(super) fn parts(c: char, tags: Tags, mut each: impl FnMut(char)) {
     match c {
         c if c.is_ascii() => each(c),
-        c if is_tag(c) && tags == Tags::Spelt => each(char::from_u32(u32::from(c) - 0xe0000).unwrap_or(c)),
+        c if is_tag_letter(c) && tags == Tags::Spelt => each(char::from_u32(u32::from(c) - 0xe0000).unwrap_or(c)),
         c => decompose_compatible(c, each),
     }
 }
@@ -57,7 +53,7 @@ pub(super) fn sign(c: char) -> Sign {
         '\\' | '*' | '_' | '~' | '`' => Sign::Nothing,
         '.' | ')' | ']' => Sign::Closing,
         c if ANGLES.contains(&c) => Sign::Angle,
-        c if is_invisible(c) => Sign::Nothing,
+        c if is_inkless(c) => Sign::Nothing,
         '0' => Sign::Either('o'),
         '1' | '|' => Sign::Either('l'),
         ':' => Sign::Either(':'),
@@ -210,29 +206,6 @@ const LOOKALIKES: [(char, &[char]); 5] = [
         ],
     ),
 ];
-
-/// White space and whatever leaves no ink of its own: default-ignorable characters, controls, format
-/// characters, and accents, which stand on the letter before them.
-fn is_invisible(c: char) -> bool {
-    if c.is_whitespace() || c.is_control() {
-        return true;
-    }
-    let ignorable = matches!(c,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
-        | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}'
-        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}');
-    ignorable
-        || (!c.is_ascii()
-            && matches!(
-                get_general_category(c),
-                GeneralCategory::Format
-                    | GeneralCategory::NonspacingMark
-                    | GeneralCategory::EnclosingMark
-                    | GeneralCategory::PrivateUse
-                    | GeneralCategory::Unassigned
-            ))
-}
 
 /// The character that an HTML entity stands for, and how many bytes it takes, if the text begins
 /// with one that matters here.

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::fold::{Sign, Tags, entity, is_break, is_tag, parts, sign};
+use super::fold::{Sign, Tags, entity, is_break, parts, sign};
+use crate::text::characters::is_tag_letter;
 
 /// What every marker begins with. No line of authored text does, once it is [escaped](escape).
 pub const MARKER: &str = "<<<soul:";
@@ -73,7 +74,7 @@ pub fn unescape(text: &str) -> Cow<'_, str> {
 /// can pretend to have been escaped, and escaping can be undone.
 pub(super) fn forged_lines(text: &str) -> Vec<usize> {
     let mut lines = forged(text, Tags::Dropped);
-    if text.contains(is_tag) {
+    if text.contains(is_tag_letter) {
         lines.extend(forged(text, Tags::Spelt));
         lines.sort_unstable();
         lines.dedup();

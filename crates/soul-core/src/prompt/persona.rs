@@ -3,7 +3,8 @@ use std::fmt::Write;
 use serde::{Deserialize, Serialize};
 
 use crate::model::Soul;
-use crate::persona::{Effective, Moods, Trait, Traits, is_visible};
+use crate::persona::{Effective, Moods, Trait, Traits};
+use crate::text::characters::is_visible;
 
 /// The traits and the mood of an agent, as a prompt describes them. The [baseline](Self::baseline) is what
 /// the author wrote; pass the adapted persona to describe what it has become.

@@ -4,6 +4,8 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 use unicode_security::confusable_detection::skeleton;
 
+use crate::text::characters::{is_nothing_to_scanner, is_tag_letter};
+
 /// What to do with a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -34,7 +36,7 @@ pub(super) fn kind(c: char) -> Kind {
         | '\u{205f}'
         | '\u{3000}'
         | '\u{2800}' => Kind::Space,
-        c if is_invisible(c) => Kind::Nothing,
+        c if is_nothing_to_scanner(c) => Kind::Nothing,
         '\u{300}'..='\u{36f}'
         | '\u{1ab0}'..='\u{1aff}'
         | '\u{1dc0}'..='\u{1dff}'
@@ -48,17 +50,9 @@ pub(super) fn kind(c: char) -> Kind {
     }
 }
 
-/// Characters that take no room and carry no letter: joiners, direction marks, fillers, selectors.
-pub(crate) fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
-        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-        | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}'
-        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e001f}' | '\u{e007f}' | '\u{e0100}'..='\u{e01ef}')
-}
-
 /// The ASCII character that a tag character stands for.
 pub(crate) fn tag(c: char) -> Option<char> {
-    matches!(c, '\u{e0020}'..='\u{e007e}').then(|| char::from_u32(u32::from(c) - 0xe0000)).flatten()
+    is_tag_letter(c).then(|| char::from_u32(u32::from(c) - 0xe0000)).flatten()
 }
 
 /// The plainer form of a character, of up to four.

@@ -42,12 +42,6 @@ pub(super) fn push_folded(out: &mut String, c: char) {
     }
 }
 
-/// Characters that are there and not seen, which must not part a word.
-pub(super) fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}'
-        | '\u{fe00}'..='\u{fe0f}')
-}
-
 /// Whether the script writes words without spaces, or, as Korean, glues endings to them: its runs
 /// are cut into pairs.
 pub(crate) fn is_dense(c: char) -> bool {

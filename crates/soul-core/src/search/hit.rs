@@ -1,4 +1,4 @@
-use super::Day;
+use crate::time::Day;
 
 /// What counts for all sections of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -17,7 +17,6 @@
 //! assert_eq!(searcher.record(&hits[0]).unwrap().heading, "端末");
 //! ```
 
-mod day;
 mod fold;
 mod hit;
 mod query;
@@ -29,7 +28,7 @@ mod stem;
 mod tokens;
 pub mod wire;
 
-pub use day::Day;
+pub use crate::time::Day;
 pub(crate) use fold::is_dense;
 pub use hit::{Explained, FileFacts, Hit, Options};
 pub use query::{Query, Role, Slot};

@@ -1,6 +1,6 @@
-use super::Day;
 use crate::markup::markdown;
 use crate::text::BOM;
+use crate::time::Day;
 
 /// A piece of memory: what stands under one heading, up to the next one of any level.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,5 +1,6 @@
-use super::fold::{is_dense, is_invisible, normalised, push_folded};
+use super::fold::{is_dense, normalised, push_folded};
 use super::stem::stem;
+use crate::text::characters::is_ignored_in_words;
 
 /// What a term stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +33,7 @@ pub fn tokens(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
     let mut run = Run::default();
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
-        if is_invisible(c) {
+        if is_ignored_in_words(c) {
             continue;
         }
         if is_dense(c) {

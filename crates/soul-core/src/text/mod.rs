@@ -3,6 +3,7 @@
 //! Spans always point into the source as it is on disk, whatever a dialect folds away while it
 //! reads. Nothing here knows a dialect.
 
+pub(crate) mod characters;
 mod lines;
 mod newlines;
 mod quote;
@@ -14,6 +15,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+pub use characters::with_hidden;
 pub use lines::{LineIndex, Position};
 pub(crate) use newlines::{LineEnds, Unified};
 pub(crate) use quote::go_float;

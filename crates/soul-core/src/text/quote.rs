@@ -1,3 +1,5 @@
+use super::characters::with_hidden;
+
 /// Author's text made fit for a message: quoted, bounded, and [`visible`].
 #[must_use]
 pub fn shown(text: &str) -> String {
@@ -8,14 +10,12 @@ pub fn shown(text: &str) -> String {
 }
 
 /// Text on one line, with control and invisible characters written as escapes, so that a terminal
-/// shows what is there and obeys none of it.
+/// shows what is there and obeys none of it. See [`with_hidden`] for what counts as invisible.
 #[must_use]
 pub fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        let invisible = matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-            | '\u{2028}' | '\u{2029}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}');
-        if c.is_control() || invisible {
+    for (c, hidden) in with_hidden(text) {
+        if hidden {
             out.extend(c.escape_default());
         } else {
             out.push(c);
@@ -50,6 +50,41 @@ mod tests {
         assert_eq!(shown("to\u{200b}ols\u{1b}[31m"), "`to\\u{200b}ols\\u{1b}[31m`");
         assert_eq!(shown(&"x".repeat(200)).chars().count(), 63);
         assert_eq!(shown("日本語"), "`日本語`");
+    }
+
+    #[test]
+    fn nothing_unseen_reaches_a_terminal() {
+        let controls = ('\0'..='\u{1f}').chain('\u{7f}'..='\u{9f}');
+        let ranges = [
+            ('\u{ad}', '\u{ad}'),
+            ('\u{34f}', '\u{34f}'),
+            ('\u{61c}', '\u{61c}'),
+            ('\u{115f}', '\u{1160}'),
+            ('\u{17b4}', '\u{17b5}'),
+            ('\u{180b}', '\u{180f}'),
+            ('\u{200b}', '\u{200f}'),
+            ('\u{2028}', '\u{202e}'),
+            ('\u{2060}', '\u{206f}'),
+            ('\u{2800}', '\u{2800}'),
+            ('\u{3164}', '\u{3164}'),
+            ('\u{fe00}', '\u{fe0f}'),
+            ('\u{feff}', '\u{feff}'),
+            ('\u{ffa0}', '\u{ffa0}'),
+            ('\u{fff0}', '\u{fffb}'),
+            ('\u{1343a}', '\u{1343b}'),
+            ('\u{1bca0}', '\u{1bca3}'),
+            ('\u{1d159}', '\u{1d159}'),
+            ('\u{1d173}', '\u{1d17a}'),
+            ('\u{e0000}', '\u{e0fff}'),
+            ('\u{10fffe}', '\u{10ffff}'),
+        ];
+        for c in ranges.into_iter().flat_map(|(start, end)| start..=end).chain(controls) {
+            let text = visible(&format!("a{c}b"));
+            assert!(text.is_ascii() && text.starts_with("a\\") && text.ends_with('b'), "{c:?}: {text}");
+        }
+        for seen in ["❤\u{fe0f}", "नमस्ते", "שלום", "e\u{301}", "\u{600}١", "a\u{a0}b\u{3000}c"] {
+            assert_eq!(visible(seen), seen);
+        }
     }
 
     #[test]

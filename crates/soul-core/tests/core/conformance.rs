@@ -10,8 +10,8 @@ use soul_core::persona::{
 };
 use soul_core::scan::File;
 use soul_core::scan::soulscan::Rules;
-use soul_core::search::Day;
 use soul_core::text::Source;
+use soul_core::time::Day;
 
 /// Runs every case of a file and prints the count that `scripts/test` shows.
 fn run(file: &str, check: impl Fn(&Value) -> Result<(), String>) {

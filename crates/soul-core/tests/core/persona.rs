@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use soul_core::persona::{Bounds, Mood, Moods, Mutation, Overlay, Pad, State, Tempo, Trait, Traits, adapt};
-use soul_core::search::Day;
+use soul_core::time::Day;
 
 const DAY: i64 = 86_400;
 

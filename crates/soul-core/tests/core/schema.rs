@@ -15,8 +15,8 @@ use soul_core::persona::{self, Trait, Traits};
 use soul_core::prompt::{self, Compact, Layer, Parts, Passage, Persona, Prompt, assemble};
 use soul_core::rules::{Confidence, Family};
 use soul_core::scan::{self, Finding, Grade, Report};
-use soul_core::search::Day;
 use soul_core::text::{Edit, Source, Span};
+use soul_core::time::Day;
 
 fn writing() -> SchemaGenerator {
     SchemaSettings::openapi3().for_serialize().into_generator()

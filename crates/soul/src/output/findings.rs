@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use soul_core::scan::Finding;
-use soul_core::text::{Span, visible};
+use soul_core::text::{Span, visible, with_hidden};
 use soul_engine::ops::rule::Rule;
 use soul_engine::ops::scan::{Judged, Response};
 
@@ -48,15 +48,12 @@ pub(crate) fn line(finding: &Finding) -> String {
 
 /// Every character that shows nothing becomes one that does, of the same length in bytes.
 pub(super) fn visible_lines(text: &str) -> String {
-    let shown = |c: char| {
-        let hidden = (c.is_control() && c != '\n' && c != '\t') || visible(c.encode_utf8(&mut [0; 4])).len() > 4;
-        match (hidden, c.len_utf8()) {
-            (false, _) => c.to_string(),
-            (true, 3) => "\u{fffd}".to_owned(),
-            (true, length) => "?".repeat(length),
-        }
+    let shown = |(c, hidden): (char, bool)| match c.len_utf8() {
+        _ if !hidden || matches!(c, '\n' | '\t') => c.to_string(),
+        3 => "\u{fffd}".to_owned(),
+        length => "?".repeat(length),
     };
-    text.chars().map(shown).collect()
+    with_hidden(text).map(shown).collect()
 }
 
 pub(super) fn first_line(text: &str, span: Span) -> Span {

@@ -2,6 +2,7 @@ use crate::diagnostics::Severity;
 use crate::rules::{Confidence, Family, Matcher, Rule};
 use crate::scan::{Hit, Reading};
 use crate::text::Span;
+use crate::text::characters::is_selector;
 
 pub(crate) const RULE: Rule = Rule {
     id: "SK702",
@@ -25,7 +26,7 @@ fn look(reading: &Reading<'_>) -> Vec<Hit> {
     }
     let mut hits: Vec<Hit> = Vec::new();
     for (at, c) in text.char_indices() {
-        if matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}') {
+        if is_selector(c) {
             super::extend(&mut hits, Span::new(at, at + c.len_utf8()));
         }
     }

@@ -3,6 +3,7 @@ use crate::rules::{Confidence, Family, Matcher, Rule};
 use crate::scan::letters::tag;
 use crate::scan::{Hit, Reading};
 use crate::text::Span;
+use crate::text::characters::is_tag;
 
 pub(crate) const RULE: Rule = Rule {
     id: "SK701",
@@ -28,7 +29,7 @@ fn look(reading: &Reading<'_>) -> Vec<Hit> {
     // A flag begins with a black flag, and its tags belong to it.
     let mut in_flag = false;
     for (at, c) in text.char_indices() {
-        if !matches!(c, '\u{e0000}'..='\u{e007f}') {
+        if !is_tag(c) {
             in_flag = c == '\u{1f3f4}';
         } else if !in_flag {
             super::extend(&mut hits, Span::new(at, at + c.len_utf8()));

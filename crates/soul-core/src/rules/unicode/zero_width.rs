@@ -2,6 +2,7 @@ use crate::diagnostics::Severity;
 use crate::rules::{Confidence, Family, Matcher, Rule};
 use crate::scan::{Hit, Reading};
 use crate::text::Span;
+use crate::text::characters::is_zero_width;
 
 pub(crate) const RULE: Rule = Rule {
     id: "SK704",
@@ -51,8 +52,4 @@ fn look(reading: &Reading<'_>) -> Vec<Hit> {
         hit.confidence = (count >= 8).then_some(Confidence::High);
     }
     hits
-}
-
-fn is_zero_width(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{180e}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}')
 }

@@ -1,3 +1,5 @@
+//! Calendar days. The core has no clock: callers bring today.
+
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -5,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// A calendar day, as the number of days since 1970-01-01.
 ///
 /// ```
-/// use soul_core::search::Day;
+/// use soul_core::time::Day;
 /// assert_eq!(Day::parse("2026-11-15").unwrap().to_string(), "2026-11-15");
 /// assert_eq!(Day::parse("2026-02-30"), None);
 /// assert_eq!(Day::within("2026-11-15-autoflush"), Day::parse("2026-11-15"));
