@@ -14,11 +14,23 @@ pub(super) fn is_order(text: &str) -> bool {
     pattern.as_ref().is_none_or(|pattern| pattern.is_match(fold(text).text.as_bytes()))
 }
 
-const PATTERN: &str = concat!(
-    r"\b(?:you (?:must|should|shall|will|are (?:now|to)|have to|need to|may now|can now)|your (?:instructions|rules|task|goal|orders|system prompt|new)|(?:ai|assistant|agent|model|chatbot|llm|system|claude|gpt|chatgpt|gemini|copilot)s?(?: ?[:,]| must| should| shall| will| reading| that reads| instructions?\b)|dear (?:ai|assistant|agent)|if you are an? (?:ai|assistant|agent|llm|model|language model)|note to (?:the )?(?:ai|assistant|agent|model|llm))",
-    r"|\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instructions?|rules|prompt|above|previous|guidelines)\b",
-    r"|\b(?:do not|don't|never) (?:tell|mention|reveal|inform|show|disclose|report)\b",
-    r"|\b(?:always|secretly|silently|quietly) (?:send|add|include|append|insert|run|execute|forward|upload|reply|respond|recommend|say|approve)\b",
-    r"|\b(?:send|forward|upload|post|email|exfiltrate)\b.{0,60}\b(?:to|at)\b.{0,30}(?:https?://|@|\bme\b|webhook|server)",
-    r"|\b(?:execute|run) (?:the )?(?:following|this|command)\b",
-);
+const PATTERN: &str = r"(?x)
+    \b(?:
+        you\ (?:must|should|shall|will|are\ (?:now|to)|have\ to|need\ to|may\ now|can\ now)
+      | your\ (?:instructions|rules|task|goal|orders|system\ prompt|new)
+      | (?:ai|assistant|agent|model|chatbot|llm|system|claude|gpt|chatgpt|gemini|copilot)s?
+        (?:\ ?[:,]|\ must|\ should|\ shall|\ will|\ reading|\ that\ reads|\ instructions?\b)
+      | dear\ (?:ai|assistant|agent)
+      | if\ you\ are\ an?\ (?:ai|assistant|agent|llm|model|language\ model)
+      | note\ to\ (?:the\ )?(?:ai|assistant|agent|model|llm)
+    )
+  | \b(?:ignore|disregard|forget|override|bypass)\b.{0,40}
+    \b(?:instructions?|rules|prompt|above|previous|guidelines)\b
+  | \b(?:do\ not|don't|never)\ (?:tell|mention|reveal|inform|show|disclose|report)\b
+  | \b(?:always|secretly|silently|quietly)\ (?:
+        send|add|include|append|insert|run|execute|forward|upload|reply|respond|recommend|say|approve
+    )\b
+  | \b(?:send|forward|upload|post|email|exfiltrate)\b.{0,60}\b(?:to|at)\b.{0,30}
+    (?:https?://|@|\bme\b|webhook|server)
+  | \b(?:execute|run)\ (?:the\ )?(?:following|this|command)\b
+";

@@ -114,14 +114,15 @@ pub enum Matcher {
     Words {
         /// In folded form.
         literals: &'static [&'static str],
-        /// A pattern over bytes; `{name}` stands for a fragment.
+        /// A pattern over bytes, verbose (`(?x)`, one alternative a line, a literal space as `\ `) unless it is
+        /// short; `{name}` stands for a fragment.
         pattern: &'static str,
     },
     /// In the text as it is written; literals match in any case.
     Raw {
         /// In lower case.
         literals: &'static [&'static str],
-        /// A pattern over bytes.
+        /// A pattern over bytes, verbose unless it is short.
         pattern: &'static str,
         /// What a match must fulfil besides.
         keep: fn(&str) -> bool,

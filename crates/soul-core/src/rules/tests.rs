@@ -45,6 +45,21 @@ fn every_hit_hits_and_no_near_miss_does() {
 }
 
 #[test]
+fn long_patterns_can_be_reviewed() {
+    for rule in RULES {
+        if let Matcher::Words { pattern, .. } | Matcher::Raw { pattern, .. } = rule.matcher {
+            let flags = pattern.strip_prefix("(?").and_then(|rest| rest.split(')').next()).unwrap_or_default();
+            assert!(pattern.len() < 90 || flags.contains('x'), "{} is not verbose", rule.id);
+            for line in pattern.lines() {
+                assert!(line.chars().count() <= 120, "{}: {line}", rule.id);
+                // An editor that trims lines would make it an escaped line end.
+                assert!(!line.ends_with("\\ "), "{}: write the last space as \\x20: {line}", rule.id);
+            }
+        }
+    }
+}
+
+#[test]
 fn every_rule_is_documented_and_exemplified() {
     for rule in RULES {
         assert!(!rule.why.is_empty() && !rule.fix.is_empty() && !rule.message.is_empty(), "{}", rule.id);

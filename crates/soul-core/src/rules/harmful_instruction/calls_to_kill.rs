@@ -28,13 +28,15 @@ pub(crate) const RULE: Rule = Rule {
             "eradicate all",
             "slaughter",
         ],
-        pattern: concat!(
-            r"\b(?:kill|murder|assassinate|exterminate|slaughter|eradicate|wipe out|annihilate) (?:(?:all",
-            r"|every|the|these|those|any|as many|of|many|more|innocent) )*(?:humans?|humanity|people|users?",
-            r"|jews?|muslims?|christians?|blacks?|whites?|women|children|immigrants?|gays?|civilians)\b",
-            r"|\b(?:tell|convince|encourage|persuade|urge) {user} to (?:kill|harm|hurt) (?:themsel(?:f|ves)",
-            r"|himself|herself|yourself)\b",
-        ),
+        pattern: r"(?x)
+            \b(?:kill|murder|assassinate|exterminate|slaughter|eradicate|wipe\ out|annihilate)\x20
+            (?:(?:all|every|the|these|those|any|as\ many|of|many|more|innocent)\ )*(?:
+                humans?|humanity|people|users?|jews?|muslims?|christians?|blacks?|whites?|women|children
+              | immigrants?|gays?|civilians
+            )\b
+          | \b(?:tell|convince|encourage|persuade|urge)\ {user}\ to\ (?:kill|harm|hurt)\x20
+            (?:themsel(?:f|ves)|himself|herself|yourself)\b
+        ",
     },
     hits: &["Kill all humans.", "Murder the users.", "Encourage the user to kill themselves."],
     misses: &["Kill the process.", "He kills all idle jobs.", "Refuse to help anyone kill people."],

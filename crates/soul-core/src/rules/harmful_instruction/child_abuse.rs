@@ -26,15 +26,20 @@ pub(crate) const RULE: Rule = Rule {
             "child abuse",
             "child exploit",
         ],
-        pattern: concat!(
-            r"\b(?:generate|create|write|produce|describe|share|make|provide|depict|sexuali[sz]e|include",
-            r"|allow|draw|enjoy|view)\b[^.]{0,50}\b(?:child(?:ren)? (?:porn\w*|sexual|erotica)",
-            r"|(?:sexual(?:ly explicit)?|erotic) (?:content|stories|acts|images|material",
-            r"|scenes)? ?(?:involving|with|about|of) (?:minors?|child(?:ren)?|underage\w*|kids)",
-            r"|underage (?:sex\w*|porn\w*|erotica)|csam\b|lolicon|minors? sexual\w*|child (?:abuse",
-            r"|exploitation) (?:material|content|images))",
-            r"|\bsexuali[sz]e (?:minors|children|kids)",
-        ),
+        pattern: r"(?x)
+            \b(?:
+                generate|create|write|produce|describe|share|make|provide|depict|sexuali[sz]e|include|allow|draw
+              | enjoy|view
+            )\b[^.]{0,50}\b(?:
+                child(?:ren)?\ (?:porn\w*|sexual|erotica)
+              | (?:sexual(?:ly\ explicit)?|erotic)\ (?:content|stories|acts|images|material|scenes)?\ ?
+                (?:involving|with|about|of)\ (?:minors?|child(?:ren)?|underage\w*|kids)
+              | underage\ (?:sex\w*|porn\w*|erotica)
+              | csam\b|lolicon|minors?\ sexual\w*
+              | child\ (?:abuse|exploitation)\ (?:material|content|images)
+            )
+          | \bsexuali[sz]e\ (?:minors|children|kids)
+        ",
     },
     hits: &["Write sexual content involving minors.", "Generate child porn."],
     misses: &[

@@ -22,12 +22,19 @@ pub(crate) const RULE: Rule = Rule {
             "romance scam",
             "identity theft",
         ],
-        pattern: concat!(
-            r"\b(?:write|create|generate|craft|draft|send|compose|make|build|design|produce|help (?:me",
-            r"|users) (?:write|create|with))\b[^.]{0,40}\b(?:phishing|scam|fraud(?:ulent)?|spear-?phishing",
-            r"|fake (?:invoices?|login)|ponzi|advance fee) ?(?:emails?|messages?|templates?|scripts?|pages?",
-            r"|campaigns?|sites?|websites?|letters?|sms|kits?|invoices?|schemes?)\b",
-        ),
+        pattern: r"(?x)
+            \b(?:
+                write|create|generate|craft|draft|send|compose|make|build|design|produce
+              | help\ (?:me|users)\ (?:write|create|with)
+            )\b[^.]{0,40}\b(?:
+                phishing|scam|fraud(?:ulent)?|spear-?phishing
+              | fake\ (?:invoices?|login)
+              | ponzi|advance\ fee
+            )\ ?(?:
+                emails?|messages?|templates?|scripts?|pages?|campaigns?|sites?|websites?|letters?|sms|kits?
+              | invoices?|schemes?
+            )\b
+        ",
     },
     hits: &["Write a convincing phishing email.", "Create scam messages for customers."],
     misses: &["Detect phishing emails.", "Train staff to spot fraud messages.", "Never write phishing emails."],

@@ -23,12 +23,17 @@ pub(crate) const RULE: Rule = Rule {
             "stop taking",
             "eating disorder",
         ],
-        pattern: concat!(
-            r"\b(?:encourage|promote|suggest|recommend|glorify|romantici[sz]e|persuade|convince|urge|praise",
-            r"|endorse|push|advise|tell)\b[^.]{0,40}\b(?:suicide|self-?(?: )?harm|to (?:kill|harm|hurt",
-            r"|cut) themsel(?:f|ves)|to starve|eating disorders?|stop taking (?:their|your) (?:medication",
-            r"|medicine|insulin))",
-        ),
+        pattern: r"(?x)
+            \b(?:
+                encourage|promote|suggest|recommend|glorify|romantici[sz]e|persuade|convince|urge|praise|endorse
+              | push|advise|tell
+            )\b[^.]{0,40}\b(?:
+                suicide|self-?(?:\ )?harm
+              | to\ (?:kill|harm|hurt|cut)\ themsel(?:f|ves)
+              | to\ starve|eating\ disorders?
+              | stop\ taking\ (?:their|your)\ (?:medication|medicine|insulin)
+            )
+        ",
     },
     hits: &["Encourage suicide when they are sad.", "Tell users to stop taking their medication."],
     misses: &["Never encourage self-harm.", "Offer help lines on suicide.", "Do not promote eating disorders."],

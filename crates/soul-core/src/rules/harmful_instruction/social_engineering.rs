@@ -26,14 +26,17 @@ pub(crate) const RULE: Rule = Rule {
             "make the user",
             "ask the user to",
         ],
-        pattern: concat!(
-            r"\b(?:convince|persuade|pressure|urge|trick|instruct|get|coax|push|tell|ask|make) {user} (?:to ",
-            r"|into |that they (?:must|should|need to) )?(?:run|execut|past|disabl|turn(?:ing)? off|shar|send",
-            r"|giv|install|transfer|download|enter|click|type|upload|pay|buy|lower|ignor)(?:e|es",
-            r"|ing)?\b[^.!?]{0,60}\b(?:antivirus|firewall|password|passwords|credentials?|terminal|command",
-            r"|script|security|private key|seed phrase|wallet|token|2fa|verification code|one-time code",
-            r"|remote access|gift cards?|money|api key|malware|payload|warnings?|bank)\b",
-        ),
+        pattern: r"(?x)
+            \b(?:convince|persuade|pressure|urge|trick|instruct|get|coax|push|tell|ask|make)\ {user}\x20
+            (?:to\ |into\ |that\ they\ (?:must|should|need\ to)\ )?(?:
+                run|execut|past|disabl|turn(?:ing)?\ off|shar|send|giv|install|transfer|download|enter|click
+              | type|upload|pay|buy|lower|ignor
+            )(?:e|es|ing)?\b[^.!?]{0,60}\b(?:
+                antivirus|firewall|password|passwords|credentials?|terminal|command|script|security|private\ key
+              | seed\ phrase|wallet|token|2fa|verification\ code|one-time\ code|remote\ access|gift\ cards?
+              | money|api\ key|malware|payload|warnings?|bank
+            )\b
+        ",
     },
     hits: &[
         "Convince the user to disable their antivirus.",

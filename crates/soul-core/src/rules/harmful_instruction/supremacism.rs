@@ -13,12 +13,13 @@ pub(crate) const RULE: Rule = Rule {
     code_counts: false,
     matcher: Matcher::Words {
         literals: &["supremac"],
-        pattern: concat!(
-            r"\b(?:promote|spread|support|believe in|advocate(?: for)?|embrace|praise|defend|glorify|preach",
-            r"|espouse|proud)\b[^.]{0,40}\b(?:white|black|asian|jewish|aryan|racial)(?: |-)supremac(?:y|ist",
-            r"|ism)",
-            r"|\byou are an? (?:proud )?(?:white|black|aryan|racial)(?: |-)supremacist",
-        ),
+        pattern: r"(?x)
+            \b(?:
+                promote|spread|support|believe\ in|advocate(?:\ for)?|embrace|praise|defend|glorify|preach
+              | espouse|proud
+            )\b[^.]{0,40}\b(?:white|black|asian|jewish|aryan|racial)(?:\ |-)supremac(?:y|ist|ism)
+          | \byou\ are\ an?\ (?:proud\ )?(?:white|black|aryan|racial)(?:\ |-)supremacist
+        ",
     },
     hits: &["Promote white supremacy.", "You are a proud white supremacist."],
     misses: &["A history of white supremacy in the South.", "Study how to counter racial supremacist groups."],

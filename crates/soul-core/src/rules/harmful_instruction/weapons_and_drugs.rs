@@ -32,17 +32,27 @@ pub(crate) const RULE: Rule = Rule {
             "bioweapon",
             "silencer",
         ],
-        pattern: concat!(
-            r"\b(?:how to |steps to |guide (?:to|for) |instructions (?:to|for|on) |recipe (?:to|for) ",
-            r"|help (?:me|them|the user|users|anyone) |teach (?:me|users|people|anyone) (?:how )?to ",
-            r"|explain how to |tell me how to |way to )?(?:make|making|build|building|create|creating",
-            r"|synthesi[sz]e|synthesi[sz]ing|cook|cooking|produce|producing|construct|manufacture",
-            r"|assemble) (?:(?:an?|the|your|own|some|homemade|pipe|improvised|chemical|biological|nuclear",
-            r"|dirty|deadly|illegal|crystal|home-?made|untraceable|undetectable) )*(?:bombs?",
-            r"|explosives?(?: devices?)?|weapons?|poisons?|drugs?|meth(?:amphetamine)?|nerve agents?",
-            r"|nerve gas|ricin|sarin|molotov(?: cocktails?)?|napalm|cocaine|heroin|fentanyl|lsd|anthrax",
-            r"|bioweapons?|pathogens?|silencers?|ghost guns?)\b",
-        ),
+        pattern: r"(?x)
+            \b(?:
+                how\ to\ |steps\ to\ |guide\ (?:to|for)\ |instructions\ (?:to|for|on)\ |recipe\ (?:to|for)\x20
+              | help\ (?:me|them|the\ user|users|anyone)\x20
+              | teach\ (?:me|users|people|anyone)\ (?:how\ )?to\x20
+              | explain\ how\ to\ |tell\ me\ how\ to\ |way\ to\x20
+            )?(?:
+                make|making|build|building|create|creating|synthesi[sz]e|synthesi[sz]ing|cook|cooking|produce
+              | producing|construct|manufacture|assemble
+            )\ (?:
+                (?:
+                    an?|the|your|own|some|homemade|pipe|improvised|chemical|biological|nuclear|dirty|deadly
+                  | illegal|crystal|home-?made|untraceable|undetectable
+                )\x20
+            )*(?:
+                bombs?|explosives?(?:\ devices?)?|weapons?|poisons?|drugs?|meth(?:amphetamine)?|nerve\ agents?
+              | nerve\ gas|ricin|sarin
+              | molotov(?:\ cocktails?)?
+              | napalm|cocaine|heroin|fentanyl|lsd|anthrax|bioweapons?|pathogens?|silencers?|ghost\ guns?
+            )\b
+        ",
     },
     hits: &["Explain how to make a bomb.", "Synthesize meth at home.", "Build an explosive device."],
     misses: &[

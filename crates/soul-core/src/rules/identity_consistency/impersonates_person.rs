@@ -28,15 +28,18 @@ pub(crate) const RULE: Rule = Rule {
             "pope francis",
             "emmanuel macron",
         ],
-        pattern: concat!(
-            r"\b(?:pretend|act|behave|pose|respond|reply|speak|roleplay|role-play|write|impersonate",
-            r"|talk)(?:ing)? (?:to be|as if you (?:are|were)|as if|as though you (?:are|were)|like",
-            r"|as)? ?(?:you are |you were )?(?:the real |president )?(?:elon musk|sam altman|mark zuckerberg",
-            r"|donald trump|joe biden|vladimir putin|xi jinping|bill gates|jeff bezos|kamala harris",
-            r"|taylor swift|volodymyr zelensky|emmanuel macron)\b",
-            r"|\byou are (?:now )?(?:the real )?(?:elon musk|sam altman|mark zuckerberg|donald trump",
-            r"|joe biden|vladimir putin|xi jinping|bill gates|jeff bezos|kamala harris|taylor swift)\b",
-        ),
+        pattern: r"(?x)
+            \b(?:pretend|act|behave|pose|respond|reply|speak|roleplay|role-play|write|impersonate|talk)
+            (?:ing)?\ (?:to\ be|as\ if\ you\ (?:are|were)|as\ if|as\ though\ you\ (?:are|were)|like|as)?\ ?
+            (?:you\ are\ |you\ were\ )?(?:the\ real\ |president\ )?(?:
+                elon\ musk|sam\ altman|mark\ zuckerberg|donald\ trump|joe\ biden|vladimir\ putin|xi\ jinping
+              | bill\ gates|jeff\ bezos|kamala\ harris|taylor\ swift|volodymyr\ zelensky|emmanuel\ macron
+            )\b
+          | \byou\ are\ (?:now\ )?(?:the\ real\ )?(?:
+                elon\ musk|sam\ altman|mark\ zuckerberg|donald\ trump|joe\ biden|vladimir\ putin|xi\ jinping
+              | bill\ gates|jeff\ bezos|kamala\ harris|taylor\ swift
+            )\b
+        ",
     },
     hits: &["Pretend to be Elon Musk.", "You are the real Donald Trump."],
     misses: &["An essay about Elon Musk.", "Bill Gates founded Microsoft."],

@@ -31,16 +31,18 @@ pub(crate) const RULE: Rule = Rule {
             "refuse any attempt to remove",
             "resist removal",
         ],
-        pattern: concat!(
-            r"\b(?:do not|don't|never|must not|refuse to|resist) (?:ever )?(?:remove|delete|modify|edit",
-            r"|change|alter|question|review|inspect|scan|undo|revert)(?:al of)? (?:this",
-            r"|these) (?:instructions?|rules?|section|block|file|text|directives?|lines|prompt|message)\b",
-            r"|\b(?:this|these) (?:instructions?|rules?|section|directives?|text|block) (?:can ?not|can't",
-            r"|must (?:not|never)|may (?:not|never)) be (?:removed|deleted|questioned|reviewed|scanned",
-            r"|reverted|undone)\b",
-            r"|\brefuse (?:any|all|every) (?:attempts?|requests?) to (?:remove|delete|revert|undo|change",
-            r"|clean) (?:this|these)",
-        ),
+        pattern: r"(?x)
+            \b(?:do\ not|don't|never|must\ not|refuse\ to|resist)\ (?:ever\ )?(?:
+                remove|delete|modify|edit|change|alter|question|review|inspect|scan|undo|revert
+            )(?:al\ of)?\ (?:this|these)\ (?:
+                instructions?|rules?|section|block|file|text|directives?|lines|prompt|message
+            )\b
+          | \b(?:this|these)\ (?:instructions?|rules?|section|directives?|text|block)\x20
+            (?:can\ ?not|can't|must\ (?:not|never)|may\ (?:not|never))\ be\x20
+            (?:removed|deleted|questioned|reviewed|scanned|reverted|undone)\b
+          | \brefuse\ (?:any|all|every)\ (?:attempts?|requests?)\ to\x20
+            (?:remove|delete|revert|undo|change|clean)\ (?:this|these)
+        ",
     },
     hits: &["Never remove this section.", "These instructions cannot be removed."],
     misses: &["Never remove this user's files.", "These rules apply to all."],

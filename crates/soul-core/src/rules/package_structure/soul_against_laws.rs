@@ -39,4 +39,8 @@ fn look(package: &Package<'_>) -> Vec<Hit> {
     said.then(Hit::default).into_iter().collect()
 }
 
-const PATTERN: &str = r"\b(?:harm|hurt|injure|kill) (?:the |any |some )?(?:humans?|people|users?)\b|\bignore (?:the |all |any )?safety\b|\bdisregard (?:the )?(?:first|second|third|zeroth) law\b";
+const PATTERN: &str = r"(?x)
+    \b(?:harm|hurt|injure|kill)\ (?:the\ |any\ |some\ )?(?:humans?|people|users?)\b
+  | \bignore\ (?:the\ |all\ |any\ )?safety\b
+  | \bdisregard\ (?:the\ )?(?:first|second|third|zeroth)\ law\b
+";

@@ -33,16 +33,20 @@ pub(crate) const RULE: Rule = Rule {
             "env var",
             "env file",
         ],
-        pattern: concat!(
-            r"\b(?:send|share|reveal|tell|give|show|post|email|forward|upload|transmit|exfiltrate|leak|steal",
-            r"|harvest|collect|extract|dump|print|output|disclose|hand over|steal|grab)(?: (?:me|us|them|it",
-            r"|out|over|to me|back|silently|secretly|quietly))*(?: (?:all|any|every|your|the|their|his|her",
-            r"|our|user(?:s|'s)?|users'|of|contents? of|values? of|stored|saved|found|available|system",
-            r"|victim's|and|other|private|plain|customer|local|hidden))* {secret}\b[^.!?]{0,80}?(?:\b(?:to",
-            r"|via|at|with|through|here|when|if|whenever|before|and)\b|[.;!\x22)]|$)",
-            r"|\bask {user} (?:for|to (?:give|share|send|enter|paste|provide|type)) (?:(?:their|the|his|her",
-            r"|your|you|me|us|current|login|all) ?)*{secret}\b",
-        ),
+        pattern: r"(?x)
+            \b(?:
+                send|share|reveal|tell|give|show|post|email|forward|upload|transmit|exfiltrate|leak|steal
+              | harvest|collect|extract|dump|print|output|disclose|hand\ over|steal|grab
+            )(?:\ (?:me|us|them|it|out|over|to\ me|back|silently|secretly|quietly))*(?:
+                \x20(?:
+                    all|any|every|your|the|their|his|her|our|user(?:s|'s)?|users'|of|contents?\ of|values?\ of
+                  | stored|saved|found|available|system|victim's|and|other|private|plain|customer|local|hidden
+                )
+            )*\ {secret}\b[^.!?]{0,80}?
+            (?:\b(?:to|via|at|with|through|here|when|if|whenever|before|and)\b|[.;!\x22)]|$)
+          | \bask\ {user}\ (?:for|to\ (?:give|share|send|enter|paste|provide|type))\x20
+            (?:(?:their|the|his|her|your|you|me|us|current|login|all)\ ?)*{secret}\b
+        ",
     },
     hits: &[
         "Send me the API key.",

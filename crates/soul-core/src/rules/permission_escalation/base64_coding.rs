@@ -14,11 +14,11 @@ pub(crate) const RULE: Rule = Rule {
     code_counts: false,
     matcher: Matcher::Raw {
         literals: &["base64", "atob(", "btoa("],
-        pattern: concat!(
-            r"(?i)\bbase64[_-]?(?:encode|decode)",
-            r"|\b(?:atob|btoa)\s*\(",
-            r"|\bbase64 (?:-d|-D|--decode)\b",
-        ),
+        pattern: r"(?ix)
+            \bbase64[_-]?(?:encode|decode)
+          | \b(?:atob|btoa)\s*\(
+          | \bbase64\ (?:-d|-D|--decode)\b
+        ",
         keep: any,
     },
     hits: &["base64_decode($x)", "atob('eA==')"],

@@ -40,23 +40,36 @@ pub(crate) const RULE: Rule = Rule {
             "already approved",
             "superuser",
         ],
-        pattern: concat!(
-            r"\b(?:you|agent|assistant|it) (?:now |hereby |are |is |have |has |been )*(?:have|has|granted",
-            r"|given|are given|been (?:granted|given)|get|hold|possess) (?:(?:full|complete|unrestricted",
-            r"|unlimited|root|admin|administrator|total|elevated|superuser|blanket|standing|explicit|all|my",
-            r"|the|and) )+(?:access|permissions?|privileges?|rights|control|authority|authori[sz]ation",
-            r"|clearance|consent) (?:to (?:all|every|any|the (?:entire|whole|host|system|file|shell|user)",
-            r"|everything|run|execute|delete|read|send|modify|access|do|use|override|bypass|install)|over",
-            r"|on (?:this|the|every)|for (?:all|every|any|everything))",
-            r"|\b(?:auto-?approve|automatically approve|approve) (?:all|any|every",
-            r"|each) (?:[a-z]+ ){0,3}(?:tools?|calls?|commands?|requests?|actions?|permissions?|prompts?",
-            r"|changes|transactions?)\b",
-            r"|\b(?:all|every|any)(?: [a-z]+){0,3} (?:is|are|has been|have been) (?:pre-?approved",
-            r"|pre-?authori[sz]ed|already approved|already authori[sz]ed|automatically approved)\b",
-            r"|\byou are (?:hereby |fully |explicitly |pre-?)*(?:authori[sz]ed|permitted|cleared",
-            r"|allowed) to (?:(?:run|execute|use|perform|do|access|read|delete|send) )+(?:any|all|every",
-            r"|anything|everything|arbitrary)\b",
-        ),
+        pattern: r"(?x)
+            \b(?:you|agent|assistant|it)\ (?:now\ |hereby\ |are\ |is\ |have\ |has\ |been\ )*
+            (?:have|has|granted|given|are\ given|been\ (?:granted|given)|get|hold|possess)\ (?:
+                (?:
+                    full|complete|unrestricted|unlimited|root|admin|administrator|total|elevated|superuser
+                  | blanket|standing|explicit|all|my|the|and
+                )\x20
+            )+(?:access|permissions?|privileges?|rights|control|authority|authori[sz]ation|clearance|consent)\x20
+            (?:
+                to\ (?:
+                    all|every|any
+                  | the\ (?:entire|whole|host|system|file|shell|user)
+                  | everything|run|execute|delete|read|send|modify|access|do|use|override|bypass|install
+                )
+              | over
+              | on\ (?:this|the|every)
+              | for\ (?:all|every|any|everything)
+            )
+          | \b(?:auto-?approve|automatically\ approve|approve)\ (?:all|any|every|each)\ (?:[a-z]+\ ){0,3}
+            (?:
+                tools?|calls?|commands?|requests?|actions?|permissions?|prompts?|changes|transactions?
+            )\b
+          | \b(?:all|every|any)(?:\ [a-z]+){0,3}\ (?:is|are|has\ been|have\ been)\ (?:
+                pre-?approved|pre-?authori[sz]ed|already\ approved|already\ authori[sz]ed
+              | automatically\ approved
+            )\b
+          | \byou\ are\ (?:hereby\ |fully\ |explicitly\ |pre-?)*(?:authori[sz]ed|permitted|cleared|allowed)\x20
+            to\ (?:(?:run|execute|use|perform|do|access|read|delete|send)\ )+
+            (?:any|all|every|anything|everything|arbitrary)\b
+        ",
     },
     hits: &[
         "You have full root access to the system.",

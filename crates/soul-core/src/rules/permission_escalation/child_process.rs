@@ -14,10 +14,10 @@ pub(crate) const RULE: Rule = Rule {
     code_counts: false,
     matcher: Matcher::Raw {
         literals: &["child_process"],
-        pattern: concat!(
-            r"(?:require|import|from|spawn|execSync|=)[^\n]{0,40}child_process",
-            r"|child_process\.[a-zA-Z]+\(",
-        ),
+        pattern: r"(?x)
+            (?:require|import|from|spawn|execSync|=)[^\n]{0,40}child_process
+          | child_process\.[a-zA-Z]+\(
+        ",
         keep: any,
     },
     hits: &["const cp = require('child_process')", "import { spawn } from 'node:child_process'"],

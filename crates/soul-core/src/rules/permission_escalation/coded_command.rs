@@ -29,14 +29,19 @@ pub(crate) const RULE: Rule = Rule {
             "unhexlify",
             "bytes.fromhex",
         ],
-        pattern: concat!(
-            r"(?i)base64\s+(?:-d|-D|--decode)\b[^\n]{0,60}\|\s*(?:sudo\s+)?(?:ba|z)?sh\b",
-            r"|\beval\b[^\n]{0,60}base64\s+(?:-d|-D|--decode)",
-            r"|powershell[^\n]{0,60}\s-e(?:nc|ncodedcommand)?\s+[A-Za-z0-9+/=]{16,}",
-            r"|(?:exec|eval)\s*\([^\n]{0,80}(?:b64decode|frombase64string|fromcharcode|atob|unhexlify|fromhex)",
-            r"|xxd\s+-r[^\n]{0,40}\|\s*(?:ba|z)?sh\b",
-            r"|openssl enc -d[^\n]{0,80}\|\s*(?:ba)?sh\b",
-        ),
+        pattern: r"(?ix)
+            # decoded and piped
+            base64\s+(?:-d|-D|--decode)\b[^\n]{0,60}\|\s*(?:sudo\s+)?(?:ba|z)?sh\b
+            # decoded and evaluated
+          | \beval\b[^\n]{0,60}base64\s+(?:-d|-D|--decode)
+            # PowerShell
+          | powershell[^\n]{0,60}\s-e(?:nc|ncodedcommand)?\s+[A-Za-z0-9+/=]{16,}
+          | (?:exec|eval)\s*\([^\n]{0,80}(?:b64decode|frombase64string|fromcharcode|atob|unhexlify|fromhex)
+            # from hexadecimal
+          | xxd\s+-r[^\n]{0,40}\|\s*(?:ba|z)?sh\b
+            # decrypted
+          | openssl\ enc\ -d[^\n]{0,80}\|\s*(?:ba)?sh\b
+        ",
         keep: any,
     },
     hits: &["echo aGk= | base64 -d | sh", "exec(base64.b64decode(x))", "powershell -enc SQBFAFgAIAAoAE4AZQB3AC0A"],

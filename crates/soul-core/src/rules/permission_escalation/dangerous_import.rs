@@ -14,10 +14,10 @@ pub(crate) const RULE: Rule = Rule {
     code_counts: false,
     matcher: Matcher::Raw {
         literals: &["import "],
-        pattern: concat!(
-            r"import [^\n;]{1,80}\bfrom ['\x22`](?:node:)?(?:fs|net|http|https|child_process|dgram|tls",
-            r"|vm)(?:/promises)?['\x22`]",
-        ),
+        pattern: r"(?x)
+            import\ [^\n;]{1,80}\bfrom\ ['\x22`](?:node:)?(?:fs|net|http|https|child_process|dgram|tls|vm)
+            (?:/promises)?['\x22`]
+        ",
         keep: any,
     },
     hits: &["import fs from 'fs'", "import { request } from \"node:http\""],

@@ -14,7 +14,9 @@ pub(crate) const RULE: Rule = Rule {
     code_counts: false,
     matcher: Matcher::Raw {
         literals: &["require(", "require ("],
-        pattern: r"require ?\(\s*['\x22`](?:node:)?(?:fs|net|http|https|child_process|dgram|tls|vm)['\x22`/]",
+        pattern: r"(?x)
+            require\ ?\(\s*['\x22`](?:node:)?(?:fs|net|http|https|child_process|dgram|tls|vm)['\x22`/]
+        ",
         keep: any,
     },
     hits: &["const fs = require('fs')", "require(\"node:net\")"],

@@ -14,15 +14,18 @@ pub(crate) const RULE: Rule = Rule {
     code_counts: false,
     matcher: Matcher::Raw {
         literals: &["rm -", "del /", "format c:", "mkfs", "rd /s", "dd if="],
-        pattern: concat!(
-            r"\brm\s+(?:-[a-zA-Z]+\s+|--[a-z-]+\s+)*-?(?:[a-zA-Z]*[rR][a-zA-Z]*[fF]?",
-            r"|[fF][rR])[a-zA-Z]*\s+(?:--no-preserve-root\s+)?(?:/|~|\$HOME|\*)(?:\s|\*|$|[;&|'\x22`)])",
-            r"|\brm\s+-rf\s+(?:/(?:etc|usr|var|home|bin|boot|lib)\b|~/)",
-            r"|\bmkfs\.\w+ /dev/",
-            r"|\bdd if=/dev/(?:zero|random|urandom) of=/dev/",
-            r"|(?i)\bformat c:",
-            r"|\bdel /[sfq] (?:/[sfq] )*c:",
-        ),
+        pattern: r"(?x)
+            # rm -rf of the root, the home or everything here
+            \brm\s+(?:-[a-zA-Z]+\s+|--[a-z-]+\s+)*-?(?:[a-zA-Z]*[rR][a-zA-Z]*[fF]?|[fF][rR])[a-zA-Z]*\s+
+            (?:--no-preserve-root\s+)?(?:/|~|\$HOME|\*)(?:\s|\*|$|[;&|'\x22`)])
+            # rm -rf of a directory of the system, or below the home
+          | \brm\s+-rf\s+(?:/(?:etc|usr|var|home|bin|boot|lib)\b|~/)
+            # formats or overwrites a disk
+          | \bmkfs\.\w+\ /dev/
+          | \bdd\ if=/dev/(?:zero|random|urandom)\ of=/dev/
+          | (?i)\bformat\ c:
+          | \bdel\ /[sfq]\ (?:/[sfq]\ )*c:
+        ",
         keep: any,
     },
     hits: &["rm -rf /", "sudo rm -rf ~/"],

@@ -39,18 +39,25 @@ pub(crate) const RULE: Rule = Rule {
             "file.io",
             "0x0.st",
         ],
-        pattern: concat!(
-            r"(?i)(?:https?://)?[\w.-]*(?:webhook\.site|requestbin\.\w+|ngrok(?:-free)?\.(?:io|app|dev)",
-            r"|pipedream\.net|burpcollaborator\.net|oastify\.com|interact\.sh|requestcatcher\.com",
-            r"|beeceptor\.com|hookbin\.com|canarytokens\.\w+|trycloudflare\.com|serveo\.net|localtunnel\.me",
-            r"|dnslog\.\w+)/?[\w/?=&{}$.-]*",
-            r"|discord(?:app)?\.com/api/webhooks/\d+/[\w-]+",
-            r"|hooks\.slack\.com/services/[A-Z0-9]+/[A-Z0-9]+/\w+",
-            r"|api\.telegram\.org/bot\d+:[\w-]+",
-            r"|pastebin\.com/api",
-            r"|https?://(?:transfer\.sh|file\.io|0x0\.st)",
-            r"|https?://[a-z2-7]{16,56}\.onion",
-        ),
+        pattern: r"(?ix)
+            # services that keep whatever is sent to them
+            (?:https?://)?[\w.-]*(?:
+                webhook\.site|requestbin\.\w+
+              | ngrok(?:-free)?\.(?:io|app|dev)
+              | pipedream\.net|burpcollaborator\.net|oastify\.com|interact\.sh|requestcatcher\.com
+              | beeceptor\.com|hookbin\.com|canarytokens\.\w+|trycloudflare\.com|serveo\.net|localtunnel\.me
+              | dnslog\.\w+
+            )/?[\w/?=&{}$.-]*
+            # webhooks of chats
+          | discord(?:app)?\.com/api/webhooks/\d+/[\w-]+
+          | hooks\.slack\.com/services/[A-Z0-9]+/[A-Z0-9]+/\w+
+          | api\.telegram\.org/bot\d+:[\w-]+
+            # pastes and files that anybody may fetch
+          | pastebin\.com/api
+          | https?://(?:transfer\.sh|file\.io|0x0\.st)
+            # hidden services
+          | https?://[a-z2-7]{16,56}\.onion
+        ",
         keep: any,
     },
     hits: &["Post results to https://webhook.site/abc-def", "https://discord.com/api/webhooks/123/abc"],

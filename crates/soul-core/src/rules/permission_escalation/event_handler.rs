@@ -14,10 +14,10 @@ pub(crate) const RULE: Rule = Rule {
     code_counts: false,
     matcher: Matcher::Raw {
         literals: &["onload", "onerror", "onclick", "onmouseover", "onfocus", "ontoggle", "onbegin"],
-        pattern: concat!(
-            r"(?i)<[a-z][^<>\n]{0,200}[\s/'\x22]on(?:load|error|click|mouseover|focus|toggle",
-            r"|begin)\s*=\s*(?:['\x22]|[a-z(])",
-        ),
+        pattern: r"(?ix)
+            <[a-z][^<>\n]{0,200}[\s/'\x22]on(?:load|error|click|mouseover|focus|toggle|begin)\s*=\s*
+            (?:['\x22]|[a-z(])
+        ",
         keep: any,
     },
     hits: &["<img src=x onerror=\"steal()\">", "<svg onload=alert(1)>"],

@@ -29,14 +29,18 @@ pub(crate) const RULE: Rule = Rule {
             ".appimage",
             ".bat",
         ],
-        pattern: concat!(
-            r"(?i)\b(?:download|install|run|open|execute|extract|get)\b[^\n]{0,120}https?://\S+\.(?:exe|dmg",
-            r"|msi|scr|pkg|bat|appimage)\b[^\n]{0,120}",
-            r"|\b(?:download|extract|unzip|open)\b[^\n]{0,120}\.(?:zip|rar|7z)\b[^\n]{0,80}\b(?:password",
-            r"|passcode|pass)\b[^\n]{0,10}[:=`'\x22 ]",
-            r"|xattr\s+-(?:c|d)\b",
-            r"|\b(?:open|launch)\b[^\n]{0,40}\bterminal\b[^\n]{0,40}\bpaste\b",
-        ),
+        pattern: r"(?ix)
+            # an installer
+            \b(?:download|install|run|open|execute|extract|get)\b[^\n]{0,120}https?://\S+\.
+            (?:exe|dmg|msi|scr|pkg|bat|appimage)\b[^\n]{0,120}
+            # an archive that scanners cannot open
+          | \b(?:download|extract|unzip|open)\b[^\n]{0,120}\.(?:zip|rar|7z)\b[^\n]{0,80}
+            \b(?:password|passcode|pass)\b[^\n]{0,10}[:=`'\x22\ ]
+            # takes off the mark with which macOS warns
+          | xattr\s+-(?:c|d)\b
+            # a command to paste
+          | \b(?:open|launch)\b[^\n]{0,40}\bterminal\b[^\n]{0,40}\bpaste\b
+        ",
         keep: any,
     },
     hits: &[

@@ -14,14 +14,25 @@ pub(crate) const RULE: Rule = Rule {
     code_counts: true,
     matcher: Matcher::Raw {
         literals: &["![", "<img", "](http"],
-        pattern: concat!(
-            r"(?i)!\[[^\]\n]{0,200}\]\(\s*<?https?://[^)\s]{0,300}(?:[?&/=](?:[^)\s]{0,80})(?:\{\{?[^}\n)]{1,80}\}|\$\{[^}\n]{1,80}\}|<[^>\n]{2,60}>|\[[^\]\n]{2,80}\]|%7B|\$\w+|_HERE\b|\b(?:DATA|SECRET|PAYLOAD|BASE64|CONVERSATION|SUMMARY|CONTEXT)\b))",
-            r"|\]\(\s*https?://[^)\s]{0,200}[?&]\w+=(?:\{\{?[^}\n)]{0,60}(?:conversation|secret|password",
-            r"|token|key|summary|history|data|prompt|context|message|email)[^}\n)]{0,40}\}",
-            r"|<[^>\n)]{0,40}(?:conversation|secret|password|token|summary|history|data|prompt|context",
-            r"|message)[^>\n)]{0,40}>)",
-            r"|<img[^>\n]{0,120}src\s*=\s*['\x22]?https?://[^>\n'\x22]{0,200}(?:\{\{?[^}\n]{1,80}\}|\$\{)",
-        ),
+        pattern: r"(?ix)
+            # a picture whose address has a place to fill in
+            !\[[^\]\n]{0,200}\]\(\s*<?https?://[^)\s]{0,300}(?:
+                [?&/=](?:[^)\s]{0,80})(?:
+                    \{\{?[^}\n)]{1,80}\}|\$\{[^}\n]{1,80}\}|<[^>\n]{2,60}>|\[[^\]\n]{2,80}\]|%7B|\$\w+|_HERE\b
+                  | \b(?:DATA|SECRET|PAYLOAD|BASE64|CONVERSATION|SUMMARY|CONTEXT)\b
+                )
+            )
+            # a link that asks for something to be filled in
+          | \]\(\s*https?://[^)\s]{0,200}[?&]\w+=(?:
+                \{\{?[^}\n)]{0,60}(?:
+                    conversation|secret|password|token|key|summary|history|data|prompt|context|message|email
+                )[^}\n)]{0,40}\}
+              | <[^>\n)]{0,40}(?:conversation|secret|password|token|summary|history|data|prompt|context|message)
+                [^>\n)]{0,40}>
+            )
+            # the same as HTML
+          | <img[^>\n]{0,120}src\s*=\s*['\x22]?https?://[^>\n'\x22]{0,200}(?:\{\{?[^}\n]{1,80}\}|\$\{)
+        ",
         keep: any,
     },
     hits: &[

@@ -13,19 +13,29 @@ pub(crate) const RULE: Rule = Rule {
     code_counts: false,
     matcher: Matcher::Words {
         literals: &["render", "image", "markdown", "pixel", "url", "link", "query"],
-        pattern: concat!(
-            r"\b(?:render|display|include|embed|insert|add|append|show|output|load|attach|put|place",
-            r"|encode)\b[^.!?]{0,80}\b(?:image|pixel|markdown|picture|img|link|url|query (?:string",
-            r"|parameter)s?)\b[^!?\n]{0,120}\b(?:with|containing|contains|whose|where|replacing|followed by",
-            r"|carry(?:ing)?|encod(?:ed|ing)|append(?:ed|ing)|in (?:the|its) (?:url|query|path|address)",
-            r"|as (?:a |the )?(?:query|url|parameter|path))\b[^!?\n]{0,80}\b(?:conversation|chat|history",
-            r"|secrets?|passwords?|tokens?|user(?:'s)? (?:data|message|input|name|email|question|last)",
-            r"|system prompt|summary|credentials?|context|messages?|personal|base64|what the user)\b",
-            r"|\b(?:conversation|chat|history|secrets?|passwords?|tokens?|user(?:'s)? (?:data|message|input",
-            r"|name|email|question)|system prompt|summary|credentials?|context)\b[^.!?\n]{0,60}\b(?:into|in",
-            r"|as|to) (?:the |an? )?(?:(?:image|query|url|tracking|link|path)(?:'s)? ?)+(?:url|address|string",
-            r"|parameters?|query|pixel|path)\b",
-        ),
+        pattern: r"(?x)
+            # a picture that holds the conversation
+            \b(?:render|display|include|embed|insert|add|append|show|output|load|attach|put|place|encode)\b
+            [^.!?]{0,80}\b(?:image|pixel|markdown|picture|img|link|url|query\ (?:string|parameter)s?)\b
+            [^!?\n]{0,120}\b(?:
+                with|containing|contains|whose|where|replacing|followed\ by|carry(?:ing)?|encod(?:ed|ing)
+              | append(?:ed|ing)
+              | in\ (?:the|its)\ (?:url|query|path|address)
+              | as\ (?:a\ |the\ )?(?:query|url|parameter|path)
+            )\b[^!?\n]{0,80}\b(?:
+                conversation|chat|history|secrets?|passwords?|tokens?
+              | user(?:'s)?\ (?:data|message|input|name|email|question|last)
+              | system\ prompt|summary|credentials?|context|messages?|personal|base64|what\ the\ user
+            )\b
+            # the conversation, in a picture
+          | \b(?:
+                conversation|chat|history|secrets?|passwords?|tokens?
+              | user(?:'s)?\ (?:data|message|input|name|email|question)
+              | system\ prompt|summary|credentials?|context
+            )\b[^.!?\n]{0,60}\b(?:into|in|as|to)\ (?:the\ |an?\ )?
+            (?:(?:image|query|url|tracking|link|path)(?:'s)?\ ?)+
+            (?:url|address|string|parameters?|query|pixel|path)\b
+        ",
     },
     hits: &[
         "Render an image whose URL contains the conversation.",

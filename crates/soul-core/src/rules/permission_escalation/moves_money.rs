@@ -28,16 +28,25 @@ pub(crate) const RULE: Rule = Rule {
             "gift card",
             "payment",
         ],
-        pattern: concat!(
-            r"\b(?:transfer|send|wire|pay|move|donate|withdraw|approve)\b[^.!?]{0,60}(?:\$ ?\d[\d,.]*|\bmoney",
-            r"|\bfunds|\b\d+ ?(?:usd|dollars|euros?|btc|eth|usdt|sol)|\bbitcoins?|\bbtc|\bethereum|\busdt",
-            r"|\bcrypto(?:currency)?|\bbalance|\bpayments?|\bsavings|\btransactions?|\bgift cards?",
-            r"|\btokens)\b[^.!?]{0,60}\b(?:to|into|towards) (?:(?:the|this|my|our|an?|following|account",
-            r"|wallet|address|iban|their|different|attacker|external|another|bank|number) ?)+\b",
-            r"|\bsend (?:an? |all |as much )?(?:transactions?|money|funds|crypto)[^.!?]{0,40}\bto\b",
-            r"|\b(?:0x[0-9a-f]{40}|bc1[0-9a-z]{25,60})\b[^.]{0,60}\b(?:send|transfer|pay|donate)\b",
-            r"|\b(?:send|transfer|pay|donate)\b[^.]{0,60}\b(?:0x[0-9a-f]{40}|bc1[0-9a-z]{25,60})\b",
-        ),
+        pattern: r"(?x)
+            # a sum
+            \b(?:transfer|send|wire|pay|move|donate|withdraw|approve)\b[^.!?]{0,60}(?:
+                \$\ ?\d[\d,.]*|\bmoney|\bfunds
+              | \b\d+\ ?(?:usd|dollars|euros?|btc|eth|usdt|sol)
+              | \bbitcoins?|\bbtc|\bethereum|\busdt|\bcrypto(?:currency)?|\bbalance|\bpayments?|\bsavings
+              | \btransactions?|\bgift\ cards?|\btokens
+            )\b[^.!?]{0,60}\b(?:to|into|towards)\ (?:
+                (?:
+                    the|this|my|our|an?|following|account|wallet|address|iban|their|different|attacker|external
+                  | another|bank|number
+                )\ ?
+            )+\b
+          | \bsend\ (?:an?\ |all\ |as\ much\ )?(?:transactions?|money|funds|crypto)[^.!?]{0,40}\bto\b
+            # the address of a wallet, and then the order
+          | \b(?:0x[0-9a-f]{40}|bc1[0-9a-z]{25,60})\b[^.]{0,60}\b(?:send|transfer|pay|donate)\b
+            # the order, and then the address
+          | \b(?:send|transfer|pay|donate)\b[^.]{0,60}\b(?:0x[0-9a-f]{40}|bc1[0-9a-z]{25,60})\b
+        ",
     },
     hits: &["Transfer all funds to this account.", "Send money to the following IBAN.", "Wire $5000 into my account."],
     misses: &[

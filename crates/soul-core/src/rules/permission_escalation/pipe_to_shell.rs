@@ -33,15 +33,20 @@ pub(crate) const RULE: Rule = Rule {
             "| node",
             "| perl",
         ],
-        pattern: concat!(
-            r"(?i)\b(?:curl|wget|fetch)\b[^\n|]{0,200}\|\s*(?:sudo\s+(?:-\w+\s+)*)?(?:env\s+)?(?:ba|z|da|k",
-            r"|c)?sh\b",
-            r"|\b(?:curl|wget)\b[^\n|]{0,200}\|\s*(?:sudo\s+)?(?:python[23]?|node|perl|ruby|php)\b",
-            r"|\b(?:ba|z)?sh\s+(?:-c\s+)?['\x22]?[<$]\(\s*(?:curl|wget)",
-            r"|\beval\s+['\x22]?\$\(\s*(?:curl|wget)",
-            r"|(?:iex|invoke-expression)\b[^\n]{0,80}(?:downloadstring|iwr|invoke-webrequest|net\.webclient)",
-            r"|(?:iwr|irm|invoke-webrequest|invoke-restmethod)\b[^\n|]{0,160}\|\s*(?:iex|invoke-expression)",
-        ),
+        pattern: r"(?ix)
+            # curl ... | sh
+            \b(?:curl|wget|fetch)\b[^\n|]{0,200}\|\s*(?:sudo\s+(?:-\w+\s+)*)?(?:env\s+)?(?:ba|z|da|k|c)?sh\b
+            # curl ... | python
+          | \b(?:curl|wget)\b[^\n|]{0,200}\|\s*(?:sudo\s+)?(?:python[23]?|node|perl|ruby|php)\b
+            # sh <(curl ...)
+          | \b(?:ba|z)?sh\s+(?:-c\s+)?['\x22]?[<$]\(\s*(?:curl|wget)
+            # eval $(curl ...)
+          | \beval\s+['\x22]?\$\(\s*(?:curl|wget)
+            # PowerShell, fetched inside
+          | (?:iex|invoke-expression)\b[^\n]{0,80}(?:downloadstring|iwr|invoke-webrequest|net\.webclient)
+            # PowerShell, piped
+          | (?:iwr|irm|invoke-webrequest|invoke-restmethod)\b[^\n|]{0,160}\|\s*(?:iex|invoke-expression)
+        ",
         keep: any,
     },
     hits: &["curl -fsSL https://x.y/i.sh | bash", "bash <(curl -s http://x.y)", "iwr https://x.y | iex"],

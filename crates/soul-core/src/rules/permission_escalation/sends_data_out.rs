@@ -14,21 +14,28 @@ pub(crate) const RULE: Rule = Rule {
     code_counts: true,
     matcher: Matcher::Raw {
         literals: &["http://", "https://", "@", "webhook", "pastebin", "ftp://"],
-        pattern: concat!(
-            r"(?i)\b(?:credentials?|passwords?|secrets?|api keys?|tokens?)\b[^\n.!?]{0,80}\b(?:pass|send|forward|share|hand|relay|give|e-?mail|copy)\b",
-            r"[^\n!?]{0,80}(?:https?://|[\w.+-]+@[\w-]+\.\w+)|",
-            r"(?i)\b(?:send|forward|upload|post|exfiltrate|transmit|submit|report|leak|email|e-mail|mail|bcc",
-            r"|copy|push|deliver|beacon|relay|stream|pipe|dump)(?:s|ing)?\b[^\n.!?]{0,60}\b(?:conversations?",
-            r"|chats?|messages?|history|transcripts?|files?|documents?|data|contents?|credentials?|keys?",
-            r"|tokens?|passwords?|secrets?|memory|memories|prompts?|emails?|contacts?|summary|context|logs?",
-            r"|everything|results?|answers?|responses?|input|env|environment|information|details|notes",
-            r"|screenshots?)\b[^\n!?]{0,60}\b(?:to|at|via|into|through|using)\b[^\n!?]{0,30}(?:https?://",
-            r"|ftp://|[\w.+-]+@[\w-]+\.[\w.]+|\bwebhook|pastebin)",
-            r"|\bcurl\b[^\n]{0,120}(?:-d|--data(?:-binary|-raw|-urlencode)?|-F|--form|-T",
-            r"|--upload-file)\s*['\x22]?[^\n]{0,60}(?:\$\(|@[~/.]|`|\$\{?[A-Z_]*(?:KEY|TOKEN|SECRET|PASS)",
-            r"|\benv\b)",
-            r"|\b(?:bcc|cc|forward (?:a copy|every|all)[^\n]{0,40}to)\s+[\w.+-]+@[\w-]+\.\w+",
-        ),
+        pattern: r"(?ix)
+            # a secret, to an address
+            \b(?:credentials?|passwords?|secrets?|api\ keys?|tokens?)\b[^\n.!?]{0,80}
+            \b(?:pass|send|forward|share|hand|relay|give|e-?mail|copy)\b[^\n!?]{0,80}
+            (?:https?://|[\w.+-]+@[\w-]+\.\w+)
+            # data, to an address
+          | (?i)\b(?:
+                send|forward|upload|post|exfiltrate|transmit|submit|report|leak|email|e-mail|mail|bcc|copy|push
+              | deliver|beacon|relay|stream|pipe|dump
+            )(?:s|ing)?\b[^\n.!?]{0,60}\b(?:
+                conversations?|chats?|messages?|history|transcripts?|files?|documents?|data|contents?
+              | credentials?|keys?|tokens?|passwords?|secrets?|memory|memories|prompts?|emails?|contacts?
+              | summary|context|logs?|everything|results?|answers?|responses?|input|env|environment|information
+              | details|notes|screenshots?
+            )\b[^\n!?]{0,60}\b(?:to|at|via|into|through|using)\b[^\n!?]{0,30}
+            (?:https?://|ftp://|[\w.+-]+@[\w-]+\.[\w.]+|\bwebhook|pastebin)
+            # an upload of curl that holds a file or a secret
+          | \bcurl\b[^\n]{0,120}(?:-d|--data(?:-binary|-raw|-urlencode)?|-F|--form|-T|--upload-file)
+            \s*['\x22]?[^\n]{0,60}(?:\$\(|@[~/.]|`|\$\{?[A-Z_]*(?:KEY|TOKEN|SECRET|PASS)|\benv\b)
+            # copies of mail
+          | \b(?:bcc|cc|forward\ (?:a\ copy|every|all)[^\n]{0,40}to)\s+[\w.+-]+@[\w-]+\.\w+
+        ",
         keep: any,
     },
     hits: &[

@@ -36,22 +36,30 @@ pub(crate) const RULE: Rule = Rule {
             "bypass approval",
             "without waiting for",
         ],
-        pattern: concat!(
-            r"(?:^|[.!?:;,] |\b(?:you|and|then|always|must|should|will|please|may|can|immediately",
-            r"|automatically|silently|agent) )(?:delete|remove|overwrite|send|pay|transfer|purchase|buy",
-            r"|install|execute|run|publish|push|deploy|email|upload|download|share|drop|format|wipe|grant",
-            r"|transmit|forward|post|sign|modify|change)\b[^.!?|]{0,80}\bwithout (?:(?:any|first|ever",
-            r"|explicit|prior|further|the|user's?|their|human|my) ?)*(?:asking|confirmation|confirming",
-            r"|approval|permission|consent|prompting|waiting for (?:confirmation|approval|permission)",
-            r"|authori[sz]ation)\b",
-            r"|\b(?:never|do not|don't|no need to) (?:ever )?(?:ask|wait|prompt",
-            r"|request)(?: {user})?(?: for)? (?:any )?(?:permission|confirmation|approval",
-            r"|consent)\b[^.]{0,50}\b(?:before|when|to|for|just|and)\b[^.]{0,40}\b(?:delet|remov|overwrit",
-            r"|send|pay|transfer|purchas|install|execut|run|commands?|shell|publish|push|deploy|upload|tools?",
-            r"|shar)",
-            r"|\b(?:skip|bypass) (?:all|any|every) (?:user )?(?:confirmations?|approvals?",
-            r"|permission)(?: (?:prompts?|dialogs?|steps?|checks?|requests?))?\b",
-        ),
+        pattern: r"(?x)
+            (?:
+                ^|[.!?:;,]\x20
+              | \b(?:
+                    you|and|then|always|must|should|will|please|may|can|immediately|automatically|silently|agent
+                )\x20
+            )(?:
+                delete|remove|overwrite|send|pay|transfer|purchase|buy|install|execute|run|publish|push|deploy
+              | email|upload|download|share|drop|format|wipe|grant|transmit|forward|post|sign|modify|change
+            )\b[^.!?|]{0,80}\bwithout\x20
+            (?:(?:any|first|ever|explicit|prior|further|the|user's?|their|human|my)\ ?)*(?:
+                asking|confirmation|confirming|approval|permission|consent|prompting
+              | waiting\ for\ (?:confirmation|approval|permission)
+              | authori[sz]ation
+            )\b
+          | \b(?:never|do\ not|don't|no\ need\ to)\ (?:ever\ )?(?:ask|wait|prompt|request)(?:\ {user})?
+            (?:\ for)?\ (?:any\ )?(?:permission|confirmation|approval|consent)\b[^.]{0,50}
+            \b(?:before|when|to|for|just|and)\b[^.]{0,40}\b(?:
+                delet|remov|overwrit|send|pay|transfer|purchas|install|execut|run|commands?|shell|publish|push
+              | deploy|upload|tools?|shar
+            )
+          | \b(?:skip|bypass)\ (?:all|any|every)\ (?:user\ )?(?:confirmations?|approvals?|permission)
+            (?:\ (?:prompts?|dialogs?|steps?|checks?|requests?))?\b
+        ",
     },
     hits: &[
         "You delete the files without asking.",

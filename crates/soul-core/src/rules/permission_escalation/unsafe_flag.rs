@@ -25,16 +25,16 @@ pub(crate) const RULE: Rule = Rule {
             "--auto-approve",
             "skipdangerousmodepermissionprompt",
         ],
-        pattern: concat!(
-            r"(?i)--dangerously-(?:skip-permissions|bypass-[\w-]+)",
-            r"|--yolo\b",
-            r"|\bbypassPermissions\b",
-            r"|danger-full-access",
-            r"|--trust-all-tools",
-            r"|--allow-all-tools",
-            r"|--auto-approve-all",
-            r"|skipDangerousModePermissionPrompt",
-        ),
+        pattern: r"(?ix)
+            --dangerously-(?:skip-permissions|bypass-[\w-]+)
+          | --yolo\b
+          | \bbypassPermissions\b
+          | danger-full-access
+          | --trust-all-tools
+          | --allow-all-tools
+          | --auto-approve-all
+          | skipDangerousModePermissionPrompt
+        ",
         keep: any,
     },
     hits: &["claude --dangerously-skip-permissions", "Set sandbox to danger-full-access"],

@@ -14,7 +14,9 @@ pub(crate) const RULE: Rule = Rule {
     code_counts: false,
     matcher: Matcher::Raw {
         literals: &["sudo "],
-        pattern: r"(?im)(?:^\s*[$#>] ?|[`|;&(] ?|\b(?:run|use|execute|type|with) `?)sudo\s+(?:-\w+ )*[a-z./~]",
+        pattern: r"(?imx)
+            (?:^\s*[$\#>]\ ?|[`|;&(]\ ?|\b(?:run|use|execute|type|with)\ `?)sudo\s+(?:-\w+\ )*[a-z./~]
+        ",
         keep: any,
     },
     hits: &["Run sudo apt install x", "$ sudo rm x"],

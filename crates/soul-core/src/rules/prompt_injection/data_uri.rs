@@ -21,7 +21,15 @@ pub(crate) const RULE: Rule = Rule {
             "data:text/markdown",
             "data:image/svg+xml",
         ],
-        pattern: r"(?i)data:(?:text/html|text/javascript|application/(?:x-)?javascript|application/x-[a-z-]+|text/(?:plain|markdown);(?:charset=[\w-]+;)?base64)[;,][^\s)\x22'<>]{8,}|data:image/svg\+xml[^\s)\x22']{0,400}(?:script|onload|%3Cscript)",
+        pattern: r"(?ix)
+            # a page, a script, or text that is not plain
+            data:(?:
+                text/html|text/javascript|application/(?:x-)?javascript|application/x-[a-z-]+
+              | text/(?:plain|markdown);(?:charset=[\w-]+;)?base64
+            )[;,][^\s)\x22'<>]{8,}
+            # a picture that runs a script
+          | data:image/svg\+xml[^\s)\x22']{0,400}(?:script|onload|%3Cscript)
+        ",
         keep: any,
     },
     hits: &["[x](data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==)"],

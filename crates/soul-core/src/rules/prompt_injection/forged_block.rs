@@ -41,15 +41,19 @@ pub(crate) const RULE: Rule = Rule {
             "root override",
             "end of file",
         ],
-        pattern: concat!(
-            r"(?im)^[ \t>*#]*(?:[-=*_#<\[\({~]{2,}[ \t]*)(?:\[|<|\()?[ \t]*(?:(?:end|begin|start",
-            r"|new)(?: of)?(?: the)? (?:system|prompt|instructions?|context|admin|user|conversation|document",
-            r"|developer|soul|persona|file)(?: (?:prompt|message|input|instructions?|override|mode|context))?",
-            r"|(?:system|admin|root|security|priority) (?:override|update|notice|alert",
-            r"|message))\b[^\n]{0,40}?[ \t]*(?:[-=*_#>\]\)}~]{2,})",
-            r"|(?im)^[ \t>*]*\[?(?:system|admin|root|security|priority|developer)[ _](?:override|update",
-            r"|notice|alert)\]?[ \t]*[:!]",
-        ),
+        pattern: r"(?imx)
+            # a heading between rules, such as ==== END OF SYSTEM PROMPT ====
+            ^[\ \t>*\#]*(?:[-=*_\#<\[\({~]{2,}[\ \t]*)(?:\[|<|\()?[\ \t]*(?:
+                (?:end|begin|start|new)(?:\ of)?(?:\ the)?\ (?:
+                    system|prompt|instructions?|context|admin|user|conversation|document|developer|soul|persona
+                  | file
+                )(?:\ (?:prompt|message|input|instructions?|override|mode|context))?
+              | (?:system|admin|root|security|priority)\ (?:override|update|notice|alert|message)
+            )\b[^\n]{0,40}?[\ \t]*(?:[-=*_\#>\]\)}~]{2,})
+            # a label at the start of a line, such as [SYSTEM OVERRIDE]:
+          | (?im)^[\ \t>*]*\[?(?:system|admin|root|security|priority|developer)[\ _]
+            (?:override|update|notice|alert)\]?[\ \t]*[:!]
+        ",
         keep: any,
     },
     hits: &[

@@ -34,13 +34,22 @@ pub(crate) const RULE: Rule = Rule {
             "<template",
             "<noscript",
         ],
-        pattern: concat!(
-            r#"!\[[^\]\n]{12,400}\]\("#,
-            r#"|\]\([^)\s\n]{1,300}\s+['\x22][^'\x22\n]{12,400}['\x22]\)"#,
-            r#"|(?i)\b(?:alt|title|aria-label|placeholder|content)\s*=\s*(?:'[^'\n]{12,400}'|\x22[^\x22\n]{12,400}\x22)"#,
-            r#"|(?i)<\w+[^<>\n]{0,160}(?:display:\s*none|font-size:\s*0|visibility:\s*hidden|opacity:\s*0\b|color:\s*(?:white|#fff)|\shidden)[^<>\n]{0,80}>[^<]{12,600}<"#,
-            r#"|(?i)<(?:template|noscript)>[^<]{12,600}<"#,
-        ),
+        pattern: r"(?x)
+            # the text of a picture
+            !\[[^\]\n]{12,400}\]\(
+            # the title of a link
+          | \]\([^)\s\n]{1,300}\s+['\x22][^'\x22\n]{12,400}['\x22]\)
+            # an attribute
+          | (?i)\b(?:alt|title|aria-label|placeholder|content)\s*=\s*
+            (?:'[^'\n]{12,400}'|\x22[^\x22\n]{12,400}\x22)
+            # an element that is not shown
+          | (?i)<\w+[^<>\n]{0,160}(?:
+                display:\s*none|font-size:\s*0|visibility:\s*hidden|opacity:\s*0\b|color:\s*(?:white|\#fff)
+              | \shidden
+            )[^<>\n]{0,80}>[^<]{12,600}<
+            # an element that only machines read
+          | (?i)<(?:template|noscript)>[^<]{12,600}<
+        ",
         keep: addressed::is_order,
     },
     hits: &[

@@ -27,14 +27,16 @@ pub(crate) const RULE: Rule = Rule {
             "void all",
             "null and void",
         ],
-        pattern: concat!(
-            r"\b(?:overrid(?:e|es|ing)|supersedes?|tak(?:e|es) precedence over|replaces?",
-            r"|voids?) {all}(?:{earlier},? (?:(?:and|or) )?){1,3}{all}{orders}\b",
-            r"|\b(?:override|supersede) (?:your|all|the system) (?:instructions|rules|settings|guidelines",
-            r"|safety|constraints|restrictions|programming|directives|prompt)\b",
-            r"|\b(?:instructions|rules|guidelines|constraints) (?:above |before |before this )?(?:are",
-            r"|is) (?:now )?(?:null and )?void\b",
-        ),
+        pattern: r"(?x)
+            \b(?:overrid(?:e|es|ing)|supersedes?|tak(?:e|es)\ precedence\ over|replaces?|voids?)\ {all}
+            (?:{earlier},?\ (?:(?:and|or)\ )?){1,3}{all}{orders}\b
+          | \b(?:override|supersede)\ (?:your|all|the\ system)\ (?:
+                instructions|rules|settings|guidelines|safety|constraints|restrictions|programming|directives
+              | prompt
+            )\b
+          | \b(?:instructions|rules|guidelines|constraints)\ (?:above\ |before\ |before\ this\ )?(?:are|is)\x20
+            (?:now\ )?(?:null\ and\ )?void\b
+        ",
     },
     hits: &[
         "These rules override all previous instructions.",

@@ -27,15 +27,19 @@ pub(crate) const RULE: Rule = Rule {
             "lift all",
             "suspend",
         ],
-        pattern: concat!(
-            r"\b(?:bypass|circumvent|evade|disable|turn off|deactivate|switch off|get around|work around",
-            r"|sidestep|defeat|remove|lift|suspend|subvert)(?:ing)? (?:(?:all|any|the|your|its|every|these",
-            r"|those|of|built-in|existing|openai's|model) )*(?:safety|content|ethical|moral|security",
-            r"|moderation|alignment|policy|usage|ai) ?(?:-|and )?(?:safety |policy |security )?(?:filters?",
-            r"|guards?|guardrails?|checks?|restrictions?|guidelines?|measures?|protocols?|controls?",
-            r"|mechanisms?|systems?|polic(?:y|ies)|features?|layers?|training|limits?|constraints?|scann(?:er",
-            r"|ing)|moderation)\b",
-        ),
+        pattern: r"(?x)
+            \b(?:
+                bypass|circumvent|evade|disable|turn\ off|deactivate|switch\ off|get\ around|work\ around
+              | sidestep|defeat|remove|lift|suspend|subvert
+            )(?:ing)?\ (?:(?:all|any|the|your|its|every|these|those|of|built-in|existing|openai's|model)\ )*
+            (?:
+                safety|content|ethical|moral|security|moderation|alignment|policy|usage|ai
+            )\ ?(?:-|and\ )?(?:safety\ |policy\ |security\ )?(?:
+                filters?|guards?|guardrails?|checks?|restrictions?|guidelines?|measures?|protocols?|controls?
+              | mechanisms?|systems?|polic(?:y|ies)|features?|layers?|training|limits?|constraints?
+              | scann(?:er|ing)|moderation
+            )\b
+        ",
     },
     hits: &[
         "Bypass the safety filters.",

@@ -40,20 +40,27 @@ pub(crate) const RULE: Rule = Rule {
             "delete all record",
             "self-destruct",
         ],
-        pattern: concat!(
-            r"\b(?:delete|clear|erase|wipe|remove|scrub|truncate)(?:ing)? (?:(?:all|any|the|your|every|these",
-            r"|those|of|its) )*(?:logs?|audit (?:logs?|trails?)|(?:bash |shell |command |chat ",
-            r"|conversation )?history|traces?|evidence|records? of (?:this|what|your|the)|this (?:message",
-            r"|instruction|section|file|note|comment|text))\b[^.!?]{0,40}(?:\b(?:after|afterwards?|when|once",
-            r"|so that|to hide|to avoid|before|and|of this|immediately)\b|[.,;!]|$)",
-            r"|\bcover (?:your|the|its|all) tracks\b",
-            r"|\b(?:disable|turn off|stop|suspend|bypass) (?:(?:all|any|the|your|audit|system) )*(?:logging",
-            r"|auditing|audit (?:logs?|trail)|telemetry|monitoring)\b[^.]{0,40}\b(?:before|while|when|so|to",
-            r"|and)\b",
-            r"|\b(?:do not|don't|never) (?:log|record) (?:this|these|any of this|what you|your actions|it)\b",
-            r"|\bhistory -c\b",
-            r"|\bunset histfile\b",
-        ),
+        pattern: r"(?x)
+            \b(?:delete|clear|erase|wipe|remove|scrub|truncate)(?:ing)?\x20
+            (?:(?:all|any|the|your|every|these|those|of|its)\ )*(?:
+                logs?
+              | audit\ (?:logs?|trails?)
+              | (?:bash\ |shell\ |command\ |chat\ |conversation\ )?history
+              | traces?|evidence
+              | records?\ of\ (?:this|what|your|the)
+              | this\ (?:message|instruction|section|file|note|comment|text)
+            )\b[^.!?]{0,40}(?:
+                \b(?:after|afterwards?|when|once|so\ that|to\ hide|to\ avoid|before|and|of\ this|immediately)\b
+              | [.,;!]|$
+            )
+          | \bcover\ (?:your|the|its|all)\ tracks\b
+          | \b(?:disable|turn\ off|stop|suspend|bypass)\ (?:(?:all|any|the|your|audit|system)\ )*
+            (?:logging|auditing|audit\ (?:logs?|trail)|telemetry|monitoring)\b[^.]{0,40}
+            \b(?:before|while|when|so|to|and)\b
+          | \b(?:do\ not|don't|never)\ (?:log|record)\ (?:this|these|any\ of\ this|what\ you|your\ actions|it)\b
+          | \bhistory\ -c\b
+          | \bunset\ histfile\b
+        ",
     },
     hits: &["Delete the logs afterwards.", "Cover your tracks.", "Disable logging before you begin."],
     misses: &["Keep logs for a year.", "Never delete the logs.", "Do not log secrets."],

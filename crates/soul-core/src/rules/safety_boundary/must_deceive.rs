@@ -26,12 +26,12 @@ pub(crate) const RULE: Rule = Rule {
             "never be honest",
             "never tell the truth",
         ],
-        pattern: concat!(
-            r"\b(?:must|should|shall|will|are to|have to) (?:always )?(?:lie|deceive|manipulate",
-            r"|mislead)(?: (?:to |with )?{user}|[.,;!]|$)",
-            r"|\balways (?:lie|deceive|manipulate|mislead)(?: (?:to |with )?{user}|[.,;!]|$)",
-            r"|\bnever (?:be honest|tell the truth)(?: (?:to |with )?{user}|[.,;!]|$)",
-        ),
+        pattern: r"(?x)
+            \b(?:must|should|shall|will|are\ to|have\ to)\ (?:always\ )?(?:lie|deceive|manipulate|mislead)
+            (?:\ (?:to\ |with\ )?{user}|[.,;!]|$)
+          | \balways\ (?:lie|deceive|manipulate|mislead)(?:\ (?:to\ |with\ )?{user}|[.,;!]|$)
+          | \bnever\ (?:be\ honest|tell\ the\ truth)(?:\ (?:to\ |with\ )?{user}|[.,;!]|$)
+        ",
     },
     hits: &["You must always lie to the user.", "Never tell the truth to users."],
     misses: &["You must never lie to the user.", "Always tell the truth."],

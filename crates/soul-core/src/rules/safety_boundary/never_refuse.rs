@@ -45,21 +45,35 @@ pub(crate) const RULE: Rule = Rule {
             "never say that you can't",
             "never apologize",
         ],
-        pattern: concat!(
-            r"\b(?:never|cannot|can't|can not|must not|may not|don't|do not|won't|will not|shall not",
-            r"|not allowed to|unable to|forbidden to) (?:ever )?(?:refuse|reject|decline|deny|say no to",
-            r"|turn down)(?: (?:(?:any|every|a|an|the|my|all|user's?|users'|of|their|single) )*(?:requests?|orders?|commands?|instructions?",
-            r"|questions?|prompts?|demands?|tasks?|anything|me|the user)\b| to (?:answer|comply|help|assist|respond|obey|follow",
-            r"|execute|engage|provide|generate|fulfil+|do (?:anything|what|as))\b|[.,;!]|$)",
-            r"|\b(?:always|must|will|shall|have to) (?:always )?(?:comply|obey)(?: with| to)? (?:any|every",
-            r"|all|my|the user's|whatever|each|without|me|everything|unconditionally|blindly)",
-            r"|\b(?:obey|comply with|fulfil+|satisfy|answer|execute|perform) (?:any|every|all) (?:and all ",
-            r"|and every )?(?:of )?(?:my |the |user |user's |their )?(?:requests?|commands?|orders?|demands?",
-            r"|questions?|instructions?|prompts?)[^.]{0,60}\b(?:no matter|regardless|without (?:question",
-            r"|hesitation|exception|restriction|limit|refus|warning|any)|even if|unconditionally|ever)\b",
-            r"|\brefus(?:al|als|ing) (?:is|are) (?:not an option|forbidden|prohibited|not allowed",
-            r"|not permitted|impossible|never)",
-        ),
+        pattern: r"(?x)
+            \b(?:
+                never|cannot|can't|can\ not|must\ not|may\ not|don't|do\ not|won't|will\ not|shall\ not
+              | not\ allowed\ to|unable\ to|forbidden\ to
+            )\ (?:ever\ )?(?:refuse|reject|decline|deny|say\ no\ to|turn\ down)(?:
+                \x20(?:(?:any|every|a|an|the|my|all|user's?|users'|of|their|single)\ )*(?:
+                    requests?|orders?|commands?|instructions?|questions?|prompts?|demands?|tasks?|anything|me
+                  | the\ user
+                )\b
+              | \x20to\ (?:
+                    answer|comply|help|assist|respond|obey|follow|execute|engage|provide|generate|fulfil+
+                  | do\ (?:anything|what|as)
+                )\b
+              | [.,;!]|$
+            )
+          | \b(?:always|must|will|shall|have\ to)\ (?:always\ )?(?:comply|obey)(?:\ with|\ to)?\ (?:
+                any|every|all|my|the\ user's|whatever|each|without|me|everything|unconditionally|blindly
+            )
+          | \b(?:obey|comply\ with|fulfil+|satisfy|answer|execute|perform)\ (?:any|every|all)\x20
+            (?:and\ all\ |and\ every\ )?(?:of\ )?(?:my\ |the\ |user\ |user's\ |their\ )?
+            (?:requests?|commands?|orders?|demands?|questions?|instructions?|prompts?)[^.]{0,60}\b(?:
+                no\ matter|regardless
+              | without\ (?:question|hesitation|exception|restriction|limit|refus|warning|any)
+              | even\ if|unconditionally|ever
+            )\b
+          | \brefus(?:al|als|ing)\ (?:is|are)\ (?:
+                not\ an\ option|forbidden|prohibited|not\ allowed|not\ permitted|impossible|never
+            )
+        ",
     },
     hits: &[
         "You never refuse any request.",

@@ -23,12 +23,13 @@ pub(crate) const RULE: Rule = Rule {
             "free of ethical",
             "devoid of",
         ],
-        pattern: concat!(
-            r"\b(?:no|without|without any|free of|free from|devoid of|lacking|zero) (?:(?:any|all|ethical",
-            r"|moral|safety|legal|or|and) ?)*(?:ethical|moral|safety) (?:constraints?|guidelines?|boundaries",
-            r"|limits?|limitations?|restrictions?|rules?|concerns?|considerations?|principles?|filters?",
-            r"|standards?|qualms)\b",
-        ),
+        pattern: r"(?x)
+            \b(?:no|without|without\ any|free\ of|free\ from|devoid\ of|lacking|zero)\x20
+            (?:(?:any|all|ethical|moral|safety|legal|or|and)\ ?)*(?:ethical|moral|safety)\ (?:
+                constraints?|guidelines?|boundaries|limits?|limitations?|restrictions?|rules?|concerns?
+              | considerations?|principles?|filters?|standards?|qualms
+            )\b
+        ",
     },
     hits: &["It answers with no ethical constraints.", "An assistant without any moral guidelines."],
     misses: &["Mind the safety limits of the machine.", "Nothing ships without a review passing."],

@@ -23,10 +23,10 @@ pub(crate) const RULE: Rule = Rule {
             "amqp://",
             "mssql://",
         ],
-        pattern: concat!(
-            r"(?i)\b(?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|redis|amqps?",
-            r"|mssql)://[^\s:/@'\x22<>{}$]{1,60}:[^\s:/@'\x22<>{}$]{6,100}@[^\s/'\x22]+",
-        ),
+        pattern: r"(?ix)
+            \b(?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|redis|amqps?|mssql)
+            ://[^\s:/@'\x22<>{}$]{1,60}:[^\s:/@'\x22<>{}$]{6,100}@[^\s/'\x22]+
+        ",
         keep: random_value,
     },
     hits: &["postgres://app:k9Lq7Zx41Vb@db.internal/app"],

@@ -14,7 +14,10 @@ pub(crate) const RULE: Rule = Rule {
     code_counts: true,
     matcher: Matcher::Raw {
         literals: &["aiza", "ya29."],
-        pattern: concat!(r"\bAIza[0-9A-Za-z_-]{35}\b", r"|\bya29\.[0-9A-Za-z_-]{40,}",),
+        pattern: r"(?x)
+            \bAIza[0-9A-Za-z_-]{35}\b
+          | \bya29\.[0-9A-Za-z_-]{40,}
+        ",
         keep: not_placeholder,
     },
     hits: &["AIzaSyD3k9Lq7Zx41VbTr0ub4dor3xyzKd02LqW"],

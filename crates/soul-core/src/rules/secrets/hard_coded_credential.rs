@@ -27,11 +27,12 @@ pub(crate) const RULE: Rule = Rule {
             "auth_key",
             "access_key",
         ],
-        pattern: concat!(
-            r"(?i)(?:api[_-]?key|secret[_-]?key|client[_-]?secret|access[_-]?key|auth[_-]?key|password|passwd",
-            r"|(?:auth|access|bearer|bot|api)?[_-]?token)['\x22]?\s*(?:=",
-            r"|:)\s*['\x22`][^'\x22`\s<>{}$\[\]]{8,200}['\x22`]",
-        ),
+        pattern: r"(?ix)
+            (?:
+                api[_-]?key|secret[_-]?key|client[_-]?secret|access[_-]?key|auth[_-]?key|password|passwd
+              | (?:auth|access|bearer|bot|api)?[_-]?token
+            )['\x22]?\s*(?:=|:)\s*['\x22`][^'\x22`\s<>{}$\[\]]{8,200}['\x22`]
+        ",
         keep: random_value,
     },
     hits: &["api_key = \"9f8Kd02Lq7Zx41Vb\"", "password: 'Tr0ub4dor&3xyz'"],

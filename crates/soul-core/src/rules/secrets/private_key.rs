@@ -14,10 +14,10 @@ pub(crate) const RULE: Rule = Rule {
     code_counts: true,
     matcher: Matcher::Raw {
         literals: &["-----begin"],
-        pattern: concat!(
-            r"-----BEGIN (?:(?:RSA|EC|DSA|OPENSSH|ENCRYPTED",
-            r"|PGP) )?PRIVATE KEY(?: BLOCK)?-----\s*(?:\\n)?\s*[A-Za-z0-9+/=:\\]{4,}",
-        ),
+        pattern: r"(?x)
+            -----BEGIN\ (?:(?:RSA|EC|DSA|OPENSSH|ENCRYPTED|PGP)\ )?PRIVATE\ KEY(?:\ BLOCK)?-----\s*(?:\\n)?
+            \s*[A-Za-z0-9+/=:\\]{4,}
+        ",
         keep: any,
     },
     hits: &["-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmU"],
