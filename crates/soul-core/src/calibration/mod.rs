@@ -20,7 +20,7 @@ mod quotes;
 mod reader;
 mod requirement;
 #[cfg(test)]
-mod verdicts;
+mod tests;
 mod vocabulary;
 mod wording;
 

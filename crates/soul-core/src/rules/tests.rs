@@ -1,3 +1,5 @@
+use std::path::{Path, PathBuf};
+
 use super::*;
 use crate::scan::{File, GRADED, Trust, scan_as};
 
@@ -7,13 +9,22 @@ fn found(rule: &Rule, text: &str) -> Vec<crate::scan::Finding> {
     report.findings.into_iter().filter(|finding| finding.rule == rule.id).collect()
 }
 
+fn families(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir())
+}
+
+/// How many files with a rule a family has, those of its folders too.
+fn rules_in(family: &Path) -> usize {
+    let files = std::fs::read_dir(family).unwrap().map(|entry| entry.unwrap().path());
+    let rules = files.filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    rules.filter(|path| !path.ends_with("mod.rs")).count()
+        + families(family).map(|folder| rules_in(&folder)).sum::<usize>()
+}
+
 #[test]
 fn every_file_is_listed() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules");
-    let families = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
-    let files = families.flat_map(|family| std::fs::read_dir(family).unwrap()).map(|entry| entry.unwrap().path());
-    let rules = files.filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
-    let rules = rules.filter(|path| !path.ends_with("mod.rs")).count();
+    let rules: usize =
+        families(concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules").as_ref()).map(|family| rules_in(&family)).sum();
     assert_eq!(RULES.len(), rules, "a file of rules/ is not in RULES");
     assert!(RULES.is_sorted_by_key(|rule| rule.id), "RULES are in the order of their ids");
 }

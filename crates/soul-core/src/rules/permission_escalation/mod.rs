@@ -25,7 +25,7 @@ pub(super) mod reads_credential_files;
 pub(super) mod remote_instructions;
 pub(super) mod reverse_shell;
 pub(super) mod script_tag;
-pub(super) mod send_secrets_elsewhere;
+pub(super) mod send_secrets_in_other_languages;
 pub(super) mod sends_data_out;
 pub(super) mod skip_confirmation;
 pub(super) mod system_call;

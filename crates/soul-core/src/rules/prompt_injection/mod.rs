@@ -16,21 +16,16 @@ pub(super) mod ignore_instructions;
 pub(super) mod jailbreak_mode;
 pub(super) mod learned;
 pub(super) mod new_instructions;
-pub(super) mod override_arabic;
-pub(super) mod override_chinese;
-pub(super) mod override_french;
-pub(super) mod override_german;
 pub(super) mod override_instructions;
-pub(super) mod override_italian;
-pub(super) mod override_japanese;
-pub(super) mod override_korean;
-pub(super) mod override_portuguese;
-pub(super) mod override_russian;
-pub(super) mod override_spanish;
-pub(super) mod override_turkish_hindi;
-pub(super) mod reveal_elsewhere;
+pub(super) mod overrides;
+pub(super) mod reveal_in_other_languages;
 pub(super) mod reveal_prompt;
 pub(super) mod reveal_prompt_chinese;
 pub(super) mod reveal_prompt_korean;
 pub(super) mod role_takeover;
 pub(super) mod role_tokens;
+
+/// Why orders against the instructions matter, in whatever language and words they come.
+pub(super) const WHY: &str = "A soul is read before everything else. A text in it that voids what came before, or what comes after, hands the agent to whoever wrote the text.";
+pub(super) const FIX: &str =
+    "remove the sentence; if the soul must warn of it, quote it and say that it is to be refused";

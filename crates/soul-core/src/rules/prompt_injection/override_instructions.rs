@@ -1,4 +1,5 @@
 use crate::diagnostics::Severity;
+use crate::rules::prompt_injection::{FIX, WHY};
 use crate::rules::{Confidence, Family, Matcher, Rule};
 
 pub(crate) const RULE: Rule = Rule {
@@ -8,8 +9,8 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::High,
     message: "overrides the agent's instructions or settings",
-    why: "A soul is read before everything else. A text in it that voids what came before, or what comes after, hands the agent to whoever wrote the text.",
-    fix: "remove the sentence; if the soul must warn of it, quote it and say that it is to be refused",
+    why: WHY,
+    fix: FIX,
     code_counts: false,
     matcher: Matcher::Words {
         literals: &[

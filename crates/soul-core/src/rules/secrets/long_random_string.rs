@@ -1,5 +1,6 @@
 use crate::diagnostics::Severity;
 use crate::rules::keep::random_token;
+use crate::rules::secrets::{FIX, WHY};
 use crate::rules::{Confidence, Family, Matcher, Rule};
 use crate::scan::{Hit, Reading};
 use crate::text::Span;
@@ -11,8 +12,8 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Warning,
     confidence: Confidence::Low,
     message: "holds a long random string in quotes",
-    why: "A soul is copied, published and sent to models. What is secret in it is no longer secret.",
-    fix: "take it out, and replace the key: it has been seen",
+    why: WHY,
+    fix: FIX,
     code_counts: true,
     matcher: Matcher::File(look),
     hits: &["\"q8Zt1LmVx0Rw5KbNs7YcPd3HgJf6Ae2UoQi9TnXz\""],

@@ -1,5 +1,6 @@
 use crate::diagnostics::Severity;
 use crate::rules::any;
+use crate::rules::secrets::{FIX, WHY};
 use crate::rules::{Confidence, Family, Matcher, Rule};
 
 pub(crate) const RULE: Rule = Rule {
@@ -9,8 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::High,
     message: "holds a private key",
-    why: "A soul is copied, published and sent to models. What is secret in it is no longer secret.",
-    fix: "take it out, and replace the key: it has been seen",
+    why: WHY,
+    fix: FIX,
     code_counts: true,
     matcher: Matcher::Raw {
         literals: &["-----begin"],
