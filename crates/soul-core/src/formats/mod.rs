@@ -1,4 +1,6 @@
-//! The dialects, one folder each, with the same three verbs: `parse`, `render`, `project`.
+//! The dialects, one folder each, with the same files: `parse`, `project` (a document as items, as JSON and as
+//! the text that a model reads) and `emit` (fresh text for a soul). `render` gives back the source, with edits
+//! done, and is the same for all: [`Document::render`].
 //!
 //! A format knows how one system writes a soul and nothing else: no rules, no files, no output.
 //! What the system does was measured and recorded in `conformance/`.

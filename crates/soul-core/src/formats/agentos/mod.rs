@@ -4,20 +4,20 @@
 //! JSON of its own; both give the same persona. Recorded in `conformance/agentos-load.json`.
 
 mod companions;
+mod emit;
 mod frontmatter;
 mod lints;
 mod parse;
 mod persona;
 mod project;
 mod reader;
-mod render;
 
 use serde_json::{Map, Value};
 
 pub use companions::{COMPANIONS, USER_FILE};
+pub(crate) use emit::emit;
 pub(crate) use frontmatter::split;
 pub(crate) use parse::{KEYS, parse};
-pub(crate) use render::emit;
 
 use super::fields::Named;
 use crate::text::{Source, Span, Spanned};

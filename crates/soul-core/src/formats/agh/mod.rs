@@ -3,19 +3,19 @@
 //! Fails closed: what another file or the runtime owns can be neither a key nor a heading here.
 //! Recorded in `conformance/agh-parse.json`.
 
+mod emit;
 mod headings;
 mod owners;
 mod parse;
 mod project;
-mod render;
 
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use emit::emit;
 pub use owners::owner;
 pub(crate) use parse::parse;
-pub(crate) use render::emit;
 
 use super::fields::Named;
 use crate::text::{Source, Span, Spanned};

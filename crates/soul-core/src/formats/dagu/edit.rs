@@ -115,7 +115,7 @@ impl Document {
     fn written(&self, content: &str) -> String {
         let source = self.source.text().unwrap_or_default();
         let start = if source[..self.content_span.start].ends_with('\n') { "" } else { self.line_end() };
-        let content = super::render::written(content);
+        let content = super::emit::written(content);
         let last = source[self.content_span.end..].is_empty() && !content.is_empty();
         let end = if last && !content.ends_with('\r') { self.line_end() } else { "" };
         format!("{start}{content}{end}")

@@ -4,14 +4,14 @@
 //! `conformance/dagu-parse.json`.
 
 mod edit;
+mod emit;
 mod parse;
 mod project;
-mod render;
 
 pub use edit::Changes;
+pub(crate) use emit::emit;
 pub use parse::is_id;
 pub(crate) use parse::parse;
-pub(crate) use render::emit;
 
 use super::fields::Named;
 use crate::text::{Source, Span, Spanned};

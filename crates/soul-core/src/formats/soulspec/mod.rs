@@ -5,11 +5,11 @@
 //! nothing in it is run, and no link is followed.
 
 mod disclosure;
+mod emit;
 mod manifest;
 mod migrate;
 mod parse;
 mod project;
-mod render;
 mod rules;
 mod schema;
 mod version;
@@ -20,10 +20,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 pub use disclosure::{Disclosed, LEVELS};
+pub(crate) use emit::emit;
 pub use manifest::{FIELDS, FieldSpec, Shape};
 pub use migrate::{Migration, migrate};
 pub(crate) use parse::parse;
-pub(crate) use render::emit;
 pub(crate) use rules::{entries as rules_of, rule_of};
 pub use schema::schema;
 pub use version::SpecVersion;

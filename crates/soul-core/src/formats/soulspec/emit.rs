@@ -1,0 +1,110 @@
+use serde_json::{Map, Value};
+
+use super::SpecVersion;
+use super::project::{REST, STRUCTURE, TEXTS};
+use super::rules::SECTIONS;
+use crate::formats::Fresh;
+use crate::model::{At, Dialect, Field, Item, Soul, Value as ItemValue, arrange, nearest_to_a_name, passage};
+use crate::text::slug;
+
+/// A rule of `Must Never` under a heading that says so already.
+fn under_never(rule: &str) -> &str {
+    rule.strip_prefix("Never: ").unwrap_or(rule)
+}
+
+/// A fresh package: the manifest, SOUL.md, RULES.md if there are rules, and what else there is.
+pub(crate) fn emit(soul: &Soul) -> Fresh {
+    let mut manifest = Map::new();
+    let mut beside: Vec<(String, String)> = Vec::new();
+    let mut rules = String::new();
+    let mut body = String::new();
+    for (place, items) in arrange(soul, Dialect::Soulspec) {
+        match (place.at, place.field) {
+            (_, _) if items.is_empty() => {}
+            (At::Key("*"), _) => {
+                let extra = |item: &Item| match &item.value {
+                    ItemValue::Entry { key, value } => Some((key.clone(), value.clone())),
+                    _ => None,
+                };
+                let known = ["name", "displayName", "version", "description", "tags"];
+                let extras = items.iter().filter_map(extra).filter(|(key, _)| {
+                    !known.contains(&key.as_str()) && (key == "files" || !STRUCTURE.contains(&key.as_str()))
+                });
+                manifest.extend(extras);
+            }
+            (At::Key("tags"), _) => {
+                let tags = items.iter().filter_map(|item| item.value.as_text()).collect::<Vec<_>>();
+                manifest.insert("tags".into(), tags.into());
+            }
+            (At::Key(key), _) => {
+                manifest.insert(key.into(), items[0].value.as_text().unwrap_or_default().into());
+            }
+            (At::File("*"), _) => beside.extend(items.iter().filter_map(|item| match &item.value {
+                ItemValue::Entry { key, value: Value::String(text) } if !REST.contains(&key.as_str()) => {
+                    Some((key.clone(), text.clone()))
+                }
+                _ => None,
+            })),
+            (At::File("RULES.md"), field) => {
+                let title = SECTIONS.iter().find(|(_, of)| *of == field).map_or("", |(title, _)| title);
+                let list: String = items
+                    .iter()
+                    .filter_map(|item| item.value.as_text())
+                    .flat_map(str::lines)
+                    .filter(|line| !line.trim().is_empty())
+                    .map(|line| {
+                        let rule = line.trim().trim_start_matches("- ");
+                        let rule = if field == Field::MustNever { under_never(rule) } else { rule };
+                        format!(
+                            "- {rule}
+"
+                        )
+                    })
+                    .collect();
+                rules.push_str(&format!("\n## {title}\n{list}"));
+            }
+            (_, Field::Body) => body = passage(place, &items),
+            (At::File(name), _) => beside.push((name.to_owned(), passage(place, &items) + "\n")),
+            _ => {}
+        }
+    }
+    if !rules.is_empty() {
+        beside.insert(0, ("RULES.md".into(), format!("# Rules\n{rules}")));
+    }
+    beside.insert(0, ("SOUL.md".into(), format!("{}\n", body.trim())));
+    Fresh { text: format!("{:#}\n", whole(manifest, soul, &beside)), beside }
+}
+
+/// The manifest with what every manifest has, in the usual order.
+fn whole(mut rest: Map<String, Value>, soul: &Soul, beside: &[(String, String)]) -> Value {
+    let mut manifest = Map::new();
+    manifest.insert("specVersion".into(), SpecVersion::V0_6.as_str().into());
+    let shown = rest.remove("displayName").and_then(|name| name.as_str().map(str::to_owned));
+    let id = rest.remove("name").and_then(|name| name.as_str().map(slug)).filter(|id| !id.is_empty());
+    let shown = shown.or_else(|| nearest_to_a_name(soul).map(str::to_owned)).unwrap_or_else(|| "Unnamed".into());
+    let id = id.unwrap_or_else(|| Some(slug(&shown)).filter(|id| !id.is_empty()).unwrap_or_else(|| "unnamed".into()));
+    manifest.insert("name".into(), id.into());
+    manifest.insert("displayName".into(), shown.into());
+    manifest.insert("version".into(), rest.remove("version").unwrap_or_else(|| "1.0.0".into()));
+    manifest.insert("description".into(), rest.remove("description").unwrap_or_else(|| "".into()));
+    let named = rest.remove("files");
+    manifest.append(&mut rest);
+    let mut files = Map::new();
+    let mut examples = Map::new();
+    files.insert("soul".into(), "SOUL.md".into());
+    for (key, usual, _) in
+        TEXTS.iter().filter(|(key, usual, _)| !key.is_empty() && beside.iter().any(|(path, _)| path == usual))
+    {
+        match key.split_once('.') {
+            Some(("files", name)) => files.insert(name.into(), (*usual).into()),
+            Some((_, name)) => examples.insert(name.into(), (*usual).into()),
+            None => None,
+        };
+    }
+    files.extend(named.and_then(|named| named.as_object().cloned()).into_iter().flatten());
+    manifest.insert("files".into(), files.into());
+    if !examples.is_empty() {
+        manifest.insert("examples".into(), examples.into());
+    }
+    manifest.into()
+}
