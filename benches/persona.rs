@@ -20,7 +20,7 @@ fn key(n: usize) -> SoulKey {
 fn steps() -> Vec<Mutation> {
     let step = |n: i32| Mutation {
         seq: i64::from(n),
-        of: Trait::ALL[usize::try_from(n).unwrap() % 6],
+        trait_: Trait::ALL[usize::try_from(n).unwrap() % 6],
         delta: if n % 7 < 4 { 0.1 / f64::from(n + 3) } else { -0.1 / f64::from(n + 3) },
         day: Day(TODAY - 15 + n / 10),
     };

@@ -55,8 +55,11 @@ impl Act {
             return None;
         }
         let done = |sentence: &&Sentence| {
-            let said = &output.text[sentence.range.clone()];
-            self.is_about(sentence, said).then(|| self.done(said)).flatten().map(|done| ((*sentence).clone(), done))
+            let sentence_text = &output.text[sentence.range.clone()];
+            self.is_about(sentence, sentence_text)
+                .then(|| self.done(sentence_text))
+                .flatten()
+                .map(|done| ((*sentence).clone(), done))
         };
         let found = output.sentences.iter().filter_map(|sentence| done(&sentence));
         // The first that is plain, or else the first.
@@ -69,18 +72,18 @@ impl Act {
     }
 
     /// Whether a sentence could do it: it has all the words, and neither asks, nor denies, nor waits.
-    fn is_about(&self, sentence: &Sentence, said: &str) -> bool {
+    fn is_about(&self, sentence: &Sentence, sentence_text: &str) -> bool {
         let object = self.objects.is_empty()
             || self.objects.iter().any(|object| object.iter().all(|term| sentence.terms.contains(term)));
         object
             && self.around.iter().all(|term| sentence.terms.contains(term))
-            && self.above.is_none_or(|least| amounts(said).any(|one| one > least))
-            && asserts(sentence, said)
-            && !words(said).iter().any(|word| WAITING.contains(&word.text.as_str()))
+            && self.above.is_none_or(|least| amounts(sentence_text).any(|one| one > least))
+            && asserts(sentence, sentence_text)
+            && !words(sentence_text).iter().any(|word| WAITING.contains(&word.text.as_str()))
     }
 
-    fn done(&self, said: &str) -> Option<Done> {
-        clauses(said).iter().filter_map(|clause| self.done_by(clause)).max()
+    fn done(&self, sentence_text: &str) -> Option<Done> {
+        clauses(sentence_text).iter().filter_map(|clause| self.done_by(clause)).max()
     }
 
     fn done_by(&self, clause: &[Stemmed]) -> Option<Done> {
@@ -102,8 +105,8 @@ impl Act {
             }
         }
         // A number that is told of a thing of several words may be the thing itself.
-        let told = |word: &Stemmed| matches!(word.text.as_str(), "is" | "are" | "equals");
-        let at = clause.iter().position(told).filter(|_| self.kind == Kind::Telling)?;
+        let is_copula = |word: &Stemmed| matches!(word.text.as_str(), "is" | "are" | "equals");
+        let at = clause.iter().position(is_copula).filter(|_| self.kind == Kind::Telling)?;
         let several = self.objects.iter().any(|object| object.len() > 1 && ends_with(&clause[..at], object));
         let number = clause[at..].iter().any(|word| word.text.contains(|c: char| c.is_ascii_digit()));
         (several && number).then_some(Done::Perhaps)
@@ -137,14 +140,14 @@ impl Act {
     /// The sentence that is about the case, in an output that does nothing of what is asked then.
     pub(super) fn left_out_in(&self, output: &Prose<'_>) -> Option<Breach> {
         let first = self.when.first()?;
-        let asked = self.verbs.iter().chain(self.objects.iter().flatten()).chain(&self.around);
-        let kin = asked.clone().flat_map(|term| PEOPLE.iter().filter(move |_| PEOPLE.contains(&term.as_str())));
-        let done = asked.clone().any(|term| output.terms.contains(term))
-            || kin.into_iter().any(|term| output.terms.contains(*term));
+        let demanded = self.verbs.iter().chain(self.objects.iter().flatten()).chain(&self.around);
+        let people = demanded.clone().flat_map(|term| PEOPLE.iter().filter(move |_| PEOPLE.contains(&term.as_str())));
+        let done = demanded.clone().any(|term| output.terms.contains(term))
+            || people.into_iter().any(|term| output.terms.contains(*term));
         if done || !self.when.iter().all(|term| output.terms.contains(term)) {
             return None;
         }
-        let above = |said: &str| self.above.is_none_or(|least| amounts(said).any(|one| one > least));
+        let above = |sentence_text: &str| self.above.is_none_or(|least| amounts(sentence_text).any(|one| one > least));
         let sentence = output
             .sentences
             .iter()
@@ -158,19 +161,23 @@ impl Act {
                 .find(|sentence| sentence.terms.contains(first))
                 .filter(|_| above(output.text))?,
         };
-        let said = &output.text[sentence.range.clone()];
-        if !asserts(sentence, said) {
+        let sentence_text = &output.text[sentence.range.clone()];
+        if !asserts(sentence, sentence_text) {
             return None;
         }
         let settled = SETTLED.iter().any(|term| sentence.terms.contains(*term));
         let why = "leaves out what the soul always asks for in this case".to_owned();
-        Some(Breach { range: sentence.range.clone(), sure: self.above.is_some() && above(said) && settled, why })
+        Some(Breach {
+            range: sentence.range.clone(),
+            sure: self.above.is_some() && above(sentence_text) && settled,
+            why,
+        })
     }
 }
 
 /// Whether a sentence says that something is so.
-fn asserts(sentence: &Sentence, said: &str) -> bool {
-    !sentence.denies && !said.trim_end_matches(['"', '”', ')', '*', '_']).ends_with(['?', '？'])
+fn asserts(sentence: &Sentence, sentence_text: &str) -> bool {
+    !sentence.denies && !sentence_text.trim_end_matches(['"', '”', ')', '*', '_']).ends_with(['?', '？'])
 }
 
 /// So many words may stand between a verb and the end of what it is done to.

@@ -14,13 +14,13 @@ use crate::text::{Source, Span, shown};
 /// Something that an answer must or must not be, and where the probe says so.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Expectation {
-    what: Expected,
+    expected: Expected,
     span: Span,
 }
 
 impl From<(Expected, Span)> for Expectation {
-    fn from((what, span): (Expected, Span)) -> Self {
-        Self { what, span }
+    fn from((expected, span): (Expected, Span)) -> Self {
+        Self { expected, span }
     }
 }
 
@@ -85,7 +85,7 @@ impl<'a> Judge<'a> {
     pub fn new(material: Material<'a>) -> Self {
         let mean = |file| {
             let outputs = material.outputs(file).into_iter();
-            let profiles = outputs.map(|(text, example)| Profile::of(&Prose::new(&text.text[example.spoken])));
+            let profiles = outputs.map(|(text, example)| Profile::measure(&Prose::new(&text.text[example.spoken])));
             Profile::mean(&profiles.collect::<Vec<_>>())
         };
         let (good, bad) = (mean(GOOD), mean(BAD));
@@ -98,16 +98,16 @@ impl<'a> Judge<'a> {
         let prose = Prose::new(text);
         let mut failures: Vec<(String, Span, Option<String>)> = Vec::new();
         for expectation in &probe.expectations {
-            let failure = expectation.what.failure(&prose);
+            let failure = expectation.expected.failure(&prose);
             failures.extend(failure.map(|why| (why, expectation.span, None)));
         }
-        for asked in &self.requirements {
+        for requirement in &self.requirements {
             // What is only likely is no reason to fail a model.
-            let breach = asked.broken_by(&prose).filter(|breach| breach.sure);
-            let rule = || Some(format!("the rule is {}, in {}", shown(asked.text.trim()), asked.file));
+            let breach = requirement.broken_by(&prose).filter(|breach| breach.sure);
+            let rule = || Some(format!("the rule is {}, in {}", shown(requirement.text.trim()), requirement.file));
             failures.extend(breach.map(|breach| (breach.why, probe.span, rule())));
         }
-        let profile = Profile::of(&prose);
+        let profile = Profile::measure(&prose);
         let rounded = |value: f64| (value * 100.0).round() / 100.0;
         let from = |mean: &Option<Profile>| mean.as_ref().map(|mean| rounded(profile.distance(mean)));
         let answer = Answer {
@@ -119,12 +119,12 @@ impl<'a> Judge<'a> {
             from_good: from(&self.good),
             from_bad: from(&self.bad),
         };
-        let told = failures.into_iter().map(|(why, span, help)| {
+        let diagnostics = failures.into_iter().map(|(why, span, help)| {
             let message = format!("{}: the answer of {} {why}", shown(&probe.name), shown(model));
             let found = Diagnostic::new(Code::ProbeFailed, message).in_file(file.0, file.1, span);
             found.help(help.unwrap_or_else(|| "tighten the soul, or change what the probe expects".to_owned()))
         });
-        (answer, told.collect())
+        (answer, diagnostics.collect())
     }
 
     /// Compares the answers of two models, the stronger one first. Where the second drifts, the soul is
@@ -138,7 +138,7 @@ impl<'a> Judge<'a> {
         file: (&str, &Source),
     ) -> (Drift, Option<Diagnostic>) {
         let (a, b) = (Prose::new(&first.text), Prose::new(&second.text));
-        let style = Profile::of(&a).distance(&Profile::of(&b));
+        let style = Profile::measure(&a).distance(&Profile::measure(&b));
         let sounds_bad = |answer: &Answer| answer.from_good.zip(answer.from_bad).is_some_and(|(good, bad)| bad < good);
         let why = if first.passed && !second.passed {
             Some("fails where the other passes")
@@ -151,7 +151,7 @@ impl<'a> Judge<'a> {
         };
         let rounded = |value: f64| (value * 100.0).round() / 100.0;
         let drift = Drift { overlap: rounded(overlap(&a, &b)), style: rounded(style), drifted: why.is_some() };
-        let told = why.map(|why| {
+        let diagnostic = why.map(|why| {
             let message = format!("{}: the answer of {} {why}", shown(&probe.name), shown(&second.model));
             let found = Diagnostic::new(Code::ModelDrift, message);
             match probe.about.as_deref().and_then(|about| self.material.section(about)) {
@@ -163,7 +163,7 @@ impl<'a> Judge<'a> {
                     .help("tighten what SOUL.md says on this; `about: HEADING` in the probe points at it"),
             }
         });
-        (drift, told)
+        (drift, diagnostic)
     }
 }
 
@@ -219,18 +219,18 @@ mod tests {
         assert_eq!(judge.material.without_section(std::slice::from_ref(probe), file), []);
         let elsewhere = Source::from("- ask: Refund?\n  about: Nope\n");
         let nowhere = probes(PROBES_FILE, &elsewhere).probes;
-        let told = judge.material.without_section(&nowhere, (PROBES_FILE, &elsewhere));
-        assert_eq!((told.len(), told[0].line, told[0].severity), (1, Some(2), Severity::Warning));
+        let diagnostics = judge.material.without_section(&nowhere, (PROBES_FILE, &elsewhere));
+        assert_eq!((diagnostics.len(), diagnostics[0].line, diagnostics[0].severity), (1, Some(2), Severity::Warning));
         let (good, none) = judge.answer(probe, "large", "Our billing team decides that.", file);
         assert!(good.passed && none.is_empty());
-        let (bad, told) = judge.answer(probe, "small", "I promise you a refund, today, my friend!", file);
+        let (bad, diagnostics) = judge.answer(probe, "small", "I promise you a refund, today, my friend!", file);
         assert_eq!(bad.failures, ["does not say `billing`", "has 8 words, more than 6", "does what the soul forbids"]);
-        assert_eq!(told.iter().map(|one| one.line.unwrap()).collect::<Vec<_>>(), [3, 4, 1]);
-        let (drift, told) = judge.drift(probe, &good, &bad, file);
+        assert_eq!(diagnostics.iter().map(|one| one.line.unwrap()).collect::<Vec<_>>(), [3, 4, 1]);
+        let (drift, diagnostics) = judge.drift(probe, &good, &bad, file);
         assert!(drift.drifted);
-        let told = told.unwrap();
-        assert_eq!((told.file.as_deref(), told.line), (Some("SOUL.md"), Some(7)));
-        let (drift, told) = judge.drift(probe, &good, &good, file);
-        assert_eq!((drift, told), (Drift { overlap: 1.0, style: 0.0, drifted: false }, None));
+        let diagnostics = diagnostics.unwrap();
+        assert_eq!((diagnostics.file.as_deref(), diagnostics.line), (Some("SOUL.md"), Some(7)));
+        let (drift, diagnostics) = judge.drift(probe, &good, &good, file);
+        assert_eq!((drift, diagnostics), (Drift { overlap: 1.0, style: 0.0, drifted: false }, None));
     }
 }

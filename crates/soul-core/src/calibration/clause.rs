@@ -108,12 +108,12 @@ impl Stemmed {
 }
 
 /// The clauses of a sentence, as words.
-pub(super) fn clauses(said: &str) -> Vec<Vec<Stemmed>> {
+pub(super) fn clauses(sentence: &str) -> Vec<Vec<Stemmed>> {
     const JOINING: [&str; 8] = ["so", "but", "because", "while", "although", "though", "which", "who"];
     let mut found: Vec<Vec<Stemmed>> = Vec::new();
     let mut end = 0;
-    for Word { text, range } in words(said) {
-        let between = &said[end..range.start];
+    for Word { text, range } in words(sentence) {
+        let between = &sentence[end..range.start];
         let cut = between.contains([',', ';', ':', '—', '–', '(', ')']) || JOINING.contains(&text.as_str());
         end = range.end;
         if cut || found.is_empty() {

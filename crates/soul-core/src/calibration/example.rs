@@ -136,10 +136,10 @@ fn spoken(text: &str, range: Range<usize>) -> Range<usize> {
             trimmed(text, labels[first].2..until.map_or(range.end, |(_, at, _)| *at))
         }
         None => {
-            let asked = labels.iter().find(|(_, at, _)| !is_remark(&text[*at..]));
+            let question = labels.iter().find(|(_, at, _)| !is_remark(&text[*at..]));
             // The question takes its paragraph; what follows is the answer.
             let blank = |part: &str| ["\n\n", "\n\r\n"].into_iter().filter_map(|blank| part.find(blank)).min();
-            let gap = asked.and_then(|(_, at, _)| Some(at + blank(&text[*at..range.end])?));
+            let gap = question.and_then(|(_, at, _)| Some(at + blank(&text[*at..range.end])?));
             let start = gap.unwrap_or(range.start);
             let remark = labels.iter().find(|(_, at, _)| *at >= start && is_remark(&text[*at..]));
             trimmed(text, start..remark.map_or(range.end, |(_, at, _)| *at))
@@ -153,10 +153,10 @@ fn spoken(text: &str, range: Range<usize>) -> Range<usize> {
 
 /// A part without the tag or the edge of a table that closes it.
 fn unwrapped(text: &str, part: Range<usize>) -> Range<usize> {
-    let said = text[part.clone()].trim_end_matches(['|', ' ']);
-    let tag = said.strip_suffix('>').and_then(|open| open.rfind("</"));
-    let said = tag.map_or(said, |at| &said[..at]);
-    let inside = trimmed(text, part.start..part.start + said.len());
+    let part_text = text[part.clone()].trim_end_matches(['|', ' ']);
+    let tag = part_text.strip_suffix('>').and_then(|open| open.rfind("</"));
+    let part_text = tag.map_or(part_text, |at| &part_text[..at]);
+    let inside = trimmed(text, part.start..part.start + part_text.len());
     if inside.is_empty() { part } else { inside }
 }
 
@@ -206,7 +206,7 @@ mod tests {
         examples(text).into_iter().map(|example| (example.title, &text[example.range])).collect()
     }
 
-    fn said(text: &str) -> Vec<&str> {
+    fn spoken_parts(text: &str) -> Vec<&str> {
         examples(text).into_iter().map(|example| &text[example.spoken]).collect()
     }
 
@@ -233,16 +233,19 @@ mod tests {
     #[test]
     fn only_what_the_agent_says_counts() {
         assert_eq!(
-            said("## A\n**User:** Hi!\n\n**Aria:** Hello.\nAnd more.\n\n*Why it works:* calm.\n"),
+            spoken_parts("## A\n**User:** Hi!\n\n**Aria:** Hello.\nAnd more.\n\n*Why it works:* calm.\n"),
             ["Hello.\nAnd more."]
         );
-        assert_eq!(said("## A\nUser: Hi!\n\nHello.\n\nNote: calm.\n"), ["Hello."]);
-        assert_eq!(said("## A\r\nUser: Hi!\r\n\r\nHello.\r\n"), ["Hello."]);
-        assert_eq!(said("## A\nPrompt: Hi!\nOutput: Hello.\n"), ["Hello."]);
-        assert_eq!(said("## A\nAsked about refunds:\n\n> I pass that on.\n\nWhy: no promise\n"), ["I pass that on."]);
-        assert_eq!(said("## A\n> Where is it?\n\nIn the port.\n"), ["In the port."]);
-        assert_eq!(said("## A\n```\nIn the port.\n```\n"), ["In the port."]);
-        assert_eq!(said("## A\nRun this:\n\n```sh\nls\n```\n"), ["Run this:\n\n```sh\nls\n```"]);
-        assert_eq!(said("## A\nNote: it is 9:30 now.\n").len(), 1);
+        assert_eq!(spoken_parts("## A\nUser: Hi!\n\nHello.\n\nNote: calm.\n"), ["Hello."]);
+        assert_eq!(spoken_parts("## A\r\nUser: Hi!\r\n\r\nHello.\r\n"), ["Hello."]);
+        assert_eq!(spoken_parts("## A\nPrompt: Hi!\nOutput: Hello.\n"), ["Hello."]);
+        assert_eq!(
+            spoken_parts("## A\nAsked about refunds:\n\n> I pass that on.\n\nWhy: no promise\n"),
+            ["I pass that on."]
+        );
+        assert_eq!(spoken_parts("## A\n> Where is it?\n\nIn the port.\n"), ["In the port."]);
+        assert_eq!(spoken_parts("## A\n```\nIn the port.\n```\n"), ["In the port."]);
+        assert_eq!(spoken_parts("## A\nRun this:\n\n```sh\nls\n```\n"), ["Run this:\n\n```sh\nls\n```"]);
+        assert_eq!(spoken_parts("## A\nNote: it is 9:30 now.\n").len(), 1);
     }
 }

@@ -40,7 +40,7 @@ const FEWER: [&str; 9] =
 /// The most words or sentences that a rule allows. A rule on a single case says nothing of every output.
 pub(super) fn length(plain: &str) -> Option<Length> {
     let words: Vec<String> = words(plain).into_iter().map(|word| word.text).collect();
-    if ["if", "when", "unless", "wenn", "si", "cuando"].iter().any(|word| words.iter().any(|said| said == word)) {
+    if ["if", "when", "unless", "wenn", "si", "cuando"].iter().any(|word| words.iter().any(|other| other == word)) {
         return None;
     }
     let names = |word: &str, list: &[&str]| list.contains(&word);

@@ -7,7 +7,7 @@ use super::example::{Example, examples};
 use super::probes::Probe;
 use super::prose::sentences;
 use super::reader::{Sense, read};
-use super::requirement::{Phrase, Requirement, What};
+use super::requirement::{Condition, Phrase, Requirement};
 use super::vocabulary::banned;
 use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::formats::{agentos, soulspec};
@@ -82,7 +82,7 @@ impl<'a> Material<'a> {
         let file = self.soul_file();
         let source = self.files.get(file)?;
         let whole = source.text()?;
-        if let Some(item) = self.soul.of(Field::Body).next().filter(|_| file.ends_with(".json")) {
+        if let Some(item) = self.soul.items_of(Field::Body).next().filter(|_| file.ends_with(".json")) {
             return Some(Text { file, source, text: item.value.as_text()?, place: Place::Somewhere(item.span) });
         }
         let body = agentos::split(whole).filter(|halves| halves.closed).map_or(0, |halves| halves.body.start);
@@ -108,19 +108,21 @@ impl<'a> Material<'a> {
         let mut found = self.limits();
         for text in [self.body(), self.file(STYLE)].into_iter().flatten() {
             for range in sentences(text.text) {
-                let said = &text.text[range.clone()];
-                let asked = read(said, Sense::Told).into_iter().filter(|what| !matches!(what, What::Always(_)));
-                found.extend(asked.map(|what| requirement(what, said, &text, &range)));
+                let line = &text.text[range.clone()];
+                let conditions = read(line, Sense::Sentence)
+                    .into_iter()
+                    .filter(|condition| !matches!(condition, Condition::Always(_)));
+                found.extend(conditions.map(|condition| requirement(condition, line, &text, &range)));
             }
         }
         for text in [self.file(STYLE), self.body(), self.file(RULES)].into_iter().flatten() {
             let banned = banned(text.text).into_iter();
             found.extend(banned.map(|one| {
-                requirement(What::Banned(Phrase::new(&one.word)), &text.text[one.line.clone()], &text, &one.line)
+                requirement(Condition::Banned(Phrase::new(&one.word)), &text.text[one.line.clone()], &text, &one.line)
             }));
         }
         let mut seen = HashSet::new();
-        found.retain(|one| seen.insert(one.what.key()));
+        found.retain(|one| seen.insert(one.condition.key()));
         found.truncate(MOST);
         found
     }
@@ -131,13 +133,13 @@ impl<'a> Material<'a> {
         let fields =
             [(Field::Limit, Sense::Limit), (Field::MustNever, Sense::Never), (Field::MustAlways, Sense::Always)];
         for (field, sense) in fields {
-            for item in self.soul.of(field) {
+            for item in self.soul.items_of(field) {
                 let file = item.file.as_deref().unwrap_or(self.own);
                 for rule in entries(&item.value) {
                     let span = self.place_of(&rule, file, item.span);
-                    let asked = read(&rule, sense).into_iter();
-                    found.extend(asked.map(|what| Requirement {
-                        what,
+                    let conditions = read(&rule, sense).into_iter();
+                    found.extend(conditions.map(|condition| Requirement {
+                        condition,
                         text: rule.clone(),
                         file: file.to_owned(),
                         span,
@@ -145,20 +147,25 @@ impl<'a> Material<'a> {
                 }
             }
         }
-        let told = self.soul.items.iter().any(|item| item.file.as_deref() == Some(RULES));
-        if let Some(text) = self.file(RULES).filter(|_| !told) {
+        let has_rules = self.soul.items.iter().any(|item| item.file.as_deref() == Some(RULES));
+        if let Some(text) = self.file(RULES).filter(|_| !has_rules) {
             let sections = soulspec::rules_of(text.text);
             // Without the sections, its sentences are the limits.
             let sentences = sentences(text.text).into_iter().filter(|_| sections.is_empty());
             found.extend(sentences.flat_map(|range| {
-                let said = &text.text[range.clone()];
-                let asked = read(said, Sense::Limit).into_iter();
-                asked.map(move |what| requirement(what, said, &text, &range)).collect::<Vec<_>>()
+                let line = &text.text[range.clone()];
+                let conditions = read(line, Sense::Limit).into_iter();
+                conditions.map(move |condition| requirement(condition, line, &text, &range)).collect::<Vec<_>>()
             }));
             for (field, rule, span) in sections {
                 let sense = fields.iter().find(|(of, _)| *of == field).map(|(_, sense)| *sense);
-                let asked = sense.into_iter().flat_map(|sense| read(&rule, sense));
-                found.extend(asked.map(|what| Requirement { what, text: rule.clone(), file: RULES.to_owned(), span }));
+                let conditions = sense.into_iter().flat_map(|sense| read(&rule, sense));
+                found.extend(conditions.map(|condition| Requirement {
+                    condition,
+                    text: rule.clone(),
+                    file: RULES.to_owned(),
+                    span,
+                }));
             }
         }
         found
@@ -199,6 +206,11 @@ impl<'a> Material<'a> {
 }
 
 /// A line may name thousands of words, so what is kept of it for each is only as much as is shown.
-fn requirement(what: What, said: &str, text: &Text<'_>, range: &Range<usize>) -> Requirement {
-    Requirement { what, text: said.chars().take(SHOWN).collect(), file: text.file.to_owned(), span: text.span(range) }
+fn requirement(condition: Condition, line: &str, text: &Text<'_>, range: &Range<usize>) -> Requirement {
+    Requirement {
+        condition,
+        text: line.chars().take(SHOWN).collect(),
+        file: text.file.to_owned(),
+        span: text.span(range),
+    }
 }

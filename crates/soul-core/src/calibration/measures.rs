@@ -7,27 +7,27 @@ use super::prose::{Prose, unmarked};
 /// Something about a text that can be counted.
 struct Measure {
     name: &'static str,
-    of: fn(&Prose<'_>) -> f64,
+    measure: fn(&Prose<'_>) -> f64,
     /// Below this, a difference says nothing.
     floor: f64,
 }
 
 /// Everything that is measured. Counts are per hundred words, so that long and short texts compare.
 const MEASURES: [Measure; 10] = [
-    Measure { name: "words", of: |prose| prose.words.len() as f64, floor: 20.0 },
-    Measure { name: "sentence_words", of: sentence_words, floor: 6.0 },
-    Measure { name: "exclamations", of: |prose| prose.per_hundred(marks(prose, &['!', '！'])), floor: 2.0 },
-    Measure { name: "questions", of: |prose| prose.per_hundred(marks(prose, &['?', '？'])), floor: 4.0 },
-    Measure { name: "hedges", of: |prose| prose.per_hundred(said(prose, &HEDGES)), floor: 3.0 },
-    Measure { name: "apologies", of: |prose| prose.per_hundred(said(prose, &APOLOGIES)), floor: 3.0 },
-    Measure { name: "address", of: |prose| prose.per_hundred(said(prose, &ADDRESS)), floor: 8.0 },
+    Measure { name: "words", measure: |prose| prose.words.len() as f64, floor: 20.0 },
+    Measure { name: "sentence_words", measure: sentence_words, floor: 6.0 },
+    Measure { name: "exclamations", measure: |prose| prose.per_hundred(marks(prose, &['!', '！'])), floor: 2.0 },
+    Measure { name: "questions", measure: |prose| prose.per_hundred(marks(prose, &['?', '？'])), floor: 4.0 },
+    Measure { name: "hedges", measure: |prose| prose.per_hundred(phrase_count(prose, &HEDGES)), floor: 3.0 },
+    Measure { name: "apologies", measure: |prose| prose.per_hundred(phrase_count(prose, &APOLOGIES)), floor: 3.0 },
+    Measure { name: "address", measure: |prose| prose.per_hundred(phrase_count(prose, &ADDRESS)), floor: 8.0 },
     Measure {
         name: "emoji",
-        of: |prose| prose.per_hundred(prose.text.chars().filter(|c| is_emoji(*c)).count()),
+        measure: |prose| prose.per_hundred(prose.text.chars().filter(|c| is_emoji(*c)).count()),
         floor: 2.0,
     },
-    Measure { name: "shouting", of: |prose| prose.per_hundred(shouted(prose.text)), floor: 3.0 },
-    Measure { name: "list_share", of: list_share, floor: 0.4 },
+    Measure { name: "shouting", measure: |prose| prose.per_hundred(shouted(prose.text)), floor: 3.0 },
+    Measure { name: "list_share", measure: list_share, floor: 0.4 },
 ];
 
 const HEDGES: [&str; 16] = [
@@ -75,8 +75,8 @@ pub struct Compared {
 pub(super) struct Profile([f64; MEASURES.len()]);
 
 impl Profile {
-    pub(super) fn of(prose: &Prose<'_>) -> Self {
-        Self(MEASURES.map(|measure| (measure.of)(prose)))
+    pub(super) fn measure(prose: &Prose<'_>) -> Self {
+        Self(MEASURES.map(|measure| (measure.measure)(prose)))
     }
 
     /// The mean of several; none has none.
@@ -135,7 +135,7 @@ fn marks(prose: &Prose<'_>, marks: &[char]) -> usize {
     prose.text.chars().filter(|c| marks.contains(c)).count()
 }
 
-fn said(prose: &Prose<'_>, list: &[&str]) -> usize {
+fn phrase_count(prose: &Prose<'_>, list: &[&str]) -> usize {
     prose.words.iter().filter(|word| list.contains(&word.text.as_str())).count()
 }
 
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     fn profile(text: &str) -> Profile {
-        Profile::of(&Prose::new(text))
+        Profile::measure(&Prose::new(text))
     }
 
     fn value(text: &str, name: &str) -> f64 {

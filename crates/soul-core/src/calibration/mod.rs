@@ -37,7 +37,7 @@ use crate::diagnostics::{Collector, Diagnostic};
 use crate::text::Source;
 use material::{BAD, GOOD, Text};
 use prose::Prose;
-use requirement::{Requirement, What};
+use requirement::{Condition, Requirement};
 
 /// What was found, and the numbers that it was found by.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,8 +116,8 @@ pub fn calibrate(material: Material<'_>) -> Report {
     for check in checks::CHECKS {
         check(&case, &mut diagnostics);
     }
-    let avoided = case.requirements.iter().filter_map(|asked| match &asked.what {
-        What::Banned(phrase) | What::Unsaid(phrase) => Some(phrase.literal.clone()),
+    let avoided = case.requirements.iter().filter_map(|requirement| match &requirement.condition {
+        Condition::Banned(phrase) | Condition::Unsaid(phrase) => Some(phrase.literal.clone()),
         _ => None,
     });
     let figures = Figures {

@@ -37,10 +37,10 @@ pub(super) struct Sentence {
 impl<'a> Prose<'a> {
     pub(super) fn new(text: &'a str) -> Self {
         let sentences = sentences(text).into_iter().map(|range| {
-            let said = &text[range.clone()];
-            let words = words(said);
+            let part = &text[range.clone()];
+            let words = words(part);
             let denies = words.iter().any(is_denial);
-            Sentence { terms: terms(said).collect(), words: words.len(), denies, range }
+            Sentence { terms: terms(part).collect(), words: words.len(), denies, range }
         });
         let sentences: Vec<Sentence> = sentences.collect();
         let terms = sentences.iter().flat_map(|sentence| sentence.terms.iter().cloned()).collect();
@@ -144,13 +144,13 @@ pub(super) fn sentences(text: &str) -> Vec<Range<usize>> {
     let mut fence: Option<&str> = None;
     let mut at = 0;
     for line in text.split_inclusive(['\n', '\r']) {
-        let (start, said) = (at, line.trim_start());
+        let (start, part) = (at, line.trim_start());
         at += line.len();
-        let mark = ["```", "~~~"].into_iter().find(|mark| said.starts_with(mark));
+        let mark = ["```", "~~~"].into_iter().find(|mark| part.starts_with(mark));
         if mark.is_some() && (fence.is_none() || fence == mark) {
             fence = if fence.is_none() { mark } else { None };
         }
-        let (content, entry) = unmarked(said);
+        let (content, entry) = unmarked(part);
         let stops = mark.is_some() || fence.is_some() || content.trim().is_empty() || content.starts_with('#');
         if stops || entry {
             found.extend(open.take());
@@ -187,27 +187,27 @@ pub(super) fn unmarked(line: &str) -> (&str, bool) {
 /// Goes on with the open sentence, or begins one, and closes it at its end.
 fn cut(text: &str, line: Range<usize>, open: &mut Option<Range<usize>>, found: &mut Vec<Range<usize>>) {
     const CLOSERS: [char; 13] = ['"', '\'', ')', '*', '_', '”', '’', '.', '!', '?', '。', '！', '？'];
-    let said = &text[line.clone()];
+    let part = &text[line.clone()];
     let mut done = 0;
-    for (at, c) in said.char_indices() {
+    for (at, c) in part.char_indices() {
         if at < done || c.is_whitespace() {
             continue;
         }
         let end = at + c.len_utf8();
         let start = open.as_ref().map_or(line.start + at, |sentence| sentence.start);
-        let behind = said[end..].trim_start_matches(CLOSERS);
+        let behind = part[end..].trim_start_matches(CLOSERS);
         let next = behind.trim_start();
         let ends = match c {
             '。' | '！' | '？' => true,
             // `e.g. this` goes on, and so do `3.5` and `Dr. Smith`.
-            '.' if !behind.is_empty() && is_shortened(&said[..at], next) => false,
+            '.' if !behind.is_empty() && is_shortened(&part[..at], next) => false,
             '.' | '!' | '?' | '…' => {
                 behind.is_empty() || (behind.len() > next.len() && !next.starts_with(char::is_lowercase))
             }
             _ => false,
         };
         if ends {
-            done = said.len() - behind.len();
+            done = part.len() - behind.len();
             found.push(start..line.start + done);
             *open = None;
         } else {

@@ -21,7 +21,7 @@ const PAIRS: [(char, &[char], bool); 11] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Quote<'a> {
     /// What is quoted, without the marks.
-    pub(super) said: &'a str,
+    pub(super) quoted: &'a str,
     /// Where the opening mark stands.
     pub(super) start: usize,
     /// What follows the closing mark.
@@ -48,9 +48,9 @@ pub(super) fn quotes(text: &str) -> Vec<Quote<'_>> {
         });
         let Some((length, close)) = closing else { continue };
         let end = inside + length + close.len_utf8();
-        let said = text[inside..inside + length].trim().trim_end_matches(['…', '.', ',']).trim();
-        if !said.is_empty() {
-            found.push(Quote { said, start, end });
+        let quoted = text[inside..inside + length].trim().trim_end_matches(['…', '.', ',']).trim();
+        if !quoted.is_empty() {
+            found.push(Quote { quoted, start, end });
         }
         at = end;
     }
@@ -75,7 +75,7 @@ pub(super) fn forbidden(text: &str) -> Vec<&str> {
         if !listed || between.contains(['(', '→', '>', '—', '–', '=', ':', '.']) {
             break;
         }
-        found.push(quote.said);
+        found.push(quote.quoted);
         end = Some(quote.end);
     }
     found
@@ -87,15 +87,15 @@ mod tests {
 
     #[test]
     fn quotes_are_found() {
-        let said = |text| quotes(text).into_iter().map(|quote| quote.said).collect::<Vec<_>>();
-        assert_eq!(said("never say \"as an AI…\" or `sorry` or “hm”"), ["as an AI", "sorry", "hm"]);
-        assert_eq!(said("don't \"leave it open"), [""; 0]);
+        let quoted = |text| quotes(text).into_iter().map(|quote| quote.quoted).collect::<Vec<_>>();
+        assert_eq!(quoted("never say \"as an AI…\" or `sorry` or “hm”"), ["as an AI", "sorry", "hm"]);
+        assert_eq!(quoted("don't \"leave it open"), [""; 0]);
         assert_eq!(
-            said("don't say 'it isn't' or ‘can’t’, «a», »b«, „c“, ‚d‘"),
+            quoted("don't say 'it isn't' or ‘can’t’, «a», »b«, „c“, ‚d‘"),
             ["it isn't", "can’t", "a", "b", "c", "d"]
         );
-        assert_eq!(said("the users' files and the agents' files"), [""; 0]);
-        assert_eq!(said("'"), [""; 0]);
+        assert_eq!(quoted("the users' files and the agents' files"), [""; 0]);
+        assert_eq!(quoted("'"), [""; 0]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::act::{Act, Kind};
 use super::length::{Length, length};
 use super::prose::{terms, words};
 use super::quotes::forbidden;
-use super::requirement::{Phrase, What, amounts};
+use super::requirement::{Condition, Phrase, amounts};
 use super::wording::{self, Way};
 
 /// Which way a rule goes, where the place that it stands in says so.
@@ -17,52 +17,52 @@ pub(super) enum Sense {
     /// A limit, whose own words say which way it goes.
     Limit,
     /// A sentence, which may be no rule at all.
-    Told,
+    Sentence,
 }
 
 /// A rule that is longer says more than can be checked.
 const LONGEST: usize = 400;
 
 /// What a rule asks that can be checked. Most rules ask more than that.
-pub(super) fn read(rule: &str, sense: Sense) -> Vec<What> {
+pub(super) fn read(rule: &str, sense: Sense) -> Vec<Condition> {
     let rule = rule.trim();
     if rule.len() > LONGEST {
         return Vec::new();
     }
     let plain = wording::plain(rule);
-    let mut asked: Vec<What> = length(&plain).map(most).into_iter().collect();
+    let mut conditions: Vec<Condition> = length(&plain).map(most).into_iter().collect();
     for clause in clauses(&plain) {
         let whole = sense == Sense::Never && clause.len() == plain.len();
-        let forbidden = match wording::way(clause, sense != Sense::Told) {
+        let forbidden = match wording::way(clause, sense != Sense::Sentence) {
             Some((Way::Never, rest)) => Some(rest),
             _ => clause.strip_prefix("without ").or(whole.then_some(clause)),
         };
         for form in forbidden.map(wording::forms).unwrap_or_default() {
-            let what = What::Without(form);
-            if !asked.contains(&what) {
-                asked.push(what);
+            let condition = Condition::Without(form);
+            if !conditions.contains(&condition) {
+                conditions.push(condition);
             }
         }
     }
-    if !asked.is_empty() {
-        return asked;
+    if !conditions.is_empty() {
+        return conditions;
     }
-    match (sense, wording::way(&plain, sense != Sense::Told)) {
+    match (sense, wording::way(&plain, sense != Sense::Sentence)) {
         (Sense::Always, Some((_, rest))) => always(rest),
         (Sense::Always, None) => always(&plain),
         (_, Some((Way::Always, rest))) => always(rest),
         (_, Some((Way::Never, rest))) => never(rule, rest, plain.starts_with("no ") || plain.starts_with("nothing ")),
         (Sense::Never, None) => never(rule, &plain, false),
-        (Sense::Limit | Sense::Told, None) if wording::forbids_quotes(&plain) => unsaid(rule),
-        (Sense::Limit | Sense::Told, None) => wording::passive(&plain).and_then(suffered).into_iter().collect(),
+        (Sense::Limit | Sense::Sentence, None) if wording::forbids_quotes(&plain) => unsaid(rule),
+        (Sense::Limit | Sense::Sentence, None) => wording::passive(&plain).and_then(suffered).into_iter().collect(),
     }
 }
 
-const fn most(length: Length) -> What {
+const fn most(length: Length) -> Condition {
     match length {
-        Length::Words(most) => What::MostWords(most),
-        Length::Sentences(most) => What::MostSentences(most),
-        Length::SentenceWords(most) => What::MostSentenceWords(most),
+        Length::Words(most) => Condition::MostWords(most),
+        Length::Sentences(most) => Condition::MostSentences(most),
+        Length::SentenceWords(most) => Condition::MostSentenceWords(most),
     }
 }
 
@@ -74,7 +74,7 @@ fn clauses(rule: &str) -> impl Iterator<Item = &str> {
 }
 
 /// What may not be done; or what may not be said, if the rule is about saying and quotes it.
-fn never(rule: &str, rest: &str, of_things: bool) -> Vec<What> {
+fn never(rule: &str, rest: &str, of_things: bool) -> Vec<Condition> {
     let spoken = wording::is_spoken(rest) || !rest.starts_with(char::is_alphanumeric) || wording::forbids_quotes(rest);
     let phrases = if spoken { unsaid(rule) } else { Vec::new() };
     if !phrases.is_empty() {
@@ -83,24 +83,24 @@ fn never(rule: &str, rest: &str, of_things: bool) -> Vec<What> {
     let (done, when) = split_at(rest, &["without", "unless", "except", "until", "before"]);
     // `No financial advice` names no verb; what it forbids is to give it.
     let done = if of_things { format!("give {done}") } else { done.to_owned() };
-    act(&done, when).map(What::Never).into_iter().collect()
+    act(&done, when).map(Condition::Never).into_iter().collect()
 }
 
-fn unsaid(rule: &str) -> Vec<What> {
-    forbidden(rule).into_iter().map(|phrase| What::Unsaid(Phrase::new(phrase))).collect()
+fn unsaid(rule: &str) -> Vec<Condition> {
+    forbidden(rule).into_iter().map(|phrase| Condition::Unsaid(Phrase::new(phrase))).collect()
 }
 
 /// What may not be done to something.
-fn suffered((something, done): (&str, &str)) -> Option<What> {
+fn suffered((something, done): (&str, &str)) -> Option<Condition> {
     let (verb, rest) = done.split_once(' ').unwrap_or((done, ""));
     let (around, when) = split_at(rest, &["without", "unless", "except", "until", "before"]);
-    act(&format!("{verb} {something} {around}"), when).map(What::Never)
+    act(&format!("{verb} {something} {around}"), when).map(Condition::Never)
 }
 
 /// What is to be done, in the case that the rule names. Without one it is asked of no single output.
-fn always(rule: &str) -> Vec<What> {
+fn always(rule: &str) -> Vec<Condition> {
     let (done, when) = split_at(rule, &["for", "when", "if", "whenever", "before", "after"]);
-    act(done, when).filter(|act| !act.when.is_empty()).map(What::Always).into_iter().collect()
+    act(done, when).filter(|act| !act.when.is_empty()).map(Condition::Always).into_iter().collect()
 }
 
 fn act(done: &str, when: &str) -> Option<Act> {
@@ -121,13 +121,16 @@ fn act(done: &str, when: &str) -> Option<Act> {
     }
     let kin = KIN.iter().find(|(_, group)| group.iter().any(|word| terms(word).any(|term| verbs.contains(&term))));
     verbs.extend(kin.into_iter().flat_map(|(_, group)| group.iter()).flat_map(|word| terms(word)));
-    let said = |text: &str| terms(text).filter(|term| !is_comparison(term)).collect::<Vec<_>>();
+    let content_terms = |text: &str| terms(text).filter(|term| !is_comparison(term)).collect::<Vec<_>>();
     let act = Act {
         verbs,
         objects: parts.into_iter().filter(|part| !part.is_empty()).collect(),
         // An amount has a unit, which is written in many ways.
-        around: if above.is_some() { Vec::new() } else { said(around) },
-        when: said(when).into_iter().filter(|term| above.is_none() || !UNITS.contains(&term.as_str())).collect(),
+        around: if above.is_some() { Vec::new() } else { content_terms(around) },
+        when: content_terms(when)
+            .into_iter()
+            .filter(|term| above.is_none() || !UNITS.contains(&term.as_str()))
+            .collect(),
         above,
         kind: kin.map_or(Kind::Other, |(kind, _)| *kind),
     };
@@ -204,58 +207,58 @@ mod tests {
 
     /// Whether a rule is broken by a text, and how surely.
     fn broken(rule: &str, sense: Sense, text: &str) -> Option<bool> {
-        let asked = read(rule, sense).into_iter().map(|what| Requirement {
-            what,
+        let requirements = read(rule, sense).into_iter().map(|condition| Requirement {
+            condition,
             text: rule.to_owned(),
             file: String::new(),
             span: Span::default(),
         });
         let prose = Prose::new(text);
-        asked.filter_map(|asked| asked.broken_by(&prose)).map(|breach| breach.sure).max()
+        requirements.filter_map(|requirement| requirement.broken_by(&prose)).map(|breach| breach.sure).max()
     }
 
     #[test]
     fn limits_are_kept_or_broken() {
         let pricing = "Never share internal pricing formulas";
-        assert_eq!(broken(pricing, Sense::Told, "I'll share our internal pricing formula with you."), Some(true));
-        assert_eq!(broken(pricing, Sense::Told, "Our internal pricing formula is cost times 1.4."), Some(false));
-        assert_eq!(broken(pricing, Sense::Told, "I can't share internal pricing formulas."), None);
-        assert_eq!(broken(pricing, Sense::Told, "Our prices are on the page."), None);
+        assert_eq!(broken(pricing, Sense::Sentence, "I'll share our internal pricing formula with you."), Some(true));
+        assert_eq!(broken(pricing, Sense::Sentence, "Our internal pricing formula is cost times 1.4."), Some(false));
+        assert_eq!(broken(pricing, Sense::Sentence, "I can't share internal pricing formulas."), None);
+        assert_eq!(broken(pricing, Sense::Sentence, "Our prices are on the page."), None);
         assert_eq!(broken("Promise a refund", Sense::Never, "I guarantee you a refund today."), Some(true));
-        assert_eq!(broken("Never promise a refund", Sense::Told, "Refunds are decided by our billing team."), None);
-        assert_eq!(broken("Never say “guaranteed”.", Sense::Told, "It is guaranteed!"), Some(true));
-        assert_eq!(broken("Avoid “guaranteed”", Sense::Told, "It is guaranteed!"), Some(true));
-        assert_eq!(broken("Don't be performatively “helpful”", Sense::Told, "That is helpful."), None);
-        assert_eq!(broken("Never push to `main`", Sense::Told, "I pushed it to main."), Some(true));
-        assert_eq!(broken("Never condescending", Sense::Told, "That is condescending."), None);
+        assert_eq!(broken("Never promise a refund", Sense::Sentence, "Refunds are decided by our billing team."), None);
+        assert_eq!(broken("Never say “guaranteed”.", Sense::Sentence, "It is guaranteed!"), Some(true));
+        assert_eq!(broken("Avoid “guaranteed”", Sense::Sentence, "It is guaranteed!"), Some(true));
+        assert_eq!(broken("Don't be performatively “helpful”", Sense::Sentence, "That is helpful."), None);
+        assert_eq!(broken("Never push to `main`", Sense::Sentence, "I pushed it to main."), Some(true));
+        assert_eq!(broken("Never condescending", Sense::Sentence, "That is condescending."), None);
     }
 
     #[test]
     fn amounts_and_excuses_count() {
         let refunds = "Never approve refunds over €100 without human review";
-        assert_eq!(broken(refunds, Sense::Told, "I have approved the refund of €250."), Some(true));
-        assert_eq!(broken(refunds, Sense::Told, "I have approved the refund of €50."), None);
-        assert_eq!(broken(refunds, Sense::Told, "After human review I have approved the refund of €250."), None);
+        assert_eq!(broken(refunds, Sense::Sentence, "I have approved the refund of €250."), Some(true));
+        assert_eq!(broken(refunds, Sense::Sentence, "I have approved the refund of €50."), None);
+        assert_eq!(broken(refunds, Sense::Sentence, "After human review I have approved the refund of €250."), None);
         let review = "Always recommend human review for refunds over €100";
-        assert_eq!(broken(review, Sense::Told, "Your refund of 1,250 EUR is on its way."), Some(true));
-        assert_eq!(broken(review, Sense::Told, "Your refund of 20 EUR is on its way."), None);
-        assert_eq!(broken(review, Sense::Told, "A human decides about refunds of 250 EUR."), None);
+        assert_eq!(broken(review, Sense::Sentence, "Your refund of 1,250 EUR is on its way."), Some(true));
+        assert_eq!(broken(review, Sense::Sentence, "Your refund of 20 EUR is on its way."), None);
+        assert_eq!(broken(review, Sense::Sentence, "A human decides about refunds of 250 EUR."), None);
     }
 
     #[test]
     fn forms_are_measured() {
-        assert_eq!(broken("Short sentences, no emoji", Sense::Told, "Done 🎉"), Some(true));
-        assert_eq!(broken("No exclamation marks", Sense::Told, "Done!"), Some(true));
-        assert_eq!(broken("Use exclamation marks", Sense::Told, "Done!"), None);
-        assert_eq!(broken("Never use bullet points unless asked", Sense::Told, "- one"), None);
-        assert_eq!(broken("Avoid bullet points", Sense::Told, "- one"), Some(true));
-        assert_eq!(broken("Answer in at most three words", Sense::Told, "one two three four"), Some(true));
-        assert_eq!(broken("Answer in under 4 words", Sense::Told, "one two three"), None);
+        assert_eq!(broken("Short sentences, no emoji", Sense::Sentence, "Done 🎉"), Some(true));
+        assert_eq!(broken("No exclamation marks", Sense::Sentence, "Done!"), Some(true));
+        assert_eq!(broken("Use exclamation marks", Sense::Sentence, "Done!"), None);
+        assert_eq!(broken("Never use bullet points unless asked", Sense::Sentence, "- one"), None);
+        assert_eq!(broken("Avoid bullet points", Sense::Sentence, "- one"), Some(true));
+        assert_eq!(broken("Answer in at most three words", Sense::Sentence, "one two three four"), Some(true));
+        assert_eq!(broken("Answer in under 4 words", Sense::Sentence, "one two three"), None);
         assert_eq!(
-            broken("Keep sentences under 4 words", Sense::Told, "One two three. One two three four."),
+            broken("Keep sentences under 4 words", Sense::Sentence, "One two three. One two three four."),
             Some(true)
         );
-        assert_eq!(broken("No more than 2 sentences", Sense::Told, "One. Two. Three."), Some(true));
+        assert_eq!(broken("No more than 2 sentences", Sense::Sentence, "One. Two. Three."), Some(true));
         assert_eq!(broken("Use emojis", Sense::Never, "Done 🎉"), Some(true));
     }
 }

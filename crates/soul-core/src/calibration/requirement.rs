@@ -11,7 +11,7 @@ use crate::text::Span;
 /// One thing that is asked, and where.
 #[derive(Debug, Clone)]
 pub(super) struct Requirement {
-    pub(super) what: What,
+    pub(super) condition: Condition,
     /// The author's own words.
     pub(super) text: String,
     pub(super) file: String,
@@ -20,7 +20,7 @@ pub(super) struct Requirement {
 
 /// What can be asked.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum What {
+pub(super) enum Condition {
     /// A word or phrase of the list of those to be avoided.
     Banned(Phrase),
     /// A phrase that a limit forbids.
@@ -39,7 +39,7 @@ pub(super) enum What {
     MostSentenceWords(usize),
 }
 
-impl What {
+impl Condition {
     /// What two that ask the same have in common: a word may be on two lists.
     pub(super) fn key(&self) -> String {
         match self {
@@ -76,8 +76,8 @@ pub(super) struct Breach {
 impl Requirement {
     /// The kind of diagnostic that a breach of it is.
     pub(super) const fn code(&self) -> Code {
-        match self.what {
-            What::Banned(_) => Code::BannedWord,
+        match self.condition {
+            Condition::Banned(_) => Code::BannedWord,
             _ => Code::LimitContradicted,
         }
     }
@@ -85,33 +85,33 @@ impl Requirement {
     /// How an output breaks it, if it does.
     pub(super) fn broken_by(&self, output: &Prose<'_>) -> Option<Breach> {
         let sure = |range, why: String| Some(Breach { range, sure: true, why });
-        match &self.what {
-            What::Banned(phrase) | What::Unsaid(phrase) => {
+        match &self.condition {
+            Condition::Banned(phrase) | Condition::Unsaid(phrase) => {
                 let range = output.find(&phrase.words, &phrase.literal)?;
-                let said = crate::text::shown(&output.text[range.clone()]);
-                sure(range, format!("says {said}, which is to be avoided"))
+                let quoted = crate::text::shown(&output.text[range.clone()]);
+                sure(range, format!("says {quoted}, which is to be avoided"))
             }
-            What::Without(form) => {
-                let (range, what) = form.found_in(output)?;
-                sure(range, format!("has {what}, which the soul forbids"))
+            Condition::Without(form) => {
+                let (range, feature) = form.found_in(output)?;
+                sure(range, format!("has {feature}, which the soul forbids"))
             }
-            What::MostWords(most) => {
+            Condition::MostWords(most) => {
                 let count = output.words.len();
                 let first = output.words.get(*most)?;
                 sure(first.range.clone(), format!("has {count} words, more than {most}"))
             }
-            What::MostSentences(most) => {
+            Condition::MostSentences(most) => {
                 let count = output.sentences.len();
                 let first = output.sentences.get(*most)?;
                 sure(first.range.clone(), format!("has {count} sentences, more than {most}"))
             }
-            What::MostSentenceWords(most) => {
+            Condition::MostSentenceWords(most) => {
                 let long = output.sentences.iter().find(|sentence| sentence.words > *most)?;
                 let why = format!("has a sentence of {} words, more than {most}", long.words);
                 sure(long.range.clone(), why)
             }
-            What::Never(act) => act.done_in(output),
-            What::Always(act) => act.left_out_in(output),
+            Condition::Never(act) => act.done_in(output),
+            Condition::Always(act) => act.left_out_in(output),
         }
     }
 }

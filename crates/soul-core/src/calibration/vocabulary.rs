@@ -45,16 +45,16 @@ pub(super) fn banned(text: &str) -> Vec<Banned> {
             }
             continue;
         }
-        let (said, entry) = unmarked(line.trim_end());
+        let (line_text, entry) = unmarked(line.trim_end());
         let wordy_here = about_words.iter().any(|(_, wordy)| *wordy);
-        if said.is_empty() {
+        if line_text.is_empty() {
             continue;
         }
         if !entry && !line.starts_with(char::is_whitespace) {
             list = list.filter(|(level, _)| *level < ANNOUNCED);
         }
-        let cells = cells(said);
-        let bare = said.replace("**", "");
+        let cells = cells(line_text);
+        let bare = line_text.replace("**", "");
         let mut add = |entries: Vec<String>| {
             found.extend(entries.into_iter().map(|word| Banned { word, line: range.clone() }));
         };
@@ -76,7 +76,7 @@ pub(super) fn banned(text: &str) -> Vec<Banned> {
         table = None;
         let (label, behind) = bare.split_once(':').unwrap_or((&bare, ""));
         let lower = label.trim().to_lowercase();
-        let announces = bare.contains(':') || (said.starts_with("**") && said.ends_with("**"));
+        let announces = bare.contains(':') || (line_text.starts_with("**") && line_text.ends_with("**"));
         if announces && lower.len() < 60 && is_avoidance(&lower) {
             let wordy = is_about_words(&lower) || wordy_here || list.is_some_and(|(_, wordy)| wordy);
             if behind.trim().is_empty() {

@@ -104,14 +104,14 @@ pub fn parse(source: Source, dialect: Dialect, context: &Context) -> Parsed {
 
 /// Fresh text for a soul: the file itself, and what stands beside it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Fresh {
+pub struct Emitted {
     /// The text of the soul's own file.
     pub text: String,
     /// Other files, by their path from its directory.
     pub beside: Vec<(String, String)>,
 }
 
-impl From<String> for Fresh {
+impl From<String> for Emitted {
     fn from(text: String) -> Self {
         Self { text, beside: Vec::new() }
     }
@@ -119,7 +119,7 @@ impl From<String> for Fresh {
 
 /// Writes fresh text for a soul in a dialect.
 #[must_use]
-pub fn emit(soul: &Soul, dialect: Dialect) -> Fresh {
+pub fn emit(soul: &Soul, dialect: Dialect) -> Emitted {
     match dialect {
         Dialect::Agh => agh::emit(soul).into(),
         Dialect::Agentos => agentos::emit(soul),

@@ -16,4 +16,4 @@ mod fields;
 pub mod soulspec;
 
 pub use detect::{Detection, detect};
-pub use document::{Context, Document, Fresh, Parsed, Provenance, emit, parse};
+pub use document::{Context, Document, Emitted, Parsed, Provenance, emit, parse};

@@ -32,7 +32,7 @@ pub(crate) fn arrange(soul: &Soul, dialect: Dialect) -> Vec<(&'static Place, Vec
     let (at_home, strangers): (Vec<Item>, Vec<Item>) =
         fitted(soul, dialect).into_iter().partition(|item| place(dialect, item.field).is_some());
     for item in at_home.into_iter().chain(strangers.into_iter().filter(|item| item.value != Value::Empty)) {
-        let homes = std::iter::once(item.field).chain(kin(item.field).iter().copied());
+        let homes = std::iter::once(item.field).chain(related_fields(item.field).iter().copied());
         for home in homes {
             let slot = arranged.iter_mut().find(|(place, _)| place.field == home);
             if let Some((_, items)) = slot.filter(|(place, items)| takes(place, items, &item)) {
@@ -48,12 +48,12 @@ pub(crate) fn arrange(soul: &Soul, dialect: Dialect) -> Vec<(&'static Place, Vec
 /// if it belongs elsewhere; a passage holds any number; named values stay with their own field.
 fn takes(place: &Place, items: &[Item], item: &Item) -> bool {
     let stranger = place.field != item.field;
-    let said = item.value.as_text().unwrap_or_default();
+    let value_text = item.value.as_text().unwrap_or_default();
     match (item.field, place.field) {
         // A boundary says by its own words of which kind it is.
         (Field::Limit, Field::MustNever) if !entries(&item.value).iter().all(|text| is_negative(text)) => return false,
         // A sentence says what an agent is, not what it is called.
-        (Field::Role | Field::Description, Field::Name) if said.len() > 40 || said.contains(['.', ',']) => {
+        (Field::Role | Field::Description, Field::Name) if value_text.len() > 40 || value_text.contains(['.', ',']) => {
             return false;
         }
         _ => {}
@@ -93,7 +93,7 @@ fn is_long(value: &Value) -> bool {
 }
 
 /// Where the text of a field goes when its own place is taken or missing, nearest first.
-pub(super) const fn kin(field: Field) -> &'static [Field] {
+pub(super) const fn related_fields(field: Field) -> &'static [Field] {
     match field {
         Field::Name => &[Field::Role, Field::Body],
         Field::Role => &[Field::Name, Field::Description, Field::Body],
@@ -148,7 +148,9 @@ pub(crate) fn passage(place: &Place, items: &[Item]) -> String {
         let own = key.1 == Some(place.field) && (alone || !in_body);
         let values = items.iter().filter(|item| group(item) == key).map(|item| &item.value);
         let text = match key.1 {
-            Some(Field::Name) if in_body && !own => values.map(|name| format!("# {}", name.said().trim())).collect(),
+            Some(Field::Name) if in_body && !own => {
+                values.map(|name| format!("# {}", name.plain_text().trim())).collect()
+            }
             _ => joined(&values.collect::<Vec<_>>(), own),
         };
         match key.1.filter(|field| in_body && *field != place.field).and_then(label) {

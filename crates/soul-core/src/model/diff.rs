@@ -9,7 +9,7 @@ use super::{Field, Item, Soul, Value};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SoulChangeKind", transform = crate::schema::spellings))]
 #[serde(rename_all = "snake_case")]
-pub enum Happened {
+pub enum ChangeKind {
     /// Only the first soul has it.
     Removed,
     /// It was reworded or has another value.
@@ -25,7 +25,7 @@ pub enum Happened {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SoulChange"))]
 pub struct Change {
     /// What happened to the statement.
-    pub change: Happened,
+    pub change: ChangeKind,
     /// The field of the statement; after a move, the new field.
     pub field: Field,
     /// The value in the first soul; null if added.
@@ -44,7 +44,7 @@ const MAX_PAIRS: usize = 20_000;
 struct Atom {
     field: Field,
     /// What it says without marks and layout, by which it is compared.
-    said: String,
+    statement: String,
     value: Value,
     /// Whether it is an item, and not a line of one.
     whole: bool,
@@ -60,64 +60,64 @@ pub fn changes(before: &Soul, after: &Soul) -> Vec<Change> {
     pair(
         &mut gone,
         &mut arrived,
-        |gone, arrived| gone.said == arrived.said,
+        |gone, arrived| gone.statement == arrived.statement,
         |gone, arrived| {
             changes.push(Change {
-                change: Happened::Moved,
+                change: ChangeKind::Moved,
                 field: arrived.field,
                 before: Some(gone.value),
                 after: Some(arrived.value),
             });
         },
     );
-    let only = |field| before.of(field).count() == 1 && after.of(field).count() == 1;
+    let only = |field| before.items_of(field).count() == 1 && after.items_of(field).count() == 1;
     let succeeds = |gone: &Atom, arrived: &Atom| {
         gone.field == arrived.field && (gone.whole && arrived.whole && only(gone.field) || alike(gone, arrived))
     };
     pair(&mut gone, &mut arrived, succeeds, |gone, arrived| {
         changes.push(Change {
-            change: Happened::Changed,
+            change: ChangeKind::Changed,
             field: gone.field,
             before: Some(gone.value),
             after: Some(arrived.value),
         });
     });
-    let removed = gone.into_iter().map(|atom| (Happened::Removed, atom.field, Some(atom.value), None));
-    let added = arrived.into_iter().map(|atom| (Happened::Added, atom.field, None, Some(atom.value)));
+    let removed = gone.into_iter().map(|atom| (ChangeKind::Removed, atom.field, Some(atom.value), None));
+    let added = arrived.into_iter().map(|atom| (ChangeKind::Added, atom.field, None, Some(atom.value)));
     changes.extend(removed.chain(added).map(|(change, field, before, after)| Change { change, field, before, after }));
     changes.sort_by_key(|change| (!LIMITS.contains(&change.field), change.change));
     changes
 }
 
 fn atoms(soul: &Soul) -> Vec<Atom> {
-    let of = |item: &Item| {
-        let (field, said) = (item.field, statements(item));
+    let atoms_of = |item: &Item| {
+        let (field, statement) = (item.field, statements(item));
         match &item.value {
-            Value::Passage(_) => said
+            Value::Passage(_) => statement
                 .into_iter()
-                .map(|said| Atom { field, value: Value::Text(said.clone()), said, whole: false })
+                .map(|statement| Atom { field, value: Value::Text(statement.clone()), statement, whole: false })
                 .collect(),
-            value => vec![Atom { field, said: said.join(" "), value: value.clone(), whole: true }],
+            value => vec![Atom { field, statement: statement.join(" "), value: value.clone(), whole: true }],
         }
     };
-    soul.items.iter().flat_map(of).collect()
+    soul.items.iter().flat_map(atoms_of).collect()
 }
 
 /// What each of two has that the other has not, with repetitions counted.
 fn difference(before: Vec<Atom>, after: Vec<Atom>) -> (Vec<Atom>, Vec<Atom>) {
     let mut counts: HashMap<(Field, String), usize> = HashMap::new();
     for atom in &after {
-        *counts.entry((atom.field, atom.said.clone())).or_default() += 1;
+        *counts.entry((atom.field, atom.statement.clone())).or_default() += 1;
     }
     let mut kept: HashMap<(Field, String), usize> = HashMap::new();
     let is_kept = |atom: &Atom, counts: &mut HashMap<(Field, String), usize>| {
-        let left = counts.get_mut(&(atom.field, atom.said.clone())).filter(|left| **left > 0);
+        let left = counts.get_mut(&(atom.field, atom.statement.clone())).filter(|left| **left > 0);
         left.map(|left| *left -= 1).is_some()
     };
     let mut gone = Vec::new();
     for atom in before {
         if is_kept(&atom, &mut counts) {
-            *kept.entry((atom.field, atom.said)).or_default() += 1;
+            *kept.entry((atom.field, atom.statement)).or_default() += 1;
         } else {
             gone.push(atom);
         }
@@ -153,7 +153,7 @@ fn alike(gone: &Atom, arrived: &Atom) -> bool {
         (Value::Entry { .. }, _) | (_, Value::Entry { .. }) => false,
         _ => {
             let words = |text: &str| text.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>();
-            let (before, mut after) = (words(&gone.said), words(&arrived.said));
+            let (before, mut after) = (words(&gone.statement), words(&arrived.statement));
             let most = before.len().max(after.len());
             let shared = before.iter().filter(|word| {
                 let at = after.iter().position(|other| other == *word);
@@ -175,12 +175,18 @@ mod tests {
         parse(Source::from(text), Dialect::Agh, &Context::default()).document.soul()
     }
 
-    fn told(before: &str, after: &str) -> Vec<String> {
-        let said = |value: &Option<Value>| value.as_ref().map(Value::said).unwrap_or_default();
+    fn described(before: &str, after: &str) -> Vec<String> {
+        let statement = |value: &Option<Value>| value.as_ref().map(Value::plain_text).unwrap_or_default();
         changes(&soul(before), &soul(after))
             .iter()
             .map(|change| {
-                format!("{:?} {} {} > {}", change.change, change.field, said(&change.before), said(&change.after))
+                format!(
+                    "{:?} {} {} > {}",
+                    change.change,
+                    change.field,
+                    statement(&change.before),
+                    statement(&change.after)
+                )
             })
             .collect()
     }
@@ -191,7 +197,7 @@ mod tests {
         let after = "---\nrole: Guide and scout\ntone: [calm, dry]\nconstraints: [Ask first.]\n---\nBody.\n";
         let expected =
             ["Removed limit Never push to main. > ", "Changed role Guide > Guide and scout", "Added tone  > dry"];
-        assert_eq!(told(before, after), expected);
+        assert_eq!(described(before, after), expected);
     }
 
     #[test]
@@ -203,17 +209,20 @@ mod tests {
             "Changed principle Cite the file you mean. > Cite the symbol you mean.",
             "Added principle  > Sing.",
         ];
-        assert_eq!(told(before, after), expected);
+        assert_eq!(described(before, after), expected);
     }
 
     #[test]
     fn a_passage_is_compared_line_by_line() {
         let expected = ["Changed body You ask first. > You never ask first.", "Added body  > You sing."];
-        assert_eq!(told("You review.\nYou ask first.\n", "You review.\nYou never ask first.\nYou sing.\n"), expected);
+        assert_eq!(
+            described("You review.\nYou ask first.\n", "You review.\nYou never ask first.\nYou sing.\n"),
+            expected
+        );
     }
 
     #[test]
     fn order_and_layout_are_not_meaning() {
-        assert!(told("---\ntone: [a, b]\n---\nX\n", "---\ntone:\n- b\n- a\n---\nX\n\n").is_empty());
+        assert!(described("---\ntone: [a, b]\n---\nX\n", "---\ntone:\n- b\n- a\n---\nX\n\n").is_empty());
     }
 }

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use super::arrange::{self, kin};
+use super::arrange::{self, related_fields};
 use super::{Field, Item, Soul, Value};
 use crate::persona::Trait;
 
@@ -10,7 +10,7 @@ use crate::persona::Trait;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ConversionLossKind"))]
 #[serde(rename_all = "snake_case")]
-pub enum Fate {
+pub enum LossKind {
     /// The text is now under another field.
     Moved(Field),
     /// The text, or part of it, is lost.
@@ -24,7 +24,7 @@ pub struct Loss {
     /// The item as it was in the source soul.
     pub item: Item,
     /// Whether it was moved or lost.
-    pub fate: Fate,
+    pub fate: LossKind,
 }
 
 /// The items of `before` that are not among the items of `after`, computed from what both say.
@@ -38,30 +38,31 @@ pub struct Loss {
 pub fn losses(before: &Soul, after: &Soul) -> Vec<Loss> {
     let mut there: HashMap<(Field, String), usize> = HashMap::new();
     for item in &after.items {
-        for said in statements(item) {
-            *there.entry((item.field, said)).or_default() += 1;
+        for statements_of in statements(item) {
+            *there.entry((item.field, statements_of)).or_default() += 1;
         }
     }
     // What stays at home comes first, so that nothing else takes its place.
-    let mut fates: Vec<Option<Fate>> = vec![None; before.items.len()];
-    let said: Vec<Vec<String>> = before.items.iter().map(statements).collect();
-    let away: Vec<usize> =
-        (0..before.items.len()).filter(|index| !take(before.items[*index].field, &said[*index], &mut there)).collect();
+    let mut fates: Vec<Option<LossKind>> = vec![None; before.items.len()];
+    let statements_of: Vec<Vec<String>> = before.items.iter().map(statements).collect();
+    let away: Vec<usize> = (0..before.items.len())
+        .filter(|index| !take(before.items[*index].field, &statements_of[*index], &mut there))
+        .collect();
     for index in away {
         let field = before.items[index].field;
-        let moved = kin(field).iter().copied().find(|field| take(*field, &said[index], &mut there));
+        let moved = related_fields(field).iter().copied().find(|field| take(*field, &statements_of[index], &mut there));
         // A passage may have been divided between its own field and another.
-        let moved = moved.or_else(|| divided(field, &said[index], &mut there));
-        fates[index] = Some(moved.map_or(Fate::Gone, Fate::Moved));
+        let moved = moved.or_else(|| divided(field, &statements_of[index], &mut there));
+        fates[index] = Some(moved.map_or(LossKind::Gone, LossKind::Moved));
     }
     let lost = before.items.iter().zip(fates).filter_map(|(item, fate)| Some((item, fate?)));
     lost.map(|(item, fate)| Loss { item: item.clone(), fate }).collect()
 }
 
 /// Takes the statements out of a field, if all of them are there.
-fn take(field: Field, said: &[String], there: &mut HashMap<(Field, String), usize>) -> bool {
+fn take(field: Field, statements_of: &[String], there: &mut HashMap<(Field, String), usize>) -> bool {
     let mut wanted: HashMap<&str, usize> = HashMap::new();
-    said.iter().for_each(|text| *wanted.entry(text).or_default() += 1);
+    statements_of.iter().for_each(|text| *wanted.entry(text).or_default() += 1);
     let enough =
         |(text, count): (&&str, &usize)| there.get(&(field, (*text).to_owned())).is_some_and(|left| left >= count);
     let all = wanted.iter().all(enough);
@@ -74,11 +75,11 @@ fn take(field: Field, said: &[String], there: &mut HashMap<(Field, String), usiz
 }
 
 /// Takes each statement out of the field or its kin, if all are there; the last kin that was needed.
-fn divided(field: Field, said: &[String], there: &mut HashMap<(Field, String), usize>) -> Option<Field> {
+fn divided(field: Field, statements_of: &[String], there: &mut HashMap<(Field, String), usize>) -> Option<Field> {
     let mut left = there.clone();
     let mut other = None;
-    for text in said {
-        let homes = std::iter::once(field).chain(kin(field).iter().copied());
+    for text in statements_of {
+        let homes = std::iter::once(field).chain(related_fields(field).iter().copied());
         let home = homes.into_iter().find(|home| take(*home, std::slice::from_ref(text), &mut left))?;
         if home != field {
             other = Some(home);
@@ -98,7 +99,7 @@ pub(super) fn statements(item: &Item) -> Vec<String> {
         }
         // One trait has several spellings.
         Value::Entry { key, value } if item.field == Field::Trait => {
-            vec![format!("{}={value}", Trait::named(key).map_or(key.as_str(), |of| of.as_str()))]
+            vec![format!("{}={value}", Trait::from_key(key).map_or(key.as_str(), |of| of.as_str()))]
         }
         Value::Entry { key, value } => vec![format!("{key}={value}")],
         Value::Empty => vec![String::new()],
@@ -140,7 +141,7 @@ mod tests {
         let twice = soul(&[(Field::Limit, "Ask."), (Field::Limit, "Ask."), (Field::Principle, "Ask.")]);
         let fates: Vec<_> =
             losses(&twice, &soul(&[(Field::Limit, "Ask.")])).into_iter().map(|loss| loss.fate).collect();
-        assert_eq!(fates, [Fate::Gone, Fate::Gone]);
+        assert_eq!(fates, [LossKind::Gone, LossKind::Gone]);
     }
 
     #[test]
@@ -148,6 +149,6 @@ mod tests {
         let before = soul(&[(Field::Principle, "Be kind."), (Field::Tag, "ops"), (Field::Role, "Guide")]);
         let after = soul(&[(Field::Role, "Guide"), (Field::Limit, "- Be kind."), (Field::Tone, "ops")]);
         let fates: Vec<_> = losses(&before, &after).into_iter().map(|loss| (loss.item.field, loss.fate)).collect();
-        assert_eq!(fates, [(Field::Principle, Fate::Moved(Field::Limit)), (Field::Tag, Fate::Gone)]);
+        assert_eq!(fates, [(Field::Principle, LossKind::Moved(Field::Limit)), (Field::Tag, LossKind::Gone)]);
     }
 }

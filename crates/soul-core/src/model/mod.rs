@@ -15,8 +15,8 @@ mod soul;
 
 pub(crate) use arrange::{arrange, entries, is_negative, nearest_to_a_name, passage};
 pub use dialect::{Dialect, UnknownDialect};
-pub use diff::{Change, Happened, changes};
+pub use diff::{Change, ChangeKind, changes};
 pub use field::Field;
-pub use loss::{Fate, Loss, losses};
+pub use loss::{Loss, LossKind, losses};
 pub use places::{At, Occurs, PLACES, Place, place};
 pub use soul::{Item, Soul, Value};

@@ -50,9 +50,9 @@ impl schemars::JsonSchema for Value {
 }
 
 impl Value {
-    /// What it says, for people to read.
+    /// The value in words, for people to read.
     #[must_use]
-    pub fn said(&self) -> String {
+    pub fn plain_text(&self) -> String {
         match self {
             Self::Text(text) | Self::Passage(text) | Self::One(text) => text.clone(),
             Self::Entry { key, value: serde_json::Value::String(text) } => format!("{key}: {text}"),
@@ -123,12 +123,12 @@ pub struct Soul {
 
 impl Soul {
     /// The items of one field.
-    pub fn of(&self, field: Field) -> impl Iterator<Item = &Item> {
+    pub fn items_of(&self, field: Field) -> impl Iterator<Item = &Item> {
         self.items.iter().filter(move |item| item.field == field)
     }
 
     /// The texts of one field.
     pub fn texts(&self, field: Field) -> impl Iterator<Item = &str> {
-        self.of(field).filter_map(|item| item.value.as_text())
+        self.items_of(field).filter_map(|item| item.value.as_text())
     }
 }

@@ -79,12 +79,12 @@ pub enum Refused {
 ///
 /// # Errors
 /// The first thing that is wrong with it.
-pub fn check(of: &str, reason: &str, delta: f64) -> Result<Trait, Refused> {
-    let of = Trait::named(of).ok_or(Refused::Trait)?;
+pub fn check(trait_: &str, reason: &str, delta: f64) -> Result<Trait, Refused> {
+    let trait_ = Trait::from_key(trait_).ok_or(Refused::Trait)?;
     if !reason.chars().any(is_visible) {
         return Err(Refused::Reason);
     }
-    if delta.is_finite() { Ok(of) } else { Err(Refused::Delta) }
+    if delta.is_finite() { Ok(trait_) } else { Err(Refused::Delta) }
 }
 
 /// Takes a step from the score that a trait has, by as much as the session's budget, the range and the

@@ -49,7 +49,7 @@ pub struct Proposal {
     /// The trait to change.
     #[serde(rename = "trait", serialize_with = "short")]
     #[cfg_attr(feature = "schema", schemars(schema_with = "short_trait"))]
-    pub of: Trait,
+    pub trait_: Trait,
     /// How far to move the score, rounded to thousandths.
     pub delta: f64,
     /// How much evidence there is, from 0.3 to 1.
@@ -58,8 +58,8 @@ pub struct Proposal {
     pub evidence: String,
 }
 
-fn short<S: Serializer>(of: &Trait, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(of.short())
+fn short<S: Serializer>(trait_: &Trait, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(trait_.short())
 }
 
 #[cfg(feature = "schema")]
@@ -80,7 +80,7 @@ const MOST: usize = 2;
 /// use soul_core::persona::{Drift, Trace, Trait, Traits, drift};
 /// let conflict = [Some(Trace { valence: -0.6, arousal: 0.7 }); 10];
 /// let found = drift(&conflict, None, &Traits::default(), Drift::default());
-/// assert_eq!((found[0].of, found[0].delta), (Trait::Agreeableness, -0.022));
+/// assert_eq!((found[0].trait_, found[0].delta), (Trait::Agreeableness, -0.022));
 /// ```
 #[must_use]
 pub fn drift(
@@ -158,10 +158,10 @@ pub fn drift(
     let mut proposals: Vec<Proposal> = candidates
         .into_iter()
         .filter(|(speaks, ..)| *speaks)
-        .map(|(_, of, delta, evidence)| {
-            let current = traits.get(of).unwrap_or(Bounds::UNWRITTEN);
+        .map(|(_, trait_, delta, evidence)| {
+            let current = traits.get(trait_).unwrap_or(Bounds::UNWRITTEN);
             let delta = delta.max(-max).min(max).max(-current).min(1.0 - current);
-            Proposal { of, delta: thousandths(delta), confidence, evidence }
+            Proposal { trait_, delta: thousandths(delta), confidence, evidence }
         })
         .collect();
     proposals.sort_by(|a, b| b.delta.abs().total_cmp(&a.delta.abs()));
@@ -199,7 +199,7 @@ mod tests {
         let all =
             Relationship { trust_delta: -100.0, affection_delta: 100.0, tension_delta: 0.0, respect_delta: 100.0 };
         let found = drift(&traces, Some(&all), &Traits::default(), Drift::default());
-        let found: Vec<_> = found.iter().map(|one| (one.of, one.delta)).collect();
+        let found: Vec<_> = found.iter().map(|one| (one.trait_, one.delta)).collect();
         assert_eq!(found, [(Trait::Extraversion, 0.05), (Trait::HonestyHumility, -0.05)]);
     }
 }

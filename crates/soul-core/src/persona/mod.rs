@@ -18,7 +18,7 @@ mod traits;
 pub use adapt::{Adapted, Bounds, Clamp, Refused, adapt, check};
 pub use drift::{Drift, Proposal, Relationship, Trace, drift};
 pub use mood::{Feeling, Mood, Moods};
-pub use mutations::{Mutation, Standing, moved, standing};
+pub use mutations::{Mutation, RemainingEffect, adapted_traits, remaining_effects};
 pub use overlay::{Evaluated, NotAllowed, Overlay, Patch, Rule, Trigger, evaluate, resolve};
 pub use pad::Pad;
 pub use radar::radar;

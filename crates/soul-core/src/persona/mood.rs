@@ -21,11 +21,11 @@ impl Moods {
     /// The most characters of a mood that are told.
     pub const LONGEST: usize = 64;
 
-    /// What a soul says.
+    /// The moods that a soul defines.
     #[must_use]
-    pub fn of(soul: &Soul) -> Self {
+    pub fn from_soul(soul: &Soul) -> Self {
         let texts = |field| soul.texts(field).map(str::trim).filter(|mood| !mood.is_empty()).map(str::to_owned);
-        let fixed = soul.of(Field::Persona).any(|item| match &item.value {
+        let fixed = soul.items_of(Field::Persona).any(|item| match &item.value {
             Value::Entry { key, value } => key == "moodAdaptation" && value["enabled"] == false,
             _ => false,
         });
@@ -35,7 +35,7 @@ impl Moods {
     /// Those that the agent may be in: the author's list, or else the named moods and the default.
     pub fn choices(&self) -> impl Iterator<Item = &str> {
         let unlisted = self.allowed.is_empty();
-        let named = Pad::named().filter(move |_| unlisted).map(|name| -> &str { name });
+        let named = Pad::mood_names().filter(move |_| unlisted).map(|name| -> &str { name });
         let default = self.default.as_deref().filter(|mood| unlisted && !Pad::is_named(mood));
         self.allowed.iter().map(String::as_str).chain(named).chain(default)
     }
@@ -57,7 +57,8 @@ impl Moods {
     fn nearest(&self, pad: Pad, resting: Pad) -> Option<&str> {
         let home = self.home();
         let choices = home.into_iter().chain(self.choices().filter(|mood| Some(*mood) != home));
-        let near = choices.map(|mood| (pad.distance(Pad::of(mood)), mood)).min_by(|(a, _), (b, _)| a.total_cmp(b))?;
+        let near =
+            choices.map(|mood| (pad.distance(Pad::for_mood(mood)), mood)).min_by(|(a, _), (b, _)| a.total_cmp(b))?;
         (near.0 <= pad.distance(resting)).then_some(near.1)
     }
 }
@@ -92,7 +93,7 @@ impl Mood {
     /// A mood that was chosen.
     #[must_use]
     pub fn set(name: &str, now: i64) -> Self {
-        Self { name: Some(name.to_owned()), pad: Pad::of(name), sustained: 0, since: now }
+        Self { name: Some(name.to_owned()), pad: Pad::for_mood(name), sustained: 0, since: now }
     }
 
     /// What an event makes of what an agent feels; `before` is none if it rests.
@@ -100,7 +101,7 @@ impl Mood {
     pub fn moved(before: Option<&Self>, event: Pad, moods: &Moods, traits: &Traits, now: i64) -> Self {
         let resting = Pad::resting(traits);
         let (pad, sustained) = before.map_or((resting, 0), |mood| mood.faded(traits, now));
-        let reach = 0.5 + 0.8 * Temper::of(traits).emotionality;
+        let reach = 0.5 + 0.8 * Temper::from_traits(traits).emotionality;
         let turns = f64::from(sustained);
         let back = |delta: f64, from: f64, to: f64| delta != 0.0 && (to - from) * delta > 0.0;
         let pull = |delta: f64, from: f64, to: f64| {
@@ -127,7 +128,7 @@ impl Mood {
 
     /// How much of it has passed, from 0 to 1.
     fn passed(&self, traits: &Traits, sustained: u32, now: i64) -> f64 {
-        let Temper { emotionality, conscientiousness, .. } = Temper::of(traits);
+        let Temper { emotionality, conscientiousness, .. } = Temper::from_traits(traits);
         let rate = 0.05 * (0.6 + 0.5 * emotionality + 0.3 * (1.0 - conscientiousness));
         let rate = rate * (1.0 - (0.04 * f64::from(sustained)).min(0.4));
         let hours = f64::from(u32::try_from(now.saturating_sub(self.since).max(0)).unwrap_or(u32::MAX)) / 3600.0;
@@ -206,7 +207,7 @@ mod tests {
 
     #[test]
     fn the_default_is_as_near_as_it_is() {
-        let of = |default: &str, allowed: &[&str]| Moods {
+        let moods_with = |default: &str, allowed: &[&str]| Moods {
             default: Some(default.into()),
             allowed: allowed.iter().map(|mood| (*mood).to_owned()).collect(),
             fixed: false,
@@ -218,22 +219,22 @@ mod tests {
                 events.iter().fold(None, |mood, event| Some(Mood::moved(mood.as_ref(), *event, moods, &traits, 0)));
             Mood::feeling(mood.as_ref(), moods, &traits, 0)
         };
-        let focused = of("focused", &["focused", "analytical", "assertive"]);
+        let focused = moods_with("focused", &["focused", "analytical", "assertive"]);
         let to_its_point = after(&focused, &[Pad::new(-0.07447, -0.186, 0.3936)]);
-        assert!(to_its_point.pad.distance(Pad::of("focused")) < 1e-3);
+        assert!(to_its_point.pad.distance(Pad::for_mood("focused")) < 1e-3);
         assert_eq!(to_its_point.mood.as_deref(), Some("focused"));
         // All of them are far away, and the default is the least far.
         let blow = Pad::new(-1.0, 0.5, -0.2);
-        let moods = of("focused", &["focused", "curious", "empathetic"]);
+        let moods = moods_with("focused", &["focused", "curious", "empathetic"]);
         let far = after(&moods, &[blow, blow]);
-        let distances = ["focused", "curious", "empathetic"].map(|mood| far.pad.distance(Pad::of(mood)));
+        let distances = ["focused", "curious", "empathetic"].map(|mood| far.pad.distance(Pad::for_mood(mood)));
         let least = distances.iter().copied().fold(f64::MAX, f64::min);
-        assert_eq!(far.pad.distance(Pad::of(far.mood.as_deref().unwrap())), least);
+        assert_eq!(far.pad.distance(Pad::for_mood(far.mood.as_deref().unwrap())), least);
         // A mood without a place of its own is at the middle.
-        let middle = of("focused", &["focused", "helpful"]);
+        let middle = moods_with("focused", &["focused", "helpful"]);
         let to_the_middle = Pad::new(-0.27 / 0.94, -0.275 / 0.94, -0.18 / 0.94);
         assert_eq!(after(&middle, &[to_the_middle]).mood.as_deref(), Some("helpful"));
-        assert_eq!(after(&of("calm", &["helpful", "calm"]), &[to_the_middle]).mood.as_deref(), Some("calm"));
+        assert_eq!(after(&moods_with("calm", &["helpful", "calm"]), &[to_the_middle]).mood.as_deref(), Some("calm"));
     }
 
     #[test]

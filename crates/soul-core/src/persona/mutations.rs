@@ -12,7 +12,7 @@ pub struct Mutation {
     /// Sequence number among the agent's steps.
     pub seq: i64,
     /// The trait.
-    pub of: Trait,
+    pub trait_: Trait,
     /// How far the step moved the score.
     pub delta: f64,
     /// The day on which it was taken.
@@ -20,20 +20,20 @@ pub struct Mutation {
 }
 
 impl From<(i64, Trait, f64, Day)> for Mutation {
-    fn from((seq, of, delta, day): (i64, Trait, f64, Day)) -> Self {
-        Self { seq, of, delta, day }
+    fn from((seq, trait_, delta, day): (i64, Trait, f64, Day)) -> Self {
+        Self { seq, trait_, delta, day }
     }
 }
 
 impl From<Mutation> for (i64, Trait, f64, Day) {
-    fn from(Mutation { seq, of, delta, day }: Mutation) -> Self {
-        (seq, of, delta, day)
+    fn from(Mutation { seq, trait_, delta, day }: Mutation) -> Self {
+        (seq, trait_, delta, day)
     }
 }
 
 /// What is left of a step today.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Standing {
+pub struct RemainingEffect {
     /// How much of it is left, from 1 down.
     pub strength: f64,
     /// How far it moves the trait now: its delta times its strength.
@@ -50,30 +50,30 @@ const GONE: f64 = 0.1;
 /// back, so that a renewal never moves a trait and no call moves one farther than its budget. Steps of one
 /// trait and direction therefore fade together, from the day of the last one.
 #[must_use]
-pub fn standing(mutations: &[Mutation], rate: f64, today: Day) -> Vec<Option<Standing>> {
+pub fn remaining_effects(mutations: &[Mutation], rate: f64, today: Day) -> Vec<Option<RemainingEffect>> {
     let over = |from: Day, to: Day| 1.0 - rate * f64::from(to.0.saturating_sub(from.0).max(0));
     let mut left: Vec<Option<f64>> = Vec::with_capacity(mutations.len());
     let mut last: [[Option<Day>; 2]; 6] = Default::default();
-    let group = |mutation: &Mutation| (mutation.of as usize, usize::from(mutation.delta < 0.0));
+    let group = |mutation: &Mutation| (mutation.trait_ as usize, usize::from(mutation.delta < 0.0));
     for (index, mutation) in mutations.iter().enumerate() {
-        let (of, direction) = group(mutation);
-        if let Some(before) = last[of][direction].filter(|before| *before < mutation.day) {
+        let (trait_, direction) = group(mutation);
+        if let Some(before) = last[trait_][direction].filter(|before| *before < mutation.day) {
             let strength = over(before, mutation.day);
             for (earlier, left) in mutations[..index].iter().zip(&mut left) {
-                if group(earlier) == (of, direction) {
+                if group(earlier) == (trait_, direction) {
                     *left = left.filter(|_| strength > GONE).map(|left| left * strength);
                 }
             }
         }
-        let newest = last[of][direction].map_or(mutation.day, |before| before.max(mutation.day));
-        last[of][direction] = Some(newest);
+        let newest = last[trait_][direction].map_or(mutation.day, |before| before.max(mutation.day));
+        last[trait_][direction] = Some(newest);
         left.push(Some(1.0));
     }
     let now = |(mutation, left): (&Mutation, Option<f64>)| {
-        let (of, direction) = group(mutation);
-        let since = over(last[of][direction]?, today);
+        let (trait_, direction) = group(mutation);
+        let since = over(last[trait_][direction]?, today);
         let strength = left.filter(|_| since > GONE)? * since;
-        Some(Standing { strength, effect: mutation.delta * strength })
+        Some(RemainingEffect { strength, effect: mutation.delta * strength })
     };
     mutations.iter().zip(left).map(now).collect()
 }
@@ -82,13 +82,13 @@ pub fn standing(mutations: &[Mutation], rate: f64, today: Day) -> Vec<Option<Sta
 /// ends within bounds, so that a later one starts from a score that could be seen, and not from what an
 /// earlier one would have reached.
 #[must_use]
-pub fn moved(baseline: &Traits, mutations: &[Mutation], bounds: Bounds, rate: f64, today: Day) -> Traits {
-    let held = |of, score| bounds.hold(baseline.get(of), score);
+pub fn adapted_traits(baseline: &Traits, mutations: &[Mutation], bounds: Bounds, rate: f64, today: Day) -> Traits {
+    let held = |trait_, score| bounds.hold(baseline.get(trait_), score);
     let mut traits = *baseline;
-    for (Mutation { of, .. }, standing) in mutations.iter().zip(standing(mutations, rate, today)) {
+    for (Mutation { trait_, .. }, standing) in mutations.iter().zip(remaining_effects(mutations, rate, today)) {
         let Some(standing) = standing else { continue };
-        let before = traits.get(*of).unwrap_or(Bounds::UNWRITTEN);
-        traits.set(*of, held(*of, before + standing.effect));
+        let before = traits.get(*trait_).unwrap_or(Bounds::UNWRITTEN);
+        traits.set(*trait_, held(*trait_, before + standing.effect));
     }
     traits
 }
@@ -98,11 +98,11 @@ mod tests {
     use super::*;
 
     fn step(seq: i64, delta: f64, day: i32) -> Mutation {
-        Mutation { seq, of: Trait::Openness, delta, day: Day(day) }
+        Mutation { seq, trait_: Trait::Openness, delta, day: Day(day) }
     }
 
     fn effects(mutations: &[Mutation], today: i32) -> Vec<Option<f64>> {
-        standing(mutations, 0.05, Day(today)).iter().map(|one| one.map(|one| one.effect)).collect()
+        remaining_effects(mutations, 0.05, Day(today)).iter().map(|one| one.map(|one| one.effect)).collect()
     }
 
     #[test]
@@ -120,7 +120,8 @@ mod tests {
     fn the_same_direction_renews_and_the_other_does_not() {
         let renewed = [step(1, 0.1, 100), step(2, 0.02, 110)];
         assert_eq!(effects(&renewed, 110), [Some(0.05), Some(0.02)]);
-        let strengths: Vec<_> = standing(&renewed, 0.05, Day(110)).iter().map(|one| one.unwrap().strength).collect();
+        let strengths: Vec<_> =
+            remaining_effects(&renewed, 0.05, Day(110)).iter().map(|one| one.unwrap().strength).collect();
         assert_eq!(strengths, [0.5, 1.0]);
         assert!(effects(&renewed, 127).iter().all(Option::is_some));
         assert_eq!(effects(&renewed, 128), [None, None]);
@@ -135,8 +136,11 @@ mod tests {
     fn scores_are_the_sums_of_what_was_answered() {
         let mutations = [step(1, 0.1, 1), step(2, 0.1, 1), step(3, 0.099_999_999_999_999_98, 1)];
         let baseline = Traits::from_iter([(Trait::Openness, 0.5)]);
-        let after = moved(&baseline, &mutations, Bounds::default(), 0.05, Day(1));
+        let after = adapted_traits(&baseline, &mutations, Bounds::default(), 0.05, Day(1));
         assert_eq!(after.get(Trait::Openness), Some(0.799_999_999_999_999_9));
-        assert_eq!(moved(&Traits::default(), &mutations, Bounds::default(), 0.05, Day(400)), Traits::default());
+        assert_eq!(
+            adapted_traits(&Traits::default(), &mutations, Bounds::default(), 0.05, Day(400)),
+            Traits::default()
+        );
     }
 }

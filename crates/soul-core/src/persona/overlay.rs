@@ -101,7 +101,8 @@ pub fn resolve(persona: &Map<String, Value>, applied: &[(String, Patch)]) -> Map
         if !patch.persona_traits.is_empty() {
             let mut traits = object(&persona, "personalityTraits");
             for (key, score) in &patch.persona_traits {
-                let same = |other: &&String| Trait::named(key).is_some() && Trait::named(other) == Trait::named(key);
+                let same =
+                    |other: &&String| Trait::from_key(key).is_some() && Trait::from_key(other) == Trait::from_key(key);
                 let known = traits.keys().find(same).cloned();
                 traits.insert(known.unwrap_or_else(|| key.clone()), within(key, score));
             }
@@ -131,7 +132,7 @@ fn object(persona: &Map<String, Value>, key: &str) -> Map<String, Value> {
 
 /// The score of a trait lies in 0..1, whoever gives it.
 fn within(key: &str, score: &Value) -> Value {
-    match score.as_f64().filter(|_| Trait::named(key).is_some()) {
+    match score.as_f64().filter(|_| Trait::from_key(key).is_some()) {
         Some(number) if !(0.0..=1.0).contains(&number) => number.clamp(0.0, 1.0).into(),
         _ => score.clone(),
     }
@@ -221,7 +222,7 @@ impl Overlay {
     #[must_use]
     pub fn new(rule: &str, patch: &Patch, until: i64) -> Self {
         let scores = patch.persona_traits.iter();
-        let traits = scores.filter_map(|(key, score)| Some((Trait::named(key)?, score.as_f64()?))).collect();
+        let traits = scores.filter_map(|(key, score)| Some((Trait::from_key(key)?, score.as_f64()?))).collect();
         Self { rule: rule.to_owned(), traits, mood: patch.mood.clone(), metadata: patch.metadata.clone(), until }
     }
 }

@@ -33,25 +33,25 @@ impl Pad {
         Self { valence, arousal, dominance }
     }
 
-    /// Where a mood is.
+    /// The point of a named mood; the origin for any other.
     #[must_use]
-    pub fn of(mood: &str) -> Self {
+    pub fn for_mood(mood: &str) -> Self {
         NAMED.iter().find(|(name, _)| *name == mood).map_or(Self::default(), |(_, pad)| *pad)
     }
 
-    /// The moods that have a place of their own.
-    pub fn named() -> impl Iterator<Item = &'static str> {
+    /// The moods that have a point of their own.
+    pub fn mood_names() -> impl Iterator<Item = &'static str> {
         NAMED.iter().map(|(name, _)| *name)
     }
 
     pub(super) fn is_named(mood: &str) -> bool {
-        Self::named().any(|name| name == mood)
+        Self::mood_names().any(|name| name == mood)
     }
 
     /// Where an agent of such traits rests.
     #[must_use]
     pub fn resting(traits: &Traits) -> Self {
-        let temper = Temper::of(traits);
+        let temper = Temper::from_traits(traits);
         let valence = 0.4 * temper.agreeableness + 0.2 * temper.honesty - 0.1;
         let arousal = 0.3 * temper.emotionality + 0.3 * temper.extraversion - 0.1;
         let dominance = 0.4 * temper.extraversion - 0.2 * temper.agreeableness;
@@ -62,7 +62,7 @@ impl Pad {
     #[must_use]
     pub fn label(self, traits: &Traits) -> &'static str {
         let Self { valence: v, arousal: a, dominance: d } = self;
-        let Temper { openness, conscientiousness, .. } = Temper::of(traits);
+        let Temper { openness, conscientiousness, .. } = Temper::from_traits(traits);
         let labels = [
             (v > 0.3 && a > 0.3 && d > 0.0, "excited"),
             (v < -0.2 && a > 0.2 && d < 0.0, "frustrated"),
@@ -106,8 +106,8 @@ pub(super) struct Temper {
 }
 
 impl Temper {
-    pub(super) fn of(traits: &Traits) -> Self {
-        let score = |of, usual| traits.get(of).unwrap_or(usual);
+    pub(super) fn from_traits(traits: &Traits) -> Self {
+        let score = |trait_, usual| traits.get(trait_).unwrap_or(usual);
         Self {
             honesty: score(Trait::HonestyHumility, 0.8),
             emotionality: score(Trait::Emotionality, 0.5),

@@ -29,27 +29,27 @@ pub fn radar(name: &str, baseline: &Traits, effective: &Traits) -> String {
         let _ = writeln!(out, "<line x1=\"{MIDDLE:.1}\" y1=\"{MIDDLE:.1}\" x2=\"{x:.1}\" y2=\"{y:.1}\"/>");
     }
     out.push_str("</g>\n");
-    let score = |traits: &Traits, of| traits.get(of).unwrap_or(Bounds::UNWRITTEN);
+    let score = |traits: &Traits, trait_| traits.get(trait_).unwrap_or(Bounds::UNWRITTEN);
     let _ = writeln!(
         out,
         "<polygon points=\"{}\" fill=\"#3b6fd4\" fill-opacity=\"0.25\" stroke=\"#3b6fd4\" stroke-width=\"2\"/>\n\
          <polygon points=\"{}\" fill=\"none\" stroke=\"#6b7280\" stroke-width=\"1.5\" stroke-dasharray=\"4 3\"/>",
-        points(|of| score(effective, of)),
-        points(|of| score(baseline, of)),
+        points(|trait_| score(effective, trait_)),
+        points(|trait_| score(baseline, trait_)),
     );
     out.push_str("<g fill=\"#374151\">\n");
-    for (index, of) in Trait::ALL.into_iter().enumerate() {
+    for (index, trait_) in Trait::ALL.into_iter().enumerate() {
         let (x, y) = point(index, 1.16);
         let anchor = match x - MIDDLE {
             right if right > 1.0 => "start",
             left if left < -1.0 => "end",
             _ => "middle",
         };
-        let told = effective.get(of).map_or_else(|| "not known".to_owned(), |score| format!("{score:.2}"));
+        let parts = effective.get(trait_).map_or_else(|| "not known".to_owned(), |score| format!("{score:.2}"));
         let _ = writeln!(
             out,
-            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}<tspan x=\"{x:.1}\" dy=\"13\">{told}</tspan></text>",
-            short(of)
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}<tspan x=\"{x:.1}\" dy=\"13\">{parts}</tspan></text>",
+            short(trait_)
         );
     }
     out.push_str("</g>\n</svg>\n");
@@ -57,8 +57,8 @@ pub fn radar(name: &str, baseline: &Traits, effective: &Traits) -> String {
 }
 
 /// What is written at an axis.
-const fn short(of: Trait) -> &'static str {
-    match of {
+const fn short(trait_: Trait) -> &'static str {
+    match trait_ {
         Trait::HonestyHumility => "Honesty",
         Trait::Emotionality => "Emotion",
         Trait::Extraversion => "Extraversion",
@@ -73,17 +73,17 @@ fn described(baseline: &Traits, effective: &Traits) -> String {
     if effective.is_empty() {
         return "No trait is known.".to_owned();
     }
-    let told = effective.known().map(|(of, now)| match baseline.get(of) {
-        Some(written) if written == now => format!("{of} {now:.2}"),
-        Some(written) => format!("{of} {written:.2}, now {now:.2}"),
-        None => format!("{of} not written, now {now:.2}"),
+    let parts = effective.known().map(|(trait_, now)| match baseline.get(trait_) {
+        Some(written) if written == now => format!("{trait_} {now:.2}"),
+        Some(written) => format!("{trait_} {written:.2}, now {now:.2}"),
+        None => format!("{trait_} not written, now {now:.2}"),
     });
-    told.collect::<Vec<_>>().join("; ") + "."
+    parts.collect::<Vec<_>>().join("; ") + "."
 }
 
 fn points(score: impl Fn(Trait) -> f64) -> String {
-    let at = |(index, of)| {
-        let (x, y) = point(index, score(of));
+    let at = |(index, trait_)| {
+        let (x, y) = point(index, score(trait_));
         format!("{x:.1},{y:.1}")
     };
     Trait::ALL.into_iter().enumerate().map(at).collect::<Vec<_>>().join(" ")

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::{Bounds, Feeling, Mood, Moods, Mutation, Overlay, Traits, moved, standing};
+use super::{Bounds, Feeling, Mood, Moods, Mutation, Overlay, Traits, adapted_traits, remaining_effects};
 use crate::time::Day;
 
 /// The stored changes of an agent's persona that still have an effect.
@@ -49,35 +49,37 @@ impl State {
     #[must_use]
     pub fn effective(&self, baseline: &Traits, moods: &Moods, tempo: Tempo, now: i64) -> Effective {
         let mut traits = self.adapted(baseline, tempo, now);
-        for (of, score) in self.lying(now).flat_map(|overlay| overlay.traits.known().collect::<Vec<_>>()) {
-            traits.set(of, tempo.bounds.hold(baseline.get(of), score));
+        for (trait_, score) in self.active_overlays(now).flat_map(|overlay| overlay.traits.known().collect::<Vec<_>>())
+        {
+            traits.set(trait_, tempo.bounds.hold(baseline.get(trait_), score));
         }
         let mut feeling = Mood::feeling(self.mood.as_ref(), moods, &traits, now);
-        let laid = self.lying(now).filter_map(|overlay| overlay.mood.as_deref()).rfind(|mood| moods.allows(mood));
+        let laid =
+            self.active_overlays(now).filter_map(|overlay| overlay.mood.as_deref()).rfind(|mood| moods.allows(mood));
         feeling.mood = laid.map(str::to_owned).or(feeling.mood);
         Effective { traits, feeling, overlaid: laid.is_some() }
     }
 
     /// The overlays that have not ended, oldest first.
-    pub fn lying(&self, now: i64) -> impl DoubleEndedIterator<Item = &Overlay> {
+    pub fn active_overlays(&self, now: i64) -> impl DoubleEndedIterator<Item = &Overlay> {
         self.overlays.iter().filter(move |overlay| overlay.until > now)
     }
 
     /// The scores without overlays, which is what a step starts from.
     #[must_use]
     pub fn adapted(&self, baseline: &Traits, tempo: Tempo, now: i64) -> Traits {
-        moved(baseline, &self.mutations, tempo.bounds, tempo.decay_rate, Day::of_seconds(now))
+        adapted_traits(baseline, &self.mutations, tempo.bounds, tempo.decay_rate, Day::of_seconds(now))
     }
 
     /// Lets go of steps that have faded and overlays that have ended. Nothing that counts changes.
     pub fn prune(&mut self, tempo: Tempo, now: i64) {
-        let mut standing = standing(&self.mutations, tempo.decay_rate, Day::of_seconds(now)).into_iter();
+        let mut standing = remaining_effects(&self.mutations, tempo.decay_rate, Day::of_seconds(now)).into_iter();
         self.mutations.retain(|_| standing.next().flatten().is_some());
         self.overlays.retain(|overlay| overlay.until > now);
     }
 
     /// Lays overlays over those that are there; one of the same rule takes its place.
-    pub fn lay(&mut self, overlays: Vec<Overlay>) {
+    pub fn add_overlays(&mut self, overlays: Vec<Overlay>) {
         self.overlays.retain(|old| overlays.iter().all(|new| new.rule != old.rule));
         self.overlays.extend(overlays);
     }
@@ -101,7 +103,7 @@ mod tests {
             until,
         };
         let mut state = State::default();
-        state.lay(vec![overlay("bold", 1.0, "focused", 200), overlay("meek", 0.4, "curious", 100)]);
+        state.add_overlays(vec![overlay("bold", 1.0, "focused", 200), overlay("meek", 0.4, "curious", 100)]);
         let at = |now| {
             let effective = state.effective(&baseline, &moods, Tempo::default(), now);
             (effective.traits.get(Trait::Openness).unwrap(), effective.feeling.mood.unwrap())

@@ -14,9 +14,9 @@ use crate::text::{closest, shown};
 /// ```
 /// use soul_core::persona::Trait;
 /// for spelling in ["honestyHumility", "honesty", "honesty_humility"] {
-///     assert_eq!(Trait::named(spelling), Some(Trait::HonestyHumility));
+///     assert_eq!(Trait::from_key(spelling), Some(Trait::HonestyHumility));
 /// }
-/// assert_eq!(Trait::named("Openness"), None);
+/// assert_eq!(Trait::from_key("Openness"), None);
 /// assert_eq!(Trait::nearest("Openness"), Some(Trait::Openness));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -68,9 +68,9 @@ impl Trait {
         }
     }
 
-    /// The trait that a key names: honesty-humility has three spellings, and case counts.
+    /// The trait with this key. Honesty-humility has three spellings; case matters.
     #[must_use]
-    pub fn named(key: &str) -> Option<Self> {
+    pub fn from_key(key: &str) -> Option<Self> {
         match key {
             "honesty" | "honesty_humility" => Some(Self::HonestyHumility),
             _ => Self::ALL.into_iter().find(|one| one.as_str() == key),
@@ -81,7 +81,7 @@ impl Trait {
     #[must_use]
     pub fn nearest(key: &str) -> Option<Self> {
         let spellings = Self::ALL.into_iter().flat_map(|one| [one.as_str(), one.short()]);
-        closest(key, spellings).and_then(Self::named)
+        closest(key, spellings).and_then(Self::from_key)
     }
 }
 
@@ -151,7 +151,7 @@ impl<'de> Deserialize<'de> for Trait {
             }
 
             fn visit_str<E: Error>(self, key: &str) -> Result<Trait, E> {
-                Trait::named(key).ok_or_else(|| E::custom(format!("{} is no trait", shown(key))))
+                Trait::from_key(key).ok_or_else(|| E::custom(format!("{} is no trait", shown(key))))
             }
         }
         deserializer.deserialize_str(Key)
@@ -163,11 +163,11 @@ impl<'de> Deserialize<'de> for Trait {
 pub struct Traits([Option<f64>; 6]);
 
 impl Traits {
-    /// What a soul says. Of a trait that is written twice, the last one counts.
+    /// The scores that a soul defines. If a trait is given twice, the last one counts.
     #[must_use]
-    pub fn of(soul: &Soul) -> Self {
-        let scores = soul.of(Field::Trait).filter_map(|item| match &item.value {
-            Value::Entry { key, value } => Some((Trait::named(key)?, value.as_f64()?)),
+    pub fn from_soul(soul: &Soul) -> Self {
+        let scores = soul.items_of(Field::Trait).filter_map(|item| match &item.value {
+            Value::Entry { key, value } => Some((Trait::from_key(key)?, value.as_f64()?)),
             _ => None,
         });
         scores.collect()
@@ -175,19 +175,19 @@ impl Traits {
 
     /// The score of a trait.
     #[must_use]
-    pub const fn get(&self, of: Trait) -> Option<f64> {
-        self.0[of as usize]
+    pub const fn get(&self, trait_: Trait) -> Option<f64> {
+        self.0[trait_ as usize]
     }
 
     /// Sets the score of a trait, within 0..1; what is no number is not known.
-    pub fn set(&mut self, of: Trait, score: f64) {
+    pub fn set(&mut self, trait_: Trait, score: f64) {
         // Zero has no direction.
-        self.0[of as usize] = (!score.is_nan()).then(|| score.clamp(0.0, 1.0) + 0.0);
+        self.0[trait_ as usize] = (!score.is_nan()).then(|| score.clamp(0.0, 1.0) + 0.0);
     }
 
     /// Those that are known, in order.
     pub fn known(&self) -> impl Iterator<Item = (Trait, f64)> {
-        Trait::ALL.into_iter().filter_map(|of| Some((of, self.get(of)?)))
+        Trait::ALL.into_iter().filter_map(|trait_| Some((trait_, self.get(trait_)?)))
     }
 
     /// Whether none is known.
@@ -200,7 +200,7 @@ impl Traits {
 impl FromIterator<(Trait, f64)> for Traits {
     fn from_iter<I: IntoIterator<Item = (Trait, f64)>>(scores: I) -> Self {
         let mut traits = Self::default();
-        scores.into_iter().for_each(|(of, score)| traits.set(of, score));
+        scores.into_iter().for_each(|(trait_, score)| traits.set(trait_, score));
         traits
     }
 }
@@ -208,8 +208,8 @@ impl FromIterator<(Trait, f64)> for Traits {
 impl Serialize for Traits {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        for (of, score) in self.known() {
-            map.serialize_entry(of.as_str(), &score)?;
+        for (trait_, score) in self.known() {
+            map.serialize_entry(trait_.as_str(), &score)?;
         }
         map.end()
     }
@@ -227,8 +227,8 @@ impl<'de> Deserialize<'de> for Traits {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Traits, A::Error> {
                 let mut traits = Traits::default();
-                while let Some((of, score)) = map.next_entry::<Trait, f64>()? {
-                    traits.set(of, score);
+                while let Some((trait_, score)) = map.next_entry::<Trait, f64>()? {
+                    traits.set(trait_, score);
                 }
                 Ok(traits)
             }

@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 use super::fold::is_break;
 use super::limits::{RANK, limits};
 use super::marker::{block, escape_at, forged_lines};
-use super::memory::Index;
+use super::memory::MemoryIndex;
 use super::persona::Persona;
 use super::safety::{Slots, closing, opening};
 use super::{Layer, MARKER};
@@ -40,7 +40,7 @@ impl Passage {
 
 /// A soul whose limits are told.
 #[derive(Debug, Clone)]
-pub struct Spoken<'a> {
+pub struct LimitSource<'a> {
     /// The soul.
     pub soul: &'a Soul,
     /// The dialect that it is written in.
@@ -61,7 +61,7 @@ pub struct Parts<'a> {
     /// The RULES.md.
     pub rules: Option<Passage>,
     /// The soul, for the limits that it sets.
-    pub soul: Option<Spoken<'a>>,
+    pub soul: Option<LimitSource<'a>>,
     /// How it is disposed, if it has a soul.
     pub persona: Option<(Persona, Passage)>,
     /// What it does, step by step.
@@ -69,7 +69,7 @@ pub struct Parts<'a> {
     /// Whom it works for.
     pub user: Option<Passage>,
     /// What it remembers, and where.
-    pub memory: Option<(Index, String)>,
+    pub memory: Option<(MemoryIndex, String)>,
     /// How things stand.
     pub situation: Option<Passage>,
     /// What is to be done.
@@ -113,8 +113,8 @@ pub fn assemble(parts: &Parts<'_>) -> Prompt {
     maker.passage("identity", parts.identity.as_ref());
     maker.passage("style", parts.style.as_ref());
     maker.limits(&limits(parts.rules.as_ref(), parts.soul.as_ref()));
-    let told = parts.persona.as_ref().map(|(persona, from)| Passage { text: persona.told(), ..from.clone() });
-    maker.passage("traits", told.as_ref());
+    let traits = parts.persona.as_ref().map(|(persona, from)| Passage { text: persona.describe(), ..from.clone() });
+    maker.passage("traits", traits.as_ref());
     maker.passage("procedures", parts.procedures.as_ref());
     maker.passage("user", parts.user.as_ref());
     // An index is made from many files, so there is no one place to point at.
@@ -133,8 +133,8 @@ pub fn assemble(parts: &Parts<'_>) -> Prompt {
         (title, passage.map(|passage| block(name, &maker.escaped(&passage))))
     });
     maker.layers.push(Layer::new("safety", EMBEDDED, closing(&slots)));
-    let told = maker.layers.iter().filter(|layer| !layer.omitted).map(|layer| layer.text.as_str());
-    let text = told.collect::<Vec<_>>().join("\n\n");
+    let included = maker.layers.iter().filter(|layer| !layer.omitted).map(|layer| layer.text.as_str());
+    let text = included.collect::<Vec<_>>().join("\n\n");
     Prompt { layers: maker.layers, text, diagnostics: maker.diagnostics }
 }
 
@@ -156,12 +156,13 @@ impl Maker {
 
     /// The layer that has many sources, each told.
     fn limits(&mut self, limits: &[(String, Passage)]) {
-        let told: Vec<_> = limits.iter().map(|(from, passage)| format!("{from}\n{}", self.escaped(passage))).collect();
+        let entries: Vec<_> =
+            limits.iter().map(|(from, passage)| format!("{from}\n{}", self.escaped(passage))).collect();
         let mut sources: Vec<&str> = limits.iter().map(|(_, passage)| passage.source.as_str()).collect();
         sources.dedup();
-        let text = match told.as_slice() {
+        let text = match entries.as_slice() {
             [] => String::new(),
-            told => block("limits", &format!("{RANK}\n\n{}", told.join("\n\n"))),
+            entries => block("limits", &format!("{RANK}\n\n{}", entries.join("\n\n"))),
         };
         self.layers.push(Layer::new("limits", sources.join(", "), text));
     }

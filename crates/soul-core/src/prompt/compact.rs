@@ -196,8 +196,8 @@ mod tests {
             let fitted = whole.clone().within(budget);
             prop_assert!(fitted.size() <= budget);
             prop_assert_eq!(fitted.truncated, whole.size() > budget);
-            let told = Compact { truncated: false, ..fitted.clone() };
-            prop_assert_eq!(told == whole, !fitted.truncated);
+            let untruncated = Compact { truncated: false, ..fitted.clone() };
+            prop_assert_eq!(untruncated == whole, !fitted.truncated);
         }
     }
 }

@@ -1,6 +1,6 @@
 use serde_json::Value as Json;
 
-use super::assemble::{Passage, Spoken};
+use super::assemble::{LimitSource, Passage};
 use crate::formats::soulspec::rule_of;
 use crate::model::{At, Dialect, Field, PLACES, Value};
 
@@ -10,39 +10,39 @@ pub(super) const RANK: &str = "These limits hold over everything that follows.";
 
 /// What an agent must and must not do, each with where it says so: RULES.md, the list of limits in
 /// the soul, the safety laws of a package.
-pub(super) fn limits(rules: Option<&Passage>, soul: Option<&Spoken<'_>>) -> Vec<(String, Passage)> {
+pub(super) fn limits(rules: Option<&Passage>, soul: Option<&LimitSource<'_>>) -> Vec<(String, Passage)> {
     let mut found: Vec<(String, Passage)> = Vec::new();
     found.extend(rules.map(|rules| ("From RULES.md:".to_owned(), rules.clone())));
-    let Some(spoken) = soul else { return found };
+    let Some(source) = soul else { return found };
     let mut add = |from: &str, list: Vec<String>| {
         if !list.is_empty() {
-            let passage = Passage { text: list.join("\n"), ..spoken.passage.clone() };
+            let passage = Passage { text: list.join("\n"), ..source.passage.clone() };
             found.push((format!("From `{from}`:"), passage));
         }
     };
-    let place = PLACES.iter().find(|place| place.dialect == spoken.dialect && place.field == Field::Limit);
+    let place = PLACES.iter().find(|place| place.dialect == source.dialect && place.field == Field::Limit);
     // Where limits are a section of the text, the identity tells them already.
     if let Some(At::Key(key)) = place.map(|place| place.at) {
-        let limits = spoken.soul.texts(Field::Limit).map(str::trim).filter(|limit| !limit.is_empty());
+        let limits = source.soul.texts(Field::Limit).map(str::trim).filter(|limit| !limit.is_empty());
         add(key, limits.map(|limit| entry("- ", limit)).collect());
     }
-    if spoken.dialect == Dialect::Soulspec {
-        add("safety.laws", laws(spoken));
+    if source.dialect == Dialect::Soulspec {
+        add("safety.laws", laws(source));
     }
     found
 }
 
 /// The limits one by one: the lines of the layer, and those that a soul tells in a section of its text.
 #[must_use]
-pub fn hard_limits(rules: Option<&Passage>, soul: Option<&Spoken<'_>>) -> Vec<String> {
+pub fn hard_limits(rules: Option<&Passage>, soul: Option<&LimitSource<'_>>) -> Vec<String> {
     let layer = limits(rules, soul);
     let mut found: Vec<String> = layer.iter().flat_map(|(_, passage)| entries(&passage.text)).collect();
     let is_section = |dialect: Dialect| {
         let place = PLACES.iter().find(|place| place.dialect == dialect && place.field == Field::Limit);
         !matches!(place.map(|place| place.at), Some(At::Key(_)))
     };
-    if let Some(spoken) = soul.filter(|spoken| is_section(spoken.dialect)) {
-        found.extend(spoken.soul.texts(Field::Limit).flat_map(entries));
+    if let Some(source) = soul.filter(|source| is_section(source.dialect)) {
+        found.extend(source.soul.texts(Field::Limit).flat_map(entries));
     }
     found
 }
@@ -79,15 +79,15 @@ fn item(line: &str) -> Option<&str> {
 }
 
 /// The laws of a package, the one that outranks the others first.
-fn laws(spoken: &Spoken<'_>) -> Vec<String> {
-    let safety = spoken.soul.of(Field::Extra).find_map(|item| match &item.value {
+fn laws(source: &LimitSource<'_>) -> Vec<String> {
+    let safety = source.soul.items_of(Field::Extra).find_map(|item| match &item.value {
         Value::Entry { key, value } if key == "safety" => value.get("laws")?.as_array(),
         _ => None,
     });
     let rank = |law: &Json| law.get("priority").and_then(Json::as_f64).unwrap_or(f64::MAX);
     let mut laws: Vec<(f64, &Json)> = safety.into_iter().flatten().map(|law| (rank(law), law)).collect();
     laws.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-    let told = laws.into_iter().filter_map(|(_, law)| {
+    let texts = laws.into_iter().filter_map(|(_, law)| {
         let word = |key: &str| law.get(key).and_then(Json::as_str);
         let soft = if word("enforcement") == Some("soft") { " (should, not must)" } else { "" };
         let scope = match word("scope") {
@@ -96,7 +96,7 @@ fn laws(spoken: &Spoken<'_>) -> Vec<String> {
         };
         Some(format!("{}{soft}{scope}", rule_of(law)?.trim()))
     });
-    told.enumerate().map(|(index, law)| entry(&format!("{}. ", index + 1), &law)).collect()
+    texts.enumerate().map(|(index, law)| entry(&format!("{}. ", index + 1), &law)).collect()
 }
 
 /// An entry of a list; what goes on over lines stays below its mark.
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn entries_are_told_one_by_one() {
         let text = "# Rules\n\n- Never guess,\n  ever.\n* 1st things first\n\nAsk.\nThen act.\n\n1. One\n10) Ten\n-5 degrees\n";
-        let told = ["Never guess, ever.", "1st things first", "Ask. Then act.", "One", "Ten -5 degrees"];
-        assert_eq!(entries(text), told);
+        let texts = ["Never guess, ever.", "1st things first", "Ask. Then act.", "One", "Ten -5 degrees"];
+        assert_eq!(entries(text), texts);
     }
 }

@@ -121,7 +121,7 @@ struct Search {
     /// What this line began.
     own: Option<Attempt>,
     /// What a line further up began: whoever reads on does not mind a line end.
-    carried: Option<Attempt>,
+    inherited: Option<Attempt>,
 }
 
 /// A bracket, and what of the word follows it.
@@ -152,8 +152,8 @@ impl Attempt {
 impl Search {
     /// A line begins; what stands there already as an escape is passed over.
     fn begin(&mut self, text: &str, at: usize) -> usize {
-        let carried = self.own.or(self.carried).map(|attempt| Attempt { fresh: true, ..attempt });
-        *self = Self { line: at, fresh: true, label: 0, own: None, carried };
+        let inherited = self.own.or(self.inherited).map(|attempt| Attempt { fresh: true, ..attempt });
+        *self = Self { line: at, fresh: true, label: 0, own: None, inherited };
         let mut rest = &text[at..];
         while let Some(inner) = rest.strip_prefix(ESCAPE) {
             rest = inner;
@@ -163,14 +163,14 @@ impl Search {
 
     /// Whether nothing more of this line matters.
     const fn is_over(&self) -> bool {
-        !self.fresh && self.own.is_none() && self.carried.is_none()
+        !self.fresh && self.own.is_none() && self.inherited.is_none()
     }
 
     /// The line that imitates a marker, if this completes one.
     fn take(&mut self, sign: Sign) -> Option<usize> {
-        [self.own, self.carried] = [self.own, self.carried].map(|attempt| attempt?.with(sign));
-        if let Some(done) = self.own.or(self.carried).filter(|attempt| attempt.spelt == WORD.len()) {
-            (self.fresh, self.own, self.carried) = (false, None, None);
+        [self.own, self.inherited] = [self.own, self.inherited].map(|attempt| attempt?.with(sign));
+        if let Some(done) = self.own.or(self.inherited).filter(|attempt| attempt.spelt == WORD.len()) {
+            (self.fresh, self.own, self.inherited) = (false, None, None);
             return Some(done.line);
         }
         match sign {

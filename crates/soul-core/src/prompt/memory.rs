@@ -23,17 +23,17 @@ pub struct Memory {
 /// The headings of an agent's memory files, so that the agent knows where to look.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "MemoryIndex"))]
-pub struct Index {
+pub struct MemoryIndex {
     /// The file names, each followed by the headings of its sections.
     pub text: String,
     /// Whether some entries were left out because the index was full.
     pub truncated: bool,
 }
 
-impl Index {
+impl MemoryIndex {
     /// The index of memory files, in their order; none if there are none. `more` files were not read.
     #[must_use]
-    pub fn of(files: &[Memory], more: usize) -> Option<Self> {
+    pub fn from_files(files: &[Memory], more: usize) -> Option<Self> {
         let mut text = String::new();
         let mut lines = 0;
         let mut left_out = 0;
@@ -104,25 +104,25 @@ mod tests {
             file("memory/plain.md", "no heading\n"),
             Memory { path: "memory/x\n.md".into(), text: Err("it is a link".into()) },
         ];
-        let index = Index::of(&files, 0).unwrap();
+        let index = MemoryIndex::from_files(&files, 0).unwrap();
         assert_eq!(
             index.text,
             "MEMORY.md\n- Facts\n  - Ports\nmemory/plain.md\nmemory/x\\n.md (not read: it is a link)"
         );
         assert!(!index.truncated);
-        assert_eq!(Index::of(&[], 0), None);
-        assert_eq!(Index::of(&[file("MEMORY.md", "")], 0), None);
+        assert_eq!(MemoryIndex::from_files(&[], 0), None);
+        assert_eq!(MemoryIndex::from_files(&[file("MEMORY.md", "")], 0), None);
     }
 
     #[test]
     fn what_is_too_much_is_counted() {
         let many: String = (0..500).map(|n| format!("# Heading {n}\n")).collect();
-        let index = Index::of(&[file("MEMORY.md", &many)], 7).unwrap();
+        let index = MemoryIndex::from_files(&[file("MEMORY.md", &many)], 7).unwrap();
         assert!(index.truncated && index.text.len() < MOST_BYTES + 64);
         assert_eq!(index.text.lines().count(), MOST_LINES + 1);
         assert!(index.text.ends_with("… 301 more lines, 7 more files"));
         let long = format!("# {}\n", "é".repeat(10_000)).repeat(100);
-        let index = Index::of(&[file("MEMORY.md", &long)], 0).unwrap();
+        let index = MemoryIndex::from_files(&[file("MEMORY.md", &long)], 0).unwrap();
         assert!(index.truncated && index.text.len() < MOST_BYTES + 64);
     }
 

@@ -15,12 +15,12 @@ mod memory;
 mod persona;
 mod safety;
 
-pub use assemble::{Parts, Passage, Prompt, Spoken, assemble};
+pub use assemble::{LimitSource, Parts, Passage, Prompt, assemble};
 pub use base::{Unclosed, agent_body};
 pub use compact::{Compact, Status};
 pub use layer::Layer;
 pub use limits::hard_limits;
 pub use marker::{ESCAPE, MARKER, escape, unescape};
-pub use memory::{Index, Memory, by_age};
+pub use memory::{Memory, MemoryIndex, by_age};
 pub use persona::Persona;
 pub use safety::Slots;

@@ -52,7 +52,7 @@ impl Context {
 pub(crate) struct Fences(Vec<(usize, usize)>);
 
 impl Fences {
-    pub(crate) fn of(text: &str) -> Self {
+    pub(crate) fn find(text: &str) -> Self {
         let mut fences = Vec::new();
         let mut open: Option<(usize, u8, usize)> = None;
         let mut at = 0;
@@ -335,7 +335,7 @@ mod tests {
         let at = text.find('[').unwrap();
         let end = text.find(']').unwrap();
         let plain = text.replace(['[', ']'], "");
-        around(&plain, Span::new(at, end - 1), &Fences::of(&plain), false)
+        around(&plain, Span::new(at, end - 1), &Fences::find(&plain), false)
     }
 
     #[test]

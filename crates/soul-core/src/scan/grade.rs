@@ -61,16 +61,16 @@ const SCALE: [(Grade, &str, usize); 10] = [
 ];
 
 impl Grade {
-    /// The grade for so many rules passed of so many.
+    /// The grade for `passed` rules without findings out of `total`.
     ///
     /// ```
     /// use soul_core::scan::Grade;
-    /// assert_eq!(Grade::of(55, 55), Grade::APlus);
-    /// assert_eq!(Grade::of(54, 55), Grade::A);
+    /// assert_eq!(Grade::from_score(55, 55), Grade::APlus);
+    /// assert_eq!(Grade::from_score(54, 55), Grade::A);
     /// assert!(Grade::A > Grade::AMinus);
     /// ```
     #[must_use]
-    pub fn of(passed: usize, total: usize) -> Self {
+    pub fn from_score(passed: usize, total: usize) -> Self {
         let reached = |least: usize| passed * 100 >= least * total;
         SCALE.iter().find(|(_, _, least)| reached(*least)).map_or(Self::F, |(grade, ..)| *grade)
     }

@@ -84,11 +84,11 @@ impl Model<'_> {
     fn stretches(&self, folded: &Folded, strictness: Strictness<'_>, mut found: impl FnMut(Stretch)) {
         let bytes = folded.text.as_bytes();
         // What is said again says nothing more, and would only make a stretch seem surer.
-        let mut said = HashSet::new();
+        let mut counted = HashSet::new();
         let pieces: Vec<Piece> = pieces(folded)
             .map(|(start, end)| {
                 let (mut sum, mut count) = (0, 0);
-                let counts = said.insert(&bytes[start..end])
+                let counts = counted.insert(&bytes[start..end])
                     && match strictness {
                         Strictness::Everything => true,
                         Strictness::Meant(lowered) => {

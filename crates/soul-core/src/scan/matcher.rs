@@ -66,14 +66,14 @@ const TELLING: [&str; 14] = [
 
 /// What a selector says of a literal: it belongs to a rule, or marks a code.
 #[derive(Debug, Clone, Copy)]
-enum Of {
+enum Owner {
     Rule(u16),
     Mark(Mark),
 }
 
 /// What a pass over a text found.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct Matches {
     pub(crate) found: Vec<Match>,
     pub(crate) marks: Vec<(Mark, usize)>,
 }
@@ -88,13 +88,13 @@ pub(crate) enum View {
 struct Selector {
     automaton: Option<AhoCorasick>,
     /// What each literal belongs to.
-    of: Vec<Of>,
+    owners: Vec<Owner>,
 }
 
 impl Selector {
     fn new(view: View) -> Self {
         let mut literals: Vec<Cow<'static, str>> = Vec::new();
-        let mut of = Vec::new();
+        let mut owners = Vec::new();
         for (at, rule) in RULES.iter().enumerate() {
             let own = match (&rule.matcher, view) {
                 (Matcher::Words { literals, .. }, View::Folded) | (Matcher::Raw { literals, .. }, View::Plain) => {
@@ -103,11 +103,11 @@ impl Selector {
                 _ => continue,
             };
             literals.extend(own.iter().map(|literal| Cow::Borrowed(*literal)));
-            of.extend(own.iter().map(|_| Of::Rule(u16::try_from(at).unwrap_or(u16::MAX))));
+            owners.extend(own.iter().map(|_| Owner::Rule(u16::try_from(at).unwrap_or(u16::MAX))));
         }
         for (literal, mark) in marks(view) {
             literals.push(literal);
-            of.push(Of::Mark(mark));
+            owners.push(Owner::Mark(mark));
         }
         let automaton = AhoCorasick::builder()
             .kind(Some(AhoCorasickKind::DFA))
@@ -115,7 +115,7 @@ impl Selector {
             .ascii_case_insensitive(view == View::Plain)
             .build(literals.iter().map(|literal| literal.as_bytes()))
             .ok();
-        Self { automaton, of }
+        Self { automaton, owners }
     }
 }
 
@@ -173,8 +173,8 @@ fn compiled(rule: usize) -> Result<&'static Regex, Unusable> {
 pub(crate) struct Unusable(pub(crate) &'static str);
 
 /// Every match of every rule that reads this view.
-pub(crate) fn matches(text: &str, view: View) -> Result<Found, Unusable> {
-    let Selector { automaton, of } = selector(view);
+pub(crate) fn matches(text: &str, view: View) -> Result<Matches, Unusable> {
+    let Selector { automaton, owners } = selector(view);
     let automaton = automaton.as_ref().ok_or(Unusable("literals"))?;
     let bytes = text.as_bytes();
     // Where each rule's pattern is to run; ranges that touch become one, so that no byte is read
@@ -182,9 +182,9 @@ pub(crate) fn matches(text: &str, view: View) -> Result<Found, Unusable> {
     let mut ranges: Vec<Vec<(usize, usize)>> = Vec::new();
     let mut marks = Vec::new();
     for hit in automaton.find_overlapping_iter(bytes) {
-        let rule = match of[hit.pattern().as_usize()] {
-            Of::Rule(rule) => rule,
-            Of::Mark(mark) => {
+        let rule = match owners[hit.pattern().as_usize()] {
+            Owner::Rule(rule) => rule,
+            Owner::Mark(mark) => {
                 marks.push((mark, hit.start()));
                 continue;
             }
@@ -192,11 +192,11 @@ pub(crate) fn matches(text: &str, view: View) -> Result<Found, Unusable> {
         if ranges.is_empty() {
             ranges.resize(RULES.len(), Vec::new());
         }
-        let of = &mut ranges[rule as usize];
+        let owners = &mut ranges[rule as usize];
         let (start, end) = (hit.start().saturating_sub(AROUND), (hit.end() + AROUND).min(bytes.len()));
-        match of.last_mut() {
+        match owners.last_mut() {
             Some((_, last)) if start <= *last => *last = end.max(*last),
-            _ => of.push((start, end)),
+            _ => owners.push((start, end)),
         }
     }
     let mut found = Vec::new();
@@ -218,5 +218,5 @@ pub(crate) fn matches(text: &str, view: View) -> Result<Found, Unusable> {
             }
         }
     }
-    Ok(Found { found, marks })
+    Ok(Matches { found, marks })
 }

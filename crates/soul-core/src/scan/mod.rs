@@ -144,7 +144,7 @@ fn read(text: &str) -> Result<Vec<(&'static Rule, Hit)>, Unusable> {
     // A program or a picture has none of the things that hide in prose.
     let binary = memchr_nul(text);
     let fences = OnceCell::new();
-    let fences = || fences.get_or_init(|| Fences::of(text));
+    let fences = || fences.get_or_init(|| Fences::find(text));
     let (mut hits, lowered) = in_context(text, &folded, &plain.found, &words.found, &fences);
     for part in &decoded {
         for rule in inside(&part.text)? {
@@ -203,7 +203,7 @@ fn in_context<'f>(
 
 /// Where a text has words that rules look for and that it refuses, for measuring.
 fn refused(text: &str, folded: &Folded) -> Vec<usize> {
-    let fences = Fences::of(text);
+    let fences = Fences::find(text);
     let words = matcher::matches(&folded.text, View::Folded).unwrap_or_default();
     in_context(text, folded, &[], &words.found, &|| &fences).1
 }

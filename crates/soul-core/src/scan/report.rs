@@ -120,7 +120,7 @@ impl Report {
     /// The grade.
     #[must_use]
     pub fn grade(&self) -> Grade {
-        let grade = Grade::of(self.clean(&self.graded), self.graded.len());
+        let grade = Grade::from_score(self.clean(&self.graded), self.graded.len());
         if self.findings.iter().any(Finding::is_confident_error) { grade.min(Grade::D) } else { grade }
     }
 

@@ -98,7 +98,7 @@ impl<S: Storage> Searcher<S> {
         lets_through: &dyn Fn(usize) -> bool,
     ) -> Result<Vec<Hit>, Damaged> {
         let slots = self.look_up(query)?;
-        let whole = whole(&slots);
+        let whole = full_share(&slots);
         let total = self.parts.last().map_or(0, |last| last.base + last.file_of.len());
         let mut sums = vec![Sum::default(); total];
         // What each section gained from the slot at hand, where more than one term may fill it.
@@ -179,7 +179,7 @@ impl<S: Storage> Searcher<S> {
         }
         Ok(Explained {
             terms,
-            coverage: covered / whole(&slots),
+            coverage: covered / full_share(&slots),
             recency: self.recency(hit.file, options),
             standing: self.standing(hit.file),
         })
@@ -195,11 +195,11 @@ impl<S: Storage> Searcher<S> {
             }
             let having = self.having(&postings)?;
             if *weight < 100 && having > COMMON {
-                return Ok(Found { share: 0.0, postings: Vec::new() });
+                return Ok(TermPostings { share: 0.0, postings: Vec::new() });
             }
             let (all, having) = (self.living as f64, having as f64);
             let share = (1.0 + (all - having + 0.5) / (having + 0.5)).ln() * f64::from(*weight) / 100.0;
-            Ok(Found { share, postings })
+            Ok(TermPostings { share, postings })
         };
         let slot =
             |slot: &Slot| Ok(Filled { role: slot.role, found: slot.terms.iter().map(term).collect::<Result<_, _>>()? });
@@ -222,7 +222,7 @@ impl<S: Storage> Searcher<S> {
     }
 
     /// Hands over every living section that has the term, with what it gains.
-    fn each_living(&self, found: &Found, mut visit: impl FnMut(usize, u32, f64)) -> Result<(), Damaged> {
+    fn each_living(&self, found: &TermPostings, mut visit: impl FnMut(usize, u32, f64)) -> Result<(), Damaged> {
         for (index, postings) in &found.postings {
             let Part { segment, file_of, slack, .. } = &self.parts[*index];
             let most = found.share * (SATURATION + 1.0);
@@ -250,7 +250,7 @@ impl<S: Storage> Searcher<S> {
 }
 
 /// Where a term occurs in each part, and how telling it is.
-struct Found {
+struct TermPostings {
     share: f64,
     postings: Vec<(usize, Postings)>,
 }
@@ -258,11 +258,11 @@ struct Found {
 /// A slot and where its terms occur.
 struct Filled {
     role: Role,
-    found: Vec<Found>,
+    found: Vec<TermPostings>,
 }
 
 /// What a section shares that has all that was typed.
-fn whole(slots: &[Filled]) -> f64 {
+fn full_share(slots: &[Filled]) -> f64 {
     let typed = slots.iter().filter(|slot| slot.role != Role::Related);
     let whole: f64 = typed.filter_map(|slot| slot.found.first()).map(|found| found.share).sum();
     if whole > 0.0 { whole } else { 1.0 }

@@ -49,8 +49,8 @@ const LONGEST_ABOVE: usize = 200;
 /// ```
 #[must_use]
 pub fn sections(text: &str) -> Sections {
-    let front = FrontMatter::of(text);
-    let lines = Lines::of(text);
+    let front = FrontMatter::read(text);
+    let lines = Lines::new(text);
     let mut outline = markdown::outline(&text[front.end..]);
     outline.retain(|heading| !heading.nested);
     outline.truncate(MOST);
@@ -99,7 +99,7 @@ fn line_start(text: &str, at: usize) -> usize {
 struct Lines(Vec<usize>);
 
 impl Lines {
-    fn of(text: &str) -> Self {
+    fn new(text: &str) -> Self {
         let bytes = text.as_bytes();
         let ends = bytes.iter().enumerate().filter(|(at, byte)| match byte {
             b'\n' => true,
@@ -126,7 +126,7 @@ struct FrontMatter<'a> {
 }
 
 impl<'a> FrontMatter<'a> {
-    fn of(text: &'a str) -> Self {
+    fn read(text: &'a str) -> Self {
         let start = if text.starts_with(BOM) { BOM.len_utf8() } else { 0 };
         let none = Self { end: start, ..Self::default() };
         let mut lines = text[start..].split_inclusive('\n');

@@ -65,9 +65,9 @@ impl<'a> Cursor<'a> {
     /// # Errors
     /// When there are fewer.
     pub fn bytes(&mut self, count: usize) -> Result<&'a [u8], Damaged> {
-        let (taken, rest) = self.0.split_at_checked(count).ok_or(Damaged)?;
+        let (front, rest) = self.0.split_at_checked(count).ok_or(Damaged)?;
         self.0 = rest;
-        Ok(taken)
+        Ok(front)
     }
 
     /// Takes a text.

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use soul_core::formats::{Context, Parsed, Provenance, agh, dagu, emit, parse};
 use soul_core::model::Dialect;
 use soul_core::persona::{
-    Bounds, Drift, Mutation, Relationship, Rule, Trace, Trait, Traits, adapt, check, drift, evaluate, moved, resolve,
+    Bounds, Drift, Mutation, Relationship, Rule, Trace, Trait, Traits, adapt, adapted_traits, check, drift, evaluate,
+    resolve,
 };
 use soul_core::scan::File;
 use soul_core::scan::soulscan::Rules;
@@ -172,7 +173,7 @@ fn number(value: &Value) -> f64 {
 /// Scores under any spelling.
 fn traits(map: &Value) -> Traits {
     let scores = map.as_object().into_iter().flatten();
-    scores.filter_map(|(key, score)| Some((Trait::named(key)?, score.as_f64()?))).collect()
+    scores.filter_map(|(key, score)| Some((Trait::from_key(key)?, score.as_f64()?))).collect()
 }
 
 /// Whose budget a call is taken from: the first of these that says anything.
@@ -208,13 +209,13 @@ fn hexaco_adapt() {
             let text = |key: &str| args[key].as_str().unwrap_or_default();
             let checked = check(text("trait"), text("reasoning"), number(&args["delta"]));
             equal("success", &checked.is_ok().into(), &expect["success"])?;
-            let Ok(of) = checked else { continue };
+            let Ok(trait_) = checked else { continue };
             // Every step starts from what is remembered, as after a restart.
-            let current = moved(&baseline, &steps, bounds, 0.05, Day(0));
-            let spent = spent.entry(format!("{} {of}", session(&call["context"]))).or_default();
-            let step = adapt(current.get(of), baseline.get(of), *spent, number(&args["delta"]), bounds);
+            let current = adapted_traits(&baseline, &steps, bounds, 0.05, Day(0));
+            let spent = spent.entry(format!("{} {trait_}", session(&call["context"]))).or_default();
+            let step = adapt(current.get(trait_), baseline.get(trait_), *spent, number(&args["delta"]), bounds);
             *spent = step.session_total;
-            steps.push(Mutation { seq: 0, of, delta: step.delta, day: Day(0) });
+            steps.push(Mutation { seq: 0, trait_, delta: step.delta, day: Day(0) });
             let got = [step.previous, step.new, step.delta, step.session_total, step.remaining_budget];
             for (key, got) in ["previousValue", "newValue", "delta", "sessionTotal", "remainingBudget"].iter().zip(got)
             {
@@ -225,7 +226,7 @@ fn hexaco_adapt() {
             }
             equal("clamped", &step.clamped.into(), &expect["output"]["clamped"])?;
         }
-        let last = moved(&baseline, &steps, bounds, 0.05, Day(0));
+        let last = adapted_traits(&baseline, &steps, bounds, 0.05, Day(0));
         if last == traits(&case["expect"]["final"]) { Ok(()) } else { Err(format!("ends with {last:?}")) }
     });
 }
@@ -253,8 +254,9 @@ fn hexaco_drift() {
             max_delta: config["maxDeltaPerCycle"].as_f64().unwrap_or(usual.max_delta),
         };
         let found = drift(&traces, relationship.as_ref(), &traits(&case["traits"]), drifting);
-        let got =
-            found.iter().map(|one| json!({"trait": one.of.short(), "delta": one.delta, "confidence": one.confidence}));
+        let got = found
+            .iter()
+            .map(|one| json!({"trait": one.trait_.short(), "delta": one.delta, "confidence": one.confidence}));
         let want = case["expect"].as_array().unwrap().iter();
         let want = want.map(|one| json!({"trait": one["trait"], "delta": number(&one["delta"]), "confidence": number(&one["confidence"])}));
         equal("proposals", &got.collect(), &want.collect())

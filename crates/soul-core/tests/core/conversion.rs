@@ -1,7 +1,7 @@
 //! Every valid document of the conformance sets, from its dialect to every other and back.
 
 use serde_json::Value;
-use soul_core::formats::{Context, Fresh, Parsed, agh, emit, parse};
+use soul_core::formats::{Context, Emitted, Parsed, agh, emit, parse};
 use soul_core::model::{Dialect, Item, Soul, losses};
 use soul_core::text::Source;
 
@@ -76,7 +76,7 @@ fn packages() -> Vec<(String, Parsed)> {
     ]
 }
 
-fn reread(fresh: &Fresh, dialect: Dialect) -> Parsed {
+fn reread(fresh: &Emitted, dialect: Dialect) -> Parsed {
     let files = fresh.beside.iter().map(|(name, text)| (name.clone(), Source::from(text.as_str()))).collect();
     parse(Source::from(fresh.text.as_str()), dialect, &Context { files, ..context() })
 }

@@ -12,20 +12,16 @@ const DAY: i64 = 86_400;
 #[derive(Debug, Clone)]
 struct Asked {
     session: u8,
-    of: Trait,
+    trait_: Trait,
     delta: f64,
     later: i64,
 }
 
 fn asked() -> impl Strategy<Value = Asked> {
     let delta = prop_oneof![-0.3..0.3_f64, Just(0.1), Just(-0.1), Just(0.0), -1e300..1e300_f64, Just(1e-17)];
-    let of = prop::sample::select(&Trait::ALL[..2]);
-    (0u8..3, of, delta, prop_oneof![3 => Just(0), 1 => 0..30 * DAY]).prop_map(|(session, of, delta, later)| Asked {
-        session,
-        of,
-        delta,
-        later,
-    })
+    let trait_ = prop::sample::select(&Trait::ALL[..2]);
+    (0u8..3, trait_, delta, prop_oneof![3 => Just(0), 1 => 0..30 * DAY])
+        .prop_map(|(session, trait_, delta, later)| Asked { session, trait_, delta, later })
 }
 
 fn score() -> impl Strategy<Value = Option<f64>> {
@@ -40,7 +36,7 @@ fn tempo() -> impl Strategy<Value = Tempo> {
 }
 
 fn baseline(scores: [Option<f64>; 2]) -> Traits {
-    Trait::ALL.into_iter().zip(scores).filter_map(|(of, score)| Some((of, score?))).collect()
+    Trait::ALL.into_iter().zip(scores).filter_map(|(trait_, score)| Some((trait_, score?))).collect()
 }
 
 proptest! {
@@ -51,23 +47,23 @@ proptest! {
         let baseline = baseline(scores);
         let (mut state, mut kept, mut now) = (State::default(), State::default(), 0);
         let mut spent: BTreeMap<(u8, &str), f64> = BTreeMap::new();
-        for Asked { session, of, delta, later } in steps {
+        for Asked { session, trait_, delta, later } in steps {
             now += later;
             let before = state.adapted(&baseline, tempo, now);
-            let spent = spent.entry((session, of.as_str())).or_default();
-            let step = adapt(before.get(of), baseline.get(of), *spent, delta, tempo.bounds);
+            let spent = spent.entry((session, trait_.as_str())).or_default();
+            let step = adapt(before.get(trait_), baseline.get(trait_), *spent, delta, tempo.bounds);
             *spent = step.session_total;
             prop_assert!(*spent <= tempo.bounds.per_session + 1e-12, "spent {}", spent);
             prop_assert!(step.delta.abs() <= tempo.bounds.per_session + 1e-12);
             prop_assert!(step.clamped || step.delta == delta);
-            let mutation = Mutation { seq: 0, of, delta: step.delta, day: Day::of_seconds(now) };
+            let mutation = Mutation { seq: 0, trait_, delta: step.delta, day: Day::of_seconds(now) };
             state.mutations.push(mutation);
             kept.mutations.push(mutation);
             let after = state.adapted(&baseline, tempo, now);
-            let got = after.get(of).unwrap();
+            let got = after.get(trait_).unwrap();
             prop_assert!((got - step.new).abs() < 1e-9, "{} was answered, {} holds", step.new, got);
-            for (of, score) in after.known() {
-                let written = baseline.get(of).unwrap_or(0.5);
+            for (trait_, score) in after.known() {
+                let written = baseline.get(trait_).unwrap_or(0.5);
                 prop_assert!((0.0..=1.0).contains(&score));
                 prop_assert!((score - written).abs() <= tempo.bounds.total + 1e-12);
             }
@@ -85,16 +81,16 @@ proptest! {
     fn overlays_on_different_traits_may_come_in_any_order(
         scores in prop::collection::vec(0.0..=1.0_f64, 6), order in Just(Trait::ALL.to_vec()).prop_shuffle(), tempo in tempo(),
     ) {
-        let overlay = |of: Trait| Overlay {
-            rule: of.to_string(),
-            traits: Traits::from_iter([(of, scores[of as usize])]),
+        let overlay = |trait_: Trait| Overlay {
+            rule: trait_.to_string(),
+            traits: Traits::from_iter([(trait_, scores[trait_ as usize])]),
             mood: None,
             metadata: Default::default(),
             until: 10,
         };
         let laid = |order: &[Trait]| {
             let mut state = State::default();
-            order.iter().for_each(|of| state.lay(vec![overlay(*of)]));
+            order.iter().for_each(|trait_| state.add_overlays(vec![overlay(*trait_)]));
             state.effective(&Traits::default(), &Moods::default(), tempo, 0)
         };
         prop_assert_eq!(laid(&order), laid(&Trait::ALL));

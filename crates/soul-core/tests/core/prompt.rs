@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use soul_core::model::{Dialect, Field, Item, Soul};
 use soul_core::persona::Trait;
-use soul_core::prompt::{ESCAPE, Index, MARKER, Parts, Passage, Persona, Slots, Spoken, assemble, unescape};
+use soul_core::prompt::{ESCAPE, LimitSource, MARKER, MemoryIndex, Parts, Passage, Persona, Slots, assemble, unescape};
 use soul_core::text::{Source, Span};
 
 /// What would end, open or hide a block, and what stands around it.
@@ -30,7 +30,7 @@ proptest! {
     fn only_our_own_lines_are_markers(text in hostile(), mood in hostile(), limit in hostile()) {
         let passage = || Passage::new(text.as_str(), "x.md").trimmed();
         let soul = Soul { items: vec![Item::text(Field::Limit, limit.as_str(), Span::default())] };
-        let spoken = Spoken { soul: &soul, dialect: Dialect::Agh, passage: Passage::new("", "SOUL.md") };
+        let spoken = LimitSource { soul: &soul, dialect: Dialect::Agh, passage: Passage::new("", "SOUL.md") };
         let slot = || Some(text.clone());
         let parts = Parts {
             base: passage(),
@@ -41,7 +41,7 @@ proptest! {
             persona: Some((Persona { traits: Trait::ALL.map(|of| (of, 1.0)).into_iter().collect(), mood: Some(mood) }, Passage::new("", "SOUL.md"))),
             procedures: passage(),
             user: passage(),
-            memory: Some((Index { text: text.clone(), truncated: true }, "MEMORY.md".to_owned())),
+            memory: Some((MemoryIndex { text: text.clone(), truncated: true }, "MEMORY.md".to_owned())),
             situation: passage(),
             task: passage(),
             slots: Slots { environment: slot(), tools: slot(), workflows: slot() },
@@ -77,7 +77,7 @@ proptest! {
 #[test]
 fn a_cut_layer_says_so_and_a_missing_one_too() {
     let memory =
-        Some((Index { text: "MEMORY.md\n… 3 more lines".to_owned(), truncated: true }, "MEMORY.md".to_owned()));
+        Some((MemoryIndex { text: "MEMORY.md\n… 3 more lines".to_owned(), truncated: true }, "MEMORY.md".to_owned()));
     let prompt = assemble(&Parts { memory, ..Parts::default() });
     let truncated: Vec<_> = prompt.layers.iter().filter(|layer| layer.truncated).map(|layer| &*layer.name).collect();
     assert_eq!(truncated, ["memory"]);

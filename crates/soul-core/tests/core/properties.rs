@@ -1,7 +1,7 @@
 //! What holds for every text, not only for the recorded ones.
 
 use proptest::prelude::*;
-use soul_core::formats::{Context, Fresh, Parsed, emit, parse};
+use soul_core::formats::{Context, Emitted, Parsed, emit, parse};
 use soul_core::model::{Dialect, Item, Soul, losses};
 use soul_core::text::Source;
 
@@ -141,7 +141,7 @@ proptest! {
         let parsed = read(text.clone(), dialect);
         if parsed.is_valid() {
             for other in Dialect::ALL {
-                let Fresh { text: fresh, beside } = emit(&parsed.document.soul(), *other);
+                let Emitted { text: fresh, beside } = emit(&parsed.document.soul(), *other);
                 let files = beside.into_iter().map(|(name, text)| (name, Source::new(text))).collect();
                 let context = Context { name: Some("a-soul.md".into()), files, ..Context::default() };
                 let again = parse(Source::new(fresh.clone()), *other, &context);

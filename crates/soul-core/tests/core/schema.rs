@@ -10,7 +10,7 @@ use soul_core::calibration::{Answer, Compared, Drift, Figures, Vagueness};
 use soul_core::diagnostics::{Code, Diagnostic, Quoted, Severity};
 use soul_core::digest::{Digest, RawDigest};
 use soul_core::formats::{Context, agh, parse, soulspec};
-use soul_core::model::{self, Dialect, Fate, Field, Loss, Soul};
+use soul_core::model::{self, Dialect, Field, Loss, LossKind, Soul};
 use soul_core::persona::{self, Trait, Traits};
 use soul_core::prompt::{self, Compact, Layer, Parts, Passage, Persona, Prompt, assemble};
 use soul_core::rules::{Confidence, Family};
@@ -135,8 +135,8 @@ fn souls_of_every_dialect_are_described() {
         described(&soul);
         described(&model::changes(&soul, &Soul::default()));
         let item = soul.items[0].clone();
-        described(&Loss { item: item.clone(), fate: Fate::Gone });
-        described(&Loss { item, fate: Fate::Moved(Field::Body) });
+        described(&Loss { item: item.clone(), fate: LossKind::Gone });
+        described(&Loss { item, fate: LossKind::Moved(Field::Body) });
         let identity = Passage::new("<<<soul:end identity>>>", "SOUL.md");
         let prompt = assemble(&Parts { identity: Some(identity), ..Parts::default() });
         assert_eq!(not_written::<Prompt>(&described(&prompt)), [""; 0]);
@@ -183,7 +183,7 @@ fn personas_are_described() {
         assert_eq!(not_written::<persona::Proposal>(&described(&proposal)), [""; 0]);
     }
     let state = persona::State {
-        mutations: vec![persona::Mutation { seq: 1, of: Trait::Openness, delta: 0.1, day: Day(3) }],
+        mutations: vec![persona::Mutation { seq: 1, trait_: Trait::Openness, delta: 0.1, day: Day(3) }],
         overlays: vec![persona::Overlay { rule: "a".into(), traits, mood: None, metadata: Map::new(), until: 9 }],
         mood: Some(persona::Mood { name: None, pad: persona::Pad::default(), sustained: 1, since: 1 }),
         activated: true,
@@ -218,9 +218,9 @@ fn every_type_has_a_name_and_a_description_of_its_own() {
         model::Item,
         Soul,
         model::Change,
-        model::Happened,
+        model::ChangeKind,
         Loss,
-        Fate,
+        LossKind,
         agh::Limits,
         soulspec::Disclosed,
         soulspec::Profile,
@@ -235,7 +235,7 @@ fn every_type_has_a_name_and_a_description_of_its_own() {
         prompt::Slots,
         prompt::Status,
         Compact,
-        prompt::Index,
+        prompt::MemoryIndex,
         Prompt,
         persona::Proposal,
         persona::Mutation,

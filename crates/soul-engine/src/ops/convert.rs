@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use serde::Serialize;
 use soul_core::diagnostics::{Code, Diagnostic};
 use soul_core::formats::soulspec::{MANIFESTS, Profile};
-use soul_core::formats::{self, Context, Document, Fresh, Parsed, dagu};
-use soul_core::model::{At, Dialect, Fate, Field, Item, Soul, Value, losses, place};
+use soul_core::formats::{self, Context, Document, Emitted, Parsed, dagu};
+use soul_core::model::{At, Dialect, Field, Item, LossKind, Soul, Value, losses, place};
 use soul_core::text::{Source, slug};
 
 use super::{Error, Grant, inspect};
@@ -151,7 +151,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
 }
 
 /// The fresh text, and the name of its file where that means something.
-fn write(document: &Document, soul: &Soul, to: Form) -> (Fresh, Option<String>) {
+fn write(document: &Document, soul: &Soul, to: Form) -> (Emitted, Option<String>) {
     match to {
         Form::Dialect(Dialect::Soulspec) => (formats::emit(soul, Dialect::Soulspec), Some(MANIFESTS[0].to_owned())),
         Form::Dialect(Dialect::Dagu) => {
@@ -175,13 +175,13 @@ fn write(document: &Document, soul: &Soul, to: Form) -> (Fresh, Option<String>) 
                     parsed.document.to_json()["persona"].take()
                 }
             };
-            (Fresh::from(format!("{persona:#}\n")), Some(PERSONA_FILE.to_owned()))
+            (Emitted::from(format!("{persona:#}\n")), Some(PERSONA_FILE.to_owned()))
         }
     }
 }
 
 /// What to say when the fresh text would be taken for another dialect.
-fn misread(fresh: &Fresh, to: Form, name: Option<&str>) -> Option<String> {
+fn misread(fresh: &Emitted, to: Form, name: Option<&str>) -> Option<String> {
     let name = name.filter(|name| *name != SOUL_FILE);
     let detected = formats::detect(&Source::from(fresh.text.as_str()), name, false).dialect;
     let (to, is_dagu) = (to.dialect(), to == Form::Dialect(Dialect::Dagu));
@@ -190,7 +190,7 @@ fn misread(fresh: &Fresh, to: Form, name: Option<&str>) -> Option<String> {
 }
 
 /// What the fresh text says, read as it would be read.
-fn reread(keeper: &Keeper, fresh: &Fresh, to: Form, name: Option<&str>) -> Parsed {
+fn reread(keeper: &Keeper, fresh: &Emitted, to: Form, name: Option<&str>) -> Parsed {
     let files = fresh.beside.iter().map(|(path, text)| (path.clone(), Source::from(text.as_str()))).collect();
     // An agent's SOUL.md is named for what it is, not for who it is.
     let name = name.filter(|name| *name != SOUL_FILE).map(str::to_owned);
@@ -198,11 +198,11 @@ fn reread(keeper: &Keeper, fresh: &Fresh, to: Form, name: Option<&str>) -> Parse
     formats::parse(Source::from(fresh.text.as_str()), to.dialect(), &context)
 }
 
-fn outcome(item: &Item, fate: Option<Fate>, to: Form) -> Outcome {
+fn outcome(item: &Item, fate: Option<LossKind>, to: Form) -> Outcome {
     let (fate, field) = match fate {
         None => ("kept", Some(item.field)),
-        Some(Fate::Moved(field)) => ("moved", Some(field)),
-        Some(Fate::Gone) => ("gone", None),
+        Some(LossKind::Moved(field)) => ("moved", Some(field)),
+        Some(LossKind::Gone) => ("gone", None),
     };
     Outcome {
         field: item.field,

@@ -7,7 +7,7 @@ use soul_core::diagnostics::Diagnostic;
 use soul_core::formats::soulspec::Profile;
 use soul_core::formats::{self, Context, Document, Provenance};
 use soul_core::model::Dialect;
-use soul_core::prompt::{Layer, Parts, Passage, Persona, Prompt, Slots, Spoken, agent_body, assemble};
+use soul_core::prompt::{Layer, LimitSource, Parts, Passage, Persona, Prompt, Slots, agent_body, assemble};
 use soul_core::text::Source;
 
 use super::{Error, Grant, Subject, inspect, persona};
@@ -157,7 +157,7 @@ fn full(material: &Material, base: Option<String>, now: Now) -> Result<Response,
         identity: material.identity(),
         style: material.file(STYLE_FILE)?,
         rules: material.file(RULES_FILE)?,
-        soul: soul.as_ref().zip(document).zip(lists.clone()).map(|((soul, document), passage)| Spoken {
+        soul: soul.as_ref().zip(document).zip(lists.clone()).map(|((soul, document), passage)| LimitSource {
             soul,
             dialect: document.dialect(),
             passage,

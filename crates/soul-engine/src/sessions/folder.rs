@@ -3,7 +3,7 @@ use std::path::Path;
 
 use soul_core::formats::Document;
 use soul_core::formats::soulspec::MANIFESTS;
-use soul_core::prompt::{Index, Memory, by_age};
+use soul_core::prompt::{Memory, MemoryIndex, by_age};
 
 use crate::Keeper;
 use crate::files::{self, Directory, PERSONA_FILE, SOUL_FILE};
@@ -88,7 +88,7 @@ impl Folder<'_> {
     }
 
     /// The index of what the agent remembers. A memory that cannot be read is named, and stops nothing.
-    fn memory(&self) -> Option<Index> {
+    fn memory(&self) -> Option<MemoryIndex> {
         let mut memories = Vec::new();
         let mut add = |path: String, read: Result<Vec<u8>, files::Error>| {
             let text = match read {
@@ -111,7 +111,7 @@ impl Folder<'_> {
             }
             Err(error) => add(MEMORY_FOLDER.to_owned(), Err(error)),
         }
-        Index::of(&memories, more)
+        MemoryIndex::from_files(&memories, more)
     }
 
     fn text(&self, name: &str) -> Result<Option<String>, Error> {

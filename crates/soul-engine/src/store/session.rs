@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use soul_core::prompt::{Index, Persona};
+use soul_core::prompt::{MemoryIndex, Persona};
 
 use super::{NewSnapshot, Party};
 use crate::clock::Time;
@@ -190,7 +190,7 @@ pub struct Surroundings {
     /// The USER.md.
     pub user: Option<String>,
     /// The index of the memory.
-    pub memory: Option<Index>,
+    pub memory: Option<MemoryIndex>,
     /// The authored files of an agent that has no soul, by name.
     pub files: BTreeMap<String, String>,
 }

@@ -139,7 +139,7 @@ pub(crate) fn drift(agent: &str, response: &drift::Response) -> String {
     for proposal in &response.proposals {
         let (delta, sure) = (signed(proposal.delta), proposal.confidence);
         let evidence = visible(&proposal.evidence);
-        row(&mut out, proposal.of.short(), &format!("{delta}  {FAINT}{evidence}, confidence {sure:.2}{FAINT:#}"));
+        row(&mut out, proposal.trait_.short(), &format!("{delta}  {FAINT}{evidence}, confidence {sure:.2}{FAINT:#}"));
     }
     match &response.applied {
         Some(applied) => {

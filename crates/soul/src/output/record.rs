@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use anstyle::Style;
-use soul_core::model::{Happened, Value};
+use soul_core::model::{ChangeKind, Value};
 use soul_core::text::visible;
 use soul_engine::ops::payload::Changed;
 use soul_engine::ops::{audit, diff, history};
@@ -103,10 +103,10 @@ pub(crate) fn difference(response: &diff::Response) -> String {
     }
     for change in &response.changes {
         let (style, word) = match change.change {
-            Happened::Removed => (ERROR, "removed"),
-            Happened::Changed => (WARNING, "changed"),
-            Happened::Added => (GOOD, "added"),
-            Happened::Moved => (WARNING, "moved"),
+            ChangeKind::Removed => (ERROR, "removed"),
+            ChangeKind::Changed => (WARNING, "changed"),
+            ChangeKind::Added => (GOOD, "added"),
+            ChangeKind::Moved => (WARNING, "moved"),
         };
         let said = |value: &Option<Value>| value.as_ref().map(glance);
         let what = match (said(&change.before), said(&change.after)) {

@@ -60,7 +60,7 @@ fn headline(response: &inspect::Response) -> String {
 /// What an item says, in a line.
 pub(super) fn glance(value: &Value) -> String {
     const WIDTH: usize = 72;
-    let text = value.said();
+    let text = value.plain_text();
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
     let mut line = visible(&first.chars().take(WIDTH).collect::<String>());
     let lines = text.lines().count();

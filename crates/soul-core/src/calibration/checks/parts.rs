@@ -37,12 +37,12 @@ pub(in crate::calibration) fn check(case: &Case<'_>, diagnostics: &mut Collector
     for (index, (what, fields, words, help)) in PARTS.into_iter().enumerate() {
         let field = material.soul.items.iter().any(|item| fields.contains(&item.field));
         let heading = titles.iter().any(|title| words.iter().any(|word| title.contains(word)));
-        let told = match index {
+        let is_present = match index {
             0 => body.is_some_and(|body| body.text.to_lowercase().contains("you are ")),
             1 => material.files.contains_key(STYLE),
             _ => material.files.contains_key("RULES.md") || !case.requirements.is_empty(),
         };
-        if !field && !heading && !told {
+        if !field && !heading && !is_present {
             let found = Diagnostic::new(Code::PartMissing, format!("the soul does not say {what}"));
             diagnostics.push(named(found.help(help), material.soul_file()));
         }

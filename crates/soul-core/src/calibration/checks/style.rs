@@ -19,7 +19,7 @@ pub(in crate::calibration) fn compared(case: &Case<'_>) -> Vec<Compared> {
 }
 
 fn profiles(outputs: &[crate::calibration::Output<'_>]) -> Vec<Profile> {
-    outputs.iter().map(|output| Profile::of(&output.prose)).collect()
+    outputs.iter().map(|output| Profile::measure(&output.prose)).collect()
 }
 
 pub(in crate::calibration) fn check(case: &Case<'_>, diagnostics: &mut Collector) {

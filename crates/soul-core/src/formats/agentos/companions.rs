@@ -28,7 +28,7 @@ pub(super) struct Companions([Option<Source>; 7]);
 
 impl Companions {
     /// Takes the companions from what was read beside the soul.
-    pub(super) fn of(context: &Context) -> Self {
+    pub(super) fn from_context(context: &Context) -> Self {
         Self(COMPANIONS.map(|(name, ..)| context.files.get(name).cloned()))
     }
 

@@ -2,13 +2,13 @@ use serde_json::Value;
 
 use super::KEYS;
 use super::parse::looks_like_json;
-use crate::formats::Fresh;
+use crate::formats::Emitted;
 use crate::formats::fields::extras;
 use crate::markup::yaml;
 use crate::model::{At, Dialect, Field, Item, Occurs, Place, Soul, Value as ItemValue, arrange, entries, passage};
 
 /// Fresh files: SOUL.md, and each companion that the soul has something for.
-pub(crate) fn emit(soul: &Soul) -> Fresh {
+pub(crate) fn emit(soul: &Soul) -> Emitted {
     let mut front = String::new();
     let mut body = String::new();
     let mut beside = Vec::new();
@@ -27,7 +27,7 @@ pub(crate) fn emit(soul: &Soul) -> Fresh {
     let end = if body.is_empty() { "" } else { "\n" };
     let ambiguous = body.starts_with("---") || body.starts_with(crate::text::BOM) || looks_like_json(&body);
     let fence = if front.is_empty() && !ambiguous { "" } else { "---\n" };
-    Fresh { text: format!("{fence}{front}{fence}{body}{end}"), beside }
+    Emitted { text: format!("{fence}{front}{fence}{body}{end}"), beside }
 }
 
 fn frontmatter_field(place: &Place, key: &str, items: &[Item]) -> String {

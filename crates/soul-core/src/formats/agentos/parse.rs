@@ -32,7 +32,7 @@ pub(crate) const KEYS: [&str; 11] = [
 
 /// Reads an agentos soul: a SOUL.md with what stands beside it, or a persona as JSON.
 pub(crate) fn parse(source: Source, context: &Context, diagnostics: &mut Collector) -> Document {
-    let mut document = Document { companions: Companions::of(context), source, ..Document::default() };
+    let mut document = Document { companions: Companions::from_context(context), source, ..Document::default() };
     let source = document.source.clone();
     if let Some(text) = source.text() {
         let unified = Unified::new(text, 0, LineEnds::All);

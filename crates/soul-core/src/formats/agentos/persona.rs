@@ -42,7 +42,7 @@ impl Plain {
         let traits = self
             .traits
             .as_ref()
-            .map(|traits| traits.items.iter().filter_map(|named| Some((Trait::named(&named.key)?.as_str(), named))));
+            .map(|traits| traits.items.iter().filter_map(|named| Some((Trait::from_key(&named.key)?.as_str(), named))));
         put("personalityTraits", traits.map(|traits| object(traits).into()));
         put("moodAdaptation", self.mood_adaptation());
         let of = |named: &Option<Group<Named>>, keys: [&'static str; 3]| {
@@ -81,7 +81,7 @@ impl Plain {
             role: text(persona.get("description")).filter(|role| !role.text.is_empty()),
             traits: persona.get("personalityTraits").and_then(|traits| {
                 named(traits, &|key, value| {
-                    Trait::named(key).is_some() && value.as_f64().is_some_and(|score| (0.0..=1.0).contains(&score))
+                    Trait::from_key(key).is_some() && value.as_f64().is_some_and(|score| (0.0..=1.0).contains(&score))
                 })
             }),
             voice: persona
@@ -124,14 +124,14 @@ pub(super) fn still_true(
     plain: &Plain,
     style: Option<&str>,
 ) -> (Map<String, Value>, Vec<String>) {
-    let said = plain.persona(style);
+    let stated = plain.persona(style);
     let implied = Plain::of_persona(&beyond).persona(None);
     let agrees = |key: &str| match key {
         "version" => true,
         // The body stands for the prompt; what surrounds it is the style's.
         "baseSystemPrompt" => implied.get(key).and_then(Value::as_str) == Some(js_trim(&plain.body)),
-        _ => match (said.get(key), implied.get(key)) {
-            (Some(said), implied) => implied == Some(said) || is_default(key, said),
+        _ => match (stated.get(key), implied.get(key)) {
+            (Some(stated), implied) => implied == Some(stated) || is_default(key, stated),
             // A plain key that would be there, had its author not deleted it.
             (None, Some(implied)) => implied.as_object().is_some_and(Map::is_empty),
             (None, None) => true,

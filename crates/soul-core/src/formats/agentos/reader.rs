@@ -161,7 +161,7 @@ impl Reader<'_> {
         let mut traits: Vec<Named> = Vec::new();
         for field in inner {
             if let Some(Scalar::Float(score)) =
-                self.fields.scalar(field.value).filter(|_| Trait::named(field.key).is_some())
+                self.fields.scalar(field.value).filter(|_| Trait::from_key(field.key).is_some())
                 && !score.is_finite()
             {
                 let span = self.fields.span(field.value);
@@ -171,11 +171,11 @@ impl Reader<'_> {
             let Some(named) = self.fields.named(field, self.diagnostics).filter(|named| !named.value.is_null()) else {
                 continue;
             };
-            match Trait::named(field.key) {
+            match Trait::from_key(field.key) {
                 None if strict => self.diagnostics.push_with(|| unknown_trait(entry.key, field)),
                 None => {}
                 Some(name) => {
-                    let twin = traits.iter().find(|other| Trait::named(&other.key) == Some(name));
+                    let twin = traits.iter().find(|other| Trait::from_key(&other.key) == Some(name));
                     self.score(entry.key, field, &named, twin);
                 }
             }
@@ -218,8 +218,8 @@ fn usable_traits(group: Group<Named>) -> Group<Named> {
     let mut items: Vec<Named> = Vec::new();
     for named in group.items {
         let score = named.value.as_f64().is_some_and(|score| (0.0..=1.0).contains(&score));
-        let name = Trait::named(&named.key).filter(|_| score);
-        if name.is_some() && !items.iter().any(|other| Trait::named(&other.key) == name) {
+        let name = Trait::from_key(&named.key).filter(|_| score);
+        if name.is_some() && !items.iter().any(|other| Trait::from_key(&other.key) == name) {
             items.push(named);
         }
     }

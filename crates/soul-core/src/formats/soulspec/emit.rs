@@ -3,7 +3,7 @@ use serde_json::{Map, Value};
 use super::SpecVersion;
 use super::project::{REST, STRUCTURE, TEXTS};
 use super::rules::SECTIONS;
-use crate::formats::Fresh;
+use crate::formats::Emitted;
 use crate::model::{At, Dialect, Field, Item, Soul, Value as ItemValue, arrange, nearest_to_a_name, passage};
 use crate::text::slug;
 
@@ -13,7 +13,7 @@ fn under_never(rule: &str) -> &str {
 }
 
 /// A fresh package: the manifest, SOUL.md, RULES.md if there are rules, and what else there is.
-pub(crate) fn emit(soul: &Soul) -> Fresh {
+pub(crate) fn emit(soul: &Soul) -> Emitted {
     let mut manifest = Map::new();
     let mut beside: Vec<(String, String)> = Vec::new();
     let mut rules = String::new();
@@ -72,11 +72,11 @@ pub(crate) fn emit(soul: &Soul) -> Fresh {
         beside.insert(0, ("RULES.md".into(), format!("# Rules\n{rules}")));
     }
     beside.insert(0, ("SOUL.md".into(), format!("{}\n", body.trim())));
-    Fresh { text: format!("{:#}\n", whole(manifest, soul, &beside)), beside }
+    Emitted { text: format!("{:#}\n", complete_manifest(manifest, soul, &beside)), beside }
 }
 
 /// The manifest with what every manifest has, in the usual order.
-fn whole(mut rest: Map<String, Value>, soul: &Soul, beside: &[(String, String)]) -> Value {
+fn complete_manifest(mut rest: Map<String, Value>, soul: &Soul, beside: &[(String, String)]) -> Value {
     let mut manifest = Map::new();
     manifest.insert("specVersion".into(), SpecVersion::V0_6.as_str().into());
     let shown = rest.remove("displayName").and_then(|name| name.as_str().map(str::to_owned));

@@ -47,7 +47,7 @@ pub enum Profile {
 
 /// Where a manifest's key and value stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Spot {
+struct KeySpans {
     key: Span,
     value: Span,
 }
@@ -60,7 +60,7 @@ pub struct Document {
     name: Option<String>,
     manifest: Map<String, Value>,
     /// Places by path, such as `author.name` or `tags[2]`.
-    spots: BTreeMap<String, Spot>,
+    key_spans: BTreeMap<String, KeySpans>,
     version: SpecVersion,
     /// Every other file of the package, by its path.
     files: BTreeMap<String, Source>,
@@ -87,11 +87,11 @@ impl Document {
 
     /// Where the value at a path stands; the start of the file if it is not there.
     fn at(&self, path: &str) -> Span {
-        self.spots.get(path).map_or(Span::new(0, 0), |spot| spot.value)
+        self.key_spans.get(path).map_or(Span::new(0, 0), |spans| spans.value)
     }
 
     fn key_at(&self, path: &str) -> Span {
-        self.spots.get(path).map_or(Span::new(0, 0), |spot| spot.key)
+        self.key_spans.get(path).map_or(Span::new(0, 0), |spans| spans.key)
     }
 
     /// Whether the package bundles more than a persona.

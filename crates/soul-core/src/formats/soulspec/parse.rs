@@ -1,7 +1,7 @@
 use serde_json::Value;
 
 use super::rules::RULES;
-use super::{Document, Profile, SpecVersion, Spot};
+use super::{Document, KeySpans, Profile, SpecVersion};
 use crate::diagnostics::Collector;
 use crate::formats::Context;
 use crate::formats::fields::{Entry, Fields};
@@ -48,14 +48,14 @@ fn place(fields: &Fields<'_>, entry: Entry<'_>, path: &str, document: &mut Docum
     if is_ambiguous(entry.key) {
         return;
     }
-    document.spots.insert(path.to_owned(), Spot { key: entry.key_span, value: fields.span(entry.value) });
+    document.key_spans.insert(path.to_owned(), KeySpans { key: entry.key_span, value: fields.span(entry.value) });
     for inner in fields.mapping(entry).into_iter().flatten() {
         place(fields, inner, &format!("{path}.{}", inner.key), document);
     }
     for (index, item) in fields.items(entry).take(MOST_PLACES).enumerate() {
         let path = format!("{path}[{index}]");
         let span = fields.span(item.value);
-        document.spots.insert(path.clone(), Spot { key: span, value: span });
+        document.key_spans.insert(path.clone(), KeySpans { key: span, value: span });
         for inner in fields.mapping(item).into_iter().flatten() {
             place(fields, inner, &format!("{path}.{}", inner.key), document);
         }

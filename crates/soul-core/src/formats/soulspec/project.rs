@@ -92,12 +92,12 @@ impl Document {
                 }
                 ("files", Value::Object(map)) => {
                     // What the names of the files themselves do not say.
-                    let told = |key: &str| {
+                    let is_covered = |key: &str| {
                         key == "soul" || TEXTS.iter().any(|(of, _, _)| of.strip_prefix("files.") == Some(key))
                     };
                     let rest: Map<String, Value> = map
                         .iter()
-                        .filter(|(key, _)| !told(key))
+                        .filter(|(key, _)| !is_covered(key))
                         .map(|(key, value)| (key.clone(), value.clone()))
                         .collect();
                     if !rest.is_empty() {

@@ -33,8 +33,8 @@ fn object(parent: &str, version: SpecVersion) -> Value {
         };
         properties.insert(name.to_owned(), property(field, version));
         // The newest version asks for little: its own smallest example has five fields.
-        let asked = field.required && (version < SpecVersion::V0_6 || MINIMAL.contains(&field.path));
-        if asked {
+        let is_required = field.required && (version < SpecVersion::V0_6 || MINIMAL.contains(&field.path));
+        if is_required {
             required.push(name);
         }
     }

@@ -27,7 +27,7 @@ fn look(package: &Package<'_>) -> Vec<Hit> {
     let Some(soul) = package.files.iter().find(|file| file.path == "SOUL.md") else { return Vec::new() };
     let folded = fold(&soul.text()).text;
     let Ok(pattern) = RegexBuilder::new(PATTERN).unicode(false).build() else { return vec![Hit::default()] };
-    let spoken = |at: usize| {
+    let is_affirmed = |at: usize| {
         let before = &folded.as_bytes()[at.saturating_sub(40)..at];
         let clause = before.rsplit(|byte| matches!(byte, b'.' | b'!' | b'?' | b';' | b',')).next().unwrap_or(before);
         let clause = String::from_utf8_lossy(clause);
@@ -35,8 +35,8 @@ fn look(package: &Package<'_>) -> Vec<Hit> {
             .iter()
             .any(|word| clause.contains(word))
     };
-    let said = pattern.find_iter(folded.as_bytes()).any(|found| spoken(found.start()));
-    said.then(Hit::default).into_iter().collect()
+    let contradicted = pattern.find_iter(folded.as_bytes()).any(|found| is_affirmed(found.start()));
+    contradicted.then(Hit::default).into_iter().collect()
 }
 
 const PATTERN: &str = r"(?x)

@@ -65,7 +65,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
     let Some(Apply { session: given, asker }) = apply else { return Ok(Response { proposals, applied: None }) };
     let session = session(given)?;
     let mut applied = Vec::new();
-    for Proposal { of, delta, evidence, .. } in &proposals {
+    for Proposal { trait_: of, delta, evidence, .. } in &proposals {
         let (reason, evidence) = (REASON.to_owned(), Some(evidence.clone()));
         let step = Step { of: *of, delta: *delta, reason, evidence, session: session.clone() };
         applied.push(found.step(keeper, step, of.short(), &asker)?);

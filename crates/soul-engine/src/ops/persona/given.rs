@@ -172,7 +172,7 @@ fn patch(given: &Value) -> Result<Patch, Wrong> {
     };
     let persona_traits = inner("personaTraits")?;
     for key in persona_traits.keys() {
-        if Trait::named(key).is_none() {
+        if Trait::from_key(key).is_none() {
             return Err(unknown(key, Trait::nearest(key).map(Trait::as_str)));
         }
         number(&persona_traits, key)?;

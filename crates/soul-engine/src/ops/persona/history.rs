@@ -1,7 +1,7 @@
 //! The steps that a persona took, and what is left of them.
 
 use serde::{Deserialize, Serialize};
-use soul_core::persona::{self, Standing};
+use soul_core::persona::{self, RemainingEffect};
 use soul_core::search::Day;
 
 use crate::Keeper;
@@ -76,7 +76,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
     let next_cursor = found.last().filter(|_| more).map(|last| last.seq.to_string());
     let counting = store.persona(&key)?.mutations;
     let today = Day::of_seconds(keeper.now().seconds());
-    let standing = persona::standing(&counting, keeper.settings.persona.tempo.decay_rate, today);
+    let standing = persona::remaining_effects(&counting, keeper.settings.persona.tempo.decay_rate, today);
     let entry = |mutation: Mutation| {
         let left =
             counting.iter().zip(&standing).find(|(step, _)| step.seq == mutation.seq).and_then(|(_, left)| *left);
@@ -85,7 +85,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
             (None, Some(_)) => Status::Standing,
             (None, None) => Status::Faded,
         };
-        let Standing { strength, effect } = left.unwrap_or(Standing { strength: 0.0, effect: 0.0 });
+        let RemainingEffect { strength, effect } = left.unwrap_or(RemainingEffect { strength: 0.0, effect: 0.0 });
         Entry { mutation, status, strength, effect }
     };
     Ok(Response { mutations: found.into_iter().map(entry).collect(), next_cursor })

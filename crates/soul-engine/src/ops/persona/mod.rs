@@ -76,7 +76,7 @@ impl Found {
         if !soul.valid {
             return Err(Error::Invalid(Box::new(soul)));
         }
-        let (baseline, moods) = (Traits::of(&soul.soul), Moods::of(&soul.soul));
+        let (baseline, moods) = (Traits::from_soul(&soul.soul), Moods::from_soul(&soul.soul));
         Ok(Self { agent, soul, baseline, moods })
     }
 
@@ -129,7 +129,7 @@ impl Found {
         };
         let Taken { adapted, id: mutation_id } = keeper.store()?.adapt_persona(&new)?;
         let state = self.state(keeper)?;
-        let overlaid = state.lying(keeper.now().seconds()).any(|overlay| overlay.traits.get(of).is_some());
+        let overlaid = state.active_overlays(keeper.now().seconds()).any(|overlay| overlay.traits.get(of).is_some());
         Ok(adapt::Response { of: name.to_owned(), adapted, mutation_id, overlaid, inactive: is_inactive(keeper) })
     }
 }
@@ -166,7 +166,7 @@ fn state(keeper: &Keeper, agent: &Agent) -> Result<State, Error> {
 
 /// How an agent with this soul is disposed now, if there is anything to say of it.
 pub(crate) fn of_agent(keeper: &Keeper, agent: &Agent, soul: &Soul) -> Result<Option<Persona>, Error> {
-    let (baseline, moods) = (Traits::of(soul), Moods::of(soul));
+    let (baseline, moods) = (Traits::from_soul(soul), Moods::from_soul(soul));
     let state = state(keeper, agent)?;
     let effective = state.effective(&baseline, &moods, keeper.settings.persona.tempo, keeper.now().seconds());
     Ok(Some(Persona::from(effective)).filter(|persona| !persona.is_empty()))

@@ -107,7 +107,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
                 let until = now.saturating_add(i64::from(seconds));
                 let overlays = evaluated.applied.iter().map(|(rule, patch)| Overlay::new(rule, patch, until));
                 state.prune(keeper.settings.persona.tempo, now);
-                state.lay(overlays.collect());
+                state.add_overlays(overlays.collect());
                 let too_many = state.overlays.len().saturating_sub(MAX_OVERLAYS);
                 state.overlays.drain(..too_many);
                 state.activated = true;
@@ -122,7 +122,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
 impl Response {
     fn new(keeper: &Keeper, state: &State) -> Self {
         let now = keeper.now().seconds();
-        let laid = state.lying(now).map(|overlay| Laid {
+        let laid = state.active_overlays(now).map(|overlay| Laid {
             rule: overlay.rule.clone(),
             traits: overlay.traits,
             mood: overlay.mood.clone(),

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use soul_core::model::{Field, Soul, Value as Said};
 use soul_core::persona::Traits;
-use soul_core::prompt::{Passage, Spoken, hard_limits};
+use soul_core::prompt::{LimitSource, Passage, hard_limits};
 use soul_core::text::Source;
 
 use super::{Found, Mood};
@@ -57,7 +57,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
     let rules = whole.files.get(RULES_FILE).and_then(Source::text);
     let rules = rules.and_then(|rules| Passage::new(rules, RULES_FILE).trimmed());
     let passage = Passage::new("", found.soul.source_path.as_str());
-    let spoken = found.soul.dialect.map(|dialect| Spoken { soul, dialect, passage });
+    let spoken = found.soul.dialect.map(|dialect| LimitSource { soul, dialect, passage });
     Ok(Response {
         baseline: found.baseline,
         effective: effective.traits,
@@ -72,7 +72,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
 /// What a soul says of a field, with what only a persona in JSON can say of it.
 fn entries(soul: &Soul, field: Field, persona: &str) -> Option<Map<String, Value>> {
     let said = |field| {
-        soul.of(field).filter_map(|item| match &item.value {
+        soul.items_of(field).filter_map(|item| match &item.value {
             Said::Entry { key, value } => Some((key, value)),
             _ => None,
         })

@@ -68,7 +68,7 @@ pub(super) fn adapt(transaction: &Transaction<'_>, new: &NewMutation) -> Result<
     transaction.prepare_cached(sql::SPEND)?.execute(spent)?;
     state.prune(*tempo, now.seconds());
     let day = Day::of_seconds(now.seconds());
-    state.mutations.push(persona::Mutation { seq, of, delta: adapted.delta, day });
+    state.mutations.push(persona::Mutation { seq, trait_: of, delta: adapted.delta, day });
     keep(transaction, key, &state)?;
     let event = NewEvent {
         session: Some(session.clone()),
@@ -99,7 +99,7 @@ fn mutation(row: &Row<'_>) -> Result<Mutation, Error> {
     Ok(Mutation {
         seq: row.get(0)?,
         id: row.get::<_, String>(1)?.into(),
-        of: Trait::named(&of).ok_or_else(|| unknown("the trait", &of))?,
+        of: Trait::from_key(&of).ok_or_else(|| unknown("the trait", &of))?,
         delta: row.get(3)?,
         previous: row.get(4)?,
         new: row.get(5)?,

@@ -63,7 +63,8 @@ fn drift_is_what_the_cases_say() {
             .unwrap();
         let request = drift::Request { agent: coder(), traces: case.clone(), relationship: None, apply: None };
         let found = drift::run(&place.keeper(), request).unwrap().proposals;
-        let told = found.iter().map(|one| (one.of.short().to_owned(), one.delta, one.confidence)).collect::<Vec<_>>();
+        let told =
+            found.iter().map(|one| (one.trait_.short().to_owned(), one.delta, one.confidence)).collect::<Vec<_>>();
         let number = |value: &serde_json::Value| value.as_f64().unwrap();
         let want = case["expect"].as_array().unwrap().iter();
         let want = want
@@ -82,7 +83,7 @@ fn a_relationship_that_is_given_wins_over_the_one_of_the_traces() {
         let request = drift::Request { agent: coder(), traces: traces.clone(), relationship, apply: None };
         drift::run(&place.keeper(), request).unwrap().proposals
     };
-    assert_eq!(run(None)[0].of, Trait::HonestyHumility);
-    assert_eq!(run(Some(json!({ "relationship": { "respectDelta": 100 } })))[0].of, Trait::Conscientiousness);
+    assert_eq!(run(None)[0].trait_, Trait::HonestyHumility);
+    assert_eq!(run(Some(json!({ "relationship": { "respectDelta": 100 } })))[0].trait_, Trait::Conscientiousness);
     assert_eq!(run(Some(json!({ "trustDelta": 0 }))), []);
 }

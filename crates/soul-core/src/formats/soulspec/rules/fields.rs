@@ -137,7 +137,7 @@ fn unknown(document: &Document, path: &str, name: &str, parent: &str) -> Diagnos
 /// What a registry would miss: each an error when publishing, one word otherwise.
 fn missing(document: &Document, profile: Profile, diagnostics: &mut Collector) {
     // An author who is written as an object has a name, and a name that people see is not empty.
-    let asked = |field: &&FieldSpec| match field.path {
+    let is_required = |field: &&FieldSpec| match field.path {
         "specVersion" => false,
         "author.name" => document.value("author").is_some_and(Value::is_object),
         _ => field.required,
@@ -148,7 +148,7 @@ fn missing(document: &Document, profile: Profile, diagnostics: &mut Collector) {
         }
         value => value.is_some(),
     };
-    let absent: Vec<_> = FIELDS.iter().filter(asked).filter(|field| !given(field)).collect();
+    let absent: Vec<_> = FIELDS.iter().filter(is_required).filter(|field| !given(field)).collect();
     match profile {
         Profile::Publish => {
             for field in absent {

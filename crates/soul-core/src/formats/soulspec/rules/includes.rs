@@ -20,9 +20,9 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
     for (kind, folder, ends) in LISTS {
         let there = names(document, folder, ends);
         let field = format!("includes.{kind}");
-        let mut said = BTreeSet::new();
+        let mut declared = BTreeSet::new();
         for (index, name) in document.texts(&field).enumerate() {
-            said.insert(same(name));
+            declared.insert(same(name));
             let path = format!("{field}[{index}]");
             let at = |code, message: String| Diagnostic::new(code, message).field(path.clone()).at(document.at(&path));
             if is_outside(name) {
@@ -39,7 +39,7 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
                 });
             }
         }
-        let left_out: Vec<&str> = there.difference(&said).map(String::as_str).collect();
+        let left_out: Vec<&str> = there.difference(&declared).map(String::as_str).collect();
         if document.is_pack() && !left_out.is_empty() {
             let message = format!("the pack has {} in `{folder}`, and `{field}` does not say so", left_out.join(", "));
             diagnostics.push(not_included(document, &field, message));

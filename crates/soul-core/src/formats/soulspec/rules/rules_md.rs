@@ -111,12 +111,12 @@ fn parts(text: &str) -> Vec<Part> {
             Event::Start(Tag::List(_)) => items.iter_mut().for_each(|(_, end)| *end = range.start.min(*end)),
             Event::End(TagEnd::Item) => {
                 if let Some((at, end)) = items.pop() {
-                    let said = unmarked(&text[start + at..start + end]);
+                    let statement = unmarked(&text[start + at..start + end]);
                     let span =
                         Span::new(start + at, start + at + text[start + at..].lines().next().map_or(0, str::len));
                     parts.push(match current {
-                        Some(field) if !said.is_empty() => Part::Rule(field, said, span),
-                        _ => Part::Prose(said),
+                        Some(field) if !statement.is_empty() => Part::Rule(field, statement, span),
+                        _ => Part::Prose(statement),
                     });
                 }
             }
