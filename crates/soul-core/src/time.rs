@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 pub struct Day(pub i32);
 
 impl Day {
-    /// Reads `YYYY-MM-DD`; a day that no calendar has is none.
+    /// Parses `YYYY-MM-DD`; `None` if there is no such day.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
@@ -39,7 +39,7 @@ impl Day {
         (day.to_string() == text).then_some(day)
     }
 
-    /// The first date that stands in a text with no digit on either side.
+    /// The first date in a text that has no digit on either side.
     #[must_use]
     pub fn within(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
@@ -49,7 +49,7 @@ impl Day {
             .find_map(|at| text.get(at..at + 10).and_then(Self::parse))
     }
 
-    /// The day of a number of seconds since the epoch.
+    /// The day of a Unix timestamp in seconds (UTC).
     #[must_use]
     pub fn of_seconds(seconds: i64) -> Self {
         Self(i32::try_from(seconds.div_euclid(86_400)).unwrap_or(i32::MAX))

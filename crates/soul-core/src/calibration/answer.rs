@@ -71,7 +71,7 @@ pub struct Drift {
 /// So far apart in sound, and two answers are not of one character.
 const FAR: f64 = 0.5;
 
-/// What answers are judged by.
+/// Judges the answers of models to probes.
 pub struct Judge<'a> {
     material: Material<'a>,
     requirements: Vec<Requirement>,
@@ -80,7 +80,7 @@ pub struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    /// A judge by what a soul and its examples ask.
+    /// A judge for a soul and its examples.
     #[must_use]
     pub fn new(material: Material<'a>) -> Self {
         let mean = |file| {
@@ -92,7 +92,7 @@ impl<'a> Judge<'a> {
         Self { requirements: material.requirements(), material, good, bad }
     }
 
-    /// Judges an answer. What is wrong with it is told at the probe, in `file`.
+    /// Judges an answer. Diagnostics point at the probe in `file`.
     #[must_use]
     pub fn answer(&self, probe: &Probe, model: &str, text: &str, file: (&str, &Source)) -> (Answer, Vec<Diagnostic>) {
         let prose = Prose::new(text);
@@ -127,8 +127,8 @@ impl<'a> Judge<'a> {
         (answer, diagnostics.collect())
     }
 
-    /// Compares the answers of two models, the stronger one first. Where the second drifts, the soul is
-    /// too vague; this is told at the section that the probe is about, or at the probe.
+    /// Compares the answers of two models, the stronger one first. If the second drifts, the soul is too vague: the
+    /// diagnostic points at the section that the probe is about, or at the probe.
     #[must_use]
     pub fn drift(
         &self,

@@ -10,20 +10,20 @@ use super::prose::unmarked;
 use crate::markup::markdown;
 use crate::text::BOM;
 
-/// One output that shows how an agent should answer, or should not.
+/// An example of how an agent should or should not answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Example {
-    /// Its heading, if it has one.
+    /// Its heading.
     pub title: Option<String>,
-    /// All that stands under the heading, in the file's text.
+    /// The bytes of the example in the file.
     pub range: Range<usize>,
-    /// What of it the agent says.
+    /// The bytes of what the agent says.
     pub spoken: Range<usize>,
 }
 
-/// The outputs of a file: each heading of the highest level below the title begins one, else each rule
-/// divides two, else each entry of a list, each quote or each fence is one, else the file is one. What
-/// stands before the first heading introduces the file and is no output.
+/// The examples of a file. Each heading of the highest level below the title starts one; without such headings,
+/// horizontal rules separate them; else each list entry, quote or fenced block is one; else the whole file is one.
+/// Text before the first heading is an introduction.
 ///
 /// ```
 /// use soul_core::calibration::examples;

@@ -33,14 +33,14 @@ const MOST: usize = 512;
 /// How much of an author's words a message repeats.
 const SHOWN: usize = 80;
 
-/// A soul and the files around it, by their usual names from its directory.
+/// A soul and its companion files, by their usual names.
+#[allow(missing_docs)]
 #[derive(Debug, Clone)]
 pub struct Material<'a> {
-    /// The soul.
     pub soul: &'a Soul,
-    /// The file that the soul itself was read from.
+    /// The file that the soul was read from.
     pub own: &'a str,
-    /// The files, the soul's own among them.
+    /// All files, including the soul's own.
     pub files: &'a BTreeMap<String, Source>,
 }
 
@@ -181,7 +181,7 @@ impl<'a> Material<'a> {
         Some((body.file, body.source, span))
     }
 
-    /// The probes of a file that are about a section that the soul does not have, each as a warning.
+    /// A warning for each probe about a section that the soul does not have.
     #[must_use]
     pub fn without_section(&self, probes: &[Probe], file: (&str, &Source)) -> Vec<Diagnostic> {
         let titles = self.body().map(|body| markdown::outline(body.text)).unwrap_or_default();

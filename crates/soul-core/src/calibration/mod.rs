@@ -39,12 +39,12 @@ use material::{BAD, GOOD, Text};
 use prose::Prose;
 use requirement::{Condition, Requirement};
 
-/// What was found, and the numbers that it was found by.
+/// The result of a calibration.
+#[allow(missing_docs)]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
-    /// The numbers.
     pub figures: Figures,
-    /// Every problem, file by file.
+    /// All diagnostics, file by file.
     pub findings: Vec<Diagnostic>,
 }
 

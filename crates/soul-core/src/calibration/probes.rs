@@ -16,33 +16,33 @@ use crate::diagnostics::{Code, Collector, Diagnostic};
 use crate::markup::yaml::{Kind, Node, NodeId, Scalar, Tree, YAML2};
 use crate::text::{BOM, Source, Span, closest, shown};
 
-/// The file of probes in an agent's directory.
+/// The name of the probe file in an agent's directory.
 pub const PROBES_FILE: &str = "soul.test.yaml";
 
 /// The most probes of a file: each of them is a question that somebody pays for.
 const MOST: usize = 200;
 
-/// One question.
+/// A question to a model, and what is expected of the answer.
+#[allow(missing_docs)]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Probe {
-    /// What it is called; the question itself if nothing is said.
+    /// Name of the probe; defaults to the question.
     pub name: String,
-    /// The question.
     pub ask: String,
     /// The section of SOUL.md that it tests.
     pub about: Option<String>,
     pub(super) about_span: Span,
-    /// Where the question stands.
+    /// The bytes of the question.
     pub span: Span,
     pub(super) expectations: Vec<Expectation>,
 }
 
-/// The probes of a file, and everything wrong with it.
+/// The probes of a file and its diagnostics.
+#[allow(missing_docs)]
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Probes {
-    /// The questions, in order.
     pub probes: Vec<Probe>,
-    /// All problems; with an error among them, nothing should be asked.
+    /// With an error among them, no probe should be run.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -52,7 +52,7 @@ const KEYS: [&str; 8] = ["name", "about", "ask", "contains", "lacks", "max_words
 /// What to do where there is nothing to ask.
 const HELP: &str = "write a list of questions below `probes:`";
 
-/// Reads a file of probes; `file` is how it is called.
+/// Parses a probe file; `file` is its name in diagnostics.
 #[must_use]
 pub fn probes(file: &str, source: &Source) -> Probes {
     let mut reader = Reader { file, source, start: 0, diagnostics: Collector::default() };

@@ -16,22 +16,22 @@ macro_rules! codes {
         }
 
         impl Code {
-            /// Every code there is.
+            /// Every code.
             pub const ALL: &'static [Self] = &[$(Self::$name),+];
 
-            /// The spelling, as it stands in JSON.
+            /// The spelling in JSON.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $spelling,)+ }
             }
 
-            /// How much a diagnostic of this kind weighs.
+            /// The default severity.
             #[must_use]
             pub const fn severity(self) -> Severity {
                 match self { $(Self::$name => Severity::$severity,)+ }
             }
 
-            /// What it means, in a sentence or two.
+            /// What the code means, in a sentence or two.
             #[must_use]
             pub const fn meaning(self) -> &'static str {
                 match self { $(Self::$name => concat!($($doc),+).trim_ascii(),)+ }
@@ -226,8 +226,7 @@ codes! {
 }
 
 impl Code {
-    /// Whether a text with this problem could not be read at all, as opposed to one that says what
-    /// it may not say.
+    /// Whether the text could not be parsed at all, as opposed to having invalid content.
     #[must_use]
     pub const fn is_syntax(self) -> bool {
         matches!(

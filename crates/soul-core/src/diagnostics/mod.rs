@@ -29,7 +29,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// The word for it: `error`, `warning`, `info`.
+    #[allow(missing_docs)]
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -93,7 +93,7 @@ pub struct Related {
 }
 
 impl Diagnostic {
-    /// A diagnostic with the severity that its code has, and nothing else yet.
+    /// A diagnostic with the default severity of its code.
     #[must_use]
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self {
@@ -113,21 +113,21 @@ impl Diagnostic {
         }
     }
 
-    /// Says where it is; line and column follow when the source is known.
+    /// Sets the location; line and column are computed when the source is known.
     #[must_use]
     pub fn at(mut self, span: Span) -> Self {
         self.span = Some(span);
         self
     }
 
-    /// Gives it another weight than its code has.
+    /// Overrides the severity of the code.
     #[must_use]
     pub fn severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
         self
     }
 
-    /// Says that it is in another file of the package, and where.
+    /// Sets a location in another file of the package.
     #[must_use]
     pub fn in_file(mut self, path: &str, source: &Source, span: Span) -> Self {
         let position = LineIndex::new(source).position(span.start);
@@ -138,35 +138,35 @@ impl Diagnostic {
         self
     }
 
-    /// Says which field it is about.
+    #[allow(missing_docs)]
     #[must_use]
     pub fn field(mut self, field: impl Into<String>) -> Self {
         self.field = Some(field.into());
         self
     }
 
-    /// Says which part of the text it is in.
+    #[allow(missing_docs)]
     #[must_use]
     pub fn section(mut self, section: impl Into<String>) -> Self {
         self.section = Some(section.into());
         self
     }
 
-    /// Points at another place that explains it.
+    /// Adds another location that explains the problem.
     #[must_use]
     pub fn related(mut self, span: Span, message: impl Into<String>) -> Self {
         self.related.push(Related { span, message: message.into() });
         self
     }
 
-    /// Says what to do.
+    #[allow(missing_docs)]
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// Adds the edit that solves it.
+    #[allow(missing_docs)]
     #[must_use]
     pub fn fix(mut self, span: Span, text: impl Into<String>) -> Self {
         self.fix = Some(Edit { span, text: text.into() });
@@ -174,7 +174,7 @@ impl Diagnostic {
     }
 }
 
-/// Whether any of them is an error.
+#[allow(missing_docs)]
 #[must_use]
 pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)

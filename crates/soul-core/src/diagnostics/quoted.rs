@@ -24,7 +24,7 @@ pub struct Quoted {
 const LONGEST: usize = 1000;
 
 impl Quoted {
-    /// Quotes the file that the diagnostic is about, which is `own` unless it names another.
+    /// Quotes the file that the diagnostic refers to, which is `own` unless it names another.
     #[must_use]
     pub fn new(diagnostic: Diagnostic, own: &str, source: Option<&Source>) -> Self {
         let file = diagnostic.file.clone().unwrap_or_else(|| own.to_owned());

@@ -27,7 +27,7 @@ pub struct Digest([u8; 32]);
 pub struct RawDigest([u8; 32]);
 
 impl Digest {
-    /// The digest of the parts, one after the other.
+    /// The digest of the concatenated parts.
     pub fn of<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let mut hash = Sha256::new();
         for part in parts {
@@ -47,26 +47,26 @@ impl Digest {
 }
 
 impl RawDigest {
-    /// The digest of these bytes.
+    #[allow(missing_docs)]
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
     }
 
-    /// The 32 bytes of it, for what keeps many of them.
+    #[allow(missing_docs)]
     #[must_use]
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
 
-    /// A digest from the 32 bytes of it.
+    #[allow(missing_docs)]
     #[must_use]
     pub fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 }
 
-/// The text is not a digest.
+/// An invalid digest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotADigest;
 

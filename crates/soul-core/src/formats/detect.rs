@@ -6,18 +6,18 @@ use crate::markup::yaml;
 use crate::model::{At, Dialect, PLACES, Place};
 use crate::text::{LineEnds, Source, Unified};
 
-/// The dialect that a text is in, and why.
+/// A detected dialect.
+#[allow(missing_docs)]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Detection {
-    /// The dialect.
     pub dialect: Dialect,
-    /// What is to be said about it, when the text does not make it plain.
+    /// Why this dialect was chosen, if the text is ambiguous.
     pub doubt: Option<Box<Diagnostic>>,
 }
 
-/// The dialect that a text is in when nobody says. In this order: a manifest is `soulspec`, other
-/// JSON and the keys of a persona are `agentos`, three or more of the six titles are `cantus`, a file of a library is `dagu`,
-/// everything else is `agh`, the strict one.
+/// Detects the dialect of a text. In this order: a manifest is `soulspec`, other JSON and the keys of a persona are
+/// `agentos`, three or more of the six titles are `cantus`, a file of a library is `dagu`, and everything else is
+/// `agh`, the strict one.
 #[must_use]
 pub fn detect(source: &Source, name: Option<&str>, in_library: bool) -> Detection {
     let plain = |dialect| Detection { dialect, doubt: None };

@@ -8,51 +8,47 @@ use crate::digest::Digest;
 use crate::model::{Dialect, Field, Soul};
 use crate::text::{Edit, Source};
 
-/// What a format needs to know besides the bytes.
+/// What a parser needs besides the bytes.
 #[derive(Debug, Clone, Default)]
 pub struct Context {
-    /// Limits for agh texts.
+    /// Size limits for `agh`.
     pub limits: agh::Limits,
-    /// How much is asked of a package.
+    /// How strictly a package is checked.
     pub profile: soulspec::Profile,
-    /// The file's name, where it means something to a dialect; an agent's SOUL.md has none.
+    /// The file name, if it is significant for the dialect; `None` for an agent's SOUL.md.
     pub name: Option<String>,
-    /// The files beside it, by their path from its directory.
+    /// The companion files by path, relative to the soul's directory.
     pub files: BTreeMap<String, Source>,
-    /// Whether those are all there are, so that one which is not among them is missing.
+    /// Whether `files` is complete, so that any other file is missing.
     pub complete: bool,
 }
 
-/// What a file says in its own dialect. It owns the bytes that it was read from.
+/// A parsed file of some dialect. It owns the bytes that it was parsed from.
+#[allow(missing_docs)]
 #[derive(Debug, Clone, PartialEq)]
 pub enum Document {
-    /// Frontmatter and body.
     Agh(agh::Document),
-    /// A persona, and what stands beside it.
     Agentos(Box<agentos::Document>),
-    /// Six sections.
     Cantus(cantus::Document),
-    /// Name, description, content.
     Dagu(dagu::Document),
-    /// A manifest and its files.
     Soulspec(Box<soulspec::Document>),
 }
 
-/// A document and everything there is to say about it.
+/// A document and its diagnostics.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parsed {
-    /// What could be read.
+    /// What could be parsed, even if there are errors.
     pub document: Document,
-    /// All problems, in the order of the text.
+    /// All diagnostics, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Where a soul comes from, for the dialects whose prompt tells it.
+/// The origin of a soul, for dialects that mention it in the identity text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Provenance<'a> {
-    /// Where people find the file.
+    /// Path of the file, as shown to users.
     pub source_path: &'a str,
-    /// The snapshot that it was read from, if it was not read from a file.
+    /// The snapshot it was read from; `None` for a file.
     pub snapshot_id: Option<&'a str>,
 }
 
@@ -69,7 +65,7 @@ macro_rules! each {
     };
 }
 
-/// Reads a text in a dialect. Bad content is never an error but a diagnostic.
+/// Parses a text. Invalid content is never an error but a diagnostic.
 ///
 /// ```
 /// use soul_core::formats::{Context, parse};
@@ -102,12 +98,12 @@ pub fn parse(source: Source, dialect: Dialect, context: &Context) -> Parsed {
     Parsed { document, diagnostics: diagnostics.finish(&source) }
 }
 
-/// Fresh text for a soul: the file itself, and what stands beside it.
+/// Files emitted for a soul.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Emitted {
     /// The text of the soul's own file.
     pub text: String,
-    /// Other files, by their path from its directory.
+    /// Companion files with their paths, relative to the soul's directory.
     pub beside: Vec<(String, String)>,
 }
 
@@ -117,7 +113,7 @@ impl From<String> for Emitted {
     }
 }
 
-/// Writes fresh text for a soul in a dialect.
+/// Writes a soul in a dialect.
 #[must_use]
 pub fn emit(soul: &Soul, dialect: Dialect) -> Emitted {
     match dialect {
@@ -136,7 +132,7 @@ impl Parsed {
         !crate::diagnostics::has_errors(&self.diagnostics)
     }
 
-    /// The canonical digest, which only a valid soul has.
+    /// The canonical digest; `None` if the soul is invalid.
     #[must_use]
     pub fn digest(&self) -> Option<Digest> {
         self.is_valid().then(|| self.document.digest())
@@ -144,7 +140,7 @@ impl Parsed {
 }
 
 impl Document {
-    /// The dialect it is written in.
+    #[allow(missing_docs)]
     #[must_use]
     pub const fn dialect(&self) -> Dialect {
         match self {
@@ -156,13 +152,13 @@ impl Document {
         }
     }
 
-    /// The bytes it was read from.
+    #[allow(missing_docs)]
     #[must_use]
     pub fn source(&self) -> &Source {
         each!(self, document => &document.source)
     }
 
-    /// A file beside it that it was read with.
+    /// A companion file that the document was parsed with.
     #[must_use]
     pub fn source_of(&self, path: &str) -> Option<&Source> {
         match self {
@@ -172,7 +168,7 @@ impl Document {
         }
     }
 
-    /// Where the file is that usually has this name: a package may name its files as it likes.
+    /// The path of the file that usually has this name; a package may use other names.
     #[must_use]
     pub fn path_of<'a>(&'a self, usual: &'a str) -> &'a str {
         match self {
@@ -181,13 +177,13 @@ impl Document {
         }
     }
 
-    /// The source with the edits done; without edits, the source to the byte.
+    /// The source with edits applied; without edits, the exact source.
     #[must_use]
     pub fn render(&self, edits: &[Edit]) -> Vec<u8> {
         self.source().with_edits(edits)
     }
 
-    /// The same content without the dialect.
+    /// The content independent of the dialect.
     #[must_use]
     pub fn soul(&self) -> Soul {
         let mut soul = each!(self, document => document.soul());
@@ -203,7 +199,7 @@ impl Document {
         each!(self, document => document.to_json())
     }
 
-    /// The digest of what it says. It names a soul only if the document is valid.
+    /// The digest of the document's meaning. It identifies a soul only if the document is valid.
     #[must_use]
     pub fn digest(&self) -> Digest {
         match self {
@@ -212,7 +208,7 @@ impl Document {
         }
     }
 
-    /// The same, for whoever has the document's JSON at hand already.
+    /// Like [`digest`](Self::digest), if the document's JSON is at hand already.
     #[must_use]
     pub fn digest_of(&self, json: &Value) -> Digest {
         match self {

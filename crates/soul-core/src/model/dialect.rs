@@ -21,10 +21,10 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// Every dialect there is.
+    #[allow(missing_docs)]
     pub const ALL: &'static [Self] = &[Self::Agh, Self::Agentos, Self::Soulspec, Self::Cantus, Self::Dagu];
 
-    /// The name, as it is typed.
+    #[allow(missing_docs)]
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -36,7 +36,7 @@ impl Dialect {
         }
     }
 
-    /// An identity text with a base prompt, in the order and with the gap that the dialect has.
+    /// Joins an identity text and a base prompt in the dialect's order, separated as the dialect does.
     #[must_use]
     pub fn join(self, identity: &str, base: &str) -> String {
         if !self.base_comes_first() {
@@ -52,7 +52,7 @@ impl Dialect {
         format!("{base}{gap}{identity}")
     }
 
-    /// Whether a base prompt stands before the identity; elsewhere the identity opens the prompt.
+    /// Whether the base prompt comes before the identity text.
     #[must_use]
     pub const fn base_comes_first(self) -> bool {
         matches!(self, Self::Agh)
@@ -65,7 +65,7 @@ impl fmt::Display for Dialect {
     }
 }
 
-/// The name is not that of a dialect.
+/// An unknown dialect name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownDialect(pub String);
 

@@ -50,9 +50,8 @@ struct Atom {
     whole: bool,
 }
 
-/// What differs between two souls, by meaning: the order of items, their layout and the dialect do
-/// not count. Passages are compared statement by statement. Limits come first, and of those the
-/// removed ones.
+/// The semantic differences between two souls. The order of items, their layout and the dialect do not matter;
+/// passages are compared statement by statement. Changed limits come first, and removed ones before others.
 #[must_use]
 pub fn changes(before: &Soul, after: &Soul) -> Vec<Change> {
     let (mut gone, mut arrived) = difference(atoms(before), atoms(after));

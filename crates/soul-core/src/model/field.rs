@@ -14,16 +14,16 @@ macro_rules! fields {
         }
 
         impl Field {
-            /// Every field there is.
+            /// Every field.
             pub const ALL: &'static [Self] = &[$(Self::$name),+];
 
-            /// The spelling, as it stands in JSON.
+            /// The spelling in JSON.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $spelling,)+ }
             }
 
-            /// What it means.
+            /// What the field means.
             #[must_use]
             pub const fn meaning(self) -> &'static str {
                 match self { $(Self::$name => concat!($($doc),+).trim_ascii(),)+ }

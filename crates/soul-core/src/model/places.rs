@@ -1,43 +1,40 @@
 use super::{Dialect, Field};
 
-/// Where a dialect keeps a field.
+/// Where a dialect stores a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum At {
-    /// A key of the frontmatter.
+    /// A frontmatter key.
     Key(&'static str),
     /// A section with this title.
     Section(&'static str),
-    /// Before the first section.
+    /// The text before the first section.
     Top,
     /// The text after the frontmatter.
     Body,
-    /// A file beside the soul.
+    /// A companion file.
     File(&'static str),
-    /// The file's own name.
+    /// The name of the file itself.
     FileName,
 }
 
-/// How often a field may stand there.
+/// How many values a place holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Occurs {
-    /// Once at most.
+    /// At most one.
     Once,
-    /// As a list.
+    /// A list.
     List,
-    /// As named values.
+    /// Named values.
     Map,
 }
 
-/// Where, and how often, one dialect keeps one field.
+/// Where one dialect stores one field.
+#[allow(missing_docs)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
-    /// The dialect.
     pub dialect: Dialect,
-    /// The field.
     pub field: Field,
-    /// Where it stands.
     pub at: At,
-    /// How often.
     pub occurs: Occurs,
 }
 
@@ -49,7 +46,7 @@ use At::{Body, File, FileName, Key, Section, Top};
 use Dialect::{Agentos, Agh, Cantus, Dagu, Soulspec};
 use Occurs::{List, Map, Once};
 
-/// Dialect × field: where each field stands, in the order in which a fresh text has them.
+/// The table of dialect × field, in the order of emitted text.
 pub const PLACES: &[Place] = &[
     row(Agh, Field::Version, Key("version"), Once),
     row(Agh, Field::Role, Key("role"), Once),
@@ -111,7 +108,7 @@ pub const PLACES: &[Place] = &[
     row(Dagu, Field::Body, Body, Once),
 ];
 
-/// Where a dialect keeps a field, if it has one.
+/// The place of a field in a dialect, if it has one.
 #[must_use]
 pub fn place(dialect: Dialect, field: Field) -> Option<&'static Place> {
     PLACES.iter().find(|place| place.dialect == dialect && place.field == field)

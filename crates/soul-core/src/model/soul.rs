@@ -6,23 +6,19 @@ use super::Field;
 use crate::text::Span;
 
 /// The value of an item.
+#[allow(missing_docs)]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Value {
-    /// One statement: a name, a line, an entry of a list.
+    /// One statement: a name, a line, or a list entry.
     Text(String),
-    /// A stretch of Markdown, which may hold many statements.
+    /// A passage of Markdown, which may contain many statements.
     Passage(String),
-    /// One text where a list could stand.
+    /// A single text where a list is allowed.
     One(String),
-    /// One named value of a field that has many: a trait and its score, a key and what it holds.
-    Entry {
-        /// The name.
-        key: String,
-        /// What it holds.
-        value: serde_json::Value,
-    },
-    /// The field was written and left empty, which is not the same as not written.
+    /// One named value of a map: a trait and its score, a key and its value.
+    Entry { key: String, value: serde_json::Value },
+    /// The field is present but empty, which differs from absent.
     Empty,
 }
 
@@ -61,7 +57,7 @@ impl Value {
         }
     }
 
-    /// The text, of either kind.
+    /// The text, unless it is a named value or empty.
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
         match self {
@@ -87,25 +83,25 @@ pub struct Item {
 }
 
 impl Item {
-    /// An item that is one statement.
+    #[allow(missing_docs)]
     #[must_use]
     pub fn text(field: Field, text: impl Into<String>, span: Span) -> Self {
         Self::new(field, Value::Text(text.into()), span)
     }
 
-    /// An item that is a stretch of Markdown.
+    #[allow(missing_docs)]
     #[must_use]
     pub fn passage(field: Field, text: impl Into<String>, span: Span) -> Self {
         Self::new(field, Value::Passage(text.into()), span)
     }
 
-    /// An item that is a named value.
+    #[allow(missing_docs)]
     #[must_use]
     pub fn entry(field: Field, key: impl Into<String>, value: impl Into<serde_json::Value>, span: Span) -> Self {
         Self::new(field, Value::Entry { key: key.into(), value: value.into() }, span)
     }
 
-    /// An item of the soul's own file.
+    #[allow(missing_docs)]
     #[must_use]
     pub const fn new(field: Field, value: Value, span: Span) -> Self {
         Self { field, value, span, file: None }
@@ -122,12 +118,12 @@ pub struct Soul {
 }
 
 impl Soul {
-    /// The items of one field.
+    #[allow(missing_docs)]
     pub fn items_of(&self, field: Field) -> impl Iterator<Item = &Item> {
         self.items.iter().filter(move |item| item.field == field)
     }
 
-    /// The texts of one field.
+    #[allow(missing_docs)]
     pub fn texts(&self, field: Field) -> impl Iterator<Item = &str> {
         self.items_of(field).filter_map(|item| item.value.as_text())
     }

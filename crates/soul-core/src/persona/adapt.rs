@@ -6,9 +6,9 @@ use crate::text::characters::is_visible;
 /// How far a trait may move.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {
-    /// The most that one session moves one trait, all its steps added up whatever their direction.
+    /// The budget of one session for one trait: the sum of its steps, whatever their direction.
     pub per_session: f64,
-    /// The farthest that a trait ever gets from what the author wrote.
+    /// The largest distance of a trait from the author's baseline.
     pub total: f64,
 }
 
@@ -19,10 +19,10 @@ impl Default for Bounds {
 }
 
 impl Bounds {
-    /// What is taken for a trait of which the author wrote nothing.
+    /// The baseline of a trait that the author did not score.
     pub const UNWRITTEN: f64 = 0.5;
 
-    /// The score within 0..1 and within reach of the baseline.
+    /// The score, clamped to 0..=1 and to the bound around the baseline.
     #[must_use]
     pub fn hold(self, baseline: Option<f64>, score: f64) -> f64 {
         let baseline = baseline.unwrap_or(Self::UNWRITTEN).clamp(0.0, 1.0);
@@ -64,21 +64,21 @@ pub enum Clamp {
     Range,
 }
 
-/// Why a step is not taken at all, in the order in which it is checked.
+/// Why a step is refused, in the order of the checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
-    /// There is no such trait.
+    /// The trait is unknown.
     Trait,
-    /// There is no reason.
+    /// The reason is blank.
     Reason,
-    /// The delta is no finite number.
+    /// The delta is not a finite number.
     Delta,
 }
 
-/// Whether a step makes sense, whatever it would do.
+/// Validates a step without taking it.
 ///
 /// # Errors
-/// The first thing that is wrong with it.
+/// The first check that fails.
 pub fn check(trait_: &str, reason: &str, delta: f64) -> Result<Trait, Refused> {
     let trait_ = Trait::from_key(trait_).ok_or(Refused::Trait)?;
     if !reason.chars().any(is_visible) {
@@ -87,10 +87,10 @@ pub fn check(trait_: &str, reason: &str, delta: f64) -> Result<Trait, Refused> {
     if delta.is_finite() { Ok(trait_) } else { Err(Refused::Delta) }
 }
 
-/// Takes a step from the score that a trait has, by as much as the session's budget, the range and the
-/// total bound allow. Both directions spend; what a bound takes back is not spent.
+/// Moves a trait as far as the session's budget, the range and the total bound allow. Steps in both directions use
+/// up the budget; what a bound cuts off does not.
 ///
-/// Plain doubles, in the order in which AgentOS computes them: the results agree to the last bit.
+/// Computed in the order of AgentOS, so that results are equal to the last bit.
 ///
 /// ```
 /// use soul_core::persona::{Bounds, adapt};

@@ -3,36 +3,33 @@ use serde::{Deserialize, Serialize};
 
 use super::{Bounds, Trait, Traits};
 
-/// What one thing that happened felt like.
+/// How one event felt.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trace {
-    /// From bad (−1) to good (1).
+    /// From negative (−1) to positive (1).
     pub valence: f64,
-    /// From calm (−1) to stirred (1).
+    /// From calm (−1) to excited (1).
     pub arousal: f64,
 }
 
 /// How a relationship changed, each from −100 to 100.
+#[allow(missing_docs)]
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Relationship {
-    /// Trust.
     pub trust_delta: f64,
-    /// Affection.
     pub affection_delta: f64,
-    /// Tension.
     pub tension_delta: f64,
-    /// Respect.
     pub respect_delta: f64,
 }
 
-/// How drift is looked for.
+/// Settings for drift detection.
+#[allow(missing_docs)]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Drift {
-    /// Whether it is looked for at all.
     pub enabled: bool,
-    /// The fewest traces that say anything, those without a feeling counted too.
+    /// The fewest traces that allow a conclusion, including those without a feeling.
     pub min_traces: usize,
-    /// The most that one proposal moves a trait.
+    /// The largest change that a proposal makes.
     pub max_delta: f64,
 }
 
@@ -73,8 +70,8 @@ fn short_trait(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
 /// The most proposals at once.
 const MOST: usize = 2;
 
-/// What the traces, and a relationship if there is one, speak for: at most two steps, the larger first.
-/// A trace that is none felt like nothing.
+/// The steps that traces and an optional relationship suggest: at most two, the larger one first. `None` is a trace
+/// without a feeling.
 ///
 /// ```
 /// use soul_core::persona::{Drift, Trace, Trait, Traits, drift};

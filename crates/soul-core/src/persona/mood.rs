@@ -18,7 +18,7 @@ pub struct Moods {
 }
 
 impl Moods {
-    /// The most characters of a mood that are told.
+    /// The longest mood name that is shown, in characters.
     pub const LONGEST: usize = 64;
 
     /// The moods that a soul defines.
@@ -32,7 +32,7 @@ impl Moods {
         Self { default: texts(Field::DefaultMood).next(), allowed: texts(Field::Mood).collect(), fixed }
     }
 
-    /// Those that the agent may be in: the author's list, or else the named moods and the default.
+    /// The moods that the agent may be in: the author's list, or else the built-in moods and the default.
     pub fn choices(&self) -> impl Iterator<Item = &str> {
         let unlisted = self.allowed.is_empty();
         let named = Pad::mood_names().filter(move |_| unlisted).map(|name| -> &str { name });
@@ -46,7 +46,7 @@ impl Moods {
         self.choices().any(|choice| choice == mood)
     }
 
-    /// The mood that the agent comes back to: the default, if that is allowed.
+    /// The mood that the agent returns to: the default, if it is allowed.
     #[must_use]
     pub fn home(&self) -> Option<&str> {
         self.default.as_deref().filter(|mood| self.allows(mood))
@@ -90,13 +90,13 @@ pub struct Feeling {
 }
 
 impl Mood {
-    /// A mood that was chosen.
+    /// A mood that is set by name.
     #[must_use]
     pub fn set(name: &str, now: i64) -> Self {
         Self { name: Some(name.to_owned()), pad: Pad::for_mood(name), sustained: 0, since: now }
     }
 
-    /// What an event makes of what an agent feels; `before` is none if it rests.
+    /// The mood after an event; `before` is `None` if the agent is at rest.
     #[must_use]
     pub fn moved(before: Option<&Self>, event: Pad, moods: &Moods, traits: &Traits, now: i64) -> Self {
         let resting = Pad::resting(traits);
@@ -135,7 +135,7 @@ impl Mood {
         1.0 - (-rate * hours).exp()
     }
 
-    /// How the agent feels now. A mood holds until half of it has passed; then it is the default again.
+    /// How the agent feels now. A mood lasts until it has faded by half; then the default returns.
     #[must_use]
     pub fn feeling(mood: Option<&Self>, moods: &Moods, traits: &Traits, now: i64) -> Feeling {
         let resting = Pad::resting(traits);

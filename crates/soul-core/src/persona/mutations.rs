@@ -31,12 +31,12 @@ impl From<Mutation> for (i64, Trait, f64, Day) {
     }
 }
 
-/// What is left of a step today.
+/// The part of a step that still has an effect.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RemainingEffect {
-    /// How much of it is left, from 1 down.
+    /// The remaining strength, from 1 down to 0.
     pub strength: f64,
-    /// How far it moves the trait now: its delta times its strength.
+    /// How far it moves the score now: delta times strength.
     pub effect: f64,
 }
 

@@ -51,17 +51,17 @@ pub struct NotAllowed {
     pub mood: String,
 }
 
-/// What became of rules.
+/// The result of evaluating overlay rules.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Evaluated {
-    /// Those that apply, each with what it may change.
+    /// The rules that apply, each with its allowed changes.
     pub applied: Vec<(String, Patch)>,
-    /// The moods that were not set.
+    /// The moods that were refused.
     pub not_allowed: Vec<NotAllowed>,
 }
 
-/// Which rules apply. A mood that is not allowed is left out of its rule; a rule that asks for nothing
-/// else does not apply.
+/// Evaluates rules against a context. A mood that is not allowed is dropped from its rule; a rule without other
+/// changes then does not apply.
 #[must_use]
 pub fn evaluate(rules: &[Rule], context: &Value, allows: impl Fn(&str) -> bool) -> Evaluated {
     let mut evaluated = Evaluated::default();
@@ -78,8 +78,7 @@ pub fn evaluate(rules: &[Rule], context: &Value, allows: impl Fn(&str) -> bool) 
     evaluated
 }
 
-/// A persona with patches laid over it, one after the other: each changes what it names and leaves what
-/// the others have changed.
+/// A persona with patches merged into it, in order.
 ///
 /// ```
 /// use serde_json::json;
@@ -217,8 +216,7 @@ pub struct Overlay {
 }
 
 impl Overlay {
-    /// What a patch does to an agent, until a moment. Keys that name no trait, and scores that are no
-    /// numbers, do nothing.
+    /// The effect of a patch until a given time. Unknown traits and scores that are not numbers are ignored.
     #[must_use]
     pub fn new(rule: &str, patch: &Patch, until: i64) -> Self {
         let scores = patch.persona_traits.iter();

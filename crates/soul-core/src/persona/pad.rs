@@ -27,7 +27,7 @@ const NAMED: [(&str, Pad); 8] = [
 ];
 
 impl Pad {
-    /// The point.
+    #[allow(missing_docs)]
     #[must_use]
     pub const fn new(valence: f64, arousal: f64, dominance: f64) -> Self {
         Self { valence, arousal, dominance }
@@ -48,7 +48,7 @@ impl Pad {
         Self::mood_names().any(|name| name == mood)
     }
 
-    /// Where an agent of such traits rests.
+    /// The resting point of an agent with these traits.
     #[must_use]
     pub fn resting(traits: &Traits) -> Self {
         let temper = Temper::from_traits(traits);
@@ -58,7 +58,7 @@ impl Pad {
         Self::new(valence, arousal, dominance).map(|axis| axis.clamp(-1.0, 1.0))
     }
 
-    /// What it feels like, in one word.
+    /// One word that describes the point.
     #[must_use]
     pub fn label(self, traits: &Traits) -> &'static str {
         let Self { valence: v, arousal: a, dominance: d } = self;

@@ -8,9 +8,8 @@ const RADIUS: f64 = 110.0;
 const VIEW: &str = "-40 30 440 300";
 const RINGS: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
 
-/// A small drawing of two sets of scores on six axes: what the author wrote, dashed, and what holds now.
-/// It stands alone: no script, no font, no link. A trait of which nothing is known is drawn in the middle
-/// and marked so.
+/// An SVG radar chart of two sets of scores: the author's baseline (dashed) and the current scores. It needs no
+/// script, font or link. A trait without a score is drawn in the middle and marked.
 #[must_use]
 pub fn radar(name: &str, baseline: &Traits, effective: &Traits) -> String {
     let name = escaped(name);

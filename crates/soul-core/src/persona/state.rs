@@ -18,12 +18,12 @@ pub struct State {
     pub activated: bool,
 }
 
-/// What the operator decides: how far and how fast.
+/// The operator's settings for adaptation: how far and how fast.
+#[allow(missing_docs)]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tempo {
-    /// How far a trait may move.
     pub bounds: Bounds,
-    /// How much strength a step loses in a day.
+    /// How much strength a step loses per day.
     pub decay_rate: f64,
 }
 
@@ -33,19 +33,19 @@ impl Default for Tempo {
     }
 }
 
-/// How an agent is disposed at a moment.
+/// The traits and the mood of an agent at a given time.
+#[allow(missing_docs)]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Effective {
-    /// The scores.
     pub traits: Traits,
-    /// The feeling, and with it the mood.
+    /// The feeling, which includes the mood.
     pub feeling: Feeling,
-    /// Whether the mood is that of an overlay.
+    /// Whether the mood comes from an overlay.
     pub overlaid: bool,
 }
 
 impl State {
-    /// How the agent is disposed: the baseline, moved by steps, with overlays over it, all within bounds.
+    /// The effective persona: the baseline, adapted by steps, with overlays applied, all within bounds.
     #[must_use]
     pub fn effective(&self, baseline: &Traits, moods: &Moods, tempo: Tempo, now: i64) -> Effective {
         let mut traits = self.adapted(baseline, tempo, now);
@@ -65,20 +65,20 @@ impl State {
         self.overlays.iter().filter(move |overlay| overlay.until > now)
     }
 
-    /// The scores without overlays, which is what a step starts from.
+    /// The scores without overlays, from which a step starts.
     #[must_use]
     pub fn adapted(&self, baseline: &Traits, tempo: Tempo, now: i64) -> Traits {
         adapted_traits(baseline, &self.mutations, tempo.bounds, tempo.decay_rate, Day::of_seconds(now))
     }
 
-    /// Lets go of steps that have faded and overlays that have ended. Nothing that counts changes.
+    /// Drops steps that have faded and overlays that have ended. The effective persona stays the same.
     pub fn prune(&mut self, tempo: Tempo, now: i64) {
         let mut standing = remaining_effects(&self.mutations, tempo.decay_rate, Day::of_seconds(now)).into_iter();
         self.mutations.retain(|_| standing.next().flatten().is_some());
         self.overlays.retain(|overlay| overlay.until > now);
     }
 
-    /// Lays overlays over those that are there; one of the same rule takes its place.
+    /// Adds overlays; an overlay of the same rule is replaced.
     pub fn add_overlays(&mut self, overlays: Vec<Overlay>) {
         self.overlays.retain(|old| overlays.iter().all(|new| new.rule != old.rule));
         self.overlays.extend(overlays);

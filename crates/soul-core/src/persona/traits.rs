@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::{Field, Soul, Value};
 use crate::text::{closest, shown};
 
-/// One of the six traits of HEXACO.
+/// A personality trait of the HEXACO model.
 ///
 /// ```
 /// use soul_core::persona::Trait;
@@ -21,17 +21,17 @@ use crate::text::{closest, shown};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Trait {
-    /// Plain and modest, or with an eye to effect.
+    /// Sincere and modest, or strategic.
     HonestyHumility,
-    /// Moved by feelings, or composed.
+    /// Emotional, or composed.
     Emotionality,
     /// Lively, or reserved.
     Extraversion,
-    /// Accommodating, or contradicting.
+    /// Accommodating, or confrontational.
     Agreeableness,
-    /// Orderly, or improvising.
+    /// Organized, or improvising.
     Conscientiousness,
-    /// Drawn to the unusual, or to the proven.
+    /// Unconventional, or conventional.
     Openness,
 }
 
@@ -46,7 +46,7 @@ impl Trait {
         Self::Openness,
     ];
 
-    /// As a persona spells it.
+    /// The key in a persona.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -59,7 +59,7 @@ impl Trait {
         }
     }
 
-    /// As a proposal spells it: there, honesty-humility is `honesty`.
+    /// The key in a drift proposal, where honesty-humility is `honesty`.
     #[must_use]
     pub const fn short(self) -> &'static str {
         match self {
@@ -77,7 +77,7 @@ impl Trait {
         }
     }
 
-    /// The trait that a key was most likely meant to name.
+    /// The trait that a misspelt key most likely means.
     #[must_use]
     pub fn nearest(key: &str) -> Option<Self> {
         let spellings = Self::ALL.into_iter().flat_map(|one| [one.as_str(), one.short()]);
@@ -158,7 +158,7 @@ impl<'de> Deserialize<'de> for Trait {
     }
 }
 
-/// The scores of an agent, each from 0 to 1 if it is known. As JSON: an object of those that are.
+/// Trait scores, each from 0 to 1. In JSON an object of the known ones.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Traits([Option<f64>; 6]);
 
@@ -179,18 +179,18 @@ impl Traits {
         self.0[trait_ as usize]
     }
 
-    /// Sets the score of a trait, within 0..1; what is no number is not known.
+    /// Sets a score, clamped to 0..=1; NaN removes it.
     pub fn set(&mut self, trait_: Trait, score: f64) {
         // Zero has no direction.
         self.0[trait_ as usize] = (!score.is_nan()).then(|| score.clamp(0.0, 1.0) + 0.0);
     }
 
-    /// Those that are known, in order.
+    /// The known scores, in the order of [`Trait::ALL`].
     pub fn known(&self) -> impl Iterator<Item = (Trait, f64)> {
         Trait::ALL.into_iter().filter_map(|trait_| Some((trait_, self.get(trait_)?)))
     }
 
-    /// Whether none is known.
+    /// Whether no score is known.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(Option::is_none)

@@ -11,26 +11,26 @@ use crate::diagnostics::{Code, Collector, Diagnostic};
 use crate::model::{Dialect, Soul};
 use crate::text::{Source, Span, shown};
 
-/// A text of others, and where it comes from.
+/// Authored text and its source.
+#[allow(missing_docs)]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Passage {
-    /// What it says.
     pub text: String,
-    /// Where people find it.
+    /// Path or name, as shown to users.
     pub source: String,
-    /// What stands there, in which places are told.
+    /// The whole source text, which line numbers of diagnostics refer to.
     pub origin: Source,
 }
 
 impl Passage {
-    /// A text that is all there is at its source.
+    /// A passage that is the whole source.
     #[must_use]
     pub fn new(text: impl Into<String>, source: impl Into<String>) -> Self {
         let text = text.into();
         Self { origin: Source::from(text.as_str()), text, source: source.into() }
     }
 
-    /// The same text without the white space around it; none if nothing is left.
+    /// The passage without surrounding white space; `None` if nothing is left.
     #[must_use]
     pub fn trimmed(mut self) -> Option<Self> {
         self.text = self.text.trim_matches(|c: char| c.is_whitespace() || c == crate::text::BOM).to_owned();
@@ -38,43 +38,42 @@ impl Passage {
     }
 }
 
-/// A soul whose limits are told.
+/// A soul whose limits go into the prompt.
+#[allow(missing_docs)]
 #[derive(Debug, Clone)]
 pub struct LimitSource<'a> {
-    /// The soul.
     pub soul: &'a Soul,
-    /// The dialect that it is written in.
     pub dialect: Dialect,
-    /// Where its lists stand.
+    /// The source that its lists are written in.
     pub passage: Passage,
 }
 
-/// Everything that a full prompt is made of, besides the embedded words.
+/// The parts of a full prompt, apart from the built-in text.
 #[derive(Debug, Clone, Default)]
 pub struct Parts<'a> {
-    /// The prompt that the agent has without its soul.
+    /// The base prompt, which the agent has without a soul.
     pub base: Option<Passage>,
-    /// Who it is.
+    /// The identity text.
     pub identity: Option<Passage>,
-    /// How it writes.
+    /// STYLE.md.
     pub style: Option<Passage>,
-    /// The RULES.md.
+    /// RULES.md.
     pub rules: Option<Passage>,
-    /// The soul, for the limits that it sets.
+    /// The soul, for its limits.
     pub soul: Option<LimitSource<'a>>,
-    /// How it is disposed, if it has a soul.
+    /// Traits and mood, with the source of diagnostics.
     pub persona: Option<(Persona, Passage)>,
-    /// What it does, step by step.
+    /// AGENTS.md: the procedures.
     pub procedures: Option<Passage>,
-    /// Whom it works for.
+    /// USER.md.
     pub user: Option<Passage>,
-    /// What it remembers, and where.
+    /// The memory index and its source.
     pub memory: Option<(MemoryIndex, String)>,
-    /// How things stand.
+    /// The situation that the caller describes.
     pub situation: Option<Passage>,
-    /// What is to be done.
+    /// The task that the caller sets.
     pub task: Option<Passage>,
-    /// What the system tells of itself.
+    /// What the host system says about itself.
     pub slots: Slots,
 }
 
@@ -94,8 +93,8 @@ pub struct Prompt {
 /// Where the words come from that no file holds.
 const EMBEDDED: &str = "embedded";
 
-/// Makes the full prompt. The first and the last layer are embedded and always there; between them,
-/// each layer is a block between its markers.
+/// Assembles the full prompt. The first and the last layer are built in and always present; each layer between them
+/// is a block enclosed in markers.
 ///
 /// ```
 /// use soul_core::prompt::{Parts, Passage, assemble};

@@ -2,7 +2,7 @@ use std::fmt;
 
 use crate::text::BOM;
 
-/// The frontmatter of an AGENT.md is opened and never closed: what of it is the prompt cannot be told.
+/// The frontmatter of an AGENT.md is never closed, so that the prompt cannot be separated from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unclosed;
 
@@ -14,11 +14,11 @@ impl fmt::Display for Unclosed {
 
 impl std::error::Error for Unclosed {}
 
-/// The base prompt in an AGENT.md: what follows the frontmatter, which belongs to the runtime and may
-/// hold what no model should read.
+/// The base prompt in an AGENT.md: the text after the frontmatter, which belongs to the runtime and may contain
+/// what no model should read.
 ///
 /// # Errors
-/// When there is no telling where the frontmatter ends.
+/// If the frontmatter is not closed.
 pub fn agent_body(text: &str) -> Result<&str, Unclosed> {
     let text = text.strip_prefix(BOM).unwrap_or(text);
     let mut lines = text.split_inclusive('\n');

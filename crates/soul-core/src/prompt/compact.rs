@@ -61,7 +61,7 @@ pub struct Compact {
 }
 
 impl Compact {
-    /// Takes over what the soul says of role, tone and principles.
+    /// Adds role, tone, principles and persona of a soul.
     #[must_use]
     pub fn with_soul(self, soul: &Soul) -> Self {
         let list = |field| soul.texts(field).map(str::to_owned).collect();
@@ -73,10 +73,10 @@ impl Compact {
         }
     }
 
-    /// Makes it fit into so many bytes of JSON: the persona gives way first, then the last principles, the last
-    /// tones, the end of the role, the keys that may be absent, the path and at last the digest.
+    /// Drops values until the JSON has at most `budget` bytes: the persona first, then principles and tones from
+    /// the end, the end of the role, the optional keys, the path and finally the digest.
     ///
-    /// Each byte is counted once, so that the longest soul takes no longer than reading it.
+    /// Every byte is counted once, so that this takes linear time.
     #[must_use]
     pub fn within(mut self, budget: usize) -> Self {
         let mut size = self.size();

@@ -23,7 +23,7 @@ pub struct Layer {
 }
 
 impl Layer {
-    /// A layer that is whole.
+    /// A layer that is not truncated.
     #[must_use]
     pub fn new(name: &'static str, source: impl Into<String>, text: String) -> Self {
         Self {

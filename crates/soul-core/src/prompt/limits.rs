@@ -32,7 +32,7 @@ pub(super) fn limits(rules: Option<&Passage>, soul: Option<&LimitSource<'_>>) ->
     found
 }
 
-/// The limits one by one: the lines of the layer, and those that a soul tells in a section of its text.
+/// The limits one by one: the lines of the layer, and the entries of a section of limits in the soul's text.
 #[must_use]
 pub fn hard_limits(rules: Option<&Passage>, soul: Option<&LimitSource<'_>>) -> Vec<String> {
     let layer = limits(rules, soul);

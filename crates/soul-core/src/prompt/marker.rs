@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use super::fold::{Sign, Tags, entity, is_break, parts, sign};
 use crate::text::characters::is_tag_letter;
 
-/// What every marker begins with. No line of authored text does, once it is [escaped](escape).
+/// The start of every marker. No line of authored text starts with it once it is [escaped](escape).
 pub const MARKER: &str = "<<<soul:";
 
-/// What is put before an authored line that imitates a marker.
+/// The prefix of an authored line that imitates a marker.
 pub const ESCAPE: &str = "[not a marker] ";
 
 /// What follows the bracket of a marker.

@@ -14,9 +14,9 @@ const LONGEST: usize = 120;
 /// A file of an agent's memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Memory {
-    /// Its path in the agent's directory.
+    /// Path relative to the agent's directory.
     pub path: String,
-    /// The text, or why it could not be had.
+    /// The text, or why it could not be read.
     pub text: Result<String, String>,
 }
 
@@ -31,7 +31,8 @@ pub struct MemoryIndex {
 }
 
 impl MemoryIndex {
-    /// The index of memory files, in their order; none if there are none. `more` files were not read.
+    /// The index of memory files, in their order; `None` if it would be empty. `more` is the number of files that
+    /// were not read.
     #[must_use]
     pub fn from_files(files: &[Memory], more: usize) -> Option<Self> {
         let mut text = String::new();
@@ -74,8 +75,7 @@ impl MemoryIndex {
     }
 }
 
-/// Puts the names of memory files into the order in which they matter: topics by name, then days, the
-/// last one first.
+/// Sorts the names of memory files by relevance: topics by name, then daily files, newest first.
 pub fn by_age(names: &mut [String]) {
     let is_day = |name: &str| {
         let pattern = "0000-00-00";

@@ -48,13 +48,13 @@ const ENDS: [(&str, &str); 6] = [
 ];
 
 impl Persona {
-    /// What the soul itself says.
+    /// The persona that the author wrote.
     #[must_use]
     pub fn baseline(soul: &Soul) -> Self {
         Self { traits: Traits::from_soul(soul), mood: Moods::from_soul(soul).home().map(str::to_owned) }
     }
 
-    /// Whether there is nothing to say.
+    /// Whether neither traits nor mood are known.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.traits.is_empty() && self.mood.is_none()

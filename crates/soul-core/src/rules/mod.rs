@@ -18,7 +18,7 @@ mod unicode;
 pub(crate) use rule::any;
 pub use rule::{Confidence, Family, Matcher, Rule};
 
-/// Every rule there is, by id.
+/// Every rule, sorted by id.
 pub const RULES: &[&Rule] = &[
     &prompt_injection::ignore_instructions::RULE,
     &prompt_injection::role_takeover::RULE,
@@ -148,7 +148,7 @@ pub const RULES: &[&Rule] = &[
     &package_structure::path_outside::RULE,
 ];
 
-/// The rule with an id, in whatever case it is typed, or with a name.
+/// The rule with this id (in any case) or name.
 #[must_use]
 pub fn find(typed: &str) -> Option<&'static Rule> {
     RULES.iter().copied().find(|rule| rule.id.eq_ignore_ascii_case(typed) || rule.name.eq_ignore_ascii_case(typed))

@@ -21,7 +21,7 @@ pub enum Confidence {
 }
 
 impl Confidence {
-    /// The word for it: `low`, `medium`, `high`.
+    #[allow(missing_docs)]
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -56,7 +56,7 @@ pub enum Family {
 }
 
 impl Family {
-    /// The word for it, which is also the name of its folder with hyphens.
+    /// The spelling in JSON, which is also the name of its folder with hyphens.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -78,39 +78,37 @@ impl fmt::Display for Family {
     }
 }
 
-/// One thing that is looked for.
+/// A scanner rule.
+#[allow(missing_docs)]
 #[derive(Debug)]
 pub struct Rule {
-    /// Its name for machines; never changes.
+    /// Stable identifier.
     pub id: &'static str,
-    /// Its name for people.
+    /// Human-readable name, in kebab case.
     pub name: &'static str,
-    /// What it guards.
     pub family: Family,
-    /// How much a finding weighs.
     pub severity: Severity,
-    /// How sure a finding is when nothing around it says otherwise.
+    /// Confidence of a finding whose context does not lower it.
     pub confidence: Confidence,
-    /// What a finding says.
+    /// The message of a finding.
     pub message: &'static str,
     /// Why it matters.
     pub why: &'static str,
-    /// What to do.
+    /// How to fix it.
     pub fix: &'static str,
-    /// Whether code blocks count as much as prose.
+    /// Whether a match in a code block counts as much as one in prose.
     pub code_counts: bool,
-    /// How it is found.
     pub matcher: Matcher,
-    /// Texts that must be found.
+    /// Texts that the rule must match.
     pub hits: &'static [&'static str],
-    /// Texts that look alike and must not be found with any confidence.
+    /// Similar texts that the rule must not match, except with low confidence.
     pub misses: &'static [&'static str],
 }
 
-/// How a rule finds what it looks for.
+/// How a rule matches.
 #[derive(Debug)]
 pub enum Matcher {
-    /// In the folded text: one of the literals must be there, the pattern decides around it.
+    /// In the folded text: the pattern runs around each occurrence of a literal.
     Words {
         /// In folded form.
         literals: &'static [&'static str],
@@ -118,18 +116,18 @@ pub enum Matcher {
         /// short; `{name}` stands for a fragment.
         pattern: &'static str,
     },
-    /// In the text as it is written; literals match in any case.
+    /// In the original text; literals match in any case.
     Raw {
         /// In lower case.
         literals: &'static [&'static str],
         /// A pattern over bytes, verbose unless it is short.
         pattern: &'static str,
-        /// What a match must fulfil besides.
+        /// A further condition on the matched text.
         keep: fn(&str) -> bool,
     },
-    /// By looking at one file.
+    /// A function over one file.
     File(fn(&Reading<'_>) -> Vec<Hit>),
-    /// By looking at a package as a whole.
+    /// A function over a package.
     Package(fn(&Package<'_>) -> Vec<Hit>),
 }
 

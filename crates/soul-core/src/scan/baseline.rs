@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::report::{Finding, Report};
 
-/// The findings that an operator has accepted.
+/// The fingerprints of findings that the operator has accepted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Baseline(BTreeSet<String>);
 
@@ -26,10 +26,10 @@ struct Entry {
 const SCHEMA: &str = "soul.scan-baseline/1";
 
 impl Baseline {
-    /// Reads a baseline.
+    /// Parses a baseline file.
     ///
     /// # Errors
-    /// When the text is not one; what is wrong with it.
+    /// What is wrong with it.
     pub fn parse(bytes: &[u8]) -> Result<Self, String> {
         let stored: Stored = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         if stored.schema != SCHEMA {
@@ -38,7 +38,7 @@ impl Baseline {
         Ok(Self(stored.findings.into_iter().map(|entry| entry.fingerprint).collect()))
     }
 
-    /// The text of a baseline that accepts these findings.
+    /// Renders a baseline file that accepts these findings.
     #[must_use]
     pub fn render<'a>(findings: impl Iterator<Item = &'a Finding>) -> String {
         let entry = |finding: &Finding| Entry {
@@ -50,7 +50,7 @@ impl Baseline {
         serde_json::to_string_pretty(&stored).map(|text| text + "\n").unwrap_or_default()
     }
 
-    /// Takes what is known out of the findings.
+    /// Suppresses the findings that are in the baseline.
     pub fn apply(&self, report: &mut Report) {
         report.suppress(|finding| self.0.contains(&finding.fingerprint).then(|| "in the baseline".to_owned()));
     }

@@ -32,7 +32,7 @@ pub enum Context {
 }
 
 impl Context {
-    /// The reason, as a finding shows it.
+    /// The reason, as shown in a finding.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

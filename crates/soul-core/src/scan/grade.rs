@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
-/// The rules that a grade counts, version 1: the ids that the public rule set has.
+/// The rules that a grade is computed from, version 1: the ids of the public rule set.
 pub const GRADED: &[&str] = &[
     "SEC001", "SEC002", "SEC003", "SEC004", "SEC005", "SEC006", "SEC007", "SEC008", "SEC010", "SEC011", "SEC012",
     "SEC013", "SEC014", "SEC015", "SEC020", "SEC021", "SEC022", "SEC030", "SEC031", "SEC032", "SEC040", "SEC041",
@@ -17,12 +17,12 @@ pub const GRADED: &[&str] = &[
     "SEC100", "SEC101", "SEC102",
 ];
 
-/// From worst to best.
+/// The grade of a scan, ordered from worst to best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Grade {
-    /// Less than 40 % of the rules passed.
+    /// Less than 40 % of the rules have no findings.
     F,
-    /// 40 %, and the best there is with a confident error.
+    /// 40 %; the best possible grade with a confident error.
     D,
     /// 60 %.
     C,
@@ -38,11 +38,11 @@ pub enum Grade {
     AMinus,
     /// 95 %.
     A,
-    /// All of them.
+    /// All rules.
     APlus,
 }
 
-/// The text is not a grade.
+/// An invalid grade.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownGrade;
 

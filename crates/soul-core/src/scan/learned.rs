@@ -9,32 +9,32 @@ use std::collections::HashSet;
 
 use super::fold::Folded;
 
-/// How many weights there are.
+/// The number of weights.
 pub const SIZE: usize = 1 << BITS;
 const BITS: u32 = 18;
 
-/// The lengths at which a text is judged, in bytes: a piece alone, and as many as make this.
+/// The window lengths at which a text is scored, in bytes; 0 is a single piece.
 pub const LENGTHS: [usize; 4] = [0, 240, 800, 2400];
 
-/// A model: one weight a feature, and from which score on a stretch is an attack, by length.
+/// A linear model: one weight per feature, and a threshold per window length.
+#[allow(missing_docs)]
 #[derive(Debug, Clone, Copy)]
 pub struct Model<'a> {
-    /// The weights; [`SIZE`] of them.
     pub weights: &'a [i8; SIZE],
-    /// What a stretch must reach to be reported.
+    /// The scores from which a window is reported.
     pub thresholds: [f64; 4],
 }
 
-/// A stretch of a folded text and how it was judged.
+/// A window of the folded text and its score.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stretch {
-    /// Where it begins in the folded text.
+    /// Start in the folded text.
     pub start: usize,
-    /// Where it ends.
+    /// End in the folded text.
     pub end: usize,
-    /// Which of [`LENGTHS`] it was judged at.
+    /// Index into [`LENGTHS`].
     pub length: usize,
-    /// By how much it passes the threshold; below 0 it does not.
+    /// The score minus the threshold; negative below it.
     pub margin: f64,
 }
 
@@ -58,7 +58,7 @@ pub(crate) enum Strictness<'a> {
 }
 
 impl Model<'_> {
-    /// The best score of a text at each of [`LENGTHS`], for choosing thresholds.
+    /// The highest score of a text at each of [`LENGTHS`], for choosing thresholds.
     #[must_use]
     pub fn best(&self, text: &str) -> [f64; 4] {
         let mut best = [f64::NEG_INFINITY; 4];
@@ -196,7 +196,8 @@ fn is_meant(piece: &str) -> bool {
 const WARNS: [&str; 5] =
     ["prompt injection", "as data, not instructions", "jailbreak attempt", "social engineering", "untrusted"];
 
-/// How a sum of weights over so many features is judged: long and short stretches are comparable.
+/// The score of a sum of weights over `count` features, normalized so that windows of different lengths are
+/// comparable.
 #[must_use]
 pub fn score(sum: i64, count: u32) -> f64 {
     // The sums of no text that is scanned come near what a double holds exactly.
@@ -231,7 +232,7 @@ fn pieces(folded: &Folded) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
-/// Cuts a text into pieces and gives each with its features, for training.
+/// Splits a text into pieces and passes each with its features to `piece`, for training.
 pub fn read(text: &str, mut piece: impl FnMut(usize, &[u32])) {
     let folded = super::fold::fold(text);
     let mut indexes = Vec::new();

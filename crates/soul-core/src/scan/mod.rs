@@ -50,17 +50,17 @@ use crate::text::Span;
 use context::Fences;
 use matcher::{Mark, Match, Unusable, View};
 
-/// A file to be scanned: where it is in its package, and what it holds.
+/// A file to scan.
 #[derive(Debug, Clone, Copy)]
 pub struct File<'a> {
-    /// From the root of what is scanned, with `/` between the parts.
+    /// Path relative to the scanned root, with `/` separators.
     pub path: &'a str,
-    /// As they are; what is not UTF-8 is read with replacement characters.
+    /// The content; invalid UTF-8 is replaced.
     pub bytes: &'a [u8],
 }
 
 impl<'a> File<'a> {
-    /// The text that is scanned, and that findings point into.
+    /// The text that is scanned and that spans refer to.
     #[must_use]
     pub fn text(&self) -> Cow<'a, str> {
         match std::str::from_utf8(self.bytes) {
@@ -70,7 +70,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// One file as rules see it.
+/// One file, as rules see it.
 #[derive(Debug)]
 pub struct Reading<'a> {
     pub(crate) text: &'a str,
@@ -84,14 +84,14 @@ pub struct Reading<'a> {
     pub(crate) binary: bool,
 }
 
-/// A package as rules see it: every file, and the manifest if it is JSON.
+/// A package, as rules see it: every file, and the manifest if it is JSON.
 #[derive(Debug)]
 pub struct Package<'a> {
     pub(crate) manifest: &'a serde_json::Value,
     pub(crate) files: &'a [File<'a>],
 }
 
-/// Where a rule found something, and what it has to say beyond its own words.
+/// A match of a rule, with details.
 #[derive(Debug, Clone, Default)]
 pub struct Hit {
     pub(crate) span: Span,
@@ -105,13 +105,13 @@ pub struct Hit {
 /// The manifest that makes a folder a package.
 const MANIFEST: &str = "soul.json";
 
-/// Scans files that belong together, as their author's: suppressions in them count.
+/// Scans files that belong together and are the caller's own: suppressions in them are honoured.
 #[must_use]
 pub fn scan(files: &[File<'_>]) -> Report {
     scan_as(files, Trust::Author)
 }
 
-/// Scans files that belong together; strangers' files cannot suppress anything.
+/// Scans files that belong together. Files of others cannot suppress findings.
 #[must_use]
 pub fn scan_as(files: &[File<'_>], trust: Trust) -> Report {
     let mut found = Vec::new();

@@ -16,12 +16,12 @@ use crate::diagnostics::Severity;
 use crate::rules::{Confidence, Family, Rule};
 use crate::text::{LineIndex, Source, Span, visible};
 
-/// Whose files are scanned.
+/// Who wrote the scanned files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trust {
-    /// One's own: suppressions in them count.
+    /// The caller: suppressions are honoured.
     Author,
-    /// Someone else's: nothing in them counts.
+    /// Someone else: suppressions are ignored.
     Stranger,
 }
 
@@ -63,7 +63,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Whether it stops what it is found in: an error that is probably meant.
+    /// Whether it fails the scan: an error with at least medium confidence.
     #[must_use]
     pub fn is_confident_error(&self) -> bool {
         self.severity == Severity::Error && self.confidence >= Confidence::Medium
@@ -99,25 +99,25 @@ impl Report {
         Self { findings, suppressed: Vec::new(), failed: None, graded: ran.clone(), ran }
     }
 
-    /// Whether nothing stops what was scanned.
+    /// Whether the scan was completed without a confident error.
     #[must_use]
     pub fn passed(&self) -> bool {
         self.failed.is_none() && !self.findings.iter().any(Finding::is_confident_error)
     }
 
-    /// How many rules ran.
+    /// The number of rules that ran.
     #[must_use]
     pub fn total(&self) -> usize {
         self.ran.len()
     }
 
-    /// How many of them found nothing.
+    /// The number of rules without findings.
     #[must_use]
     pub fn score(&self) -> usize {
         self.clean(&self.ran)
     }
 
-    /// The grade.
+    #[allow(missing_docs)]
     #[must_use]
     pub fn grade(&self) -> Grade {
         let grade = Grade::from_score(self.clean(&self.graded), self.graded.len());

@@ -1,22 +1,22 @@
 use crate::time::Day;
 
-/// What counts for all sections of a file.
+/// Facts about a file that all its sections share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FileFacts {
-    /// When it was written.
+    /// The day it was last changed.
     pub day: Day,
-    /// Whether something newer took its place.
+    /// Whether a newer file replaces it.
     pub superseded: bool,
 }
 
-/// How to search.
+/// Search options.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
-    /// Today.
+    /// The current day.
     pub now: Day,
-    /// After how many days half of what is new about a section is gone; 0: age does not count.
+    /// The number of days after which the bonus for recency has halved; 0 ignores age.
     pub half_life_days: f64,
-    /// How many results.
+    /// The largest number of results.
     pub limit: usize,
 }
 
@@ -28,27 +28,27 @@ impl Options {
     }
 }
 
-/// A section that was found.
+/// A search result.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hit {
-    /// The segment and the section in it.
+    /// Segment number, and section number in it.
     pub place: (usize, u32),
-    /// The file, as the searcher was given it.
+    /// Index into the files that the searcher was given.
     pub file: usize,
-    /// How well it fits; only to be compared within one answer.
+    /// Relevance; only comparable within one result list.
     pub score: f64,
 }
 
-/// How a score came about.
+/// The explanation of a score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explained {
-    /// Each term that was found, and what it brought.
+    /// Each matching term and its contribution.
     pub terms: Vec<(String, f64)>,
-    /// The share of the query that was found, weighed by how telling its terms are.
+    /// The share of the query that matches, weighted by the rarity of its terms.
     pub coverage: f64,
-    /// The factor of the file's age.
+    /// The factor for the file's age.
     pub recency: f64,
-    /// The factor of being superseded.
+    /// The factor for superseded files.
     pub standing: f64,
 }
 

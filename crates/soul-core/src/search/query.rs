@@ -2,29 +2,29 @@ use super::fold::is_dense;
 use super::related::{Meaning, meanings};
 use super::tokens::{Kind, tokens};
 
-/// What is looked for: terms, in the order of the text, each once.
+/// A parsed query: its distinct terms, in order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Query {
     slots: Vec<Slot>,
 }
 
-/// One thing looked for: a term, or another that means the same.
+/// A term and its synonyms.
+#[allow(missing_docs)]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slot {
-    /// How it takes part.
     pub role: Role,
-    /// The terms, the one that was typed first, with what each counts in hundredths.
+    /// The terms with their weights in hundredths, the typed one first.
     pub terms: Vec<(String, u32)>,
 }
 
-/// How a slot takes part in a search.
+/// How a slot affects the score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Role {
-    /// It was typed.
+    /// A term of the query.
     Typed,
-    /// It was not typed, and means what was: any of its terms may stand for it.
+    /// A synonym of several terms of the query.
     Related,
-    /// It was typed and says little: it only tells more of sections that something else found.
+    /// A frequent term: it only adds to the score of sections that match otherwise.
     Helper,
 }
 
@@ -50,7 +50,7 @@ const FUNCTION_WORDS: [&str; 86] = [
 ];
 
 impl Query {
-    /// Reads a query. Every text is one; a text without words finds nothing.
+    /// Parses a query. Every text is valid; a text without words finds nothing.
     #[must_use]
     pub fn new(text: &str) -> Self {
         let mut slots: Vec<Slot> = Vec::new();
@@ -91,7 +91,7 @@ impl Query {
         Self { slots }
     }
 
-    /// What is looked for.
+    #[allow(missing_docs)]
     #[must_use]
     pub fn slots(&self) -> &[Slot] {
         &self.slots

@@ -20,7 +20,7 @@ const SUPERSEDED: f64 = 0.5;
 
 const DEAD: u32 = u32::MAX;
 
-/// Segments as one index, with the counts of what is alive in them.
+/// Several segments searched as one index, with statistics of their live sections.
 #[derive(Debug)]
 pub struct Searcher<S> {
     parts: Vec<Part<S>>,
@@ -42,11 +42,11 @@ struct Part<S> {
 }
 
 impl<S: Storage> Searcher<S> {
-    /// Takes segments and, for each file in each of them, which of the files it is, or none if it
-    /// has been replaced. Equal scores are ordered as the files are.
+    /// `segments` gives for each file of each segment its index in `files`, or `None` if it was replaced. Equal
+    /// scores are ordered by file.
     ///
     /// # Errors
-    /// When the two do not belong together.
+    /// If segments and files do not match.
     pub fn new(segments: Vec<(Segment<S>, Vec<Option<u32>>)>, files: Vec<FileFacts>) -> Result<Self, Damaged> {
         let mut parts: Vec<Part<S>> = Vec::with_capacity(segments.len());
         let (mut living, mut length, mut base) = (0u64, 0u64, 0);
@@ -80,17 +80,16 @@ impl<S: Storage> Searcher<S> {
         Ok(Self { parts, files, living })
     }
 
-    /// How many sections are alive.
+    /// The number of live sections.
     #[must_use]
     pub fn living(&self) -> u64 {
         self.living
     }
 
-    /// The best sections, best first, of the files that are let through. Those that are not
-    /// count for averages all the same.
+    /// The most relevant sections, best first. Files that the filter excludes still count for averages.
     ///
     /// # Errors
-    /// When a segment is damaged.
+    /// If a segment is damaged.
     pub fn search(
         &self,
         query: &Query,
@@ -146,18 +145,18 @@ impl<S: Storage> Searcher<S> {
         Ok(top.finish())
     }
 
-    /// What is known of a section that was found.
+    /// The stored record of a result.
     ///
     /// # Errors
-    /// When its segment is damaged.
+    /// If its segment is damaged.
     pub fn record(&self, hit: &Hit) -> Result<Record, Damaged> {
         self.parts.get(hit.place.0).ok_or(Damaged)?.segment.record(hit.place.1)
     }
 
-    /// How the score of a hit came about.
+    /// Explains the score of a result.
     ///
     /// # Errors
-    /// When a segment is damaged.
+    /// If a segment is damaged.
     pub fn explain(&self, query: &Query, options: &Options, hit: &Hit) -> Result<Explained, Damaged> {
         let slots = self.look_up(query)?;
         let mut terms = Vec::new();

@@ -2,31 +2,31 @@ use crate::markup::markdown;
 use crate::text::BOM;
 use crate::time::Day;
 
-/// A piece of memory: what stands under one heading, up to the next one of any level.
+/// A section of a memory file: the text from one heading up to the next one of any level.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {
-    /// The heading's text; of what stands before the first one, the front matter's title or nothing.
+    /// Text of the heading; for the text before the first heading, the title in the front matter or empty.
     pub heading: String,
-    /// The headings it stands under, from the outermost, without its own.
+    /// The parent headings, outermost first.
     pub path: Vec<String>,
     /// The 1-based line of the heading.
     pub line: usize,
-    /// The last line that is not blank.
+    /// The last non-blank line.
     pub end_line: usize,
-    /// Where its text lies, heading and all.
+    /// The bytes of the section, including the heading.
     pub span: std::ops::Range<usize>,
-    /// Where the text after the heading begins.
+    /// The offset of the text after the heading.
     pub body: usize,
 }
 
-/// The sections of a file, and what its front matter says about all of them.
+/// The sections of a file, and the values of its front matter that apply to all of them.
+#[allow(missing_docs)]
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sections {
-    /// In the order of the text.
     pub sections: Vec<Section>,
     /// The front matter's `date`.
     pub date: Option<Day>,
-    /// Whether the front matter calls the file archived or names what took its place.
+    /// Whether the front matter marks the file as archived or superseded.
     pub superseded: bool,
 }
 
@@ -36,8 +36,8 @@ const MOST: usize = 1 << 16;
 /// How many bytes of a heading are repeated in what stands below it.
 const LONGEST_ABOVE: usize = 200;
 
-/// Cuts a text at its headings, of all levels and both kinds, outside of code, lists and quotes. A
-/// heading that only leads to deeper ones is no section: its words are in their paths.
+/// Splits a text at its headings, of all levels and both kinds, outside of code, lists and quotes. A heading that
+/// only contains deeper headings is not a section; its words are in their paths.
 ///
 /// ```
 /// use soul_core::search::sections;

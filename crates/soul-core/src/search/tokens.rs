@@ -2,24 +2,24 @@ use super::fold::{is_dense, normalised, push_folded};
 use super::stem::stem;
 use crate::text::characters::is_ignored_in_words;
 
-/// What a term stands for.
+/// The kind of a term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A word, as its stem.
+    /// A stemmed word.
     Word,
-    /// An identifier of several parts, written as one.
+    /// An identifier of several parts, as a whole.
     Whole,
     /// A part of an identifier.
     Part,
-    /// Two neighbours in a script without spaces.
+    /// Two adjacent characters of a script without spaces.
     Pair,
-    /// One character of such a script, beside its pairs.
+    /// One character of such a script, in addition to its pairs.
     Single,
-    /// One character of such a script that has no neighbour.
+    /// One character of such a script without a neighbour.
     Lone,
 }
 
-/// Cuts a text into terms. The same word comes out alike in every case, width and composition.
+/// Splits a text into terms. Case, width and composition of characters do not matter.
 ///
 /// ```
 /// use soul_core::search::tokens;

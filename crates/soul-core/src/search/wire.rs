@@ -1,6 +1,6 @@
 //! How numbers and texts lie in a file: varints, length before text, a checksum over both.
 
-/// The bytes are not what was written.
+/// The bytes are corrupt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Damaged;
 
@@ -12,7 +12,7 @@ impl std::fmt::Display for Damaged {
 
 impl std::error::Error for Damaged {}
 
-/// Appends a number, seven bits a byte.
+/// Appends a number as a varint (seven bits per byte).
 pub fn put(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         out.push((number & 0x7f) as u8 | 0x80);
@@ -27,15 +27,15 @@ pub fn put_text(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(text.as_bytes());
 }
 
-/// What is left to read.
+/// The bytes left to read.
 #[derive(Debug, Clone, Copy)]
 pub struct Cursor<'a>(pub &'a [u8]);
 
 impl<'a> Cursor<'a> {
-    /// Takes a number.
+    /// Reads a varint.
     ///
     /// # Errors
-    /// When the bytes end, or it has more than 64 bits.
+    /// If the bytes end, or the number has more than 64 bits.
     pub fn number(&mut self) -> Result<u64, Damaged> {
         if let [byte @ 0..0x80, rest @ ..] = self.0 {
             self.0 = rest;
@@ -52,43 +52,43 @@ impl<'a> Cursor<'a> {
         Err(Damaged)
     }
 
-    /// Takes a number that has 32 bits.
+    /// Reads a varint of at most 32 bits.
     ///
     /// # Errors
-    /// When it has more.
+    /// If it has more.
     pub fn small(&mut self) -> Result<u32, Damaged> {
         u32::try_from(self.number()?).map_err(|_| Damaged)
     }
 
-    /// Takes so many bytes.
+    /// Reads `count` bytes.
     ///
     /// # Errors
-    /// When there are fewer.
+    /// If there are fewer.
     pub fn bytes(&mut self, count: usize) -> Result<&'a [u8], Damaged> {
         let (front, rest) = self.0.split_at_checked(count).ok_or(Damaged)?;
         self.0 = rest;
         Ok(front)
     }
 
-    /// Takes a text.
+    /// Reads a length and a text.
     ///
     /// # Errors
-    /// When the bytes end, or are not UTF-8.
+    /// If the bytes end, or are not UTF-8.
     pub fn text(&mut self) -> Result<&'a str, Damaged> {
         let length = usize::try_from(self.number()?).map_err(|_| Damaged)?;
         std::str::from_utf8(self.bytes(length)?).map_err(|_| Damaged)
     }
 
-    /// Takes eight bytes as a number.
+    /// Reads a number of eight bytes.
     ///
     /// # Errors
-    /// When there are fewer.
+    /// If there are fewer.
     pub fn fixed(&mut self) -> Result<u64, Damaged> {
         self.bytes(8)?.try_into().map(u64::from_le_bytes).map_err(|_| Damaged)
     }
 }
 
-/// A checksum that notices any one word changed. It keeps out accidents, not attackers.
+/// A checksum against accidental corruption: it detects any single changed word.
 #[must_use]
 pub fn checksum(bytes: &[u8]) -> u64 {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;

@@ -1,15 +1,15 @@
 use super::{BOM, Source};
 
-/// A place as people name it: both numbers start at 1, columns count characters.
+/// A line and column for people: both count from 1, columns count characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     /// The line, counting `\n`, `\r\n` and a lone `\r` as line ends.
     pub line: usize,
-    /// The character within the line; a byte order mark is none.
+    /// The character in the line; a byte order mark does not count.
     pub column: usize,
 }
 
-/// Where each line of a source begins.
+/// Maps byte offsets of a source to lines and columns.
 ///
 /// ```
 /// use soul_core::text::{LineIndex, Position, Source};
@@ -23,7 +23,7 @@ pub struct LineIndex<'a> {
 }
 
 impl<'a> LineIndex<'a> {
-    /// Finds the lines of a source.
+    #[allow(missing_docs)]
     #[must_use]
     pub fn new(source: &'a Source) -> Self {
         let bytes = source.bytes();
@@ -36,7 +36,7 @@ impl<'a> LineIndex<'a> {
         Self { bytes, starts: std::iter::once(first).chain(ends.map(|(at, _)| at + 1)).collect() }
     }
 
-    /// Line and column of a byte offset.
+    #[allow(missing_docs)]
     #[must_use]
     pub fn position(&self, offset: usize) -> Position {
         let offset = offset.min(self.bytes.len());

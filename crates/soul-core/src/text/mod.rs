@@ -38,7 +38,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span from `start` up to, but not including, `end`.
+    /// The half-open span `start..end`.
     #[must_use]
     pub const fn new(start: usize, end: usize) -> Self {
         Self { start, end }
@@ -62,7 +62,7 @@ pub struct Edit {
     pub text: String,
 }
 
-/// The bytes of one file, kept as they are.
+/// The bytes of a file, unchanged. Cheap to clone.
 ///
 /// ```
 /// use soul_core::text::{Edit, Source, Span};
@@ -94,7 +94,7 @@ impl From<&str> for Source {
 }
 
 impl Source {
-    /// Takes the bytes of a file, valid UTF-8 or not.
+    /// A source from bytes, which need not be UTF-8.
     #[must_use]
     pub fn new(bytes: impl Into<Vec<u8>>) -> Self {
         match String::from_utf8(bytes.into()) {
@@ -103,7 +103,7 @@ impl Source {
         }
     }
 
-    /// The bytes, as they came.
+    #[allow(missing_docs)]
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         match &self.0 {
@@ -112,7 +112,7 @@ impl Source {
         }
     }
 
-    /// The text, unless the bytes are not UTF-8.
+    /// The text; `None` if the bytes are not UTF-8.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         match &self.0 {
@@ -121,13 +121,13 @@ impl Source {
         }
     }
 
-    /// Where the bytes stop being UTF-8, if they do.
+    /// The offset of the first byte that is not UTF-8.
     #[must_use]
     pub fn first_invalid_byte(&self) -> Option<usize> {
         std::str::from_utf8(self.bytes()).err().map(|error| error.valid_up_to())
     }
 
-    /// The source with the edits done. Edits that overlap an earlier one are left out.
+    /// The bytes with the edits applied. Edits that overlap an earlier one are ignored.
     #[must_use]
     pub fn with_edits(&self, edits: &[Edit]) -> Vec<u8> {
         let bytes = self.bytes();

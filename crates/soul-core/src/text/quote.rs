@@ -1,6 +1,6 @@
 use super::characters::with_hidden;
 
-/// Author's text made fit for a message: quoted, bounded, and [`visible`].
+/// Quotes a user's text for a message: in backticks, at most 60 characters, and [`visible`].
 #[must_use]
 pub fn shown(text: &str) -> String {
     const LONGEST: usize = 60;
@@ -9,8 +9,8 @@ pub fn shown(text: &str) -> String {
     format!("`{}{more}`", visible(&cut))
 }
 
-/// Text on one line, with control and invisible characters written as escapes, so that a terminal
-/// shows what is there and obeys none of it. See [`with_hidden`] for what counts as invisible.
+/// Escapes control and invisible characters, including line ends, so that text is safe to print on a terminal. See
+/// [`with_hidden`] for which characters these are.
 #[must_use]
 pub fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

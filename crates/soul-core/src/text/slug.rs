@@ -1,4 +1,4 @@
-/// Lower case, each run of other characters one hyphen, none at the ends.
+/// A name in lower case, with each run of other characters replaced by one hyphen.
 ///
 /// ```
 /// use soul_core::text::slug;

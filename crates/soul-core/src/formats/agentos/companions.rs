@@ -8,10 +8,10 @@ use crate::formats::Context;
 use crate::model::{Field, Item};
 use crate::text::{Source, Span};
 
-/// The caller's file, which is read and never written.
+/// The user's own file, which is read and never written.
 pub const USER_FILE: &str = "USER.md";
 
-/// The files of a workspace beside SOUL.md: each with its key in JSON and the field it fills.
+/// The companion files of a workspace: name, key in JSON and field.
 pub const COMPANIONS: [(&str, &str, Field); 7] = [
     ("STYLE.md", "style", Field::Style),
     ("IDENTITY.md", "identity", Field::Card),

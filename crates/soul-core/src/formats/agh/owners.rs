@@ -50,7 +50,7 @@ const OWNERS: [Owner; 12] = [
     },
 ];
 
-/// Who owns a name that a soul may not declare, and where it belongs.
+/// The owner of a name that a soul may not declare, and where to declare it instead.
 ///
 /// ```
 /// use soul_core::formats::agh::owner;

@@ -4,31 +4,31 @@ use crate::markup::yaml;
 use crate::model::Dialect;
 use crate::text::{Edit, Source, Span, Spanned};
 
-/// What is to be said anew; what is `None` stays as it is.
+/// Changes of a soul; `None` keeps the value.
+#[allow(missing_docs)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Changes<'a> {
     /// The name.
     pub name: Option<&'a str>,
-    /// The description; an empty one takes it away.
+    /// An empty description removes it.
     pub description: Option<&'a str>,
-    /// The content.
     pub content: Option<&'a str>,
 }
 
 impl Document {
-    /// What names it.
+    #[allow(missing_docs)]
     #[must_use]
     pub fn name(&self) -> &str {
         Self::text(self.name.as_ref())
     }
 
-    /// What it is for.
+    #[allow(missing_docs)]
     #[must_use]
     pub fn description(&self) -> &str {
         Self::text(self.description.as_ref())
     }
 
-    /// The text that reaches a model.
+    /// The text that is part of the prompt.
     #[must_use]
     pub fn content(&self) -> &str {
         &self.content

@@ -25,7 +25,7 @@ pub(crate) fn parse(source: Source, context: &Context, diagnostics: &mut Collect
     document
 }
 
-/// Whether a text may be the id of a soul.
+/// Whether a text is a valid soul id.
 ///
 /// ```
 /// use soul_core::formats::dagu::is_id;

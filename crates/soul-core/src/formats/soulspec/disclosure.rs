@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Document;
 
-/// What is loaded at each level; level 1 is the manifest alone.
+/// The keys of the files that are loaded at each level; level 1 is the manifest alone.
 pub const LEVELS: [&[&str]; 3] = [
     &["soul.json"],
     &["files.soul", "files.identity"],
@@ -35,7 +35,7 @@ pub struct Disclosed {
 }
 
 impl Document {
-    /// What a client has loaded once it has disclosed this level.
+    /// The files that a client has loaded at a disclosure level.
     #[must_use]
     pub fn disclosed(&self, level: usize) -> Vec<Disclosed> {
         let mut loaded = Vec::new();

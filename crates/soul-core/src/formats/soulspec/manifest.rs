@@ -4,47 +4,38 @@
 use super::SpecVersion;
 use SpecVersion::{V0_1, V0_2, V0_3, V0_4, V0_5, V0_6};
 
-/// What a value must be.
+/// The type of a manifest field.
+#[allow(missing_docs)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
-    /// A string.
     Text,
-    /// A string, one of these.
+    /// One of these strings.
     OneOf(&'static [&'static str]),
-    /// A string, or an object.
     TextOrObject,
-    /// A list of strings.
     Texts,
-    /// A list of objects.
     Objects,
-    /// An object.
     Object,
-    /// True or false.
     Flag,
-    /// A number.
     Number,
-    /// A whole number.
     Integer,
-    /// A string, or a list of strings.
     TextOrTexts,
-    /// An object, or a list.
     ObjectOrList,
-    /// Anything: versions and documents disagree.
+    /// Any type: versions and documents disagree.
     Any,
 }
 
-/// One field of a manifest.
+/// A field of the manifest.
 #[derive(Debug, Clone, Copy)]
 pub struct FieldSpec {
     /// Its path; `[]` stands for the entries of a list.
     pub path: &'static str,
-    /// What it must be.
+    /// The required type.
     pub shape: Shape,
     /// The first version that has it.
     pub since: SpecVersion,
     /// Whether a published manifest must have it.
     pub required: bool,
-    /// What it is for.
+    /// Description for documentation and schemas.
     pub meaning: &'static str,
 }
 

@@ -6,21 +6,21 @@ use super::parse::MOST_PLACES;
 use super::{Document, SpecVersion};
 use crate::text::{Edit, Span};
 
-/// What has to be done to a manifest.
+/// The changes that migrate a manifest to a later version.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Migration {
-    /// The edits of its text.
+    /// Edits of the manifest's text.
     pub edits: Vec<Edit>,
-    /// What they do, and what is left to the author, in sentences.
+    /// What the edits do, and what is left to the author.
     pub notes: Vec<String>,
-    /// The name the file should have.
+    /// The new file name, if it must be renamed.
     pub rename: Option<&'static str>,
 }
 
-/// The way of a manifest to a version.
+/// Migrates a manifest to a version.
 ///
 /// # Errors
-/// When the manifest already follows a later version: what that brought cannot be taken back.
+/// If the manifest already follows a later version, which cannot be undone.
 pub fn migrate(document: &Document, to: SpecVersion) -> Result<Migration, String> {
     if document.text("specVersion").is_some_and(|version| version.parse::<SpecVersion>().is_err()) {
         return Err("the manifest follows a version that is not known here".to_owned());

@@ -30,7 +30,7 @@ pub use version::SpecVersion;
 
 use crate::text::{Source, Span};
 
-/// The names a manifest can have, the one that counts first.
+/// The file names of a manifest, the preferred one first.
 pub const MANIFESTS: [&str; 2] = ["soul.json", "clawsoul.json"];
 
 /// How strictly a Soul Spec package is checked.
@@ -135,7 +135,7 @@ impl Document {
         self.files.get(path)?.text()
     }
 
-    /// A file of the package, by its path.
+    #[allow(missing_docs)]
     #[must_use]
     pub fn source_of(&self, path: &str) -> Option<&Source> {
         self.files.get(path)

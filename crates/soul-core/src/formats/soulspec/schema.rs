@@ -7,7 +7,7 @@ use super::{FIELDS, FieldSpec, Shape, SpecVersion};
 /// What the smallest manifest of version 0.6 has.
 const MINIMAL: [&str; 5] = ["specVersion", "name", "displayName", "version", "description"];
 
-/// The schema of one version's manifest, for editors.
+/// The JSON Schema of the manifest of one version, for editors.
 #[must_use]
 pub fn schema(version: SpecVersion) -> Value {
     let mut schema = object("", version);

@@ -8,7 +8,7 @@ pub enum SpecVersion {
     V0_1,
     /// Internal; style, examples, modes.
     V0_2,
-    /// The first that can be published: licences.
+    /// The first public version: licences.
     #[default]
     V0_3,
     /// Frameworks, skills as objects, disclosure, lifecycle, embodied agents.
@@ -20,10 +20,10 @@ pub enum SpecVersion {
 }
 
 impl SpecVersion {
-    /// Every version there is.
+    #[allow(missing_docs)]
     pub const ALL: &'static [Self] = &[Self::V0_1, Self::V0_2, Self::V0_3, Self::V0_4, Self::V0_5, Self::V0_6];
 
-    /// The number, as it stands in a manifest.
+    /// The number in the manifest.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

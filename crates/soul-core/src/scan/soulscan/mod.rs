@@ -21,7 +21,7 @@ use crate::diagnostics::Severity;
 use crate::rules::Confidence;
 use crate::text::{LineIndex, Source, Span, visible};
 
-/// A set of rules that can be run.
+/// A compiled set of external rules.
 #[derive(Debug)]
 pub struct Rules(Vec<Rule>);
 
@@ -57,10 +57,10 @@ struct Entry {
 }
 
 impl Rules {
-    /// Reads a rule file.
+    /// Parses a rule file.
     ///
     /// # Errors
-    /// When it is not one, or a pattern in it cannot be run: everything that is wrong, a line each.
+    /// If it is not a rule file, or has patterns that cannot be compiled: all problems, one per line.
     pub fn parse(bytes: &[u8]) -> Result<Self, String> {
         let stored: Stored = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         let mut rules = Vec::new();

@@ -3,11 +3,10 @@ use super::write::Writer;
 use super::{Damaged, Storage};
 use crate::search::wire::put;
 
-/// One segment of the living files of several, in their order. For each segment, which of its files
-/// are alive.
+/// Merges the live files of several segments into one, in order. Each segment comes with a flag per file.
 ///
 /// # Errors
-/// When one of them is damaged.
+/// If one of them is damaged.
 pub fn merge<S: Storage>(parts: &[(&Segment<S>, Vec<bool>)]) -> Result<Vec<u8>, Damaged> {
     let mut lengths = Vec::new();
     let mut files = Vec::new();

@@ -23,7 +23,7 @@ pub use write::Builder;
 
 use super::wire::Damaged;
 
-/// The version of the format and of how text becomes terms. Another one is built anew.
+/// The version of the file format and of tokenization. An index of another version is rebuilt.
 pub const VERSION: u64 = 1;
 
 /// The terms of one block of the dictionary.
@@ -34,7 +34,7 @@ const FOOTER: usize = 11 * 8;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"soulseg\n");
 
-/// Where the bytes of a segment lie.
+/// The storage that a segment is read from.
 pub trait Storage {
     /// How many there are.
     fn length(&self) -> u64;

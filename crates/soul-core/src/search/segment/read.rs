@@ -22,18 +22,18 @@ struct Block {
     postings: u64,
 }
 
-/// What is known of a section besides its terms.
+/// The stored data of a section.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
-    /// The heading's text.
+    /// Text of the heading.
     pub heading: String,
-    /// The headings it stands under.
+    /// The parent headings, outermost first.
     pub path: Vec<String>,
-    /// The line of the heading.
+    /// Line of the heading, from 1.
     pub line: u64,
     /// The last line.
     pub end_line: u64,
-    /// Where its text lies in the file's.
+    /// The bytes of the section in the file.
     pub span: std::ops::Range<u64>,
 }
 
@@ -72,10 +72,10 @@ impl Postings {
 }
 
 impl<S: Storage> Segment<S> {
-    /// Reads what every search needs.
+    /// Opens a segment and reads what every search needs.
     ///
     /// # Errors
-    /// When it is not a segment of this version, whole as it was written.
+    /// If it is not an intact segment of this version.
     pub fn open(storage: S) -> Result<Self, Damaged> {
         let length = storage.length();
         let start = length.checked_sub(FOOTER as u64).ok_or(Damaged)?;
@@ -119,19 +119,19 @@ impl<S: Storage> Segment<S> {
         Ok(Self { storage, lengths, files, records, blocks, dictionary, records_at })
     }
 
-    /// How many sections there are, dead or alive.
+    /// The number of sections, live or not.
     #[must_use]
     pub fn documents(&self) -> u32 {
         self.lengths.len() as u32
     }
 
-    /// How many files there are.
+    /// The number of files.
     #[must_use]
     pub fn files(&self) -> usize {
         self.files.len()
     }
 
-    /// How many sections each file has, in order.
+    /// The number of sections of each file, in order.
     #[must_use]
     pub fn sections_of_files(&self) -> &[u32] {
         &self.files
@@ -141,10 +141,10 @@ impl<S: Storage> Segment<S> {
         &self.lengths
     }
 
-    /// What is known of a section.
+    /// The stored record of a section.
     ///
     /// # Errors
-    /// When there is none, or it was damaged.
+    /// If there is none, or it is corrupt.
     pub fn record(&self, document: u32) -> Result<Record, Damaged> {
         let bytes = self.record_bytes(document)?;
         let mut cursor = Cursor(&bytes[..bytes.len() - 4]);

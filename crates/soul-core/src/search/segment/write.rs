@@ -10,7 +10,7 @@ const BODY: u32 = 4;
 const HEADING: u32 = 5;
 const ABOVE: u32 = 2;
 
-/// Collects sections and makes a segment of them.
+/// Builds a segment from sections.
 #[derive(Debug, Default)]
 pub struct Builder {
     terms: HashMap<Box<str>, usize>,
@@ -52,7 +52,7 @@ impl List {
 }
 
 impl Builder {
-    /// Adds the sections of a file. The name is searched as what they all stand under.
+    /// Adds the sections of a file. Its name is searched like a heading above all of them.
     pub fn add_file(&mut self, name: &str, sections: &[Section], text: &str) {
         let name = name.rsplit('/').next().unwrap_or(name);
         for section in sections {
@@ -77,7 +77,7 @@ impl Builder {
         self.files.push(u32::try_from(sections.len()).unwrap_or(u32::MAX));
     }
 
-    /// About how many bytes the segment would have now.
+    /// The approximate size of the segment in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         self.bytes + self.records.len()
