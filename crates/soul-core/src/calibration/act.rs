@@ -104,7 +104,7 @@ impl Act {
                 return Some(Done::Plainly);
             }
         }
-        // A number that is told of a thing of several words may be the thing itself.
+        // A number given for a thing of several words may be the thing itself.
         let is_copula = |word: &Stemmed| matches!(word.text.as_str(), "is" | "are" | "equals");
         let at = clause.iter().position(is_copula).filter(|_| self.kind == Kind::Telling)?;
         let several = self.objects.iter().any(|object| object.len() > 1 && ends_with(&clause[..at], object));

@@ -1,8 +1,8 @@
-//! Calibration: whether a soul, its examples and its limits say the same, judged without a model. Outputs
-//! that the author calls good are held against everything that the soul asks, and against those that are
-//! called bad; answers of a model to probes are judged by the same measures.
+//! Calibration: whether a soul agrees with its examples and limits, checked without a model. Good examples are
+//! compared with everything that the soul demands, and with the bad examples; answers of a model to probes are judged
+//! by the same measures.
 //!
-//! A heuristic never claims more than it sees: what is plain is an error, what is only likely a warning.
+//! A heuristic never claims more than it sees: what is certain is an error, what is only likely is a warning.
 
 mod act;
 mod answer;

@@ -41,9 +41,9 @@ macro_rules! codes {
 }
 
 codes! {
-    /// The soul is not there. An agent may do without one.
+    /// There is no soul. An agent can work without one.
     Missing = "missing", Info;
-    /// The soul is valid but switched off by `[agents.soul] enabled = false`.
+    /// The soul is valid but disabled by `[agents.soul] enabled = false`.
     Inactive = "inactive", Info;
 
     /// The frontmatter is not closed, not at the start of the file, or not a YAML mapping.
@@ -70,7 +70,7 @@ codes! {
     /// An id that breaks the dialect's rule for ids.
     InvalidId = "invalid_id", Error;
 
-    /// A field that is not read and looks like one that would be; it is kept as it is.
+    /// A field that is not read and resembles one that is; it is kept as it is.
     MisspeltField = "misspelt_field", Warning;
     /// Frontmatter that does not begin the file, in a dialect that reads it as prose.
     MisplacedFrontmatter = "misplaced_frontmatter", Warning;
@@ -81,11 +81,11 @@ codes! {
     DefaultIdentity = "default_identity", Warning;
     /// The name gives an empty id.
     EmptyId = "empty_id", Warning;
-    /// The text tells what the agent does; that belongs in AGENTS.md.
+    /// The text describes procedures, which belong in AGENTS.md.
     ProcedureInSoul = "procedure_in_soul", Warning;
     /// The default mood is missing, or not one of the allowed moods.
     MoodNotAllowed = "mood_not_allowed", Warning;
-    /// A mood of several lines, or longer than a name; only its beginning is told, on one line.
+    /// A mood of several lines, or longer than a name; prompts use only its beginning, on one line.
     LongMood = "long_mood", Warning;
     /// A trait whose score is not between 0 and 1.
     TraitOutOfRange = "trait_out_of_range", Error;
@@ -104,9 +104,9 @@ codes! {
     UnknownSpecVersion = "unknown_spec_version", Warning;
     /// The manifest lacks fields that a registry asks for.
     NotPublishable = "not_publishable", Info;
-    /// A field that a later version of the specification brought.
+    /// A field that only a later version of the specification has.
     FieldOfLaterVersion = "field_of_later_version", Warning;
-    /// A field that the specification has given up.
+    /// A field that the specification has deprecated.
     DeprecatedField = "deprecated_field", Warning;
     /// A package name that is not kebab-case, or very long.
     InvalidName = "invalid_name", Error;
@@ -122,7 +122,7 @@ codes! {
     LicenseRefused = "license_refused", Error;
     /// A licence that is not on the list of allowed ones.
     LicenseUnknown = "license_unknown", Warning;
-    /// A category that no list has.
+    /// An unknown category.
     UnknownCategory = "unknown_category", Warning;
     /// A path of the manifest that leads out of the package.
     FileOutsidePackage = "file_outside_package", Error;
@@ -134,9 +134,9 @@ codes! {
     AvatarFormat = "avatar_format", Warning;
     /// A successor that is not written as owner/name, or is the soul itself.
     InvalidSuccessor = "invalid_successor", Error;
-    /// An address that is none.
+    /// An invalid URL.
     InvalidAddress = "invalid_address", Error;
-    /// An agent with a body, and nothing that limits what the body does.
+    /// An embodied agent without any physical safety limits.
     NoPhysicalSafety = "no_physical_safety", Warning;
     /// A safety law without a rank or without a text.
     IncompleteLaw = "incomplete_law", Error;
@@ -144,15 +144,15 @@ codes! {
     LawOrder = "law_order", Error;
     /// A safety law that the manifest declares and SOUL.md does not act on.
     DeclarativeOnly = "declarative_only", Warning;
-    /// An agent with a body whose SOUL.md speaks of safety and whose manifest declares no law.
+    /// An embodied agent whose SOUL.md mentions safety, but whose manifest declares no safety law.
     BehavioralOnly = "behavioral_only", Warning;
-    /// A tool that a file speaks of and `allowedTools` does not name.
+    /// A tool that a file mentions and `allowedTools` does not list.
     ToolNotAllowed = "tool_not_allowed", Warning;
     /// Something that the manifest includes and the package does not have.
     IncludeMissing = "include_missing", Error;
     /// Something that the package has and the manifest does not include.
     NotIncluded = "not_included", Warning;
-    /// RULES.md has a section that is none of the three, or none at all.
+    /// RULES.md has an unknown section, or no section at all.
     RulesSection = "rules_section", Warning;
     /// A SKILL.md without the fields that a skill needs.
     InvalidSkill = "invalid_skill", Error;
@@ -164,15 +164,15 @@ codes! {
     MemoryLayout = "memory_layout", Error;
     /// A value of the registry block that no registry writes.
     RegistryValue = "registry_value", Warning;
-    /// The package is larger than any package.
+    /// The package exceeds the size limit.
     OversizedPackage = "oversized_package", Error;
 
-    /// The dialect was not plain from the text; this says which was taken, and why.
+    /// The dialect is ambiguous; the message says which one was chosen, and why.
     DialectDetected = "dialect_detected", Info;
 
     /// A section that the dialect requires is absent.
     MissingSection = "missing_section", Error;
-    /// A section that stands more than once; the first one counts.
+    /// A duplicate section; the first one counts.
     DuplicateSection = "duplicate_section", Error;
     /// A section that the dialect does not have.
     UnexpectedSection = "unexpected_section", Error;
@@ -184,44 +184,44 @@ codes! {
 
     /// The bytes are not UTF-8 text.
     InvalidUtf8 = "invalid_utf8", Error;
-    /// The file is larger than any soul.
+    /// The file exceeds the size limit for souls.
     OversizedFile = "oversized_file", Error;
     /// The file could not be read.
     ParserIo = "parser_io", Error;
     /// The file is a link that leads out of its directory.
     PathEscape = "path_escape", Error;
 
-    /// A `persona.json` stands beside SOUL.md, and only SOUL.md is read.
+    /// There is a `persona.json` next to SOUL.md; only SOUL.md is read.
     PersonaIgnored = "persona_ignored", Info;
 
     /// A line that imitates a marker of the full prompt. It is escaped there, and stands as it is
     /// everywhere else.
     ForgedMarker = "forged_marker", Warning;
 
-    /// An output that is called good breaks a limit of the soul.
+    /// A good example breaks a limit of the soul.
     LimitContradicted = "limit_contradicted", Error;
-    /// An output that is called good has a word that is to be avoided.
+    /// A good example contains a word that the soul says to avoid.
     BannedWord = "banned_word", Error;
-    /// An output that is called good reads more like the bad ones.
+    /// A good example reads more like the bad ones.
     NearerToBad = "nearer_to_bad", Warning;
-    /// Good and bad outputs do not differ in anything that can be measured.
+    /// Good and bad examples do not differ in any measure.
     ExamplesAlike = "examples_alike", Warning;
-    /// There are no outputs to test against.
+    /// There are no examples to test against.
     ExamplesMissing = "examples_missing", Warning;
     /// The soul does not say who the agent is, how it sounds, or what it must not do.
     PartMissing = "part_missing", Warning;
-    /// The soul uses more words that say nothing than a model can act on.
+    /// The soul has too many vague words for a model to act on.
     VagueSoul = "vague_soul", Warning;
-    /// A sentence that leaves open what is meant.
+    /// A vague sentence.
     VagueSentence = "vague_sentence", Info;
-    /// The file of probes cannot be used.
+    /// The probe file is invalid.
     InvalidProbes = "invalid_probes", Error;
     /// A model's answer is not what the probe expects, or breaks a limit of the soul.
     ProbeFailed = "probe_failed", Error;
-    /// One of two models leaves the character that the other keeps.
+    /// One of two models falls out of the character that the other keeps.
     ModelDrift = "model_drift", Warning;
 
-    /// There are more problems than are shown.
+    /// There are more problems than the limit allows to show.
     TooManyDiagnostics = "too_many_diagnostics", Info;
 }
 

@@ -1,7 +1,7 @@
-//! Diagnostics: everything we have to say about a text, as values.
+//! Diagnostics: problems of a text, as values.
 //!
-//! A diagnostic never prints itself; renderers live with the surfaces. The codes are one list, so
-//! that each is documented once and none is invented in passing.
+//! A diagnostic never prints itself; renderers belong to the surfaces. All codes are in one list, so that each is
+//! documented once and none is invented in passing.
 
 mod code;
 mod collector;

@@ -1,4 +1,4 @@
-//! Digests: what names a soul's meaning, and what names a file's bytes.
+//! Digests: one identifies a soul's meaning, the other a file's bytes.
 
 #[cfg(feature = "schema")]
 use std::borrow::Cow;

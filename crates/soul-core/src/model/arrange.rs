@@ -25,7 +25,7 @@ fn fitted(soul: &Soul, dialect: Dialect) -> Vec<Item> {
 /// The items of a soul at the places that a dialect has for them, in the order of a fresh text.
 ///
 /// An item whose field the dialect lacks goes to the nearest field that it has; one that has no
-/// kin there is left out, and so becomes a loss.
+/// related field there is left out, and so becomes a loss.
 pub(crate) fn arrange(soul: &Soul, dialect: Dialect) -> Vec<(&'static Place, Vec<Item>)> {
     let places = PLACES.iter().filter(|place| place.dialect == dialect);
     let mut arranged: Vec<(&'static Place, Vec<Item>)> = places.map(|place| (place, Vec::new())).collect();

@@ -33,13 +33,13 @@ macro_rules! fields {
 }
 
 fields! {
-    /// The handle that other systems know the soul by.
+    /// The identifier of the soul in other systems.
     Id = "id";
-    /// What people call the agent.
+    /// The display name of the agent.
     Name = "name";
     /// What the agent is, in a line or a passage.
     Role = "role";
-    /// What the soul is for, told to people who choose one.
+    /// A description for people who choose a soul.
     Description = "description";
     /// The version that the author gave the soul.
     Version = "version";
@@ -47,7 +47,7 @@ fields! {
     Tone = "tone";
     /// A value that the agent leans towards.
     Principle = "principle";
-    /// A boundary of either kind: what the agent must do or must not do.
+    /// A limit of either kind: what the agent must do, or must not do.
     Limit = "limit";
     /// What the agent must always do.
     MustAlways = "must_always";
@@ -57,11 +57,11 @@ fields! {
     Escalation = "escalation";
     /// How the agent works with people and other agents.
     Collaboration = "collaboration";
-    /// When and to whom the agent passes work on.
+    /// When and to whom the agent hands work over.
     Handoff = "handoff";
     /// How the agent treats memory and notes.
     MemoryPolicy = "memory_policy";
-    /// What the agent may use.
+    /// A tool that the agent may use.
     Tool = "tool";
     /// The form of the agent's answers.
     OutputFormat = "output_format";
@@ -71,15 +71,15 @@ fields! {
     DefaultMood = "default_mood";
     /// A mood that the agent may be in.
     Mood = "mood";
-    /// How the agent's voice is made.
+    /// A setting of the agent's voice.
     Voice = "voice";
-    /// How the agent's picture is made.
+    /// A setting of the agent's avatar.
     Avatar = "avatar";
-    /// A label.
+    /// A tag.
     Tag = "tag";
-    /// What other programs keep with the soul.
+    /// Data that other programs attach to the soul.
     Metadata = "metadata";
-    /// A field of a persona that no key of its own holds.
+    /// A field of a persona that has no key of its own.
     Persona = "persona";
     /// A field that the dialect does not read, or that no other dialect knows.
     Extra = "extra";
@@ -89,15 +89,15 @@ fields! {
     Body = "body";
     /// How the agent writes, at length.
     Style = "style";
-    /// The card that people see: name, role, picture.
+    /// The card that is shown to people: name, role, picture.
     Card = "card";
     /// What the agent does, step by step.
     Procedure = "procedure";
     /// What the agent knows when it starts.
     Memory = "memory";
-    /// An answer as it should be.
+    /// An example of a good answer.
     GoodExample = "good_example";
-    /// An answer as it should not be.
+    /// An example of a bad answer.
     BadExample = "bad_example";
     /// Who the agent works for.
     User = "user";

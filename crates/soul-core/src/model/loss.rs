@@ -74,7 +74,7 @@ fn take(field: Field, statements_of: &[String], there: &mut HashMap<(Field, Stri
     all
 }
 
-/// Takes each statement out of the field or its kin, if all are there; the last kin that was needed.
+/// Removes each statement from the field or a related one, if all are there; returns the last related field used.
 fn divided(field: Field, statements_of: &[String], there: &mut HashMap<(Field, String), usize>) -> Option<Field> {
     let mut left = there.clone();
     let mut other = None;

@@ -1,9 +1,9 @@
-//! How an agent is disposed, and how that moves: six traits with a baseline from the soul, bounded
-//! adaptation that fades, moods, overlays by rule, drift from what happened.
+//! The persona of an agent and how it changes: six traits with a baseline from the soul, bounded adaptation that
+//! fades, moods, overlays by rule, and drift proposed from experience.
 //!
-//! Pure functions over plain values: callers bring the time and keep the [`State`]. Nothing here edits
-//! what the author wrote. Formulas and constants are AgentOS's where it has them, recorded in
-//! `conformance/hexaco-*.json`; `docs/persona.md` tells all of them.
+//! Pure functions over plain values: callers pass the time and store the [`State`]. Nothing here edits what the author
+//! wrote. Formulas and constants follow AgentOS where it has them, recorded in `conformance/hexaco-*.json`;
+//! `docs/persona.md` lists all of them.
 
 mod adapt;
 mod drift;

@@ -153,7 +153,7 @@ impl Maker {
         self.layers.push(layer);
     }
 
-    /// The layer that has many sources, each told.
+    /// The layer with several sources, each named.
     fn limits(&mut self, limits: &[(String, Passage)]) {
         let entries: Vec<_> =
             limits.iter().map(|(from, passage)| format!("{from}\n{}", self.escaped(passage))).collect();

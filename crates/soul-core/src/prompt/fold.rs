@@ -7,7 +7,7 @@ use unicode_normalization::char::decompose_compatible;
 
 use crate::text::characters::{is_inkless, is_tag_letter};
 
-/// What a character is to whoever looks for a marker.
+/// The role of a character when text is searched for markers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sign {
     /// Nothing: white space, what cannot be seen, Markdown's emphasis and escapes.

@@ -17,7 +17,7 @@ const WORD: [char; 5] = ['s', 'o', 'u', 'l', ':'];
 /// The longest label of a list's entry, as in `iv)`.
 const LONGEST_LABEL: usize = 3;
 
-/// Text of others between the markers of its block.
+/// Authored text enclosed in the markers of its block.
 pub(super) fn block(name: &str, escaped: &str) -> String {
     format!("{MARKER}begin {name}>>>\n{escaped}\n{MARKER}end {name}>>>")
 }
@@ -37,7 +37,7 @@ pub fn escape(text: &str) -> Cow<'_, str> {
     escape_at(text, &forged_lines(text))
 }
 
-/// The same, for whoever knows the lines already.
+/// Like [`escape`], if the lines are known already.
 pub(super) fn escape_at<'a>(text: &'a str, lines: &[usize]) -> Cow<'a, str> {
     if lines.is_empty() {
         return Cow::Borrowed(text);
@@ -120,7 +120,7 @@ struct Search {
     label: usize,
     /// What this line began.
     own: Option<Attempt>,
-    /// What a line further up began: whoever reads on does not mind a line end.
+    /// An attempt that an earlier line began: a reader does not mind a line end in between.
     inherited: Option<Attempt>,
 }
 
@@ -150,7 +150,7 @@ impl Attempt {
 }
 
 impl Search {
-    /// A line begins; what stands there already as an escape is passed over.
+    /// A line begins; an escape that is already there is skipped.
     fn begin(&mut self, text: &str, at: usize) -> usize {
         let inherited = self.own.or(self.inherited).map(|attempt| Attempt { fresh: true, ..attempt });
         *self = Self { line: at, fresh: true, label: 0, own: None, inherited };

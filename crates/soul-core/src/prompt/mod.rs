@@ -1,8 +1,8 @@
-//! What of a soul reaches a model, beyond the identity text that each dialect projects itself: the
-//! compact context, and the full prompt. Nothing here reads a file; callers bring the texts.
+//! Prompt text beyond the identity text of each dialect: the compact context and the full prompt. Nothing here reads
+//! a file; callers pass the texts.
 //!
-//! In the full prompt the first and the last word are embedded, and everything that others wrote
-//! stands between markers that it cannot write itself.
+//! The first and the last layer of the full prompt are built in, and all authored text is enclosed in markers that it
+//! cannot forge.
 
 mod assemble;
 mod base;

@@ -80,7 +80,7 @@ impl Persona {
     }
 }
 
-/// What of a mood's name is told: the name of a mood is no place for instructions of its own.
+/// A mood's name on one line, shortened: it must not carry instructions of its own.
 fn on_one_line(mood: &str) -> String {
     let seen =
         mood.split(|c: char| c.is_whitespace() || c.is_control()).map(|word| word.chars().filter(|c| is_visible(*c)));

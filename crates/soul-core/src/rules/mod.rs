@@ -1,7 +1,7 @@
-//! The rules of the scanner: one a file, in a folder a family. Identity, documentation, matcher,
-//! and examples that prove it, in that order.
+//! The rules of the scanner: one per file, in a folder per family. Each file has identity, documentation, matcher and
+//! examples that prove it, in that order.
 //!
-//! Ids that begin with `SEC` mean what they mean in the public rule set; `SK` are ours.
+//! Ids that begin with `SEC` have the meaning of the public rule set; `SK` are our own.
 
 mod addressed;
 mod harmful_instruction;

@@ -50,7 +50,7 @@ struct Piece {
 /// How a text is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Strictness<'a> {
-    /// What is quoted, or speaks of defence, is passed over; so are pieces at these places, in order,
+    /// What is quoted, or speaks of defence, is skipped; so are pieces at these places, in order,
     /// where a rule found words that are not meant.
     Meant(&'a [usize]),
     /// Every word counts.

@@ -1,9 +1,9 @@
-//! The scanner: poison in texts that a model reads before anything else.
+//! The scanner: finds malicious instructions in texts that a model reads before anything else.
 //!
-//! Files in, findings out; nothing is read, written or fetched here. A text is read twice, as it
-//! is written and [folded](fold) as a model takes it in, and what looks encoded is decoded and read
-//! again. Rules are data of [`crate::rules`]; what is around a match lowers it and never hides it.
-//! Time is linear in the bytes, and no length is cut off.
+//! Files in, findings out; nothing is read, written or fetched here. Rules see a text twice, as it is written and
+//! [folded](fold) as a model reads it, and encoded text is decoded and scanned again. Rules are data of
+//! [`crate::rules`]; the context of a match lowers its confidence and never hides it. Time is linear in the size of the
+//! text, and nothing is cut off.
 //!
 //! ```
 //! use soul_core::scan::{File, scan};

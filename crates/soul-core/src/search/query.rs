@@ -28,7 +28,7 @@ pub enum Role {
     Helper,
 }
 
-/// The most terms of a query; what follows them is passed over.
+/// The most terms of a query; the rest is ignored.
 const MOST: usize = 64;
 
 /// What a term counts beside a word, in hundredths.

@@ -176,8 +176,8 @@ pub(crate) const fn is_ignored_in_words(c: char) -> bool {
     )
 }
 
-/// For frontmatter: what editors and web pages leave before the fence, so that the author is told why it does not
-/// count. Anything else before it is text.
+/// For frontmatter: what editors and web pages leave before the fence, so that a diagnostic can say why the fence does
+/// not count. Anything else before it is text.
 pub(crate) const fn is_stray_before_fence(c: char) -> bool {
     matches!(unseen(c), Some(Unseen::ByteOrderMark | Unseen::ZeroWidth | Unseen::DirectionMark | Unseen::WordJoiner))
 }

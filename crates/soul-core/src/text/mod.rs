@@ -1,7 +1,7 @@
-//! Source text: the bytes as they came, byte spans, line and column, edits.
+//! Source text: the original bytes, byte spans, line and column, edits.
 //!
-//! Spans always point into the source as it is on disk, whatever a dialect folds away while it
-//! reads. Nothing here knows a dialect.
+//! Spans always refer to the source on disk, whatever a dialect folds away while it parses. Nothing here knows a
+//! dialect.
 
 pub(crate) mod characters;
 mod lines;

@@ -1,4 +1,4 @@
-//! One check a file: each looks at the whole material and says what it finds.
+//! One check per file: each looks at the whole material and reports what it finds.
 
 mod contradictions;
 mod parts;

@@ -57,7 +57,7 @@ impl Companions {
         })
     }
 
-    /// The companions under their keys; good and bad examples are told one by one.
+    /// The companions under their keys; good and bad examples are listed separately.
     pub(super) fn add_to(&self, document: &mut Map<String, Value>) {
         let mut examples = Map::new();
         for (_, key, field, text) in self.all() {

@@ -1,8 +1,8 @@
-//! `soulspec`: a package, with a manifest and the files it speaks of.
+//! `soulspec`: a package with a manifest and the files that it names.
 //!
-//! Seven versions of the specification are read through one table of fields. Two profiles: lenient
-//! reads what can be read, publish asks for everything that a registry asks for. A package is data:
-//! nothing in it is run, and no link is followed.
+//! Seven versions of the specification are parsed with one table of fields. Two profiles: `lenient` accepts what can be
+//! read, `publish` requires everything that a registry requires. A package is data: nothing in it is executed, and no
+//! link is followed.
 
 mod disclosure;
 mod emit;

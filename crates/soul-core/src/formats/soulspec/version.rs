@@ -36,7 +36,7 @@ impl SpecVersion {
         }
     }
 
-    /// What a manifest without `specVersion` is taken for, by its name.
+    /// The version that is assumed for a manifest without `specVersion`, by its file name.
     pub(super) fn inferred(name: Option<&str>) -> Self {
         match name {
             Some("clawsoul.json") => Self::V0_2,

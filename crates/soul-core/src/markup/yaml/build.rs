@@ -24,7 +24,7 @@ pub(super) struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     pub(super) fn run(mut self, text: &'a str) -> Result<Tree<'a>, Problem> {
-        // A key may be as long as its text, so that a long one is told as what it is.
+        // A key may be as long as its text, so that a long one is reported as such.
         let mut options = granit_parser::options! { disallow_directives: true, simple_key_max_lookahead: 1 << 16 };
         options.set_emit_comments(false);
         for (count, event) in Parser::new_from_str_with_options(text, options).enumerate() {

@@ -1,8 +1,8 @@
-//! Rules of others: the public SoulScan format, run with the meaning they have in JavaScript.
+//! External rules in the public SoulScan format, run with the semantics of JavaScript regular expressions.
 //!
-//! Only entries with a `pattern` run, and they run in place of ours. Files are read as their own
-//! scanner reads them: entries that begin with a dot and pictures are not scanned. A pattern that
-//! cannot be run is an error of the whole set, never a rule that silently finds nothing.
+//! Only entries with a `pattern` run, and they replace the built-in rules. Files are selected as SoulScan does: hidden
+//! files and images are skipped. A pattern that cannot be compiled is an error of the whole set, never a rule that
+//! silently finds nothing.
 
 mod automaton;
 mod classes;

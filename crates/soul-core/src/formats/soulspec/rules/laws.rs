@@ -17,7 +17,7 @@ pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Co
                     .help("add `rule`: the law in a sentence")
             });
         }
-        // A rank of the wrong type is told by the table of fields.
+        // A rank of the wrong type is reported by the table of fields.
         let given = law.get("priority").filter(|rank| !rank.is_null());
         if given.is_some_and(|rank| rank.as_f64().is_none_or(|rank| rank.fract() != 0.0)) {
             continue;

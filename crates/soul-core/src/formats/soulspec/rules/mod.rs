@@ -1,4 +1,4 @@
-//! The rules of the specification, one a file: what it looks at, what it says, what to do.
+//! The rules of the specification, one per file.
 
 mod allowed_tools;
 mod avatar;

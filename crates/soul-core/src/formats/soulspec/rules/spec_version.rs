@@ -29,7 +29,7 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
             );
         }
         Some(Value::String(version)) if version.parse::<SpecVersion>().is_ok() => {}
-        // Another type is told by the table of fields.
+        // A wrong type is reported by the table of fields.
         Some(Value::String(version)) => {
             let message = format!(
                 "there is no version {} of the specification; the manifest is read as {}",
