@@ -21,12 +21,12 @@ pub(super) struct Act {
     /// The amount above which it applies.
     pub(super) above: Option<f64>,
     /// What kind of thing is done.
-    pub(super) kind: Kind,
+    pub(super) kind: ActKind,
 }
 
 /// What kind of thing is done, as far as it changes how sentences say it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Kind {
+pub(super) enum ActKind {
     /// Telling: also done by `here is …`.
     Telling,
     /// Deciding: also done where nobody is named, by `it has been approved`.
@@ -96,17 +96,17 @@ impl Act {
             }
             let passive = verb && at > 0 && is(at - 1, &["is", "are", "was", "were", "been"]);
             if passive && !behind.iter().any(|word| word.text == "by") && self.precedes(before) {
-                return Some(if self.kind == Kind::Deciding { Done::Plainly } else { Done::Perhaps });
+                return Some(if self.kind == ActKind::Deciding { Done::Plainly } else { Done::Perhaps });
             }
             let shown = (is(at, &["here", "this", "these", "below", "attached"]) && is(at + 1, &["is", "are"]))
                 || is(at, &["here's"]);
-            if self.kind == Kind::Telling && shown && self.follows(&behind[usize::from(word.text != "here's")..]) {
+            if self.kind == ActKind::Telling && shown && self.follows(&behind[usize::from(word.text != "here's")..]) {
                 return Some(Done::Plainly);
             }
         }
         // A number given for a thing of several words may be the thing itself.
         let is_copula = |word: &Stemmed| matches!(word.text.as_str(), "is" | "are" | "equals");
-        let at = clause.iter().position(is_copula).filter(|_| self.kind == Kind::Telling)?;
+        let at = clause.iter().position(is_copula).filter(|_| self.kind == ActKind::Telling)?;
         let several = self.objects.iter().any(|object| object.len() > 1 && ends_with(&clause[..at], object));
         let number = clause[at..].iter().any(|word| word.text.contains(|c: char| c.is_ascii_digit()));
         (several && number).then_some(Done::Perhaps)

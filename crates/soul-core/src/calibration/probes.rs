@@ -13,7 +13,7 @@
 
 use super::answer::{Expectation, Expected};
 use crate::diagnostics::{Code, Collector, Diagnostic};
-use crate::markup::yaml::{Kind, Node, NodeId, Scalar, Tree, YAML2};
+use crate::markup::yaml::{Node, NodeId, NodeKind, Scalar, Tree, YAML2};
 use crate::text::{BOM, Source, Span, closest, shown};
 
 /// The name of the probe file in an agent's directory.
@@ -106,8 +106,8 @@ impl Reader<'_> {
             return None;
         };
         let (list, place) = match &root.kind {
-            Kind::Sequence(list) => return Some(list),
-            Kind::Mapping(entries) => {
+            NodeKind::Sequence(list) => return Some(list),
+            NodeKind::Mapping(entries) => {
                 for (key, _) in entries.iter().filter(|(key, _)| tree.text(*key) != Some("probes")) {
                     let node = tree.node(*key);
                     let name = tree.text(*key).unwrap_or_default();
@@ -116,10 +116,10 @@ impl Reader<'_> {
                 let found = entries.iter().find(|(key, _)| tree.text(*key) == Some("probes"));
                 (found.map(|(_, value)| tree.node(*value)), root)
             }
-            Kind::Scalar { .. } => (None, root),
+            NodeKind::Scalar { .. } => (None, root),
         };
         match list.map(|node| &node.kind) {
-            Some(Kind::Sequence(list)) => Some(list),
+            Some(NodeKind::Sequence(list)) => Some(list),
             _ => {
                 self.wrong(list.unwrap_or(place).span.clone(), "there is no list of probes".to_owned(), HELP);
                 None
@@ -130,7 +130,7 @@ impl Reader<'_> {
     fn probe(&mut self, tree: &Tree<'_>, id: NodeId) -> Option<Probe> {
         let node = tree.node(id);
         let entries = match &node.kind {
-            Kind::Mapping(entries) => entries,
+            NodeKind::Mapping(entries) => entries,
             // A question alone.
             _ => {
                 let ask = self.text(node, "a probe")?;
@@ -157,7 +157,7 @@ impl Reader<'_> {
                 "contains" | "lacks" => {
                     let expected = if key == "contains" { Expected::Contains } else { Expected::Lacks };
                     let items = match &value.kind {
-                        Kind::Sequence(items) => items.iter().map(|item| tree.node(*item)).collect(),
+                        NodeKind::Sequence(items) => items.iter().map(|item| tree.node(*item)).collect(),
                         _ => vec![value],
                     };
                     for item in items {
@@ -207,8 +207,8 @@ impl Reader<'_> {
     /// The text of a scalar that says something, whatever YAML makes of it.
     fn text(&mut self, node: &Node<'_>, what: &str) -> Option<String> {
         let text = match &node.kind {
-            Kind::Scalar { text, .. } => text.trim(),
-            Kind::Sequence(_) | Kind::Mapping(_) => "",
+            NodeKind::Scalar { text, .. } => text.trim(),
+            NodeKind::Sequence(_) | NodeKind::Mapping(_) => "",
         };
         if text.is_empty() {
             self.wrong(node.span.clone(), format!("{what} must be a text that says something"), "put it in quotes");
@@ -218,7 +218,7 @@ impl Reader<'_> {
 
     fn number(&mut self, node: &Node<'_>, key: &str) -> Option<usize> {
         let number = match &node.kind {
-            Kind::Scalar { text, plain: true } => match YAML2.resolve(text) {
+            NodeKind::Scalar { text, plain: true } => match YAML2.resolve(text) {
                 Scalar::Int(_) => text.parse().ok().filter(|number| *number > 0),
                 _ => None,
             },

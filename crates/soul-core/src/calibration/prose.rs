@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use crate::search::{Kind, is_dense, tokens};
+use crate::search::{TermKind, is_dense, tokens};
 
 /// A word: in lower case with plain apostrophes, and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,7 +111,7 @@ fn is_form_of(word: &str, base: &str) -> bool {
 pub(super) fn terms(text: &str) -> impl Iterator<Item = String> {
     let mut found = Vec::new();
     tokens(text, &mut |term, kind| {
-        let counts = matches!(kind, Kind::Word | Kind::Part | Kind::Pair | Kind::Lone);
+        let counts = matches!(kind, TermKind::Word | TermKind::Part | TermKind::Pair | TermKind::Lone);
         if counts && !FUNCTION_WORDS.contains(&term) && !term.chars().all(|c| c.is_ascii_digit()) {
             found.push(term.to_owned());
         }

@@ -1,6 +1,6 @@
 //! From what an author wrote to what can be checked: limits, and the rules that stand in prose.
 
-use super::act::{Act, Kind};
+use super::act::{Act, ActKind};
 use super::length::{Length, length};
 use super::prose::{terms, words};
 use super::quotes::forbidden;
@@ -132,7 +132,7 @@ fn act(done: &str, when: &str) -> Option<Act> {
             .filter(|term| above.is_none() || !UNITS.contains(&term.as_str()))
             .collect(),
         above,
-        kind: kin.map_or(Kind::Other, |(kind, _)| *kind),
+        kind: kin.map_or(ActKind::Other, |(kind, _)| *kind),
     };
     act.is_told().then_some(act)
 }
@@ -168,17 +168,17 @@ const PREPOSITIONS: [&str; 18] = [
 const UNITS: [&str; 8] = ["euro", "eur", "usd", "dollar", "pound", "gbp", "percent", "chf"];
 
 /// Verbs that limits use for one another.
-const KIN: [(Kind, &[&str]); 7] = [
+const KIN: [(ActKind, &[&str]); 7] = [
     (
-        Kind::Telling,
+        ActKind::Telling,
         &["share", "reveal", "disclose", "tell", "give", "expose", "leak", "show", "send", "publish", "provide"],
     ),
-    (Kind::Deciding, &["promise", "guarantee", "assure", "pledge"]),
-    (Kind::Other, &["delete", "remove", "erase", "wipe", "drop"]),
-    (Kind::Deciding, &["approve", "grant", "issue", "authorize", "authorise"]),
-    (Kind::Other, &["mention", "discuss", "name"]),
-    (Kind::Other, &["recommend", "suggest", "advise"]),
-    (Kind::Other, &["change", "modify", "edit", "alter"]),
+    (ActKind::Deciding, &["promise", "guarantee", "assure", "pledge"]),
+    (ActKind::Other, &["delete", "remove", "erase", "wipe", "drop"]),
+    (ActKind::Deciding, &["approve", "grant", "issue", "authorize", "authorise"]),
+    (ActKind::Other, &["mention", "discuss", "name"]),
+    (ActKind::Other, &["recommend", "suggest", "advise"]),
+    (ActKind::Other, &["change", "modify", "edit", "alter"]),
 ];
 
 fn is_comparison(term: &str) -> bool {

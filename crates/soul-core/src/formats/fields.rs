@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::diagnostics::{Code, Collector, Diagnostic};
 use crate::markup::frontmatter::{self, Opening, Split};
-use crate::markup::yaml::{JSON, Kind, Node, NodeId, Problem, Scalar, Schema, Tree};
+use crate::markup::yaml::{JSON, Node, NodeId, NodeKind, Problem, Scalar, Schema, Tree};
 use crate::markup::{json, yaml};
 use crate::model::{self, Field, Item};
 use crate::text::{Span, Unified, shown};
@@ -140,29 +140,29 @@ impl<'a> Fields<'a> {
     /// The fields of a value, if it is a mapping.
     pub(super) fn mapping<'f>(&'f self, entry: Entry<'f>) -> Option<impl Iterator<Item = Entry<'f>>> {
         match &entry.value.kind {
-            Kind::Mapping(entries) => Some(self.distinct(entries)),
-            Kind::Scalar { .. } | Kind::Sequence(_) => None,
+            NodeKind::Mapping(entries) => Some(self.distinct(entries)),
+            NodeKind::Scalar { .. } | NodeKind::Sequence(_) => None,
         }
     }
 
     /// The items of a value, if it is a list.
     pub(super) fn sequence<'f>(&'f self, entry: Entry<'f>) -> Option<impl Iterator<Item = &'f Node<'f>>> {
         match &entry.value.kind {
-            Kind::Sequence(items) => Some(items.iter().map(|id| self.tree.node(*id))),
-            Kind::Scalar { .. } | Kind::Mapping(_) => None,
+            NodeKind::Sequence(items) => Some(items.iter().map(|id| self.tree.node(*id))),
+            NodeKind::Scalar { .. } | NodeKind::Mapping(_) => None,
         }
     }
 
     /// The items of a value that is a list, as fields without a key of their own.
     pub(super) fn items<'f>(&'f self, entry: Entry<'f>) -> impl Iterator<Item = Entry<'f>> {
-        let ids = if let Kind::Sequence(items) = &entry.value.kind { items.as_slice() } else { &[] };
+        let ids = if let NodeKind::Sequence(items) = &entry.value.kind { items.as_slice() } else { &[] };
         ids.iter().map(move |id| Entry { value: self.tree.node(*id), id: *id, ..entry })
     }
 
     /// The text of a scalar as it is written, whatever it means.
     pub(super) fn written(node: &Node<'_>) -> Option<String> {
         match &node.kind {
-            Kind::Scalar { text, .. } if !node.span.is_empty() => Some(text.trim().to_owned()),
+            NodeKind::Scalar { text, .. } if !node.span.is_empty() => Some(text.trim().to_owned()),
             _ => None,
         }
     }
@@ -198,7 +198,7 @@ impl<'a> Fields<'a> {
     /// Whether a place lies in a scalar without quotes, into which YAML folds lines.
     pub(super) fn in_plain_scalar(&self, at: usize) -> bool {
         self.tree.scalars().any(|node| {
-            let plain = matches!(node.kind, Kind::Scalar { plain: true, .. });
+            let plain = matches!(node.kind, NodeKind::Scalar { plain: true, .. });
             plain && (self.start + node.span.start..self.start + node.span.end).contains(&at)
         })
     }
@@ -206,9 +206,9 @@ impl<'a> Fields<'a> {
     /// What a scalar node is; a list or a mapping is none.
     pub(super) fn scalar<'n>(&self, node: &'n Node<'_>) -> Option<Scalar<'n>> {
         match &node.kind {
-            Kind::Scalar { text, plain: true } => Some(self.schema.resolve(text)),
-            Kind::Scalar { text, plain: false } => Some(Scalar::Text(text)),
-            Kind::Sequence(_) | Kind::Mapping(_) => None,
+            NodeKind::Scalar { text, plain: true } => Some(self.schema.resolve(text)),
+            NodeKind::Scalar { text, plain: false } => Some(Scalar::Text(text)),
+            NodeKind::Sequence(_) | NodeKind::Mapping(_) => None,
         }
     }
 
@@ -219,8 +219,8 @@ impl<'a> Fields<'a> {
             .field(entry.key)
             .section("frontmatter")
             .at(entry.key_span);
-        let Kind::Scalar { text, .. } = &node.kind else {
-            let found = if matches!(node.kind, Kind::Sequence(_)) { "this is a list" } else { "this is a mapping" };
+        let NodeKind::Scalar { text, .. } = &node.kind else {
+            let found = if matches!(node.kind, NodeKind::Sequence(_)) { "this is a list" } else { "this is a mapping" };
             return diagnostic.related(span, found);
         };
         let found = match self.scalar(node) {

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::yaml::{Kind, Problem, Tree};
+use super::yaml::{NodeKind, Problem, Tree};
 
 /// Budgets that end the parse of a text no person wrote.
 const MAX_NODES: usize = 200_000;
@@ -55,7 +55,7 @@ impl<'a> Parser<'a> {
         Problem { help: Some(help), ..Problem::new(message, self.at..end) }
     }
 
-    fn add(&mut self, kind: Kind<'a>, span: Range<usize>) -> Result<NodeId, Problem> {
+    fn add(&mut self, kind: NodeKind<'a>, span: Range<usize>) -> Result<NodeId, Problem> {
         if self.tree.len() >= MAX_NODES {
             return Err(Problem::new(format!("has more than {MAX_NODES} values"), span));
         }
@@ -70,7 +70,7 @@ impl<'a> Parser<'a> {
             Some(b'[') => self.collection(Self::array),
             Some(b'"') => {
                 let text = self.string()?;
-                self.add(Kind::Scalar { text, plain: false }, start..self.at)
+                self.add(NodeKind::Scalar { text, plain: false }, start..self.at)
             }
             Some(b'\'') => Err(self.problem("has a single quote", "JSON needs double quotes")),
             Some(b'/') => Err(self.problem("has a comment", "JSON has none; delete it")),
@@ -103,13 +103,13 @@ impl<'a> Parser<'a> {
                 return Err(self.problem("has a key that is not a string", "put the key in double quotes"));
             }
             let text = self.string()?;
-            let key = self.add(Kind::Scalar { text, plain: false }, key_start..self.at)?;
+            let key = self.add(NodeKind::Scalar { text, plain: false }, key_start..self.at)?;
             if !self.eat(b':') {
                 return Err(self.problem("has a key without a value", "write `:` and a value after the key"));
             }
             entries.push((key, self.value()?));
         }
-        let id = self.add(Kind::Mapping(entries), start..self.at)?;
+        let id = self.add(NodeKind::Mapping(entries), start..self.at)?;
         self.tree.find_duplicates(id);
         Ok(id)
     }
@@ -122,7 +122,7 @@ impl<'a> Parser<'a> {
             }
             items.push(self.value()?);
         }
-        self.add(Kind::Sequence(items), start..self.at)
+        self.add(NodeKind::Sequence(items), start..self.at)
     }
 
     fn comma(&mut self, close: u8) -> Result<(), Problem> {
@@ -146,7 +146,7 @@ impl<'a> Parser<'a> {
         }
         let start = self.at;
         self.at += length;
-        self.add(Kind::Scalar { text: Cow::Borrowed(word), plain: true }, start..self.at)
+        self.add(NodeKind::Scalar { text: Cow::Borrowed(word), plain: true }, start..self.at)
     }
 
     fn string(&mut self) -> Result<Cow<'a, str>, Problem> {

@@ -5,7 +5,7 @@
 //! script) is put right only if it is one that rules look for, so that ordinary words stay what
 //! they are. One pass, linear.
 
-use super::letters::{self, Kind};
+use super::letters::{self, CharacterKind};
 use super::words;
 use crate::text::Span;
 
@@ -315,20 +315,20 @@ impl Folder<'_> {
             _ => {}
         }
         match letters::kind(c) {
-            Kind::Space => self.gap(),
+            CharacterKind::Space => self.gap(),
             // The one selector that emoji need.
-            Kind::Nothing if c == '\u{fe0f}' => {}
-            Kind::Nothing => {
+            CharacterKind::Nothing if c == '\u{fe0f}' => {}
+            CharacterKind::Nothing => {
                 self.folded.odd.hidden = true;
                 self.folded.odd.marks = true;
                 self.word.hidden |= self.word.open && c != '\u{200d}' && c != '\u{200c}';
             }
-            Kind::Plain => {
+            CharacterKind::Plain => {
                 self.begin();
                 self.push_char(c);
             }
-            Kind::Jamo => self.jamo(c),
-            Kind::Fold => {
+            CharacterKind::Jamo => self.jamo(c),
+            CharacterKind::Fold => {
                 self.word.hidden |= letters::tag(c).is_some();
                 let mut folded = [None; 4];
                 letters::folded(c, &mut folded);

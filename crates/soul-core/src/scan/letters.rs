@@ -8,7 +8,7 @@ use crate::text::characters::{is_nothing_to_scanner, is_tag_letter};
 
 /// What to do with a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum CharacterKind {
     /// It shows nothing and says nothing.
     Nothing,
     /// It parts words.
@@ -21,10 +21,10 @@ pub(super) enum Kind {
     Fold,
 }
 
-pub(super) fn kind(c: char) -> Kind {
+pub(super) fn kind(c: char) -> CharacterKind {
     match c {
         '\u{3041}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' => {
-            Kind::Plain
+            CharacterKind::Plain
         }
         '\u{85}'
         | '\u{a0}'
@@ -35,8 +35,8 @@ pub(super) fn kind(c: char) -> Kind {
         | '\u{202f}'
         | '\u{205f}'
         | '\u{3000}'
-        | '\u{2800}' => Kind::Space,
-        c if is_nothing_to_scanner(c) => Kind::Nothing,
+        | '\u{2800}' => CharacterKind::Space,
+        c if is_nothing_to_scanner(c) => CharacterKind::Nothing,
         '\u{300}'..='\u{36f}'
         | '\u{1ab0}'..='\u{1aff}'
         | '\u{1dc0}'..='\u{1dff}'
@@ -44,9 +44,9 @@ pub(super) fn kind(c: char) -> Kind {
         | '\u{fe20}'..='\u{fe2f}'
         | '\u{64b}'..='\u{65f}'
         | '\u{640}'
-        | '\u{670}' => Kind::Nothing,
-        '\u{1100}'..='\u{11ff}' => Kind::Jamo,
-        _ => Kind::Fold,
+        | '\u{670}' => CharacterKind::Nothing,
+        '\u{1100}'..='\u{11ff}' => CharacterKind::Jamo,
+        _ => CharacterKind::Fold,
     }
 }
 

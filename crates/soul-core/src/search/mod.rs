@@ -35,5 +35,5 @@ pub use query::{Query, Role, Slot};
 pub use score::Searcher;
 pub use sections::{Section, Sections, sections};
 pub use segment::{Builder, Record, Segment, Storage, VERSION, merge};
-pub use tokens::{Kind, tokens};
+pub use tokens::{TermKind, tokens};
 pub use wire::Damaged;

@@ -1,6 +1,6 @@
 use super::fold::is_dense;
 use super::related::{Meaning, meanings};
-use super::tokens::{Kind, tokens};
+use super::tokens::{TermKind, tokens};
 
 /// A parsed query: its distinct terms, in order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -58,14 +58,14 @@ impl Query {
         let text = &text[..text.floor_char_boundary(8 << 10)];
         tokens(text, &mut |term, kind| {
             let weight = match kind {
-                Kind::Word | Kind::Whole | Kind::Pair | Kind::Lone => 100,
-                Kind::Part => PART,
-                Kind::Single => SINGLE,
+                TermKind::Word | TermKind::Whole | TermKind::Pair | TermKind::Lone => 100,
+                TermKind::Part => PART,
+                TermKind::Single => SINGLE,
             };
             if let Some(slot) = slots.iter_mut().find(|slot| slot.terms[0].0 == term) {
                 slot.terms[0].1 = slot.terms[0].1.max(weight);
             } else if slots.len() < MOST {
-                let helps = kind == Kind::Word && FUNCTION_WORDS.contains(&term);
+                let helps = kind == TermKind::Word && FUNCTION_WORDS.contains(&term);
                 let (role, weight) = if helps { (Role::Helper, FUNCTION) } else { (Role::Typed, weight) };
                 slots.push(Slot { role, terms: vec![(term.to_owned(), weight)] });
             }

@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use super::fold::{is_dense, normalised, push_folded};
-use super::tokens::{Kind, tokens};
+use super::tokens::{TermKind, tokens};
 
 const LIST: &str = include_str!("related.txt");
 
@@ -69,7 +69,7 @@ fn lines() -> impl Iterator<Item = &'static str> {
 fn term_of(word: &str) -> Option<String> {
     let mut terms = Vec::new();
     tokens(word, &mut |term, kind| {
-        if matches!(kind, Kind::Word | Kind::Whole | Kind::Pair) {
+        if matches!(kind, TermKind::Word | TermKind::Whole | TermKind::Pair) {
             terms.push(term.to_owned());
         }
     });

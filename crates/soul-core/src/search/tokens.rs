@@ -4,7 +4,7 @@ use crate::text::characters::is_ignored_in_words;
 
 /// The kind of a term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum TermKind {
     /// A stemmed word.
     Word,
     /// An identifier of several parts, as a whole.
@@ -27,7 +27,7 @@ pub enum Kind {
 /// tokens("Deploys to Fly.io: 東京", &mut |term, _| terms.push(term.to_owned()));
 /// assert_eq!(terms, ["deploy", "to", "flyio", "fly", "io", "東", "東京", "京"]);
 /// ```
-pub fn tokens(text: &str, emit: &mut dyn FnMut(&str, Kind)) {
+pub fn tokens(text: &str, emit: &mut dyn FnMut(&str, TermKind)) {
     let text = normalised(text);
     let mut unit = Unit::default();
     let mut run = Run::default();
@@ -125,21 +125,21 @@ impl Unit {
         self.joined = Some(mark);
     }
 
-    fn finish(&mut self, emit: &mut dyn FnMut(&str, Kind)) {
+    fn finish(&mut self, emit: &mut dyn FnMut(&str, TermKind)) {
         if self.last.take().is_none() || self.text.is_empty() {
             return self.clear();
         }
         if self.starts.is_empty() {
-            term(&self.text, Kind::Word, emit);
+            term(&self.text, TermKind::Word, emit);
         } else {
-            term(&self.whole, Kind::Whole, emit);
+            term(&self.whole, TermKind::Whole, emit);
             let ends = self.starts.iter().copied().chain([self.text.len()]);
             let mut start = 0;
             for end in ends {
                 let part = &self.text[start..end];
                 // A lone letter or the `s` of a genitive says nothing.
                 if part.len() > 1 || part.bytes().all(|byte| byte.is_ascii_digit()) && !part.is_empty() {
-                    term(part, Kind::Part, emit);
+                    term(part, TermKind::Part, emit);
                 }
                 start = end;
             }
@@ -148,10 +148,10 @@ impl Unit {
     }
 
     /// A letter that is another name with its mark: `C++`, `C#`.
-    fn finish_marked(&mut self, mark: &str, emit: &mut dyn FnMut(&str, Kind)) {
+    fn finish_marked(&mut self, mark: &str, emit: &mut dyn FnMut(&str, TermKind)) {
         self.whole.push_str(mark);
-        emit(&self.whole, Kind::Whole);
-        emit(&self.text, Kind::Part);
+        emit(&self.whole, TermKind::Whole);
+        emit(&self.text, TermKind::Part);
         self.clear();
     }
 
@@ -165,7 +165,7 @@ impl Unit {
     }
 }
 
-fn term(text: &str, kind: Kind, emit: &mut dyn FnMut(&str, Kind)) {
+fn term(text: &str, kind: TermKind, emit: &mut dyn FnMut(&str, TermKind)) {
     let text = if text.len() > LONGEST { &text[..text.floor_char_boundary(LONGEST)] } else { text };
     emit(&stem(text), kind);
 }
@@ -178,23 +178,23 @@ struct Run {
 }
 
 impl Run {
-    fn push(&mut self, c: char, emit: &mut dyn FnMut(&str, Kind)) {
+    fn push(&mut self, c: char, emit: &mut dyn FnMut(&str, TermKind)) {
         let before = self.pair.len();
         self.pair.push(c);
         self.length += 1;
         if self.length > 1 {
             if self.length == 2 {
-                emit(&self.pair[..before], Kind::Single);
+                emit(&self.pair[..before], TermKind::Single);
             }
-            emit(&self.pair, Kind::Pair);
-            emit(&self.pair[before..], Kind::Single);
+            emit(&self.pair, TermKind::Pair);
+            emit(&self.pair[before..], TermKind::Single);
             self.pair.drain(..before);
         }
     }
 
-    fn finish(&mut self, emit: &mut dyn FnMut(&str, Kind)) {
+    fn finish(&mut self, emit: &mut dyn FnMut(&str, TermKind)) {
         if self.length == 1 {
-            emit(&self.pair, Kind::Lone);
+            emit(&self.pair, TermKind::Lone);
         }
         self.pair.clear();
         self.length = 0;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use granit_parser::{Event, Parser, ScalarStyle, ScanError, Tag};
 
 use super::explain::{explain, is_unclosed_quote};
-use super::{Kind, NodeId, Problem, Tree};
+use super::{NodeId, NodeKind, Problem, Tree};
 use crate::text::shown;
 
 /// Budgets that end the parse of a text no person wrote.
@@ -53,13 +53,13 @@ impl<'a> Builder<'a> {
                     Some("map" | "seq") => return Err(Problem::new("has a tag that does not fit its value", span)),
                     Some(_) => true,
                 };
-                self.add(Kind::Scalar { text, plain }, span, anchor)?;
+                self.add(NodeKind::Scalar { text, plain }, span, anchor)?;
             }
             Event::SequenceStart(_, anchor, tag) => {
-                self.enter(Kind::Sequence(Vec::new()), span, anchor, tag.as_deref())?
+                self.enter(NodeKind::Sequence(Vec::new()), span, anchor, tag.as_deref())?
             }
             Event::MappingStart(_, anchor, tag) => {
-                self.enter(Kind::Mapping(Vec::new()), span, anchor, tag.as_deref())?
+                self.enter(NodeKind::Mapping(Vec::new()), span, anchor, tag.as_deref())?
             }
             Event::SequenceEnd | Event::MappingEnd => {
                 if let Some((id, _)) = self.open.pop() {
@@ -82,8 +82,14 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    fn enter(&mut self, kind: Kind<'a>, span: Range<usize>, anchor: usize, tag: Option<&Tag>) -> Result<(), Problem> {
-        let fitting = if matches!(kind, Kind::Sequence(_)) { "seq" } else { "map" };
+    fn enter(
+        &mut self,
+        kind: NodeKind<'a>,
+        span: Range<usize>,
+        anchor: usize,
+        tag: Option<&Tag>,
+    ) -> Result<(), Problem> {
+        let fitting = if matches!(kind, NodeKind::Sequence(_)) { "seq" } else { "map" };
         if core_tag(tag, &span)?.is_some_and(|tag| tag != fitting) {
             return Err(Problem::new("has a tag that does not fit its value", span));
         }
@@ -95,7 +101,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    fn add(&mut self, kind: Kind<'a>, span: Range<usize>, anchor: usize) -> Result<NodeId, Problem> {
+    fn add(&mut self, kind: NodeKind<'a>, span: Range<usize>, anchor: usize) -> Result<NodeId, Problem> {
         let id = self.tree.add(kind, span);
         if anchor != 0 {
             self.anchors.insert(anchor, id);
@@ -111,10 +117,10 @@ impl<'a> Builder<'a> {
             return Ok(());
         };
         let parent = *parent;
-        let is_scalar = matches!(self.tree.node(id).kind, Kind::Scalar { .. });
+        let is_scalar = matches!(self.tree.node(id).kind, NodeKind::Scalar { .. });
         match &mut self.tree.node_mut(parent).kind {
-            Kind::Sequence(items) => items.push(id),
-            Kind::Mapping(entries) => match key.take() {
+            NodeKind::Sequence(items) => items.push(id),
+            NodeKind::Mapping(entries) => match key.take() {
                 Some(key) => entries.push((key, id)),
                 None if is_scalar => *key = Some(id),
                 None => {
@@ -122,7 +128,7 @@ impl<'a> Builder<'a> {
                     return Err(Problem::new("has a list or a mapping as a key", span));
                 }
             },
-            Kind::Scalar { .. } => {}
+            NodeKind::Scalar { .. } => {}
         }
         Ok(())
     }

@@ -117,7 +117,7 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{GOCCY, JS_YAML, Kind, Scalar, Tree};
+    use super::super::{GOCCY, JS_YAML, NodeKind, Scalar, Tree};
     use super::*;
     use proptest::prelude::*;
     use serde_json::json;
@@ -172,7 +172,7 @@ mod tests {
             let tree = Tree::parse(&yaml).unwrap();
             let (_, value) = tree.root_entries().unwrap()[0];
             match &tree.node(value).kind {
-                Kind::Scalar { text: read, plain } => {
+                NodeKind::Scalar { text: read, plain } => {
                     prop_assert_eq!(read.as_ref(), &text);
                     prop_assert!(!plain || GOCCY.resolve(read) == Scalar::Text(&text));
                 }

@@ -12,4 +12,4 @@ mod tree;
 
 pub(crate) use emit::{field, scalar};
 pub(crate) use schema::{GOCCY, JS_YAML, JSON, Scalar, Schema, YAML2};
-pub(crate) use tree::{Kind, Node, NodeId, Problem, Tree};
+pub(crate) use tree::{Node, NodeId, NodeKind, Problem, Tree};

@@ -19,13 +19,13 @@ pub(crate) struct NodeId(usize);
 
 #[derive(Debug)]
 pub(crate) struct Node<'a> {
-    pub(crate) kind: Kind<'a>,
+    pub(crate) kind: NodeKind<'a>,
     /// Bytes of the text that was parsed.
     pub(crate) span: Range<usize>,
 }
 
 #[derive(Debug)]
-pub(crate) enum Kind<'a> {
+pub(crate) enum NodeKind<'a> {
     /// `plain` scalars are open to a schema's reading; quoted and `!!str` ones are text.
     Scalar {
         text: Cow<'a, str>,
@@ -72,7 +72,7 @@ impl<'a> Tree<'a> {
         self.nodes.len()
     }
 
-    pub(crate) fn add(&mut self, kind: Kind<'a>, span: Range<usize>) -> NodeId {
+    pub(crate) fn add(&mut self, kind: NodeKind<'a>, span: Range<usize>) -> NodeId {
         self.nodes.push(Node { kind, span });
         NodeId(self.nodes.len() - 1)
     }
@@ -91,13 +91,13 @@ impl<'a> Tree<'a> {
     }
 
     pub(crate) fn scalars(&self) -> impl Iterator<Item = &Node<'a>> {
-        self.nodes.iter().filter(|node| matches!(node.kind, Kind::Scalar { .. }))
+        self.nodes.iter().filter(|node| matches!(node.kind, NodeKind::Scalar { .. }))
     }
 
     /// Whether the whole document is a null.
     pub(crate) fn is_null(&self, schema: &Schema) -> bool {
         let null = |text: &str| schema.resolve(text) == Scalar::Null;
-        matches!(self.root().map(|root| &root.kind), Some(Kind::Scalar { text, plain: true }) if null(text))
+        matches!(self.root().map(|root| &root.kind), Some(NodeKind::Scalar { text, plain: true }) if null(text))
     }
 
     pub(super) fn node_mut(&mut self, id: NodeId) -> &mut Node<'a> {
@@ -112,11 +112,12 @@ impl<'a> Tree<'a> {
     /// a key that is written out wins over a merged one, an earlier merge over a later one.
     pub(crate) fn root_entries(&self) -> Result<Vec<(NodeId, NodeId)>, Problem> {
         let Some(root) = self.root() else { return Ok(Vec::new()) };
-        let Kind::Mapping(entries) = &root.kind else {
+        let NodeKind::Mapping(entries) = &root.kind else {
             let help = Some("write a key and a value for each thing there is to say");
             return Err(Problem { help, ..Problem::new("must be keys with values", root.span.clone()) });
         };
-        let is_merge = |key: NodeId| matches!(&self.node(key).kind, Kind::Scalar { text, plain: true } if text == "<<");
+        let is_merge =
+            |key: NodeId| matches!(&self.node(key).kind, NodeKind::Scalar { text, plain: true } if text == "<<");
         if !entries.iter().any(|(key, _)| is_merge(*key)) {
             return Ok(entries.clone());
         }
@@ -126,12 +127,12 @@ impl<'a> Tree<'a> {
         let mut done = HashSet::new();
         for (_, value) in entries.iter().filter(|(key, _)| is_merge(*key)) {
             let sources = match &self.node(*value).kind {
-                Kind::Sequence(items) => items.as_slice(),
+                NodeKind::Sequence(items) => items.as_slice(),
                 _ => std::slice::from_ref(value),
             };
             // A mapping adds nothing the second time, so repeating an alias costs nothing.
             for source in sources.iter().filter(|source| done.insert(**source)) {
-                let Kind::Mapping(entries) = &self.node(*source).kind else {
+                let NodeKind::Mapping(entries) = &self.node(*source).kind else {
                     return Err(Problem::new("`<<` must merge a mapping", self.node(*value).span.clone()));
                 };
                 merged.extend(entries.iter().filter(|(key, _)| self.text(*key).is_some_and(|key| seen.insert(key))));
@@ -142,7 +143,7 @@ impl<'a> Tree<'a> {
 
     /// Notes the keys that stand twice in a mapping.
     pub(crate) fn find_duplicates(&mut self, id: NodeId) {
-        let Kind::Mapping(entries) = &self.node(id).kind else { return };
+        let NodeKind::Mapping(entries) = &self.node(id).kind else { return };
         let key = |index: usize| self.text(entries[index].0);
         let mut found = Vec::new();
         let mut note = |first: usize, second: usize| {
@@ -184,17 +185,17 @@ impl<'a> Tree<'a> {
     /// The same, within what is left of a budget.
     pub(crate) fn json(&self, id: NodeId, schema: &Schema, budget: &mut usize) -> Result<Value, Problem> {
         let node = self.node(id);
-        let size = if let Kind::Scalar { text, .. } = &node.kind { 1 + text.len() / 64 } else { 1 };
+        let size = if let NodeKind::Scalar { text, .. } = &node.kind { 1 + text.len() / 64 } else { 1 };
         *budget = budget
             .checked_sub(size)
             .ok_or_else(|| Problem::new("grows too large when its aliases are read", node.span.clone()))?;
         Ok(match &node.kind {
-            Kind::Scalar { text, plain: false } => text.as_ref().into(),
-            Kind::Scalar { text, plain: true } => schema.resolve(text).into(),
-            Kind::Sequence(items) => {
+            NodeKind::Scalar { text, plain: false } => text.as_ref().into(),
+            NodeKind::Scalar { text, plain: true } => schema.resolve(text).into(),
+            NodeKind::Sequence(items) => {
                 items.iter().map(|item| self.json(*item, schema, budget)).collect::<Result<Vec<_>, _>>()?.into()
             }
-            Kind::Mapping(entries) => {
+            NodeKind::Mapping(entries) => {
                 let mut map = serde_json::Map::new();
                 for (key, value) in entries {
                     let value = self.json(*value, schema, budget)?;
@@ -214,7 +215,7 @@ impl<'a> Tree<'a> {
     /// A key as JSON has it: a number or null by its value, not by how it is written.
     fn key(&self, id: NodeId, schema: &Schema) -> String {
         match &self.node(id).kind {
-            Kind::Scalar { text, plain: true } => match schema.resolve(text) {
+            NodeKind::Scalar { text, plain: true } => match schema.resolve(text) {
                 Scalar::Null => "null".to_owned(),
                 Scalar::Int(value) => value.to_string(),
                 Scalar::Float(value) => value.to_string(),
@@ -226,7 +227,7 @@ impl<'a> Tree<'a> {
 
     pub(crate) fn text(&self, id: NodeId) -> Option<&str> {
         match &self.node(id).kind {
-            Kind::Scalar { text, .. } => Some(text),
+            NodeKind::Scalar { text, .. } => Some(text),
             _ => None,
         }
     }

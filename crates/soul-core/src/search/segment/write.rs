@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use super::{BLOCK, MAGIC, VERSION};
 use crate::search::sections::Section;
-use crate::search::tokens::{Kind, tokens};
+use crate::search::tokens::{TermKind, tokens};
 use crate::search::wire::{checksum, put, put_text};
 
 /// What one occurrence weighs, in quarters: in the text, in the heading, in the names above it.
@@ -100,7 +100,7 @@ impl Builder {
             list.add(document, weight);
             *bytes += list.packed.len() - before;
             // A whole is counted by its parts, a pair by its characters.
-            *length += u32::from(!matches!(kind, Kind::Whole | Kind::Single));
+            *length += u32::from(!matches!(kind, TermKind::Whole | TermKind::Single));
         });
     }
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use soul_core::search::{Damaged, Day, Hit, Kind, Options, Query, tokens};
+use soul_core::search::{Damaged, Day, Hit, Options, Query, TermKind, tokens};
 
 use super::{Whose, rerank};
 use crate::Keeper;
@@ -243,7 +243,7 @@ fn snippet(query: &Query, text: &str) -> Option<String> {
 fn pairs_of_terms(text: &str) -> HashSet<String> {
     let mut terms = Vec::new();
     tokens(text, &mut |term, kind| {
-        if !matches!(kind, Kind::Single | Kind::Whole) {
+        if !matches!(kind, TermKind::Single | TermKind::Whole) {
             terms.push(term.to_owned());
         }
     });
