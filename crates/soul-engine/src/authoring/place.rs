@@ -1,21 +1,19 @@
-use std::io::{self, Write};
-use std::path::PathBuf;
-
-use cap_std::fs::{Dir, OpenOptions};
+use std::collections::BTreeMap;
+use std::io;
 
 use super::{Step, Subject};
 use crate::Keeper;
-use crate::files::{self, Directory};
+use crate::files::{self, Directory, Site, Staged};
 
-/// Where the text of a soul is. One who has the lock may change it.
+/// Where the text of a soul is. Only the holder of the lock may change it.
 pub(crate) trait Place {
     /// The bytes, if there are any.
     fn read(&self) -> Result<Option<Vec<u8>>, files::Error>;
-    /// Puts these bytes in place of what is there, whole and durably, or not at all.
+    /// Replaces what is there durably and atomically.
     fn replace(&self, bytes: &[u8]) -> io::Result<()>;
-    /// Takes away what is there.
+    /// Removes what is there.
     fn remove(&self) -> io::Result<()>;
-    /// Clears away what a replacement that was cut off has left.
+    /// Removes what an interrupted replacement has left behind.
     fn tidy(&self);
 }
 
@@ -24,34 +22,15 @@ pub(crate) struct FilePlace<'a> {
     keeper: &'a Keeper,
     directory: &'a Directory,
     file: &'a str,
-    /// Where the new text is written first: beside the directory, so that not even a crash
-    /// leaves anything of ours in it.
-    beside: &'a Directory,
-    staged: PathBuf,
+    site: Site<'a>,
 }
 
 impl<'a> FilePlace<'a> {
     pub(crate) fn new(keeper: &'a Keeper, subject: &'a dyn Subject) -> Self {
-        let file = subject.file();
-        let directory = subject.path().file_name().unwrap_or_default().to_string_lossy();
-        let staged = PathBuf::from(format!(".{directory}.{file}.tmp"));
-        Self { keeper, directory: subject.directory(), file, beside: subject.folder(), staged }
-    }
-
-    fn stage(&self, staging: &Dir, bytes: &[u8]) -> io::Result<()> {
-        let permissions = self.directory.dir().metadata(self.file).ok().map(|metadata| metadata.permissions());
-        let mut file = staging.open_with(&self.staged, OpenOptions::new().write(true).create_new(true))?;
-        file.write_all(bytes)?;
-        if let Some(permissions) = permissions {
-            file.set_permissions(permissions)?;
-        }
-        file.sync_all()?;
-        self.keeper.pass(Step::Staged)?;
-        staging.rename(&self.staged, self.directory.dir(), self.file)
-    }
-
-    fn sync(&self) -> io::Result<()> {
-        self.directory.handle()?.sync_all()
+        let (directory, file) = (subject.directory(), subject.file());
+        let name = subject.path().file_name().unwrap_or_default();
+        let site = Site::of_file(directory.dir(), name, subject.folder().dir(), file.as_ref());
+        Self { keeper, directory, file, site }
     }
 }
 
@@ -65,15 +44,11 @@ impl Place for FilePlace<'_> {
     }
 
     fn replace(&self, bytes: &[u8]) -> io::Result<()> {
-        self.tidy();
-        let staged = self.stage(self.beside.dir(), bytes).or_else(|_| {
-            // The folder beside may not be ours to write, or be another disk; its own is there.
-            self.tidy();
-            self.stage(self.directory.dir(), bytes)
-        });
-        staged.inspect_err(|_| self.tidy())?;
+        let staged = Staged::new(&self.site, BTreeMap::from([(self.file.as_ref(), bytes)]))?;
+        self.keeper.pass(Step::Staged)?;
+        let swapped = staged.swap()?;
         self.keeper.pass(Step::Replaced)?;
-        self.sync()?;
+        swapped.sync()?;
         self.keeper.pass(Step::Synced)
     }
 
@@ -81,14 +56,11 @@ impl Place for FilePlace<'_> {
         self.keeper.pass(Step::Staged)?;
         self.directory.dir().remove_file(self.file)?;
         self.keeper.pass(Step::Replaced)?;
-        self.sync()?;
+        self.directory.handle()?.sync_all()?;
         self.keeper.pass(Step::Synced)
     }
 
     fn tidy(&self) {
-        for directory in [self.beside, self.directory] {
-            // Where nothing can be removed, nothing was left, or the next who writes removes it.
-            let _ = directory.dir().remove_file(&self.staged);
-        }
+        self.site.tidy();
     }
 }

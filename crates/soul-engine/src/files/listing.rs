@@ -9,6 +9,8 @@ use std::time::{Duration, SystemTime};
 
 use soul_core::digest::RawDigest;
 
+use super::is_staging;
+
 /// How deep folders are followed.
 const DEEPEST: usize = 32;
 
@@ -104,6 +106,9 @@ impl Look {
                 self.refused.push(format!("{prefix}{}", name.to_string_lossy()));
                 continue;
             };
+            if is_staging(name.as_ref()) {
+                continue;
+            }
             let kind = entry.file_type()?;
             let path = format!("{prefix}{name}{}", if kind.is_dir() { "/" } else { "" });
             if !wanted(&path) {

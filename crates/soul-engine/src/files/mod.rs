@@ -1,6 +1,7 @@
 //! Reading souls from disk: one regular file at a time, never more than a soul can be, and never
 //! through a link that leads out of its directory.
 
+mod durable;
 pub mod listing;
 mod lock;
 mod replace;
@@ -14,8 +15,10 @@ use cap_fs_ext::{DirExt, FollowSymlinks, MetadataExt, OpenOptionsFollowExt, Open
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 
+pub(crate) use durable::{Site, Staged, is_staging};
+pub use durable::{StagedTree, SwappedTree};
 pub(crate) use lock::{PATIENCE, lock};
-pub use replace::{folder_of, is_same, replace, replace_all};
+pub use replace::{folder_of, is_same, replace, replace_all, replace_below};
 pub(crate) use walk::is_library;
 pub use walk::souls_below;
 
@@ -142,12 +145,12 @@ impl Directory {
         Ok(names)
     }
 
-    /// The names of the folders in it, links left out.
+    /// The names of the folders in it, without links and staging folders.
     pub(crate) fn folders(&self) -> Result<Vec<String>, Error> {
         let mut names = Vec::new();
         for entry in self.dir.entries().map_err(classify)? {
             let entry = entry?;
-            if entry.file_type()?.is_dir() {
+            if entry.file_type()?.is_dir() && !is_staging(&entry.file_name()) {
                 names.extend(entry.file_name().into_string());
             }
         }
@@ -280,7 +283,7 @@ impl Directory {
             }
             if kind.is_symlink() {
                 contents.refused.push((path, Error::Escapes));
-            } else if kind.is_dir() && name != ".git" {
+            } else if kind.is_dir() && name != ".git" && !is_staging(&name) {
                 self.directory(&name)?.read_below(&format!("{path}/"), contents, room)?;
             } else if !kind.is_dir() {
                 match self.read(&name) {
@@ -359,6 +362,19 @@ mod tests {
         assert!(matches!(agent.read("none/good.md"), Err(Error::NotFound)));
         assert!(matches!(agents.agent("alias"), Err(Error::Link)));
         assert!(matches!(agents.agent("none"), Err(Error::NotFound)));
+    }
+
+    #[test]
+    fn what_is_staged_is_nobodys() {
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir_all(root.path().join(".coder.soul-staging")).unwrap();
+        fs::create_dir_all(root.path().join("coder/.soul-staging")).unwrap();
+        fs::write(root.path().join(".coder.soul-staging/SOUL.md"), "staged").unwrap();
+        fs::write(root.path().join("coder/.soul-staging/SOUL.md"), "staged").unwrap();
+        fs::write(root.path().join("coder/SOUL.md"), "in place").unwrap();
+        let directory = Directory::open(root.path()).unwrap();
+        assert_eq!(directory.folders().unwrap(), ["coder"]);
+        assert_eq!(directory.read_all().unwrap().files.into_keys().collect::<Vec<_>>(), ["coder/SOUL.md"]);
     }
 
     #[test]

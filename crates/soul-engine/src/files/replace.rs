@@ -1,10 +1,17 @@
-use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions};
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
-/// Puts these bytes in place of a file, or of none, so that at any moment the old or the new file
-/// is there and never a part of one. What is no file, such as a terminal, is written to as it is.
+use cap_fs_ext::DirExt;
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
+
+use super::durable::{Site, Staged};
+
+/// Replaces or creates a file durably: at any moment the old or the new file is there, complete. What
+/// is not a regular file, such as a terminal, is written to directly.
 ///
 /// # Errors
 /// When the directory cannot be written; then nothing has changed.
@@ -12,36 +19,89 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace_all(&[(path.to_path_buf(), bytes)])
 }
 
-/// Replaces several files. All of them are written to the side first, so that what can fail has
-/// failed before the first one is touched.
+/// Replaces several files durably. All of them are staged first, so that what can fail has failed
+/// before the first one is touched.
 ///
 /// # Errors
 /// When any of them cannot be written; then none has changed.
 pub fn replace_all(files: &[(PathBuf, &[u8])]) -> io::Result<()> {
-    let mut staged = Vec::new();
-    for (index, (path, bytes)) in files.iter().enumerate() {
-        let existing = fs::metadata(path).ok();
-        if existing.as_ref().is_some_and(fs::Metadata::is_dir) {
-            return Err(io::Error::from(io::ErrorKind::IsADirectory));
+    let mut folders: BTreeMap<PathBuf, BTreeMap<&OsStr, &[u8]>> = BTreeMap::new();
+    let mut direct = Vec::new();
+    for (path, bytes) in files {
+        if is_regular_or_absent(path)? {
+            let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+            // One spelling for each folder, so that no slot is waited for by who has it.
+            folders.entry(folder_of(path).canonicalize()?).or_default().insert(name, bytes);
+        } else {
+            direct.push((path, bytes));
         }
-        if existing.as_ref().is_some_and(|metadata| !metadata.is_file()) {
-            OpenOptions::new().write(true).open(path)?.write_all(bytes)?;
-            continue;
-        }
-        let temporary = Temporary(folder_of(path).join(format!(".soul-{}-{index}.tmp", std::process::id())));
-        let mut file = File::create_new(&temporary.0)?;
-        file.write_all(bytes)?;
-        if let Some(metadata) = existing {
-            file.set_permissions(metadata.permissions())?;
-        }
-        file.sync_all()?;
-        staged.push((temporary, path));
     }
-    for (temporary, path) in &staged {
-        fs::rename(&temporary.0, path)?;
+    let opened = folders.keys().map(|folder| Opened::folder(folder)).collect::<io::Result<Vec<_>>>()?;
+    let sites: Vec<Site<'_>> = opened.iter().map(Opened::site).collect();
+    // In the order of their paths, as every process does it: none waits for another in a circle.
+    let staged = sites.iter().zip(folders.into_values()).map(|(site, files)| Staged::new(site, files));
+    let staged = staged.collect::<io::Result<Vec<_>>>()?;
+    for (path, bytes) in direct {
+        OpenOptions::new().write(true).open(path)?.write_all(bytes)?;
     }
-    let folders: BTreeSet<&Path> = staged.iter().map(|(_, path)| folder_of(path)).collect();
-    folders.into_iter().try_for_each(|folder| File::open(folder)?.sync_all())
+    let swapped = staged.into_iter().map(Staged::swap).collect::<io::Result<Vec<_>>>()?;
+    swapped.into_iter().try_for_each(|swapped| swapped.sync())
+}
+
+/// Replaces or creates a file in a folder durably, and stages it outside of that folder, however deep
+/// in it the file is. No part of the path below the folder may be a link.
+///
+/// # Errors
+/// When the file cannot be written; then nothing has changed.
+pub fn replace_below(root: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    if !is_regular_or_absent(&root.join(path))? {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
+    }
+    let opened = Opened::below(&root.canonicalize()?, path.parent().unwrap_or(Path::new("")))?;
+    Staged::new(&opened.site(), BTreeMap::from([(name, bytes)]))?.swap()?.sync()
+}
+
+/// The directories that a write needs, open.
+struct Opened {
+    /// Where the file is, if that is not the root itself.
+    directory: Option<Dir>,
+    root: Dir,
+    name: OsString,
+    beside: Option<Dir>,
+}
+
+impl Opened {
+    fn folder(root: &Path) -> io::Result<Self> {
+        let open = |path: &Path| Dir::open_ambient_dir(path, ambient_authority());
+        let beside = root.parent().and_then(|parent| open(parent).ok());
+        let name = root.file_name().unwrap_or_default().to_owned();
+        Ok(Self { directory: None, root: open(root)?, name, beside })
+    }
+
+    fn below(root: &Path, folder: &Path) -> io::Result<Self> {
+        let mut opened = Self::folder(root)?;
+        for part in folder.components() {
+            let Component::Normal(name) = part else { return Err(io::ErrorKind::InvalidInput.into()) };
+            let above = opened.directory.as_ref().unwrap_or(&opened.root);
+            opened.directory = Some(above.open_dir_nofollow(name)?);
+        }
+        Ok(opened)
+    }
+
+    fn site(&self) -> Site<'_> {
+        let directory = self.directory.as_ref().unwrap_or(&self.root);
+        Site::new(directory, &self.root, &self.name, self.beside.as_ref())
+    }
+}
+
+/// Whether a file is there, or nothing, and not a device or a pipe.
+fn is_regular_or_absent(path: &Path) -> io::Result<bool> {
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(metadata) => Ok(metadata.is_file()),
+        Err(_) => Ok(true),
+    }
 }
 
 /// The folder that a path lies in; a bare name lies in the current one.
@@ -62,35 +122,5 @@ pub fn is_same(a: &Path, b: &Path) -> bool {
     #[cfg(not(unix))]
     {
         a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
-    }
-}
-
-/// A file that is gone when this is, unless it was renamed.
-struct Temporary(PathBuf);
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_whole_file_or_nothing() {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("a.md");
-        replace(&path, b"one").unwrap();
-        replace(&path, b"two").unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"two");
-        assert!(replace(&directory.path().join("none/a.md"), b"x").is_err());
-        assert!(replace(directory.path(), b"x").is_err());
-        let broken = [(path.clone(), b"three".as_slice()), (directory.path().to_path_buf(), b"x".as_slice())];
-        assert!(replace_all(&broken).is_err());
-        assert_eq!(fs::read(&path).unwrap(), b"two");
-        let names: Vec<_> = fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        assert_eq!(names, ["a.md"]);
     }
 }

@@ -4,7 +4,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 use soul_core::formats::soulspec::MANIFESTS;
 
-use super::SOUL_FILE;
+use super::{SOUL_FILE, is_staging};
 
 /// Folders that hold other people's files.
 const SKIPPED: [&str; 2] = [".git", "node_modules"];
@@ -60,7 +60,7 @@ fn list(
         if name == SOUL_FILE {
             visit(&entry.path());
         } else if is_folder {
-            if !SKIPPED.iter().any(|skipped| name == *skipped) {
+            if !SKIPPED.iter().any(|skipped| name == *skipped) && !is_staging(&name) {
                 queue.add(entry.path());
             }
         } else if in_library && Path::new(&name).extension().is_some_and(|extension| extension == "md") {
@@ -125,6 +125,7 @@ mod tests {
             "souls/y.txt",
             "docs/z.md",
             ".git/SOUL.md",
+            ".a.soul-staging/SOUL.md",
             "souls/deep/w.md",
         ] {
             let path = root.path().join(path);

@@ -1,7 +1,9 @@
 //! A change that stops between any two of its steps, by an error or by the end of the process.
 
-use std::process::Command;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 
 use soul_core::digest::RawDigest;
 use soul_engine::{Failpoint, Keeper, Step};
@@ -141,4 +143,60 @@ fn the_process_that_dies() {
     let roots = soul_engine::workspace::Roots { home: words.next().map(Into::into), ..Default::default() };
     let failpoint: Failpoint = Arc::new(move |at| if at == step { std::process::abort() } else { Ok(()) });
     let _ = change.run(&Keeper::open(roots).unwrap().with_failpoint(failpoint));
+}
+
+/// The directory in which a child process adds to a memory without end.
+const MEMORY: &str = "SOUL_TEST_MEMORY";
+
+fn remember(directory: PathBuf, text: &str) {
+    use soul_core::search::Day;
+    use soul_engine::ops::memory::{Whose, add};
+    let request = add::Request {
+        whose: Whose::Directory(directory),
+        text: text.to_owned(),
+        heading: Some("Note".to_owned()),
+        topic: None,
+        day: Day::parse("2026-11-15").unwrap(),
+        time: "12:00".to_owned(),
+    };
+    add::run(&Keeper::open(Default::default()).unwrap(), &request).unwrap();
+}
+
+#[test]
+fn a_memory_is_whole_and_clean_whenever_its_writer_is_killed() {
+    let root = tempfile::tempdir().unwrap();
+    let agent = root.path().join("coder");
+    std::fs::create_dir(&agent).unwrap();
+    let names = |path: &Path| {
+        let names = std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.collect::<Vec<_>>()
+    };
+    for kill in 0..10 {
+        let mut writer = Command::new(std::env::current_exe().unwrap())
+            .args(["failpoints::the_process_that_remembers", "--exact", "--nocapture"])
+            .env(MEMORY, &agent)
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_micros(40_000 + kill * 2_711 % 17_000));
+        writer.kill().unwrap();
+        writer.wait().unwrap();
+        assert!(names(&agent).iter().all(|name| name == "memory"), "{:?}", names(&agent));
+        if agent.join("memory").exists() {
+            assert!(names(&agent.join("memory")).iter().all(|name| name == "2026-11-15.md"));
+        }
+        remember(agent.clone(), "Another line.");
+        assert_eq!(names(root.path()), ["coder"], "something is left beside");
+        let text = std::fs::read_to_string(agent.join("memory/2026-11-15.md")).unwrap();
+        assert!(text.ends_with("Another line.\n"), "{text}");
+    }
+}
+
+/// Not a test by itself: the test above runs it in a process of its own.
+#[test]
+fn the_process_that_remembers() {
+    let Ok(directory) = std::env::var(MEMORY) else { return };
+    loop {
+        remember(directory.clone().into(), "A line.");
+    }
 }

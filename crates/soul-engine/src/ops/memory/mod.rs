@@ -137,5 +137,5 @@ fn write(memory: &Memory, file: &str, bytes: &[u8]) -> Result<(), Error> {
             Err(_) => fs::create_dir(&part).map_err(|error| unwritable(files::plain(&error)))?,
         }
     }
-    files::replace(&path, bytes).map_err(|error| unwritable(files::plain(&error)))
+    files::replace_below(memory.root(), Path::new(file), bytes).map_err(|error| unwritable(files::plain(&error)))
 }
