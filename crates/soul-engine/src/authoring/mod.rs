@@ -190,6 +190,7 @@ pub(crate) fn apply_locked(
         dialect,
         idempotency: change.idempotency_key.clone().map(|repeated| (repeated, request_digest(&change))),
         reason: change.force.filter(|_| poisoned),
+        message: None,
         actor: change.actor,
         origin: change.origin,
     };
@@ -288,6 +289,7 @@ fn adopt(
         dialect: last.and_then(|revision| revision.sealed.dialect),
         idempotency: None,
         reason: None,
+        message: None,
         actor: Party::new("unknown", "outside"),
         origin: change.origin.clone(),
     };

@@ -3,6 +3,7 @@
 //! One small trait whose methods are whole operations: each is one transaction, and what it checks
 //! and what it changes cannot come apart. Nothing here knows a file of an agent.
 
+mod chain;
 mod event;
 mod persona;
 mod revision;
@@ -19,9 +20,10 @@ use serde::{Deserialize, Serialize};
 use soul_core::digest::RawDigest;
 use soul_core::persona::State;
 
+pub use chain::{ChainVersion, UnknownChainVersion};
 pub use event::{Event, EventKind, NewEvent};
 pub use persona::{Mutation, NewMutation, Revert, Taken};
-pub use revision::{Action, Broken, Draft, Party, Revision, Sealed};
+pub use revision::{Action, Broken, Draft, InvalidMessage, Message, Party, Revision, Sealed};
 pub use session::{
     Binding, NewSession, PassedOver, Reason, Session, SessionState, SoulSource, SoulStatus, Surroundings,
 };

@@ -1,7 +1,10 @@
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
 use soul_core::digest::{Digest, RawDigest};
 use soul_core::model::Dialect;
 
+use super::chain::{self, ChainVersion};
 use crate::clock::Time;
 use crate::ids::{RevisionId, SnapshotId};
 use crate::workspace::{Kind, SoulKey};
@@ -64,8 +67,61 @@ impl Party {
     }
 }
 
-/// What is recorded of a change, in the order in which people read it. All of it but the chain
-/// itself is what the chain binds; the body is bound by `raw_digest`.
+/// Why a change was made, in the words of whoever made it: at most 1 KiB of text, and not blank.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Message(String);
+
+impl Message {
+    /// The most bytes.
+    pub const MAX: usize = 1024;
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The text is not a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidMessage {
+    /// There is nothing in it.
+    #[error("a message must not be blank")]
+    Blank,
+    /// It is too long.
+    #[error("a message must not be longer than {} bytes", Message::MAX)]
+    TooLong,
+}
+
+impl TryFrom<String> for Message {
+    type Error = InvalidMessage;
+
+    fn try_from(text: String) -> Result<Self, InvalidMessage> {
+        match text {
+            text if text.trim().is_empty() => Err(InvalidMessage::Blank),
+            text if text.len() > Self::MAX => Err(InvalidMessage::TooLong),
+            text => Ok(Self(text)),
+        }
+    }
+}
+
+impl FromStr for Message {
+    type Err = InvalidMessage;
+
+    fn from_str(text: &str) -> Result<Self, InvalidMessage> {
+        text.to_owned().try_into()
+    }
+}
+
+impl From<Message> for String {
+    fn from(message: Message) -> Self {
+        message.0
+    }
+}
+
+/// What is recorded of a change, in the order in which people read it. The chain covers all of it
+/// (`chain.rs`); the body is bound by `raw_digest`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sealed {
     /// What names the revision.
@@ -102,6 +158,12 @@ pub struct Sealed {
     pub origin: Party,
     /// When.
     pub created_at: Time,
+    /// Why, in the words of whoever did it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<Message>,
+    /// Which of these fields the chain covers; 1 where nothing is said.
+    #[serde(default, skip_serializing_if = "ChainVersion::is_first")]
+    pub chain_version: ChainVersion,
 }
 
 /// One recorded change of a soul.
@@ -140,6 +202,8 @@ pub struct Draft {
     pub idempotency: Option<(String, Digest)>,
     /// Why it is done against the scanner's advice, if it is.
     pub reason: Option<String>,
+    /// Why it is done, in the words of whoever does it.
+    pub message: Option<Message>,
     /// Who did it.
     pub actor: Party,
     /// Through what.
@@ -168,6 +232,8 @@ impl Draft {
             actor: self.actor.clone(),
             origin: self.origin.clone(),
             created_at: Time::now(),
+            chain_version: ChainVersion::covering(self.message.as_ref()),
+            message: self.message.clone(),
         };
         let chain = sealed.chain(last.map(|(_, chain)| chain));
         Revision { sealed, chain, body: self.body.clone() }
@@ -175,18 +241,29 @@ impl Draft {
 }
 
 impl Sealed {
-    /// What binds this record and, through the one before, all of them.
+    /// The chain that this revision has after the one with the chain `previous`.
     #[must_use]
     pub fn chain(&self, previous: Option<Digest>) -> Digest {
-        let previous = previous.map(|chain| chain.to_string()).unwrap_or_default();
-        // Strings and integers only: nothing that could fail to be written.
-        let json = serde_json_canonicalizer::to_vec(self).unwrap_or_default();
-        Digest::of([previous.as_bytes(), &json])
+        chain::link(self, previous)
     }
 
     /// Whose soul it is.
     #[must_use]
     pub fn key(&self) -> SoulKey {
         SoulKey { scope: self.scope.clone(), kind: self.kind, name: self.agent.clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_short_and_says_something() {
+        assert_eq!("Wärmer\nim Ton".parse::<Message>().unwrap().as_str(), "Wärmer\nim Ton");
+        assert_eq!(" \n".parse::<Message>(), Err(InvalidMessage::Blank));
+        assert!("ä".repeat(512).parse::<Message>().is_ok());
+        assert_eq!("x".repeat(1025).parse::<Message>(), Err(InvalidMessage::TooLong));
+        assert!(serde_json::from_str::<Message>("\"\"").is_err());
     }
 }

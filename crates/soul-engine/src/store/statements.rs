@@ -8,7 +8,7 @@ macro_rules! revision {
         concat!(
             "SELECT id, scope, kind, name, seq, action, previous_digest, new_digest, raw_digest, dialect, ",
             "snapshot_id, idempotency_key, request_digest, actor_kind, actor_ref, origin_kind, origin_ref, ",
-            "created_at, chain, reason, ",
+            "created_at, chain, reason, chain_version, message, ",
             $body,
             " FROM agent_soul_revisions WHERE ",
             $rest
@@ -20,8 +20,9 @@ pub(super) const LAST_LINK: &str = "SELECT seq, chain FROM agent_soul_revisions 
     WHERE scope = $1 AND kind = $2 AND name = $3 ORDER BY seq DESC LIMIT 1";
 pub(super) const INSERT_REVISION: &str = "INSERT INTO agent_soul_revisions \
     (id, scope, kind, name, seq, action, previous_digest, new_digest, raw_digest, dialect, snapshot_id, \
-    idempotency_key, request_digest, actor_kind, actor_ref, origin_kind, origin_ref, created_at, chain, reason, state, \
-    body) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)";
+    idempotency_key, request_digest, actor_kind, actor_ref, origin_kind, origin_ref, created_at, chain, reason, \
+    chain_version, message, state, body) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, \
+    $16, $17, $18, $19, $20, $21, $22, $23, $24)";
 pub(super) const FINISH_REVISION: &str =
     "UPDATE agent_soul_revisions SET state = 'done' WHERE id = $1 AND state = 'pending'";
 pub(super) const DROP_REVISION: &str = "DELETE FROM agent_soul_revisions WHERE id = $1 AND state = 'pending'";

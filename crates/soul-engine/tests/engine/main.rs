@@ -4,6 +4,7 @@
 
 mod authoring;
 mod calibration;
+mod compatibility;
 mod failpoints;
 mod library;
 mod memory;

@@ -47,6 +47,7 @@ fn draft(name: &str, action: Action, text: &str) -> Draft {
         dialect: Some(Dialect::Agh),
         idempotency: Some((format!("key {text}"), digest("request"))),
         reason: None,
+        message: None,
         actor: Party::new("user", "ada"),
         origin: Party::new("test", "story"),
     }

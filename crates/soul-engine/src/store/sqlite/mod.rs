@@ -76,7 +76,7 @@ impl Sqlite {
         let escaped = path.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags)?;
-        schema::check(&connection)?;
+        schema::view(&connection)?;
         Ok(Self(Mutex::new(connection)))
     }
 

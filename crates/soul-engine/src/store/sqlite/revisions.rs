@@ -5,7 +5,8 @@ use soul_core::digest::Digest;
 use super::{Error, count, events, snapshots};
 use crate::clock::Time;
 use crate::ids::{RevisionId, SnapshotId};
-use crate::store::revision::{Broken, Sealed};
+use crate::store::chain::ChainVersion;
+use crate::store::revision::{Broken, Message, Sealed};
 use crate::store::statements as sql;
 use crate::store::{Action, Draft, EventKind, NewEvent, NewSnapshot, Party, Revision, Settled, Tail};
 use crate::workspace::{Kind, SoulKey};
@@ -49,6 +50,8 @@ pub(super) fn append(
         revision.sealed.created_at.as_str(),
         revision.chain.to_string(),
         revision.sealed.reason,
+        i64::from(revision.sealed.chain_version),
+        revision.sealed.message.as_ref().map(Message::as_str),
         if settled { "done" } else { "pending" },
         revision.body,
     ])?;
@@ -95,7 +98,7 @@ pub(super) fn tail(connection: &Connection, key: &SoulKey) -> Result<Tail, Error
     while let Some(row) = rows.next()? {
         let found = sealed(row)?.map(|(sealed, chain)| Revision { sealed, chain, body: None })?;
         // Only the newest can be pending.
-        if row.get::<_, String>(20)? == "pending" {
+        if row.get::<_, String>(STATE_OR_BODY)? == "pending" {
             tail.pending = Some(found);
         } else {
             tail.last = Some(found);
@@ -178,12 +181,14 @@ fn many(
 }
 
 fn revision(row: &Row<'_>) -> Result<Result<Revision, Broken>, Error> {
-    let body = row.get(20)?;
+    let body = row.get(STATE_OR_BODY)?;
     Ok(sealed(row)?.map(|(sealed, chain)| Revision { sealed, chain, body }))
 }
 
-/// A row as what is recorded in it. One whose words are none of ours was not written by us, and is told
-/// by its id.
+/// The column after those that every query has in common: what the query wants besides.
+const STATE_OR_BODY: usize = 22;
+
+/// A row as a revision. One with a value that we never write is broken, and named by its id.
 fn sealed(row: &Row<'_>) -> Result<Result<(Sealed, Digest), Broken>, Error> {
     let id: String = row.get(0)?;
     let broken = || Broken(id.clone());
@@ -192,7 +197,7 @@ fn sealed(row: &Row<'_>) -> Result<Result<(Sealed, Digest), Broken>, Error> {
         Ok(ValueRef::Text(bytes)) => std::str::from_utf8(bytes).is_err(),
         _ => false,
     };
-    if (1..20).any(is_garbled) {
+    if (1..STATE_OR_BODY).any(is_garbled) {
         return Ok(Err(broken()));
     }
     let text = |column: usize| row.get::<_, Option<String>>(column);
@@ -207,6 +212,15 @@ fn sealed(row: &Row<'_>) -> Result<Result<(Sealed, Digest), Broken>, Error> {
     let action: String = row.get(5)?;
     let (Some(action), Some(chain), Ok(key)) = (Action::stored(&action), parsed!(18), key(row, 1)) else {
         return Ok(Err(broken()));
+    };
+    let message = match text(21)?.map(Message::try_from).transpose() {
+        Ok(message) => message,
+        Err(_) => return Ok(Err(broken())),
+    };
+    // A message that the chain does not cover is one that was added later.
+    let chain_version = match ChainVersion::try_from(row.get::<_, i64>(20)?) {
+        Ok(version) if version >= ChainVersion::covering(message.as_ref()) => version,
+        _ => return Ok(Err(broken())),
     };
     let sealed = Sealed {
         id: id.clone().into(),
@@ -226,6 +240,8 @@ fn sealed(row: &Row<'_>) -> Result<Result<(Sealed, Digest), Broken>, Error> {
         actor: Party { kind: row.get(13)?, name: row.get(14)? },
         origin: Party { kind: row.get(15)?, name: row.get(16)? },
         created_at: Time::stored(row.get(17)?),
+        message,
+        chain_version,
     };
     Ok(Ok((sealed, chain)))
 }

@@ -5,15 +5,20 @@ use rusqlite::Connection;
 use super::{Error, PATIENCE, transact};
 
 /// Each step takes the tables from one version to the next; a step is never changed afterwards.
-const MIGRATIONS: [&str; 1] = [include_str!("schema-1.sql")];
+const MIGRATIONS: [&str; 2] = [include_str!("schema-1.sql"), include_str!("schema-2.sql")];
 
-/// Whether the tables are of today's version.
-pub(super) fn check(connection: &Connection) -> Result<(), Error> {
+/// For each earlier version, views in place of the tables that today's queries cannot read.
+const VIEWS: [&str; MIGRATIONS.len() - 1] = [include_str!("view-1.sql")];
+
+/// Makes the tables readable by today's queries where they cannot be migrated.
+pub(super) fn view(connection: &Connection) -> Result<(), Error> {
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     match usize::try_from(version) {
         Ok(version) if version == MIGRATIONS.len() => Ok(()),
+        Ok(0) => Err(Error::ReadOnly("it has no tables yet".to_owned())),
         Ok(older) if older < MIGRATIONS.len() => {
-            Err(Error::ReadOnly("its tables are of an earlier version".to_owned()))
+            connection.pragma_update(None, "temp_store", "MEMORY")?;
+            Ok(connection.execute_batch(VIEWS[older - 1])?)
         }
         _ => Err(Error::Newer(version)),
     }
