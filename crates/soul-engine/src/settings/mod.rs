@@ -1,6 +1,6 @@
-//! Settings from `config.toml`: the home's, then the workspace's over it, key by key. What is not
-//! said has its default; what is wrong in a table of ours is an error. Tables that we do not know
-//! are left to whom they belong.
+//! Settings from `config.toml`: the home's, then the workspace's over it, key by key. A key that is not
+//! set has its default; an unknown key or an invalid value in a table of ours is an error. Other tables
+//! are ignored: the file may belong to other programs too.
 
 mod discovery;
 mod library;
@@ -8,6 +8,7 @@ mod memory;
 mod persona;
 mod scan;
 mod soul;
+mod store;
 
 use std::fmt;
 use std::path::Path;
@@ -44,31 +45,31 @@ pub struct Settings {
     pub on_write: OnWrite,
     /// `[library]`.
     pub library: LibrarySettings,
-    /// Where each value comes from that is not a default.
+    /// Every value that a file sets, and which file.
     pub origins: Vec<Said>,
 }
 
-/// Which file a value comes from.
+/// Which file sets a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
-    /// None: it is what holds when nothing is said.
+    /// None: it is the default.
     #[default]
     Default,
-    /// The home's.
+    /// `config.toml` of the home.
     Home,
-    /// The workspace's.
+    /// `.soul/config.toml` of the workspace.
     Workspace,
 }
 
-/// A value that a file set.
+/// A value that a file sets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Said {
-    /// The key, with its table.
+    /// The key with its table, such as `agents.soul.enabled`.
     pub key: Cow<'static, str>,
-    /// The value, as TOML has it.
+    /// The value, as TOML.
     pub value: String,
-    /// The file.
+    /// The file that sets it.
     pub origin: Origin,
 }
 
@@ -76,15 +77,15 @@ pub struct Said {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The file is there and cannot be read.
-    #[error("{FILE} of the {0} was not read: {1}")]
+    #[error("could not read {FILE} of the {0}: {1}")]
     Unreadable(Origin, files::Error),
     /// The file is not TOML, or a value has the wrong type.
-    #[error("{FILE} of the {0} is not valid: {1}")]
+    #[error("{FILE} of the {0} is invalid: {1}")]
     Malformed(Origin, String),
-    /// A value that is out of its range.
+    /// A value is out of range.
     #[error("{FILE}: {0}")]
     OutOfRange(String),
-    /// A value that this file may not set.
+    /// A value that this file may not set, or that is not supported.
     #[error("{FILE} of the {0}: {1}")]
     Refused(Origin, String),
 }
@@ -99,7 +100,7 @@ impl fmt::Display for Origin {
     }
 }
 
-/// What one file says.
+/// The tables of one file.
 #[derive(Deserialize, Default)]
 struct File {
     #[serde(default)]
@@ -114,6 +115,8 @@ struct File {
     library: library::Table,
     #[serde(default)]
     persona: persona::Table,
+    #[serde(default)]
+    store: store::Table,
 }
 
 #[derive(Deserialize, Default)]
@@ -130,10 +133,10 @@ struct Layer<'a> {
 }
 
 impl Settings {
-    /// Reads the settings that hold for these roots; where there is no file, the defaults.
+    /// Reads the settings of these roots; where there is no file, the defaults.
     ///
     /// # Errors
-    /// When a file is there and cannot be read or makes no sense.
+    /// When a file cannot be read or is invalid.
     pub fn load(roots: &Roots) -> Result<Self, Error> {
         let ours = roots.workspace.as_ref().map(|workspace| workspace.join(WORKSPACE_FOLDER));
         let places = [
@@ -165,12 +168,13 @@ impl Settings {
     }
 
     fn layered(mut layers: Vec<Layer<'_>>) -> Result<Self, Error> {
+        store::check(&layers)?;
         let mut origins = Vec::new();
         let discovery = Discovery::layered(&mut layers, &mut origins);
         let library = LibrarySettings::layered(&mut layers, &mut origins)?;
         let persona = PersonaSettings::layered(&mut layers, &mut origins)?;
         let home = layers.iter_mut().find(|layer| layer.origin == Origin::Home);
-        // Nobody's repository decides where memory is sent, or that poison is let in.
+        // A workspace is somebody's repository: it must not decide where memory is sent, or let poison in.
         let (memory, scan) = home
             .map(|layer| (std::mem::take(&mut layer.file.memory), std::mem::take(&mut layer.file.scan)))
             .unwrap_or_default();
@@ -189,7 +193,7 @@ impl Settings {
 
 impl File {
     fn parse(origin: Origin, text: &str) -> Result<Self, Error> {
-        // The line itself may hold a password, so only its number is told.
+        // The line itself may hold a password, so only its number is shown.
         toml::from_str(text).map_err(|error: toml::de::Error| {
             let line = error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);
             let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();
@@ -203,10 +207,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_said_has_its_default() {
+    fn what_is_not_set_has_its_default() {
         assert_eq!(Settings::parse("").unwrap(), Settings::default());
         let settings =
-            Settings::parse("[agents.soul]\nenabled = false\ncontext_projection_bytes = 8\n[store]\nurl = \"x\"\n")
+            Settings::parse("[agents.soul]\nenabled = false\ncontext_projection_bytes = 8\n[other]\nkey = \"x\"\n")
                 .unwrap();
         assert!(!settings.soul.enabled);
         assert_eq!(settings.soul.limits.context_projection_bytes, 8);
@@ -214,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn what_is_invalid_is_refused() {
         let error = |text: &str| Settings::parse(text).unwrap_err().to_string();
         assert!(error("[agents.soul]\nmax_body_bytes = 0").contains("must be positive: 0"));
         assert!(error("[agents.soul]\nmax_body_bytes = 300").contains("2048 > 300"));
@@ -222,7 +226,7 @@ mod tests {
         assert!(error("[agents.soul]\nenabld = true").contains("enabld"));
         assert!(error("[agents.soul]\nfallback = \"nobody\"").contains("nobody"));
         assert!(error("[library]\ndir = \"\"").contains("must not be empty"));
-        assert!(error("[agents.soul").contains("not valid"));
+        assert!(error("[agents.soul").contains("invalid"));
         assert!(error("[discovery]\nlayouts = [\"nobody\"]").contains("nobody"));
     }
 
