@@ -5,6 +5,7 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use soul_core::persona::{Moods, Mutation, State, Tempo, Trait, Traits};
 use soul_core::search::Day;
+use soul_engine::clock::Time;
 use soul_engine::store::{EventKind, NewEvent, Party, Sqlite, Store};
 use soul_engine::workspace::{Kind, SoulKey};
 
@@ -32,8 +33,8 @@ fn effective(criterion: &mut Criterion) {
     let store = Sqlite::open(&home.path().join("keeper.db")).unwrap();
     let party = Party::new("bench", "persona");
     for n in 0..AGENTS {
-        let event = NewEvent::about(EventKind::PersonaAdapt, &key(n), &party, &party);
-        store.change_persona(&key(n), &event, &mut |state| state.mutations = steps()).unwrap();
+        let event = NewEvent::for_soul(EventKind::PersonaAdapt, &key(n), &party, &party);
+        store.change_persona(&key(n), &event, Time::of_seconds(0), &mut |state| state.mutations = steps()).unwrap();
     }
     let baseline: Traits = Trait::ALL.into_iter().map(|of| (of, 0.5)).collect();
     let moods = Moods { default: Some("neutral".to_owned()), allowed: Vec::new(), fixed: false };

@@ -1,61 +1,104 @@
-//! The time, as it is stored: RFC 3339 in UTC with six digits, so that text order is time order.
+//! The time, to the microsecond and in UTC. Its text is RFC 3339 with six digits, always of the same
+//! width, so that text order is time order.
 
 use std::fmt;
-use std::time::Duration;
+use std::str::FromStr;
+use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// A moment.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Time(String);
+/// A moment in UTC, as RFC 3339 with six digits of a second: `2026-11-16T09:56:58.984740Z`.
+///
+/// ```
+/// use soul_engine::clock::Time;
+///
+/// let time: Time = "2026-11-16T10:56:58.984740+01:00".parse()?;
+/// assert_eq!(time.to_string(), "2026-11-16T09:56:58.984740Z");
+/// assert!("yesterday".parse::<Time>().is_err());
+/// # Ok::<(), soul_engine::clock::InvalidTime>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Time(Timestamp);
+
+/// The text is not a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("it is not an RFC 3339 time such as 2026-11-16T09:56:58Z")]
+pub struct InvalidTime;
 
 impl Time {
-    /// This moment.
-    #[must_use]
-    pub fn now() -> Self {
-        Self::of(Timestamp::now())
+    /// The first moment whose text has four digits of a year.
+    const FIRST: i64 = -62_167_219_200;
+
+    /// The time of the system. Only [`crate::Keeper`] asks for it; everything else is given the time.
+    pub(crate) fn now() -> Self {
+        Self::of(Timestamp::try_from(SystemTime::now()).unwrap_or(Timestamp::MAX))
     }
 
-    /// So long from this moment.
-    #[must_use]
-    pub fn from_now(duration: Duration) -> Self {
-        let now = Timestamp::now();
-        Self::of(now.checked_add(duration).unwrap_or(now))
-    }
-
+    /// Whole microseconds within the years 0 to 9999, which all have texts of the same width.
     fn of(timestamp: Timestamp) -> Self {
-        Self(timestamp.strftime("%Y-%m-%dT%H:%M:%S.%6fZ").to_string())
+        let first = Timestamp::from_second(Self::FIRST).unwrap_or(Timestamp::UNIX_EPOCH);
+        let microseconds = timestamp.subsec_nanosecond() / 1000;
+        let whole = Timestamp::new(timestamp.as_second(), microseconds * 1000).unwrap_or(first);
+        Self(whole.max(first))
     }
 
-    /// A moment that was stored.
-    pub(crate) const fn stored(text: String) -> Self {
-        Self(text)
+    /// So long after this moment.
+    #[must_use]
+    pub fn after(self, duration: Duration) -> Self {
+        Self::of(self.0.checked_add(duration).unwrap_or(Timestamp::MAX))
     }
 
-    /// The moment so many seconds after 1970.
+    /// The moment so many seconds after 1970. What is out of range is the nearest moment.
     #[must_use]
     pub fn of_seconds(seconds: i64) -> Self {
-        Self::of(Timestamp::from_second(seconds).unwrap_or(Timestamp::MAX))
+        let nearest = if seconds < 0 { Timestamp::MIN } else { Timestamp::MAX };
+        Self::of(Timestamp::from_second(seconds).unwrap_or(nearest))
     }
 
-    /// Whole seconds since 1970. A text that is no moment, which nobody stores, is the first of them.
+    /// Whole seconds since 1970.
     #[must_use]
-    pub fn seconds(&self) -> i64 {
-        self.0.parse::<Timestamp>().map_or(0, Timestamp::as_second)
+    pub fn seconds(self) -> i64 {
+        self.0.as_second()
     }
 
-    /// The text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
+    /// A moment from its text, which must be written exactly as we write it: one that means the same in
+    /// another spelling is not what was recorded.
+    pub(crate) fn stored(text: &str) -> Result<Self, InvalidTime> {
+        let time: Self = text.parse()?;
+        if time.to_string() == text { Ok(time) } else { Err(InvalidTime) }
+    }
+}
+
+impl From<Time> for SystemTime {
+    fn from(time: Time) -> Self {
+        time.0.into()
+    }
+}
+
+impl FromStr for Time {
+    type Err = InvalidTime;
+
+    fn from_str(text: &str) -> Result<Self, InvalidTime> {
+        text.parse().map(Self::of).map_err(|_| InvalidTime)
     }
 }
 
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        self.0.strftime("%Y-%m-%dT%H:%M:%S.%6fZ").fmt(f)
+    }
+}
+
+impl Serialize for Time {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Time {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 
@@ -64,10 +107,38 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_moment_has_the_same_width() {
-        let early = Time::of(Timestamp::from_second(0).unwrap());
-        assert_eq!(early.as_str(), "1970-01-01T00:00:00.000000Z");
-        assert_eq!((early.seconds(), Time::of(Timestamp::from_second(99).unwrap()).seconds()), (0, 99));
-        assert!(early < Time::now() && Time::now() < Time::from_now(Duration::from_secs(60)));
+    fn every_moment_has_the_same_width_and_comes_back() {
+        let moments = [i64::MIN, Time::FIRST, -1, 0, 99, 1_794_823_019, i64::MAX].map(Time::of_seconds);
+        let texts = moments.map(|moment| moment.to_string());
+        assert_eq!(texts[3], "1970-01-01T00:00:00.000000Z");
+        assert_eq!((texts[0].as_str(), texts[6].get(..4)), ("0000-01-01T00:00:00.000000Z", Some("9999")));
+        assert!(texts.iter().all(|text| text.len() == 27) && texts.is_sorted() && moments.is_sorted());
+        for (moment, text) in moments.iter().zip(&texts) {
+            assert_eq!((Time::stored(text), text.parse()), (Ok(*moment), Ok(*moment)), "{text}");
+            let json = serde_json::to_string(moment).unwrap();
+            assert_eq!((json.trim_matches('"'), serde_json::from_str(&json).ok()), (text.as_str(), Some(*moment)));
+        }
+        assert_eq!([moments[4].seconds(), moments[2].seconds()], [99, -1]);
+    }
+
+    #[test]
+    fn time_passes_and_never_overflows() {
+        let now = Time::now();
+        assert_eq!(Time::stored(&now.to_string()), Ok(now));
+        assert!(now < now.after(Duration::from_micros(1)));
+        assert!(now.after(Duration::MAX).to_string().starts_with("9999-"));
+    }
+
+    #[test]
+    fn what_is_no_time_is_refused() {
+        for text in ["", "0", "yesterday", "2026-11-16", "2026-13-16T09:56:58Z", "2026-11-16T09:56:58"] {
+            assert_eq!(text.parse::<Time>(), Err(InvalidTime), "{text}");
+            assert!(serde_json::from_value::<Time>(text.into()).is_err());
+        }
+        // The same moment, and not what was recorded.
+        let time: Time = "2026-11-16T09:56:58.984740Z".parse().unwrap();
+        for text in ["2026-11-16T09:56:58.98474Z", "2026-11-16t09:56:58.984740z", "2026-11-16T09:56:58.984740+00:00"] {
+            assert_eq!((text.parse(), Time::stored(text)), (Ok(time), Err(InvalidTime)), "{text}");
+        }
     }
 }

@@ -1,9 +1,11 @@
-//! What names a row: a prefix that says what it is, and a ULID.
+//! Ids of rows: a prefix that says what it is, and a ULID.
 
-use std::fmt;
+use std::{fmt, io};
 
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
+
+use crate::clock::Time;
 
 macro_rules! ids {
     ($($(#[doc = $doc:literal])+ $name:ident = $prefix:literal;)+) => {
@@ -14,10 +16,16 @@ macro_rules! ids {
             pub struct $name(String);
 
             impl $name {
-                /// One that nothing else has.
+                /// An id that nothing else has, by the clock of the system.
                 #[must_use]
                 pub fn fresh() -> Self {
                     Self(format!(concat!($prefix, "_{}"), Ulid::generate()))
+                }
+
+                /// An id that nothing else has, of something that happens at this time.
+                #[must_use]
+                pub fn fresh_at(now: Time) -> Self {
+                    Self(format!(concat!($prefix, "_{}"), Ulid::from_datetime(now.into())))
                 }
 
                 /// The text.
@@ -27,7 +35,7 @@ macro_rules! ids {
                 }
             }
 
-            /// Any text may be asked for; only one of ours is found.
+            /// Any text may be looked up: one that is no id of ours is not found.
             impl From<String> for $name {
                 fn from(text: String) -> Self {
                     Self(text)
@@ -44,29 +52,41 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A recorded change.
+    /// The id of a recorded change of a soul: `rev_` and a ULID.
     RevisionId = "rev";
-    /// A resolved soul.
+    /// The id of a resolved soul: `snap_` and a ULID.
     SnapshotId = "snap";
-    /// A live agent.
+    /// The id of a session: `sess_` and a ULID. Where a persona is adapted, any name of a session.
     SessionId = "sess";
-    /// Something to do.
+    /// The id of a task: `task_` and a ULID.
     TaskId = "task";
-    /// A task that a session took.
+    /// The id of a run, a task that a session has claimed: `run_` and a ULID.
     RunId = "run";
-    /// A step that a persona took.
+    /// The id of a step that adapted a persona: `mut_` and a ULID.
     MutationId = "mut";
-    /// A workspace.
+    /// The id of a workspace: `ws_` and a ULID.
     WorkspaceId = "ws";
-    /// What lets somebody ask from elsewhere.
+    /// The id of an access token: `tok_` and a ULID.
     TokenId = "tok";
 }
 
-/// 256 bits that nobody can guess: of each id 64 that are random, from a generator which the system seeds.
-pub(crate) fn random_bits() -> [u8; 32] {
+/// 256 bits that nobody can guess, from the system.
+pub(crate) fn random_bits() -> io::Result<[u8; 32]> {
     let mut bits = [0; 32];
-    for eight in bits.chunks_exact_mut(8) {
-        eight.copy_from_slice(&Ulid::generate().random().to_le_bytes()[..8]);
+    getrandom::fill(&mut bits).map_err(io::Error::other)?;
+    Ok(bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_tell_the_time_they_were_given() {
+        let now = Time::of_seconds(1_794_823_019);
+        let (one, other) = (RevisionId::fresh_at(now), RevisionId::fresh_at(now));
+        assert!(one != other && one.as_str()[..14] == other.as_str()[..14]);
+        assert!(one.as_str() < RevisionId::fresh_at(Time::of_seconds(1_794_823_020)).as_str());
+        assert_ne!(random_bits().unwrap(), random_bits().unwrap());
     }
-    bits
 }

@@ -20,6 +20,7 @@ pub(crate) use recover::{recover, recover_if_idle};
 pub(crate) use subject::{Subject, Trouble};
 
 use crate::Keeper;
+use crate::clock::Time;
 use crate::files;
 use crate::ids::RevisionId;
 use crate::library;
@@ -149,7 +150,7 @@ pub(crate) fn apply_locked(
     let place = FilePlace::new(keeper, subject);
     let fault = |error: std::io::Error| unwritable(keeper, subject, &error);
     keeper.pass(Step::Locked).map_err(fault)?;
-    let last = recover(store, &key, &place)?;
+    let last = recover(store, &key, &place, keeper.now())?;
     let pinned = last.as_ref().and_then(|revision| revision.sealed.dialect);
 
     let recorded = last.as_ref().and_then(|revision| revision.sealed.raw_digest);
@@ -158,7 +159,7 @@ pub(crate) fn apply_locked(
         return Ok(applied);
     }
     keeper.pass(Step::Read).map_err(fault)?;
-    let last = adopt(store, &key, last, &current, &change)?;
+    let last = adopt(store, &key, last, &current, &change, keeper.now())?;
     keeper.pass(Step::Adopted).map_err(fault)?;
     compare(&current, change.expected.as_deref(), matches!(change.intent, Intent::Delete))?;
     keeper.pass(Step::Compared).map_err(fault)?;
@@ -193,6 +194,7 @@ pub(crate) fn apply_locked(
         message: None,
         actor: change.actor,
         origin: change.origin,
+        now: keeper.now(),
     };
     let revision = store.append_revision(&draft, snapshot.as_ref())?;
     keeper.pass(Step::Recorded).map_err(fault)?;
@@ -202,15 +204,15 @@ pub(crate) fn apply_locked(
     };
     if let Err(error) = replaced {
         // The file is the old one or the new one; the record follows it.
-        recover(store, &key, &place)?;
+        recover(store, &key, &place, keeper.now())?;
         return Err(fault(error));
     }
-    if !store.settle_revision(&revision, Settled::Done)? {
+    if !store.settle_revision(&revision, Settled::Done, keeper.now())? {
         return Err(subject.told(Trouble::Displaced));
     }
     keeper.pass(Step::Settled).map_err(fault)?;
     if poisoned {
-        tell_poison(store, &revision)?;
+        tell_poison(store, &revision, keeper.now())?;
     }
     Ok(Applied { soul, revision, findings: report.map(|report| report.findings).unwrap_or_default() })
 }
@@ -275,6 +277,7 @@ fn adopt(
     last: Option<Revision>,
     current: &Current,
     change: &Change,
+    now: Time,
 ) -> Result<Option<Revision>, Error> {
     let recorded = last.as_ref().and_then(|revision| revision.sealed.raw_digest);
     if recorded == current.raw() {
@@ -292,11 +295,12 @@ fn adopt(
         message: None,
         actor: Party::new("unknown", "outside"),
         origin: change.origin.clone(),
+        now,
     };
     let revision = store.append_revision(&draft, None)?;
     // What is in use is never changed for what is found in it; it is told.
     if current.bytes.as_deref().is_some_and(|bytes| !scanned(&current.soul.source_path, bytes).passed()) {
-        tell_poison(store, &revision)?;
+        tell_poison(store, &revision, now)?;
     }
     Ok(Some(revision))
 }
@@ -312,8 +316,8 @@ fn is_ours(bytes: &[u8]) -> bool {
     [library::seed::TEXT, ops::seed::GUIDE].iter().any(|text| text.as_bytes() == bytes)
 }
 
-fn tell_poison(store: &dyn Store, revision: &Revision) -> Result<(), Error> {
-    Ok(store.append_event(&NewEvent::of(EventKind::Poison, revision))?)
+fn tell_poison(store: &dyn Store, revision: &Revision, now: Time) -> Result<(), Error> {
+    Ok(store.append_event(&NewEvent::for_revision(EventKind::Poison, revision), now)?)
 }
 
 fn compare(current: &Current, expected: Option<&str>, is_delete: bool) -> Result<(), Error> {

@@ -334,7 +334,10 @@ impl Error {
     pub(crate) fn session(id: &SessionId, refusal: Refusal) -> Self {
         match refusal {
             Refusal::Stopped => Self::SessionStopped(id.clone()),
-            Refusal::OtherDigest(current_digest) => Self::Conflict { conflict: Conflict::OtherSession, current_digest },
+            Refusal::OtherDigest(current) => Self::Conflict {
+                conflict: Conflict::OtherSession,
+                current_digest: current.map(|digest| digest.to_string()),
+            },
             Refusal::LiveRun(run) => Self::Conflict { conflict: Conflict::LiveRun(run), current_digest: None },
             Refusal::NoSession | Refusal::NoRun | Refusal::RunOver(_) => Self::SessionNotFound(id.clone()),
         }

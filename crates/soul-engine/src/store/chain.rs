@@ -113,7 +113,7 @@ fn canonical(sealed: &Sealed) -> String {
     if is_second {
         object.number("chain_version", i64::from(*chain_version));
     }
-    object.text("created_at", created_at.as_str());
+    object.text("created_at", &created_at.to_string());
     object.optional("dialect", dialect.map(|dialect| dialect.as_str()));
     object.text("id", id.as_str());
     object.optional("idempotency_key", idempotency_key.as_deref());
@@ -200,7 +200,6 @@ mod tests {
 
     use super::super::Action;
     use super::*;
-    use crate::clock::Time;
     use crate::workspace::Kind;
 
     fn digest(text: &str) -> Digest {
@@ -230,7 +229,7 @@ mod tests {
             reason: None,
             actor: party("unknown", "outside"),
             origin: party("cli", "soul write"),
-            created_at: Time::stored("2026-11-16T09:56:58.984740Z".to_owned()),
+            created_at: "2026-11-16T09:56:58.984740Z".parse().unwrap(),
             message: None,
             chain_version: ChainVersion::V1,
         }
@@ -255,7 +254,7 @@ mod tests {
             reason: Some("it is „quoted“".to_owned()),
             actor: party("user", "Zoë"),
             origin: party("http", "PUT /api"),
-            created_at: Time::stored("2026-11-16T09:56:59.000000Z".to_owned()),
+            created_at: "2026-11-16T09:56:59.000000Z".parse().unwrap(),
             message: None,
             chain_version: ChainVersion::V1,
         }

@@ -1,13 +1,15 @@
 use serde::{Deserialize, Serialize};
+use soul_core::digest::Digest;
 
 use super::{Party, Revision, Sealed, Session};
 use crate::clock::Time;
+use crate::ids::{RevisionId, RunId, SessionId, TaskId, TokenId};
 use crate::workspace::{Kind, SoulKey};
 
-/// The one list of events.
+/// The one list of kinds of events.
 macro_rules! events {
     ($($(#[doc = $doc:literal])+ $name:ident = $spelling:literal;)+) => {
-        /// What happened.
+        /// The kind of an event: what happened.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum EventKind {
             $($(#[doc = $doc])+ $name,)+
@@ -17,7 +19,7 @@ macro_rules! events {
             /// Every kind.
             pub const ALL: &[Self] = &[$(Self::$name,)+];
 
-            /// As it is stored.
+            /// The name on the wire and in the store.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $spelling,)+ }
@@ -33,43 +35,43 @@ events! {
     Delete = "soul.delete";
     /// An earlier soul came back.
     Rollback = "soul.rollback";
-    /// A change from outside was taken into the record.
+    /// A change that was made outside of soul was recorded.
     Adopt = "soul.adopt";
-    /// A change that was cut off was found and taken back; the file had never changed.
+    /// A change that was interrupted was dropped from the record; the file had never changed.
     Dropped = "soul.dropped";
     /// The scanner found poison in a soul that is in use.
     Poison = "soul.poison";
     /// A trait was adapted.
     PersonaAdapt = "persona.adapt";
-    /// Adaptations were taken back.
+    /// Adaptations were reverted.
     PersonaRevert = "persona.revert";
-    /// A mood was set, or something moved it.
+    /// A mood was set or moved.
     PersonaMood = "persona.mood";
-    /// Rules were laid over a persona, or taken off it.
+    /// Overlays were added to a persona or cleared.
     PersonaOverlay = "persona.overlay";
-    /// A soul of the library was selected for whoever brings none.
+    /// A soul of the library was selected as the default.
     Select = "library.select";
     /// A session started.
     SessionStart = "session.start";
-    /// A session was started by another.
+    /// A session was started by another session.
     SessionSpawn = "session.spawn";
-    /// A session's soul was resolved anew.
+    /// A session was bound to its agent's current soul.
     SessionRefresh = "session.refresh";
-    /// A stopped session went on.
+    /// A stopped session was resumed.
     SessionResume = "session.resume";
     /// A session stopped.
     SessionStop = "session.stop";
     /// A task was added.
     TaskAdd = "task.add";
-    /// A session took a task.
+    /// A session claimed a task.
     RunClaim = "run.claim";
-    /// A run got more time.
+    /// The lease of a run was extended.
     RunRenew = "run.renew";
     /// A run ended.
     RunFinish = "run.finish";
-    /// A run let its lease expire.
+    /// The lease of a run expired.
     RunExpire = "run.expire";
-    /// A token was made.
+    /// A token was created.
     TokenCreate = "token.create";
     /// A token was revoked.
     TokenRevoke = "token.revoke";
@@ -84,7 +86,7 @@ impl EventKind {
 impl<'de> Deserialize<'de> for EventKind {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        Self::stored(&text).ok_or_else(|| serde::de::Error::custom(format_args!("there is no event `{text}`")))
+        Self::stored(&text).ok_or_else(|| serde::de::Error::custom(format_args!("unknown event `{text}`")))
     }
 }
 
@@ -94,78 +96,74 @@ impl Serialize for EventKind {
     }
 }
 
-/// Something that happened, in a few bounded words: never a body.
+/// Something that happened: who did it, through what, and the ids of what it is about. Never a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewEvent {
     /// What happened.
     pub kind: EventKind,
-    /// `home`, or a workspace.
+    /// `home`, or the id of the workspace.
     pub scope: Option<String>,
-    /// The agent.
+    /// The agent's name.
     pub agent: Option<String>,
-    /// The soul of the library.
+    /// The id of the library soul.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub soul: Option<String>,
-    /// What the soul says.
-    pub digest: Option<String>,
+    /// The digest of the soul.
+    pub digest: Option<Digest>,
     /// The revision.
-    pub revision: Option<String>,
+    pub revision: Option<RevisionId>,
     /// The session.
-    pub session: Option<String>,
+    pub session: Option<SessionId>,
     /// The task.
-    pub task: Option<String>,
+    pub task: Option<TaskId>,
     /// The run.
-    pub run: Option<String>,
-    /// The token that was made or revoked.
+    pub run: Option<RunId>,
+    /// The token that was created or revoked.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub token: Option<String>,
+    pub token: Option<TokenId>,
     /// Who did it.
     pub actor: Party,
-    /// Through what.
+    /// Through what it was done.
     pub origin: Party,
 }
 
 impl NewEvent {
-    /// Something that happened to the soul of a revision, by whoever made that.
+    /// An event about a revision, by whoever made the revision.
     #[must_use]
-    pub fn of(kind: EventKind, revision: &Revision) -> Self {
-        let Sealed { scope, kind: whose, agent: name, new_digest, id, actor, origin, .. } = &revision.sealed;
-        let of = |kind| (*whose == kind).then(|| name.clone());
+    pub fn for_revision(kind: EventKind, revision: &Revision) -> Self {
+        let Sealed { new_digest, id, actor, origin, .. } = &revision.sealed;
         Self {
-            scope: Some(scope.clone()),
-            agent: of(Kind::Agent),
-            soul: of(Kind::Library),
-            digest: new_digest.map(|digest| digest.to_string()),
-            revision: Some(id.as_str().to_owned()),
-            ..Self::new(kind, actor, origin)
+            digest: *new_digest,
+            revision: Some(id.clone()),
+            ..Self::for_soul(kind, &revision.sealed.key(), actor, origin)
         }
     }
 
-    /// Something that happened to what a key names.
+    /// An event about a soul.
     #[must_use]
-    pub fn about(kind: EventKind, key: &SoulKey, actor: &Party, origin: &Party) -> Self {
-        let of = |kind| (key.kind == kind).then(|| key.name.clone());
+    pub fn for_soul(kind: EventKind, key: &SoulKey, actor: &Party, origin: &Party) -> Self {
+        let name_if = |kind| (key.kind == kind).then(|| key.name.clone());
         Self {
             scope: Some(key.scope.clone()),
-            agent: of(Kind::Agent),
-            soul: of(Kind::Library),
+            agent: name_if(Kind::Agent),
+            soul: name_if(Kind::Library),
             ..Self::new(kind, actor, origin)
         }
     }
 
-    /// Something that happened to a session.
-    pub(super) fn of_session(kind: EventKind, session: &Session, actor: &Party, origin: &Party) -> Self {
+    /// An event about a session.
+    pub(super) fn for_session(kind: EventKind, session: &Session, actor: &Party, origin: &Party) -> Self {
         Self {
             scope: Some(session.scope.clone()),
             agent: session.agent.clone(),
             soul: session.soul_source.as_ref().map(|source| source.id.clone()),
-            digest: session.soul_digest.clone(),
-            session: Some(session.id.as_str().to_owned()),
+            digest: session.soul_digest,
+            session: Some(session.id.clone()),
             ..Self::new(kind, actor, origin)
         }
     }
 
-    /// Something that happened; what it was about is added.
+    /// An event about nothing yet.
     #[must_use]
     pub fn new(kind: EventKind, actor: &Party, origin: &Party) -> Self {
         Self {
@@ -185,14 +183,14 @@ impl NewEvent {
     }
 }
 
-/// Something that happened, at its place in the order.
+/// A recorded event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
-    /// Its number; they rise.
+    /// Its number. Numbers rise in the order of events.
     pub seq: i64,
-    /// When.
+    /// When it happened.
     pub time: Time,
-    /// What.
+    /// What happened.
     #[serde(flatten)]
     pub event: NewEvent,
 }

@@ -1,7 +1,8 @@
-//! What is remembered: revisions, snapshots, sessions, tasks, tokens and events.
+//! What is recorded: revisions, snapshots, sessions, tasks, tokens, personas and events.
 //!
-//! One small trait whose methods are whole operations: each is one transaction, and what it checks
-//! and what it changes cannot come apart. Nothing here knows a file of an agent.
+//! One small trait whose methods are whole transactions, so that what one checks and what it changes
+//! cannot come apart. One that refuses changes nothing. Nothing here reads a file of an agent or asks
+//! for the time: callers pass it in.
 
 mod chain;
 mod event;
@@ -17,12 +18,12 @@ mod token;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use soul_core::digest::RawDigest;
+use soul_core::digest::{Digest, RawDigest};
 use soul_core::persona::State;
 
 pub use chain::{ChainVersion, UnknownChainVersion};
 pub use event::{Event, EventKind, NewEvent};
-pub use persona::{Mutation, NewMutation, Revert, Taken};
+pub use persona::{Adaptation, Mutation, NewMutation, Revert};
 pub use revision::{Action, Broken, Draft, InvalidMessage, Message, Party, Revision, Sealed};
 pub use session::{
     Binding, NewSession, PassedOver, Reason, Session, SessionState, SoulSource, SoulStatus, Surroundings,
@@ -32,17 +33,18 @@ pub use sqlite::Sqlite;
 pub use task::{Outcome, Run, RunState, Task, TaskState};
 pub use token::{Role, Token, UnknownRole};
 
+use crate::clock::Time;
 use crate::ids::{MutationId, RevisionId, RunId, SessionId, SnapshotId, TaskId, TokenId};
 use crate::workspace::SoulKey;
 
-/// Why the store did not answer.
+/// Why the store could not be used.
 #[derive(Debug, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 pub enum Error {
-    /// There is no place for it.
+    /// There is no home.
     #[error("there is no home to keep the store in")]
     NoHome,
-    /// Others held it for too long.
+    /// Another process had it locked for too long.
     #[error("the store is locked by another program")]
     Busy,
     /// The disk is full.
@@ -54,7 +56,7 @@ pub enum Error {
     /// The file may not be written.
     #[error("the store cannot be written: {0}")]
     ReadOnly(String),
-    /// The file is not a database, or not a whole one.
+    /// The file is not a database, or holds what no store holds.
     #[error("the store is damaged: {0}")]
     Damaged(String),
     /// A later version of this program has changed its tables.
@@ -66,7 +68,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The stable name of it.
+    /// The stable code.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
@@ -82,16 +84,16 @@ impl Error {
     }
 }
 
-/// What a transaction decided against, with nothing changed.
+/// Why a transaction refused what it was asked for. It was rolled back: nothing has changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
     /// There is no such session.
     NoSession,
     /// The session has been stopped.
     Stopped,
-    /// The session is bound to another soul than was expected.
-    OtherDigest(Option<String>),
-    /// A run of the session is under way.
+    /// The session is bound to another soul than was expected: to this one.
+    OtherDigest(Option<Digest>),
+    /// The session has a live run.
     LiveRun(RunId),
     /// There is no such run.
     NoRun,
@@ -99,15 +101,15 @@ pub enum Refusal {
     RunOver(RunState),
 }
 
-/// The result of a transaction that can decide against what was asked.
+/// The result of a transaction that may refuse.
 pub type Decided<T> = Result<Result<T, Refusal>, Error>;
 
 /// The end of a soul's record.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tail {
-    /// The last revision that is settled.
+    /// The last revision that is done.
     pub last: Option<Revision>,
-    /// One after it that is not.
+    /// A pending one after it.
     pub pending: Option<Revision>,
 }
 
@@ -120,13 +122,13 @@ pub enum Settled {
     Dropped,
 }
 
-/// The store of one keeper. Reads see settled revisions only.
+/// The store of one keeper. Readers see revisions that are done only.
 pub trait Store: Send + Sync {
-    /// Records a change, with its place in the chain. Durable when it returns. A change that is
-    /// pending stays invisible until it is settled; an adopted one is done at once.
+    /// Records a change, with its place in the chain. Durable when it returns. The revision stays pending
+    /// and invisible until it is settled; an adopted one is done at once.
     fn append_revision(&self, draft: &Draft, snapshot: Option<&NewSnapshot>) -> Result<Revision, Error>;
-    /// Ends a pending revision and tells it in an event. False if it was no longer there.
-    fn settle_revision(&self, revision: &Revision, settled: Settled) -> Result<bool, Error>;
+    /// Ends a pending revision and adds the event. False if it was no longer there.
+    fn settle_revision(&self, revision: &Revision, settled: Settled, now: Time) -> Result<bool, Error>;
     /// The end of a soul's record, without bodies.
     fn tail(&self, key: &SoulKey) -> Result<Tail, Error>;
     /// A revision of a soul, with its body.
@@ -137,18 +139,17 @@ pub trait Store: Send + Sync {
     fn history(&self, key: &SoulKey, before: Option<i64>, limit: usize, bodies: bool) -> Result<Vec<Revision>, Error>;
     /// Every soul that has a revision.
     fn souls(&self) -> Result<Vec<SoulKey>, Error>;
-    /// Revisions after one, oldest first, with bodies: what an audit walks.
+    /// Revisions after one, oldest first, with bodies, as an audit reads them.
     fn chain(&self, key: &SoulKey, after: i64, limit: usize) -> Result<Vec<Result<Revision, Broken>>, Error>;
 
-    /// A snapshot, with its layers. One that is not what was taken is damaged.
+    /// A snapshot with its files. One that differs from what was recorded is an error.
     fn snapshot(&self, id: &SnapshotId) -> Result<Option<Snapshot>, Error>;
-    /// Snapshots after one, by id.
+    /// Ids of snapshots after one, in order.
     fn snapshot_ids(&self, after: Option<&SnapshotId>, limit: usize) -> Result<Vec<SnapshotId>, Error>;
 
-    /// Starts a session on what was resolved.
+    /// Starts a session that is bound to a resolved soul.
     fn start_session(&self, session: &NewSession, binding: &Binding) -> Result<Session, Error>;
-    /// Binds an idle session to what was resolved anew, if it still has the digest that was
-    /// expected.
+    /// Binds an idle session anew, if it still has the digest that the caller expected.
     fn refresh_session(
         &self,
         id: &SessionId,
@@ -156,68 +157,85 @@ pub trait Store: Send + Sync {
         binding: &Binding,
         actor: &Party,
         origin: &Party,
+        now: Time,
     ) -> Decided<Session>;
-    /// Stops a session, or makes a stopped one live again.
-    fn turn_session(&self, id: &SessionId, state: SessionState, actor: &Party, origin: &Party) -> Decided<Session>;
+    /// Stops a session, or resumes a stopped one.
+    fn set_session_state(
+        &self,
+        id: &SessionId,
+        state: SessionState,
+        actor: &Party,
+        origin: &Party,
+        now: Time,
+    ) -> Decided<Session>;
     /// A session.
     fn session(&self, id: &SessionId) -> Result<Option<Session>, Error>;
     /// What a session is told besides its soul.
     fn surroundings(&self, id: &SessionId) -> Result<Option<Surroundings>, Error>;
     /// Sessions, newest first.
     fn sessions(&self, agent: Option<&str>, state: Option<SessionState>, limit: usize) -> Result<Vec<Session>, Error>;
-    /// A run that the session has under way.
-    fn live_run(&self, session: &SessionId) -> Result<Option<RunId>, Error>;
+    /// A run of the session whose lease has not expired.
+    fn live_run(&self, session: &SessionId, now: Time) -> Result<Option<RunId>, Error>;
 
     /// Adds a task, for one agent or for any.
     fn add_task(&self, task: &Task, actor: &Party, origin: &Party) -> Result<(), Error>;
-    /// Gives the oldest task that waits to a session, with what its soul is written into the run.
-    fn claim_run(&self, session: &SessionId, lease: Duration, actor: &Party, origin: &Party) -> Decided<Option<Run>>;
-    /// Makes the lease of a live run longer.
-    fn renew_run(&self, id: &RunId, lease: Duration, actor: &Party, origin: &Party) -> Decided<Run>;
+    /// Gives the oldest queued task to a session, and records in the run which soul the session has. Runs
+    /// whose lease has expired are ended first, and their tasks queued again.
+    fn claim_run(
+        &self,
+        session: &SessionId,
+        lease: Duration,
+        actor: &Party,
+        origin: &Party,
+        now: Time,
+    ) -> Decided<Option<Run>>;
+    /// Extends the lease of a live run.
+    fn renew_run(&self, id: &RunId, lease: Duration, actor: &Party, origin: &Party, now: Time) -> Decided<Run>;
     /// Ends a live run.
-    fn finish_run(&self, id: &RunId, outcome: Outcome, actor: &Party, origin: &Party) -> Decided<Run>;
-    /// Tasks, oldest first; none if the one that they are to come after is not there.
+    fn finish_run(&self, id: &RunId, outcome: Outcome, actor: &Party, origin: &Party, now: Time) -> Decided<Run>;
+    /// Tasks, oldest first; none if there is no task with the id that they are to come after.
     fn tasks(&self, state: Option<TaskState>, after: Option<&TaskId>, limit: usize)
     -> Result<Option<Vec<Task>>, Error>;
 
-    /// All that has become of an agent's persona and still counts: one indexed read.
+    /// What has changed a persona and still counts: one indexed read.
     fn persona(&self, key: &SoulKey) -> Result<State, Error>;
-    /// Takes a step as far as the session's budget and the bounds allow, and puts it on record. One that
-    /// moves nothing leaves no trace.
-    fn adapt_persona(&self, new: &NewMutation) -> Result<Taken, Error>;
+    /// Adapts a trait as far as the session's budget and the bounds allow, and records it. A step that moves
+    /// nothing leaves no trace.
+    fn adapt_persona(&self, new: &NewMutation) -> Result<Adaptation, Error>;
     /// Steps before one, newest first.
     fn mutations(&self, key: &SoulKey, before: Option<i64>, limit: usize) -> Result<Vec<Mutation>, Error>;
-    /// Takes back every step after one, newest first; without one, all that has become of the persona. None
-    /// if there is no such step, or it was taken back itself.
+    /// Reverts every step after one, newest first; without one, all of them, and mood and overlays too. None
+    /// if there is no such step, or it was reverted itself.
     fn revert_persona(&self, revert: &Revert) -> Result<Option<Vec<MutationId>>, Error>;
-    /// Changes what has become of a persona, and tells it in an event, if it is changed.
+    /// Changes a persona, and adds the event if that made a difference.
     fn change_persona(
         &self,
         key: &SoulKey,
         event: &NewEvent,
+        now: Time,
         change: &mut dyn FnMut(&mut State),
     ) -> Result<State, Error>;
 
-    /// Tells of something that changed no row.
-    fn append_event(&self, event: &NewEvent) -> Result<(), Error>;
+    /// Adds an event that changes no row.
+    fn append_event(&self, event: &NewEvent, now: Time) -> Result<(), Error>;
 
-    /// The soul of the library that is selected, if one is.
+    /// The selected soul of the library, if one is.
     fn selected_soul(&self) -> Result<Option<String>, Error>;
-    /// Selects a soul of the library, or none. Durable when it returns; told in an event if it is news.
-    fn select_soul(&self, id: Option<&str>, actor: &Party, origin: &Party) -> Result<(), Error>;
+    /// Selects a soul of the library, or none. Durable when it returns.
+    fn select_soul(&self, id: Option<&str>, actor: &Party, origin: &Party, now: Time) -> Result<(), Error>;
 
-    /// Keeps a token, and of its secret the proof. Durable when it returns, and told in an event.
+    /// Adds a token with the digest of its secret. Durable when it returns.
     fn add_token(&self, token: &Token, proof: &RawDigest, actor: &Party, origin: &Party) -> Result<(), Error>;
-    /// A token, and what was kept of its secret.
+    /// A token and the digest of its secret.
     fn token(&self, id: &TokenId) -> Result<Option<(Token, RawDigest)>, Error>;
     /// Every token, oldest first.
     fn tokens(&self) -> Result<Vec<Token>, Error>;
-    /// Revokes a token; none if there is no such token. Durable when it returns; told in an event if it is news.
-    fn revoke_token(&self, id: &TokenId, actor: &Party, origin: &Party) -> Result<Option<Token>, Error>;
+    /// Revokes a token; none if there is no such token. Durable when it returns.
+    fn revoke_token(&self, id: &TokenId, actor: &Party, origin: &Party, now: Time) -> Result<Option<Token>, Error>;
 
     /// Events after one, oldest first.
     fn events(&self, after: i64, limit: usize) -> Result<Vec<Event>, Error>;
-    /// The number of the last event but so many.
+    /// The number of the event before the last `count` ones; 0 if there are not more.
     fn event_before_last(&self, count: usize) -> Result<i64, Error>;
 
     /// Everything that the database itself finds wrong.

@@ -6,85 +6,85 @@ use crate::clock::Time;
 use crate::ids::MutationId;
 use crate::workspace::SoulKey;
 
-/// A step that a persona is to take.
+/// A step that adapts a trait, to be recorded.
 #[derive(Debug, Clone)]
 pub struct NewMutation {
-    /// Whose persona.
+    /// The agent's soul.
     pub key: SoulKey,
     /// The trait.
     pub of: Trait,
-    /// How far.
+    /// How far it is to move.
     pub delta: f64,
-    /// Whose budget it is taken from.
+    /// The session whose budget pays for it.
     pub session: String,
     /// Why.
     pub reason: String,
-    /// What speaks for it, if it was not somebody's decision.
+    /// What it was derived from, if nobody decided it.
     pub evidence: Option<String>,
-    /// What the author wrote.
+    /// The scores that the author wrote.
     pub baseline: Traits,
-    /// How far, and how fast.
+    /// The bounds, and how fast steps decay.
     pub tempo: Tempo,
-    /// When.
+    /// The time.
     pub now: Time,
-    /// Who asks.
+    /// Who does it.
     pub actor: Party,
     /// Through what.
     pub origin: Party,
 }
 
-/// What became of a step.
+/// What a step did.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Taken {
-    /// What it did.
+pub struct Adaptation {
+    /// The scores before and after.
     pub adapted: Adapted,
-    /// The record of it; none if it moved nothing.
+    /// The recorded step; none if it moved nothing.
     pub id: Option<MutationId>,
 }
 
-/// A step that is on record.
+/// A recorded step that adapted a trait.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Mutation {
-    /// What names it.
+    /// The step's id.
     pub id: MutationId,
-    /// Its place among the steps of the agent, from 1.
+    /// Its number among the agent's steps, from 1.
     pub seq: i64,
-    /// The trait.
+    /// The trait that moved.
     #[serde(rename = "trait")]
     pub of: Trait,
     /// The score before.
     pub previous: f64,
     /// The score after.
     pub new: f64,
-    /// What lies between.
+    /// How far it moved.
     pub delta: f64,
-    /// The session whose budget it was taken from.
+    /// The session whose budget paid for it.
     pub session: String,
-    /// Why.
+    /// Why it was made.
     pub reason: String,
-    /// What spoke for it, if it was not somebody's decision.
+    /// What it was derived from, if nobody decided it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<String>,
-    /// Who asked.
+    /// Who did it.
     pub actor: Party,
-    /// Through what.
+    /// Through what it was done.
     pub origin: Party,
-    /// When.
+    /// When it was made.
     pub created_at: Time,
-    /// When it was taken back.
+    /// When it was reverted.
     pub reverted_at: Option<Time>,
 }
 
-/// Steps that are to be taken back.
+/// Steps to be reverted.
 #[derive(Debug, Clone)]
 pub struct Revert {
-    /// Whose persona.
+    /// The agent's soul.
     pub key: SoulKey,
-    /// The last step that stays; without one, nothing stays.
+    /// The last step that stays; without one, none stays.
     pub to: Option<MutationId>,
-    /// When.
+    /// The time.
     pub now: Time,
-    /// Who asks.
+    /// Who does it.
     pub actor: Party,
     /// Through what.
     pub origin: Party,

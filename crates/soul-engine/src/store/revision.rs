@@ -9,22 +9,22 @@ use crate::clock::Time;
 use crate::ids::{RevisionId, SnapshotId};
 use crate::workspace::{Kind, SoulKey};
 
-/// What was done to a soul.
+/// What a revision did to a soul.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Action {
     /// A text was written.
     Put,
-    /// The soul was removed.
+    /// The soul was deleted.
     Delete,
-    /// An earlier text came back.
+    /// An earlier text was brought back.
     Rollback,
-    /// What somebody else had done to the file was taken into the record.
+    /// A text that was written outside of soul was recorded.
     Adopt,
 }
 
 impl Action {
-    /// As it is stored.
+    /// The name on the wire and in the store.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -40,12 +40,12 @@ impl Action {
     }
 }
 
-/// Who did something, or through what it was done.
+/// Who did something, or through what it was done, such as the user `ada` or the command `soul write`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Party {
-    /// What kind of party: `user`, `agent`, `cli`, `http`.
+    /// The kind, such as `user`, `agent`, `cli` or `http`.
     pub kind: String,
-    /// Which one.
+    /// Which one of that kind.
     #[serde(rename = "ref")]
     pub name: String,
 }
@@ -54,8 +54,7 @@ impl Party {
     /// The most bytes of either part.
     const MAX: usize = 256;
 
-    /// A party. What a terminal would obey is made visible, and what is too long is cut: this goes
-    /// into every log.
+    /// A party. Control characters are made visible, and what is too long is cut: this goes into every log.
     #[must_use]
     pub fn new(kind: &str, name: &str) -> Self {
         let bounded = |text: &str| {
@@ -124,41 +123,41 @@ impl From<Message> for String {
 /// (`chain.rs`); the body is bound by `raw_digest`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sealed {
-    /// What names the revision.
+    /// The revision's id.
     pub id: RevisionId,
-    /// `home`, or a workspace.
+    /// `home`, or the id of the workspace.
     pub scope: String,
-    /// Whose soul it is.
+    /// Whether it is an agent's soul or one of the library.
     pub kind: Kind,
-    /// The agent.
+    /// The agent's name, or the id of the library soul.
     pub agent: String,
-    /// Its place among the revisions of the soul, from 1.
+    /// Its number among the revisions of the soul, from 1.
     pub seq: i64,
     /// What was done.
     pub action: Action,
-    /// The digest before, if there was a valid soul.
+    /// The canonical digest before, if the soul was valid.
     pub previous_digest: Option<Digest>,
-    /// The digest after, if there is a valid soul.
+    /// The canonical digest after, if the soul is valid.
     pub new_digest: Option<Digest>,
-    /// The digest of the bytes after, if there is a file.
+    /// The digest of the file's bytes after, if there is a file.
     pub raw_digest: Option<RawDigest>,
-    /// The dialect that was asked for by name; it holds until another is asked for.
+    /// The dialect that was set explicitly; it holds until another one is set.
     pub dialect: Option<Dialect>,
-    /// The snapshot that was taken with it.
+    /// The snapshot of the soul.
     pub snapshot_id: Option<SnapshotId>,
-    /// The key under which it may be asked for again.
+    /// The idempotency key of the request.
     pub idempotency_key: Option<String>,
-    /// What was asked for under that key.
+    /// The digest of the request that was made under the idempotency key.
     pub request_digest: Option<Digest>,
-    /// Why it was done against the scanner's advice, if it was.
+    /// Why it was forced, if the scanner had refused it.
     pub reason: Option<String>,
     /// Who did it.
     pub actor: Party,
-    /// Through what.
+    /// Through what it was done.
     pub origin: Party,
-    /// When.
+    /// When it was recorded.
     pub created_at: Time,
-    /// Why, in the words of whoever did it.
+    /// Why it was done, in the words of whoever did it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<Message>,
     /// Which of these fields the chain covers; 1 where nothing is said.
@@ -169,53 +168,55 @@ pub struct Sealed {
 /// One recorded change of a soul.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Revision {
-    /// What is recorded.
+    /// What the chain covers.
     #[serde(flatten)]
     pub sealed: Sealed,
-    /// Binds all of it, and all before it.
+    /// The hash chain up to this revision.
     pub chain: Digest,
-    /// The bytes of the soul afterwards, where they were asked for.
+    /// The bytes of the file afterwards, where they were read.
     #[serde(skip)]
     pub body: Option<Vec<u8>>,
 }
 
-/// A stored revision that holds what no revision holds; its id.
+/// The id of a stored revision with a value that we never write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Broken(pub String);
 
-/// A change that is to be recorded; the store gives it its place.
+/// A change to be recorded; the store gives it its place in the chain.
 #[derive(Debug, Clone)]
 pub struct Draft {
-    /// Whose soul.
+    /// The soul.
     pub key: SoulKey,
-    /// What was done.
+    /// What is done.
     pub action: Action,
-    /// The digest before.
+    /// The canonical digest before.
     pub previous_digest: Option<Digest>,
-    /// The digest after.
+    /// The canonical digest after.
     pub new_digest: Option<Digest>,
     /// The bytes after, if there are any.
     pub body: Option<Vec<u8>>,
-    /// The dialect that holds from here on, if one was asked for by name.
+    /// The dialect that holds from here on, if one was set explicitly.
     pub dialect: Option<Dialect>,
-    /// The key under which it may be asked for again, and what was asked for.
+    /// The idempotency key, and the digest of the request.
     pub idempotency: Option<(String, Digest)>,
-    /// Why it is done against the scanner's advice, if it is.
+    /// Why it is forced, if the scanner refuses it.
     pub reason: Option<String>,
     /// Why it is done, in the words of whoever does it.
     pub message: Option<Message>,
-    /// Who did it.
+    /// Who does it.
     pub actor: Party,
-    /// Through what.
+    /// Through what it is done.
     pub origin: Party,
+    /// The time.
+    pub now: Time,
 }
 
 impl Draft {
-    /// The record at its place after another.
+    /// The revision after the one with this number and chain.
     pub(super) fn seal(&self, last: Option<(i64, Digest)>, snapshot_id: Option<SnapshotId>) -> Revision {
         let (key, request) = self.idempotency.clone().unzip();
         let sealed = Sealed {
-            id: RevisionId::fresh(),
+            id: RevisionId::fresh_at(self.now),
             scope: self.key.scope.clone(),
             kind: self.key.kind,
             agent: self.key.name.clone(),
@@ -231,7 +232,7 @@ impl Draft {
             reason: self.reason.clone(),
             actor: self.actor.clone(),
             origin: self.origin.clone(),
-            created_at: Time::now(),
+            created_at: self.now,
             chain_version: ChainVersion::covering(self.message.as_ref()),
             message: self.message.clone(),
         };
@@ -247,7 +248,7 @@ impl Sealed {
         chain::link(self, previous)
     }
 
-    /// Whose soul it is.
+    /// The soul's key.
     #[must_use]
     pub fn key(&self) -> SoulKey {
         SoulKey { scope: self.scope.clone(), kind: self.kind, name: self.agent.clone() }

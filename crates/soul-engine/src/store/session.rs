@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use soul_core::digest::Digest;
 use soul_core::prompt::{MemoryIndex, Persona};
 
 use super::{NewSnapshot, Party};
@@ -8,18 +9,18 @@ use crate::clock::Time;
 use crate::ids::{SessionId, SnapshotId};
 use crate::workspace::{Kind, SoulKey};
 
-/// Whether an agent is live.
+/// Whether a session is active.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SessionState {
-    /// It is.
+    /// It may claim tasks and be refreshed.
     Active,
-    /// It was.
+    /// It was stopped, and may be resumed.
     Stopped,
 }
 
 impl SessionState {
-    /// As it is stored.
+    /// The name on the wire and in the store.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -33,63 +34,63 @@ impl SessionState {
     }
 }
 
-/// A live agent, and the soul it was started with.
+/// A session of an agent, and the soul that it is bound to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Session {
-    /// What names it.
+    /// The session's id.
     pub id: SessionId,
-    /// The agent; none if the session runs on a soul of the library alone.
+    /// The agent's name; none if the session runs on a library soul alone.
     pub agent: Option<String>,
-    /// `home`, or a workspace.
+    /// `home`, or the id of the workspace.
     pub scope: String,
-    /// Whether it is live.
+    /// Whether it is active.
     pub state: SessionState,
-    /// The snapshot it is bound to; none if the agent has no soul, or souls are switched off.
+    /// The snapshot that it is bound to; none if the agent has no soul, or souls are disabled.
     pub soul_snapshot_id: Option<SnapshotId>,
-    /// What the soul says.
-    pub soul_digest: Option<String>,
-    /// How it stood with the soul when it was resolved.
+    /// The digest of the soul that it is bound to.
+    pub soul_digest: Option<Digest>,
+    /// Whether there was a valid soul when it was resolved.
     pub soul_status: SoulStatus,
-    /// Which soul of the library it took, and why, if it is not the agent's own.
+    /// Which library soul it has, and why, if it is not the agent's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub soul_source: Option<SoulSource>,
-    /// How the agent was disposed when its soul was resolved last, if the soul says anything of it.
+    /// Effective traits and mood when the soul was last resolved, if the soul has any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub persona: Option<Persona>,
     /// The session that started it.
     pub parent_id: Option<SessionId>,
-    /// The soul of that session at that time. It is told, and never followed.
-    pub parent_soul_digest: Option<String>,
+    /// The digest of the parent's soul at that time, for the record only.
+    pub parent_soul_digest: Option<Digest>,
     /// When it was started.
     pub created_at: Time,
-    /// When its soul was resolved last.
+    /// When its soul was last resolved.
     pub captured_at: Time,
     /// When it was stopped.
     pub stopped_at: Option<Time>,
 }
 
 impl Session {
-    /// What names its agent's soul, if it is an agent's.
+    /// The key of its agent's soul, if it has an agent.
     #[must_use]
     pub fn key(&self) -> Option<SoulKey> {
         self.agent.clone().map(|name| SoulKey { scope: self.scope.clone(), kind: Kind::Agent, name })
     }
 }
 
-/// How it stood with a soul when a session was bound.
+/// Whether there was a valid soul when a session was bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SoulStatus {
-    /// The session is bound to it.
+    /// There was, and the session is bound to it.
     Valid,
-    /// It was switched off.
+    /// Souls were disabled.
     Inactive,
-    /// There was none.
+    /// The agent had no soul.
     Missing,
 }
 
 impl SoulStatus {
-    /// As it is stored.
+    /// The name on the wire and in the store.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -104,34 +105,34 @@ impl SoulStatus {
     }
 }
 
-/// Which soul of the library was taken, and why.
+/// Which library soul was resolved, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SoulSource {
-    /// Its id.
+    /// The id of the library soul.
     pub id: String,
-    /// Why it.
+    /// Why this one.
     pub reason: Reason,
-    /// Those that came before it, and why they were not taken.
+    /// Souls that came first and were skipped, with the reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub passed_over: Vec<PassedOver>,
 }
 
-/// Why a soul of the library was taken.
+/// Why a library soul was resolved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
-    /// It was asked for by id.
+    /// The request named it.
     Requested,
-    /// It is the one that is selected.
+    /// It is selected.
     Selected,
-    /// None is selected, or the one that is cannot be used; this is `default`.
+    /// None is selected, or the selected one cannot be used; this is `default`.
     Default,
-    /// The library has none that can be used; this is the one in the program itself.
+    /// The library has none that can be used; this one is built into the program.
     BuiltIn,
 }
 
 impl Reason {
-    /// As people read it.
+    /// The name on the wire.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -143,51 +144,53 @@ impl Reason {
     }
 }
 
-/// A soul that would have come first.
+/// A library soul that came first and was skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PassedOver {
     /// Its id.
     pub id: String,
-    /// Why it was not taken.
+    /// Why it was skipped.
     pub why: String,
 }
 
-/// A session that is to be started.
+/// A session to be started.
 #[derive(Debug, Clone)]
 pub struct NewSession {
-    /// Whose.
+    /// The agent's soul, or the library soul.
     pub key: SoulKey,
-    /// The session that starts it, and the soul of that.
-    pub parent: Option<(SessionId, Option<String>)>,
+    /// The session that starts it, and the digest of that session's soul.
+    pub parent: Option<(SessionId, Option<Digest>)>,
     /// Who starts it.
     pub actor: Party,
     /// Through what.
     pub origin: Party,
+    /// The time.
+    pub now: Time,
 }
 
 /// What a session is bound to.
 #[derive(Debug, Clone)]
 pub struct Binding {
-    /// The soul; none if there is none, or souls are switched off.
+    /// The soul; none if there is none, or souls are disabled.
     pub soul: Option<Box<NewSnapshot>>,
-    /// Which of these it is.
+    /// Whether there was a valid soul.
     pub status: SoulStatus,
-    /// What the session is told besides.
+    /// What the session is told besides its soul.
     pub surroundings: Surroundings,
-    /// Which soul of the library it is, and why, if it is one.
+    /// Which library soul it is, and why, if it is one.
     pub source: Option<SoulSource>,
-    /// How the agent is disposed, if its soul says anything of it.
+    /// Effective traits and mood, if the soul has any.
     pub persona: Option<Persona>,
 }
 
-/// What a session is told besides its soul, as it was when the soul was resolved. It is kept with the
-/// session and not with the snapshot: it changes without the soul being another.
+/// What a session is told besides its soul, as it was when the soul was resolved. It is stored with the
+/// session and not with the snapshot: it changes while the soul stays the same.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Surroundings {
-    /// Where people find the files: a path that ends with a slash, or nothing.
+    /// The folder of the files, as it is shown: a path that ends with a slash, or nothing.
     pub folder: String,
-    /// The USER.md.
+    /// The text of USER.md.
     pub user: Option<String>,
     /// The index of the memory.
     pub memory: Option<MemoryIndex>,

@@ -8,22 +8,22 @@ use crate::clock::Time;
 use crate::ids::SnapshotId;
 use crate::workspace::SoulKey;
 
-/// A resolved soul that is to be kept.
+/// A resolved soul to be stored.
 #[derive(Debug, Clone)]
 pub struct NewSnapshot {
-    /// Whose soul.
+    /// The soul.
     pub key: SoulKey,
-    /// What it says.
+    /// Its canonical digest.
     pub digest: Digest,
-    /// Under which settings it was resolved.
+    /// The digest of the settings under which it was resolved.
     pub config_digest: Digest,
-    /// How it is told, for the id that it will have.
+    /// What is projected from it.
     pub profile: Profile,
     /// The bytes of every authored file, by name.
     pub files: BTreeMap<String, Vec<u8>>,
 }
 
-/// What names files: the sorted lines of their names and what is in them.
+/// The digest of files: of the sorted lines of their names and raw digests.
 pub(super) fn bundle_digest(files: &BTreeMap<String, Vec<u8>>) -> Digest {
     let line = |(name, bytes): (&String, &Vec<u8>)| {
         let raw = RawDigest::of(bytes).to_string();
@@ -33,20 +33,21 @@ pub(super) fn bundle_digest(files: &BTreeMap<String, Vec<u8>>) -> Digest {
     Digest::of(lines.iter().map(String::as_bytes))
 }
 
-/// How a soul was told when it was resolved. It stays so, whatever later versions would say.
+/// What was projected from a soul when it was resolved. A later version of this program does not change
+/// what a session says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Profile {
     /// The dialect it was read in.
     pub dialect: Dialect,
-    /// Where people find it.
+    /// The path of the soul, as it is shown.
     pub source_path: String,
-    /// The identity text, from just before to just after the snapshot's own id, if that is in it.
+    /// The identity text; in two parts, around the snapshot's own id, if that is in it.
     pub identity: (String, Option<String>),
-    /// What the agent is.
+    /// The agent's role.
     pub role: String,
-    /// How the agent sounds.
+    /// The agent's tone.
     pub tone: Vec<String>,
-    /// What the agent leans towards.
+    /// The agent's principles.
     pub principles: Vec<String>,
     /// The most bytes of compact context.
     pub context_projection_bytes: usize,
@@ -55,13 +56,13 @@ pub struct Profile {
 /// The immutable resolved soul that a session is bound to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot {
-    /// What names it.
+    /// The snapshot's id.
     pub id: SnapshotId,
-    /// Whose soul.
+    /// The soul.
     pub key: SoulKey,
-    /// What it says.
+    /// Its canonical digest.
     pub digest: Digest,
-    /// How it is told.
+    /// What was projected from it.
     pub profile: Profile,
     /// The bytes of every authored file, by name.
     pub files: BTreeMap<String, Vec<u8>>,
@@ -70,7 +71,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// The text that tells a model who it is.
+    /// The identity text.
     #[must_use]
     pub fn identity(&self) -> String {
         match &self.profile.identity {

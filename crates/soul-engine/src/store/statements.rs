@@ -1,5 +1,5 @@
-//! The SQL that every engine runs as it stands. Tables are made by each engine itself, and taking a
-//! run is its own too.
+//! The SQL that every engine runs as it stands. Each engine creates its own tables, and claims a run in
+//! its own way.
 //!
 //! Parameters first appear in rising order: one engine numbers them by that, the other by name.
 
@@ -85,7 +85,7 @@ pub(super) const SESSIONS: &str = session!(
 pub(super) const BIND_SESSION: &str = "UPDATE sessions SET soul_snapshot_id = $1, soul_digest = $2, soul_status = $3, \
     captured_at = $4, surroundings_json = $5, soul_source_json = $6, persona_json = $7 WHERE id = $8";
 pub(super) const SURROUNDINGS: &str = "SELECT surroundings_json FROM sessions WHERE id = $1";
-pub(super) const TURN_SESSION: &str = "UPDATE sessions SET state = $1, stopped_at = $2 WHERE id = $3";
+pub(super) const SET_SESSION_STATE: &str = "UPDATE sessions SET state = $1, stopped_at = $2 WHERE id = $3";
 pub(super) const LIVE_RUN: &str = "SELECT id FROM task_runs WHERE session_id = $1 AND state = 'claimed' AND lease_expires_at > $2 ORDER BY id LIMIT 1";
 
 pub(super) const INSERT_TASK: &str = "INSERT INTO tasks (id, scope, agent, payload_json, state, created_at) \
@@ -93,7 +93,7 @@ pub(super) const INSERT_TASK: &str = "INSERT INTO tasks (id, scope, agent, paylo
 pub(super) const TASKS: &str = "SELECT id, agent, scope, payload_json, state, created_at FROM tasks \
     WHERE ($1 = '' OR state = $1) AND ($2 = '' OR seq > (SELECT seq FROM tasks WHERE id = $2)) ORDER BY seq LIMIT $3";
 pub(super) const TASK_SEQ: &str = "SELECT seq FROM tasks WHERE id = $1";
-pub(super) const TURN_TASK: &str = "UPDATE tasks SET state = $1 WHERE id = $2";
+pub(super) const SET_TASK_STATE: &str = "UPDATE tasks SET state = $1 WHERE id = $2";
 pub(super) const INSERT_RUN: &str = "INSERT INTO task_runs \
     (id, task_id, session_id, state, metadata_json, lease_expires_at, claimed_at) VALUES ($1, $2, $3, $4, $5, $6, $7)";
 pub(super) const RUN: &str = "SELECT task_runs.id, task_id, session_id, task_runs.state, metadata_json, payload_json, \

@@ -4,31 +4,31 @@ use serde_json::Value;
 use crate::clock::Time;
 use crate::ids::{RunId, SessionId, TaskId};
 
-/// Where a task stands.
+/// The state of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TaskState {
-    /// It waits; one whose run let its lease expire waits again.
+    /// It waits to be claimed, for the first time or because the lease of its run expired.
     Queued,
     /// A run has it.
     Claimed,
-    /// It is done.
+    /// Its run succeeded.
     Done,
-    /// It was given up.
+    /// Its run failed.
     Failed,
 }
 
-/// Where a run stands.
+/// The state of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RunState {
-    /// It is under way, as long as its lease holds.
+    /// The session works on it, until its lease expires.
     Claimed,
-    /// It ended well.
+    /// It succeeded.
     Done,
-    /// It did not.
+    /// It failed.
     Failed,
-    /// Its lease ran out.
+    /// Its lease expired.
     Expired,
 }
 
@@ -36,14 +36,14 @@ pub enum RunState {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// Well.
+    /// It succeeded.
     Done,
-    /// Not.
+    /// It failed.
     Failed,
 }
 
 impl TaskState {
-    /// As it is stored.
+    /// The name on the wire and in the store.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -60,7 +60,7 @@ impl TaskState {
 }
 
 impl RunState {
-    /// As it is stored.
+    /// The name on the wire and in the store.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -83,7 +83,7 @@ impl std::fmt::Display for RunState {
 }
 
 impl Outcome {
-    /// As it is stored, of the run and of the task.
+    /// The state that it gives to run and task.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -93,42 +93,42 @@ impl Outcome {
     }
 }
 
-/// Something to do.
+/// A task for an agent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Task {
-    /// What names it.
+    /// The task's id.
     pub id: TaskId,
-    /// The agent that it is for; none if it is for any.
+    /// The name of the agent that it is for; none if any session may claim it.
     pub agent: Option<String>,
-    /// The agent's scope.
+    /// The scope of that agent: `home`, or the id of the workspace.
     pub scope: Option<String>,
-    /// What it is about, in whatever shape.
+    /// What it is about: any JSON value.
     pub payload: Value,
-    /// Where it stands.
+    /// Its state.
     pub state: TaskState,
     /// When it was added.
     pub created_at: Time,
 }
 
-/// A task that a session took.
+/// A task that a session has claimed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// What names it.
+    /// The run's id.
     pub id: RunId,
     /// The task.
     pub task_id: TaskId,
-    /// The session.
+    /// The session that claimed it.
     pub session_id: SessionId,
-    /// Where it stands.
+    /// Its state.
     pub state: RunState,
-    /// What is known of it: under `soul`, who the session was.
+    /// Provenance: under `soul`, the snapshot, digest and agent that the session had when it claimed the task.
     #[serde(rename = "metadata_json")]
     pub metadata: Value,
-    /// What the task is about.
+    /// The task's payload.
     pub payload: Value,
-    /// Until when the session has it.
+    /// When the lease expires.
     pub lease_expires_at: Time,
-    /// When it was taken.
+    /// When it was claimed.
     pub claimed_at: Time,
     /// When it ended.
     pub finished_at: Option<Time>,

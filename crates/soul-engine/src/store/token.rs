@@ -7,15 +7,15 @@ use crate::clock::Time;
 use crate::ids::TokenId;
 use crate::ops::Grant;
 
-/// What a token is for: the most that it can grant.
+/// The role of a token: the most that it can grant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// To look.
+    /// Reads.
     Viewer,
-    /// To look, and to change souls.
+    /// Reads, and changes souls.
     Author,
-    /// All of that, and to make and revoke tokens.
+    /// Reads, changes souls, and creates and revokes tokens.
     Admin,
 }
 
@@ -33,7 +33,7 @@ impl Role {
         }
     }
 
-    /// As it is stored.
+    /// The name on the wire and in the store.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -44,7 +44,7 @@ impl Role {
     }
 }
 
-/// The text is no role.
+/// The text is not a role.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the roles are viewer, author and admin")]
 pub struct UnknownRole;
@@ -63,31 +63,31 @@ impl fmt::Display for Role {
     }
 }
 
-/// A token, without the secret that it is proved by.
+/// An access token, without its secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Token {
-    /// What names it.
+    /// The token's id.
     pub id: TokenId,
-    /// What people call it.
+    /// A name for people.
     pub name: Option<String>,
-    /// What it is for.
+    /// Its role.
     pub role: Role,
     /// What it grants.
     pub grants: Vec<Grant>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Time,
     /// When it was revoked, if it was.
     pub revoked_at: Option<Time>,
 }
 
 impl Token {
-    /// Whether it still grants anything.
+    /// Whether it has not been revoked.
     #[must_use]
     pub const fn is_live(&self) -> bool {
         self.revoked_at.is_none()
     }
 
-    /// As the record names whoever acts with it: a name may come again, an id does not.
+    /// How the record names whoever acts with it. The id is part of it: a name may be used twice.
     #[must_use]
     pub fn label(&self) -> String {
         match &self.name {

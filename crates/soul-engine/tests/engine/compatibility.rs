@@ -165,7 +165,7 @@ fn assert_told(store: &dyn Store) {
     assert_eq!(muse.persona.as_ref().and_then(|persona| persona.mood.as_deref()), Some("focused"));
     let digest = muse.soul_digest.as_ref().map(ToString::to_string);
     assert_eq!(digest.as_deref(), Some("sha256:16fa2099b34e83a96e6b99a5cef78e524f1c8c8983995db820a68600a9aa2b6f"));
-    assert_eq!((ada.parent_id, ada.parent_soul_digest), (Some(muse.id.clone()), muse.soul_digest.clone()));
+    assert_eq!((ada.parent_id, ada.parent_soul_digest), (Some(muse.id.clone()), muse.soul_digest));
     assert_eq!(store.surroundings(&muse.id).unwrap().unwrap().user.as_deref(), Some("# User\n\nMax.\n"));
     let snapshot = store.snapshot(muse.soul_snapshot_id.as_ref().unwrap()).unwrap().unwrap();
     assert_eq!((snapshot.key, snapshot.profile.role.as_str()), (agent("muse"), "Muse"));
@@ -251,6 +251,7 @@ fn with_message(store: &dyn Store, key: &SoulKey) -> soul_engine::store::Revisio
         message: Some("Wärmer im Ton".parse().unwrap()),
         actor: last.actor,
         origin: last.origin,
+        now: last.created_at,
     };
     store.append_revision(&draft, None).unwrap()
 }

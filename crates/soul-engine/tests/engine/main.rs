@@ -4,6 +4,7 @@
 
 mod authoring;
 mod calibration;
+mod clock;
 mod compatibility;
 mod failpoints;
 mod library;

@@ -12,9 +12,9 @@ use soul_engine::clock::Time;
 use soul_engine::ids::{SessionId, TaskId, TokenId};
 use soul_engine::ops::Grant;
 use soul_engine::store::{
-    Action, Binding, Draft, EventKind, NewEvent, NewMutation, NewSession, NewSnapshot, Outcome, Party, Profile, Reason,
-    Refusal, Revert, Role, SessionState, Settled, SoulSource, SoulStatus, Sqlite, Store, Surroundings, Task, TaskState,
-    Token,
+    Action, Binding, Broken, Draft, Error, EventKind, NewEvent, NewMutation, NewSession, NewSnapshot, Outcome, Party,
+    Profile, Reason, Refusal, Revert, Role, Session, SessionState, Settled, SoulSource, SoulStatus, Sqlite, Store,
+    Surroundings, Task, TaskState, Token,
 };
 use soul_engine::workspace::{Kind, SoulKey};
 
@@ -29,8 +29,84 @@ fn sqlite() {
     assert_eq!(store.check().unwrap(), Vec::<String>::new());
 }
 
+/// A store, and another connection to its file.
+fn opened() -> (tempfile::TempDir, Sqlite, rusqlite::Connection) {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("keeper.db");
+    let store = Sqlite::open(&path).unwrap();
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.pragma_update(None, "foreign_keys", false).unwrap();
+    (home, store, connection)
+}
+
+fn started(store: &dyn Store) -> Session {
+    let (actor, origin) = (Party::new("user", "ada"), Party::new("test", "story"));
+    let binding = Binding {
+        soul: None,
+        status: SoulStatus::Missing,
+        surroundings: Surroundings::default(),
+        source: None,
+        persona: None,
+    };
+    let new = NewSession { key: key("ada"), parent: None, actor, origin, now: now() };
+    store.start_session(&new, &binding).unwrap()
+}
+
+#[test]
+fn a_refusal_changes_nothing() {
+    let (_home, store, connection) = opened();
+    let (actor, origin) = (Party::new("user", "ada"), Party::new("test", "story"));
+    let session = started(&store);
+    let id = TaskId::fresh_at(now());
+    let task = Task { id, agent: None, scope: None, payload: json!(1), state: TaskState::Queued, created_at: now() };
+    store.add_task(&task, &actor, &origin).unwrap();
+    let minute = Duration::from_secs(60);
+    let run = store.claim_run(&session.id, minute, &actor, &origin, now()).unwrap().unwrap().unwrap();
+    let rows = || {
+        let run = "SELECT state, lease_expires_at, finished_at FROM task_runs";
+        let run: (String, String, Option<String>) =
+            connection.query_row(run, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap();
+        let task: String = connection.query_row("SELECT state FROM tasks", [], |row| row.get(0)).unwrap();
+        let events: i64 = connection.query_row("SELECT COUNT(*) FROM events", [], |row| row.get(0)).unwrap();
+        (run, task, events)
+    };
+    // The session of the run is gone, which is noticed after the run was found.
+    connection.execute("DELETE FROM sessions", []).unwrap();
+    let before = rows();
+    assert_eq!(store.finish_run(&run.id, Outcome::Done, &actor, &origin, now()).unwrap(), Err(Refusal::NoSession));
+    assert_eq!(store.renew_run(&run.id, minute, &actor, &origin, now()).unwrap(), Err(Refusal::NoSession));
+    assert_eq!(store.claim_run(&session.id, minute, &actor, &origin, now()).unwrap(), Err(Refusal::NoSession));
+    assert_eq!(rows(), before);
+}
+
+#[test]
+fn a_value_that_is_never_written_is_damage() {
+    let (_home, store, connection) = opened();
+    let session = started(&store);
+    let revision = store.append_revision(&draft("ada", Action::Adopt, "one"), None).unwrap();
+    let damaged = |result: Result<(), Error>| assert!(matches!(result, Err(Error::Damaged(_))), "{result:?}");
+    for wrong in ["", "0", "yesterday", "2026-11-16T09:56:59Z", "2026-11-16 09:56:59.000000Z"] {
+        connection.execute("UPDATE sessions SET created_at = ?1", [wrong]).unwrap();
+        damaged(store.session(&session.id).map(drop));
+        connection.execute("UPDATE events SET time = ?1", [wrong]).unwrap();
+        damaged(store.events(0, 9).map(drop));
+        connection.execute("UPDATE agent_soul_revisions SET created_at = ?1", [wrong]).unwrap();
+        damaged(store.tail(&key("ada")).map(drop));
+        // An audit goes on, and names it.
+        let broken = Broken(revision.sealed.id.as_str().to_owned());
+        assert_eq!(store.chain(&key("ada"), 0, 9).unwrap(), [Err(broken)]);
+    }
+    connection.execute("UPDATE sessions SET created_at = captured_at, soul_digest = 'sha256:0'", []).unwrap();
+    damaged(store.session(&session.id).map(drop));
+}
+
 fn key(name: &str) -> SoulKey {
     SoulKey { scope: "home".to_owned(), kind: Kind::Agent, name: name.to_owned() }
+}
+
+/// The time of the whole story: nothing asks another clock.
+fn now() -> Time {
+    Time::of_seconds(1_794_823_019)
 }
 
 fn digest(text: &str) -> Digest {
@@ -50,6 +126,7 @@ fn draft(name: &str, action: Action, text: &str) -> Draft {
         message: None,
         actor: Party::new("user", "ada"),
         origin: Party::new("test", "story"),
+        now: now(),
     }
 }
 
@@ -81,7 +158,7 @@ fn story(store: &dyn Store) {
     assert_eq!(store.tail(&key("ada")).unwrap().pending.map(|found| found.sealed), Some(first.sealed.clone()));
     let taken = first.sealed.snapshot_id.clone().unwrap();
     assert_eq!(store.snapshot(&taken).unwrap(), None);
-    store.settle_revision(&first, Settled::Done).unwrap();
+    store.settle_revision(&first, Settled::Done, now()).unwrap();
     assert_eq!(store.tail(&key("ada")).unwrap().pending, None);
     assert_eq!(store.revision(&key("ada"), &first.sealed.id).unwrap(), Some(first.clone()));
     assert_eq!(store.revision(&key("bob"), &first.sealed.id).unwrap(), None);
@@ -89,7 +166,7 @@ fn story(store: &dyn Store) {
 
     // One that is dropped leaves nothing, and its number is free again.
     let lost = store.append_revision(&draft("ada", Action::Put, "two"), Some(&snapshot("ada", "two", "c"))).unwrap();
-    store.settle_revision(&lost, Settled::Dropped).unwrap();
+    store.settle_revision(&lost, Settled::Dropped, now()).unwrap();
     assert_eq!(store.repeated_revision(&key("ada"), "key two").unwrap(), None);
     let second = store.append_revision(&draft("ada", Action::Adopt, "two"), None).unwrap();
     assert_eq!((second.sealed.seq, second.chain), (2, second.sealed.chain(Some(first.chain))));
@@ -115,13 +192,13 @@ fn story(store: &dyn Store) {
         persona: None,
     };
     let nothing = Binding { soul: None, status: SoulStatus::Missing, ..bound("c") };
-    let begin = |parent: Option<(SessionId, Option<String>)>, binding: &Binding| {
-        let new = NewSession { key: key("ada"), parent, actor: actor.clone(), origin: origin.clone() };
+    let begin = |parent: Option<(SessionId, Option<Digest>)>, binding: &Binding| {
+        let new = NewSession { key: key("ada"), parent, actor: actor.clone(), origin: origin.clone(), now: now() };
         store.start_session(&new, binding).unwrap()
     };
     let session = begin(None, &bound("c"));
     assert_eq!(session.soul_snapshot_id, Some(taken.clone()));
-    let elsewhere = begin(Some((session.id.clone(), session.soul_digest.clone())), &bound("d"));
+    let elsewhere = begin(Some((session.id.clone(), session.soul_digest)), &bound("d"));
     assert_ne!(elsewhere.soul_snapshot_id, session.soul_snapshot_id);
     assert_eq!(elsewhere.parent_soul_digest, session.soul_digest);
     let alone = begin(None, &nothing);
@@ -143,9 +220,9 @@ fn story(store: &dyn Store) {
     let persona = Some(Persona { traits, mood: Some("calm".to_owned()) });
     let disposed = begin(None, &Binding { persona, ..bound("c") });
     assert_eq!(store.session(&disposed.id).unwrap(), Some(disposed.clone()));
-    let neutral = store.refresh_session(&disposed.id, None, &bound("c"), &actor, &origin).unwrap().unwrap();
+    let neutral = store.refresh_session(&disposed.id, None, &bound("c"), &actor, &origin, now()).unwrap().unwrap();
     assert_eq!((neutral.persona.clone(), store.session(&disposed.id).unwrap()), (None, Some(neutral)));
-    store.turn_session(&disposed.id, SessionState::Stopped, &actor, &origin).unwrap().unwrap();
+    store.set_session_state(&disposed.id, SessionState::Stopped, &actor, &origin, now()).unwrap().unwrap();
 
     personas(store, &actor, &origin);
 
@@ -153,20 +230,20 @@ fn story(store: &dyn Store) {
     let source = SoulSource { id: "ops".to_owned(), reason: Reason::Selected, passed_over: Vec::new() };
     let shelf = SoulKey { kind: Kind::Library, ..key("ops") };
     let taken = NewSnapshot { key: shelf.clone(), ..snapshot("ops", "ops", "c") };
-    let new = NewSession { key: shelf, parent: None, actor: actor.clone(), origin: origin.clone() };
+    let new = NewSession { key: shelf, parent: None, actor: actor.clone(), origin: origin.clone(), now: now() };
     let library = Binding { soul: Some(Box::new(taken)), source: Some(source.clone()), ..bound("c") };
     let nobody = store.start_session(&new, &library).unwrap();
     assert_eq!((&nobody.agent, &nobody.soul_source), (&None, &Some(source)));
     assert_eq!(store.session(&nobody.id).unwrap(), Some(nobody.clone()));
     assert_eq!(store.sessions(Some("ops"), None, 9).unwrap(), []);
-    let freed = store.refresh_session(&nobody.id, None, &nothing, &actor, &origin).unwrap().unwrap();
+    let freed = store.refresh_session(&nobody.id, None, &nothing, &actor, &origin, now()).unwrap().unwrap();
     assert_eq!(store.session(&nobody.id).unwrap().unwrap().soul_source, freed.soul_source);
-    store.turn_session(&nobody.id, SessionState::Stopped, &actor, &origin).unwrap().unwrap();
+    store.set_session_state(&nobody.id, SessionState::Stopped, &actor, &origin, now()).unwrap().unwrap();
 
     // One soul is selected, or none.
     assert_eq!(store.selected_soul().unwrap(), None);
     for id in [Some("ops"), Some("ops"), Some("default"), None] {
-        store.select_soul(id, &actor, &origin).unwrap();
+        store.select_soul(id, &actor, &origin, now()).unwrap();
         assert_eq!(store.selected_soul().unwrap().as_deref(), id);
     }
     let told = store.events(0, 99).unwrap().into_iter().filter(|event| event.event.kind == EventKind::Select);
@@ -181,12 +258,12 @@ fn story(store: &dyn Store) {
         name: Some("ci".to_owned()),
         role: Role::Author,
         grants: vec![Grant::Read, Grant::Write],
-        created_at: Time::now(),
+        created_at: now(),
         revoked_at: None,
     };
     store.add_token(&token, &RawDigest::of(b"secret"), &actor, &origin).unwrap();
     assert_eq!(store.token(&token.id).unwrap(), Some((token.clone(), RawDigest::of(b"secret"))));
-    let revoke = |id: &TokenId| store.revoke_token(id, &actor, &origin).unwrap();
+    let revoke = |id: &TokenId| store.revoke_token(id, &actor, &origin, now()).unwrap();
     let revoked = revoke(&token.id).unwrap();
     assert!(revoked.revoked_at.is_some());
     assert_eq!((revoke(&token.id), revoke(&TokenId::fresh())), (Some(revoked.clone()), None));
@@ -197,27 +274,27 @@ fn story(store: &dyn Store) {
 
     // A session is bound anew only if it is idle and is what it was thought to be.
     let refresh = |id: &SessionId, expected: Option<&str>| {
-        store.refresh_session(id, expected, &bound("e"), &actor, &origin).unwrap()
+        store.refresh_session(id, expected, &bound("e"), &actor, &origin, now()).unwrap()
     };
-    assert_eq!(refresh(&session.id, Some("x")), Err(Refusal::OtherDigest(session.soul_digest.clone())));
+    assert_eq!(refresh(&session.id, Some("x")), Err(Refusal::OtherDigest(session.soul_digest)));
     let task = |agent: Option<&str>, n: i32| Task {
         id: TaskId::fresh(),
         agent: agent.map(str::to_owned),
         scope: agent.map(|_| "home".to_owned()),
         payload: json!(n),
         state: TaskState::Queued,
-        created_at: Time::now(),
+        created_at: now(),
     };
     for (agent, n) in [(Some("bob"), 1), (Some("ada"), 2), (None, 3)] {
         store.add_task(&task(agent, n), &actor, &origin).unwrap();
     }
-    let claim = |id: &SessionId, lease| store.claim_run(id, lease, &actor, &origin).unwrap();
+    let claim = |id: &SessionId, lease| store.claim_run(id, lease, &actor, &origin, now()).unwrap();
     let run = claim(&session.id, Duration::from_secs(60)).unwrap().unwrap();
     assert_eq!(run.payload, json!(2));
-    assert_eq!(store.live_run(&session.id).unwrap(), Some(run.id.clone()));
+    assert_eq!(store.live_run(&session.id, now()).unwrap(), Some(run.id.clone()));
     assert_eq!(refresh(&session.id, None), Err(Refusal::LiveRun(run.id.clone())));
-    store.finish_run(&run.id, Outcome::Done, &actor, &origin).unwrap().unwrap();
-    let refreshed = refresh(&session.id, session.soul_digest.as_deref()).unwrap();
+    store.finish_run(&run.id, Outcome::Done, &actor, &origin, now()).unwrap().unwrap();
+    let refreshed = refresh(&session.id, session.soul_digest.map(|digest| digest.to_string()).as_deref()).unwrap();
     assert_ne!(refreshed.soul_snapshot_id, session.soul_snapshot_id);
     assert_eq!(store.session(&session.id).unwrap(), Some(refreshed));
 
@@ -231,7 +308,7 @@ fn story(store: &dyn Store) {
     assert_eq!(store.tasks(None, Some(&all[0].id), 9).unwrap().unwrap(), all[1..]);
     assert_eq!(store.tasks(None, Some(&TaskId::fresh()), 9).unwrap(), None);
 
-    let stopped = store.turn_session(&session.id, SessionState::Stopped, &actor, &origin).unwrap().unwrap();
+    let stopped = store.set_session_state(&session.id, SessionState::Stopped, &actor, &origin, now()).unwrap().unwrap();
     assert!(stopped.stopped_at.is_some());
     assert_eq!(claim(&session.id, Duration::from_secs(60)), Err(Refusal::Stopped));
     assert_eq!(refresh(&session.id, None), Err(Refusal::Stopped));
@@ -244,7 +321,7 @@ fn story(store: &dyn Store) {
     assert_eq!(kinds[..4], [EventKind::Put, EventKind::Dropped, EventKind::Adopt, EventKind::Adopt]);
     assert_eq!(kinds.last(), Some(&EventKind::SessionStop));
     assert!(kinds.contains(&EventKind::RunExpire) && kinds.contains(&EventKind::SessionSpawn));
-    assert!(events.windows(2).all(|pair| pair[0].seq < pair[1].seq && pair[0].time <= pair[1].time));
+    assert!(events.windows(2).all(|pair| pair[0].seq < pair[1].seq));
     let tail = store.event_before_last(2).unwrap();
     assert_eq!(store.events(tail, 99).unwrap(), events[events.len() - 2..]);
 }
@@ -292,9 +369,10 @@ fn personas(store: &dyn Store, actor: &Party, origin: &Party) {
     assert!(steps("ada", None)[0].reverted_at.is_some() && steps("ada", None)[2].reverted_at.is_none());
 
     // A change that changes nothing is not told.
-    let mood = NewEvent::about(EventKind::PersonaMood, &key("ada"), actor, origin);
+    let mood = NewEvent::for_soul(EventKind::PersonaMood, &key("ada"), actor, origin);
     for _ in 0..2 {
-        let state = store.change_persona(&key("ada"), &mood, &mut |state| state.mood = Some(Mood::set("calm", 7)));
+        let state =
+            store.change_persona(&key("ada"), &mood, now(), &mut |state| state.mood = Some(Mood::set("calm", 7)));
         assert_eq!(store.persona(&key("ada")).unwrap(), state.unwrap());
     }
     assert_eq!(back(None).unwrap(), [first.id.unwrap()]);

@@ -72,7 +72,7 @@ fn disposed(out: &mut String, persona: &Persona) {
 fn details(out: &mut String, session: &Session) {
     match (&session.soul_snapshot_id, &session.soul_digest) {
         (Some(snapshot), Some(digest)) => {
-            row(out, "soul", digest);
+            row(out, "soul", &digest.to_string());
             row(out, "snapshot", snapshot.as_str());
         }
         _ => row(out, "soul", "none"),
@@ -87,14 +87,14 @@ fn details(out: &mut String, session: &Session) {
         row(out, "parent", parent.as_str());
     }
     if let Some(digest) = &session.parent_soul_digest {
-        row(out, "parent soul", digest);
+        row(out, "parent soul", &digest.to_string());
     }
-    row(out, "started", &short(session.created_at.as_str()));
+    row(out, "started", &short(&session.created_at.to_string()));
     if session.captured_at != session.created_at {
-        row(out, "refreshed", &short(session.captured_at.as_str()));
+        row(out, "refreshed", &short(&session.captured_at.to_string()));
     }
     if let Some(stopped) = &session.stopped_at {
-        row(out, "stopped", &short(stopped.as_str()));
+        row(out, "stopped", &short(&stopped.to_string()));
     }
 }
 
@@ -108,8 +108,9 @@ pub(crate) fn sessions(response: &list::Response) -> String {
             SessionState::Active => (GOOD, "active"),
             SessionState::Stopped => (FAINT, "stopped"),
         };
-        let soul = session.soul_digest.as_deref().map_or("no soul", |digest| digest.get(..19).unwrap_or(digest));
-        let (agent, when) = (who(session), short(session.created_at.as_str()));
+        let soul = session.soul_digest.map_or_else(|| "no soul".to_owned(), |digest| digest.to_string());
+        let soul = soul.get(..19).unwrap_or(&soul);
+        let (agent, when) = (who(session), short(&session.created_at.to_string()));
         let _ = writeln!(
             out,
             "{STRONG}{}{STRONG:#}  {style}{word:<7}{style:#}  {agent:<20}  {FAINT}{soul}{FAINT:#}  {when}",
@@ -190,8 +191,8 @@ pub(crate) fn run(response: &task::Response) -> String {
         None => row(&mut out, "soul", "none"),
     }
     match &run.finished_at {
-        Some(finished) => row(&mut out, "finished", &short(finished.as_str())),
-        None => row(&mut out, "lease until", &short(run.lease_expires_at.as_str())),
+        Some(finished) => row(&mut out, "finished", &short(&finished.to_string())),
+        None => row(&mut out, "lease until", &short(&run.lease_expires_at.to_string())),
     }
     row(&mut out, "payload", &visible(&run.payload.to_string()));
     out
@@ -199,9 +200,17 @@ pub(crate) fn run(response: &task::Response) -> String {
 
 pub(crate) fn event(event: &Event) -> String {
     let what = &event.event;
-    let about = [&what.agent, &what.soul, &what.revision, &what.session, &what.task, &what.run, &what.token];
-    let about: Vec<_> = about.into_iter().flatten().map(|text| visible(text)).collect();
-    let (seq, when) = (event.seq, short(event.time.as_str()));
+    let about = [
+        what.agent.as_deref(),
+        what.soul.as_deref(),
+        what.revision.as_ref().map(|id| id.as_str()),
+        what.session.as_ref().map(|id| id.as_str()),
+        what.task.as_ref().map(|id| id.as_str()),
+        what.run.as_ref().map(|id| id.as_str()),
+        what.token.as_ref().map(|id| id.as_str()),
+    ];
+    let about: Vec<_> = about.into_iter().flatten().map(visible).collect();
+    let (seq, when) = (event.seq, short(&event.time.to_string()));
     let by = visible(&what.actor.name);
     format!(
         "{FAINT}{seq:>6}  {when}{FAINT:#}  {STRONG}{:<15}{STRONG:#}  {}  {FAINT}by {by}{FAINT:#}\n",

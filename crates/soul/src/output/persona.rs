@@ -178,7 +178,7 @@ pub(crate) fn overlays(agent: &str, response: &overlay::Response) -> String {
         let mut told: Vec<_> = overlay.traits.known().map(|(of, score)| format!("{of} {score:.2}")).collect();
         told.extend(overlay.mood.as_ref().map(|mood| format!("mood {}", visible(mood))));
         told.extend(overlay.metadata.keys().map(|key| format!("keeps {}", visible(key))));
-        let until = overlay.until.as_str().get(..19).unwrap_or_default().replace('T', " ");
+        let until = overlay.until.to_string().get(..19).unwrap_or_default().replace('T', " ");
         let told = if told.is_empty() { "nothing".to_owned() } else { told.join(", ") };
         row(&mut out, &visible(&overlay.rule), &format!("{told}  {FAINT}until {until}{FAINT:#}"));
     }
@@ -202,7 +202,7 @@ pub(crate) fn history(agent: &str, response: &history::Response) -> String {
             Status::Faded => (FAINT, "faded".to_owned()),
             Status::Reverted => (WARNING, "reverted".to_owned()),
         };
-        let when = step.created_at.as_str().get(..19).unwrap_or_default().replace('T', " ");
+        let when = step.created_at.to_string().get(..19).unwrap_or_default().replace('T', " ");
         let (id, of, delta) = (&step.id, step.of.as_str(), signed(step.delta));
         let _ = writeln!(out, "{STRONG}{id}{STRONG:#}  {of:<17} {delta}  {style}{word:<13}{style:#}  {when}");
         let evidence = step.evidence.as_ref().map(|evidence| format!(": {}", visible(evidence))).unwrap_or_default();

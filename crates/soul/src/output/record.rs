@@ -65,7 +65,7 @@ pub(crate) fn history(agent: &str, response: &history::Response) -> String {
         let Revision { sealed, .. } = &entry.revision;
         let (style, word) = action(sealed.action);
         let by = party(&sealed.actor.kind, &sealed.actor.name);
-        let when = sealed.created_at.as_str().get(..19).unwrap_or_default().replace('T', " ");
+        let when = sealed.created_at.to_string().get(..19).unwrap_or_default().replace('T', " ");
         let _ = writeln!(out, "{STRONG}{}{STRONG:#}  {style}{word:<11}{style:#}  {when}  {by}", sealed.id);
         let digest = match (sealed.new_digest, sealed.raw_digest) {
             (Some(digest), _) => digest.to_string(),

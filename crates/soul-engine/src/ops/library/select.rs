@@ -38,9 +38,9 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<current::Response, Error
         if !now.valid {
             return Err(Error::Invalid(Box::new(now)));
         }
-        keeper.store()?.select_soul(Some(id.as_str()), actor, origin)?;
+        keeper.store()?.select_soul(Some(id.as_str()), actor, origin, keeper.now())?;
     } else {
-        keeper.store()?.select_soul(None, actor, origin)?;
+        keeper.store()?.select_soul(None, actor, origin, keeper.now())?;
     }
     current::run(keeper)
 }

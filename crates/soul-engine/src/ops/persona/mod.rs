@@ -25,7 +25,7 @@ use super::payload::Asker;
 use crate::Keeper;
 use crate::authoring::recover_if_idle;
 use crate::library::chain;
-use crate::store::{NewMutation, Taken};
+use crate::store::{Adaptation, NewMutation};
 use crate::workspace::{Agent, AgentName, SoulKey};
 
 /// The most bytes of a reason.
@@ -127,7 +127,7 @@ impl Found {
             actor: asker.actor.clone(),
             origin: asker.origin.clone(),
         };
-        let Taken { adapted, id: mutation_id } = keeper.store()?.adapt_persona(&new)?;
+        let Adaptation { adapted, id: mutation_id } = keeper.store()?.adapt_persona(&new)?;
         let state = self.state(keeper)?;
         let overlaid = state.active_overlays(keeper.now().seconds()).any(|overlay| overlay.traits.get(of).is_some());
         Ok(adapt::Response { of: name.to_owned(), adapted, mutation_id, overlaid, inactive: is_inactive(keeper) })

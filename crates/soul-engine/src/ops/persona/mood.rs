@@ -58,9 +58,10 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
         Change::Set(_) => {}
     }
     let key = found.moving_key(keeper)?;
-    let now = keeper.now().seconds();
-    let event = NewEvent::about(EventKind::PersonaMood, &key, &asker.actor, &asker.origin);
-    let state = keeper.store()?.change_persona(&key, &event, &mut |state| {
+    let time = keeper.now();
+    let now = time.seconds();
+    let event = NewEvent::for_soul(EventKind::PersonaMood, &key, &asker.actor, &asker.origin);
+    let state = keeper.store()?.change_persona(&key, &event, time, &mut |state| {
         let traits = state.effective(&found.baseline, &found.moods, keeper.settings.persona.tempo, now).traits;
         let mood = match &change {
             Change::Set(mood) => persona::Mood::set(mood, now),

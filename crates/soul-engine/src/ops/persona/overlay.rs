@@ -87,12 +87,13 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
     let found = Found::new(keeper, &agent)?;
     let Some((change, asker)) = change else { return Ok(Response::new(keeper, &found.state(keeper)?)) };
     let key = if change == Change::Clear { found.key()? } else { found.moving_key(keeper)? };
-    let now = keeper.now().seconds();
-    let event = NewEvent::about(EventKind::PersonaOverlay, &key, &asker.actor, &asker.origin);
+    let time = keeper.now();
+    let now = time.seconds();
+    let event = NewEvent::for_soul(EventKind::PersonaOverlay, &key, &asker.actor, &asker.origin);
     let store = keeper.store()?;
     match change {
         Change::Clear => {
-            let state = store.change_persona(&key, &event, &mut |state| state.overlays.clear())?;
+            let state = store.change_persona(&key, &event, time, &mut |state| state.overlays.clear())?;
             Ok(Response::new(keeper, &state))
         }
         Change::Lay { rules, context, seconds } => {
@@ -101,7 +102,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
                 return Err(Error::BadInput("the context".into(), "it is no object".to_owned()));
             }
             let mut evaluated = Default::default();
-            let state = store.change_persona(&key, &event, &mut |state| {
+            let state = store.change_persona(&key, &event, time, &mut |state| {
                 let context = known(&context, state.activated);
                 evaluated = evaluate(&rules, &context, |mood| found.moods.allows(mood));
                 let until = now.saturating_add(i64::from(seconds));

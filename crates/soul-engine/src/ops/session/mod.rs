@@ -142,7 +142,7 @@ pub(super) fn snapshot(keeper: &Keeper, session: &Session) -> Result<Option<Snap
     let Some(id) = &session.soul_snapshot_id else { return Ok(None) };
     let lost = || crate::store::Error::Damaged(format!("the snapshot {id} of the session {} is gone", session.id));
     let snapshot = keeper.store()?.snapshot(id)?.ok_or_else(lost)?;
-    if session.soul_digest.as_deref() != Some(snapshot.digest.to_string().as_str()) {
+    if session.soul_digest != Some(snapshot.digest) {
         return Err(lost().into());
     }
     Ok(Some(snapshot))

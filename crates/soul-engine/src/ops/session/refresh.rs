@@ -36,15 +36,16 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Resolved, Error> {
     let Request { session: id, expected_digest, asker } = request;
     let expected = expected_digest.as_deref().map(str::trim).filter(|expected| !expected.is_empty());
     let session = find(keeper, &id)?;
+    let bound = session.soul_digest.map(|digest| digest.to_string());
     if session.state == SessionState::Stopped {
         return Err(Error::SessionStopped(id));
     }
-    if expected.is_some_and(|expected| session.soul_digest.as_deref() != Some(expected)) {
-        return Err(Error::Conflict { conflict: Conflict::OtherSession, current_digest: session.soul_digest });
+    if expected.is_some_and(|expected| bound.as_deref() != Some(expected)) {
+        return Err(Error::Conflict { conflict: Conflict::OtherSession, current_digest: bound });
     }
     let store = keeper.store()?;
-    if let Some(run) = store.live_run(&id)? {
-        return Err(Error::Conflict { conflict: Conflict::LiveRun(run), current_digest: session.soul_digest });
+    if let Some(run) = store.live_run(&id, keeper.now())? {
+        return Err(Error::Conflict { conflict: Conflict::LiveRun(run), current_digest: bound });
     }
     let (soul, binding) = match (session.key(), &session.soul_source) {
         (Some(key), _) => resolve(keeper, &keeper.agent_of(&key)?, &key)?,
@@ -54,7 +55,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Resolved, Error> {
         (None, _) => resolve_library(keeper, Wanted::Chain)?,
     };
 
-    let refreshed = store.refresh_session(&id, expected, &binding, &asker.actor, &asker.origin)?;
+    let refreshed = store.refresh_session(&id, expected, &binding, &asker.actor, &asker.origin, keeper.now())?;
     let session = refreshed.map_err(|refusal| Error::session(&id, refusal))?;
     Resolved::new(keeper, session, soul)
 }

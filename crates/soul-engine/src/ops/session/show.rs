@@ -33,6 +33,6 @@ pub struct Response {
 /// When there is none.
 pub fn run(keeper: &Keeper, request: &Request) -> Result<Response, Error> {
     let session = find(keeper, &request.session)?;
-    let live_run = keeper.store()?.live_run(&session.id)?;
+    let live_run = keeper.store()?.live_run(&session.id, keeper.now())?;
     Ok(Response { session, live_run })
 }

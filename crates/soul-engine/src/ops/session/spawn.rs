@@ -37,6 +37,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Resolved, Error> {
     let (soul, binding) = resolve(keeper, &agent, &key)?;
     let Asker { actor, origin } = request.asker;
     let parent = Some((parent.id, parent.soul_digest));
-    let session = keeper.store()?.start_session(&NewSession { key, parent, actor, origin }, &binding)?;
+    let session =
+        keeper.store()?.start_session(&NewSession { key, parent, actor, origin, now: keeper.now() }, &binding)?;
     Resolved::new(keeper, session, soul)
 }

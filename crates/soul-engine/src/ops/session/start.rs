@@ -48,6 +48,7 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Resolved, Error> {
         Runs::Selected => (member::key(&SoulId::DEFAULT.parse()?), resolve_library(keeper, Wanted::Chain)?),
     };
     let Asker { actor, origin } = request.asker;
-    let session = keeper.store()?.start_session(&NewSession { key, parent: None, actor, origin }, &binding)?;
+    let session =
+        keeper.store()?.start_session(&NewSession { key, parent: None, actor, origin, now: keeper.now() }, &binding)?;
     Resolved::new(keeper, session, soul)
 }

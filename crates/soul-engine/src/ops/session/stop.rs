@@ -27,6 +27,7 @@ pub struct Request {
 pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
     let Request { session: id, asker } = request;
     find(keeper, &id)?;
-    let turned = keeper.store()?.turn_session(&id, SessionState::Stopped, &asker.actor, &asker.origin)?;
+    let turned =
+        keeper.store()?.set_session_state(&id, SessionState::Stopped, &asker.actor, &asker.origin, keeper.now())?;
     Response::new(keeper, turned.map_err(|refusal| Error::session(&id, refusal))?, Turn::End)
 }

@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::Keeper;
-use crate::clock::Time;
 use crate::ids::TaskId;
 use crate::ops::payload::Asker;
 use crate::ops::{Error, Grant};
@@ -43,7 +42,9 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
         None => None,
     };
     let agent = agent.map(|name| name.as_str().to_owned());
-    let task = Task { id: TaskId::fresh(), agent, scope, payload, state: TaskState::Queued, created_at: Time::now() };
+    let created_at = keeper.now();
+    let id = TaskId::fresh_at(created_at);
+    let task = Task { id, agent, scope, payload, state: TaskState::Queued, created_at };
     keeper.store()?.add_task(&task, &asker.actor, &asker.origin)?;
     Ok(Response { task })
 }

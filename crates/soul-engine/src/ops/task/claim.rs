@@ -30,6 +30,6 @@ pub struct Request {
 pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
     let Request { session, lease, asker } = request;
     crate::ops::session::find(keeper, &session)?;
-    let claimed = keeper.store()?.claim_run(&session, lease, &asker.actor, &asker.origin)?;
+    let claimed = keeper.store()?.claim_run(&session, lease, &asker.actor, &asker.origin, keeper.now())?;
     Ok(Response { run: claimed.map_err(|refusal| Error::session(&session, refusal))? })
 }

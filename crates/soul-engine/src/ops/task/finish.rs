@@ -29,6 +29,6 @@ pub struct Request {
 pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
     let Request { run: id, outcome, asker } = request;
     let store = keeper.existing_store()?.ok_or_else(|| Error::RunNotFound(id.clone()))?;
-    let finished = store.finish_run(&id, outcome, &asker.actor, &asker.origin)?;
+    let finished = store.finish_run(&id, outcome, &asker.actor, &asker.origin, keeper.now())?;
     Ok(Response { run: Some(finished.map_err(|refusal| Error::run(&id, refusal))?) })
 }

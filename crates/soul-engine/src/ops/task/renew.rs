@@ -30,6 +30,6 @@ pub struct Request {
 pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
     let Request { run: id, lease, asker } = request;
     let store = keeper.existing_store()?.ok_or_else(|| Error::RunNotFound(id.clone()))?;
-    let renewed = store.renew_run(&id, lease, &asker.actor, &asker.origin)?;
+    let renewed = store.renew_run(&id, lease, &asker.actor, &asker.origin, keeper.now())?;
     Ok(Response { run: Some(renewed.map_err(|refusal| Error::run(&id, refusal))?) })
 }

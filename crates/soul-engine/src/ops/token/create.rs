@@ -5,7 +5,6 @@ use soul_core::text::visible;
 
 use super::Secret;
 use crate::Keeper;
-use crate::clock::Time;
 use crate::ids::TokenId;
 use crate::ops::payload::Asker;
 use crate::ops::{Error, Grant};
@@ -53,8 +52,9 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
         return Err(Error::LongTokenName);
     }
     let granted = role.grants().iter().filter(|grant| grants.is_empty() || grants.contains(grant));
-    let (id, created_at) = (TokenId::fresh(), Time::now());
-    let secret = Secret::fresh(&id);
+    let created_at = keeper.now();
+    let id = TokenId::fresh_at(created_at);
+    let secret = Secret::fresh(&id)?;
     let token = Token { id, name, role, grants: granted.copied().collect(), created_at, revoked_at: None };
     keeper.store()?.add_token(&token, &secret.proof(), &asker.actor, &asker.origin)?;
     Ok(Response { token, secret })

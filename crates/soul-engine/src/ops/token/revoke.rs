@@ -35,6 +35,6 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
     let Request { id, asker } = request;
     let missing = || Error::TokenNotFound(id.clone());
     let store = keeper.existing_store()?.ok_or_else(missing)?;
-    let token = store.revoke_token(&id, &asker.actor, &asker.origin)?.ok_or_else(missing)?;
+    let token = store.revoke_token(&id, &asker.actor, &asker.origin, keeper.now())?.ok_or_else(missing)?;
     Ok(Response { token })
 }

@@ -1,8 +1,8 @@
-//! What the engine says, in our words.
+//! Errors of the engine, in our words.
 
 use rusqlite::ErrorCode;
 
-use super::Error;
+use super::{Error, Refusal};
 use crate::store::revision::Broken;
 
 impl From<rusqlite::Error> for Error {
@@ -18,18 +18,51 @@ impl From<rusqlite::Error> for Error {
             Some(ErrorCode::SystemIoFailure) => Self::Disk(text),
             Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => Self::ReadOnly(text),
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Damaged(text),
+            _ if is_conversion(&error) => Self::Damaged(text),
             _ => Self::Failed(text),
         }
     }
 }
 
+/// Whether a column holds a value that we never write.
+pub(super) fn is_conversion(error: &rusqlite::Error) -> bool {
+    use rusqlite::Error::{FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType, Utf8Error};
+    matches!(error, FromSqlConversionFailure(..) | IntegralValueOutOfRange(..) | InvalidColumnType(..) | Utf8Error(..))
+}
+
 impl From<Broken> for Error {
     fn from(Broken(id): Broken) -> Self {
-        Self::Damaged(format!("the revision {id} does not hold what a revision holds"))
+        Self::Damaged(format!("the revision {id} has a value that no revision has"))
     }
 }
 
-/// A stored word that nobody wrote.
+/// A stored word that we never write.
 pub(super) fn unknown(what: &str, text: &str) -> Error {
     Error::Damaged(format!("{what} {} is unknown", soul_core::text::shown(text)))
+}
+
+/// Why a transaction is rolled back.
+pub(super) enum Abort {
+    /// It refuses.
+    Refused(Refusal),
+    /// It fails.
+    Failed(Error),
+}
+
+impl From<Refusal> for Abort {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<Error> for Abort {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<rusqlite::Error> for Abort {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Failed(error.into())
+    }
 }

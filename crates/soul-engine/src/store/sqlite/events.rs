@@ -1,28 +1,30 @@
 use rusqlite::{Connection, Transaction, params};
 
+use super::values::{digest, text};
 use super::{Error, count, unknown};
 use crate::clock::Time;
+use crate::ids::{RevisionId, RunId, SessionId, TaskId, TokenId};
 use crate::store::statements as sql;
 use crate::store::{Event, EventKind, NewEvent, Party};
 
-pub(super) fn append(transaction: &Transaction<'_>, event: &NewEvent) -> Result<(), Error> {
+pub(super) fn append(transaction: &Transaction<'_>, event: &NewEvent, now: Time) -> Result<(), Error> {
     let NewEvent { kind, scope, agent, soul, digest, revision, session, task, run, token, actor, origin } = event;
     transaction.prepare_cached(sql::INSERT_EVENT)?.execute(params![
-        Time::now().as_str(),
+        now,
         kind.as_str(),
         scope,
         agent,
-        digest,
-        revision,
-        session,
-        task,
-        run,
+        digest.map(|digest| digest.to_string()),
+        revision.as_ref().map(RevisionId::as_str),
+        session.as_ref().map(SessionId::as_str),
+        task.as_ref().map(TaskId::as_str),
+        run.as_ref().map(RunId::as_str),
         actor.kind,
         actor.name,
         origin.kind,
         origin.name,
         soul,
-        token,
+        token.as_ref().map(TokenId::as_str),
     ])?;
     Ok(())
 }
@@ -38,16 +40,16 @@ pub(super) fn list(connection: &Connection, after: i64, limit: usize) -> Result<
             scope: row.get(3)?,
             agent: row.get(4)?,
             soul: row.get(14)?,
-            digest: row.get(5)?,
-            revision: row.get(6)?,
-            session: row.get(7)?,
-            task: row.get(8)?,
-            run: row.get(9)?,
-            token: row.get(15)?,
+            digest: digest(row, 5)?,
+            revision: text(row, 6)?,
+            session: text(row, 7)?,
+            task: text(row, 8)?,
+            run: text(row, 9)?,
+            token: text(row, 15)?,
             actor: Party { kind: row.get(10)?, name: row.get(11)? },
             origin: Party { kind: row.get(12)?, name: row.get(13)? },
         };
-        events.push(Event { seq: row.get(0)?, time: Time::stored(row.get(1)?), event });
+        events.push(Event { seq: row.get(0)?, time: row.get(1)?, event });
     }
     Ok(events)
 }

@@ -10,6 +10,7 @@ mod settings;
 mod snapshots;
 mod tasks;
 mod tokens;
+mod values;
 
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -19,26 +20,27 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use soul_core::digest::RawDigest;
 use soul_core::persona::State;
 
-use error::unknown;
+use error::{Abort, unknown};
 
 use super::{
-    Binding, Decided, Draft, Error, Event, Mutation, NewEvent, NewMutation, NewSession, NewSnapshot, Outcome, Party,
-    Revert, Revision, Run, Session, SessionState, Settled, Snapshot, Store, Surroundings, Tail, Taken, Task, TaskState,
-    Token,
+    Adaptation, Binding, Decided, Draft, Error, Event, Mutation, NewEvent, NewMutation, NewSession, NewSnapshot,
+    Outcome, Party, Refusal, Revert, Revision, Run, Session, SessionState, Settled, Snapshot, Store, Surroundings,
+    Tail, Task, TaskState, Token,
 };
+use crate::clock::Time;
 use crate::ids::{MutationId, RevisionId, RunId, SessionId, SnapshotId, TaskId, TokenId};
 use crate::store::revision::Broken;
 use crate::workspace::SoulKey;
 
-/// How long others may hold the file before we give up.
+/// How long to wait for a lock before giving up.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The store in one file. One connection, used by one thread at a time.
 #[derive(Debug)]
 pub struct Sqlite(Mutex<Connection>);
 
-/// Whether what is written must have reached the disk when the call returns. What need not is safe
-/// from a crash of the program all the same.
+/// Whether a commit must be on the disk when the call returns. One that need not survives a crash of the
+/// process all the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Durable {
     Now,
@@ -46,7 +48,7 @@ enum Durable {
 }
 
 impl Sqlite {
-    /// Opens the file; makes it, and its tables, if they are not there.
+    /// Opens the file. Creates it, and brings its tables to today's version.
     ///
     /// # Errors
     /// When it cannot be opened, or is not ours.
@@ -63,14 +65,14 @@ impl Sqlite {
         Ok(Self(Mutex::new(connection)))
     }
 
-    /// Opens the file where nothing can be written: what was recorded can still be told.
+    /// Opens the file where nothing can be written, to read what was recorded.
     ///
     /// # Errors
     /// When it cannot be opened, is not ours, or others have not finished writing it.
     pub fn open_to_read(path: &Path) -> Result<Self, Error> {
         let log = path.with_extension("db-wal");
         if log.metadata().is_ok_and(|metadata| metadata.len() > 0) {
-            return Err(Error::ReadOnly("changes are waiting to be taken over".to_owned()));
+            return Err(Error::ReadOnly("its write-ahead log has not been merged".to_owned()));
         }
         let path = path.to_str().ok_or_else(|| Error::ReadOnly("its path is not text".to_owned()))?;
         let escaped = path.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
@@ -85,7 +87,12 @@ impl Sqlite {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write<T>(&self, durable: Durable, work: impl FnOnce(&Transaction<'_>) -> Result<T, Error>) -> Result<T, Error> {
+    /// Runs a transaction. An error rolls it back.
+    fn write<T, E: From<rusqlite::Error>>(
+        &self,
+        durable: Durable,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
         let mut connection = self.connection();
         if durable == Durable::Now {
             connection.pragma_update(None, "synchronous", "FULL")?;
@@ -96,9 +103,18 @@ impl Sqlite {
         }
         result
     }
+
+    /// Runs a transaction that may refuse. A refusal rolls it back, too.
+    fn decide<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, Abort>) -> Decided<T> {
+        match self.write(Durable::Soon, work) {
+            Ok(value) => Ok(Ok(value)),
+            Err(Abort::Refused(refusal)) => Ok(Err(refusal)),
+            Err(Abort::Failed(error)) => Err(error),
+        }
+    }
 }
 
-/// The others on this machine have no business in it.
+/// Creates the file so that only its owner can read it.
 fn create_private(path: &Path) -> Result<(), Error> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
@@ -112,10 +128,10 @@ fn create_private(path: &Path) -> Result<(), Error> {
     }
 }
 
-fn transact<T>(
+fn transact<T, E: From<rusqlite::Error>>(
     connection: &mut Connection,
-    work: impl FnOnce(&Transaction<'_>) -> Result<T, Error>,
-) -> Result<T, Error> {
+    work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+) -> Result<T, E> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let value = work(&transaction)?;
     transaction.commit()?;
@@ -131,8 +147,8 @@ impl Store for Sqlite {
         self.write(Durable::Now, |transaction| revisions::append(transaction, draft, snapshot))
     }
 
-    fn settle_revision(&self, revision: &Revision, settled: Settled) -> Result<bool, Error> {
-        self.write(Durable::Soon, |transaction| revisions::settle(transaction, revision, settled))
+    fn settle_revision(&self, revision: &Revision, settled: Settled, now: Time) -> Result<bool, Error> {
+        self.write(Durable::Soon, |transaction| revisions::settle(transaction, revision, settled, now))
     }
 
     fn tail(&self, key: &SoulKey) -> Result<Tail, Error> {
@@ -178,12 +194,20 @@ impl Store for Sqlite {
         binding: &Binding,
         actor: &Party,
         origin: &Party,
+        now: Time,
     ) -> Decided<Session> {
-        self.write(Durable::Soon, |transaction| sessions::refresh(transaction, id, expected, binding, actor, origin))
+        self.decide(|transaction| sessions::refresh(transaction, id, expected, binding, actor, origin, now))
     }
 
-    fn turn_session(&self, id: &SessionId, state: SessionState, actor: &Party, origin: &Party) -> Decided<Session> {
-        self.write(Durable::Soon, |transaction| sessions::turn(transaction, id, state, actor, origin))
+    fn set_session_state(
+        &self,
+        id: &SessionId,
+        state: SessionState,
+        actor: &Party,
+        origin: &Party,
+        now: Time,
+    ) -> Decided<Session> {
+        self.decide(|transaction| sessions::set_state(transaction, id, state, actor, origin, now))
     }
 
     fn session(&self, id: &SessionId) -> Result<Option<Session>, Error> {
@@ -198,24 +222,31 @@ impl Store for Sqlite {
         sessions::list(&self.connection(), agent, state, limit)
     }
 
-    fn live_run(&self, session: &SessionId) -> Result<Option<RunId>, Error> {
-        sessions::live_run(&self.connection(), session)
+    fn live_run(&self, session: &SessionId, now: Time) -> Result<Option<RunId>, Error> {
+        sessions::live_run(&self.connection(), session, now)
     }
 
     fn add_task(&self, task: &Task, actor: &Party, origin: &Party) -> Result<(), Error> {
         self.write(Durable::Soon, |transaction| tasks::add(transaction, task, actor, origin))
     }
 
-    fn claim_run(&self, session: &SessionId, lease: Duration, actor: &Party, origin: &Party) -> Decided<Option<Run>> {
-        self.write(Durable::Soon, |transaction| tasks::claim(transaction, session, lease, actor, origin))
+    fn claim_run(
+        &self,
+        session: &SessionId,
+        lease: Duration,
+        actor: &Party,
+        origin: &Party,
+        now: Time,
+    ) -> Decided<Option<Run>> {
+        self.decide(|transaction| tasks::claim(transaction, session, lease, actor, origin, now))
     }
 
-    fn renew_run(&self, id: &RunId, lease: Duration, actor: &Party, origin: &Party) -> Decided<Run> {
-        self.write(Durable::Soon, |transaction| tasks::renew(transaction, id, lease, actor, origin))
+    fn renew_run(&self, id: &RunId, lease: Duration, actor: &Party, origin: &Party, now: Time) -> Decided<Run> {
+        self.decide(|transaction| tasks::renew(transaction, id, lease, actor, origin, now))
     }
 
-    fn finish_run(&self, id: &RunId, outcome: Outcome, actor: &Party, origin: &Party) -> Decided<Run> {
-        self.write(Durable::Soon, |transaction| tasks::finish(transaction, id, outcome, actor, origin))
+    fn finish_run(&self, id: &RunId, outcome: Outcome, actor: &Party, origin: &Party, now: Time) -> Decided<Run> {
+        self.decide(|transaction| tasks::finish(transaction, id, outcome, actor, origin, now))
     }
 
     fn tasks(
@@ -231,8 +262,8 @@ impl Store for Sqlite {
         settings::selected(&self.connection())
     }
 
-    fn select_soul(&self, id: Option<&str>, actor: &Party, origin: &Party) -> Result<(), Error> {
-        self.write(Durable::Now, |transaction| settings::select(transaction, id, actor, origin))
+    fn select_soul(&self, id: Option<&str>, actor: &Party, origin: &Party, now: Time) -> Result<(), Error> {
+        self.write(Durable::Now, |transaction| settings::select(transaction, id, actor, origin, now))
     }
 
     fn add_token(&self, token: &Token, proof: &RawDigest, actor: &Party, origin: &Party) -> Result<(), Error> {
@@ -247,15 +278,15 @@ impl Store for Sqlite {
         tokens::list(&self.connection())
     }
 
-    fn revoke_token(&self, id: &TokenId, actor: &Party, origin: &Party) -> Result<Option<Token>, Error> {
-        self.write(Durable::Now, |transaction| tokens::revoke(transaction, id, actor, origin))
+    fn revoke_token(&self, id: &TokenId, actor: &Party, origin: &Party, now: Time) -> Result<Option<Token>, Error> {
+        self.write(Durable::Now, |transaction| tokens::revoke(transaction, id, actor, origin, now))
     }
 
     fn persona(&self, key: &SoulKey) -> Result<State, Error> {
         personas::find(&self.connection(), key)
     }
 
-    fn adapt_persona(&self, new: &NewMutation) -> Result<Taken, Error> {
+    fn adapt_persona(&self, new: &NewMutation) -> Result<Adaptation, Error> {
         self.write(Durable::Now, |transaction| personas::adapt(transaction, new))
     }
 
@@ -271,13 +302,14 @@ impl Store for Sqlite {
         &self,
         key: &SoulKey,
         event: &NewEvent,
+        now: Time,
         change: &mut dyn FnMut(&mut State),
     ) -> Result<State, Error> {
-        self.write(Durable::Soon, |transaction| personas::change(transaction, key, event, change))
+        self.write(Durable::Soon, |transaction| personas::change(transaction, key, event, now, change))
     }
 
-    fn append_event(&self, event: &NewEvent) -> Result<(), Error> {
-        self.write(Durable::Soon, |transaction| events::append(transaction, event))
+    fn append_event(&self, event: &NewEvent, now: Time) -> Result<(), Error> {
+        self.write(Durable::Soon, |transaction| events::append(transaction, event, now))
     }
 
     fn events(&self, after: i64, limit: usize) -> Result<Vec<Event>, Error> {

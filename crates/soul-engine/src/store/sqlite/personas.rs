@@ -3,11 +3,12 @@ use soul_core::persona::{self, State, Trait, adapt as step};
 use soul_core::search::Day;
 
 use super::revisions::parts;
+use super::values::to_json;
 use super::{Error, count, events, unknown};
 use crate::clock::Time;
 use crate::ids::MutationId;
 use crate::store::statements as sql;
-use crate::store::{EventKind, Mutation, NewEvent, NewMutation, Party, Revert, Taken};
+use crate::store::{Adaptation, EventKind, Mutation, NewEvent, NewMutation, Party, Revert};
 use crate::workspace::SoulKey;
 
 pub(super) fn find(connection: &Connection, key: &SoulKey) -> Result<State, Error> {
@@ -16,19 +17,17 @@ pub(super) fn find(connection: &Connection, key: &SoulKey) -> Result<State, Erro
     let mut rows = statement.query(params![scope, kind, name])?;
     let Some(row) = rows.next()? else { return Ok(State::default()) };
     let stored = row.get_ref(0)?.as_bytes().unwrap_or_default();
-    let damaged = |_| Error::Damaged(format!("the persona of {key} does not hold what a persona holds"));
+    let damaged = |_| Error::Damaged(format!("the persona of {key} cannot be read"));
     serde_json::from_slice(stored).map_err(damaged)
 }
 
-fn keep(transaction: &Transaction<'_>, key: &SoulKey, state: &State) -> Result<(), Error> {
+fn set(transaction: &Transaction<'_>, key: &SoulKey, state: &State) -> Result<(), Error> {
     let (scope, kind, name) = parts(key);
-    // Texts and finite numbers only: nothing that could fail to be written.
-    let state = serde_json::to_string(state).unwrap_or_default();
-    transaction.prepare_cached(sql::SET_PERSONA)?.execute(params![scope, kind, name, state])?;
+    transaction.prepare_cached(sql::SET_PERSONA)?.execute(params![scope, kind, name, to_json(state)])?;
     Ok(())
 }
 
-pub(super) fn adapt(transaction: &Transaction<'_>, new: &NewMutation) -> Result<Taken, Error> {
+pub(super) fn adapt(transaction: &Transaction<'_>, new: &NewMutation) -> Result<Adaptation, Error> {
     let NewMutation { key, of, delta, session, baseline, tempo, now, .. } = new;
     let (scope, kind, name) = parts(key);
     let of = *of;
@@ -40,11 +39,11 @@ pub(super) fn adapt(transaction: &Transaction<'_>, new: &NewMutation) -> Result<
     let current = state.adapted(baseline, *tempo, now.seconds());
     let adapted = step(current.get(of), baseline.get(of), spent.unwrap_or_default(), *delta, tempo.bounds);
     if adapted.new == adapted.previous {
-        return Ok(Taken { adapted, id: None });
+        return Ok(Adaptation { adapted, id: None });
     }
     let last: i64 =
         transaction.prepare_cached(sql::LAST_MUTATION)?.query_row(params![scope, kind, name], |row| row.get(0))?;
-    let (seq, id) = (last + 1, MutationId::fresh());
+    let (seq, id) = (last + 1, MutationId::fresh_at(*now));
     transaction.prepare_cached(sql::INSERT_MUTATION)?.execute(params![
         scope,
         kind,
@@ -62,20 +61,20 @@ pub(super) fn adapt(transaction: &Transaction<'_>, new: &NewMutation) -> Result<
         new.actor.name,
         new.origin.kind,
         new.origin.name,
-        now.as_str(),
+        now,
     ])?;
     let spent = params![scope, kind, name, session, of.as_str(), adapted.session_total];
     transaction.prepare_cached(sql::SPEND)?.execute(spent)?;
     state.prune(*tempo, now.seconds());
     let day = Day::of_seconds(now.seconds());
     state.mutations.push(persona::Mutation { seq, trait_: of, delta: adapted.delta, day });
-    keep(transaction, key, &state)?;
+    set(transaction, key, &state)?;
     let event = NewEvent {
-        session: Some(session.clone()),
-        ..NewEvent::about(EventKind::PersonaAdapt, key, &new.actor, &new.origin)
+        session: Some(session.clone().into()),
+        ..NewEvent::for_soul(EventKind::PersonaAdapt, key, &new.actor, &new.origin)
     };
-    events::append(transaction, &event)?;
-    Ok(Taken { adapted, id: Some(id) })
+    events::append(transaction, &event, *now)?;
+    Ok(Adaptation { adapted, id: Some(id) })
 }
 
 pub(super) fn mutations(
@@ -108,8 +107,8 @@ fn mutation(row: &Row<'_>) -> Result<Mutation, Error> {
         evidence: row.get(8)?,
         actor: Party { kind: row.get(9)?, name: row.get(10)? },
         origin: Party { kind: row.get(11)?, name: row.get(12)? },
-        created_at: Time::stored(row.get(13)?),
-        reverted_at: row.get::<_, Option<String>>(14)?.map(Time::stored),
+        created_at: row.get(13)?,
+        reverted_at: row.get(14)?,
     })
 }
 
@@ -128,9 +127,9 @@ pub(super) fn revert(transaction: &Transaction<'_>, revert: &Revert) -> Result<O
     let mut reverted = transaction.prepare_cached(sql::REVERTED)?;
     let reverted = reverted.query_map(params![scope, kind, name, last], |row| row.get::<_, String>(0))?;
     let reverted = reverted.map(|id| Ok(id?.into())).collect::<Result<Vec<MutationId>, Error>>()?;
-    transaction.prepare_cached(sql::REVERT)?.execute(params![now.as_str(), scope, kind, name, last])?;
-    let event = NewEvent::about(EventKind::PersonaRevert, key, actor, origin);
-    change(transaction, key, &event, &mut |state| match to {
+    transaction.prepare_cached(sql::REVERT)?.execute(params![now, scope, kind, name, last])?;
+    let event = NewEvent::for_soul(EventKind::PersonaRevert, key, actor, origin);
+    change(transaction, key, &event, *now, &mut |state| match to {
         Some(_) => state.mutations.retain(|mutation| mutation.seq <= last),
         None => *state = State { activated: state.activated, ..State::default() },
     })?;
@@ -141,14 +140,15 @@ pub(super) fn change(
     transaction: &Transaction<'_>,
     key: &SoulKey,
     event: &NewEvent,
+    now: Time,
     change: &mut dyn FnMut(&mut State),
 ) -> Result<State, Error> {
     let before = find(transaction, key)?;
     let mut state = before.clone();
     change(&mut state);
     if state != before {
-        keep(transaction, key, &state)?;
-        events::append(transaction, event)?;
+        set(transaction, key, &state)?;
+        events::append(transaction, event, now)?;
     }
     Ok(state)
 }

@@ -2,6 +2,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use soul_core::digest::Digest;
 
+use super::error::is_conversion;
 use super::{Error, count, events, snapshots};
 use crate::clock::Time;
 use crate::ids::{RevisionId, SnapshotId};
@@ -26,7 +27,8 @@ pub(super) fn append(
         chain.parse().map(|chain| (seq, chain)).map_err(|_| damaged())
     });
     let settled = draft.action == Action::Adopt;
-    let snapshot = snapshot.map(|snapshot| snapshots::keep(transaction, snapshot, settled)).transpose()?;
+    let insert = |snapshot| snapshots::insert(transaction, snapshot, settled, draft.now);
+    let snapshot = snapshot.map(insert).transpose()?;
     let revision = draft.seal(last.transpose()?, snapshot);
     let Sealed { actor, origin, .. } = &revision.sealed;
     transaction.prepare_cached(sql::INSERT_REVISION)?.execute(params![
@@ -47,7 +49,7 @@ pub(super) fn append(
         actor.name,
         origin.kind,
         origin.name,
-        revision.sealed.created_at.as_str(),
+        revision.sealed.created_at,
         revision.chain.to_string(),
         revision.sealed.reason,
         i64::from(revision.sealed.chain_version),
@@ -56,12 +58,17 @@ pub(super) fn append(
         revision.body,
     ])?;
     if settled {
-        events::append(transaction, &NewEvent::of(EventKind::Adopt, &revision))?;
+        events::append(transaction, &NewEvent::for_revision(EventKind::Adopt, &revision), draft.now)?;
     }
     Ok(revision)
 }
 
-pub(super) fn settle(transaction: &Transaction<'_>, revision: &Revision, settled: Settled) -> Result<bool, Error> {
+pub(super) fn settle(
+    transaction: &Transaction<'_>,
+    revision: &Revision,
+    settled: Settled,
+    now: Time,
+) -> Result<bool, Error> {
     let id = revision.sealed.id.as_str();
     let snapshot = revision.sealed.snapshot_id.as_ref().map(SnapshotId::as_str);
     let kind = match settled {
@@ -86,7 +93,7 @@ pub(super) fn settle(transaction: &Transaction<'_>, revision: &Revision, settled
             EventKind::Dropped
         }
     };
-    events::append(transaction, &NewEvent::of(kind, revision))?;
+    events::append(transaction, &NewEvent::for_revision(kind, revision), now)?;
     Ok(true)
 }
 
@@ -192,7 +199,7 @@ const STATE_OR_BODY: usize = 22;
 fn sealed(row: &Row<'_>) -> Result<Result<(Sealed, Digest), Broken>, Error> {
     let id: String = row.get(0)?;
     let broken = || Broken(id.clone());
-    // Bytes that are not text are none of ours either.
+    // A text that is not UTF-8 is none that we write.
     let is_garbled = |column: usize| match row.get_ref(column) {
         Ok(ValueRef::Text(bytes)) => std::str::from_utf8(bytes).is_err(),
         _ => false,
@@ -212,6 +219,11 @@ fn sealed(row: &Row<'_>) -> Result<Result<(Sealed, Digest), Broken>, Error> {
     let action: String = row.get(5)?;
     let (Some(action), Some(chain), Ok(key)) = (Action::stored(&action), parsed!(18), key(row, 1)) else {
         return Ok(Err(broken()));
+    };
+    let created_at = match row.get(17) {
+        Ok(created_at) => created_at,
+        Err(error) if is_conversion(&error) => return Ok(Err(broken())),
+        Err(error) => return Err(error.into()),
     };
     let message = match text(21)?.map(Message::try_from).transpose() {
         Ok(message) => message,
@@ -239,7 +251,7 @@ fn sealed(row: &Row<'_>) -> Result<Result<(Sealed, Digest), Broken>, Error> {
         reason: text(19)?,
         actor: Party { kind: row.get(13)?, name: row.get(14)? },
         origin: Party { kind: row.get(15)?, name: row.get(16)? },
-        created_at: Time::stored(row.get(17)?),
+        created_at,
         message,
         chain_version,
     };

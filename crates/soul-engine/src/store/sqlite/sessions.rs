@@ -1,24 +1,25 @@
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use soul_core::digest::Digest;
 
+use super::error::Abort;
 use super::revisions::parts;
+use super::values::{digest, from_json, text, to_json};
 use super::{Error, count, events, snapshots, unknown};
 use crate::clock::Time;
 use crate::ids::{RunId, SessionId, SnapshotId};
 use crate::store::statements as sql;
 use crate::store::{
-    Binding, Decided, EventKind, NewEvent, NewSession, Party, Refusal, Session, SessionState, SoulStatus, Surroundings,
+    Binding, EventKind, NewEvent, NewSession, Party, Refusal, Session, SessionState, SoulStatus, Surroundings,
 };
 use crate::workspace::Kind;
 
 pub(super) fn start(transaction: &Transaction<'_>, new: &NewSession, binding: &Binding) -> Result<Session, Error> {
-    let (snapshot, digest) = bind(transaction, binding)?;
+    let now = new.now;
+    let (snapshot, digest) = bind(transaction, binding, now)?;
     let (scope, kind, name) = parts(&new.key);
     let (parent, parent_digest) = new.parent.clone().unzip();
-    let now = Time::now();
     let session = Session {
-        id: SessionId::fresh(),
+        id: SessionId::fresh_at(now),
         agent: (new.key.kind == Kind::Agent).then(|| name.to_owned()),
         scope: scope.to_owned(),
         state: SessionState::Active,
@@ -29,8 +30,8 @@ pub(super) fn start(transaction: &Transaction<'_>, new: &NewSession, binding: &B
         persona: binding.persona.clone(),
         parent_id: parent,
         parent_soul_digest: parent_digest.flatten(),
-        created_at: now.clone(),
-        captured_at: now.clone(),
+        created_at: now,
+        captured_at: now,
         stopped_at: None,
     };
     transaction.prepare_cached(sql::INSERT_SESSION)?.execute(params![
@@ -40,18 +41,18 @@ pub(super) fn start(transaction: &Transaction<'_>, new: &NewSession, binding: &B
         name,
         session.state.as_str(),
         session.soul_snapshot_id.as_ref().map(SnapshotId::as_str),
-        session.soul_digest,
+        session.soul_digest.map(|digest| digest.to_string()),
         session.soul_status.as_str(),
         session.parent_id.as_ref().map(SessionId::as_str),
-        session.parent_soul_digest,
-        now.as_str(),
-        now.as_str(),
-        stored(&binding.surroundings),
-        binding.source.as_ref().map(stored),
-        binding.persona.as_ref().map(stored),
+        session.parent_soul_digest.map(|digest| digest.to_string()),
+        now,
+        now,
+        to_json(&binding.surroundings),
+        binding.source.as_ref().map(to_json),
+        binding.persona.as_ref().map(to_json),
     ])?;
     let kind = if session.parent_id.is_some() { EventKind::SessionSpawn } else { EventKind::SessionStart };
-    tell(transaction, kind, &session, &new.actor, &new.origin)?;
+    append_event(transaction, kind, &session, &new.actor, &new.origin, now)?;
     Ok(session)
 }
 
@@ -62,84 +63,86 @@ pub(super) fn refresh(
     binding: &Binding,
     actor: &Party,
     origin: &Party,
-) -> Decided<Session> {
-    let Some(mut session) = find(transaction, id)? else { return Ok(Err(Refusal::NoSession)) };
+    now: Time,
+) -> Result<Session, Abort> {
+    let mut session = find(transaction, id)?.ok_or(Refusal::NoSession)?;
     if session.state == SessionState::Stopped {
-        return Ok(Err(Refusal::Stopped));
+        return Err(Refusal::Stopped.into());
     }
-    if expected.is_some_and(|expected| session.soul_digest.as_deref() != Some(expected)) {
-        return Ok(Err(Refusal::OtherDigest(session.soul_digest)));
+    let bound = session.soul_digest.map(|digest| digest.to_string());
+    if expected.is_some_and(|expected| bound.as_deref() != Some(expected)) {
+        return Err(Refusal::OtherDigest(session.soul_digest).into());
     }
-    if let Some(run) = live_run(transaction, id)? {
-        return Ok(Err(Refusal::LiveRun(run)));
+    if let Some(run) = live_run(transaction, id, now)? {
+        return Err(Refusal::LiveRun(run).into());
     }
-    let (snapshot, digest) = bind(transaction, binding)?;
-    let now = Time::now();
+    let (snapshot, digest) = bind(transaction, binding, now)?;
     transaction.prepare_cached(sql::BIND_SESSION)?.execute(params![
         snapshot.as_ref().map(SnapshotId::as_str),
-        digest,
+        digest.map(|digest| digest.to_string()),
         binding.status.as_str(),
-        now.as_str(),
-        stored(&binding.surroundings),
-        binding.source.as_ref().map(stored),
-        binding.persona.as_ref().map(stored),
+        now,
+        to_json(&binding.surroundings),
+        binding.source.as_ref().map(to_json),
+        binding.persona.as_ref().map(to_json),
         id.as_str()
     ])?;
     (session.soul_snapshot_id, session.soul_digest, session.captured_at) = (snapshot, digest, now);
     (session.soul_status, session.soul_source) = (binding.status, binding.source.clone());
     session.persona = binding.persona.clone();
-    tell(transaction, EventKind::SessionRefresh, &session, actor, origin)?;
-    Ok(Ok(session))
+    append_event(transaction, EventKind::SessionRefresh, &session, actor, origin, now)?;
+    Ok(session)
 }
 
-pub(super) fn turn(
+pub(super) fn set_state(
     transaction: &Transaction<'_>,
     id: &SessionId,
     state: SessionState,
     actor: &Party,
     origin: &Party,
-) -> Decided<Session> {
-    let Some(mut session) = find(transaction, id)? else { return Ok(Err(Refusal::NoSession)) };
-    // A session that is where it is asked to be stays as it is: nothing happened.
+    now: Time,
+) -> Result<Session, Abort> {
+    let mut session = find(transaction, id)?.ok_or(Refusal::NoSession)?;
+    // A session that has the state already stays as it is: nothing happened.
     if session.state != state {
-        session.stopped_at = (state == SessionState::Stopped).then(Time::now);
+        session.stopped_at = (state == SessionState::Stopped).then_some(now);
         session.state = state;
-        let stopped = session.stopped_at.as_ref().map(Time::as_str);
-        transaction.prepare_cached(sql::TURN_SESSION)?.execute(params![state.as_str(), stopped, id.as_str()])?;
+        let stopped = session.stopped_at;
+        transaction.prepare_cached(sql::SET_SESSION_STATE)?.execute(params![state.as_str(), stopped, id.as_str()])?;
         let kind = match state {
             SessionState::Active => EventKind::SessionResume,
             SessionState::Stopped => EventKind::SessionStop,
         };
-        tell(transaction, kind, &session, actor, origin)?;
+        append_event(transaction, kind, &session, actor, origin, now)?;
     }
-    Ok(Ok(session))
+    Ok(session)
 }
 
-fn bind(transaction: &Transaction<'_>, binding: &Binding) -> Result<(Option<SnapshotId>, Option<String>), Error> {
+fn bind(
+    transaction: &Transaction<'_>,
+    binding: &Binding,
+    now: Time,
+) -> Result<(Option<SnapshotId>, Option<Digest>), Error> {
     let Some(new) = &binding.soul else { return Ok((None, None)) };
-    Ok((Some(snapshots::keep(transaction, new, true)?), Some(new.digest.to_string())))
-}
-
-fn stored(texts: &impl Serialize) -> String {
-    // Texts and finite numbers only: nothing that could fail to be written.
-    serde_json::to_string(texts).unwrap_or_default()
+    Ok((Some(snapshots::insert(transaction, new, true, now)?), Some(new.digest)))
 }
 
 pub(super) fn surroundings(connection: &Connection, id: &SessionId) -> Result<Option<Surroundings>, Error> {
     let mut statement = connection.prepare_cached(sql::SURROUNDINGS)?;
     let stored: Option<String> = statement.query_row([id.as_str()], |row| row.get(0)).optional()?;
-    let damaged = |_| Error::Damaged(format!("the session {id} does not hold what a session holds"));
+    let damaged = |_| Error::Damaged(format!("the session {id} cannot be read"));
     stored.map(|stored| serde_json::from_str(&stored).map_err(damaged)).transpose()
 }
 
-fn tell(
+fn append_event(
     transaction: &Transaction<'_>,
     kind: EventKind,
     session: &Session,
     actor: &Party,
     origin: &Party,
+    now: Time,
 ) -> Result<(), Error> {
-    events::append(transaction, &NewEvent::of_session(kind, session, actor, origin))
+    events::append(transaction, &NewEvent::for_session(kind, session, actor, origin), now)
 }
 
 pub(super) fn find(connection: &Connection, id: &SessionId) -> Result<Option<Session>, Error> {
@@ -164,10 +167,9 @@ pub(super) fn list(
     Ok(sessions)
 }
 
-pub(super) fn live_run(connection: &Connection, id: &SessionId) -> Result<Option<RunId>, Error> {
-    let now = Time::now();
+pub(super) fn live_run(connection: &Connection, id: &SessionId, now: Time) -> Result<Option<RunId>, Error> {
     let mut statement = connection.prepare_cached(sql::LIVE_RUN)?;
-    let run: Option<String> = statement.query_row([id.as_str(), now.as_str()], |row| row.get(0)).optional()?;
+    let run: Option<String> = statement.query_row(params![id.as_str(), now], |row| row.get(0)).optional()?;
     Ok(run.map(Into::into))
 }
 
@@ -178,20 +180,15 @@ fn session(row: &Row<'_>) -> Result<Session, Error> {
         agent: row.get(1)?,
         scope: row.get(2)?,
         state: SessionState::stored(&state).ok_or_else(|| unknown("the state", &state))?,
-        soul_snapshot_id: row.get::<_, Option<String>>(4)?.map(Into::into),
-        soul_digest: row.get(5)?,
+        soul_snapshot_id: text(row, 4)?,
+        soul_digest: digest(row, 5)?,
         soul_status: SoulStatus::stored(&status).ok_or_else(|| unknown("the status", &status))?,
-        soul_source: parsed("the source", row.get(12)?)?,
-        persona: parsed("the persona", row.get(13)?)?,
-        parent_id: row.get::<_, Option<String>>(6)?.map(Into::into),
-        parent_soul_digest: row.get(7)?,
-        created_at: Time::stored(row.get(8)?),
-        captured_at: Time::stored(row.get(9)?),
-        stopped_at: row.get::<_, Option<String>>(10)?.map(Time::stored),
+        soul_source: from_json("the source", row.get(12)?)?,
+        persona: from_json("the persona", row.get(13)?)?,
+        parent_id: text(row, 6)?,
+        parent_soul_digest: digest(row, 7)?,
+        created_at: row.get(8)?,
+        captured_at: row.get(9)?,
+        stopped_at: row.get(10)?,
     })
-}
-
-/// What was stored as JSON.
-fn parsed<T: DeserializeOwned>(what: &str, stored: Option<String>) -> Result<Option<T>, Error> {
-    stored.map(|stored| serde_json::from_str(&stored).map_err(|_| unknown(what, &stored))).transpose()
 }

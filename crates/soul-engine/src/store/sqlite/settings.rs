@@ -1,11 +1,12 @@
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use super::{Error, events};
+use crate::clock::Time;
 use crate::store::statements as sql;
 use crate::store::{EventKind, NewEvent, Party};
 use crate::workspace::SoulKey;
 
-/// The soul of the library that is selected.
+/// The name of the setting that holds the selected soul.
 const SELECTED: &str = "selected_soul";
 
 pub(super) fn selected(connection: &Connection) -> Result<Option<String>, Error> {
@@ -17,6 +18,7 @@ pub(super) fn select(
     id: Option<&str>,
     actor: &Party,
     origin: &Party,
+    now: Time,
 ) -> Result<(), Error> {
     if selected(transaction)?.as_deref() == id {
         return Ok(());
@@ -30,5 +32,5 @@ pub(super) fn select(
         soul: id.map(str::to_owned),
         ..NewEvent::new(EventKind::Select, actor, origin)
     };
-    events::append(transaction, &event)
+    events::append(transaction, &event, now)
 }

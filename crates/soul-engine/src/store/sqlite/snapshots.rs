@@ -2,6 +2,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use soul_core::digest::Digest;
 
 use super::revisions::{key, parts};
+use super::values::to_json;
 use super::{Error, count};
 use crate::clock::Time;
 use crate::ids::SnapshotId;
@@ -9,9 +10,14 @@ use crate::store::snapshot::bundle_digest;
 use crate::store::statements as sql;
 use crate::store::{NewSnapshot, Snapshot};
 
-/// Keeps a snapshot, or finds the one that is the same. One that somebody else has not settled yet
-/// becomes settled by being used.
-pub(super) fn keep(transaction: &Transaction<'_>, new: &NewSnapshot, settled: bool) -> Result<SnapshotId, Error> {
+/// Stores a snapshot, or finds the one that is the same. One that is still pending becomes done by being
+/// used.
+pub(super) fn insert(
+    transaction: &Transaction<'_>,
+    new: &NewSnapshot,
+    settled: bool,
+    now: Time,
+) -> Result<SnapshotId, Error> {
     let (scope, kind, name) = parts(&new.key);
     let (digest, bundle) = (new.digest.to_string(), bundle_digest(&new.files).to_string());
     let config = new.config_digest.to_string();
@@ -25,9 +31,8 @@ pub(super) fn keep(transaction: &Transaction<'_>, new: &NewSnapshot, settled: bo
         }
         return Ok(id.into());
     }
-    let id = SnapshotId::fresh();
-    // Texts and numbers only: nothing that could fail to be written.
-    let profile = serde_json::to_string(&new.profile).unwrap_or_default();
+    let id = SnapshotId::fresh_at(now);
+    let profile = to_json(&new.profile);
     let state = if settled { "done" } else { "pending" };
     let seal = seal(&[id.as_str(), scope, kind, name, &digest, &bundle, &config, &profile]);
     transaction.prepare_cached(sql::INSERT_SNAPSHOT)?.execute(params![
@@ -40,7 +45,7 @@ pub(super) fn keep(transaction: &Transaction<'_>, new: &NewSnapshot, settled: bo
         config,
         profile,
         seal,
-        Time::now().as_str(),
+        now,
         state
     ])?;
     for (name, bytes) in &new.files {
@@ -49,7 +54,7 @@ pub(super) fn keep(transaction: &Transaction<'_>, new: &NewSnapshot, settled: bo
     Ok(id)
 }
 
-/// Binds everything that a snapshot says to its id; the files are bound by the bundle digest.
+/// Binds every column of a snapshot to its id; the files are bound by the bundle digest.
 fn seal(parts: &[&str]) -> String {
     let lines: Vec<String> = parts.iter().map(|part| format!("{} {part}\n", part.len())).collect();
     Digest::of(lines.iter().map(String::as_bytes)).to_string()
@@ -59,7 +64,7 @@ pub(super) fn find(connection: &Connection, id: &SnapshotId) -> Result<Option<Sn
     let mut statement = connection.prepare_cached(sql::SNAPSHOT)?;
     let mut rows = statement.query([id.as_str()])?;
     let Some(row) = rows.next()? else { return Ok(None) };
-    let damaged = || Error::Damaged(format!("the snapshot {id} is not what was taken"));
+    let damaged = || Error::Damaged(format!("the snapshot {id} is not what was recorded"));
     let parts = (0..9).map(|column| row.get(column)).collect::<Result<Vec<String>, _>>().map_err(|_| damaged())?;
     let texts: Vec<&str> = parts.iter().map(String::as_str).collect();
     let [.., digest, bundle, _, profile, sealed] = texts.as_slice() else { return Err(damaged()) };
@@ -77,7 +82,7 @@ pub(super) fn find(connection: &Connection, id: &SnapshotId) -> Result<Option<Sn
         digest: digest.parse().map_err(|_| damaged())?,
         profile: serde_json::from_str(profile).map_err(|_| damaged())?,
         files,
-        created_at: Time::stored(row.get(9)?),
+        created_at: row.get(9)?,
     }))
 }
 

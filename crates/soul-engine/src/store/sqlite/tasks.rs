@@ -3,16 +3,17 @@ use std::time::Duration;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use serde_json::{Value, json};
 
+use super::error::Abort;
 use super::{Error, count, events, sessions, unknown};
 use crate::clock::Time;
 use crate::ids::{RunId, SessionId, TaskId};
 use crate::store::statements as sql;
 use crate::store::{
-    Decided, EventKind, NewEvent, Outcome, Party, Refusal, Run, RunState, Session, SessionState, Task, TaskState,
+    EventKind, NewEvent, Outcome, Party, Refusal, Run, RunState, Session, SessionState, Task, TaskState,
 };
 
-/// The oldest task that waits and that the session may take. Whoever asks holds the only write
-/// transaction, so nobody else can take it.
+/// The oldest queued task that the session may claim. There is one write transaction at a time, so nobody
+/// else can claim it.
 const NEXT_TASK: &str = "SELECT id, payload_json FROM tasks WHERE state = 'queued' \
     AND (agent IS NULL OR (agent = $1 AND scope = $2)) ORDER BY seq LIMIT 1";
 
@@ -23,15 +24,15 @@ pub(super) fn add(transaction: &Transaction<'_>, task: &Task, actor: &Party, ori
         task.agent,
         task.payload.to_string(),
         task.state.as_str(),
-        task.created_at.as_str()
+        task.created_at
     ])?;
     let event = NewEvent {
         scope: task.scope.clone(),
         agent: task.agent.clone(),
-        task: Some(task.id.as_str().to_owned()),
+        task: Some(task.id.clone()),
         ..NewEvent::new(EventKind::TaskAdd, actor, origin)
     };
-    events::append(transaction, &event)
+    events::append(transaction, &event, task.created_at)
 }
 
 pub(super) fn claim(
@@ -40,28 +41,30 @@ pub(super) fn claim(
     lease: Duration,
     actor: &Party,
     origin: &Party,
-) -> Decided<Option<Run>> {
-    let Some(session) = sessions::find(transaction, session)? else { return Ok(Err(Refusal::NoSession)) };
+    now: Time,
+) -> Result<Option<Run>, Abort> {
+    let session = sessions::find(transaction, session)?.ok_or(Refusal::NoSession)?;
     if session.state == SessionState::Stopped {
-        return Ok(Err(Refusal::Stopped));
+        return Err(Refusal::Stopped.into());
     }
-    expire(transaction, actor, origin)?;
+    // From here on nothing refuses: leases that have expired stay so, whether there is a task or not.
+    expire(transaction, actor, origin, now)?;
     let next = transaction
         .prepare_cached(NEXT_TASK)?
         .query_row(params![session.agent, session.scope], |row| {
             Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
         })
         .optional()?;
-    let Some((task, payload)) = next else { return Ok(Ok(None)) };
+    let Some((task, payload)) = next else { return Ok(None) };
     let run = Run {
-        id: RunId::fresh(),
+        id: RunId::fresh_at(now),
         task_id: task.into(),
         session_id: session.id.clone(),
         state: RunState::Claimed,
         metadata: metadata(&session),
         payload: parsed(&payload)?,
-        lease_expires_at: Time::from_now(lease),
-        claimed_at: Time::now(),
+        lease_expires_at: now.after(lease),
+        claimed_at: now,
         finished_at: None,
     };
     transaction.prepare_cached(sql::INSERT_RUN)?.execute(params![
@@ -70,15 +73,17 @@ pub(super) fn claim(
         run.session_id.as_str(),
         run.state.as_str(),
         run.metadata.to_string(),
-        run.lease_expires_at.as_str(),
-        run.claimed_at.as_str()
+        run.lease_expires_at,
+        run.claimed_at
     ])?;
-    transaction.prepare_cached(sql::TURN_TASK)?.execute(params![TaskState::Claimed.as_str(), run.task_id.as_str()])?;
-    tell(transaction, EventKind::RunClaim, &run, &session, actor, origin)?;
-    Ok(Ok(Some(run)))
+    transaction
+        .prepare_cached(sql::SET_TASK_STATE)?
+        .execute(params![TaskState::Claimed.as_str(), run.task_id.as_str()])?;
+    append_event(transaction, EventKind::RunClaim, &run, &session, actor, origin, now)?;
+    Ok(Some(run))
 }
 
-/// Who the session was when it took the task, from its row alone.
+/// Which soul the session had when it claimed the task, from its row alone.
 fn metadata(session: &Session) -> Value {
     match &session.soul_digest {
         None => json!({}),
@@ -93,23 +98,22 @@ fn metadata(session: &Session) -> Value {
     }
 }
 
-/// Tasks whose run let its lease run out wait again.
-fn expire(transaction: &Transaction<'_>, actor: &Party, origin: &Party) -> Result<(), Error> {
-    let now = Time::now();
+/// Ends runs whose lease has expired, and queues their tasks again.
+fn expire(transaction: &Transaction<'_>, actor: &Party, origin: &Party, now: Time) -> Result<(), Error> {
     let expired: Vec<(String, String, String)> = transaction
         .prepare_cached(sql::EXPIRED_RUNS)?
-        .query_map([now.as_str()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+        .query_map([now], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
         .collect::<Result<_, _>>()?;
     for (run, task, session) in expired {
-        transaction.prepare_cached(sql::FINISH_RUN)?.execute(params![RunState::Expired.as_str(), now.as_str(), run])?;
-        transaction.prepare_cached(sql::TURN_TASK)?.execute(params![TaskState::Queued.as_str(), task])?;
+        transaction.prepare_cached(sql::FINISH_RUN)?.execute(params![RunState::Expired.as_str(), now, run])?;
+        transaction.prepare_cached(sql::SET_TASK_STATE)?.execute(params![TaskState::Queued.as_str(), task])?;
         let event = NewEvent {
-            session: Some(session),
-            task: Some(task),
-            run: Some(run),
+            session: Some(session.into()),
+            task: Some(task.into()),
+            run: Some(run.into()),
             ..NewEvent::new(EventKind::RunExpire, actor, origin)
         };
-        events::append(transaction, &event)?;
+        events::append(transaction, &event, now)?;
     }
     Ok(())
 }
@@ -120,16 +124,14 @@ pub(super) fn renew(
     lease: Duration,
     actor: &Party,
     origin: &Party,
-) -> Decided<Run> {
-    let mut run = match live(transaction, id)? {
-        Ok(run) => run,
-        Err(refusal) => return Ok(Err(refusal)),
-    };
-    run.lease_expires_at = Time::from_now(lease);
-    transaction.prepare_cached(sql::RENEW_RUN)?.execute(params![run.lease_expires_at.as_str(), id.as_str()])?;
-    let Some(session) = sessions::find(transaction, &run.session_id)? else { return Ok(Err(Refusal::NoSession)) };
-    tell(transaction, EventKind::RunRenew, &run, &session, actor, origin)?;
-    Ok(Ok(run))
+    now: Time,
+) -> Result<Run, Abort> {
+    let mut run = live(transaction, id, now)?;
+    let session = sessions::find(transaction, &run.session_id)?.ok_or(Refusal::NoSession)?;
+    run.lease_expires_at = now.after(lease);
+    transaction.prepare_cached(sql::RENEW_RUN)?.execute(params![run.lease_expires_at, id.as_str()])?;
+    append_event(transaction, EventKind::RunRenew, &run, &session, actor, origin, now)?;
+    Ok(run)
 }
 
 pub(super) fn finish(
@@ -138,51 +140,48 @@ pub(super) fn finish(
     outcome: Outcome,
     actor: &Party,
     origin: &Party,
-) -> Decided<Run> {
-    let mut run = match live(transaction, id)? {
-        Ok(run) => run,
-        Err(refusal) => return Ok(Err(refusal)),
-    };
-    let now = Time::now();
-    transaction.prepare_cached(sql::FINISH_RUN)?.execute(params![outcome.as_str(), now.as_str(), id.as_str()])?;
-    transaction.prepare_cached(sql::TURN_TASK)?.execute(params![outcome.as_str(), run.task_id.as_str()])?;
+    now: Time,
+) -> Result<Run, Abort> {
+    let mut run = live(transaction, id, now)?;
+    let session = sessions::find(transaction, &run.session_id)?.ok_or(Refusal::NoSession)?;
+    transaction.prepare_cached(sql::FINISH_RUN)?.execute(params![outcome.as_str(), now, id.as_str()])?;
+    transaction.prepare_cached(sql::SET_TASK_STATE)?.execute(params![outcome.as_str(), run.task_id.as_str()])?;
     run.state = match outcome {
         Outcome::Done => RunState::Done,
         Outcome::Failed => RunState::Failed,
     };
     run.finished_at = Some(now);
-    let Some(session) = sessions::find(transaction, &run.session_id)? else { return Ok(Err(Refusal::NoSession)) };
-    tell(transaction, EventKind::RunFinish, &run, &session, actor, origin)?;
-    Ok(Ok(run))
+    append_event(transaction, EventKind::RunFinish, &run, &session, actor, origin, now)?;
+    Ok(run)
 }
 
-/// A run that its session still has.
-fn live(transaction: &Transaction<'_>, id: &RunId) -> Decided<Run> {
+/// A run whose lease has not expired.
+fn live(transaction: &Transaction<'_>, id: &RunId, now: Time) -> Result<Run, Abort> {
     let mut statement = transaction.prepare_cached(sql::RUN)?;
     let mut rows = statement.query([id.as_str()])?;
-    let Some(row) = rows.next()? else { return Ok(Err(Refusal::NoRun)) };
-    let run = run(row)?;
-    Ok(match run.state {
-        RunState::Claimed if run.lease_expires_at > Time::now() => Ok(run),
-        RunState::Claimed => Err(Refusal::RunOver(RunState::Expired)),
-        state => Err(Refusal::RunOver(state)),
-    })
+    let run = run(rows.next()?.ok_or(Refusal::NoRun)?)?;
+    match run.state {
+        RunState::Claimed if run.lease_expires_at > now => Ok(run),
+        RunState::Claimed => Err(Refusal::RunOver(RunState::Expired).into()),
+        state => Err(Refusal::RunOver(state).into()),
+    }
 }
 
-fn tell(
+fn append_event(
     transaction: &Transaction<'_>,
     kind: EventKind,
     run: &Run,
     session: &Session,
     actor: &Party,
     origin: &Party,
+    now: Time,
 ) -> Result<(), Error> {
     let event = NewEvent {
-        task: Some(run.task_id.as_str().to_owned()),
-        run: Some(run.id.as_str().to_owned()),
-        ..NewEvent::of_session(kind, session, actor, origin)
+        task: Some(run.task_id.clone()),
+        run: Some(run.id.clone()),
+        ..NewEvent::for_session(kind, session, actor, origin)
     };
-    events::append(transaction, &event)
+    events::append(transaction, &event, now)
 }
 
 pub(super) fn list(
@@ -208,7 +207,7 @@ pub(super) fn list(
             scope: row.get(2)?,
             payload: parsed(&payload)?,
             state: TaskState::stored(&state).ok_or_else(|| unknown("the state", &state))?,
-            created_at: Time::stored(row.get(5)?),
+            created_at: row.get(5)?,
         });
     }
     Ok(Some(tasks))
@@ -223,9 +222,9 @@ fn run(row: &Row<'_>) -> Result<Run, Error> {
         state: RunState::stored(&state).ok_or_else(|| unknown("the state", &state))?,
         metadata: parsed(&metadata)?,
         payload: parsed(&payload)?,
-        lease_expires_at: Time::stored(row.get(6)?),
-        claimed_at: Time::stored(row.get(7)?),
-        finished_at: row.get::<_, Option<String>>(8)?.map(Time::stored),
+        lease_expires_at: row.get(6)?,
+        claimed_at: row.get(7)?,
+        finished_at: row.get(8)?,
     })
 }
 

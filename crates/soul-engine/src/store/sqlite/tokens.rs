@@ -21,21 +21,21 @@ pub(super) fn add(
         token.role.as_str(),
         grants.join(" "),
         proof.as_bytes().as_slice(),
-        token.created_at.as_str(),
+        token.created_at,
     ])?;
-    tell(transaction, EventKind::TokenCreate, &token.id, actor, origin)
+    append_event(transaction, EventKind::TokenCreate, &token.id, actor, origin, token.created_at)
 }
 
 pub(super) fn find(connection: &Connection, id: &TokenId) -> Result<Option<(Token, RawDigest)>, Error> {
     let mut statement = connection.prepare_cached(sql::TOKEN)?;
-    let read = |row: &Row<'_>| Ok((parts(row)?, row.get::<_, [u8; 32]>(6)?));
+    let read = |row: &Row<'_>| Ok((columns(row)?, row.get::<_, [u8; 32]>(6)?));
     let found = statement.query_row([id.as_str()], read).optional()?;
-    found.map(|(parts, proof)| Ok((token(parts)?, RawDigest::from_bytes(proof)))).transpose()
+    found.map(|(columns, proof)| Ok((token(columns)?, RawDigest::from_bytes(proof)))).transpose()
 }
 
 pub(super) fn list(connection: &Connection) -> Result<Vec<Token>, Error> {
     let mut statement = connection.prepare_cached(sql::TOKENS)?;
-    let found = statement.query_map([], parts)?.collect::<Result<Vec<_>, _>>()?;
+    let found = statement.query_map([], columns)?.collect::<Result<Vec<_>, _>>()?;
     found.into_iter().map(token).collect()
 }
 
@@ -44,42 +44,43 @@ pub(super) fn revoke(
     id: &TokenId,
     actor: &Party,
     origin: &Party,
+    now: Time,
 ) -> Result<Option<Token>, Error> {
     let Some((mut token, _)) = find(transaction, id)? else { return Ok(None) };
     if token.is_live() {
-        let now = Time::now();
-        transaction.prepare_cached(sql::REVOKE_TOKEN)?.execute(params![now.as_str(), id.as_str()])?;
-        tell(transaction, EventKind::TokenRevoke, id, actor, origin)?;
+        transaction.prepare_cached(sql::REVOKE_TOKEN)?.execute(params![now, id.as_str()])?;
+        append_event(transaction, EventKind::TokenRevoke, id, actor, origin, now)?;
         token.revoked_at = Some(now);
     }
     Ok(Some(token))
 }
 
-type Parts = (String, Option<String>, String, String, String, Option<String>);
+type Columns = (String, Option<String>, String, String, Time, Option<Time>);
 
-fn parts(row: &Row<'_>) -> rusqlite::Result<Parts> {
+fn columns(row: &Row<'_>) -> rusqlite::Result<Columns> {
     Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?))
 }
 
-fn token((id, name, role, grants, created_at, revoked_at): Parts) -> Result<Token, Error> {
+fn token((id, name, role, grants, created_at, revoked_at): Columns) -> Result<Token, Error> {
     let grant = |text: &str| text.parse().map_err(|_| unknown("the grant", text));
     Ok(Token {
         id: id.into(),
         name,
         role: role.parse().map_err(|_| unknown("the role", &role))?,
         grants: grants.split(' ').map(grant).collect::<Result<_, _>>()?,
-        created_at: Time::stored(created_at),
-        revoked_at: revoked_at.map(Time::stored),
+        created_at,
+        revoked_at,
     })
 }
 
-fn tell(
+fn append_event(
     transaction: &Transaction<'_>,
     kind: EventKind,
     id: &TokenId,
     actor: &Party,
     origin: &Party,
+    now: Time,
 ) -> Result<(), Error> {
-    let token = Some(id.as_str().to_owned());
-    events::append(transaction, &NewEvent { token, ..NewEvent::new(kind, actor, origin) })
+    let event = NewEvent { token: Some(id.clone()), ..NewEvent::new(kind, actor, origin) };
+    events::append(transaction, &event, now)
 }
