@@ -1,11 +1,13 @@
 //! The time, to the microsecond and in UTC. Its text is RFC 3339 with six digits, always of the same
 //! width, so that text order is time order.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A moment in UTC, as RFC 3339 with six digits of a second: `2026-11-16T09:56:58.984740Z`.
@@ -87,6 +89,24 @@ impl FromStr for Time {
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.strftime("%Y-%m-%dT%H:%M:%S.%6fZ").fmt(f)
+    }
+}
+
+impl JsonSchema for Time {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Time".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "type": "string",
+            "format": "date-time",
+            "description": "A moment in UTC, as RFC 3339 with six digits of a second.",
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::{fmt, io};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
@@ -11,8 +12,9 @@ macro_rules! ids {
     ($($(#[doc = $doc:literal])+ $name:ident = $prefix:literal;)+) => {
         $(
             $(#[doc = $doc])+
-            #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+            #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
             #[serde(transparent)]
+            #[schemars(inline)]
             pub struct $name(String);
 
             impl $name {

@@ -15,6 +15,7 @@ pub mod ids;
 pub mod index;
 pub mod library;
 pub mod ops;
+mod schema;
 mod sessions;
 pub mod settings;
 pub mod store;

@@ -66,7 +66,7 @@ impl Subject {
 }
 
 /// What an operation does, which is what a token must grant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub enum Grant {
     /// It reads.
     #[serde(rename = "soul.read")]

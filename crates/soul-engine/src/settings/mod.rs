@@ -15,6 +15,7 @@ use std::path::Path;
 
 use std::borrow::Cow;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use discovery::{Discovery, Layout};
@@ -50,8 +51,9 @@ pub struct Settings {
 }
 
 /// Which file sets a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "SettingOrigin", transform = crate::schema::spellings)]
 pub enum Origin {
     /// None: it is the default.
     #[default]
@@ -63,7 +65,8 @@ pub enum Origin {
 }
 
 /// A value that a file sets.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Setting")]
 pub struct Said {
     /// The key with its table, such as `agents.soul.enabled`.
     pub key: Cow<'static, str>,

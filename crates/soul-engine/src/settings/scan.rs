@@ -1,15 +1,17 @@
-//! `[scan]`: what becomes of a text that the scanner is sure about.
+//! `[scan]`: whether a text with confident findings may be written.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What becomes of a text in which the scanner finds poison.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+/// What to do when a text to be written has confident findings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "ScanOnWrite", transform = crate::schema::spellings)]
 pub enum OnWrite {
-    /// It is not written, unless somebody takes it upon themselves and says why.
+    /// Refuse it, unless it is forced with a reason.
     #[default]
     Refuse,
-    /// It is written, and told.
+    /// Write it, and warn.
     Warn,
 }
 

@@ -1,3 +1,4 @@
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::digest::Digest;
 use soul_core::formats::agh::Limits;
@@ -43,18 +44,18 @@ impl Default for SoulSettings {
     }
 }
 
-/// Under which settings a soul was resolved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// The settings under which a soul was resolved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ConfigProvenance {
-    /// What names these settings.
+    /// The digest of these settings.
     pub digest: Digest,
-    /// The last file that said anything about them.
+    /// The last file that sets any of them.
     pub source: Origin,
-    /// Whether souls are used.
+    /// Whether souls are enabled.
     pub enabled: bool,
-    /// The most bytes of body.
+    /// The most bytes that the body of a soul may have.
     pub max_body_bytes: usize,
-    /// The most bytes of compact context.
+    /// The most bytes that a compact context may have.
     pub context_projection_bytes: usize,
 }
 

@@ -17,6 +17,9 @@
 //! can be verified by everything that could ever verify it. A version is never changed; a field that is
 //! new gets a new version. Which version a revision has cannot be changed unnoticed: the forms differ.
 
+use std::borrow::Cow;
+
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::digest::Digest;
 
@@ -57,6 +60,24 @@ impl TryFrom<i64> for ChainVersion {
             2 => Ok(Self::V2),
             _ => Err(UnknownChainVersion(number)),
         }
+    }
+}
+
+impl JsonSchema for ChainVersion {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "ChainVersion".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "type": "integer",
+            "description": "The version of the chain: 1 covers every field but `message`, 2 covers every field.",
+            "enum": [1, 2],
+        })
     }
 }
 

@@ -1,3 +1,6 @@
+use std::borrow::Cow;
+
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::digest::Digest;
 
@@ -23,6 +26,10 @@ macro_rules! events {
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $spelling,)+ }
+            }
+
+            const fn meaning(self) -> &'static str {
+                match self { $(Self::$name => concat!($($doc),+),)+ }
             }
         }
     };
@@ -90,6 +97,17 @@ impl<'de> Deserialize<'de> for EventKind {
     }
 }
 
+impl JsonSchema for EventKind {
+    fn schema_name() -> Cow<'static, str> {
+        "EventKind".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let values = Self::ALL.iter().map(|kind| (kind.as_str(), kind.meaning().trim()));
+        crate::schema::explained("The kind of an event: what happened.", values)
+    }
+}
+
 impl Serialize for EventKind {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
@@ -97,7 +115,8 @@ impl Serialize for EventKind {
 }
 
 /// Something that happened: who did it, through what, and the ids of what it is about. Never a text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "EventBody")]
 pub struct NewEvent {
     /// What happened.
     pub kind: EventKind,
@@ -184,7 +203,7 @@ impl NewEvent {
 }
 
 /// A recorded event.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Event {
     /// Its number. Numbers rise in the order of events.
     pub seq: i64,

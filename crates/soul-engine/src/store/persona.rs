@@ -1,3 +1,4 @@
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::persona::{Adapted, Tempo, Trait, Traits};
 
@@ -43,7 +44,8 @@ pub struct Adaptation {
 }
 
 /// A recorded step that adapted a trait.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "PersonaMutation")]
 pub struct Mutation {
     /// The step's id.
     pub id: MutationId,

@@ -1,5 +1,7 @@
+use std::borrow::Cow;
 use std::str::FromStr;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::digest::{Digest, RawDigest};
 use soul_core::model::Dialect;
@@ -10,8 +12,9 @@ use crate::ids::{RevisionId, SnapshotId};
 use crate::workspace::{Kind, SoulKey};
 
 /// What a revision did to a soul.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "RevisionAction", transform = crate::schema::spellings)]
 pub enum Action {
     /// A text was written.
     Put,
@@ -41,7 +44,7 @@ impl Action {
 }
 
 /// Who did something, or through what it was done, such as the user `ada` or the command `soul write`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Party {
     /// The kind, such as `user`, `agent`, `cli` or `http`.
     pub kind: String,
@@ -113,6 +116,25 @@ impl FromStr for Message {
     }
 }
 
+impl JsonSchema for Message {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "RevisionMessage".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "type": "string",
+            "description": "Why a change was made: at most 1 KiB of text, and not blank.",
+            "minLength": 1,
+            "maxLength": Self::MAX,
+        })
+    }
+}
+
 impl From<Message> for String {
     fn from(message: Message) -> Self {
         message.0
@@ -121,7 +143,8 @@ impl From<Message> for String {
 
 /// What is recorded of a change, in the order in which people read it. The chain covers all of it
 /// (`chain.rs`); the body is bound by `raw_digest`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "SealedRevision")]
 pub struct Sealed {
     /// The revision's id.
     pub id: RevisionId,
@@ -166,7 +189,7 @@ pub struct Sealed {
 }
 
 /// One recorded change of a soul.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Revision {
     /// What the chain covers.
     #[serde(flatten)]

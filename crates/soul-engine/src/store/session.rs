@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::digest::Digest;
 use soul_core::prompt::{MemoryIndex, Persona};
@@ -10,8 +11,9 @@ use crate::ids::{SessionId, SnapshotId};
 use crate::workspace::{Kind, SoulKey};
 
 /// Whether a session is active.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(transform = crate::schema::spellings)]
 pub enum SessionState {
     /// It may claim tasks and be refreshed.
     Active,
@@ -35,7 +37,7 @@ impl SessionState {
 }
 
 /// A session of an agent, and the soul that it is bound to.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Session {
     /// The session's id.
     pub id: SessionId,
@@ -78,8 +80,9 @@ impl Session {
 }
 
 /// Whether there was a valid soul when a session was bound.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(transform = crate::schema::spellings)]
 pub enum SoulStatus {
     /// There was, and the session is bound to it.
     Valid,
@@ -106,7 +109,7 @@ impl SoulStatus {
 }
 
 /// Which library soul was resolved, and why.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SoulSource {
     /// The id of the library soul.
     pub id: String,
@@ -118,8 +121,9 @@ pub struct SoulSource {
 }
 
 /// Why a library soul was resolved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(rename = "SoulSourceReason", transform = crate::schema::spellings)]
 pub enum Reason {
     /// The request named it.
     Requested,
@@ -145,7 +149,8 @@ impl Reason {
 }
 
 /// A library soul that came first and was skipped.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "SkippedSoul")]
 pub struct PassedOver {
     /// Its id.
     pub id: String,
@@ -185,8 +190,9 @@ pub struct Binding {
 
 /// What a session is told besides its soul, as it was when the soul was resolved. It is stored with the
 /// session and not with the snapshot: it changes while the soul stays the same.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "SessionSurroundings")]
 pub struct Surroundings {
     /// The folder of the files, as it is shown: a path that ends with a slash, or nothing.
     pub folder: String,

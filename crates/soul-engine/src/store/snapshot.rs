@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::digest::{Digest, RawDigest};
 use soul_core::model::Dialect;
@@ -35,7 +36,8 @@ pub(super) fn bundle_digest(files: &BTreeMap<String, Vec<u8>>) -> Digest {
 
 /// What was projected from a soul when it was resolved. A later version of this program does not change
 /// what a session says.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "SnapshotProfile")]
 pub struct Profile {
     /// The dialect it was read in.
     pub dialect: Dialect,

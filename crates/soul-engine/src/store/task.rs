@@ -1,3 +1,4 @@
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -5,8 +6,9 @@ use crate::clock::Time;
 use crate::ids::{RunId, SessionId, TaskId};
 
 /// The state of a task.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(transform = crate::schema::spellings)]
 pub enum TaskState {
     /// It waits to be claimed, for the first time or because the lease of its run expired.
     Queued,
@@ -19,8 +21,9 @@ pub enum TaskState {
 }
 
 /// The state of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(transform = crate::schema::spellings)]
 pub enum RunState {
     /// The session works on it, until its lease expires.
     Claimed,
@@ -33,8 +36,9 @@ pub enum RunState {
 }
 
 /// How a run ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "RunOutcome", transform = crate::schema::spellings)]
 pub enum Outcome {
     /// It succeeded.
     Done,
@@ -94,7 +98,7 @@ impl Outcome {
 }
 
 /// A task for an agent.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Task {
     /// The task's id.
     pub id: TaskId,
@@ -111,7 +115,7 @@ pub struct Task {
 }
 
 /// A task that a session has claimed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Run {
     /// The run's id.
     pub id: RunId,

@@ -1,6 +1,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Time;
@@ -8,8 +9,9 @@ use crate::ids::TokenId;
 use crate::ops::Grant;
 
 /// The role of a token: the most that it can grant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "TokenRole", transform = crate::schema::spellings)]
 pub enum Role {
     /// Reads.
     Viewer,
@@ -64,7 +66,7 @@ impl fmt::Display for Role {
 }
 
 /// An access token, without its secret.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Token {
     /// The token's id.
     pub id: TokenId,

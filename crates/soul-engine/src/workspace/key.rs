@@ -1,30 +1,32 @@
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What names a soul in the store. A path never does: directories move.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// The key of a soul in the store. A path is never a key: directories move.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct SoulKey {
-    /// `home`, or the id of a workspace.
+    /// `home`, or the id of the workspace.
     pub scope: String,
-    /// Whose soul it is.
+    /// Whether it is an agent's soul or one of the library.
     pub kind: Kind,
-    /// The agent's name, or the id in the library.
+    /// The agent's name, or the id of the library soul.
     pub name: String,
 }
 
-/// Whose soul it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// Whether a soul is an agent's or one of the library.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "SoulKind", transform = crate::schema::spellings)]
 pub enum Kind {
-    /// An agent's.
+    /// An agent's soul.
     Agent,
-    /// One of the library, for whoever takes it.
+    /// A soul of the library.
     Library,
 }
 
 impl Kind {
-    /// As it is stored.
+    /// The name on the wire and in the store.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -33,7 +35,7 @@ impl Kind {
         }
     }
 
-    /// The kind that was stored so.
+    /// The kind with this name.
     pub(crate) fn stored(text: &str) -> Option<Self> {
         [Self::Agent, Self::Library].into_iter().find(|kind| kind.as_str() == text)
     }

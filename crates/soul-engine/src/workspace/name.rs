@@ -1,6 +1,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The name of an agent, which is also the name of its directory: checked when it is made.
@@ -10,8 +11,9 @@ use serde::{Deserialize, Serialize};
 /// assert!("reviewer".parse::<AgentName>().is_ok());
 /// assert!("../etc".parse::<AgentName>().is_err());
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String")]
+#[schemars(inline, extend("minLength" = 1, "maxLength" = 128))]
 pub struct AgentName(String);
 
 /// The text cannot be the name of an agent.

@@ -14,10 +14,10 @@ use soul_engine::workspace::{Kind, Roots, SoulKey};
 use super::authorship;
 
 /// A copy of the home and the workspace of schema 1.
-struct Old(tempfile::TempDir);
+pub(super) struct Old(tempfile::TempDir);
 
 impl Old {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let old = Self(tempfile::tempdir().unwrap());
         let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
         copy(&fixtures.join("keeper-1"), old.0.path());
@@ -25,7 +25,7 @@ impl Old {
         old
     }
 
-    fn store_file(&self) -> PathBuf {
+    pub(super) fn store_file(&self) -> PathBuf {
         self.0.path().join("home/keeper.db")
     }
 
@@ -53,7 +53,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-fn agent(name: &str) -> SoulKey {
+pub(super) fn agent(name: &str) -> SoulKey {
     SoulKey { scope: "home".to_owned(), kind: Kind::Agent, name: name.to_owned() }
 }
 

@@ -10,6 +10,7 @@ mod failpoints;
 mod library;
 mod memory;
 mod persona;
+mod schema;
 mod sessions;
 mod story;
 mod tokens;
