@@ -1,6 +1,5 @@
-//! Answers of models, recorded so that they can be given again without one. One file an answer, named
-//! for the request that it answers: another prompt, question or model has another name. Neither prompt
-//! nor key is in it.
+//! Recorded answers of models, to be replayed without one. There is one file per answer, named for the digest
+//! of the request: another prompt, question or model has another name. It holds neither the prompt nor a key.
 
 use std::fs;
 use std::io;
@@ -15,20 +14,20 @@ use crate::files;
 /// One recorded answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Cassette {
-    /// Who was asked.
+    /// The model.
     pub(crate) model: String,
-    /// What was asked.
+    /// The question.
     pub(crate) ask: String,
-    /// The digest of the system message, which may hold what is nobody else's business.
+    /// The digest of the system message, which itself may be private.
     pub(crate) system: String,
-    /// What was answered.
+    /// The answer.
     pub(crate) answer: String,
 }
 
 /// The largest cassette that is read.
 const LARGEST: u64 = 4 << 20;
 
-/// Where the answer to a request is kept in a folder.
+/// The path of the recorded answer to a request.
 pub(crate) fn place(folder: &Path, request: &Value) -> PathBuf {
     // A `Value` has string keys and finite numbers only, which is all that could go wrong.
     let canonical = serde_json_canonicalizer::to_vec(request).unwrap_or_default();
@@ -36,7 +35,7 @@ pub(crate) fn place(folder: &Path, request: &Value) -> PathBuf {
     folder.join(format!("{name}.json"))
 }
 
-/// The answer that is kept there; none if none is.
+/// Reads a recorded answer, if there is one.
 pub(crate) fn read(path: &Path) -> Result<Option<Cassette>, String> {
     let size = match fs::metadata(path) {
         Ok(metadata) if metadata.is_file() => metadata.len(),
@@ -51,7 +50,7 @@ pub(crate) fn read(path: &Path) -> Result<Option<Cassette>, String> {
     serde_json::from_slice(&bytes).map(Some).map_err(|_| "it is not JSON of the right shape".to_owned())
 }
 
-/// Keeps an answer.
+/// Records an answer.
 pub(crate) fn write(path: &Path, cassette: &Cassette) -> io::Result<()> {
     fs::create_dir_all(files::folder_of(path))?;
     let mut text = serde_json::to_vec_pretty(cassette)?;

@@ -1,5 +1,5 @@
-//! A folder's listing: for every file what tells that it may have changed, and the digest it had;
-//! and what of it is no longer so. Whoever follows files asks here what to read again.
+//! What has changed in a folder: the stamp and digest of every file when it was last read, compared with
+//! the stamps that files have now. Whatever caches files asks here which ones to read again.
 
 use std::collections::BTreeMap;
 use std::fs::{self, DirEntry, Metadata};
@@ -11,28 +11,28 @@ use soul_core::digest::RawDigest;
 
 use super::is_staging;
 
-/// How deep folders are followed.
+/// How many levels of folders are listed.
 const DEEPEST: usize = 32;
 
-/// A file that was written a moment before it was looked at may be written again within the same
-/// tick of its clock, so its stamp proves nothing.
+/// A file that was written just before its stamp was taken may be written again within the same tick of
+/// the file system's clock, so the stamp proves nothing.
 const SETTLED: Duration = Duration::from_millis(100);
 
-/// What tells that a file may have changed, without reading it.
+/// Size, time and inode of a file: if they differ, it may have changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp {
     /// Its size in bytes.
     pub size: u64,
     /// When it was modified, in nanoseconds since the epoch.
     pub modified: i64,
-    /// Which file it is; 0 where the system does not say.
+    /// The inode; 0 where the system has none.
     pub inode: u64,
-    /// Whether it was old enough to be believed.
+    /// Whether the file was old enough for the stamp to be reliable.
     pub settled: bool,
 }
 
 impl Stamp {
-    /// The stamp of a file looked at now.
+    /// The stamp of a file at this time.
     #[must_use]
     pub fn of(metadata: &Metadata, now: SystemTime) -> Self {
         let modified = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
@@ -58,20 +58,18 @@ fn inode(_metadata: &Metadata) -> u64 {
     0
 }
 
-/// What is there now: regular files by their path with `/`, in order.
+/// What is there now: regular files by their path, with `/` between its parts, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Look {
     /// The files.
     pub files: BTreeMap<String, Stamp>,
-    /// What is there and was passed over: links, pipes, names that are no text, folders that could
-    /// not be listed.
+    /// What was skipped: links, pipes, names that are not UTF-8, folders that could not be listed.
     pub refused: Vec<String>,
 }
 
 impl Look {
-    /// Looks at the files below a folder, which appear as `prefix` and their path. `wanted` is asked
-    /// with that path for every folder, which ends with `/`, and every file. Links are never
-    /// followed.
+    /// Adds the files below a folder, each as `prefix` and its path. `wanted` is called with that path for
+    /// every file and every folder, whose path ends with `/`. Links are never followed.
     ///
     /// # Errors
     /// When the folder itself cannot be listed.
@@ -79,7 +77,7 @@ impl Look {
         self.descend(folder, prefix, wanted, SystemTime::now(), DEEPEST)
     }
 
-    /// Looks at one file.
+    /// Adds one file.
     pub fn one(&mut self, path: &Path, name: &str) {
         match fs::symlink_metadata(path) {
             Ok(metadata) if metadata.is_file() => {
@@ -130,8 +128,8 @@ impl Look {
     }
 }
 
-/// The stamps of files; one that is gone by now is not there. Asking the system is all the work
-/// there is, so many files are shared among the cores.
+/// The stamps of files; one that is gone by now is left out. Each takes a system call and nothing else, so
+/// many files are shared among the cores.
 fn stamps(files: Vec<(String, DirEntry)>, now: SystemTime) -> Vec<(String, Stamp)> {
     const WORTH_A_THREAD: usize = 256;
     let stamp = |(path, entry): (String, DirEntry)| Some((path, Stamp::of(&entry.metadata().ok()?, now)));
@@ -152,20 +150,20 @@ fn stamps(files: Vec<(String, DirEntry)>, now: SystemTime) -> Vec<(String, Stamp
     })
 }
 
-/// What was known of a folder when it was last read: stamp and digest of every file.
+/// A folder when it was last read: stamp and digest of every file.
 pub type Listing = BTreeMap<String, (Stamp, RawDigest)>;
 
-/// What may differ between what was known and what is there.
+/// What may have changed since a folder was last read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Difference {
-    /// New, or with another stamp: to be read; those whose digest is the old one only look changed.
+    /// Files that are new or have another stamp. They must be read to know whether they changed.
     pub suspects: Vec<String>,
-    /// No longer there.
+    /// Files that are gone.
     pub removed: Vec<String>,
 }
 
 impl Difference {
-    /// Compares a look with what was known, given in the order of the paths.
+    /// Compares files with the stamps that they had, given in the order of their paths.
     pub fn between<'a>(look: &Look, known: impl IntoIterator<Item = (&'a str, Stamp)>) -> Self {
         let mut difference = Self::default();
         let mut known = known.into_iter().peekable();
@@ -182,13 +180,13 @@ impl Difference {
         difference
     }
 
-    /// Compares a look with a listing.
+    /// Compares files with a listing.
     #[must_use]
     pub fn of(listing: &Listing, look: &Look) -> Self {
         Self::between(look, listing.iter().map(|(path, (stamp, _))| (path.as_str(), *stamp)))
     }
 
-    /// Whether all is as it was.
+    /// Whether nothing has changed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.suspects.is_empty() && self.removed.is_empty()

@@ -2,15 +2,15 @@ use std::fs::{File, TryLockError};
 use std::io;
 use std::time::{Duration, Instant};
 
-/// How long another may hold a directory before we give up.
+/// How long to wait for a lock before giving up.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Locks a directory itself, so that nothing of ours stays in it; the system lets go of it if we die.
-/// False if somebody else has it until then, or has it now if nobody waits.
-pub(crate) fn lock(directory: &File, until: Option<Instant>) -> io::Result<bool> {
+/// Locks a file or a directory itself (`flock`), so that no lock file is ever left; the system releases the
+/// lock when the process dies. Waits until then, if given. False if another process has the lock.
+pub(crate) fn lock(file: &File, until: Option<Instant>) -> io::Result<bool> {
     let mut pause = Duration::from_millis(1);
     loop {
-        match directory.try_lock() {
+        match file.try_lock() {
             Ok(()) => return Ok(true),
             Err(TryLockError::WouldBlock) if until.is_some_and(|until| Instant::now() < until) => {
                 std::thread::sleep(pause);

@@ -1,5 +1,5 @@
-//! Reading souls from disk: one regular file at a time, never more than a soul can be, and never
-//! through a link that leads out of its directory.
+//! Files on disk: reading one regular file of a bounded size, never through a link that leads out of its
+//! directory; listing and walking folders; and the one durable write (`durable/`).
 
 mod durable;
 pub mod listing;
@@ -22,7 +22,7 @@ pub use replace::{folder_of, is_same, replace, replace_all, replace_below};
 pub(crate) use walk::is_library;
 pub use walk::souls_below;
 
-/// The largest file that is read. Every legal soul is far smaller.
+/// The largest file that is read. Every valid soul is far smaller.
 pub const MAX_BYTES: u64 = 8 << 20;
 
 /// The file that holds an agent's soul.
@@ -31,7 +31,7 @@ pub const SOUL_FILE: &str = "SOUL.md";
 /// The file that holds a persona where there is no SOUL.md.
 pub const PERSONA_FILE: &str = "persona.json";
 
-/// Why a file was not read.
+/// Why a file could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// There is nothing at this path.
@@ -40,10 +40,10 @@ pub enum Error {
     /// It is a link, and leads out of its directory.
     #[error("it is a link that leads out of its directory")]
     Escapes,
-    /// It is a link, where only the file itself may stand.
+    /// It is a link, where links are refused.
     #[error("it is a link")]
     Link,
-    /// It has another name elsewhere, through which others could change it.
+    /// It is a hard link: it could be changed through its other name.
     #[error("it is a hard link: the same file has another name elsewhere")]
     HardLink,
     /// It is a directory, a pipe or a device.
@@ -57,28 +57,28 @@ pub enum Error {
     Io(#[from] io::Error),
 }
 
-/// The system's own words, without its error number.
+/// The message of a system error, in lower case and without its number.
 #[must_use]
 pub fn plain(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error").next().unwrap_or(&text).to_lowercase()
 }
 
-/// An open directory. What is read through it lies inside it.
+/// An open directory. Only files inside of it can be read through it.
 #[derive(Debug)]
 pub struct Directory {
     dir: Dir,
     links: Links,
 }
 
-/// What becomes of links in a directory.
+/// How links in a directory are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Links {
-    /// They are followed, as long as they stay inside.
+    /// They are followed within the directory.
     Inside,
-    /// Those that point are refused.
+    /// Symbolic links are refused.
     Unfollowed,
-    /// They are refused, hard ones too: a managed file has one name and one place.
+    /// Symbolic and hard links are refused: a managed file has one name.
     Refused,
 }
 
@@ -92,8 +92,7 @@ impl Directory {
         Ok(Self { dir, links: Links::Inside })
     }
 
-    /// Opens a directory through which nothing is read that is a link; the path to it may lead through
-    /// links.
+    /// Opens a directory in which links are refused; the path to it may lead through links.
     ///
     /// # Errors
     /// When there is none, or it may not be opened.
@@ -126,14 +125,13 @@ impl Directory {
         }
     }
 
-    /// The same directory, for files that may have another name: what is given to only one of many gets
-    /// its name by a hard link.
+    /// The same directory with hard links allowed: a file that only the first of many may create gets its
+    /// name by one.
     pub(crate) fn with_hard_links(self) -> Self {
         Self { links: Links::Unfollowed, ..self }
     }
 
-    /// The names of what is in it, in order. One that is not text is left out: nothing of ours has
-    /// such a name.
+    /// The names of what is in it, in order. Names that are not UTF-8 are skipped: none of ours is.
     ///
     /// # Errors
     /// When it cannot be listed.
@@ -157,7 +155,7 @@ impl Directory {
         Ok(names)
     }
 
-    /// Makes a folder in it, if there is none, durably.
+    /// Creates a folder in it durably, if there is none.
     pub(crate) fn create(&self, name: &str) -> io::Result<()> {
         match self.dir.create_dir(name) {
             Ok(()) => self.handle()?.sync_all(),
@@ -166,8 +164,8 @@ impl Directory {
         }
     }
 
-    /// The directory as a file of its own, to be locked or synced; the open directory is only a place
-    /// to start paths from.
+    /// The directory as a file that can be locked or synced; the open directory itself is only a base for
+    /// paths.
     pub(crate) fn handle(&self) -> io::Result<std::fs::File> {
         self.dir.open(".").map(cap_std::fs::File::into_std)
     }
@@ -177,25 +175,24 @@ impl Directory {
         &self.dir
     }
 
-    /// A link that is refused has a number of its own on each system; what stands there tells.
+    /// Each system has an error number of its own for a refused link, so the kind of file is checked.
     fn classify(&self, error: io::Error, name: &Path) -> Error {
         let is_link = || self.dir.symlink_metadata(name).is_ok_and(|metadata| metadata.is_symlink());
         if error.kind() != io::ErrorKind::NotFound && is_link() { Error::Link } else { classify(error) }
     }
 
-    /// Reads one file, given by its path from here. A link is followed only within the directory, and
-    /// not at all where links are refused.
+    /// Reads one file, given by its path from here.
     ///
     /// # Errors
-    /// When there is no such file, or it is not one to be read.
+    /// When there is no such file, or it is not a regular one of a bounded size.
     pub fn read(&self, name: impl AsRef<Path>) -> Result<Vec<u8>, Error> {
         contents_of(self.open_file(name.as_ref())?)
     }
 
-    /// Reads at most so many bytes of a file, from an offset on.
+    /// Reads at most `most` bytes of a file, starting at an offset.
     ///
     /// # Errors
-    /// When there is no such file, or it is not one to be read.
+    /// When there is no such file, or it cannot be read.
     pub fn read_part(&self, name: impl AsRef<Path>, offset: u64, most: u64) -> Result<Vec<u8>, Error> {
         let mut file = self.open_file(name.as_ref())?;
         let mut bytes = Vec::new();
@@ -225,7 +222,7 @@ impl Directory {
     }
 }
 
-/// All of a file, if it is a regular one of a sensible size.
+/// All bytes of a regular file of a bounded size.
 fn contents_of(mut file: cap_std::fs::File) -> Result<Vec<u8>, Error> {
     let metadata = file.metadata()?;
     if !metadata.is_file() {
@@ -245,23 +242,23 @@ fn contents_of(mut file: cap_std::fs::File) -> Result<Vec<u8>, Error> {
     if bytes.len() as u64 > MAX_BYTES { Err(Error::TooLarge) } else { Ok(bytes) }
 }
 
-/// The most files that a package has, and the most bytes in all of them.
+/// The most files of a package, and the most bytes of all of them.
 const MAX_FILES: usize = 5_000;
 const MAX_PACKAGE: u64 = 64 << 20;
 
-/// What is below a directory: the files by their path, and what was not read.
+/// The files below a directory by their path, and what could not be read.
 #[derive(Debug, Default)]
 pub struct Contents {
     /// The bytes of each file.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// What is there and is not to be read, with the reason.
+    /// What was refused, with the reason.
     pub refused: Vec<(String, Error)>,
-    /// Whether there was more than a package can be.
+    /// Whether there was more than a package may have.
     pub too_much: bool,
 }
 
 impl Directory {
-    /// Reads every file below. Links are refused, wherever they lead; `.git` is passed over.
+    /// Reads every file below. Links are refused; `.git` is skipped.
     ///
     /// # Errors
     /// When a directory cannot be listed.
@@ -299,11 +296,11 @@ impl Directory {
     }
 }
 
-/// A link where none is followed.
+/// A system error as one of ours.
 fn classify(error: io::Error) -> Error {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => Error::NotFound,
-        // An escape is refused by the sandbox before the system is asked, so it has no number.
+        // An escape is refused before any system call, so it has no error number.
         io::ErrorKind::PermissionDenied if error.raw_os_error().is_none() => Error::Escapes,
         _ => Error::Io(error),
     }

@@ -6,14 +6,14 @@ use soul_core::formats::soulspec::MANIFESTS;
 
 use super::{SOUL_FILE, is_staging};
 
-/// Folders that hold other people's files.
+/// Folders that are skipped: they hold files of other people.
 const SKIPPED: [&str; 2] = [".git", "node_modules"];
 
 /// Visits every soul below `root` on all cores: each package, each other `SOUL.md`, and
-/// each Markdown file of a `souls` folder. Links to folders are not followed. The visits come in no order.
+/// each Markdown file of a `souls` folder. Links to folders are not followed. The order is undefined.
 ///
 /// # Errors
-/// When the root cannot be listed; a folder below it that cannot be is handed to `unreadable`.
+/// When the root cannot be listed. `unreadable` is called for folders below it that cannot be.
 pub fn souls_below(
     root: &Path,
     visit: &(dyn Fn(&Path) + Sync),
@@ -74,8 +74,7 @@ pub(crate) fn is_library(folder: &Path) -> bool {
     folder.file_name().is_some_and(|name| name == "souls")
 }
 
-/// Folders still to be listed, and how many are being listed right now: only when both are none
-/// is the walk over.
+/// Folders to be listed, and how many are being listed now: the walk ends when both are none.
 struct Queue {
     state: Mutex<(Vec<PathBuf>, usize)>,
     changed: Condvar,

@@ -12,7 +12,7 @@ use crate::ops::inspect::{self, respond};
 use crate::ops::load::{self, Content};
 use crate::ops::{Error as OpError, inspect::Request};
 use crate::settings::Fallback;
-use crate::store::{PassedOver, Reason, SoulSource};
+use crate::store::{Reason, SkippedSoul, SoulSource};
 use crate::workspace::{SoulKey, Target};
 
 /// What the one in the program itself is called.
@@ -58,7 +58,7 @@ pub(crate) fn take(keeper: &Keeper, wanted: Wanted) -> Result<Taken, OpError> {
             _ if reason == Reason::Requested => return Err(Error::NotFound(id).into()),
             _ => "it is not in the library",
         };
-        passed_over.push(PassedOver { id: id.to_string(), why: why.to_owned() });
+        passed_over.push(SkippedSoul { id: id.to_string(), why: why.to_owned() });
     }
     let source = SoulSource { id: BUILT_IN.to_owned(), reason: Reason::BuiltIn, passed_over };
     let key = SoulKey { name: BUILT_IN.to_owned(), ..member::key(&SoulId::DEFAULT.parse()?) };

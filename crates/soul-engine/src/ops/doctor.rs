@@ -10,7 +10,7 @@ use super::{Error, Grant, audit};
 use crate::authoring::Subject;
 use crate::files::{self, SOUL_FILE};
 use crate::library::member::Member;
-use crate::settings::{Origin, Said};
+use crate::settings::{Origin, Setting};
 use crate::store::Store;
 use crate::workspace::{AgentName, Kind, SoulKey};
 use crate::{Keeper, STORE_FILE};
@@ -30,7 +30,7 @@ pub struct Response {
     /// Each thing that was looked at.
     pub checks: Vec<Check>,
     /// Every setting that is not a default, and the file that it comes from.
-    pub settings: Vec<Said>,
+    pub settings: Vec<Setting>,
 }
 
 /// One thing that was looked at.

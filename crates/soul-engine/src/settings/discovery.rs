@@ -2,18 +2,18 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use super::{Layer, Said};
+use super::{Layer, Setting};
 
-/// `[discovery]`: where else agents are looked for.
+/// `[discovery]`: where agents are looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Discovery {
-    /// Other workspaces, after the own one and before the home.
+    /// Additional workspaces, searched after the current one and before the home.
     pub roots: Vec<PathBuf>,
-    /// Whose folders count.
+    /// Which systems' folders are searched.
     pub layouts: Vec<Layout>,
 }
 
-/// Whose way of laying out agents on a disk.
+/// A system's layout of agents on disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Layout {
@@ -41,14 +41,14 @@ pub(super) struct Table {
 }
 
 impl Discovery {
-    pub(super) fn layered(layers: &mut [Layer<'_>], origins: &mut Vec<Said>) -> Self {
+    pub(super) fn layered(layers: &mut [Layer<'_>], origins: &mut Vec<Setting>) -> Self {
         let mut discovery = Self::default();
-        let mut said: Vec<Said> = Vec::new();
+        let mut said: Vec<Setting> = Vec::new();
         for layer in layers {
             let Table { roots, layouts } = std::mem::take(&mut layer.file.discovery);
             let mut say = |key, value| {
                 said.retain(|said| said.key != key);
-                said.push(Said { key, value, origin: layer.origin });
+                said.push(Setting { key, value, origin: layer.origin });
             };
             if let Some(roots) = roots {
                 let shown: Vec<_> = roots.iter().map(|root| root.to_string_lossy()).collect();

@@ -2,9 +2,9 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use super::{Error, Layer, Origin, Said};
+use super::{Error, Layer, Origin, Setting};
 
-/// `[library]`: where the souls for selection are.
+/// `[library]`: where the soul library is.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LibrarySettings {
     /// The folder, if it is not `souls` in the home.
@@ -18,8 +18,8 @@ pub(super) struct Table {
 }
 
 impl LibrarySettings {
-    /// The library belongs to the home: a workspace that came from elsewhere cannot move it.
-    pub(super) fn layered(layers: &mut [Layer<'_>], origins: &mut Vec<Said>) -> Result<Self, Error> {
+    /// Only the home can set it: a workspace may be somebody else's repository.
+    pub(super) fn layered(layers: &mut [Layer<'_>], origins: &mut Vec<Setting>) -> Result<Self, Error> {
         let mut library = Self::default();
         for layer in layers {
             let Table { dir } = std::mem::take(&mut layer.file.library);
@@ -30,7 +30,7 @@ impl LibrarySettings {
             if dir.as_os_str().is_empty() {
                 return Err(Error::OutOfRange("library.dir must not be empty".to_owned()));
             }
-            origins.push(Said {
+            origins.push(Setting {
                 key: "library.dir".into(),
                 value: format!("{:?}", dir.to_string_lossy()),
                 origin: layer.origin,

@@ -1,5 +1,4 @@
-//! `[memory.search]` and `[memory.rerank]`: how memory is searched, and by whom results may be put
-//! in another order.
+//! `[memory.search]` and `[memory.rerank]`: how memory is searched, and which model may re-rank the results.
 
 use std::time::Duration;
 
@@ -8,27 +7,27 @@ use serde::Deserialize;
 use super::Error;
 use crate::chat;
 
-/// What the operator configured about memory.
+/// `[memory]`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MemorySettings {
-    /// After how many days half of what is new about a section is gone; 0: age does not count.
+    /// The half-life of recency in days; 0 if age does not count.
     pub half_life_days: f64,
-    /// Whom to ask for another order, if anyone.
+    /// The model that re-ranks results, if one does.
     pub rerank: Option<Rerank>,
 }
 
-/// An endpoint that speaks OpenAI's protocol for chats.
+/// An endpoint with OpenAI's chat completions API.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rerank {
-    /// Where it is, up to `/v1`.
+    /// Its base URL, up to `/v1`.
     pub url: String,
-    /// The model that is asked.
+    /// The model.
     pub model: String,
-    /// The environment variable that holds the key, if one is needed.
+    /// The environment variable that holds the API key, if one is needed.
     pub key_env: Option<String>,
-    /// How many results are put in order.
+    /// How many results are re-ranked.
     pub top_n: usize,
-    /// How long to wait.
+    /// How long to wait for an answer.
     pub timeout: Duration,
 }
 
@@ -62,8 +61,7 @@ struct RerankTable {
 }
 
 impl MemorySettings {
-    /// Takes over what the home says. What a workspace says does not count: nobody's repository decides
-    /// where memory is sent.
+    /// The home's settings. Those of a workspace are ignored: a repository must not decide where memory is sent.
     pub(super) fn of(memory: Tables) -> Result<Self, Error> {
         let half_life_days = memory.search.half_life_days.unwrap_or(Self::default().half_life_days);
         if !half_life_days.is_finite() || half_life_days < 0.0 {
@@ -108,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_said_has_its_default() {
+    fn what_is_not_set_has_its_default() {
         assert_eq!(parse("[agents.soul]\nenabled = true\n").unwrap(), MemorySettings::default());
         let text = "[memory.search]\nhalf_life_days = 0\n[memory.rerank]\nurl = \"http://x/v1\"\nmodel = \"m\"\n";
         let settings = parse(text).unwrap();
@@ -117,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn what_is_invalid_is_refused() {
         let error = |text: &str| parse(text).unwrap_err().to_string();
         assert!(error("[memory.search]\nhalf_life_days = -1").contains("0 or more: -1"));
         assert!(error("[memory.search]\nhalf_life_days = nan").contains("0 or more"));

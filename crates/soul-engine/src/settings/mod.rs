@@ -47,7 +47,7 @@ pub struct Settings {
     /// `[library]`.
     pub library: LibrarySettings,
     /// Every value that a file sets, and which file.
-    pub origins: Vec<Said>,
+    pub origins: Vec<Setting>,
 }
 
 /// Which file sets a value.
@@ -66,8 +66,7 @@ pub enum Origin {
 
 /// A value that a file sets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "Setting")]
-pub struct Said {
+pub struct Setting {
     /// The key with its table, such as `agents.soul.enabled`.
     pub key: Cow<'static, str>,
     /// The value, as TOML.
@@ -183,7 +182,7 @@ impl Settings {
             .unwrap_or_default();
         let memory = MemorySettings::of(memory)?;
         let on_write = scan.on_write.unwrap_or_default();
-        origins.extend(scan.on_write.map(|on_write| Said {
+        origins.extend(scan.on_write.map(|on_write| Setting {
             key: "scan.on_write".into(),
             value: format!("{on_write:?}").to_lowercase(),
             origin: Origin::Home,

@@ -1,7 +1,7 @@
 use serde::Deserialize;
 use soul_core::persona::{Drift, Tempo};
 
-use super::{Error, Layer, Origin, Said};
+use super::{Error, Layer, Origin, Setting};
 
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields)]
@@ -21,18 +21,18 @@ struct DriftTable {
     max_delta: Option<f64>,
 }
 
-/// What `[persona]` says.
+/// `[persona]`.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct PersonaSettings {
-    /// How far and how fast personas move.
+    /// The bounds of adaptation, and how fast it decays.
     pub tempo: Tempo,
-    /// `[persona.drift]`: how drift is looked for.
+    /// `[persona.drift]`: how drift is detected.
     pub drift: Drift,
 }
 
 impl PersonaSettings {
-    /// The home decides: a workspace that came from elsewhere cannot loosen what bounds its agents.
-    pub(super) fn layered(layers: &mut [Layer<'_>], origins: &mut Vec<Said>) -> Result<Self, Error> {
+    /// Only the home can set it: a workspace must not loosen the bounds of its agents.
+    pub(super) fn layered(layers: &mut [Layer<'_>], origins: &mut Vec<Setting>) -> Result<Self, Error> {
         let mut settings = Self::default();
         let Self { tempo, drift } = &mut settings;
         for layer in layers {
@@ -40,7 +40,7 @@ impl PersonaSettings {
                 std::mem::take(&mut layer.file.persona);
             let DriftTable { enabled, min_traces, max_delta } = said;
             let mut say = |key: &'static str, value: String| {
-                origins.push(Said { key: key.into(), value, origin: layer.origin });
+                origins.push(Setting { key: key.into(), value, origin: layer.origin });
                 match layer.origin {
                     Origin::Home => Ok(()),
                     origin => Err(Error::Refused(origin, format!("{key} can be set in the home only"))),
@@ -80,7 +80,7 @@ mod tests {
     use super::super::Settings;
 
     #[test]
-    fn what_is_said_holds_and_what_is_wrong_is_said() {
+    fn what_is_set_holds_and_what_is_invalid_is_refused() {
         let settings = Settings::parse("[persona]\nmax_total_delta = 0\ndecay_rate = 0.5\n").unwrap();
         let tempo = settings.persona.tempo;
         assert_eq!((tempo.bounds.per_session, tempo.bounds.total, tempo.decay_rate), (0.15, 0.0, 0.5));

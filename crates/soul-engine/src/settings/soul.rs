@@ -3,29 +3,29 @@ use serde::{Deserialize, Serialize};
 use soul_core::digest::Digest;
 use soul_core::formats::agh::Limits;
 
-use super::{Error, Origin, Said};
+use super::{Error, Origin, Setting};
 
-/// `[agents.soul]`: whether souls are used, and how large they may be.
+/// `[agents.soul]`: whether souls are enabled, and how large they may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SoulSettings {
     /// Whether a valid soul reaches the prompt.
     pub enabled: bool,
     /// How large it may be.
     pub limits: Limits,
-    /// What becomes of an agent that has none.
+    /// What an agent without a soul gets.
     pub fallback: Fallback,
-    /// The last file that said anything about it.
+    /// The last file that sets any of this.
     pub source: Origin,
 }
 
-/// What becomes of an agent that has no soul of its own.
+/// What an agent without a soul of its own gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Fallback {
-    /// It runs without one.
+    /// Nothing.
     #[default]
     None,
-    /// It takes one of the library.
+    /// A soul of the library.
     Library,
 }
 
@@ -71,7 +71,7 @@ pub(super) struct Table {
 impl SoulSettings {
     pub(super) fn layered(
         tables: impl Iterator<Item = (Origin, Table)>,
-        origins: &mut Vec<Said>,
+        origins: &mut Vec<Setting>,
     ) -> Result<Self, Error> {
         let (mut enabled, mut max, mut projection, mut fallback) = (None, None, None, None);
         for (origin, table) in tables {
@@ -88,8 +88,8 @@ impl SoulSettings {
         ];
         let said = said
             .into_iter()
-            .filter_map(|(key, said)| said.map(|(value, origin)| Said { key: key.into(), value, origin }));
-        let said: Vec<Said> = said.collect();
+            .filter_map(|(key, said)| said.map(|(value, origin)| Setting { key: key.into(), value, origin }));
+        let said: Vec<Setting> = said.collect();
         let source = said.iter().map(|said| said.origin).max().unwrap_or_default();
         origins.extend(said);
 
@@ -120,7 +120,7 @@ impl SoulSettings {
         Ok(Self { enabled, limits, fallback, source })
     }
 
-    /// These settings as whoever used them records them.
+    /// These settings, as they are recorded with what was resolved under them.
     #[must_use]
     pub fn provenance(&self) -> ConfigProvenance {
         let Limits { max_body_bytes, context_projection_bytes } = self.limits;

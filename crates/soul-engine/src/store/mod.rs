@@ -26,7 +26,7 @@ pub use event::{Event, EventKind, NewEvent};
 pub use persona::{Adaptation, Mutation, NewMutation, Revert};
 pub use revision::{Action, Broken, Draft, InvalidMessage, Message, Party, Revision, Sealed};
 pub use session::{
-    Binding, NewSession, PassedOver, Reason, Session, SessionState, SoulSource, SoulStatus, Surroundings,
+    Binding, NewSession, Reason, Session, SessionState, SkippedSoul, SoulSource, SoulStatus, Surroundings,
 };
 pub use snapshot::{NewSnapshot, Profile, Snapshot};
 pub use sqlite::Sqlite;

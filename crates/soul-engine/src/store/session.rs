@@ -117,7 +117,7 @@ pub struct SoulSource {
     pub reason: Reason,
     /// Souls that came first and were skipped, with the reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub passed_over: Vec<PassedOver>,
+    pub passed_over: Vec<SkippedSoul>,
 }
 
 /// Why a library soul was resolved.
@@ -150,8 +150,7 @@ impl Reason {
 
 /// A library soul that came first and was skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "SkippedSoul")]
-pub struct PassedOver {
+pub struct SkippedSoul {
     /// Its id.
     pub id: String,
     /// Why it was skipped.

@@ -7,10 +7,10 @@ use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use serde_json::Value;
 use soul_engine::clock::Time;
-use soul_engine::settings::{ConfigProvenance, OnWrite, Origin, Said, Settings};
+use soul_engine::settings::{ConfigProvenance, OnWrite, Origin, Setting, Settings};
 use soul_engine::store::{
-    ChainVersion, Event, EventKind, Message, Mutation, NewEvent, Outcome, Party, PassedOver, Profile, Reason, Revision,
-    Role, Run, Sealed, Session, SessionState, SoulSource, Sqlite, Store, Surroundings, Task, Token,
+    ChainVersion, Event, EventKind, Message, Mutation, NewEvent, Outcome, Party, Profile, Reason, Revision, Role, Run,
+    Sealed, Session, SessionState, SkippedSoul, SoulSource, Sqlite, Store, Surroundings, Task, Token,
 };
 use soul_engine::workspace::{AgentName, Kind, SoulKey};
 
@@ -39,7 +39,7 @@ fn definitions() -> BTreeMap<String, Value> {
         Session,
         SoulSource,
         Reason,
-        PassedOver,
+        SkippedSoul,
         Surroundings,
         Profile,
         Task,
@@ -50,7 +50,7 @@ fn definitions() -> BTreeMap<String, Value> {
         ConfigProvenance,
         OnWrite,
         Origin,
-        Said,
+        Setting,
         SoulKey,
         Kind,
         AgentName,

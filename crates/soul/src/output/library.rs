@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use soul_core::text::visible;
 use soul_engine::ops::library::{Soul, current, delete, list};
-use soul_engine::store::{PassedOver, Reason, SoulSource};
+use soul_engine::store::{Reason, SkippedSoul, SoulSource};
 
 use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING};
 
@@ -103,7 +103,7 @@ pub(crate) fn note(source: &SoulSource) -> String {
 }
 
 /// Which soul was taken, and why.
-pub(crate) fn taken(id: &str, reason: Reason, passed_over: &[PassedOver]) -> String {
+pub(crate) fn taken(id: &str, reason: Reason, passed_over: &[SkippedSoul]) -> String {
     let passed = passed_over.iter().map(|passed| format!("; not `{}`: {}", visible(&passed.id), visible(&passed.why)));
     format!("{} ({}{})", visible(id), reason.as_str(), passed.collect::<String>())
 }

@@ -12,6 +12,19 @@ use super::slot::{DirectorySlot, NEW, OLD, SlotPath, identity, is_staging, sync}
 
 /// A directory tree that is being written beside the one that it is to replace. Dropping it removes
 /// it.
+///
+/// ```
+/// use soul_engine::files::StagedTree;
+///
+/// let packages = tempfile::tempdir()?;
+/// let mut staged = StagedTree::begin(&packages.path().join("guide"))?;
+/// staged.write("soul.json", b"{}")?;
+/// staged.write("skills/read/SKILL.md", b"Read first.")?;
+/// // Until here nothing is in place; from here on, all of it is.
+/// staged.swap()?.sync()?;
+/// # assert!(packages.path().join("guide/skills/read/SKILL.md").is_file());
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[must_use]
 pub struct StagedTree {
     name: OsString,

@@ -7,7 +7,7 @@ use crate::library::SoulId;
 use crate::library::chain::{self, Wanted};
 use crate::library::member::parts;
 use crate::ops::{Error, Grant};
-use crate::store::{PassedOver, Reason, SoulSource};
+use crate::store::{Reason, SkippedSoul, SoulSource};
 
 /// It reads.
 pub const GRANT: Grant = Grant::Read;
@@ -39,7 +39,7 @@ pub struct Taken {
     pub reason: Reason,
     /// Those that came before it, and why they would not be taken.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub passed_over: Vec<PassedOver>,
+    pub passed_over: Vec<SkippedSoul>,
 }
 
 /// Follows the chain.
