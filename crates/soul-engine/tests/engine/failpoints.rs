@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use soul_core::digest::RawDigest;
 use soul_engine::{Failpoint, Keeper, Step};
@@ -178,13 +178,16 @@ fn a_memory_is_whole_and_clean_whenever_its_writer_is_killed() {
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        std::thread::sleep(Duration::from_micros(40_000 + kill * 2_711 % 17_000));
+        let log = agent.join("memory/2026-11-15.md");
+        let (before, until) = (std::fs::read(&log).ok(), Instant::now() + Duration::from_secs(60));
+        while std::fs::read(&log).ok() == before && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        std::thread::sleep(Duration::from_micros(kill * 2_711 % 9_000));
         writer.kill().unwrap();
         writer.wait().unwrap();
         assert!(names(&agent).iter().all(|name| name == "memory"), "{:?}", names(&agent));
-        if agent.join("memory").exists() {
-            assert!(names(&agent.join("memory")).iter().all(|name| name == "2026-11-15.md"));
-        }
+        assert!(names(&agent.join("memory")).iter().all(|name| name == "2026-11-15.md"));
         remember(agent.clone(), "Another line.");
         assert_eq!(names(root.path()), ["coder"], "something is left beside");
         let text = std::fs::read_to_string(agent.join("memory/2026-11-15.md")).unwrap();
