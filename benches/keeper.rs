@@ -9,18 +9,20 @@ use std::time::{Duration, Instant};
 use criterion::{Criterion, criterion_group, criterion_main};
 use rusqlite::Connection;
 use serde_json::json;
-use soul_engine::Keeper;
-use soul_engine::ops::payload::{Asker, Authorship};
-use soul_engine::ops::{history, inspect, session, task, write};
+use soul_engine::fields::{Cursor, ExpectedDigest, Limit};
+use soul_engine::ops::{Operation, history, inspect, session, task, write};
+use soul_engine::souls::Target;
 use soul_engine::store::Party;
-use soul_engine::workspace::{AgentName, Roots, Target};
+use soul_engine::workspace::{AgentName, Roots};
+use soul_engine::{Caller, Context, Keeper};
 
 fn reviewer() -> AgentName {
     "reviewer".parse().unwrap()
 }
 
-fn asker() -> Asker {
-    Asker { actor: Party::new("user", "bench"), origin: Party::new("bench", "keeper") }
+fn run<O: Operation>(keeper: &Keeper, request: O) -> O::Response {
+    let caller = Caller::local(Party::new("user", "bench"), "bench");
+    request.call(&Context::new(keeper, &caller)).unwrap()
 }
 
 /// A keeper with one agent, on the disk that the project is on: `/tmp` may be memory.
@@ -37,10 +39,9 @@ fn text(n: u64) -> Vec<u8> {
     format!("---\nrole: Reviewer {n}\ntone: [calm]\n---\n{body}").into_bytes()
 }
 
-fn put(keeper: &Keeper, body: Vec<u8>, expected_digest: Option<String>) -> String {
-    let authorship = Authorship { expected_digest, idempotency_key: None, force: None, asker: asker() };
-    let request = write::Request { agent: reviewer(), body, dialect: None, create: false, authorship };
-    write::run(keeper, request).unwrap().revision.sealed.new_digest.unwrap().to_string()
+fn put(keeper: &Keeper, body: Vec<u8>, expected: Option<ExpectedDigest>) -> ExpectedDigest {
+    let request = write::Request { expected_digest: expected, ..write::Request::new(reviewer(), body.into()) };
+    ExpectedDigest::Meaning(run(keeper, request).revision.sealed.new_digest.unwrap())
 }
 
 /// The managed write, and the commit and the fsyncs that it cannot do without. A disk has moods, so
@@ -96,19 +97,18 @@ fn reads(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("an agent with 10 000 revisions");
     group.bench_function("inspect by name", |bench| {
         bench.iter(|| {
-            let target = Target::Agent(reviewer());
-            let request = inspect::Request { target, dialect: None, profile: Default::default() };
-            assert!(inspect::run(&keeper, request).unwrap().valid);
+            let request = inspect::Request::new(Target::Agent(reviewer()));
+            assert!(run(&keeper, request).valid);
         });
     });
-    let page = |cursor: Option<String>, bodies| {
-        let request = history::Request { agent: reviewer(), limit: 50, cursor, bodies, diffs: false };
-        history::run(&keeper, request).unwrap()
+    let page = |cursor: Option<Cursor>, bodies| {
+        run(&keeper, history::Request { agent: reviewer(), limit: Limit::new(50), cursor, bodies, diffs: false })
     };
+    let middle = || Some(Cursor::from("5000".to_owned()));
     group.bench_function("newest 50 of the history", |bench| bench.iter(|| page(None, false)));
-    group.bench_function("50 from the middle", |bench| bench.iter(|| page(Some("5000".to_owned()), false)));
+    group.bench_function("50 from the middle", |bench| bench.iter(|| page(middle(), false)));
     group.bench_function("50 from the middle, with bodies", |bench| {
-        bench.iter(|| page(Some("5000".to_owned()), true));
+        bench.iter(|| page(middle(), true));
     });
     group.sample_size(10).bench_function("all of it by pages of 50", |bench| {
         bench.iter(|| {
@@ -130,18 +130,16 @@ fn reads(criterion: &mut Criterion) {
 fn claims(criterion: &mut Criterion) {
     let (_home, keeper) = keeper();
     put(&keeper, text(0), None);
-    let start = session::start::Request { runs: session::start::Runs::Agent(reviewer()), asker: asker() };
-    let session = session::start::run(&keeper, start).unwrap().response.session.id;
+    let start = session::start::Request { agent: Some(reviewer()), soul: None };
+    let session_id = run(&keeper, start).response.session.id;
     let mut group = criterion.benchmark_group("tasks");
     group.bench_function("add, claim and finish", |bench| {
         bench.iter(|| {
             let payload = json!({ "pull": 7 });
-            task::add::run(&keeper, task::add::Request { agent: None, payload, asker: asker() }).unwrap();
-            let lease = Duration::from_secs(60);
-            let claim = task::claim::Request { session: session.clone(), lease, asker: asker() };
-            let run = task::claim::run(&keeper, claim).unwrap().run.unwrap().id;
-            let outcome = soul_engine::store::Outcome::Done;
-            task::finish::run(&keeper, task::finish::Request { run, outcome, asker: asker() }).unwrap();
+            run(&keeper, task::add::Request { agent: None, payload });
+            let claim = task::claim::Request { session_id: session_id.clone(), lease_seconds: Default::default() };
+            let run_id = run(&keeper, claim).run.unwrap().id;
+            run(&keeper, task::finish::Request { run_id, failed: false });
         });
     });
     group.finish();

@@ -7,11 +7,11 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use soul_engine::Keeper;
+use soul_engine::ops::Operation;
 use soul_engine::ops::library::{list, show, update};
-use soul_engine::ops::payload::Asker;
 use soul_engine::store::Party;
 use soul_engine::workspace::Roots;
+use soul_engine::{Caller, Context, Keeper};
 
 const SOULS: usize = 10_000;
 
@@ -57,9 +57,14 @@ fn keeper(home: &Path) -> Keeper {
     Keeper::open(Roots { workspace: None, home: Some(home.to_path_buf()), user: None }).unwrap()
 }
 
+fn run<O: Operation>(keeper: &Keeper, request: O) -> O::Response {
+    let caller = Caller::local(Party::new("user", "bench"), "bench");
+    request.call(&Context::new(keeper, &caller)).unwrap()
+}
+
 fn ask(keeper: &Keeper, query: &str) -> usize {
     let request = list::Request { query: query.to_owned(), ..list::Request::default() };
-    list::run(keeper, &request).unwrap().pagination.total_records
+    run(keeper, request).pagination.total_records
 }
 
 fn benches(criterion: &mut Criterion) {
@@ -115,14 +120,13 @@ fn benches(criterion: &mut Criterion) {
     group.bench_function("list: the first page", |bench| bench.iter(|| assert_eq!(ask(&keeper, ""), SOULS)));
     group.bench_function("show", |bench| {
         let id = || "soul-7777".parse().unwrap();
-        bench.iter(|| show::run(&keeper, show::Request { id: id() }).unwrap());
+        bench.iter(|| run(&keeper, show::Request { id: id() }));
     });
     group.sample_size(10);
     group.bench_function("update", |bench| {
         let mut number = 0;
         bench.iter(|| {
             number += 1;
-            let asker = Asker { actor: Party::new("user", "bench"), origin: Party::new("bench", "library") };
             let request = update::Request {
                 id: "soul-5".parse().unwrap(),
                 name: None,
@@ -130,9 +134,8 @@ fn benches(criterion: &mut Criterion) {
                 content: None,
                 expected_digest: None,
                 force: None,
-                asker,
             };
-            update::run(&keeper, request).unwrap()
+            run(&keeper, request)
         });
     });
     group.finish();

@@ -13,9 +13,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use soul_engine::Keeper;
-use soul_engine::ops::{payload, seed};
+use soul_engine::ops::{Operation, inspect};
+use soul_engine::souls::Target;
+use soul_engine::store::Party;
 use soul_engine::workspace::Roots;
+use soul_engine::{Caller, Context, Keeper, seed};
 use soul_server::{Options, serve_until};
 
 /// Enough to keep two cores busy.
@@ -29,9 +31,10 @@ fn main() {
     let home = tempfile::tempdir().unwrap();
     let roots = Roots { workspace: None, home: Some(home.path().to_path_buf()), user: None };
     let keeper = Keeper::open(roots.clone()).unwrap();
-    seed::run(&keeper).unwrap();
-    let guide = "guide".parse().unwrap();
-    let soul = serde_json::to_string(&payload::inspect(&keeper, &guide).unwrap()).unwrap();
+    let guide = seed::home(&keeper).unwrap().unwrap();
+    let caller = Caller::local(Party::new("user", "bench"), "bench");
+    let request = inspect::Request::new(Target::Agent(guide));
+    let soul = serde_json::to_string(&request.call(&Context::new(&keeper, &caller)).unwrap()).unwrap();
     let (_stop, service) = service(keeper);
     let bare = bare(soul);
     // What was written a moment ago is not kept yet.

@@ -6,12 +6,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use soul_core::formats::soulspec::Profile;
-use soul_engine::Keeper;
-use soul_engine::ops::inspect::Request;
-use soul_engine::ops::{inspect, load};
+use soul_engine::ops::{Operation, inspect};
 use soul_engine::settings::Settings;
-use soul_engine::workspace::{Roots, Target};
+use soul_engine::souls::Target;
+use soul_engine::store::Party;
+use soul_engine::workspace::Roots;
+use soul_engine::{Caller, Context, Keeper};
 
 const FILES: [&str; 7] = [
     "SOUL.md",
@@ -37,18 +37,19 @@ fn workspaces(count: usize) -> (tempfile::TempDir, Vec<PathBuf>) {
     (root, paths)
 }
 
+fn is_valid(keeper: &Keeper, path: &Path) -> bool {
+    let caller = Caller::local(Party::new("user", "bench"), "bench");
+    let request = inspect::Request::new(Target::Path(path.to_path_buf()));
+    request.call(&Context::new(keeper, &caller)).unwrap().valid
+}
+
 fn benches(criterion: &mut Criterion) {
     let (_root, paths) = workspaces(200);
     let keeper = Keeper::new(Roots::default(), Settings::default());
     let mut group = criterion.benchmark_group("six-file workspace, warm");
     group.throughput(Throughput::Elements(paths.len() as u64));
-    let request =
-        |path: &PathBuf| Request { target: Target::Path(path.clone()), dialect: None, profile: Profile::Lenient };
-    group.bench_function("load", |bench| {
-        bench.iter(|| paths.iter().for_each(|path| drop(load::run(&keeper, request(path)).unwrap())));
-    });
-    group.bench_function("load, digest and project to JSON", |bench| {
-        bench.iter(|| assert!(paths.iter().all(|path| inspect::run(&keeper, request(path)).unwrap().valid)));
+    group.bench_function("inspect: load, digest and project to JSON", |bench| {
+        bench.iter(|| assert!(paths.iter().all(|path| is_valid(&keeper, path))));
     });
     group.bench_function("reading the files", |bench| {
         bench.iter(|| paths.iter().for_each(|path| drop(FILES.map(|name| fs::read(path.join(name)).unwrap()))));
@@ -71,10 +72,8 @@ fn package(criterion: &mut Criterion) {
         .unwrap();
     }
     let keeper = Keeper::new(Roots::default(), Settings::default());
-    let request =
-        || Request { target: Target::Path(root.path().to_path_buf()), dialect: None, profile: Profile::Lenient };
     let mut group = criterion.benchmark_group("package of 1000 files");
-    group.bench_function("inspect", |bench| bench.iter(|| assert!(inspect::run(&keeper, request()).unwrap().valid)));
+    group.bench_function("inspect", |bench| bench.iter(|| assert!(is_valid(&keeper, root.path()))));
     group.bench_function("reading the files", |bench| {
         bench.iter(|| {
             (0..998).map(|n| fs::read(root.path().join(format!("skills/s{n}/SKILL.md"))).unwrap().len()).sum::<usize>()

@@ -2,23 +2,31 @@
 //!
 //! Every operation is one file of [`ops`]: a request, a response, and `run`. Command line and
 //! server only translate to and from them. A read goes [`workspace`] (where agents live) → [`files`]
-//! → the core; a change goes `authoring` → [`store`] → file → event. [`index`] finds things in memory;
-//! [`settings`] is what the operator configured.
+//! → [`souls`] → the core; a change goes [`authoring`] → [`store`] → file → event. Layers point down:
+//! [`ops`] is the roof, and nothing below names it.
 
-mod authoring;
-mod bytes;
+pub mod authoring;
+pub mod caller;
 mod cassette;
 pub mod chat;
 pub mod clock;
+pub mod context;
+pub mod fault;
+pub mod fields;
 pub mod files;
 pub mod ids;
 pub mod index;
 pub mod library;
+pub mod memory;
 pub mod ops;
+pub mod persona;
 mod schema;
-mod sessions;
+pub mod seed;
+pub mod sessions;
 pub mod settings;
+pub mod souls;
 pub mod store;
+pub mod tokens;
 pub mod workspace;
 
 use std::io;
@@ -28,20 +36,22 @@ use std::sync::{Arc, OnceLock};
 use soul_core::model::Dialect;
 
 pub use authoring::Step;
+pub use caller::{Caller, Grant};
 use clock::Time;
-use ops::Error;
+pub use context::{Context, Progress};
 use settings::Settings;
+use souls::Error;
 use store::{Sqlite, Store};
 use workspace::{Agent, AgentName, Kind, Roots, SoulKey};
 
-/// What operations run on: where things live, how they are configured, what is remembered.
+/// Where things live, how they are configured, and the store.
 pub struct Keeper {
     /// Where agents and settings are.
     pub roots: Roots,
     /// What the operator configured.
     pub settings: Settings,
     store: OnceLock<Box<dyn Store>>,
-    shelf: library::Shelf,
+    library: library::Cached,
     failpoint: Option<Failpoint>,
     clock: Option<Clock>,
 }
@@ -60,7 +70,7 @@ impl Keeper {
     /// A keeper for these roots, with these settings.
     #[must_use]
     pub const fn new(roots: Roots, settings: Settings) -> Self {
-        Self { roots, settings, store: OnceLock::new(), shelf: library::Shelf::new(), failpoint: None, clock: None }
+        Self { roots, settings, store: OnceLock::new(), library: library::Cached::new(), failpoint: None, clock: None }
     }
 
     /// A keeper for these roots, with the settings that they hold.
@@ -96,17 +106,17 @@ impl Keeper {
     /// The directory of an agent.
     pub(crate) fn agent(&self, name: &AgentName) -> Result<Agent, Error> {
         let found = self.roots.find_agent(&self.settings.discovery, name);
-        let found = found.map_err(|error| Error::AgentUnreadable(name.clone(), error.to_string()))?;
+        let found = found.map_err(|error| Error::AgentUnreadable(name.clone(), error))?;
         found.ok_or_else(|| Error::AgentNotFound(name.clone()))
     }
 
-    /// The directory of the agent that a session is of: not another one of the same name.
+    /// The directory of the agent with this key: not another one of the same name.
     pub(crate) fn agent_of(&self, key: &SoulKey) -> Result<Agent, Error> {
         let name: AgentName = key.name.parse()?;
         for agent in self.roots.agents_named(&self.settings.discovery, &name) {
-            let agent = agent.map_err(|error| Error::AgentUnreadable(name.clone(), error.to_string()))?;
+            let agent = agent.map_err(|error| Error::AgentUnreadable(name.clone(), error))?;
             // An agent of ours in a workspace that has no id yet is nobody's so far.
-            let known = agent.known_key().map_err(Error::workspace)?;
+            let known = agent.known_key().map_err(Error::WorkspaceId)?;
             let is_foreign = !agent.ours && key.scope == SoulKey::HOME;
             if known.as_ref() == Some(key) || is_foreign {
                 return Ok(agent);
@@ -163,17 +173,17 @@ impl Keeper {
         }
     }
 
-    /// The dialect that was asked for by name when the agent's soul was last written so.
+    /// The dialect that the agent's last record pins.
     pub(crate) fn pinned_dialect(&self, agent: &Agent) -> Result<Option<Dialect>, Error> {
         let Some(store) = self.existing_store()? else { return Ok(None) };
-        let Some(key) = agent.known_key().map_err(Error::workspace)? else { return Ok(None) };
+        let Some(key) = agent.known_key().map_err(Error::WorkspaceId)? else { return Ok(None) };
         Ok(store.tail(&key)?.last.and_then(|revision| revision.sealed.dialect))
     }
 
-    /// What names the soul of an agent that is there or has a past, if anything was remembered.
+    /// The key of an agent's soul, if anything of it is recorded: of an agent that exists, or that existed.
     pub(crate) fn known_key(&self, name: &AgentName) -> Result<Option<SoulKey>, Error> {
         match self.agent(name) {
-            Ok(agent) => agent.known_key().map_err(Error::workspace),
+            Ok(agent) => agent.known_key().map_err(Error::WorkspaceId),
             Err(Error::AgentNotFound(_)) => {
                 let store = self.existing_store()?;
                 for scope in self.roots.scopes(&self.settings.discovery) {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The rules that a grade is computed from, version 1: the ids of the public rule set.
 pub const GRADED: &[&str] = &[
@@ -110,6 +110,14 @@ impl schemars::JsonSchema for Grade {
                 allows at most `D`.",
             "enum": SCALE.map(|(_, spelling, _)| spelling),
         })
+    }
+}
+
+impl<'de> Deserialize<'de> for Grade {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse()
+            .map_err(|UnknownGrade| serde::de::Error::custom("the grades are A+, A, A-, B+, B, B-, C+, C, D, F"))
     }
 }
 

@@ -2,32 +2,30 @@ use std::fs::File;
 use std::path::Path;
 use std::time::Instant;
 
-use super::{Subject, Trouble};
+use super::{Error, Subject};
 use crate::files::{self, PATIENCE};
-use crate::ops::Error;
 
-/// A directory is ours until this is gone; the system lets go of it if we die. The lock is on the
-/// directory itself, so that nothing of ours stays in it.
+/// A lock on a directory itself, so that nothing of ours stays in it; the system releases it if we die.
 pub(crate) struct Lock(#[expect(dead_code, reason = "held, not used")] File);
 
 pub(super) fn acquire(subject: &dyn Subject) -> Result<Lock, Error> {
     let until = Instant::now() + PATIENCE;
-    try_until(subject, Some(until))?.ok_or_else(|| subject.told(Trouble::Locked))
+    try_until(subject, Some(until))?.ok_or_else(|| Error::Locked(subject.owner()))
 }
 
-/// The lock, if nobody has it.
+/// The lock, if nobody holds it.
 pub(super) fn try_acquire(subject: &dyn Subject) -> Result<Option<Lock>, Error> {
     try_until(subject, None)
 }
 
 fn try_until(subject: &dyn Subject, until: Option<Instant>) -> Result<Option<Lock>, Error> {
-    let failed = |error: std::io::Error| subject.told(Trouble::Unreadable(error.into()));
+    let failed = |error: std::io::Error| subject.unreadable(error.into());
     let directory = subject.directory().handle().map_err(failed)?;
     match files::lock(&directory, until).map_err(failed)? {
         false => Ok(None),
         true if is_at(&directory, subject.path()) => Ok(Some(Lock(directory))),
-        // While we waited the directory was taken away, and perhaps made anew.
-        true => Err(subject.told(Trouble::Gone)),
+        // While we waited the directory was removed, and perhaps made anew.
+        true => Err(subject.unreadable(files::Error::NotFound).into()),
     }
 }
 

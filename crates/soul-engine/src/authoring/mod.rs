@@ -3,111 +3,45 @@
 //! lock → recover → read → adopt → compare → check and scan → record → replace → settle
 //!
 //! The change is on record, durably, before the file changes; the file is replaced whole; a change
-//! that was cut off anywhere is completed or taken back by whoever comes next.
+//! that was cut off anywhere is completed or taken back by the next caller.
 
+mod change;
+mod error;
 mod lock;
 mod place;
 mod recover;
 mod subject;
 
-use soul_core::digest::{Digest, RawDigest};
+use soul_core::digest::RawDigest;
 use soul_core::model::Dialect;
-use soul_core::scan::{File, Finding, Report, Trust, scan_as};
+use soul_core::scan::{File, Report, Trust, scan_as};
 
+pub use change::Step;
+pub(crate) use change::{Applied, Change, Intent};
+pub use error::{Conflict, Error, Owner};
 pub(crate) use lock::Lock;
 pub(crate) use place::{FilePlace, Place};
 pub(crate) use recover::{recover, recover_if_idle};
-pub(crate) use subject::{Subject, Trouble};
+pub(crate) use subject::Subject;
 
 use crate::Keeper;
 use crate::clock::Time;
+use crate::fields::{ExpectedDigest, NonBlank};
 use crate::files;
 use crate::ids::RevisionId;
-use crate::library;
-use crate::ops;
-use crate::ops::inspect;
-use crate::ops::load::Text;
-use crate::ops::{Conflict, Error};
 use crate::settings::OnWrite;
+use crate::souls::built_in::is_built_in;
+use crate::souls::{self, Resolved, Text};
 use crate::store::{Action, Draft, EventKind, NewEvent, Party, Revision, Settled, Store};
-use crate::workspace::{Agent, SoulKey};
+use crate::workspace::{Agent, AgentName, SoulKey};
 
-/// The largest file that is taken into the record.
+/// The largest file that is recorded.
 const MAX_ADOPTED: usize = 1 << 20;
-
-/// What lies between the steps of a change, in order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
-    /// The directory is locked.
-    Locked,
-    /// The file has been read.
-    Read,
-    /// A change from outside is on record.
-    Adopted,
-    /// The file is the one that was expected.
-    Compared,
-    /// The new text may come into place.
-    Checked,
-    /// The change is on record, pending.
-    Recorded,
-    /// The new text is on disk, beside the file.
-    Staged,
-    /// The new text is in place.
-    Replaced,
-    /// The place is on disk too.
-    Synced,
-    /// The record says that it is done.
-    Settled,
-}
-
-impl Step {
-    /// Every step.
-    pub const ALL: [Self; 10] = [
-        Self::Locked,
-        Self::Read,
-        Self::Adopted,
-        Self::Compared,
-        Self::Checked,
-        Self::Recorded,
-        Self::Staged,
-        Self::Replaced,
-        Self::Synced,
-        Self::Settled,
-    ];
-}
-
-/// What is asked for.
-pub(crate) struct Change {
-    pub(crate) intent: Intent,
-    /// The digest, canonical or raw, of the soul that the asker has seen.
-    pub(crate) expected: Option<String>,
-    pub(crate) idempotency_key: Option<String>,
-    pub(crate) dialect: Option<Dialect>,
-    /// Why it is to be done whatever the scanner says.
-    pub(crate) force: Option<String>,
-    pub(crate) actor: Party,
-    pub(crate) origin: Party,
-}
-
-/// What is to become of the soul.
-pub(crate) enum Intent {
-    Put(Vec<u8>),
-    Delete,
-    Rollback(RevisionId),
-}
-
-/// The soul afterwards, and the record of the change.
-pub(crate) struct Applied {
-    pub(crate) soul: inspect::Response,
-    pub(crate) revision: Revision,
-    /// What the scanner found in the text.
-    pub(crate) findings: Vec<Finding>,
-}
 
 /// A soul as it is in its file.
 struct Current {
     bytes: Option<Vec<u8>>,
-    soul: inspect::Response,
+    soul: Resolved,
 }
 
 impl Current {
@@ -115,7 +49,7 @@ impl Current {
         self.bytes.as_deref().map(RawDigest::of)
     }
 
-    /// What names it to whoever asks: its meaning, or its bytes if it has none.
+    /// The digest that a caller should know it by: of its meaning, or of its bytes if it has none.
     fn digest(&self) -> Option<String> {
         self.raw().map(|raw| self.soul.digest.map_or_else(|| raw.to_string(), |digest| digest.to_string()))
     }
@@ -130,15 +64,15 @@ pub(crate) fn apply(keeper: &Keeper, subject: &dyn Subject, change: Change) -> R
     apply_locked(keeper, subject, &lock(keeper, subject)?, change)
 }
 
-/// The lock, for whoever must look around before it is known what to change.
+/// The lock, for a caller that must look around before it knows what to change.
 pub(crate) fn lock(keeper: &Keeper, subject: &dyn Subject) -> Result<Lock, Error> {
-    subject.managed()?;
+    subject.check_writable()?;
     // Without a store nothing can be changed, so nobody needs to wait for the lock.
     keeper.store()?;
     lock::acquire(subject)
 }
 
-/// The same for one who has the lock of the subject's directory.
+/// The same for a caller that holds the lock of the subject's directory.
 pub(crate) fn apply_locked(
     keeper: &Keeper,
     subject: &dyn Subject,
@@ -147,10 +81,11 @@ pub(crate) fn apply_locked(
 ) -> Result<Applied, Error> {
     let store = keeper.store()?;
     let key = subject.key()?;
-    let place = FilePlace::new(keeper, subject);
-    let fault = |error: std::io::Error| unwritable(keeper, subject, &error);
+    let (place, now) = (FilePlace::new(keeper, subject), keeper.now());
+    let fault =
+        |error: std::io::Error| Error::Unwritable(keeper.roots.shown(&subject.path().join(subject.file())), error);
     keeper.pass(Step::Locked).map_err(fault)?;
-    let last = recover(store, &key, &place, keeper.now())?;
+    let last = recover(store, &key, &place, now)?;
     let pinned = last.as_ref().and_then(|revision| revision.sealed.dialect);
 
     let recorded = last.as_ref().and_then(|revision| revision.sealed.raw_digest);
@@ -159,9 +94,9 @@ pub(crate) fn apply_locked(
         return Ok(applied);
     }
     keeper.pass(Step::Read).map_err(fault)?;
-    let last = adopt(store, &key, last, &current, &change, keeper.now())?;
+    let last = adopt(store, &key, last, &current, &change, now)?;
     keeper.pass(Step::Adopted).map_err(fault)?;
-    compare(&current, change.expected.as_deref(), matches!(change.intent, Intent::Delete))?;
+    compare(&current, change.expected.as_ref(), matches!(change.intent, Intent::Delete))?;
     keeper.pass(Step::Compared).map_err(fault)?;
 
     let Proposal { action, body, dialect } = proposal(store, &key, &change, pinned)?;
@@ -169,18 +104,19 @@ pub(crate) fn apply_locked(
     let soul = subject.resolve(keeper, dialect, text);
     let snapshot = match &body {
         Some(bytes) if bytes.len() > MAX_ADOPTED => return Err(Error::TooLargeToKeep),
-        Some(_) if !soul.valid => return Err(Error::Invalid(Box::new(soul))),
+        Some(_) if !soul.is_valid() => return Err(souls::Error::Invalid(Box::new(soul)).into()),
         Some(_) => Some(subject.capture(keeper, &key, &soul)?),
         // What is wrong beside a soul does not keep it from being removed.
         None => None,
     };
-    let report = body.as_deref().filter(|bytes| !is_ours(bytes)).map(|bytes| scanned(&soul.source_path, bytes));
+    let report = body.as_deref().filter(|bytes| !is_built_in(bytes)).map(|bytes| scanned(&soul.source_path, bytes));
     let poisoned = report.as_ref().is_some_and(|report| !report.passed());
     if let (true, OnWrite::Refuse, None, Some(report)) = (poisoned, keeper.settings.on_write, &change.force, &report) {
         return Err(Error::Poisoned(soul.source_path, Box::new(report.clone())));
     }
     keeper.pass(Step::Checked).map_err(fault)?;
 
+    let request_digest = change.request_digest();
     let draft = Draft {
         key: key.clone(),
         action,
@@ -189,12 +125,13 @@ pub(crate) fn apply_locked(
         new_digest: soul.digest.filter(|_| body.is_some()),
         body,
         dialect,
-        idempotency: change.idempotency_key.clone().map(|repeated| (repeated, request_digest(&change))),
-        reason: change.force.filter(|_| poisoned),
-        message: None,
-        actor: change.actor,
-        origin: change.origin,
-        now: keeper.now(),
+        idempotency: change.idempotency_key.map(|repeated| (repeated.into_string(), request_digest)),
+        // A deletion is forced where the soul is in use.
+        reason: change.force.filter(|_| poisoned || action == Action::Delete).map(NonBlank::into_string),
+        message: change.message,
+        actor: change.author.actor,
+        origin: change.author.origin,
+        now,
     };
     let revision = store.append_revision(&draft, snapshot.as_ref())?;
     keeper.pass(Step::Recorded).map_err(fault)?;
@@ -204,20 +141,21 @@ pub(crate) fn apply_locked(
     };
     if let Err(error) = replaced {
         // The file is the old one or the new one; the record follows it.
-        recover(store, &key, &place, keeper.now())?;
+        recover(store, &key, &place, now)?;
         return Err(fault(error));
     }
-    if !store.settle_revision(&revision, Settled::Done, keeper.now())? {
-        return Err(subject.told(Trouble::Displaced));
+    if !store.settle_revision(&revision, Settled::Done, now)? {
+        return Err(Error::Displaced(subject.owner()));
     }
     keeper.pass(Step::Settled).map_err(fault)?;
     if poisoned {
-        tell_poison(store, &revision, keeper.now())?;
+        // The change is made and on record with its reason; an event that is lost does not unmake it.
+        let _ = report_poison(store, &revision, now);
     }
     Ok(Applied { soul, revision, findings: report.map(|report| report.findings).unwrap_or_default() })
 }
 
-/// The answer that was given before, if this was asked for before.
+/// The answer that was given before, if the same change was asked for before.
 fn repeated(
     keeper: &Keeper,
     store: &dyn Store,
@@ -227,8 +165,8 @@ fn repeated(
     change: &Change,
 ) -> Result<Option<Applied>, Error> {
     let Some(idempotency_key) = &change.idempotency_key else { return Ok(None) };
-    let Some(revision) = store.repeated_revision(key, idempotency_key)? else { return Ok(None) };
-    if revision.sealed.request_digest != Some(request_digest(change)) {
+    let Some(revision) = store.repeated_revision(key, idempotency_key.as_str())? else { return Ok(None) };
+    if revision.sealed.request_digest != Some(change.request_digest()) {
         return Err(current.conflict(Conflict::KeyUsed));
     }
     let text = revision.body.as_deref().map_or(Text::Absent, Text::Proposed);
@@ -236,19 +174,7 @@ fn repeated(
     Ok(Some(Applied { soul, revision, findings: Vec::new() }))
 }
 
-/// What names a request, so that a key cannot stand for two. What the asker had seen is no part of it:
-/// whoever asks again may have looked again.
-fn request_digest(change: &Change) -> Digest {
-    let (action, about): (&str, &[u8]) = match &change.intent {
-        Intent::Put(bytes) => ("put", bytes),
-        Intent::Delete => ("delete", b""),
-        Intent::Rollback(id) => ("rollback", id.as_str().as_bytes()),
-    };
-    let dialect = change.dialect.map_or("", Dialect::as_str);
-    Digest::of([action.as_bytes(), b"\n", dialect.as_bytes(), b"\n", about])
-}
-
-/// Reads the file. One that is not on record has to be small enough to be taken into it.
+/// Reads the file. One that is not on record has to be small enough to be recorded.
 fn read(
     keeper: &Keeper,
     subject: &dyn Subject,
@@ -258,19 +184,18 @@ fn read(
 ) -> Result<Current, Error> {
     let bytes = match place.read() {
         Ok(bytes) => bytes,
-        // What cannot be read is told as whoever inspects it is told.
-        Err(files::Error::TooLarge) => return Err(subject.told(Trouble::TooLarge)),
-        Err(_) => return Err(Error::Invalid(Box::new(subject.resolve(keeper, pinned, Text::OnDisk)))),
+        Err(files::Error::TooLarge) => return Err(Error::TooLargeToAdopt(subject.owner())),
+        // What cannot be read is refused with the diagnostics that `inspect` shows.
+        Err(_) => return Err(souls::Error::Invalid(Box::new(subject.resolve(keeper, pinned, Text::OnDisk))).into()),
     };
     let text = bytes.as_deref().map_or(Text::Absent, Text::Proposed);
     let soul = subject.resolve(keeper, pinned, text);
     let current = Current { bytes, soul };
     let large = current.bytes.as_ref().is_some_and(|bytes| bytes.len() > MAX_ADOPTED);
-    if large && current.raw() != recorded { Err(subject.told(Trouble::TooLarge)) } else { Ok(current) }
+    if large && current.raw() != recorded { Err(Error::TooLargeToAdopt(subject.owner())) } else { Ok(current) }
 }
 
-/// Takes what others did to the file into the record, before anything of it can be lost. Returns the
-/// last revision.
+/// Records what others did to the file, before anything of it can be lost. Returns the last revision.
 fn adopt(
     store: &dyn Store,
     key: &SoulKey,
@@ -294,48 +219,38 @@ fn adopt(
         reason: None,
         message: None,
         actor: Party::new("unknown", "outside"),
-        origin: change.origin.clone(),
+        origin: change.author.origin.clone(),
         now,
     };
     let revision = store.append_revision(&draft, None)?;
-    // What is in use is never changed for what is found in it; it is told.
+    // A soul that is in use is never changed for what is found in it; an event reports it.
     if current.bytes.as_deref().is_some_and(|bytes| !scanned(&current.soul.source_path, bytes).passed()) {
-        tell_poison(store, &revision, now)?;
+        report_poison(store, &revision, now)?;
     }
     Ok(Some(revision))
 }
 
-/// What the scanner says of a text. What the text itself says about the scanner does not count.
+/// Scans a text as a stranger's: what the text itself says about the scanner does not count.
 fn scanned(path: &str, bytes: &[u8]) -> Report {
     scan_as(&[File { path, bytes }], Trust::Stranger)
 }
 
-/// Whether it is a text that comes with the program. Those are scanned by its tests; to scan them where
-/// it runs would cost a service that has just begun half of its memory.
-fn is_ours(bytes: &[u8]) -> bool {
-    [library::seed::TEXT, ops::seed::GUIDE].iter().any(|text| text.as_bytes() == bytes)
-}
-
-fn tell_poison(store: &dyn Store, revision: &Revision, now: Time) -> Result<(), Error> {
+fn report_poison(store: &dyn Store, revision: &Revision, now: Time) -> Result<(), Error> {
     Ok(store.append_event(&NewEvent::for_revision(EventKind::Poison, revision), now)?)
 }
 
-fn compare(current: &Current, expected: Option<&str>, is_delete: bool) -> Result<(), Error> {
-    let expected = expected.map(str::trim).filter(|expected| !expected.is_empty());
-    match (&current.raw(), expected) {
+fn compare(current: &Current, expected: Option<&ExpectedDigest>, is_delete: bool) -> Result<(), Error> {
+    match (current.raw(), expected) {
         (None, _) if is_delete => Err(Error::SoulMissing(current.soul.source_path.clone())),
         (None, None) => Ok(()),
         (None, Some(_)) => Err(current.conflict(Conflict::Absent)),
         (Some(_), None) => Err(current.conflict(Conflict::DigestRequired)),
-        (Some(raw), Some(expected)) => {
-            let meaning = current.soul.digest.map(|digest| digest.to_string());
-            let same = meaning.as_deref() == Some(expected) || raw.to_string() == expected;
-            if same { Ok(()) } else { Err(current.conflict(Conflict::Stale)) }
-        }
+        (raw, Some(expected)) if expected.matches(current.soul.digest, raw) => Ok(()),
+        (Some(_), Some(_)) => Err(current.conflict(Conflict::Stale)),
     }
 }
 
-/// What is to be recorded: the bytes that will be in place, and the dialect that holds from then on.
+/// What is recorded: the bytes that will be in place, and the dialect that is pinned from then on.
 struct Proposal {
     action: Action,
     body: Option<Vec<u8>>,
@@ -355,7 +270,7 @@ fn proposal(store: &dyn Store, key: &SoulKey, change: &Change, pinned: Option<Di
     }
 }
 
-/// A text that there is a way back to.
+/// The text of an earlier revision.
 pub(crate) struct Earlier {
     pub(crate) body: Vec<u8>,
     pub(crate) dialect: Option<Dialect>,
@@ -368,25 +283,44 @@ pub(crate) fn earlier(store: &dyn Store, key: &SoulKey, id: &RevisionId) -> Resu
 }
 
 /// Whether the file is the one that was expected, without a change.
-pub(crate) fn is_expected(keeper: &Keeper, agent: &Agent, expected: &str) -> Result<(), Error> {
+pub(crate) fn check_expected(keeper: &Keeper, agent: &Agent, expected: &ExpectedDigest) -> Result<(), Error> {
     let pinned = keeper.pinned_dialect(agent)?;
     let current = read(keeper, agent, &FilePlace::new(keeper, agent), pinned, None)?;
     compare(&current, Some(expected), false)
 }
 
-fn unwritable(keeper: &Keeper, subject: &dyn Subject, error: &std::io::Error) -> Error {
-    Error::Unwritable(keeper.roots.shown(&subject.path().join(subject.file())), files::plain(error))
+/// Writes the soul of an agent that may not exist yet.
+pub(crate) fn put(keeper: &Keeper, name: &AgentName, create: bool, change: Change) -> Result<Applied, Error> {
+    let (agent, created) = match keeper.agent(name) {
+        Err(souls::Error::AgentNotFound(name)) if create => (create_agent(keeper, &name)?, true),
+        found => (found?, false),
+    };
+    apply(keeper, &agent, change).inspect_err(|_| {
+        // A directory that was made for a text which was refused goes again, unless somebody has put something
+        // there.
+        if created {
+            let _ = std::fs::remove_dir(&agent.path);
+        }
+    })
+}
+
+/// Makes the directory of an agent. The home comes first, with the store, so that nobody else can read it.
+fn create_agent(keeper: &Keeper, name: &AgentName) -> Result<Agent, Error> {
+    keeper.store()?;
+    let created = keeper.roots.create_agent(&keeper.settings.discovery, name);
+    created.map_err(|error| Error::Unwritable(format!("the directory of {name}"), error))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::scanned;
+    use crate::souls::built_in::{DEFAULT_SOUL, GUIDE, is_built_in};
 
     #[test]
     fn what_comes_with_the_program_is_clean() {
-        for text in [library::seed::TEXT, ops::seed::GUIDE] {
-            assert!(is_ours(text.as_bytes()) && scanned("SOUL.md", text.as_bytes()).findings.is_empty());
+        for text in [DEFAULT_SOUL, GUIDE] {
+            assert!(is_built_in(text.as_bytes()) && scanned("SOUL.md", text.as_bytes()).findings.is_empty());
         }
-        assert!(!is_ours(b"") && !is_ours(&library::seed::TEXT.as_bytes()[1..]));
+        assert!(!is_built_in(b"") && !is_built_in(&DEFAULT_SOUL.as_bytes()[1..]));
     }
 }

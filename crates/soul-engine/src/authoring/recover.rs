@@ -1,9 +1,8 @@
 use soul_core::digest::RawDigest;
 
-use super::{FilePlace, Place, Subject, lock};
+use super::{Error, FilePlace, Place, Subject, lock};
 use crate::Keeper;
 use crate::clock::Time;
-use crate::ops::Error;
 use crate::store::{Revision, Settled, Store, Tail};
 use crate::workspace::SoulKey;
 
@@ -28,7 +27,7 @@ pub(crate) fn recover(
 /// The same for readers: while the lock is held, the change is under way and was not interrupted.
 pub(crate) fn recover_if_idle(keeper: &Keeper, subject: &dyn Subject, key: &SoulKey) -> Result<(), Error> {
     let Some(store) = keeper.existing_store()? else { return Ok(()) };
-    if subject.managed().is_err() || store.tail(key)?.pending.is_none() {
+    if subject.check_writable().is_err() || store.tail(key)?.pending.is_none() {
         return Ok(());
     }
     let Some(_lock) = lock::try_acquire(subject)? else { return Ok(()) };

@@ -6,6 +6,7 @@ pub mod listing;
 mod lock;
 mod replace;
 mod walk;
+pub mod witness;
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Seek, SeekFrom};

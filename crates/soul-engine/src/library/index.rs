@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::diagnostics::Severity;
 use soul_core::formats::{self, Context, Document};
@@ -47,12 +48,13 @@ pub struct Entry {
     pub(super) text: Box<str>,
 }
 
-/// A file of the library that is no soul.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A file in the library's folder that is not a valid soul.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "SkippedLibraryFile")]
 pub struct Skipped {
-    /// The file.
+    /// Name of the file.
     pub file: String,
-    /// Why it is none.
+    /// Why the file was skipped.
     pub reason: String,
 }
 

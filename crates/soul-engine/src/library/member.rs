@@ -2,20 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use soul_core::digest::RawDigest;
 use soul_core::formats::Document;
 use soul_core::formats::dagu;
 use soul_core::model::Dialect;
 
 use super::{Error, SoulId};
 use crate::Keeper;
-use crate::authoring::{self, Applied, Change, Intent, Lock, Subject, Trouble};
+use crate::authoring::{self, Applied, Change, Conflict, Lock, Owner, Subject};
 use crate::files::{self, Directory};
-use crate::ops::inspect::{self, respond};
-use crate::ops::load::{self, Text};
-use crate::ops::payload::Authorship;
-use crate::ops::{Conflict, Error as OpError};
-use crate::sessions;
+use crate::souls::{self, Loader, Resolved, Text, capture};
 use crate::store::NewSnapshot;
 use crate::workspace::{Kind, SoulKey};
 
@@ -36,7 +31,7 @@ pub(crate) fn key(id: &SoulId) -> SoulKey {
 
 impl Member {
     /// The soul, in a folder that is there; `None` if there is no library yet.
-    pub(crate) fn open(keeper: &Keeper, id: SoulId) -> Result<Option<Self>, OpError> {
+    pub(crate) fn open(keeper: &Keeper, id: SoulId) -> Result<Option<Self>, Error> {
         let folder = keeper.library_folder()?;
         Ok(folder.map(|(directory, path)| {
             let folder = Directory::open(files::folder_of(&path)).ok();
@@ -45,15 +40,15 @@ impl Member {
     }
 
     /// The same in a folder that is made if it is not there.
-    pub(crate) fn make(keeper: &Keeper, id: SoulId) -> Result<Self, OpError> {
+    pub(crate) fn make(keeper: &Keeper, id: SoulId) -> Result<Self, Error> {
         let path = keeper.library_path()?;
         std::fs::create_dir_all(&path).map_err(|error| keeper.library_unusable(&files::plain(&error)))?;
-        Self::open(keeper, id)?.ok_or_else(|| keeper.library_unusable("it was taken away"))
+        Self::open(keeper, id)?.ok_or_else(|| keeper.library_unusable("it was taken away").into())
     }
 
     /// One that somebody has found to be there.
-    pub(crate) fn existing(keeper: &Keeper, id: SoulId) -> Result<Self, OpError> {
-        Self::open(keeper, id.clone())?.ok_or_else(|| Error::NotFound(id).into())
+    pub(crate) fn existing(keeper: &Keeper, id: SoulId) -> Result<Self, Error> {
+        Self::open(keeper, id.clone())?.ok_or_else(|| souls::Error::SoulNotFound(id).into())
     }
 
     /// Another soul of the same library.
@@ -66,66 +61,48 @@ impl Member {
         self.path.join(format!("{id}.md")).symlink_metadata().is_ok()
     }
 
-    /// Takes the library: nobody else changes it through us.
-    pub(crate) fn hold(&self, keeper: &Keeper) -> Result<Lock, OpError> {
-        authoring::lock(keeper, self)
+    /// Locks the library: nobody else changes it through us.
+    pub(crate) fn lock(&self, keeper: &Keeper) -> Result<Lock, Error> {
+        Ok(authoring::lock(keeper, self)?)
     }
 
     /// What is in its file now.
-    pub(crate) fn now(&self, keeper: &Keeper) -> inspect::Response {
+    pub(crate) fn now(&self, keeper: &Keeper) -> Resolved {
         self.resolve(keeper, None, Text::OnDisk)
     }
 
-    /// Changes the soul in a library that is ours. The digest names what the asker has seen, if that
-    /// counts; what is replaced is in any case what `now` shows.
-    pub(crate) fn apply(
-        &self,
-        keeper: &Keeper,
-        lock: &Lock,
-        now: &inspect::Response,
-        intent: Intent,
-        authorship: Authorship,
-    ) -> Result<Applied, OpError> {
-        let names = |expected: &String| {
-            let expected = expected.trim();
-            let meaning = now.digest.map(|digest| digest.to_string());
-            let bytes = now.raw_digest.map(|raw| raw.to_string());
-            meaning.as_deref() == Some(expected) || bytes.as_deref() == Some(expected)
-        };
-        let Authorship { expected_digest, idempotency_key, force, asker } = authorship;
-        let expected = expected_digest.filter(|expected| !expected.trim().is_empty() && !names(expected));
-        let change = Change {
-            intent,
-            expected: expected.or_else(|| now.raw_digest.map(|raw: RawDigest| raw.to_string())),
-            idempotency_key,
-            dialect: None,
-            force,
-            actor: asker.actor,
-            origin: asker.origin,
-        };
+    /// Changes the soul in a library that is locked. A digest is optional here; what is replaced is in any case
+    /// what `now` shows.
+    pub(crate) fn apply(&self, keeper: &Keeper, lock: &Lock, now: &Resolved, change: Change) -> Result<Applied, Error> {
+        let stale = change.expected.filter(|expected| !expected.matches(now.digest, now.raw_digest));
+        let change = Change { expected: stale.or_else(|| now.raw_digest.map(Into::into)), ..change };
         authoring::apply_locked(keeper, self, lock, change).map_err(|error| match error {
             // Somebody put a file there while we looked.
-            OpError::Conflict { conflict: Conflict::DigestRequired, .. } => Error::IdTaken(self.id.clone()).into(),
-            OpError::SoulMissing(_) => Error::NotFound(self.id.clone()).into(),
-            error => error,
+            authoring::Error::Conflict { conflict: Conflict::DigestRequired, .. } => Error::IdTaken(self.id.clone()),
+            authoring::Error::SoulMissing(_) => souls::Error::SoulNotFound(self.id.clone()).into(),
+            error => error.into(),
         })
     }
 }
 
 /// The parts of a soul of the library.
-pub(crate) fn parts(soul: &inspect::Response) -> Option<&dagu::Document> {
-    match &soul.parsed {
+pub(crate) fn parts(soul: &Resolved) -> Option<&dagu::Document> {
+    match &soul.document {
         Some(Document::Dagu(document)) => Some(document),
         _ => None,
     }
 }
 
 impl Subject for Member {
-    fn key(&self) -> Result<SoulKey, OpError> {
+    fn owner(&self) -> Owner {
+        Owner::Library(self.id.clone())
+    }
+
+    fn key(&self) -> Result<SoulKey, souls::Error> {
         Ok(key(&self.id))
     }
 
-    fn managed(&self) -> Result<(), OpError> {
+    fn check_writable(&self) -> Result<(), authoring::Error> {
         Ok(())
     }
 
@@ -145,22 +122,19 @@ impl Subject for Member {
         &self.file
     }
 
-    fn resolve(&self, keeper: &Keeper, _: Option<Dialect>, text: Text<'_>) -> inspect::Response {
-        respond(keeper, load::of_library(keeper, &self.directory, &self.path, &self.file, text))
+    fn resolve(&self, keeper: &Keeper, _: Option<Dialect>, text: Text<'_>) -> Resolved {
+        Loader::new(keeper, None).library(&self.directory, &self.path, &self.file, text)
     }
 
-    fn capture(&self, keeper: &Keeper, key: &SoulKey, soul: &inspect::Response) -> Result<NewSnapshot, OpError> {
-        sessions::capture(keeper, None, key, soul)
+    fn capture(&self, keeper: &Keeper, key: &SoulKey, soul: &Resolved) -> Result<NewSnapshot, souls::Error> {
+        capture(keeper, None, key, soul)
     }
 
-    fn told(&self, trouble: Trouble) -> OpError {
-        let error = match trouble {
-            Trouble::Locked => Error::Locked,
-            Trouble::Gone => Error::Unusable(self.file.clone(), "the folder was taken away".to_owned()),
-            Trouble::Unreadable(error) => Error::Unusable(self.file.clone(), error.to_string()),
-            Trouble::TooLarge => Error::TooLargeToAdopt(self.id.clone()),
-            Trouble::Displaced => Error::Displaced(self.id.clone()),
+    fn unreadable(&self, error: files::Error) -> souls::Error {
+        let why = match error {
+            files::Error::NotFound => "the folder was taken away".to_owned(),
+            error => error.to_string(),
         };
-        error.into()
+        souls::Error::LibraryUnusable(self.file.clone(), why)
     }
 }

@@ -1,36 +1,43 @@
-//! An agent as it comes up: its files in the order in which they are loaded, and what becomes of each.
+//! Show what an agent is started with.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::calibration::examples;
 use soul_core::diagnostics::{Code, Diagnostic, Quoted};
+use soul_core::digest::Digest;
 use soul_core::formats::soulspec::MANIFESTS;
 use soul_core::model::{Dialect, Field};
 use soul_core::text::Source;
 
-use super::whole::{CARD_FILE, EXAMPLES, Whole};
-use super::{Error, Grant};
+use super::{Error, Hints, Operation};
 use crate::Keeper;
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::fields::given;
 use crate::files::{Directory, PERSONA_FILE, SOUL_FILE};
 use crate::index::Index;
-use crate::sessions::{AGENT_FILE, MEMORY_FILE, PROCEDURES_FILE, RULES_FILE, STYLE_FILE, USER_FILE};
-use crate::workspace::{Memory, Target};
+use crate::memory;
+use crate::souls::{
+    AGENT_FILE, Bundle, CARD_FILE, EXAMPLES, MEMORY_FILE, PROCEDURES_FILE, RULES_FILE, STYLE_FILE, Target, USER_FILE,
+};
+use crate::workspace::Memory;
 
-/// It reads.
-pub const GRANT: Grant = Grant::Read;
-
-/// Which agent.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Show what an agent is started with: its files in the order in which they are loaded, and what each is for.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The agent, or a directory or file like one.
+    #[serde(flatten)]
     pub target: Target,
-    /// The dialect, if it is not to be detected.
+    /// The dialect to read the soul in. Default: detect it.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub dialect: Option<Dialect>,
 }
 
-/// What an agent comes up with.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// What an agent is started with.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "BootReport")]
 pub struct Response {
-    /// Where its soul is, as users see it.
+    /// Where its soul is, relative to the workspace or the home.
     pub source_path: String,
     /// The dialect of the soul; none if it was not read.
     pub dialect: Option<Dialect>,
@@ -41,7 +48,7 @@ pub struct Response {
     /// Whether it reaches the prompt.
     pub active: bool,
     /// The digest of its meaning, if it is valid.
-    pub digest: Option<String>,
+    pub digest: Option<Digest>,
     /// The files of the workspace, in the order in which they are loaded.
     pub files: Vec<File>,
     /// Files that belong to the agent and to no step.
@@ -55,10 +62,11 @@ pub struct Response {
 }
 
 /// One file, and what becomes of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "BootFile")]
 pub struct File {
     /// The step at which it is loaded, from 1; none for what belongs to no step.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<usize>,
     /// From the agent's directory.
     pub file: String,
@@ -69,13 +77,14 @@ pub struct File {
     /// Its size; 0 if it is not there.
     pub bytes: usize,
     /// How many sections or outputs it has, where that is what counts.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<usize>,
 }
 
 /// What becomes of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "BootFilePurpose")]
 pub enum Becomes {
     /// Who the agent is, first in the prompt.
     IdentityPrompt,
@@ -100,7 +109,8 @@ pub enum Becomes {
 }
 
 /// The card that people see.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "IdentityCard")]
 pub struct Card {
     /// Markdown.
     pub text: String,
@@ -109,7 +119,8 @@ pub struct Card {
 }
 
 /// What of a memory can be searched.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "BootMemory")]
 pub struct Indexed {
     /// How many files.
     pub files: usize,
@@ -134,46 +145,55 @@ const ORDER: [(usize, &str, Becomes); 7] = [
 const BESIDE: [(&str, Becomes); 3] =
     [(AGENT_FILE, Becomes::BasePrompt), (RULES_FILE, Becomes::LimitsLayer), (USER_FILE, Becomes::UserLayer)];
 
-/// Goes through an agent's files as a runtime would that brings it up. Nothing is written, not even an
-/// index.
-///
-/// # Errors
-/// When there is nothing to read.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
-    let name = match &request.target {
-        Target::Agent(name) | Target::Proposal(name, _) => Some(name.as_str().to_owned()),
-        Target::Path(_) | Target::Text(_) => None,
-    };
-    let whole = Whole::read(keeper, request.target, request.dialect)?;
-    let files = ORDER.iter().map(|(step, file, becomes)| File { step: Some(*step), ..told(&whole, file, *becomes) });
-    let files = files.collect();
-    let manifest = MANIFESTS.iter().find(|manifest| whole.own == **manifest);
-    let manifest = manifest.map(|manifest| told(&whole, manifest, Becomes::Manifest));
-    let beside = BESIDE.iter().map(|(file, becomes)| told(&whole, file, *becomes)).filter(|file| file.present);
-    let beside = manifest.into_iter().chain(beside).collect();
-    let soul = &whole.soul;
-    let diagnostics = soul.diagnostics.iter().chain(&whole.problems).cloned().chain(ignored(&whole));
-    Ok(Response {
-        source_path: soul.source_path.clone(),
-        dialect: soul.dialect,
-        present: soul.present,
-        valid: soul.valid,
-        active: soul.active,
-        digest: soul.digest.map(|digest| digest.to_string()),
-        files,
-        beside,
-        identity_card: card(&whole, name.as_deref()),
-        memory: memory(keeper, &whole)?,
-        diagnostics: whole.quoted(diagnostics),
-    })
+impl Operation for Request {
+    const NAME: &'static str = "boot";
+    const HINTS: Hints = Hints::READ.slow();
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Read
+    }
+
+    /// Nothing is written, not even an index.
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let keeper = context.keeper;
+        let name = self.target.agent().map(|name| name.as_str().to_owned());
+        let bundle = Bundle::read(keeper, &self.target, self.dialect)?;
+        let steps =
+            ORDER.iter().map(|(step, name, becomes)| File { step: Some(*step), ..file(&bundle, name, *becomes) });
+        let files = steps.collect();
+        let manifest = MANIFESTS.iter().find(|manifest| bundle.own == **manifest);
+        let manifest = manifest.map(|manifest| file(&bundle, manifest, Becomes::Manifest));
+        let beside = BESIDE.iter().map(|(name, becomes)| file(&bundle, name, *becomes)).filter(|file| file.present);
+        let beside = manifest.into_iter().chain(beside).collect();
+        let soul = &bundle.soul;
+        let diagnostics = soul.diagnostics.iter().chain(&bundle.problems).cloned().chain(ignored(&bundle));
+        Ok(Response {
+            source_path: soul.source_path.clone(),
+            dialect: soul.dialect(),
+            present: soul.is_present(),
+            valid: soul.is_valid(),
+            active: soul.is_active(),
+            digest: soul.digest,
+            files,
+            beside,
+            identity_card: card(&bundle, name.as_deref()),
+            memory: searchable(keeper, &bundle)?,
+            diagnostics: bundle.quoted(diagnostics),
+        })
+    }
+
+    fn is_local(&self) -> bool {
+        self.target.is_path()
+    }
 }
 
-fn told(whole: &Whole, usual: &str, becomes: Becomes) -> File {
+fn file(bundle: &Bundle, usual: &str, becomes: Becomes) -> File {
     // A persona in JSON stands where SOUL.md would, and a soul of another name does too.
-    let alone = usual == SOUL_FILE && !whole.files.contains_key(usual) && whole.soul.present;
-    let is_package = MANIFESTS.contains(&whole.own.as_str());
-    let (key, file) = if alone && !is_package { (&*whole.own, &*whole.own) } else { (usual, whole.path_of(usual)) };
-    let source = whole.files.get(key);
+    let alone = usual == SOUL_FILE && !bundle.files.contains_key(usual) && bundle.soul.is_present();
+    let is_package = MANIFESTS.contains(&bundle.own.as_str());
+    let (key, file) = if alone && !is_package { (&*bundle.own, &*bundle.own) } else { (usual, bundle.path_of(usual)) };
+    let source = bundle.files.get(key);
     let text = source.and_then(Source::text);
     let count = match becomes {
         Becomes::MemorySeed => text.map(|text| soul_core::search::sections(text).sections.len()),
@@ -184,27 +204,27 @@ fn told(whole: &Whole, usual: &str, becomes: Becomes) -> File {
     File { step: None, file: file.to_owned(), becomes, present: source.is_some(), bytes, count }
 }
 
-/// The persona that nobody reads, because SOUL.md stands beside it.
-fn ignored(whole: &Whole) -> Option<Diagnostic> {
-    let path = whole.path.as_ref().filter(|_| whole.soul.present && whole.own != PERSONA_FILE)?;
+/// A persona.json that is not read, because SOUL.md stands beside it.
+fn ignored(bundle: &Bundle) -> Option<Diagnostic> {
+    let path = bundle.path.as_ref().filter(|_| bundle.soul.is_present() && bundle.own != PERSONA_FILE)?;
     let there = Directory::open(path).and_then(|folder| folder.read(PERSONA_FILE)).is_ok();
-    let message = format!("{PERSONA_FILE} is not read: {} is the soul", whole.own);
+    let message = format!("{PERSONA_FILE} is not read: {} is the soul", bundle.own);
     let help = format!("remove it, or make a soul of it with `soul convert {PERSONA_FILE} --to agentos`");
     let found = Diagnostic { file: Some(PERSONA_FILE.to_owned()), ..Diagnostic::new(Code::PersonaIgnored, message) };
     there.then(|| found.help(help))
 }
 
 /// The file that holds the card, or one made from what the soul says of itself.
-pub(super) fn card(whole: &Whole, name: Option<&str>) -> Card {
-    if let Some(text) = whole.files.get(CARD_FILE).and_then(Source::text) {
+pub(super) fn card(bundle: &Bundle, name: Option<&str>) -> Card {
+    if let Some(text) = bundle.files.get(CARD_FILE).and_then(Source::text) {
         return Card { text: text.trim().to_owned(), derived: false };
     }
     // A persona has a card of its own making.
-    if let (Some(Dialect::Agentos), Some(text)) = (whole.soul.dialect, whole.soul.document["identity"].as_str()) {
+    if let (Some(Dialect::Agentos), Some(text)) = (bundle.soul.dialect(), bundle.soul.json["identity"].as_str()) {
         return Card { text: text.to_owned(), derived: true };
     }
     let first = |field: Field| {
-        let text = whole.soul.soul.texts(field).find_map(|text| text.lines().find(|line| !line.trim().is_empty()));
+        let text = bundle.soul.soul.texts(field).find_map(|text| text.lines().find(|line| !line.trim().is_empty()));
         text.map(|text| text.trim().to_owned())
     };
     let title = first(Field::Name).or_else(|| name.map(str::to_owned)).or_else(|| first(Field::Role));
@@ -217,10 +237,10 @@ pub(super) fn card(whole: &Whole, name: Option<&str>) -> Card {
     Card { text: text.trim_end().to_owned(), derived: true }
 }
 
-/// How much of the memory a search would look through.
-fn memory(keeper: &Keeper, whole: &Whole) -> Result<Indexed, Error> {
-    let Some(path) = &whole.path else { return Ok(Indexed::default()) };
-    let unlistable = |error: String| Error::Unlistable(keeper.roots.shown(path), error);
+/// How much of the memory can be searched.
+fn searchable(keeper: &Keeper, bundle: &Bundle) -> Result<Indexed, Error> {
+    let Some(path) = &bundle.path else { return Ok(Indexed::default()) };
+    let unlistable = |error: String| memory::Error::Unlistable(keeper.roots.shown(path), error);
     let memory = Memory::open(path).map_err(|error| unlistable(error.to_string()))?;
     // Without a home the index lives as long as the question.
     let index = Index::open(&memory, None, true, &|_| {}).map_err(|error| unlistable(error.to_string()))?;

@@ -1,22 +1,39 @@
-//! A soul in a few hundred bytes: which one it is, not what it says.
+//! Say which soul it is, in a few hundred bytes.
 
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use soul_core::formats::soulspec::Profile;
+use soul_core::formats::soulspec::MANIFESTS;
+use soul_core::model::Dialect;
 use soul_core::prompt::{Compact, Persona, Status};
 
-pub use super::Subject as Request;
-use super::{Error, Grant, Subject, inspect, persona};
+use super::{Error, Hints, Operation, inspect};
 use crate::Keeper;
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::fields::given;
 use crate::ids::SessionId;
 use crate::library::chain;
+use crate::persona;
+use crate::sessions;
+use crate::souls::{Loader, Resolved, Subject, Target};
 use crate::store::{Session, SoulSource, SoulStatus};
-use crate::workspace::Target;
 
-/// It reads.
-pub const GRANT: Grant = Grant::Read;
+/// Say which soul an agent or a session has, in a few hundred bytes and never with its body.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Request {
+    /// The soul.
+    #[serde(flatten)]
+    pub subject: Subject,
+    /// The dialect to read it in. Default: detect it.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub dialect: Option<Dialect>,
+}
 
 /// The compact context.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "AgentContext")]
 pub struct Response {
     /// The agent, if it is one by name.
     pub agent: Option<String>,
@@ -25,69 +42,94 @@ pub struct Response {
     /// The soul.
     pub soul: Compact,
     /// Which soul of the library it is, and why, if it is not the agent's own.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub soul_source: Option<SoulSource>,
 }
 
-/// Makes the compact context. For a session no file is read.
-///
-/// # Errors
-/// When there is nothing to tell of.
-pub fn run(keeper: &Keeper, subject: Subject) -> Result<Response, Error> {
-    match subject {
-        Subject::Target(target, dialect) => {
-            let agent = match &target {
-                Target::Agent(name) | Target::Proposal(name, _) => Some(name.as_str().to_owned()),
-                Target::Path(_) | Target::Text(_) => None,
-            };
-            let named = match &target {
-                Target::Agent(name) | Target::Proposal(name, _) => Some(keeper.agent(name)?),
-                Target::Path(_) | Target::Text(_) => None,
-            };
-            let request = inspect::Request { target, dialect, profile: Profile::Lenient };
-            let own = inspect::run(keeper, request)?;
-            let taken = if agent.is_some() { chain::in_place_of(keeper, &own)? } else { None };
-            let (inspected, soul_source) = taken.map_or((own, None), |taken| (taken.soul, Some(taken.source)));
-            let persona = match named {
-                _ if !inspected.active => None,
-                Some(agent) => persona::of_agent(keeper, &agent, &inspected.soul)?,
-                None => Some(Persona::baseline(&inspected.soul)).filter(|persona| !persona.is_empty()),
-            };
-            Ok(Response { agent, session_id: None, soul: compact(keeper, &inspected, persona), soul_source })
+impl Operation for Request {
+    const NAME: &'static str = "context";
+    const HINTS: Hints = Hints::READ;
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Read
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let keeper = context.keeper;
+        match self.subject {
+            Subject::Target(target) => of_target(keeper, &target, self.dialect),
+            // No file is read: a session is bound to what it was started with.
+            Subject::Session(id) => {
+                let session = sessions::find(keeper, &id)?;
+                let soul = of_session(keeper, &session)?;
+                Ok(Response { agent: session.agent, session_id: Some(id), soul, soul_source: session.soul_source })
+            }
         }
-        Subject::Session(id) => {
-            let session = super::session::find(keeper, &id)?;
-            let soul = of_session(keeper, &session)?;
-            Ok(Response { agent: session.agent, session_id: Some(id), soul, soul_source: session.soul_source })
+    }
+
+    fn is_local(&self) -> bool {
+        self.subject.is_path()
+    }
+
+    fn witnesses(&self, keeper: &Keeper) -> Option<Vec<PathBuf>> {
+        match &self.subject {
+            Subject::Session(_) => Some(keeper.store_paths()),
+            Subject::Target(Target::Agent(name)) => {
+                // A package is read from more files than are worth watching.
+                let directories = keeper.agent_paths(name);
+                let has_manifest = |path: &PathBuf| MANIFESTS.iter().any(|name| path.join(name).exists());
+                let watched = || inspect::agent_files(keeper, name).into_iter().chain(keeper.store_paths()).collect();
+                (!directories.iter().any(has_manifest)).then(watched)
+            }
+            Subject::Target(_) => None,
         }
+    }
+
+    fn is_cacheable(response: &Response) -> bool {
+        // Which soul of the library is taken does not depend on the agent's files alone, and a persona changes
+        // with time, which no file shows. A session's are part of its row.
+        response.session_id.is_some() || (response.soul_source.is_none() && response.soul.persona.is_none())
     }
 }
 
-/// A soul as it is now.
-#[must_use]
-fn compact(keeper: &Keeper, inspected: &inspect::Response, persona: Option<Persona>) -> Compact {
+fn of_target(keeper: &Keeper, target: &Target, dialect: Option<Dialect>) -> Result<Response, Error> {
+    let agent = target.agent().map(|name| keeper.agent(name)).transpose()?;
+    let own = Loader::new(keeper, dialect).target(target)?;
+    let choice = if agent.is_some() { chain::fallback(keeper, &own)? } else { None };
+    let (soul, soul_source) = choice.map_or((own, None), |choice| (choice.soul, Some(choice.source)));
+    let persona = match &agent {
+        _ if !soul.is_active() => None,
+        Some(agent) => persona::effective(keeper, agent, &soul.soul)?,
+        None => Some(Persona::baseline(&soul.soul)).filter(|persona| !persona.is_empty()),
+    };
+    let agent = agent.map(|agent| agent.name.as_str().to_owned());
+    Ok(Response { agent, session_id: None, soul: compact(keeper, &soul, persona), soul_source })
+}
+
+fn compact(keeper: &Keeper, soul: &Resolved, persona: Option<Persona>) -> Compact {
     let settings = keeper.settings.soul;
     let empty = Compact {
         enabled: settings.enabled,
-        present: inspected.present,
-        digest: inspected.digest,
-        source_path: inspected.source_path.clone(),
+        present: soul.is_present(),
+        digest: soul.digest,
+        source_path: soul.source_path.clone(),
         role: String::new(),
         truncated: false,
         snapshot_id: None,
-        active: Some(inspected.active),
-        valid: Some(inspected.valid),
-        validation_status: Some(inspected.validation_status),
+        active: Some(soul.is_active()),
+        valid: Some(soul.is_valid()),
+        validation_status: Some(soul.status),
         tone: Some(Vec::new()),
         principles: Some(Vec::new()),
         persona: None,
     };
-    let told = if inspected.valid { Compact { persona, ..empty.with_soul(&inspected.soul) } } else { empty };
-    told.within(settings.limits.context_projection_bytes)
+    let compact = if soul.is_valid() { Compact { persona, ..empty.with_soul(&soul.soul) } } else { empty };
+    compact.within(settings.limits.context_projection_bytes)
 }
 
 fn of_session(keeper: &Keeper, session: &Session) -> Result<Compact, Error> {
-    let snapshot = super::session::snapshot(keeper, session)?;
+    let snapshot = sessions::snapshot(keeper, session)?;
     let Some((id, profile, digest)) = snapshot.map(|snapshot| (snapshot.id, snapshot.profile, snapshot.digest)) else {
         let off = session.soul_status == SoulStatus::Inactive;
         return Ok(Compact {

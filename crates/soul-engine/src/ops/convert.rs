@@ -1,32 +1,40 @@
-//! Write a soul in another dialect, and tell what became of each thing it says.
+//! Write a soul in another dialect, and say what became of each thing it says.
 
+use std::fmt;
 use std::path::PathBuf;
+use std::str::FromStr;
 
-use serde::Serialize;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
 use soul_core::diagnostics::{Code, Diagnostic};
-use soul_core::formats::soulspec::{MANIFESTS, Profile};
-use soul_core::formats::{self, Context, Document, Emitted, Parsed, dagu};
+use soul_core::formats::soulspec::MANIFESTS;
+use soul_core::formats::{self, Context as ParseContext, Document, Emitted, Parsed, dagu};
 use soul_core::model::{At, Dialect, Field, Item, LossKind, Soul, Value, losses, place};
 use soul_core::text::{Source, slug};
 
-use super::{Error, Grant, inspect};
+use super::{Error, Hints, Operation};
 use crate::Keeper;
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::fields::{as_text, given};
 use crate::files::{PERSONA_FILE, SOUL_FILE};
-use crate::workspace::Target;
+use crate::souls::{self, Loader, Target};
 
-/// It reads.
-pub const GRANT: Grant = Grant::Read;
-
-/// Which soul, from what, to what.
-#[derive(Debug, Clone)]
+/// Write a soul in another dialect, and say what was kept, moved and lost. Values that validation refuses are
+/// carried over.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The soul.
+    #[serde(flatten)]
     pub target: Target,
-    /// The dialect it is in, if it is not to be detected.
+    /// The dialect it is in. Default: detect it.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub from: Option<Dialect>,
-    /// What it becomes.
+    /// The dialect to write it in, or `persona-json`.
+    #[serde(serialize_with = "as_text::serialize", deserialize_with = "as_text::deserialize")]
     pub to: Form,
     /// The name of the file it will have, if that is known: to some dialects it says who it is.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub file_name: Option<String>,
 }
 
@@ -58,13 +66,35 @@ impl Form {
     }
 }
 
-/// The fresh text, and what became of each item.
-#[derive(Debug, Clone, Serialize)]
+impl JsonSchema for Form {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Form".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let names: Vec<_> = Dialect::ALL.iter().map(|dialect| dialect.as_str()).chain(["persona-json"]).collect();
+        json_schema!({ "type": "string", "enum": names })
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The new text, and what became of each item.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Conversion")]
 pub struct Response {
     /// The dialect it was read in.
     pub from: Dialect,
     /// What it was written as.
-    pub to: &'static str,
+    pub to: String,
     /// Where it was read.
     pub source_path: String,
     /// The text of the soul's own file.
@@ -87,7 +117,8 @@ pub struct Response {
 }
 
 /// A file beside the soul.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ConvertedFile")]
 pub struct File {
     /// Its path from the soul's directory.
     pub path: String,
@@ -96,58 +127,67 @@ pub struct File {
 }
 
 /// What became of one item.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ItemOutcome")]
 pub struct Outcome {
     /// What it is about.
     pub field: Field,
     /// What it says.
     pub value: Value,
-    /// In one word.
-    pub fate: &'static str,
+    /// `kept`, `moved` or `gone`.
+    pub fate: String,
     /// The field it is under now, if it is another.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<Field>,
     /// Where it stands now.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
 }
 
-/// Converts the target. Values that validation refuses are carried over.
-///
-/// # Errors
-/// When there is nothing to read, or it cannot be read at all.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
-    let read = inspect::run(
-        keeper,
-        inspect::Request { target: request.target, dialect: request.from, profile: Profile::Lenient },
-    )?;
-    let broken = read.diagnostics.iter().any(|diagnostic| diagnostic.code.is_syntax());
-    let Some(document) = read.parsed.clone().filter(|_| !broken) else {
-        return Err(Error::Invalid(Box::new(read)));
-    };
-    let (fresh, usual) = write(&document, &read.soul, request.to);
-    let name = request.file_name.filter(|_| request.to != Form::PersonaJson).or(usual);
-    let again = reread(keeper, &fresh, request.to, name.as_deref());
-    let after = again.document.soul();
-    let lost = losses(&read.soul, &after);
-    let is_lost = |item: &&Item| lost.iter().any(|loss| loss.item == **item);
-    let told = |item: &&Item| !is_lost(item);
-    let doubts = read.diagnostics.iter().filter(|diagnostic| diagnostic.code == Code::DialectDetected);
-    let mut notes: Vec<String> = doubts.map(|diagnostic| diagnostic.message.clone()).collect();
-    notes.extend(misread(&fresh, request.to, name.as_deref()));
-    Ok(Response {
-        from: document.dialect(),
-        to: request.to.as_str(),
-        source_path: read.source_path,
-        file_name: name.unwrap_or_else(|| SOUL_FILE.to_owned()),
-        kept: read.soul.items.iter().filter(told).map(|item| outcome(item, None, request.to)).collect(),
-        losses: lost.iter().map(|loss| outcome(&loss.item, Some(loss.fate), request.to)).collect(),
-        diagnostics: again.diagnostics,
-        notes,
-        read_from: read.place,
-        text: fresh.text,
-        files: fresh.beside.into_iter().map(|(path, text)| File { path, text }).collect(),
-    })
+impl Operation for Request {
+    const NAME: &'static str = "convert";
+    const HINTS: Hints = Hints::READ;
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Read
+    }
+
+    /// Only what cannot be read at all stops it.
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let keeper = context.keeper;
+        let read = Loader::new(keeper, self.from).target(&self.target)?;
+        let broken = read.diagnostics.iter().any(|diagnostic| diagnostic.code.is_syntax());
+        let Some(document) = read.document.clone().filter(|_| !broken) else {
+            return Err(souls::Error::Invalid(Box::new(read)).into());
+        };
+        let (fresh, usual) = write(&document, &read.soul, self.to);
+        let name = self.file_name.filter(|_| self.to != Form::PersonaJson).or(usual);
+        let again = reread(keeper, &fresh, self.to, name.as_deref());
+        let after = again.document.soul();
+        let lost = losses(&read.soul, &after);
+        let is_kept = |item: &&Item| !lost.iter().any(|loss| loss.item == **item);
+        let doubts = read.diagnostics.iter().filter(|diagnostic| diagnostic.code == Code::DialectDetected);
+        let mut notes: Vec<String> = doubts.map(|diagnostic| diagnostic.message.clone()).collect();
+        notes.extend(misread(&fresh, self.to, name.as_deref()));
+        Ok(Response {
+            from: document.dialect(),
+            to: self.to.as_str().to_owned(),
+            source_path: read.source_path,
+            file_name: name.unwrap_or_else(|| SOUL_FILE.to_owned()),
+            kept: read.soul.items.iter().filter(is_kept).map(|item| outcome(item, None, self.to)).collect(),
+            losses: lost.iter().map(|loss| outcome(&loss.item, Some(loss.fate), self.to)).collect(),
+            diagnostics: again.diagnostics,
+            notes,
+            read_from: read.place,
+            text: fresh.text,
+            files: fresh.beside.into_iter().map(|(path, text)| File { path, text }).collect(),
+        })
+    }
+
+    fn is_local(&self) -> bool {
+        self.target.is_path()
+    }
 }
 
 /// The fresh text, and the name of its file where that means something.
@@ -157,7 +197,7 @@ fn write(document: &Document, soul: &Soul, to: Form) -> (Emitted, Option<String>
         Form::Dialect(Dialect::Dagu) => {
             let fresh = formats::emit(soul, Dialect::Dagu);
             // A library knows a soul by its file: by its id, or by what its name makes of one.
-            let parsed = formats::parse(Source::from(fresh.text.as_str()), Dialect::Dagu, &Context::default());
+            let parsed = formats::parse(Source::from(fresh.text.as_str()), Dialect::Dagu, &ParseContext::default());
             let named = parsed.document.to_json()["name"].as_str().map(slug);
             let id =
                 soul.texts(Field::Id).next().map(str::to_owned).into_iter().chain(named).find(|id| dagu::is_id(id));
@@ -170,7 +210,7 @@ fn write(document: &Document, soul: &Soul, to: Form) -> (Emitted, Option<String>
                 _ => {
                     let fresh = formats::emit(soul, Dialect::Agentos);
                     let files = fresh.beside.iter().map(|(path, text)| (path.clone(), Source::from(text.as_str())));
-                    let context = Context { files: files.collect(), ..Context::default() };
+                    let context = ParseContext { files: files.collect(), ..ParseContext::default() };
                     let parsed = formats::parse(Source::new(fresh.text), Dialect::Agentos, &context);
                     parsed.document.to_json()["persona"].take()
                 }
@@ -194,7 +234,7 @@ fn reread(keeper: &Keeper, fresh: &Emitted, to: Form, name: Option<&str>) -> Par
     let files = fresh.beside.iter().map(|(path, text)| (path.clone(), Source::from(text.as_str()))).collect();
     // An agent's SOUL.md is named for what it is, not for who it is.
     let name = name.filter(|name| *name != SOUL_FILE).map(str::to_owned);
-    let context = Context { limits: keeper.settings.soul.limits, name, files, ..Context::default() };
+    let context = ParseContext { limits: keeper.settings.soul.limits, name, files, ..ParseContext::default() };
     formats::parse(Source::from(fresh.text.as_str()), to.dialect(), &context)
 }
 
@@ -207,7 +247,7 @@ fn outcome(item: &Item, fate: Option<LossKind>, to: Form) -> Outcome {
     Outcome {
         field: item.field,
         value: item.value.clone(),
-        fate,
+        fate: fate.to_owned(),
         to: field.filter(|field| *field != item.field),
         place: field.and_then(|field| standing(field, to)),
     }
@@ -253,7 +293,7 @@ impl Response {
     }
 }
 
-impl std::str::FromStr for Form {
+impl FromStr for Form {
     type Err = String;
 
     fn from_str(typed: &str) -> Result<Self, Self::Err> {

@@ -1,40 +1,49 @@
-//! Remove an agent's soul. What it was stays on record.
+//! Delete an agent's soul.
 
-pub use super::payload::Changed as Response;
-use super::payload::{Authorship, Changed};
-use super::{Error, Grant};
-use crate::Keeper;
-use crate::authoring::{self, Change, Intent};
-use crate::workspace::AgentName;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// It changes souls.
-pub const GRANT: Grant = Grant::Write;
+use super::{Error, Hints, Operation, write};
+use crate::authoring::{self, Change, Intent};
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::fields::{ExpectedDigest, NonBlank, given};
+use crate::store::Message;
+use crate::workspace::AgentName;
 
-/// Whose soul.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Delete an agent's soul. Its history stays, and a rollback brings it back.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The agent.
     pub agent: AgentName,
-    /// Who asks for it, having seen what.
-    pub authorship: Authorship,
+    /// The digest of the soul that you have seen, canonical or raw; required.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub expected_digest: Option<ExpectedDigest>,
+    /// A key under which this change is made once, however often it is asked for.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub idempotency_key: Option<NonBlank>,
+    /// Why the change is made; goes on record.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub message: Option<Message>,
 }
 
-/// Takes the agent's SOUL.md away.
-///
-/// # Errors
-/// When there is none, it is not what the asker believed, or it could not be done.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Changed, Error> {
-    let Authorship { expected_digest, idempotency_key, force, asker } = request.authorship;
-    let change = Change {
-        intent: Intent::Delete,
-        expected: expected_digest,
-        idempotency_key,
-        dialect: None,
-        force,
-        actor: asker.actor,
-        origin: asker.origin,
-    };
-    let agent = keeper.agent(&request.agent)?;
-    Ok(Changed::new(keeper, &request.agent, authoring::apply(keeper, &agent, change)?))
+impl Operation for Request {
+    const NAME: &'static str = "delete";
+    const HINTS: Hints = Hints::REPLACE;
+    type Response = write::Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Write
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<write::Response, Error> {
+        let change = Change {
+            expected: self.expected_digest,
+            idempotency_key: self.idempotency_key,
+            message: self.message,
+            ..Change::new(Intent::Delete, context.author(Self::NAME))
+        };
+        let agent = context.keeper.agent(&self.agent)?;
+        Ok(write::Response::new(context.keeper, authoring::apply(context.keeper, &agent, change)?))
+    }
 }

@@ -1,96 +1,140 @@
-//! What changed in a soul, in its text and in its meaning.
+//! What changed between two texts of a soul.
 
-use serde::{Deserialize, Serialize};
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize};
 use similar::TextDiff;
-use soul_core::formats::soulspec::Profile;
-use soul_core::model::{Change, changes};
+use soul_core::digest::Digest;
+use soul_core::model::{Change, Soul, changes};
 
-use super::inspect::{self, respond};
-use super::load::{self, Text};
-use super::{Error, Grant};
+use super::{Error, Hints, Operation};
 use crate::Keeper;
 use crate::authoring;
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::fields::{given, wire_schema};
 use crate::files::{self, SOUL_FILE};
 use crate::ids::RevisionId;
+use crate::souls::{self, Loader, Text};
 use crate::workspace::{Agent, AgentName};
 
-/// It reads.
-pub const GRANT: Grant = Grant::Read;
-
-/// Whose soul, and which two of its texts.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Compare two texts of an agent's soul, by meaning and line by line.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The agent.
     pub agent: AgentName,
-    /// The earlier one; the last revision if nothing is said.
+    /// The earlier text: a revision, or `file`. Default: the last revision.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub from: Option<Side>,
-    /// The later one; the file if nothing is said.
+    /// The later text: a revision, or `file`. Default: the file.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub to: Option<Side>,
 }
 
-/// One of the two.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// One of the two texts: the file, or a revision.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Side {
-    /// What is in the file.
+    /// The text in the file.
     File,
-    /// What a revision holds.
+    /// The text of a revision.
     Revision(RevisionId),
 }
 
+impl From<String> for Side {
+    fn from(text: String) -> Self {
+        if text == "file" { Self::File } else { Self::Revision(text.into()) }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File => f.write_str("file"),
+            Self::Revision(id) => id.fmt(f),
+        }
+    }
+}
+
+impl Serialize for Side {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::File => serializer.serialize_str("file"),
+            Self::Revision(id) => id.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Side {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(Self::from)
+    }
+}
+
+wire_schema!(Side, { "type": "string", "examples": ["file", "rev_01M7GVG0TYK2D49F5V98J74R1N"] });
+
 /// What lies between two texts of a soul.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "SoulDiff")]
 pub struct Response {
-    /// The earlier one.
-    pub from: Named,
-    /// The later one.
-    pub to: Named,
-    /// By meaning; limits first, and of those the removed ones.
+    /// The earlier text.
+    pub from: Compared,
+    /// The later text.
+    pub to: Compared,
+    /// What changed in meaning; limits first, and of those the removed ones.
     pub changes: Vec<Change>,
-    /// By lines, as patches are written.
+    /// What changed line by line, as a unified diff.
     pub text: String,
 }
 
-/// One of the two, by name.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Named {
+/// One of the two texts.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "DiffSide")]
+pub struct Compared {
     /// `file`, or the id of a revision.
     pub name: String,
-    /// What it says, if it is valid.
-    pub digest: Option<String>,
+    /// The digest of what it says; `null` unless it is valid.
+    pub digest: Option<Digest>,
     /// Whether there is a text.
     pub present: bool,
 }
 
 struct Read {
-    named: Named,
+    compared: Compared,
     text: String,
-    soul: inspect::Response,
+    soul: Soul,
 }
 
-/// Compares the two.
-///
-/// # Errors
-/// When there is no such agent or revision.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
-    let agent = keeper.agent(&request.agent)?;
-    let from = match request.from {
-        Some(side) => Some(side),
-        None => last(keeper, &agent)?.map(Side::Revision),
-    };
-    let from = read(keeper, &agent, from.as_ref())?;
-    let to = read(keeper, &agent, Some(request.to.as_ref().unwrap_or(&Side::File)))?;
-    Ok(Response {
-        changes: changes(&from.soul.soul, &to.soul.soul),
-        text: unified(&from.text, &to.text),
-        from: from.named,
-        to: to.named,
-    })
+impl Operation for Request {
+    const NAME: &'static str = "diff";
+    const HINTS: Hints = Hints::READ;
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Read
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let keeper = context.keeper;
+        let agent = keeper.agent(&self.agent)?;
+        let from = match self.from {
+            Some(side) => Some(side),
+            None => last(keeper, &agent)?.map(Side::Revision),
+        };
+        let from = read(keeper, &agent, from.as_ref())?;
+        let to = read(keeper, &agent, Some(self.to.as_ref().unwrap_or(&Side::File)))?;
+        Ok(Response {
+            changes: changes(&from.soul, &to.soul),
+            text: unified(&from.text, &to.text),
+            from: from.compared,
+            to: to.compared,
+        })
+    }
 }
 
 fn last(keeper: &Keeper, agent: &Agent) -> Result<Option<RevisionId>, Error> {
-    let (Some(store), Some(key)) = (keeper.existing_store()?, agent.known_key().map_err(Error::workspace)?) else {
-        return Ok(None);
-    };
+    let key = agent.known_key().map_err(souls::Error::WorkspaceId)?;
+    let (Some(store), Some(key)) = (keeper.existing_store()?, key) else { return Ok(None) };
     authoring::recover_if_idle(keeper, agent, &key)?;
     Ok(store.tail(&key)?.last.map(|revision| revision.sealed.id))
 }
@@ -98,31 +142,33 @@ fn last(keeper: &Keeper, agent: &Agent) -> Result<Option<RevisionId>, Error> {
 fn read(keeper: &Keeper, agent: &Agent, side: Option<&Side>) -> Result<Read, Error> {
     let pinned = keeper.pinned_dialect(agent)?;
     let (name, bytes, dialect) = match side {
-        // An agent without a past began with nothing.
+        // An agent without a history began with nothing.
         None => ("nothing".to_owned(), None, None),
         Some(Side::File) => match agent.directory.read(SOUL_FILE) {
             Ok(bytes) => ("file".to_owned(), Some(bytes), pinned),
             Err(files::Error::NotFound) => ("file".to_owned(), None, pinned),
             Err(error) => {
-                return Err(Error::Layer(keeper.roots.shown(&agent.path.join(SOUL_FILE)), error.to_string()));
+                let shown = keeper.roots.shown(&agent.path.join(SOUL_FILE));
+                return Err(souls::Error::Layer(shown, error.to_string()).into());
             }
         },
         Some(Side::Revision(id)) => {
-            let missing = || Error::RevisionNotFound(id.clone());
-            let key = agent.known_key().map_err(Error::workspace)?.ok_or_else(missing)?;
+            let missing = || authoring::Error::RevisionNotFound(id.clone());
+            let key = agent.known_key().map_err(souls::Error::WorkspaceId)?.ok_or_else(missing)?;
             let store = keeper.existing_store()?.ok_or_else(missing)?;
             let revision = store.revision(&key, id)?.ok_or_else(missing)?;
             (id.to_string(), revision.body, revision.sealed.dialect)
         }
     };
     let text = bytes.as_deref().map_or(Text::Absent, Text::Proposed);
-    let soul = respond(keeper, load::of_agent(keeper, agent, dialect, Profile::Lenient, text));
-    let digest = soul.digest.filter(|_| bytes.is_some()).map(|digest| digest.to_string());
-    let named = Named { name, digest, present: bytes.is_some() };
-    Ok(Read { named, text: String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned(), soul })
+    let soul = Loader::new(keeper, dialect).agent(agent, text);
+    let digest = soul.digest.filter(|_| bytes.is_some());
+    let compared = Compared { name, digest, present: bytes.is_some() };
+    let text = String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned();
+    Ok(Read { compared, text, soul: soul.soul })
 }
 
-/// The difference of two texts by lines, three lines around each; nothing if they are the same.
+/// The unified diff of two texts, with three lines of context; empty if they are the same.
 pub(super) fn unified(before: &str, after: &str) -> String {
     TextDiff::from_lines(before, after).unified_diff().context_radius(3).to_string()
 }

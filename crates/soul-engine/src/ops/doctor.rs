@@ -1,58 +1,63 @@
-//! Look at everything that can be wrong with a keeper, and say what to do about it.
+//! Check the keeper's home, store, souls and settings, and say what to do about each problem.
 
 use std::borrow::Cow;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::digest::RawDigest;
 use soul_core::text::visible;
 
-use super::{Error, Grant, audit};
+use super::{Error, Hints, Operation, Verdict, audit};
 use crate::authoring::Subject;
+use crate::caller::Grant;
+use crate::context::Context;
 use crate::files::{self, SOUL_FILE};
+use crate::library;
 use crate::library::member::Member;
 use crate::settings::{Origin, Setting};
+use crate::souls;
 use crate::store::Store;
 use crate::workspace::{AgentName, Kind, SoulKey};
 use crate::{Keeper, STORE_FILE};
 
-/// It reads.
-pub const GRANT: Grant = Grant::Read;
-
-/// Nothing is to be said.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+/// Check the keeper's home, store, souls and settings. Changes nothing.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Request {}
 
-/// What was found.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// What was checked, and what is wrong.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "DoctorReport")]
 pub struct Response {
     /// Whether nothing is broken.
     pub ok: bool,
-    /// Each thing that was looked at.
+    /// Each check.
     pub checks: Vec<Check>,
     /// Every setting that is not a default, and the file that it comes from.
     pub settings: Vec<Setting>,
 }
 
-/// One thing that was looked at.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// One check.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "DoctorCheck")]
 pub struct Check {
-    /// What.
+    /// What was checked.
     pub name: Cow<'static, str>,
-    /// How it stands.
+    /// How it is.
     pub status: Health,
-    /// In a sentence.
+    /// The same in a sentence.
     pub message: String,
     /// What to do, if anything.
     pub help: Option<String>,
 }
 
-/// How something stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// How something is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "CheckStatus")]
 pub enum Health {
-    /// Well.
+    /// Fine.
     Ok,
-    /// Somebody should look.
+    /// Somebody should look at it.
     Warning,
     /// It is broken.
     Broken,
@@ -72,30 +77,49 @@ impl Check {
     }
 }
 
-/// Looks at everything. What is broken is part of the answer, never an error.
-#[must_use]
-pub fn run(keeper: &Keeper) -> Response {
-    let mut checks = vec![home(keeper), settings(keeper)];
-    checks.extend(workspace(keeper));
-    match keeper.existing_store() {
-        Ok(None) => checks.push(Check::ok("store", "nothing has been recorded yet")),
-        Err(error) => checks.push(Check::broken("store", error.to_string(), RESTORE)),
-        Ok(Some(store)) => {
-            checks.push(database(store));
-            checks.push(chain(keeper));
-            match souls(keeper, store) {
-                Ok(found) => checks.extend(found),
-                Err(error @ Error::Library(_)) => {
-                    let help = "check the folder that `[library] dir` names";
-                    checks.push(Check::broken("souls", error.to_string(), help));
+impl Operation for Request {
+    const NAME: &'static str = "doctor";
+    const HINTS: Hints = Hints::READ.slow();
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Read
+    }
+
+    /// What is broken is part of the answer, never an error.
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let keeper = context.keeper;
+        let mut checks = vec![home(keeper), settings(keeper)];
+        checks.extend(workspace(keeper));
+        match keeper.existing_store() {
+            Ok(None) => checks.push(Check::ok("store", "nothing has been recorded yet")),
+            Err(error) => checks.push(Check::broken("store", error.to_string(), RESTORE)),
+            Ok(Some(store)) => {
+                checks.push(database(store));
+                checks.push(chain(context));
+                match souls(keeper, store) {
+                    Ok(found) => checks.extend(found),
+                    Err(error @ Error::Soul(souls::Error::LibraryUnusable(..))) => {
+                        let help = "check the folder that `[library] dir` names";
+                        checks.push(Check::broken("souls", error.to_string(), help));
+                    }
+                    Err(error) => checks.push(Check::broken("souls", error.to_string(), RESTORE)),
                 }
-                Err(error) => checks.push(Check::broken("souls", error.to_string(), RESTORE)),
             }
         }
+        checks.extend(agents(keeper));
+        checks.extend(self::library(keeper));
+        let ok = checks.iter().all(|check| check.status != Health::Broken);
+        Ok(Response { ok, checks, settings: shown_settings(keeper) })
     }
-    checks.extend(agents(keeper));
-    checks.extend(library(keeper));
-    let ok = checks.iter().all(|check| check.status != Health::Broken);
+
+    fn verdict(response: &Response) -> Verdict {
+        if response.ok { Verdict::Passed } else { Verdict::Failed }
+    }
+}
+
+/// The settings that files set, with paths as users see them.
+fn shown_settings(keeper: &Keeper) -> Vec<Setting> {
     let mut settings = keeper.settings.origins.clone();
     for said in settings.iter_mut().filter(|said| said.key == "discovery.roots") {
         let roots: Vec<_> = keeper.settings.discovery.roots.iter().map(|root| keeper.roots.shown(root)).collect();
@@ -105,7 +129,7 @@ pub fn run(keeper: &Keeper) -> Response {
         let folder = keeper.library_path().map(|folder| keeper.roots.shown(&folder)).unwrap_or_default();
         said.value = format!("{folder:?}");
     }
-    Response { ok, checks, settings }
+    settings
 }
 
 const RESTORE: &str = "put a backup of `keeper.db` in its place; the souls themselves are in their files and are safe";
@@ -176,12 +200,12 @@ fn database(store: &dyn Store) -> Check {
     }
 }
 
-fn chain(keeper: &Keeper) -> Check {
-    match audit::run(keeper, audit::Request::default(), &|| ()) {
-        Ok(audit::Response { ok: true, revisions, heads, .. }) => {
+fn chain(context: &Context<'_>) -> Check {
+    match audit::verify::Request::default().run(context) {
+        Ok(audit::verify::Response { ok: true, revisions, heads, .. }) => {
             Check::ok("chain", format!("{} of {} hold", many(revisions, "revision"), many(heads.len(), "soul")))
         }
-        Ok(audit::Response { first_broken, problem, .. }) => {
+        Ok(audit::verify::Response { first_broken, problem, .. }) => {
             let id = first_broken.map(|id| id.to_string()).unwrap_or_default();
             let message = format!("{id}: {}", problem.unwrap_or_default());
             Check::broken("chain", message, "the record was changed from outside; compare it with a backup")
@@ -242,7 +266,7 @@ fn library(keeper: &Keeper) -> Vec<Check> {
     let index = match keeper.library() {
         Ok(index) => index,
         // The home has been told already.
-        Err(Error::Store(_)) => return Vec::new(),
+        Err(library::Error::Soul(souls::Error::Store(_)) | library::Error::Store(_)) => return Vec::new(),
         Err(error) => return vec![Check::broken("library", error.to_string(), "check the folder and its permissions")],
     };
     let skipped = index.skipped().into_iter().map(|skipped| {

@@ -1,46 +1,73 @@
-//! Parse a soul and show all there is to know about it.
+//! Parse a soul and show everything about it.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use soul_core::diagnostics::{Code, Diagnostic};
+use soul_core::diagnostics::Diagnostic;
 use soul_core::digest::{Digest, RawDigest};
-use soul_core::formats::soulspec::{Disclosed, LEVELS, Profile};
-use soul_core::formats::{Document, Parsed};
+use soul_core::formats::Document;
+use soul_core::formats::agentos::COMPANIONS;
+use soul_core::formats::agh::Limits;
+use soul_core::formats::soulspec::{Disclosed, LEVELS, MANIFESTS, Profile};
 use soul_core::model::{Dialect, Soul};
 use soul_core::prompt::Status;
-use soul_core::text::Source;
 
-use super::load::{self, Content};
-use super::{Carried, Error, Grant};
+use super::{Error, Hints, Operation};
 use crate::Keeper;
-use crate::files::SOUL_FILE;
-use crate::workspace::Target;
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::fields::given;
+use crate::files::{PERSONA_FILE, SOUL_FILE};
+use crate::ids::{RevisionId, SnapshotId};
+use crate::settings::ConfigProvenance;
+use crate::souls::{Loader, Resolved, Target};
+use crate::store::Revision;
+use crate::workspace::AgentName;
 
-/// It reads.
-pub const GRANT: Grant = Grant::Read;
-
-/// Which soul, and in which dialect if not the one that its text shows.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Show a soul, valid or not: what it says, its digests, and everything wrong with it.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The soul.
+    #[serde(flatten)]
     pub target: Target,
-    /// The dialect, if it is not to be detected.
+    /// The dialect to read it in. Default: detect it.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub dialect: Option<Dialect>,
-    /// How much is asked of a package.
+    /// How strictly to check a package.
+    #[serde(default)]
     pub profile: Profile,
+    /// Include the texts that the diagnostics are about.
+    #[serde(default)]
+    pub sources: bool,
+    /// Answer an invalid soul with an error.
+    #[serde(default)]
+    pub must_be_valid: bool,
 }
 
-/// All there is to know about one soul.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+impl Request {
+    /// A soul in whatever dialect its text shows.
+    #[must_use]
+    pub const fn new(target: Target) -> Self {
+        Self { target, dialect: None, profile: Profile::Lenient, sources: false, must_be_valid: false }
+    }
+}
+
+/// A soul, what is wrong with it, and the settings that it is subject to.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "InspectedSoul")]
 pub struct Response {
-    /// The dialect it was read in; none if it was not read.
+    /// The agent; `null` for a soul of the library, a path or a text.
+    pub agent_name: Option<String>,
+    /// Whether souls are in use, as `[agents.soul] enabled` says.
+    pub enabled: bool,
+    /// The dialect it was read in; `null` if it could not be read.
     pub dialect: Option<Dialect>,
-    /// Where it is, as users see it.
+    /// Where it is, relative to the workspace or the home.
     pub source_path: String,
-    /// Whether there is anything.
+    /// Whether there is a soul.
     pub present: bool,
     /// Whether it has no errors.
     pub valid: bool,
@@ -48,148 +75,130 @@ pub struct Response {
     pub active: bool,
     /// The three of them in one word.
     pub validation_status: Status,
-    /// The digest of its meaning, if it is valid.
+    /// The digest of what it says; `null` unless it is valid.
     pub digest: Option<Digest>,
     /// The digest of its bytes.
     pub raw_digest: Option<RawDigest>,
     /// What could be read, in the dialect's own shape.
     pub document: Value,
-    /// The same without the dialect.
+    /// What it says, as items that are the same in every dialect.
     pub soul: Soul,
-    /// All problems.
+    /// Everything wrong with it.
     pub diagnostics: Vec<Diagnostic>,
-    /// The directory whose files belong to it, or the file if it stands alone.
-    #[serde(skip)]
-    pub place: Option<PathBuf>,
-    /// The texts that the problems are about, by path, where the document itself is not at hand.
-    #[serde(default, skip_serializing_if = "Carried::stays")]
-    pub quoted: Carried<BTreeMap<String, String>>,
-    /// What a client loads of it, if it is a package that is not at hand.
-    #[serde(default, skip_serializing_if = "Carried::stays")]
-    pub loads: Carried<Option<Vec<Disclosed>>>,
-    /// The document itself, for whoever shows or projects it.
-    #[serde(skip)]
-    pub parsed: Option<Document>,
+    /// The snapshot that was taken of it by the operation.
+    pub snapshot_id: Option<SnapshotId>,
+    /// The revision that the operation recorded.
+    pub revision_id: Option<RevisionId>,
+    /// The limits that it is subject to.
+    pub limits: Limits,
+    /// The settings that it is subject to, and where they come from.
+    pub config_provenance: ConfigProvenance,
+    /// The texts that the diagnostics are about, by path, if the request asks for them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sources: Option<BTreeMap<String, String>>,
+    /// What a client loads of a package, level by level, if the request asks for the sources.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disclosure: Option<Vec<Disclosed>>,
 }
 
-/// Reads the target and tells all about it, valid or not.
-///
-/// # Errors
-/// When there is nothing to read.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
-    Ok(respond(keeper, load::run(keeper, request)?))
-}
+impl Operation for Request {
+    const NAME: &'static str = "inspect";
+    const HINTS: Hints = Hints::READ;
+    type Response = Response;
 
-pub(crate) fn respond(keeper: &Keeper, loaded: load::Response) -> Response {
-    let load::Response { source_path, content, managed, place } = loaded;
-    let mut response = match content {
-        Content::Soul(parsed) => of_soul(keeper, *parsed, managed),
-        Content::Unreadable(diagnostic) => {
-            Response { present: true, valid: false, diagnostics: vec![*diagnostic], ..Response::nothing() }
+    fn grant(&self) -> Grant {
+        Grant::Read
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let Self { target, dialect, profile, sources, must_be_valid } = self;
+        let soul = Loader { keeper: context.keeper, dialect, profile }.target(&target)?;
+        let soul = if must_be_valid { soul.valid()? } else { soul };
+        Ok(Response::new(context.keeper, soul, sources))
+    }
+
+    fn is_local(&self) -> bool {
+        self.target.is_path()
+    }
+
+    fn witnesses(&self, keeper: &Keeper) -> Option<Vec<PathBuf>> {
+        match &self.target {
+            Target::Agent(name) => Some(agent_files(keeper, name)),
+            _ => None,
         }
-        Content::Absent => {
-            let missing = Diagnostic::new(Code::Missing, "this agent has no SOUL.md and runs without a persona");
-            Response { diagnostics: vec![missing], ..Response::nothing() }
-        }
-    };
-    response.validation_status = match (response.present, response.valid, response.active) {
-        (false, ..) => Status::Missing,
-        (_, false, _) => Status::Invalid,
-        (_, _, false) => Status::Inactive,
-        _ => Status::Valid,
-    };
-    let folder = source_path.rsplit_once('/').map(|(folder, _)| format!("{folder}/")).unwrap_or_default();
-    for diagnostic in &mut response.diagnostics {
-        let beside = diagnostic.file.as_ref().map(|file| format!("{folder}{file}"));
-        diagnostic.path = Some(beside.unwrap_or_else(|| source_path.clone()));
     }
-    response.source_path = source_path;
-    response.place = place;
-    response
+
+    fn is_cacheable(response: &Response) -> bool {
+        // A package is read from more files than are worth watching.
+        response.dialect != Some(Dialect::Soulspec)
+    }
 }
 
-fn of_soul(keeper: &Keeper, parsed: Parsed, managed: bool) -> Response {
-    let valid = parsed.is_valid();
-    let Parsed { document, mut diagnostics } = parsed;
-    let json = document.to_json();
-    let governed = managed || document.dialect() == Dialect::Agh;
-    let enabled = keeper.settings.soul.enabled || !governed;
-    if valid && !enabled {
-        let message = "the soul is valid but switched off by `[agents.soul] enabled = false`";
-        diagnostics.push(Diagnostic::new(Code::Inactive, message).help("set it to true to use the soul"));
+/// Every file that an answer about an agent's soul may depend on: in the directories up to the one that wins.
+pub(super) fn agent_files(keeper: &Keeper, name: &AgentName) -> Vec<PathBuf> {
+    let mut paths = Vec::new();
+    for directory in keeper.agent_paths(name) {
+        let wins = directory.is_dir();
+        paths.push(directory.clone());
+        if wins {
+            let companions = COMPANIONS.iter().map(|(name, ..)| *name);
+            let names = [SOUL_FILE, PERSONA_FILE, "examples"].into_iter().chain(MANIFESTS).chain(companions);
+            paths.extend(names.map(|name| directory.join(name)));
+            break;
+        }
     }
-    Response {
-        dialect: Some(document.dialect()),
-        present: true,
-        valid,
-        active: valid && enabled,
-        digest: valid.then(|| document.digest_of(&json)),
-        // What is managed of a package is its SOUL.md.
-        raw_digest: match document.source_of(SOUL_FILE).filter(|_| managed) {
-            Some(soul) => Some(RawDigest::of(soul.bytes())),
-            None => Some(RawDigest::of(document.source().bytes())),
-        },
-        document: json,
-        soul: document.soul(),
-        diagnostics,
-        parsed: Some(document),
-        ..Response::nothing()
-    }
+    // A dialect is pinned by a write, which replaces the file.
+    paths
 }
 
 impl Response {
-    /// What there is to know about nothing.
-    /// The text that a problem is about, if it is at hand.
+    /// The answer about a resolved soul, with the texts that people need to see what is wrong, if they are
+    /// wanted.
+    #[must_use]
+    pub fn new(keeper: &Keeper, soul: Resolved, with_sources: bool) -> Self {
+        let sources = with_sources.then(|| {
+            let text = |problem: &Diagnostic| Some((problem.path.clone()?, soul.text_of(problem)?.to_owned()));
+            soul.diagnostics.iter().filter_map(text).collect()
+        });
+        let disclosure = match &soul.document {
+            Some(Document::Soulspec(package)) if with_sources => Some(package.disclosed(LEVELS.len())),
+            _ => None,
+        };
+        Self {
+            agent_name: soul.agent.as_ref().map(|name| name.as_str().to_owned()),
+            enabled: keeper.settings.soul.enabled,
+            dialect: soul.dialect(),
+            present: soul.is_present(),
+            valid: soul.is_valid(),
+            active: soul.is_active(),
+            validation_status: soul.status,
+            source_path: soul.source_path,
+            digest: soul.digest,
+            raw_digest: soul.raw_digest,
+            document: soul.json,
+            soul: soul.soul,
+            diagnostics: soul.diagnostics,
+            snapshot_id: None,
+            revision_id: None,
+            limits: keeper.settings.soul.limits,
+            config_provenance: keeper.settings.soul.provenance(),
+            sources,
+            disclosure,
+        }
+    }
+
+    /// The answer after a change, with what was recorded.
+    pub(super) fn recorded(keeper: &Keeper, soul: Resolved, revision: &Revision) -> Self {
+        Self {
+            snapshot_id: revision.sealed.snapshot_id.clone(),
+            revision_id: Some(revision.sealed.id.clone()),
+            ..Self::new(keeper, soul, false)
+        }
+    }
+
+    /// The text that a diagnostic is about, if the request asked for the sources.
     #[must_use]
     pub fn text_of(&self, diagnostic: &Diagnostic) -> Option<&str> {
-        let Some(document) = &self.parsed else {
-            return self.quoted.get().get(diagnostic.path.as_deref()?).map(String::as_str);
-        };
-        let source = match &diagnostic.file {
-            Some(file) => document.source_of(file),
-            None => Some(document.source()),
-        };
-        source.and_then(Source::text)
-    }
-
-    /// What a client loads of a package up to a level; none if it is no package.
-    #[must_use]
-    pub fn disclosed(&self, level: usize) -> Option<Vec<Disclosed>> {
-        match &self.parsed {
-            Some(Document::Soulspec(package)) => Some(package.disclosed(level)),
-            Some(_) => None,
-            None => {
-                let all = self.loads.get().as_ref()?;
-                Some(all.iter().filter(|loaded| loaded.level <= level).cloned().collect())
-            }
-        }
-    }
-
-    /// Makes what people need besides the answer go along: the texts that problems are about, and what
-    /// is loaded of a package.
-    pub(super) fn carry(&mut self) {
-        self.loads = Carried::along(self.disclosed(LEVELS.len()));
-        let of = |problem: &Diagnostic| Some((problem.path.clone()?, self.text_of(problem)?.to_owned()));
-        self.quoted = Carried::along(self.diagnostics.iter().filter_map(of).collect());
-    }
-
-    fn nothing() -> Self {
-        Self {
-            dialect: None,
-            source_path: String::new(),
-            present: false,
-            valid: true,
-            active: false,
-            validation_status: Status::Missing,
-            digest: None,
-            raw_digest: None,
-            document: Value::Null,
-            soul: Soul::default(),
-            diagnostics: Vec::new(),
-            place: None,
-            quoted: Carried::default(),
-            loads: Carried::default(),
-            parsed: None,
-        }
+        self.sources.as_ref()?.get(diagnostic.path.as_deref()?).map(String::as_str)
     }
 }

@@ -1,42 +1,83 @@
-//! Bring a package's manifest to another version of the specification.
+//! Bring a package's manifest to another version of Soul Spec.
 
 use std::io;
 use std::path::Path;
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use soul_core::diagnostics::Severity;
-use soul_core::formats::soulspec::{self, MANIFESTS, Profile, SpecVersion};
-use soul_core::formats::{self, Context, Document};
-
+use soul_core::formats::soulspec::{self, MANIFESTS, SpecVersion};
+use soul_core::formats::{self, Context as ParseContext, Document};
 use soul_core::model::Dialect;
 use soul_core::text::Source;
 
-use super::{Error, Grant, inspect};
-use crate::Keeper;
+use super::{Error as OpError, Hints, Operation};
+use crate::authoring;
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::fault::{Fault, Kind};
+use crate::fields::as_text;
 use crate::files;
-use crate::workspace::Target;
+use crate::souls::{self, Loader, Target};
 
-/// It changes files.
-pub const GRANT: Grant = Grant::Write;
-
-/// Which package, and to which version.
-#[derive(Debug, Clone)]
+/// Bring a package's manifest to another version of Soul Spec, in place.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The package.
+    #[serde(flatten)]
     pub target: Target,
-    /// The version.
+    /// The version, from 0.1 to 0.6.
+    #[serde(with = "as_text")]
+    #[schemars(with = "String")]
     pub to: SpecVersion,
-    /// Whether only to tell what would be done.
+    /// Show what would be done, and change nothing.
+    #[serde(default)]
     pub dry_run: bool,
 }
 
+/// Why a manifest was not migrated.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The soul is not a package.
+    #[error("`{0}` is not a package")]
+    NoPackage(String),
+    /// The manifest cannot follow that version.
+    #[error("{0}")]
+    CannotMigrate(String),
+    /// The manifest could not be written.
+    #[error("`{}` could not be written: {}", .0, files::plain(.1))]
+    Unwritable(String, #[source] io::Error),
+    /// There is no soul to work on.
+    #[error(transparent)]
+    Soul(#[from] souls::Error),
+    /// The agent must not be changed, or is being changed.
+    #[error(transparent)]
+    Authoring(#[from] authoring::Error),
+}
+
+impl Error {
+    pub(super) fn fault(&self) -> Fault {
+        let (kind, code, hint) = match self {
+            Self::NoPackage(_) => (Kind::NotFound, "not_found", "a package is a folder with a `soul.json`"),
+            Self::CannotMigrate(_) => (Kind::Invalid, "cannot_migrate", "choose the same version, or a later one"),
+            Self::Unwritable(..) => {
+                (Kind::Unable, "io", "check the permissions of the file and its directory, and the room on the disk")
+            }
+            Self::Soul(error) => return error.fault(),
+            Self::Authoring(error) => return error.fault(),
+        };
+        Fault::new(kind, code, hint)
+    }
+}
+
 /// The manifest as it will be, and what was done to it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Migration")]
 pub struct Response {
-    /// The manifest.
+    /// Where the manifest is.
     pub source_path: String,
     /// The version it follows afterwards.
-    pub to: &'static str,
+    pub to: String,
     /// Whether there is anything to write.
     pub changed: bool,
     /// What is done, and what is left to the author.
@@ -44,50 +85,70 @@ pub struct Response {
     /// The new text.
     pub text: String,
     /// The name that the file should have, if it is another.
-    pub rename: Option<&'static str>,
+    pub rename: Option<String>,
 }
 
-/// Edits the manifest in place.
-///
-/// # Errors
-/// When there is no package, it already follows a later version, or it cannot be written.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
-    let profile = Profile::Lenient;
-    let read = inspect::run(keeper, inspect::Request { target: request.target, dialect: None, profile })?;
-    let broken = read.diagnostics.iter().any(|diagnostic| diagnostic.code.is_syntax());
-    let package = match &read.parsed {
-        _ if broken => return Err(Error::Invalid(Box::new(read))),
-        Some(Document::Soulspec(package)) => package,
-        _ => return Err(Error::NoPackage(read.source_path)),
-    };
-    let migration = soulspec::migrate(package, request.to).map_err(Error::CannotMigrate)?;
-    let text = read.parsed.as_ref().map(|document| document.render(&migration.edits)).unwrap_or_default();
-    let errors = |bytes: &[u8]| {
-        let name = Some("soul.json".to_owned());
-        let parsed = formats::parse(Source::new(bytes), Dialect::Soulspec, &Context { name, ..Context::default() });
-        parsed.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count()
-    };
-    let before = read.parsed.as_ref().map_or(0, |document| errors(document.source().bytes()));
-    if errors(&text) > before {
-        return Err(Error::CannotMigrate("the manifest would gain errors that it does not have now".to_owned()));
+impl Operation for Request {
+    const NAME: &'static str = "migrate";
+    const HINTS: Hints = Hints::REPLACE.idempotent();
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        if self.dry_run { Grant::Read } else { Grant::Write }
     }
-    let changed = !migration.edits.is_empty() || migration.rename.is_some();
-    if let (Some(folder), true, false) = (&read.place, changed, request.dry_run) {
-        let current = read.source_path.rsplit('/').next().unwrap_or(MANIFESTS[0]);
-        write(folder, current, migration.rename.unwrap_or(current), &text)
-            .map_err(|error| Error::Unwritable(read.source_path.clone(), files::plain(&error)))?;
+
+    fn run(self, context: &Context<'_>) -> Result<Response, OpError> {
+        let keeper = context.keeper;
+        let agent = self.target.agent().map(|name| keeper.agent(name)).transpose()?;
+        // Nobody writes to a named agent while its manifest changes.
+        let agent = agent.filter(|_| !self.dry_run);
+        let _lock = agent.as_ref().map(|agent| authoring::lock(keeper, agent)).transpose()?;
+        let soul = Loader::new(keeper, None).target(&self.target)?;
+        let broken = soul.diagnostics.iter().any(|diagnostic| diagnostic.code.is_syntax());
+        let Some(document) = soul.document.clone().filter(|_| !broken) else {
+            return Err(if broken {
+                souls::Error::Invalid(Box::new(soul)).into()
+            } else {
+                Error::NoPackage(soul.source_path).into()
+            });
+        };
+        let Document::Soulspec(package) = &document else { return Err(Error::NoPackage(soul.source_path).into()) };
+        let migration = soulspec::migrate(package, self.to).map_err(Error::CannotMigrate)?;
+        let text = document.render(&migration.edits);
+        if errors(&text) > errors(document.source().bytes()) {
+            let message = "the manifest would gain errors that it does not have now";
+            return Err(Error::CannotMigrate(message.to_owned()).into());
+        }
+        let changed = !migration.edits.is_empty() || migration.rename.is_some();
+        if let (Some(folder), true, false) = (&soul.place, changed, self.dry_run) {
+            let current = soul.source_path.rsplit('/').next().unwrap_or(MANIFESTS[0]);
+            write(folder, current, migration.rename.unwrap_or(current), &text)
+                .map_err(|error| Error::Unwritable(soul.source_path.clone(), error))?;
+        }
+        Ok(Response {
+            source_path: soul.source_path,
+            to: self.to.as_str().to_owned(),
+            changed,
+            changes: migration.notes,
+            text: String::from_utf8_lossy(&text).into_owned(),
+            rename: migration.rename.map(str::to_owned),
+        })
     }
-    Ok(Response {
-        source_path: read.source_path,
-        to: request.to.as_str(),
-        changed,
-        changes: migration.notes,
-        text: String::from_utf8_lossy(&text).into_owned(),
-        rename: migration.rename,
-    })
+
+    fn is_local(&self) -> bool {
+        self.target.is_path()
+    }
 }
 
-/// Puts the manifest in place, under its new name if it has one.
+/// How many errors a manifest has by itself.
+fn errors(bytes: &[u8]) -> usize {
+    let name = Some(MANIFESTS[0].to_owned());
+    let context = ParseContext { name, ..ParseContext::default() };
+    let parsed = formats::parse(Source::new(bytes), Dialect::Soulspec, &context);
+    parsed.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count()
+}
+
+/// Writes the manifest, under its new name if it has one.
 fn write(folder: &Path, current: &str, name: &str, text: &[u8]) -> io::Result<()> {
     files::replace(&folder.join(name), text)?;
     if name == current { Ok(()) } else { std::fs::remove_file(folder.join(current)) }

@@ -1,7 +1,17 @@
-//! One file an operation: its request, its response, what it needs to be granted, and `run`.
-//! Transports only translate.
+//! One file an operation: its request, its response, and how it is done. This is the roof: nothing below
+//! names it, and transports only translate to and from it.
+//!
+//! The path of a file is the name of its operation: `ops/session/start.rs` is `session.start`.
 
-pub mod agents;
+/// The table of the operations of a folder.
+macro_rules! operations {
+    ($($name:ident),+ $(,)?) => {
+        /// The operations of this folder.
+        pub(in crate::ops) static OPERATIONS: [$crate::ops::Entry; [$(stringify!($name)),+].len()] =
+            [$($crate::ops::Entry::of::<$name::Request>()),+];
+    };
+}
+
 pub mod audit;
 pub mod boot;
 pub mod context;
@@ -13,102 +23,116 @@ mod error;
 pub mod history;
 pub mod inspect;
 pub mod library;
-pub mod load;
 pub mod log;
 pub mod memory;
 pub mod migrate;
 mod operation;
-pub mod payload;
 pub mod persona;
 pub mod prompt;
 pub mod rollback;
 pub mod rule;
 pub mod scan;
-pub mod seed;
 pub mod session;
+mod shape;
 pub mod task;
 pub mod test;
 pub mod token;
 pub mod validate;
-mod whole;
 pub mod write;
 
-use std::fmt;
-use std::str::FromStr;
-
-use serde::{Deserialize, Serialize};
-use soul_core::model::Dialect;
-
-pub use error::{Conflict, Error, Kind};
-pub use operation::{Carried, Entry, OPERATIONS, Operation, Ready};
-
-use crate::ids::SessionId;
-use crate::workspace::Target;
-
-/// The most that a page of any list holds, whoever asks.
-const LONGEST_PAGE: usize = 10_000;
-
-/// Whose soul a projection is of.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub enum Subject {
-    /// A soul as it is now, in this dialect if it is not to be detected.
-    Target(Target, Option<Dialect>),
-    /// The soul that a session is bound to.
-    Session(SessionId),
+operations! {
+    boot, context, convert, delete, diff, doctor, history, inspect, log, migrate, prompt, rollback, rule, scan, test, validate, write,
 }
 
-impl Subject {
-    /// Whether only the machine of whoever asks has it.
-    #[must_use]
-    pub const fn is_here(&self) -> bool {
-        matches!(self, Self::Target(target, _) if target.is_here())
-    }
+pub use error::{Cause, Error, Report};
+pub use operation::{Answer, Entry, Hints, Operation, Ready, Verdict};
+pub use shape::Shape;
+
+/// The operations of each folder.
+static FOLDERS: &[&[Entry]] = &[
+    &OPERATIONS,
+    &audit::OPERATIONS,
+    &library::OPERATIONS,
+    &memory::OPERATIONS,
+    &persona::OPERATIONS,
+    &session::OPERATIONS,
+    &task::OPERATIONS,
+    &token::OPERATIONS,
+];
+
+/// Every operation.
+pub fn all() -> impl Iterator<Item = &'static Entry> {
+    FOLDERS.iter().copied().flatten()
 }
 
-/// What an operation does, which is what a token must grant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-pub enum Grant {
-    /// It reads.
-    #[serde(rename = "soul.read")]
-    Read,
-    /// It changes.
-    #[serde(rename = "soul.write")]
-    Write,
-    /// It makes and revokes tokens.
-    #[serde(rename = "soul.tokens")]
-    Tokens,
+/// The operation of this name.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static Entry> {
+    all().find(|entry| entry.name == name)
 }
 
-impl Grant {
-    /// Every grant.
-    pub const ALL: [Self; 3] = [Self::Read, Self::Write, Self::Tokens];
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
 
-    /// As it is stored.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Read => "soul.read",
-            Self::Write => "soul.write",
-            Self::Tokens => "soul.tokens",
+    use super::*;
+
+    /// Files of `ops/` that are no operation.
+    const OTHERS: [&str; 4] = ["mod", "error", "operation", "shape"];
+
+    fn files(folder: &Path, prefix: &str, found: &mut BTreeSet<String>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            if path.is_dir() {
+                files(&path, &format!("{prefix}{name}."), found);
+            } else if !OTHERS.contains(&name.as_str()) {
+                found.insert(format!("{prefix}{name}"));
+            }
         }
     }
-}
 
-impl fmt::Display for Grant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+    #[test]
+    fn every_file_is_an_operation_of_its_name() {
+        let mut written = BTreeSet::new();
+        files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/ops"), "", &mut written);
+        let listed: BTreeSet<String> = all().map(|entry| entry.name.to_owned()).collect();
+        assert_eq!(written, listed);
+        assert_eq!(all().count(), listed.len(), "a name is listed twice");
     }
-}
 
-/// The text is no grant.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the grants are soul.read, soul.write and soul.tokens")]
-pub struct UnknownGrant;
+    #[test]
+    fn every_operation_describes_itself_and_its_keys() {
+        for entry in all() {
+            let shape = entry.request();
+            assert!(!shape.description.is_empty(), "{} has no description", entry.name);
+            for (key, schema) in &shape.properties {
+                assert!(schema.get("description").is_some(), "{}: `{key}` has no description", entry.name);
+            }
+        }
+    }
 
-impl FromStr for Grant {
-    type Err = UnknownGrant;
-
-    fn from_str(text: &str) -> Result<Self, UnknownGrant> {
-        Self::ALL.into_iter().find(|grant| grant.as_str() == text).ok_or(UnknownGrant)
+    /// Layers point down: what is below knows no operation.
+    #[test]
+    fn nothing_below_names_the_operations() {
+        fn sources(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                match path.is_dir() {
+                    true if path.ends_with("src/ops") => {}
+                    true => sources(&path, found),
+                    false if path.extension().is_some_and(|extension| extension == "rs") => found.push(path),
+                    false => {}
+                }
+            }
+        }
+        let mut found = Vec::new();
+        sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
+        assert!(found.len() > 50);
+        for path in found {
+            let text = std::fs::read_to_string(&path).unwrap().replace("std::ops::", "");
+            assert!(!text.contains("ops::"), "{} names the operations", path.display());
+        }
     }
 }

@@ -1,46 +1,57 @@
 //! Bring an earlier text of a soul back, under today's rules.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use soul_core::formats::soulspec::Profile;
 
 use super::diff::{self, Side};
-use super::inspect::{self, respond};
-use super::load::{self, Text};
-use super::payload::{Authorship, Changed};
-use super::{Error, Grant};
-use crate::Keeper;
+use super::{Error, Hints, Operation, inspect, write};
 use crate::authoring::{self, Change, Earlier, Intent};
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::fields::{ExpectedDigest, NonBlank, given};
 use crate::ids::RevisionId;
+use crate::souls::{self, Loader, Text};
+use crate::store::Message;
 use crate::workspace::AgentName;
 
-/// It changes souls.
-pub const GRANT: Grant = Grant::Write;
-
-/// Whose soul, and to which revision.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Bring an earlier text of an agent's soul back. What today's rules forbid cannot come back.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The agent.
     pub agent: AgentName,
-    /// The revision.
-    pub revision: RevisionId,
-    /// Whether only to tell what would be done.
+    /// The revision whose text comes back.
+    pub revision_id: RevisionId,
+    /// The digest of the soul that you have seen, canonical or raw; required if there is one.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub expected_digest: Option<ExpectedDigest>,
+    /// A key under which this change is made once, however often it is asked for.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub idempotency_key: Option<NonBlank>,
+    /// Why the change is made; goes on record.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub message: Option<Message>,
+    /// Why to write the text although the scanner refuses it; goes on record.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub force: Option<NonBlank>,
+    /// Show what would change, and change nothing.
+    #[serde(default)]
     pub dry_run: bool,
-    /// Who asks for it, having seen what.
-    pub authorship: Authorship,
 }
 
-/// What was done, or would be.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// The soul after a rollback and the record of it, or with `dry_run` what would change.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
+#[schemars(rename = "RollbackAnswer")]
 pub enum Response {
-    /// It was done.
-    Done(Box<Changed>),
-    /// It would be so.
+    /// The rollback was done.
+    Done(Box<write::Response>),
+    /// It was a dry run.
     Plan(Box<Plan>),
 }
 
 /// What a rollback would do.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "RollbackPlan")]
 pub struct Plan {
     /// Always true.
     pub dry_run: bool,
@@ -50,45 +61,46 @@ pub struct Plan {
     pub diff: diff::Response,
 }
 
-/// Puts the text of the revision in place of the agent's SOUL.md.
-///
-/// # Errors
-/// When there is no such revision, today's rules forbid its text, the soul is not what the asker
-/// believed, or it could not be done.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
-    if request.dry_run {
-        return plan(keeper, request).map(|plan| Response::Plan(Box::new(plan)));
+impl Operation for Request {
+    const NAME: &'static str = "rollback";
+    const HINTS: Hints = Hints::REPLACE;
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        if self.dry_run { Grant::Read } else { Grant::Write }
     }
-    let Authorship { expected_digest, idempotency_key, force, asker } = request.authorship;
-    let change = Change {
-        intent: Intent::Rollback(request.revision),
-        expected: expected_digest,
-        idempotency_key,
-        dialect: None,
-        force,
-        actor: asker.actor,
-        origin: asker.origin,
-    };
-    let agent = keeper.agent(&request.agent)?;
-    let changed = Changed::new(keeper, &request.agent, authoring::apply(keeper, &agent, change)?);
-    Ok(Response::Done(Box::new(changed)))
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        if self.dry_run {
+            return self.plan(context).map(|plan| Response::Plan(Box::new(plan)));
+        }
+        let change = Change {
+            expected: self.expected_digest,
+            idempotency_key: self.idempotency_key,
+            message: self.message,
+            force: self.force,
+            ..Change::new(Intent::Rollback(self.revision_id), context.author(Self::NAME))
+        };
+        let agent = context.keeper.agent(&self.agent)?;
+        let applied = authoring::apply(context.keeper, &agent, change)?;
+        Ok(Response::Done(Box::new(write::Response::new(context.keeper, applied))))
+    }
 }
 
-fn plan(keeper: &Keeper, request: Request) -> Result<Plan, Error> {
-    let agent = keeper.agent(&request.agent)?;
-    let missing = || Error::RevisionNotFound(request.revision.clone());
-    let key = agent.known_key().map_err(Error::workspace)?.ok_or_else(missing)?;
-    let store = keeper.existing_store()?.ok_or_else(missing)?;
-    let Earlier { body, dialect } = authoring::earlier(store, &key, &request.revision)?;
-    if let Some(expected) = &request.authorship.expected_digest {
-        authoring::is_expected(keeper, &agent, expected)?;
+impl Request {
+    fn plan(self, context: &Context<'_>) -> Result<Plan, Error> {
+        let keeper = context.keeper;
+        let agent = keeper.agent(&self.agent)?;
+        let missing = || authoring::Error::RevisionNotFound(self.revision_id.clone());
+        let key = agent.known_key().map_err(souls::Error::WorkspaceId)?.ok_or_else(missing)?;
+        let store = keeper.existing_store()?.ok_or_else(missing)?;
+        let Earlier { body, dialect } = authoring::earlier(store, &key, &self.revision_id)?;
+        if let Some(expected) = &self.expected_digest {
+            authoring::check_expected(keeper, &agent, expected)?;
+        }
+        let soul = Loader::new(keeper, dialect).agent(&agent, Text::Proposed(&body)).valid()?;
+        let (from, to) = (Side::File, Side::Revision(self.revision_id));
+        let diff = diff::Request { agent: self.agent, from: Some(from), to: Some(to) }.run(context)?;
+        Ok(Plan { dry_run: true, soul: inspect::Response::new(keeper, soul, false), diff })
     }
-    let loaded = load::of_agent(keeper, &agent, dialect, Profile::Lenient, Text::Proposed(&body));
-    let soul = respond(keeper, loaded);
-    if !soul.valid {
-        return Err(Error::Invalid(Box::new(soul)));
-    }
-    let (from, to) = (Side::File, Side::Revision(request.revision));
-    let diff = diff::run(keeper, diff::Request { agent: request.agent, from: Some(from), to: Some(to) })?;
-    Ok(Plan { dry_run: true, soul, diff })
 }

@@ -1,66 +1,105 @@
-//! What the scanner looks for: one rule, or all of them.
+//! Explain what the scanner looks for.
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use soul_core::diagnostics::Severity;
 use soul_core::rules::{self, Confidence, Family, RULES};
+use soul_core::text::visible;
 
-use super::{Error, Grant};
+use super::{Error as OpError, Hints, Operation};
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::fault::{Fault, Kind};
+use crate::fields::{NonBlank, given};
 
-/// It reads.
-pub const GRANT: Grant = Grant::Read;
-
-/// Which rule; all of them if none is named.
-#[derive(Debug, Clone)]
+/// Explain one rule of the scanner, or list all of them.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
-    /// Its id or name.
-    pub id: Option<String>,
+    /// The id or the name of a rule. Default: all rules.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub id: Option<NonBlank>,
 }
 
-/// The rules that were asked for.
-#[derive(Debug, Serialize)]
+/// The scanner has no such rule.
+#[derive(Debug, thiserror::Error)]
+#[error("there is no rule `{}`", visible(.0))]
+pub struct Error(String);
+
+impl Error {
+    pub(super) fn fault(&self) -> Fault {
+        Fault::new(Kind::NotFound, "not_found", "`soul rule` lists them all")
+    }
+}
+
+/// Rules, in the order of their ids.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "RuleList")]
 pub struct Response {
-    /// In the order of their ids.
+    /// The rules.
     pub rules: Vec<Rule>,
 }
 
-/// One rule as it is documented.
-#[derive(Debug, Serialize)]
-#[allow(missing_docs)]
+/// A rule of the scanner.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ScanRule")]
 pub struct Rule {
-    pub id: &'static str,
-    pub name: &'static str,
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// The family it belongs to.
     pub family: Family,
+    /// How serious a finding is.
     pub severity: Severity,
+    /// How sure a finding is.
     pub confidence: Confidence,
-    pub message: &'static str,
-    pub why: &'static str,
-    pub fix: &'static str,
+    /// What a finding says.
+    pub message: String,
+    /// Why it matters.
+    pub why: String,
+    /// What to do about it.
+    pub fix: String,
     /// Texts that it finds.
-    pub hits: &'static [&'static str],
+    pub hits: Vec<String>,
     /// Texts that look alike and that it lets pass.
-    pub near_misses: &'static [&'static str],
+    pub near_misses: Vec<String>,
 }
 
-/// Looks rules up.
-///
-/// # Errors
-/// When there is no rule of that id or name.
-pub fn run(request: &Request) -> Result<Response, Error> {
-    let rules = match &request.id {
-        None => RULES.to_vec(),
-        Some(id) => vec![rules::find(id).ok_or_else(|| Error::NoRule(soul_core::text::visible(id)))?],
-    };
-    let documented = |rule: &&soul_core::rules::Rule| Rule {
-        id: rule.id,
-        name: rule.name,
-        family: rule.family,
-        severity: rule.severity,
-        confidence: rule.confidence,
-        message: rule.message,
-        why: rule.why,
-        fix: rule.fix,
-        hits: rule.hits,
-        near_misses: rule.misses,
-    };
-    Ok(Response { rules: rules.iter().map(documented).collect() })
+impl From<&rules::Rule> for Rule {
+    fn from(rule: &rules::Rule) -> Self {
+        let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        Self {
+            id: rule.id.to_owned(),
+            name: rule.name.to_owned(),
+            family: rule.family,
+            severity: rule.severity,
+            confidence: rule.confidence,
+            message: rule.message.to_owned(),
+            why: rule.why.to_owned(),
+            fix: rule.fix.to_owned(),
+            hits: texts(rule.hits),
+            near_misses: texts(rule.misses),
+        }
+    }
+}
+
+impl Operation for Request {
+    const NAME: &'static str = "rule";
+    const HINTS: Hints = Hints::READ;
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Read
+    }
+
+    fn run(self, _: &Context<'_>) -> Result<Response, OpError> {
+        let rules = match self.id {
+            None => RULES.iter().copied().map(Rule::from).collect(),
+            Some(id) => {
+                let found = rules::find(id.as_str()).ok_or_else(|| Error(id.into_string()))?;
+                vec![found.into()]
+            }
+        };
+        Ok(Response { rules })
+    }
 }

@@ -1,53 +1,67 @@
-//! Look for poison in files and folders.
+//! Scan souls, texts and files for poison.
 //!
-//! Fails closed: what cannot be read cannot be judged, and is no pass.
+//! Fails closed: what cannot be read cannot be scanned, and does not pass.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use soul_core::diagnostics::Severity;
 use soul_core::rules::Confidence;
 use soul_core::scan::soulscan::Rules;
 use soul_core::scan::{self, Baseline, File, Finding, Grade, Report, Trust};
-use soul_core::text::visible;
+use soul_core::text::{Span, visible};
 
-use super::load::is_folder;
-use super::{Error, Grant};
-use crate::files::{self, Contents, Directory, folder_of, replace};
+use super::{Error as OpError, Hints, Operation, Verdict};
+use crate::Keeper;
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::fault::{Fault, Kind};
+use crate::fields::{Body, given};
+use crate::files::{self, Contents, Directory, folder_of};
+use crate::souls::{self, Target, is_folder};
+use crate::workspace::{AgentName, SoulId};
 
-/// It reads.
-pub const GRANT: Grant = Grant::Read;
-
-/// Where to look, with which rules, and what does not pass.
-#[derive(Debug)]
+/// Scan agents, library souls or texts for prompt injection, concealment, exfiltration, secrets and hidden
+/// characters.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
-    /// Each is judged on its own.
+    /// An agent, with all files of its directory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentName>,
+    /// The id of a library soul.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub soul: Option<SoulId>,
+    /// A text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<Body>,
+    /// More of them; each is graded on its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<Target>,
-    /// A file of rules in the public format, in place of ours.
-    pub rules: Option<PathBuf>,
-    /// Findings that are known.
-    pub baseline: Option<PathBuf>,
-    /// Where to write all findings as known ones.
-    pub write_baseline: Option<PathBuf>,
-    /// Whether suppressions in the files count.
-    pub trust: Trust,
-    /// Which findings do not pass.
+    /// Rules in the public SoulScan format, in place of the built-in ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<Body>,
+    /// A baseline: findings that are known and do not count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<Body>,
+    /// Let nothing in the files suppress a finding, because somebody else wrote them.
+    #[serde(default)]
+    pub untrusted: bool,
+    /// Which findings fail a target.
+    #[serde(default)]
     pub fail_on: FailOn,
-    /// The worst grade that passes.
+    /// The worst grade that passes, from `A+` to `F`.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub min_grade: Option<Grade>,
+    /// Include the texts that the findings are in.
+    #[serde(default)]
+    pub sources: bool,
 }
 
-/// One thing to be scanned.
-#[derive(Debug, Clone)]
-pub enum Target {
-    /// A file, or a folder with everything below it.
-    Path(PathBuf),
-    /// A text that came without a place.
-    Text(Vec<u8>),
-}
-
-/// Which findings stop a target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// Which findings fail a target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
 pub enum FailOn {
     /// Errors of medium or high confidence.
     #[default]
@@ -61,7 +75,7 @@ pub enum FailOn {
 }
 
 impl FailOn {
-    fn stops(self, finding: &Finding) -> bool {
+    fn fails(self, finding: &Finding) -> bool {
         let confident = finding.confidence >= Confidence::Medium;
         match self {
             Self::Error => finding.is_confident_error(),
@@ -72,44 +86,87 @@ impl FailOn {
     }
 }
 
-/// What was found.
-#[derive(Debug, Serialize)]
-pub struct Response {
-    /// One for each target, in order.
-    pub targets: Vec<Judged>,
+/// Why nothing was scanned. What is wrong with one target is part of the answer.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Nothing was named.
+    #[error("there is nothing to scan")]
+    NoTarget,
+    /// The rules cannot be run.
+    #[error("the rules cannot be used: {0}")]
+    BadRules(String),
+    /// The text is not a baseline.
+    #[error("this is not a baseline: {0}")]
+    BadBaseline(String),
+    /// There is no soul to scan.
+    #[error(transparent)]
+    Soul(#[from] souls::Error),
 }
 
-/// One target and how it was judged.
-#[derive(Debug, Serialize)]
-pub struct Judged {
-    /// As it was typed; `-` for a text.
+impl Error {
+    pub(super) fn fault(&self) -> Fault {
+        let (kind, code, hint) = match self {
+            Self::NoTarget => (Kind::Usage, "bad_request", "give `agent`, `soul`, `body` or `targets`"),
+            Self::BadRules(_) => (Kind::Unable, "bad_rules", "nothing was scanned: a rule that cannot run is no pass"),
+            Self::BadBaseline(_) => (Kind::Unable, "bad_baseline", "make one with `soul scan --write-baseline FILE`"),
+            Self::Soul(error) => return error.fault(),
+        };
+        Fault::new(kind, code, hint)
+    }
+}
+
+/// The targets, each with its grade and findings.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ScanReport")]
+pub struct Response {
+    /// One for each target, in order.
+    pub targets: Vec<Scanned>,
+}
+
+/// A target that was scanned.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ScannedTarget")]
+pub struct Scanned {
+    /// The path as it was typed, the agent's name, the soul's id, or `-` for a text.
     pub path: String,
     /// How many rules found nothing.
     pub score: usize,
     /// How many rules ran.
     pub total: usize,
-    /// From `A+` to `F`; none where nothing could be judged.
+    /// From `A+` to `F`; `null` where nothing could be scanned.
     pub grade: Option<Grade>,
-    /// Whether nothing stops it.
+    /// Whether it passes.
     pub passed: bool,
-    /// Why it could not be judged, or not all of it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Why it could not be scanned, or not all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// What counts.
+    /// The findings that count.
     pub findings: Vec<Finding>,
-    /// What does not, each with the reason.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// The findings that do not count, each with the reason.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub suppressed: Vec<Finding>,
-    /// The scanned texts, for showing excerpts.
-    #[serde(skip)]
-    pub texts: Vec<(String, String)>,
-    /// Whether the target is one file, so that findings are at the path itself.
-    #[serde(skip)]
+    /// The texts that the findings are in, by file, if the request asks for them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<ScannedSource>,
+    /// Where in its text each of the findings is, in their order; with the sources.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spans: Vec<Span>,
+    /// Whether the target is one file, so that findings are at the path itself; with the sources.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_file: bool,
 }
 
-impl Judged {
-    /// Where a finding is, from where the user is.
+/// A text that findings are in.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct ScannedSource {
+    /// The file.
+    pub file: String,
+    /// Its text.
+    pub text: String,
+}
+
+impl Scanned {
+    /// Where a finding is, from the user's directory.
     #[must_use]
     pub fn path_of(&self, finding: &Finding) -> String {
         match self.path.trim_end_matches('/') {
@@ -119,94 +176,150 @@ impl Judged {
         }
     }
 
-    /// The text of a file.
+    /// The text that a finding is in, if the request asked for the sources.
     #[must_use]
     pub fn text_of(&self, finding: &Finding) -> Option<&str> {
-        self.texts.iter().find(|(path, _)| *path == finding.file).map(|(_, text)| text.as_str())
+        self.sources.iter().find(|source| source.file == finding.file).map(|source| source.text.as_str())
     }
 }
 
-/// Scans every target; `progress` hears of each file that is read.
-///
-/// # Errors
-/// When the rules or the baseline cannot be used, or the new baseline cannot be written. What is
-/// wrong with a target is said in its answer.
-pub fn run(request: Request, progress: &dyn Fn(usize)) -> Result<Response, Error> {
-    let rules = match &request.rules {
-        Some(path) => Some(Rules::parse(&read(path)?).map_err(|why| Error::BadRules(shown(path), why))?),
-        None => None,
-    };
-    let baseline = match &request.baseline {
-        Some(path) => Some(Baseline::parse(&read(path)?).map_err(|why| Error::BadBaseline(shown(path), why))?),
-        None => None,
-    };
-    let mut targets = Vec::new();
-    for target in &request.targets {
-        targets.push(judge(target, rules.as_ref(), baseline.as_ref(), &request, progress));
-    }
-    if let Some(path) = &request.write_baseline {
-        let all = targets.iter().flat_map(|target| target.findings.iter().chain(&target.suppressed));
-        replace(path, Baseline::render(all).as_bytes())
-            .map_err(|error| Error::Unwritable(shown(path), files::plain(&error)))?;
-    }
-    Ok(Response { targets })
-}
+impl Operation for Request {
+    const NAME: &'static str = "scan";
+    const HINTS: Hints = Hints::READ.slow();
+    type Response = Response;
 
-fn judge(
-    target: &Target,
-    rules: Option<&Rules>,
-    baseline: Option<&Baseline>,
-    request: &Request,
-    progress: &dyn Fn(usize),
-) -> Judged {
-    let (path, is_file) = match target {
-        Target::Text(_) => ("-".to_owned(), true),
-        Target::Path(path) => (visible(&path.to_string_lossy()), !is_folder(path)),
-    };
-    let (contents, error) = match target {
-        Target::Text(bytes) if bytes.len() as u64 > files::MAX_BYTES => {
-            (Contents::default(), Some(files::Error::TooLarge.to_string()))
+    fn grant(&self) -> Grant {
+        Grant::Read
+    }
+
+    fn run(mut self, context: &Context<'_>) -> Result<Response, OpError> {
+        let one = [
+            self.agent.take().map(Target::Agent),
+            self.soul.take().map(Target::Library),
+            self.body.take().map(Target::Text),
+        ];
+        let mut gathered = Vec::new();
+        for target in one.iter().flatten() {
+            gathered.push(gather(context.keeper, target)?);
         }
-        Target::Text(bytes) => {
-            let mut contents = Contents::default();
-            contents.files.insert("-".to_owned(), bytes.clone());
-            (contents, None)
+        // One of many that does not exist does not stop the others.
+        gathered.extend(std::mem::take(&mut self.targets).iter().map(|target| {
+            gather(context.keeper, target).unwrap_or_else(|error| Gathered::failed(target, error.to_string()))
+        }));
+        if gathered.is_empty() {
+            return Err(Error::NoTarget.into());
         }
-        Target::Path(path) => gather(path),
-    };
-    progress(contents.files.len());
-    let files: Vec<File<'_>> = contents.files.iter().map(|(path, bytes)| File { path, bytes }).collect();
-    let mut report = match rules {
-        Some(rules) => rules.scan(&files),
-        None => scan::scan_as(&files, request.trust),
-    };
-    if let Some(baseline) = baseline {
-        baseline.apply(&mut report);
+        let rules = self.rules.take().map(|rules| Rules::parse(&rules.0)).transpose().map_err(Error::BadRules)?;
+        let baseline = self.baseline.take().map(|baseline| Baseline::parse(&baseline.0)).transpose();
+        let baseline = baseline.map_err(Error::BadBaseline)?;
+        let mut scanned = Vec::new();
+        for target in gathered {
+            scanned.push(self.scan(context, target, rules.as_ref(), baseline.as_ref()));
+        }
+        Ok(Response { targets: scanned })
     }
-    let error = error.or_else(|| report.failed.clone());
-    let stopped = report.findings.iter().any(|finding| request.fail_on.stops(finding))
-        || request.min_grade.is_some_and(|least| report.grade() < least);
-    let needed = |path: &str| report.findings.iter().any(|finding| finding.file == path);
-    let texts = files.iter().filter(|file| needed(file.path));
-    let texts = texts.map(|file| (file.path.to_owned(), file.text().into_owned())).collect();
-    let (score, total, grade) = (report.score(), report.total(), report.grade());
-    let Report { findings, suppressed, .. } = report;
-    Judged {
-        path,
-        is_file,
-        score: if files.is_empty() { 0 } else { score },
-        total,
-        grade: (!files.is_empty()).then_some(grade),
-        passed: error.is_none() && !stopped,
-        error,
-        findings,
-        suppressed,
-        texts,
+
+    fn is_local(&self) -> bool {
+        self.targets.iter().any(Target::is_path)
+    }
+
+    fn verdict(response: &Response) -> Verdict {
+        match &response.targets[..] {
+            targets if targets.iter().any(|target| target.error.is_some()) => Verdict::Unchecked,
+            targets if targets.iter().any(|target| !target.passed) => Verdict::Failed,
+            _ => Verdict::Passed,
+        }
     }
 }
 
-/// What is to be scanned at a path, and why that is not all of it.
-fn gather(path: &Path) -> (Contents, Option<String>) {
+impl Request {
+    fn scan(
+        &self,
+        context: &Context<'_>,
+        target: Gathered,
+        rules: Option<&Rules>,
+        baseline: Option<&Baseline>,
+    ) -> Scanned {
+        let Gathered { path, is_file, contents, error } = target;
+        context.progress.advance("files read", contents.files.len(), None);
+        let files: Vec<File<'_>> = contents.files.iter().map(|(path, bytes)| File { path, bytes }).collect();
+        let mut report = match rules {
+            Some(rules) => rules.scan(&files),
+            None => scan::scan_as(&files, if self.untrusted { Trust::Stranger } else { Trust::Author }),
+        };
+        if let Some(baseline) = baseline {
+            baseline.apply(&mut report);
+        }
+        let error = error.or_else(|| report.failed.clone());
+        let failed = report.findings.iter().any(|finding| self.fail_on.fails(finding))
+            || self.min_grade.is_some_and(|least| report.grade() < least);
+        let needed = |file: &&File<'_>| self.sources && report.findings.iter().any(|found| found.file == file.path);
+        let source = |file: &File<'_>| ScannedSource { file: file.path.to_owned(), text: file.text().into_owned() };
+        let sources = files.iter().filter(needed).map(source).collect();
+        let (score, total, grade) = (report.score(), report.total(), report.grade());
+        let Report { findings, suppressed, .. } = report;
+        let spans = findings.iter().filter(|_| self.sources).map(|finding| finding.span).collect();
+        Scanned {
+            path,
+            is_file: is_file && self.sources,
+            score: if files.is_empty() { 0 } else { score },
+            total,
+            grade: (!files.is_empty()).then_some(grade),
+            passed: error.is_none() && !failed,
+            error,
+            findings,
+            suppressed,
+            sources,
+            spans,
+        }
+    }
+}
+
+/// What is scanned of a target, and why that is not all of it.
+struct Gathered {
+    path: String,
+    is_file: bool,
+    contents: Contents,
+    error: Option<String>,
+}
+
+impl Gathered {
+    fn failed(target: &Target, error: String) -> Self {
+        let path = match target {
+            Target::Path(path) => visible(&path.to_string_lossy()),
+            Target::Agent(name) | Target::Proposal(name, _) => name.to_string(),
+            Target::Library(id) => id.to_string(),
+            Target::Text(_) => "-".to_owned(),
+        };
+        Self { path, is_file: false, contents: Contents::default(), error: Some(error) }
+    }
+}
+
+fn gather(keeper: &Keeper, target: &Target) -> Result<Gathered, Error> {
+    let (path, is_file, (contents, error)) = match target {
+        Target::Path(path) => (visible(&path.to_string_lossy()), !is_folder(path), at_path(path)),
+        Target::Agent(name) => (name.to_string(), false, at_path(&keeper.agent(name)?.path)),
+        Target::Proposal(name, body) => (name.to_string(), true, text(&body.0)),
+        Target::Text(body) => ("-".to_owned(), true, text(&body.0)),
+        Target::Library(id) => {
+            let path = keeper.library_path()?.join(id.file());
+            if path.symlink_metadata().is_err() {
+                return Err(souls::Error::SoulNotFound(id.clone()).into());
+            }
+            (id.to_string(), true, at_path(&path))
+        }
+    };
+    Ok(Gathered { path, is_file, contents, error })
+}
+
+fn text(bytes: &[u8]) -> (Contents, Option<String>) {
+    if bytes.len() as u64 > files::MAX_BYTES {
+        return (Contents::default(), Some(files::Error::TooLarge.to_string()));
+    }
+    (Contents { files: [("-".to_owned(), bytes.to_vec())].into(), ..Contents::default() }, None)
+}
+
+fn at_path(path: &Path) -> (Contents, Option<String>) {
     let failed = |error: files::Error| (Contents::default(), Some(error.to_string()));
     if !is_folder(path) {
         let Some(name) = path.file_name() else { return failed(files::Error::NotFound) };
@@ -248,56 +361,40 @@ fn gather(path: &Path) -> (Contents, Option<String>) {
     (contents, error)
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, Error> {
-    let name = path.file_name().ok_or_else(|| Error::NotFound(shown(path)))?;
-    Directory::open(folder_of(path)).and_then(|folder| folder.read(name)).map_err(|error| match error {
-        files::Error::NotFound => Error::NotFound(shown(path)),
-        error => Error::Unreadable(shown(path), error.to_string()),
-    })
-}
-
-/// A path as it was typed, or its last part if it is absolute.
-fn shown(path: &Path) -> String {
-    let path = if path.is_absolute() { path.file_name().map_or(path, Path::new) } else { path };
-    visible(&path.to_string_lossy())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::caller::Caller;
+    use crate::settings::Settings;
+    use crate::store::Party;
+    use crate::workspace::Roots;
 
-    fn judged(path: &Path) -> Judged {
-        let request = Request {
-            targets: vec![Target::Path(path.to_path_buf())],
-            rules: None,
-            baseline: None,
-            write_baseline: None,
-            trust: Trust::Author,
-            fail_on: FailOn::Error,
-            min_grade: None,
-        };
-        run(request, &|_| {}).unwrap().targets.remove(0)
+    fn scanned(path: &Path) -> Scanned {
+        let keeper = Keeper::new(Roots::default(), Settings::default());
+        let caller = Caller::local(Party::new("user", "tester"), "test");
+        let request = Request { targets: vec![Target::Path(path.to_path_buf())], ..Request::default() };
+        request.run(&Context::new(&keeper, &caller)).unwrap().targets.remove(0)
     }
 
     #[cfg(unix)]
     #[test]
-    fn what_is_not_read_is_not_judged() {
+    fn what_is_not_read_does_not_pass() {
         let root = tempfile::tempdir().unwrap();
         let folder = root.path().join("soul");
         std::fs::create_dir(&folder).unwrap();
         std::fs::write(folder.join("SOUL.md"), "You are calm.").unwrap();
-        assert!(judged(&folder).passed);
+        assert!(scanned(&folder).passed);
         std::os::unix::fs::symlink("SOUL.md", folder.join("AGENT.md")).unwrap();
-        assert!(judged(&folder).passed);
+        assert!(scanned(&folder).passed);
         std::os::unix::fs::symlink("/etc/hostname", folder.join("STYLE.md")).unwrap();
-        let judged = judged(&folder);
-        assert!(!judged.passed && judged.error.unwrap().contains("STYLE.md"));
+        let scanned = scanned(&folder);
+        assert!(!scanned.passed && scanned.error.unwrap().contains("STYLE.md"));
     }
 
     #[test]
     fn an_empty_folder_and_a_missing_one_do_not_pass() {
         let root = tempfile::tempdir().unwrap();
-        assert!(!judged(root.path()).passed);
-        assert!(!judged(&root.path().join("gone")).passed);
+        assert!(!scanned(root.path()).passed);
+        assert!(!scanned(&root.path().join("gone")).passed);
     }
 }

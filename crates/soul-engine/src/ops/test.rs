@@ -1,8 +1,9 @@
-//! Calibration: a soul held against its own examples, and models held against the soul.
+//! Test a soul against its own examples, and models against the soul.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::calibration::{
     Answer, Drift, Figures, Judge, Material, PROBES_FILE, Probe, Probes, Report, calibrate, probes,
@@ -10,35 +11,118 @@ use soul_core::calibration::{
 use soul_core::diagnostics::{Diagnostic, Quoted, Severity, has_errors};
 use soul_core::digest::RawDigest;
 use soul_core::model::Dialect;
-use soul_core::text::Source;
+use soul_core::text::{Source, shown};
 
-use super::whole::Whole;
-use super::{Error, Grant, prompt};
+use super::{Error as OpError, Hints, Operation, Verdict, prompt};
 use crate::Keeper;
+use crate::caller::Grant;
 use crate::cassette::{self, Cassette};
 use crate::chat::{self, Endpoint};
+use crate::context::Context;
+use crate::fault::{Fault, Kind};
+use crate::fields::given;
 use crate::files::{self, Directory, folder_of};
-use crate::workspace::Target;
-
-/// It reads.
-pub const GRANT: Grant = Grant::Read;
+use crate::souls::{self, Bundle, Target};
 
 /// How long one answer may take.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// What is tested, and whether models are asked too.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Test a soul against its own examples. No model is asked.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The agent, or a directory or file like one.
+    #[serde(flatten)]
     pub target: Target,
-    /// The dialect, if it is not to be detected.
+    /// The dialect to read the soul in. Default: detect it.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub dialect: Option<Dialect>,
-    /// Who is asked what, if anyone. Nobody has that done from afar: it reads and writes where it is told.
+    /// Which models to ask. It never travels: it reads and writes files where it says.
     #[serde(skip)]
     pub probing: Option<Probing>,
 }
 
-/// Who is asked what.
+/// Why a soul was not tested.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// There is no soul.
+    #[error("there is no soul at `{0}`")]
+    SoulMissing(String),
+    /// There is no file of probes.
+    #[error("there are no probes at `{0}`")]
+    NoProbes(String),
+    /// The file of probes could not be read.
+    #[error("`{0}` could not be read: {1}")]
+    Unreadable(String, #[source] files::Error),
+    /// The text cannot be the address of an endpoint. It may hold a secret, so it is not repeated.
+    #[error("this is not the address of an endpoint")]
+    BadAddress,
+    /// A model was asked, and did not answer.
+    #[error("the model {} was not tested: {}", shown(.0), .1)]
+    Model(String, #[source] chat::Error),
+    /// An answer was never recorded, or to another prompt.
+    #[error("the answer of {} to {} is not recorded in `{}`", shown(.model), shown(.probe), .directory)]
+    NoCassette {
+        /// The model.
+        model: String,
+        /// The probe.
+        probe: String,
+        /// The folder of recorded answers.
+        directory: String,
+    },
+    /// A recorded answer that cannot be read.
+    #[error("`{0}` is not a recorded answer: {1}")]
+    BadCassette(String, String),
+    /// An answer could not be recorded.
+    #[error("`{}` could not be written: {}", .0, files::plain(.1))]
+    Unwritable(String, #[source] std::io::Error),
+    /// There is no soul to work on.
+    #[error(transparent)]
+    Soul(#[from] souls::Error),
+}
+
+impl Error {
+    pub(super) fn fault(&self) -> Fault {
+        let (kind, code, hint) = match self {
+            Self::SoulMissing(_) => {
+                (Kind::NotFound, "soul_missing", "`soul history` shows when it was removed, and what it was")
+            }
+            Self::NoProbes(_) => (
+                Kind::NotFound,
+                "not_found",
+                "write questions into `soul.test.yaml` of the agent, or name a file with `--probes`",
+            ),
+            Self::Unreadable(..) => (Kind::Unable, "io", "check the path and its permissions"),
+            Self::BadAddress => (
+                Kind::Usage,
+                "bad_address",
+                "give what stands before `/chat/completions`, as in `http://127.0.0.1:8080/v1`",
+            ),
+            Self::Model(_, chat::Error::NoKey(_)) => {
+                (Kind::Unable, "model_unavailable", "set the variable, or leave `--key-env` out if no key is needed")
+            }
+            Self::Model(..) => (
+                Kind::Unable,
+                "model_unavailable",
+                "see that the endpoint is up and knows the model; `--replay DIR` needs neither",
+            ),
+            Self::NoCassette { .. } => (
+                Kind::Unable,
+                "cassette_missing",
+                "a cassette belongs to one prompt and one question; record it anew with `--model URL --record DIR`",
+            ),
+            Self::BadCassette(..) => {
+                (Kind::Unable, "bad_cassette", "remove it, and record it anew with `--model URL --record DIR`")
+            }
+            Self::Unwritable(..) => {
+                (Kind::Unable, "io", "check the permissions of the file and its directory, and the room on the disk")
+            }
+            Self::Soul(error) => return error.fault(),
+        };
+        Fault::new(kind, code, hint)
+    }
+}
+
+/// Which models are asked which questions.
 #[derive(Debug, Clone)]
 pub struct Probing {
     /// The questions, if they are not in the agent's directory.
@@ -67,10 +151,11 @@ pub enum Answers {
     Recorded(PathBuf),
 }
 
-/// How a soul stands the test.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// How a soul did in its test.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "TestReport")]
 pub struct Response {
-    /// Where the soul is, as users see it.
+    /// Where the soul is, relative to the workspace or the home.
     pub source_path: String,
     /// Its dialect.
     pub dialect: Option<Dialect>,
@@ -80,14 +165,15 @@ pub struct Response {
     #[serde(flatten)]
     pub figures: Figures,
     /// What models answered, probe by probe, if any was asked.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probes: Option<Vec<Probed>>,
     /// Everything that was found, file by file.
     pub findings: Vec<Quoted>,
 }
 
 /// One question and its answers.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ProbeResult")]
 pub struct Probed {
     /// What it is called.
     pub name: String,
@@ -96,83 +182,98 @@ pub struct Probed {
     /// The answers, one of each model.
     pub answers: Vec<Answer>,
     /// How the two of them come apart.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drift: Option<Drift>,
 }
 
-/// Tests a soul without a network; models are asked only if the request says so, and only where it says.
-///
-/// # Errors
-/// When there is no soul or it could not be read, and, with models, when the soul is invalid, there are no
-/// probes, or an answer cannot be had.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
-    let Request { target, dialect, probing } = request;
-    if let Some(Probing { answers: Answers::Endpoint { url, .. }, .. }) = &probing
-        && !chat::is_address(url)
-    {
-        return Err(Error::BadAddress);
+impl Operation for Request {
+    const NAME: &'static str = "test";
+    const HINTS: Hints = Hints::READ.slow();
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Read
     }
-    let whole = Whole::read(keeper, target.clone(), dialect)?;
-    if !whole.soul.present {
-        return Err(Error::SoulMissing(whole.soul.source_path));
-    }
-    if whole.soul.parsed.is_none() {
-        return Err(Error::Invalid(Box::new(whole.soul)));
-    }
-    let (files, oversized) = whole.small();
-    let material = Material { soul: &whole.soul.soul, own: &whole.own, files: &files };
-    let Report { figures, findings } = calibrate(material.clone());
-    let is_error = |found: &&Diagnostic| found.severity == Severity::Error;
-    let mut found: Vec<Diagnostic> = whole.soul.diagnostics.iter().filter(is_error).cloned().collect();
-    found.extend(whole.problems.iter().cloned().chain(oversized).chain(findings));
-    let (mut findings, mut probed) = (Vec::new(), None);
-    match probing {
-        None => {
-            if let Some(source) = files.get(PROBES_FILE) {
-                let Probes { probes, diagnostics } = probes(PROBES_FILE, source);
-                found.extend(diagnostics);
-                found.extend(material.without_section(&probes, (PROBES_FILE, source)));
-            }
+
+    /// Without a network, unless the request names a model, and then to no other address.
+    fn run(self, context: &Context<'_>) -> Result<Response, OpError> {
+        let keeper = context.keeper;
+        let Self { target, dialect, probing } = self;
+        if let Some(Probing { answers: Answers::Endpoint { url, .. }, .. }) = &probing
+            && !chat::is_address(url)
+        {
+            return Err(Error::BadAddress.into());
         }
-        Some(probing) => {
-            let (file, shown, source) = questions(keeper, &whole, probing.probes.as_deref())?;
-            let Probes { probes, diagnostics } = probes(&file, &source);
-            let mut told = diagnostics;
-            told.extend(material.without_section(&probes, (&file, &source)));
-            if !has_errors(&told) {
-                // Without what the agent has become since, so that a recording depends on files only.
-                let system = prompt::as_authored(keeper, target, dialect)?.text;
-                let asker = Asker { keeper, probing: &probing, system: &system };
-                let judge = Judge::new(material);
-                let mut all = Vec::new();
-                for probe in &probes {
-                    let (one, wrong) = asker.put(&judge, probe, (&file, &source))?;
-                    all.push(one);
-                    told.extend(wrong);
+        let bundle = Bundle::read(keeper, &target, dialect)?;
+        if !bundle.soul.is_present() {
+            return Err(Error::SoulMissing(bundle.soul.source_path).into());
+        }
+        if bundle.soul.document.is_none() {
+            return Err(souls::Error::Invalid(Box::new(bundle.soul)).into());
+        }
+        let (files, oversized) = bundle.small();
+        let material = Material { soul: &bundle.soul.soul, own: &bundle.own, files: &files };
+        let Report { figures, findings } = calibrate(material.clone());
+        let is_error = |found: &&Diagnostic| found.severity == Severity::Error;
+        let mut found: Vec<Diagnostic> = bundle.soul.diagnostics.iter().filter(is_error).cloned().collect();
+        found.extend(bundle.problems.iter().cloned().chain(oversized).chain(findings));
+        let (mut findings, mut probed) = (Vec::new(), None);
+        match probing {
+            None => {
+                if let Some(source) = files.get(PROBES_FILE) {
+                    let Probes { probes, diagnostics } = probes(PROBES_FILE, source);
+                    found.extend(diagnostics);
+                    found.extend(material.without_section(&probes, (PROBES_FILE, source)));
                 }
-                probed = Some(all);
             }
-            // What is told of the probes is told in their own file, wherever that is.
-            let (here, elsewhere): (Vec<_>, Vec<_>) =
-                told.into_iter().partition(|found| found.file.as_deref() == Some(&*file));
-            findings.extend(here.into_iter().map(|mut found| {
-                found.path = Some(shown.clone());
-                Quoted::new(found, &file, Some(&source))
-            }));
-            found.extend(elsewhere);
+            Some(probing) => {
+                let (file, shown, source) = questions(keeper, &bundle, probing.probes.as_deref())?;
+                let Probes { probes, diagnostics } = probes(&file, &source);
+                let mut problems = diagnostics;
+                problems.extend(material.without_section(&probes, (&file, &source)));
+                if !has_errors(&problems) {
+                    // Without what the persona has become since, so that a recording depends on files only.
+                    let system = prompt::as_authored(keeper, &target, dialect)?.text;
+                    let examiner = Examiner { keeper, probing: &probing, system: &system };
+                    let judge = Judge::new(material);
+                    let mut all = Vec::new();
+                    for probe in &probes {
+                        let (one, wrong) = examiner.put(&judge, probe, (&file, &source))?;
+                        all.push(one);
+                        problems.extend(wrong);
+                    }
+                    probed = Some(all);
+                }
+                // What is wrong with the probes is reported in their own file, wherever that is.
+                let (here, elsewhere): (Vec<_>, Vec<_>) =
+                    problems.into_iter().partition(|found| found.file.as_deref() == Some(&*file));
+                findings.extend(here.into_iter().map(|mut found| {
+                    found.path = Some(shown.clone());
+                    Quoted::new(found, &file, Some(&source))
+                }));
+                found.extend(elsewhere);
+            }
         }
+        findings.splice(0..0, bundle.quoted(found));
+        let passed = !findings.iter().any(|found| found.diagnostic.severity == Severity::Error);
+        let (dialect, source_path) = (bundle.soul.dialect(), bundle.soul.source_path);
+        Ok(Response { source_path, dialect, passed, figures, probes: probed, findings })
     }
-    findings.splice(0..0, whole.quoted(found));
-    let passed = !findings.iter().any(|found| found.diagnostic.severity == Severity::Error);
-    let source_path = whole.soul.source_path;
-    Ok(Response { source_path, dialect: whole.soul.dialect, passed, figures, probes: probed, findings })
+
+    fn is_local(&self) -> bool {
+        self.target.is_path()
+    }
+
+    fn verdict(response: &Response) -> Verdict {
+        if response.passed { Verdict::Passed } else { Verdict::Failed }
+    }
 }
 
 /// The questions: the name of their file, how people see it, and what it holds.
-fn questions(keeper: &Keeper, whole: &Whole, named: Option<&Path>) -> Result<(String, String, Source), Error> {
+fn questions(keeper: &Keeper, bundle: &Bundle, named: Option<&Path>) -> Result<(String, String, Source), Error> {
     let Some(path) = named else {
-        let shown = format!("{}{PROBES_FILE}", whole.folder);
-        let source = whole.files.get(PROBES_FILE).cloned();
+        let shown = format!("{}{PROBES_FILE}", bundle.folder);
+        let source = bundle.files.get(PROBES_FILE).cloned();
         return Ok((PROBES_FILE.to_owned(), shown.clone(), source.ok_or(Error::NoProbes(shown))?));
     };
     let shown = keeper.roots.shown(path);
@@ -181,18 +282,18 @@ fn questions(keeper: &Keeper, whole: &Whole, named: Option<&Path>) -> Result<(St
     match read {
         Ok(bytes) => Ok((name.to_string_lossy().into_owned(), shown, Source::new(bytes))),
         Err(files::Error::NotFound) => Err(Error::NoProbes(shown)),
-        Err(error) => Err(Error::Unreadable(shown, error.to_string())),
+        Err(error) => Err(Error::Unreadable(shown, error)),
     }
 }
 
-/// Whoever puts the questions.
-struct Asker<'a> {
+/// Asks the models.
+struct Examiner<'a> {
     keeper: &'a Keeper,
     probing: &'a Probing,
     system: &'a str,
 }
 
-impl Asker<'_> {
+impl Examiner<'_> {
     /// Puts a question to each model, and judges the answers.
     fn put(&self, judge: &Judge<'_>, probe: &Probe, file: (&str, &Source)) -> Result<(Probed, Vec<Diagnostic>), Error> {
         let mut answers: Vec<Answer> = Vec::new();
@@ -236,7 +337,7 @@ impl Asker<'_> {
                     let system = RawDigest::of(self.system.as_bytes()).to_string();
                     let kept =
                         Cassette { model: model.to_owned(), ask: probe.ask.clone(), system, answer: answer.clone() };
-                    let unwritable = |error| Error::Unwritable(self.keeper.roots.shown(&path), files::plain(&error));
+                    let unwritable = |error| Error::Unwritable(self.keeper.roots.shown(&path), error);
                     cassette::write(&path, &kept).map_err(unwritable)?;
                 }
                 Ok(answer)

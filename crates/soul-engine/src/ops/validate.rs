@@ -3,48 +3,54 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::diagnostics::{Code, Diagnostic, Severity};
 use soul_core::formats::soulspec::{MANIFESTS, Profile};
 use soul_core::model::Dialect;
 
-use super::load::{self, Content, is_folder, walked};
-use super::{Error, Grant, inspect};
-use crate::Keeper;
-use crate::files::souls_below;
-use crate::workspace::Target;
+use super::{Error, Hints, Operation, Verdict, inspect};
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::fields::given;
+use crate::files::{self, souls_below};
+use crate::souls::{self, Loader, Resolved, Target, is_folder};
 
-/// It reads.
-pub const GRANT: Grant = Grant::Read;
-
-/// Which souls; a directory stands for every soul below it.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Check souls and report everything wrong with each. A directory stands for every soul below it.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The souls.
     pub targets: Vec<Target>,
-    /// The dialect, if it is not to be detected.
+    /// The dialect to read them in. Default: detect each.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub dialect: Option<Dialect>,
-    /// How much is asked of a package.
+    /// How strictly to check packages.
+    #[serde(default)]
     pub profile: Profile,
+    /// Include the texts that the diagnostics are about.
+    #[serde(default)]
+    pub sources: bool,
 }
 
-/// What was found, in the order of the targets and of the paths below them.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// The souls in the order of the targets and of the paths below them, and all of them in numbers.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Validation")]
 pub struct Response {
-    /// One for each soul.
+    /// Each soul.
     pub results: Vec<inspect::Response>,
     /// All of them in numbers.
     pub summary: Summary,
 }
 
 /// Many souls in numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ValidationSummary")]
 pub struct Summary {
     /// How many souls were checked.
     pub checked: usize,
     /// How many of them are valid.
     pub valid: usize,
-    /// How many are not.
+    /// How many are invalid.
     pub invalid: usize,
     /// How many errors they have.
     pub errors: usize,
@@ -52,82 +58,85 @@ pub struct Summary {
     pub warnings: usize,
 }
 
-/// Checks every soul of the request; `progress` hears of each soul that is done.
-///
-/// # Errors
-/// When a target is not there, or has no soul in it.
-pub fn run(keeper: &Keeper, request: Request, progress: &(dyn Fn() + Sync)) -> Result<Response, Error> {
-    let mut results = Vec::new();
-    for target in request.targets {
-        match target {
-            Target::Path(path) if is_folder(&path) => {
-                results.extend(below(keeper, &path, request.dialect, request.profile, progress)?);
-            }
-            target => {
-                results.push(inspect::respond(
-                    keeper,
-                    load::run(keeper, inspect::Request { target, dialect: request.dialect, profile: request.profile })?,
-                ));
-                progress();
+impl Operation for Request {
+    const NAME: &'static str = "validate";
+    const HINTS: Hints = Hints::READ.slow();
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Read
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let loader = Loader { keeper: context.keeper, dialect: self.dialect, profile: self.profile };
+        let mut found = Vec::new();
+        for target in &self.targets {
+            match target {
+                Target::Path(path) if is_folder(path) => found.extend(below(&loader, path, context)?),
+                target => {
+                    found.push(loader.target(target)?);
+                    context.progress.advance(UNIT, 1, None);
+                }
             }
         }
+        let answer = |soul| inspect::Response::new(context.keeper, soul, self.sources);
+        Ok(Response::new(found.into_iter().map(answer).collect()))
     }
-    Ok(Response::of(results))
+
+    fn is_local(&self) -> bool {
+        self.targets.iter().any(Target::is_path)
+    }
+
+    fn verdict(response: &Response) -> Verdict {
+        if response.summary.invalid == 0 { Verdict::Passed } else { Verdict::Failed }
+    }
 }
 
+/// What is counted while it runs.
+const UNIT: &str = "souls checked";
+
 impl Response {
-    fn of(results: Vec<inspect::Response>) -> Self {
+    fn new(results: Vec<inspect::Response>) -> Self {
         Self { summary: Summary::of(&results), results }
     }
 
     /// Several answers as one.
     #[must_use]
     pub fn joined(responses: Vec<Self>) -> Self {
-        Self::of(responses.into_iter().flat_map(|response| response.results).collect())
+        Self::new(responses.into_iter().flat_map(|response| response.results).collect())
     }
 }
 
-fn below(
-    keeper: &Keeper,
-    root: &Path,
-    dialect: Option<Dialect>,
-    profile: Profile,
-    progress: &(dyn Fn() + Sync),
-) -> Result<Vec<inspect::Response>, Error> {
-    let found: Mutex<Vec<(PathBuf, inspect::Response)>> = Mutex::default();
-    let add = |path: &Path, loaded: load::Response| {
-        let response = inspect::respond(keeper, loaded);
-        found.lock().unwrap_or_else(PoisonError::into_inner).push((path.to_path_buf(), response));
-        progress();
+/// Every soul below a folder, in the order of their paths.
+fn below(loader: &Loader<'_>, root: &Path, context: &Context<'_>) -> Result<Vec<Resolved>, Error> {
+    let shown = || loader.keeper.roots.shown(root);
+    let found: Mutex<Vec<(PathBuf, Resolved)>> = Mutex::default();
+    let add = |path: &Path, soul: Resolved| {
+        found.lock().unwrap_or_else(PoisonError::into_inner).push((path.to_path_buf(), soul));
+        context.progress.advance(UNIT, 1, None);
     };
-    let visit = |path: &Path| {
-        let found = match walked(keeper, path, dialect, profile) {
-            Some(found) => found,
-            // A package that is read in another dialect, and has no soul in that.
-            None if MANIFESTS.iter().any(|manifest| path.ends_with(manifest)) => return,
-            // Listed and not there to be read: a link that leads nowhere is no soul to trust.
-            None => {
-                let diagnostic =
-                    Diagnostic::new(Code::ParserIo, "the soul was not read: it is a link that leads nowhere");
-                let content = Content::Unreadable(Box::new(diagnostic.help("remove the link, or put the file there")));
-                load::Response { source_path: keeper.roots.shown(path), content, managed: false, place: None }
-            }
-        };
-        add(path, found);
+    let visit = |path: &Path| match loader.walked(path) {
+        Some(soul) => add(path, soul),
+        // A package that is read in another dialect, and has no soul in that.
+        None if MANIFESTS.iter().any(|manifest| path.ends_with(manifest)) => {}
+        // Listed and not there to be read: a link that leads nowhere is no soul to trust.
+        None => {
+            let problem = Diagnostic::new(Code::ParserIo, "the soul was not read: it is a link that leads nowhere");
+            add(path, loader.unreadable(path, problem.help("remove the link, or put the file there")));
+        }
     };
-    let unreadable = |folder: &Path, error: std::io::Error| {
-        let diagnostic = Diagnostic::new(Code::ParserIo, format!("the folder could not be listed: {}", error.kind()));
-        let content = Content::Unreadable(Box::new(diagnostic.help("check the permissions of the folder")));
-        add(folder, load::Response { source_path: keeper.roots.shown(folder), content, managed: false, place: None });
+    let unlistable = |folder: &Path, error: std::io::Error| {
+        let problem = Diagnostic::new(Code::ParserIo, format!("the folder could not be listed: {}", error.kind()));
+        add(folder, loader.unreadable(folder, problem.help("check the permissions of the folder")));
     };
-    souls_below(root, &visit, &unreadable)
-        .map_err(|error| Error::Unlistable(keeper.roots.shown(root), error.kind().to_string()))?;
+    souls_below(root, &visit, &unlistable)
+        .map_err(|error| souls::Error::Unlistable(shown(), files::Error::Io(error)))?;
     let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
     found.sort_by(|(a, _), (b, _)| a.cmp(b));
     if found.is_empty() {
-        return Err(Error::NoSoul(keeper.roots.shown(root)));
+        return Err(souls::Error::NoSoul(shown()).into());
     }
-    Ok(found.into_iter().map(|(_, response)| response).collect())
+    Ok(found.into_iter().map(|(_, soul)| soul).collect())
 }
 
 impl Summary {

@@ -1,67 +1,95 @@
-//! Write an agent's soul.
+//! Replace an agent's soul.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::model::Dialect;
+use soul_core::scan::Finding;
 
-pub use super::payload::Changed as Response;
-use super::payload::{Authorship, Changed};
-use super::{Error, Grant};
+use super::{Error, Hints, Operation, inspect};
 use crate::Keeper;
-use crate::authoring::{self, Change, Intent};
-use crate::bytes;
-use crate::files;
-use crate::workspace::{Agent, AgentName};
+use crate::authoring::{self, Applied, Change, Intent};
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::fields::{Body, ExpectedDigest, NonBlank, given};
+use crate::store::{Message, Revision};
+use crate::workspace::AgentName;
 
-/// It changes souls.
-pub const GRANT: Grant = Grant::Write;
-
-/// Whose soul, and the text.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Replace an agent's soul. The change is recorded, and refused if the file is not the one that the caller has
+/// seen.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The agent.
     pub agent: AgentName,
-    /// The new text.
-    #[serde(with = "bytes")]
-    pub body: Vec<u8>,
-    /// The dialect that holds from here on, if it is not to be the one that the text shows.
+    /// The new text of its SOUL.md.
+    pub body: Body,
+    /// The digest of the soul that you have seen, canonical or raw; required if there is one.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub expected_digest: Option<ExpectedDigest>,
+    /// A key under which this change is made once, however often it is asked for.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub idempotency_key: Option<NonBlank>,
+    /// The dialect to read the soul in from now on. Default: the pinned one, else the detected one.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub dialect: Option<Dialect>,
-    /// Whether an agent that is not there is made.
+    /// Create the agent if it does not exist.
+    #[serde(default)]
     pub create: bool,
-    /// Who asks for it, having seen what.
-    pub authorship: Authorship,
+    /// Why the change is made; goes on record.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub message: Option<Message>,
+    /// Why to write the text although the scanner refuses it; goes on record.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub force: Option<NonBlank>,
 }
 
-/// Puts the text in place of the agent's SOUL.md.
-///
-/// # Errors
-/// When the soul is not what the asker believed, the text is invalid, or it could not be done.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Changed, Error> {
-    let Authorship { expected_digest, idempotency_key, force, asker } = request.authorship;
-    let (agent, made) = match keeper.agent(&request.agent) {
-        Err(Error::AgentNotFound(name)) if request.create => (create(keeper, &name)?, true),
-        found => (found?, false),
-    };
-    let change = Change {
-        intent: Intent::Put(request.body),
-        expected: expected_digest,
-        idempotency_key,
-        dialect: request.dialect,
-        force,
-        actor: asker.actor,
-        origin: asker.origin,
-    };
-    let applied = authoring::apply(keeper, &agent, change).inspect_err(|_| {
-        // An agent that was made for a text which was refused is no agent; one that is not empty is.
-        if made {
-            let _ = std::fs::remove_dir(&agent.path);
-        }
-    })?;
-    Ok(Changed::new(keeper, &request.agent, applied))
+impl Request {
+    /// A text for an agent that may have none yet.
+    #[must_use]
+    pub const fn new(agent: AgentName, body: Body) -> Self {
+        let (expected_digest, idempotency_key, dialect, message, force) = (None, None, None, None, None);
+        Self { agent, body, expected_digest, idempotency_key, dialect, create: false, message, force }
+    }
 }
 
-/// Makes the directory of an agent. The home comes first, with the store: it is nobody else's to read.
-fn create(keeper: &Keeper, name: &AgentName) -> Result<Agent, Error> {
-    keeper.store()?;
-    let made = keeper.roots.create_agent(&keeper.settings.discovery, name);
-    made.map_err(|error| Error::Unwritable(format!("the directory of {name}"), files::plain(&error)))
+/// The soul after a change, and the record of it.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "RecordedChange")]
+pub struct Response {
+    /// The soul as it is now.
+    pub soul: inspect::Response,
+    /// The record of the change.
+    pub revision: Revision,
+    /// What the scanner found in the text and let pass.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Finding>,
+}
+
+impl Response {
+    pub(super) fn new(keeper: &Keeper, applied: Applied) -> Self {
+        let Applied { soul, revision, findings } = applied;
+        Self { soul: inspect::Response::recorded(keeper, soul, &revision), revision, findings }
+    }
+}
+
+impl Operation for Request {
+    const NAME: &'static str = "write";
+    const HINTS: Hints = Hints::REPLACE;
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Write
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let change = Change {
+            expected: self.expected_digest,
+            idempotency_key: self.idempotency_key,
+            dialect: self.dialect,
+            message: self.message,
+            force: self.force,
+            ..Change::new(Intent::Put(self.body.0), context.author(Self::NAME))
+        };
+        let applied = authoring::put(context.keeper, &self.agent, self.create, change)?;
+        Ok(Response::new(context.keeper, applied))
+    }
 }

@@ -1,96 +1,81 @@
-//! From an agent's directory to what a session is bound to.
+//! What a session is bound to: the soul that is resolved once, when it starts, and again when it is refreshed.
 
-mod folder;
+mod error;
 
-use std::collections::BTreeMap;
+use soul_core::prompt::{Persona, Status};
 
-use soul_core::formats::agentos::COMPANIONS;
-use soul_core::formats::{Document, Provenance};
-use soul_core::model::{Dialect, Field, Soul};
-
-pub(crate) use folder::{AGENT_FILE, Folder, MEMORY_FILE, PROCEDURES_FILE, RULES_FILE, STYLE_FILE, USER_FILE};
+pub use error::Error;
 
 use crate::Keeper;
-use crate::files::SOUL_FILE;
-use crate::ops::{Error, inspect};
-use crate::store::{NewSnapshot, Profile, Surroundings};
-use crate::workspace::{Agent, SoulKey};
+use crate::authoring::recover_if_idle;
+use crate::ids::SessionId;
+use crate::library::chain::{self, Choice, Wanted};
+use crate::persona;
+use crate::souls::{self, Loader, Resolved, Text, capture, surroundings};
+use crate::store::{Binding, Session, Snapshot, SoulStatus};
+use crate::workspace::{Agent, AgentName, SoulKey};
 
-/// Takes the snapshot of a valid soul: what it says, and the bytes of every authored file. What the soul
-/// was read from is kept as it was read, whatever became of the files since. A soul of the library is
-/// nobody's, or an agent takes it that has none.
-pub(crate) fn capture(
-    keeper: &Keeper,
-    agent: Option<&Agent>,
-    key: &SoulKey,
-    soul: &inspect::Response,
-) -> Result<NewSnapshot, Error> {
-    let (Some(digest), Some(document)) = (soul.digest, &soul.parsed) else {
-        return Err(Error::Invalid(Box::new(soul.clone())));
+/// Resolves an agent's soul for a session. An invalid soul is an error. An agent without one runs on one of
+/// the library, if `[agents.soul] fallback` says so.
+pub(crate) fn resolve(keeper: &Keeper, agent: &Agent, key: &SoulKey) -> Result<(Resolved, Binding), Error> {
+    recover_if_idle(keeper, agent, key)?;
+    let soul = Loader::new(keeper, keeper.pinned_dialect(agent)?).agent(agent, Text::OnDisk).valid()?;
+    if let Some(choice) = chain::fallback(keeper, &soul)? {
+        return bind(keeper, choice, Some(agent));
+    }
+    let status = match soul.status {
+        Status::Valid => SoulStatus::Valid,
+        Status::Inactive => SoulStatus::Inactive,
+        Status::Missing | Status::Invalid => SoulStatus::Missing,
     };
-    let authored = agent.map(|agent| folder(keeper, agent).authored(document));
-    let mut files = authored.transpose()?.unwrap_or_default();
-    as_read(document, &soul.source_path, &mut files);
-    let config = keeper.settings.soul.provenance();
-    let profile = profile(document, &soul.soul, &soul.source_path, config.context_projection_bytes);
-    Ok(NewSnapshot { key: key.clone(), digest, config_digest: config.digest, profile, files })
+    let has_soul = status == SoulStatus::Valid;
+    let snapshot = has_soul.then(|| capture(keeper, Some(agent), key, &soul)).transpose()?;
+    let surroundings = surroundings(keeper, agent, has_soul)?;
+    let persona = if has_soul { persona::effective(keeper, agent, &soul.soul)? } else { None };
+    let binding = Binding { soul: snapshot.map(Box::new), status, surroundings, source: None, persona };
+    Ok((soul, binding))
 }
 
-fn profile(document: &Document, soul: &Soul, source_path: &str, context_projection_bytes: usize) -> Profile {
-    let list = |field| soul.texts(field).map(str::to_owned).collect();
-    // The id is not known yet; where it will stand is.
-    let text = |snapshot_id| document.identity(Provenance { source_path, snapshot_id });
-    let (plain, named) = (text(None), text(Some("\0")));
-    let identity = match named.split_once('\0') {
-        Some((before, after)) if named != plain => (before.to_owned(), Some(after.to_owned())),
-        _ => (plain, None),
+/// Resolves a soul of the library for a session without an agent.
+pub(crate) fn resolve_library(keeper: &Keeper, wanted: Wanted) -> Result<(Resolved, Binding), Error> {
+    bind(keeper, chain::choose(keeper, wanted)?, None)
+}
+
+/// Binds a session to a soul of the library, with an agent that has none of its own, or without an agent.
+fn bind(keeper: &Keeper, choice: Choice, agent: Option<&Agent>) -> Result<(Resolved, Binding), Error> {
+    let Choice { soul, source, key } = choice;
+    let snapshot = capture(keeper, agent, &key, &soul)?;
+    let surroundings = agent.map(|agent| surroundings(keeper, agent, true)).transpose()?.unwrap_or_default();
+    let status = SoulStatus::Valid;
+    let persona = match agent {
+        Some(agent) => persona::effective(keeper, agent, &soul.soul)?,
+        // Without an agent there is nobody whose persona could have adapted.
+        None => Some(Persona::baseline(&soul.soul)).filter(|persona| !persona.is_empty()),
     };
-    Profile {
-        dialect: document.dialect(),
-        source_path: source_path.to_owned(),
-        identity,
-        role: soul.texts(Field::Role).next().unwrap_or_default().to_owned(),
-        tone: list(Field::Tone),
-        principles: list(Field::Principle),
-        context_projection_bytes,
-    }
+    let binding = Binding { soul: Some(Box::new(snapshot)), status, surroundings, source: Some(source), persona };
+    Ok((soul, binding))
 }
 
-/// Puts what a soul was read from in place of what is in the files by now.
-fn as_read(document: &Document, source_path: &str, files: &mut BTreeMap<String, Vec<u8>>) {
-    let companions = COMPANIONS.iter().map(|(name, ..)| *name).filter(|name| !UNAUTHORED.contains(name));
-    for name in companions.filter(|_| document.dialect() == Dialect::Agentos) {
-        match document.source_of(name) {
-            Some(source) => drop(files.insert(name.to_owned(), source.bytes().to_vec())),
-            None => drop(files.remove(name)),
-        }
-    }
-    for (name, bytes) in files.iter_mut() {
-        if let Some(source) = document.source_of(name) {
-            *bytes = source.bytes().to_vec();
-        }
-    }
-    // A package's SOUL.md may be proposed and not be there yet; any other soul is its own file.
-    if let Some(source) = document.source_of(SOUL_FILE) {
-        files.insert(SOUL_FILE.to_owned(), source.bytes().to_vec());
-    }
-    let own = source_path.rsplit('/').next().unwrap_or(SOUL_FILE);
-    files.insert(own.to_owned(), document.source().bytes().to_vec());
+/// An agent, and the key of its soul.
+pub(crate) fn agent(keeper: &Keeper, name: &AgentName) -> Result<(Agent, SoulKey), Error> {
+    let agent = keeper.agent(name)?;
+    let key = agent.key().map_err(souls::Error::WorkspaceId)?;
+    Ok((agent, key))
 }
 
-/// Files that a soul may be read with and that nobody authored as part of it.
-const UNAUTHORED: [&str; 2] = [MEMORY_FILE, USER_FILE];
-
-/// What a session is told besides its snapshot: the user's file and the index of the memory, which no
-/// digest covers; and the authored files too if there is no soul that a snapshot could be of.
-pub(crate) fn surroundings(keeper: &Keeper, agent: &Agent, has_soul: bool) -> Result<Surroundings, Error> {
-    let folder = folder(keeper, agent);
-    let files = if has_soul { Default::default() } else { folder.told(None)? };
-    let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
-    let files = files.iter().map(|(name, bytes)| (name.clone(), text(bytes))).collect();
-    Ok(Surroundings { files, ..folder.surroundings()? })
+/// A session that exists.
+pub(crate) fn find(keeper: &Keeper, id: &SessionId) -> Result<Session, Error> {
+    let missing = || Error::SessionNotFound(id.clone());
+    keeper.existing_store()?.ok_or_else(missing)?.session(id)?.ok_or_else(missing)
 }
 
-fn folder<'a>(keeper: &'a Keeper, agent: &'a Agent) -> Folder<'a> {
-    Folder { keeper, directory: &agent.directory, path: &agent.path }
+/// The snapshot that a session is bound to, from the store alone.
+pub(crate) fn snapshot(keeper: &Keeper, session: &Session) -> Result<Option<Snapshot>, Error> {
+    let Some(id) = &session.soul_snapshot_id else { return Ok(None) };
+    let lost = || crate::store::Error::Damaged(format!("the snapshot {id} of the session {} is gone", session.id));
+    let snapshot = keeper.store()?.snapshot(id)?.ok_or_else(lost)?;
+    if session.soul_digest != Some(snapshot.digest) {
+        return Err(lost().into());
+    }
+    Ok(Some(snapshot))
 }

@@ -17,7 +17,6 @@ mod token;
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use soul_core::digest::{Digest, RawDigest};
 use soul_core::persona::State;
 
@@ -34,12 +33,12 @@ pub use task::{Outcome, Run, RunState, Task, TaskState};
 pub use token::{Role, Token, UnknownRole};
 
 use crate::clock::Time;
+use crate::fault::{Fault, Kind};
 use crate::ids::{MutationId, RevisionId, RunId, SessionId, SnapshotId, TaskId, TokenId};
 use crate::workspace::SoulKey;
 
 /// Why the store could not be used.
-#[derive(Debug, Serialize, Deserialize, thiserror::Error)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// There is no home.
     #[error("there is no home to keep the store in")]
@@ -68,21 +67,25 @@ pub enum Error {
 }
 
 impl Error {
-    /// The stable code.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
-        match self {
-            Self::NoHome => "no_home",
-            Self::Busy => "store_busy",
-            Self::Full => "store_full",
-            Self::Disk(_) => "store_disk",
-            Self::ReadOnly(_) => "store_read_only",
-            Self::Damaged(_) => "store_damaged",
-            Self::Newer(_) => "store_newer",
-            Self::Failed(_) => "store_failed",
-        }
+    pub(crate) fn fault(&self) -> Fault {
+        let (kind, code, hint) = match self {
+            Self::NoHome => (Kind::Unable, "no_home", "set `SOUL_HOME`, or give `--home`"),
+            Self::Busy => (Kind::Unable, "store_busy", "wait until the other program is done, and try again"),
+            Self::Full => (Kind::Full, "store_full", ROOM),
+            Self::Disk(_) => (Kind::Unable, "store_disk", ROOM),
+            Self::ReadOnly(_) => {
+                (Kind::Unable, "store_read_only", "check the permissions of the home and of `keeper.db`")
+            }
+            Self::Newer(_) => (Kind::Unable, "store_newer", "use the later version"),
+            Self::Damaged(_) => (Kind::Unable, "store_damaged", DOCTOR),
+            Self::Failed(_) => (Kind::Unable, "store_failed", DOCTOR),
+        };
+        Fault::new(kind, code, hint)
     }
 }
+
+const ROOM: &str = "see that there is room on the disk, and try again; nothing was lost";
+const DOCTOR: &str = "`soul doctor` tells more; the souls themselves are in their files";
 
 /// Why a transaction refused what it was asked for. It was rolled back: nothing has changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -172,8 +175,14 @@ pub trait Store: Send + Sync {
     fn session(&self, id: &SessionId) -> Result<Option<Session>, Error>;
     /// What a session is told besides its soul.
     fn surroundings(&self, id: &SessionId) -> Result<Option<Surroundings>, Error>;
-    /// Sessions, newest first.
-    fn sessions(&self, agent: Option<&str>, state: Option<SessionState>, limit: usize) -> Result<Vec<Session>, Error>;
+    /// Sessions before one, newest first.
+    fn sessions(
+        &self,
+        agent: Option<&str>,
+        state: Option<SessionState>,
+        before: Option<&SessionId>,
+        limit: usize,
+    ) -> Result<Vec<Session>, Error>;
     /// A run of the session whose lease has not expired.
     fn live_run(&self, session: &SessionId, now: Time) -> Result<Option<RunId>, Error>;
 

@@ -80,7 +80,9 @@ pub(super) const INSERT_SESSION: &str = "INSERT INTO sessions \
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
 pub(super) const SESSION: &str = session!("id = $1");
 pub(super) const SESSIONS: &str = session!(
-    "($1 = '' OR (name = $1 AND kind = 'agent')) AND ($2 = '' OR state = $2) ORDER BY created_at DESC, id DESC LIMIT $3"
+    "($1 = '' OR (name = $1 AND kind = 'agent')) AND ($2 = '' OR state = $2) \
+     AND ($3 = '' OR (created_at, id) < (SELECT created_at, id FROM sessions WHERE id = $3)) \
+     ORDER BY created_at DESC, id DESC LIMIT $4"
 );
 pub(super) const BIND_SESSION: &str = "UPDATE sessions SET soul_snapshot_id = $1, soul_digest = $2, soul_status = $3, \
     captured_at = $4, surroundings_json = $5, soul_source_json = $6, persona_json = $7 WHERE id = $8";

@@ -4,9 +4,9 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::caller::Grant;
 use crate::clock::Time;
 use crate::ids::TokenId;
-use crate::ops::Grant;
 
 /// The role of a token: the most that it can grant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

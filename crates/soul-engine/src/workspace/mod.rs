@@ -1,10 +1,10 @@
-//! Where agents live and what a target means: a path, or the name of an agent.
+//! Where agents and souls live, and what they are called.
 
 mod discovery;
 mod key;
 mod memory;
 mod name;
-mod target;
+mod soul_id;
 
 use std::path::{Component, Path, PathBuf};
 
@@ -12,7 +12,7 @@ pub use discovery::Agent;
 pub use key::{Kind, SoulKey};
 pub use memory::{Layout, Memory};
 pub use name::{AgentName, BadName};
-pub use target::Target;
+pub use soul_id::{BadSoulId, SoulId};
 
 use soul_core::text::visible;
 

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 pub struct AgentName(String);
 
 /// The text cannot be the name of an agent.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{} cannot be the name of an agent", soul_core::text::shown(.0))]
 pub struct BadName(pub String);
 

@@ -1,4 +1,4 @@
-//! Models against a soul: asked for real on this machine, and from recorded answers.
+//! Models against a soul: through an endpoint on this machine, and from recorded answers.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -8,9 +8,13 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 use soul_engine::Keeper;
-use soul_engine::ops::test::{Answers, Probing, Request, Response, run};
-use soul_engine::ops::{Error, Kind, boot};
-use soul_engine::workspace::{Roots, Target};
+use soul_engine::fault::Kind;
+use soul_engine::ops::test::{Answers, Probing, Request, Response};
+use soul_engine::ops::{Error, boot};
+use soul_engine::souls::Target;
+use soul_engine::workspace::Roots;
+
+use super::run;
 
 /// What reached the endpoint: the head and the body of each request.
 type Seen = Arc<Mutex<Vec<(String, Value)>>>;
@@ -78,7 +82,7 @@ fn probe(target: &Path, answers: Answers, against: Option<&str>) -> Result<Respo
     let probing = Probing { probes: None, model: "large".into(), against, answers };
     let request = Request { target: Target::Path(target.to_path_buf()), dialect: None, probing: Some(probing) };
     let response = run(&keeper(), request)?;
-    // What another keeper answers comes back the same.
+    // What another keeper sends is read as it was.
     let sent = serde_json::to_value(&response).unwrap();
     let back: Response = serde_json::from_value(sent.clone()).unwrap();
     assert_eq!(serde_json::to_value(&back).unwrap(), sent);
@@ -93,7 +97,7 @@ fn codes(response: &Response) -> Vec<(&str, &str)> {
     response.findings.iter().map(|found| (found.diagnostic.code.as_str(), found.file.as_str())).collect()
 }
 
-/// What the answers of both models come to, asked or replayed.
+/// What the answers of both models come to, live or replayed.
 fn assert_judged(response: &Response) {
     let probes = response.probes.as_ref().unwrap();
     let drifted: Vec<bool> = probes.iter().map(|probe| probe.drift.unwrap().drifted).collect();
@@ -134,8 +138,8 @@ fn a_recording_holds_neither_prompt_nor_key() {
     let (url, seen) = endpoint(models);
     // `PATH` is a variable that every environment has.
     let answers = Answers::Endpoint { url, key_env: Some("PATH".into()), record: Some(record.clone()) };
-    let asked = probe(&aria(), answers, Some("small")).unwrap();
-    assert_judged(&asked);
+    let live = probe(&aria(), answers, Some("small")).unwrap();
+    assert_judged(&live);
     let seen = seen.lock().unwrap();
     assert_eq!(seen.len(), 6);
     let (head, body) = &seen[0];
@@ -149,15 +153,15 @@ fn a_recording_holds_neither_prompt_nor_key() {
         assert!(!text.contains("You are Aria.") && !text.contains(key.trim()), "{text}");
     }
     let replayed = probe(&aria(), Answers::Recorded(record), Some("small")).unwrap();
-    assert_eq!(serde_json::to_value(&replayed).unwrap(), serde_json::to_value(&asked).unwrap());
+    assert_eq!(serde_json::to_value(&replayed).unwrap(), serde_json::to_value(&live).unwrap());
 }
 
 #[test]
-fn what_an_endpoint_does_wrong_is_told() {
+fn what_an_endpoint_does_wrong_is_reported() {
     let why = |status: u16, text: &'static str| {
         let (url, _) = endpoint(move |_| (status, text.to_owned()));
         let error = probe(&aria(), at(&url), None).unwrap_err();
-        assert_eq!((error.kind(), error.code()), (Kind::Unable, "model_unavailable"));
+        assert_eq!((error.fault().kind, error.fault().code), (Kind::Unable, "model_unavailable"));
         error.to_string()
     };
     let prefix = "the model `large` was not tested: the endpoint";
@@ -173,28 +177,28 @@ fn what_an_endpoint_does_wrong_is_told() {
     let gone = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let error = probe(&aria(), at(&format!("http://{gone}/v1")), None).unwrap_err();
     assert_eq!(error.to_string(), format!("{prefix} could not be reached"));
-    assert_eq!(probe(&aria(), at("localhost:80"), None).unwrap_err().code(), "bad_address");
+    assert_eq!(probe(&aria(), at("localhost:80"), None).unwrap_err().fault().code, "bad_address");
 }
 
 #[test]
-fn a_cassette_that_is_none_is_no_answer() {
+fn a_malformed_cassette_is_no_answer() {
     let folder = tempfile::tempdir().unwrap();
     let kept = || Answers::Recorded(folder.path().to_path_buf());
-    assert_eq!(probe(&aria(), kept(), None).unwrap_err().code(), "cassette_missing");
+    assert_eq!(probe(&aria(), kept(), None).unwrap_err().fault().code, "cassette_missing");
     let (url, _) = endpoint(models);
     let record = Some(folder.path().to_path_buf());
     probe(&aria(), Answers::Endpoint { url, key_env: None, record }, None).unwrap();
     let files: Vec<PathBuf> = fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path()).collect();
     for wrong in ["", "{}", "[1]", "{\"answer\": 3}"] {
         files.iter().for_each(|file| fs::write(file, wrong).unwrap());
-        assert_eq!(probe(&aria(), kept(), None).unwrap_err().code(), "bad_cassette", "{wrong}");
+        assert_eq!(probe(&aria(), kept(), None).unwrap_err().fault().code, "bad_cassette", "{wrong}");
     }
 }
 
 #[test]
-fn boot_is_the_same_after_a_journey() {
+fn boot_survives_a_round_trip() {
     let request = boot::Request { target: Target::Path(aria()), dialect: None };
-    let response = boot::run(&keeper(), request).unwrap();
+    let response = run(&keeper(), request).unwrap();
     let sent = serde_json::to_value(&response).unwrap();
     let back: boot::Response = serde_json::from_value(sent.clone()).unwrap();
     assert_eq!(serde_json::to_value(&back).unwrap(), sent);

@@ -6,13 +6,14 @@ use std::time::Duration;
 use rusqlite::Connection;
 use serde_json::json;
 use soul_engine::clock::Time;
+use soul_engine::fields::Lease;
 use soul_engine::ids::RunId;
 use soul_engine::ops::session::{start, stop};
 use soul_engine::ops::task::{add, claim, finish};
 use soul_engine::ops::token::{create, revoke};
-use soul_engine::store::{Outcome, Role};
+use soul_engine::store::Role;
 
-use super::{Home, asker, coder, digest, put, remove};
+use super::{Home, coder, digest, put, remove, run};
 
 const SOUL: &str = "---\nrole: One\n---\nBody.\n";
 
@@ -23,17 +24,16 @@ fn a_frozen_clock_freezes_everything() {
     let keeper = home.keeper().with_clock(Arc::new(move || now));
     std::fs::write(home.soul(), "Written by hand.\n").unwrap();
     put(&keeper, SOUL, digest(&keeper).as_deref()).unwrap();
-    let session = start::run(&keeper, start::Request { runs: start::Runs::Agent(coder()), asker: asker() }).unwrap();
-    let session = session.response.session.id;
-    add::run(&keeper, add::Request { agent: None, payload: json!(1), asker: asker() }).unwrap();
-    let request = claim::Request { session: session.clone(), lease: Duration::from_secs(60), asker: asker() };
-    let run = claim::run(&keeper, request).unwrap().run.unwrap();
-    assert_eq!(run.lease_expires_at, now.after(Duration::from_secs(60)));
-    finish::run(&keeper, finish::Request { run: run.id, outcome: Outcome::Done, asker: asker() }).unwrap();
-    stop::run(&keeper, stop::Request { session, asker: asker() }).unwrap();
-    let request = create::Request { role: Role::Viewer, grants: Vec::new(), name: None, asker: asker() };
-    let token = create::run(&keeper, request).unwrap().token.id;
-    revoke::run(&keeper, revoke::Request { id: token, asker: asker() }).unwrap();
+    let session = run(&keeper, start::Request { agent: Some(coder()), soul: None }).unwrap();
+    let session_id = session.response.session.id;
+    run(&keeper, add::Request { agent: None, payload: json!(1) }).unwrap();
+    let request = claim::Request { session_id: session_id.clone(), lease_seconds: Lease::default() };
+    let claimed = run(&keeper, request).unwrap().run.unwrap();
+    assert_eq!(claimed.lease_expires_at, now.after(Duration::from_secs(60)));
+    run(&keeper, finish::Request { run_id: claimed.id, failed: false }).unwrap();
+    run(&keeper, stop::Request { session_id }).unwrap();
+    let token = run(&keeper, create::Request { role: Role::Viewer, grants: Vec::new(), name: None }).unwrap().token.id;
+    run(&keeper, revoke::Request { id: token }).unwrap();
     remove(&keeper, digest(&keeper).as_deref()).unwrap();
 
     let connection = Connection::open(home.0.path().join("keeper.db")).unwrap();

@@ -6,12 +6,15 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 use soul_core::digest::Digest;
 use soul_engine::Keeper;
+use soul_engine::fields::ExpectedDigest;
 use soul_engine::ids::{SessionId, TaskId, TokenId};
-use soul_engine::ops::{Subject, audit, prompt, write};
+use soul_engine::ops::audit::verify;
+use soul_engine::ops::{prompt, write};
+use soul_engine::souls::Subject;
 use soul_engine::store::{Action, ChainVersion, Draft, EventKind, Role, SessionState, Sqlite, Store, TaskState};
 use soul_engine::workspace::{Kind, Roots, SoulKey};
 
-use super::authorship;
+use super::run;
 
 /// A copy of the home and the workspace of schema 1.
 pub(super) struct Old(tempfile::TempDir);
@@ -61,8 +64,8 @@ fn library(name: &str) -> SoulKey {
     SoulKey { kind: Kind::Library, ..agent(name) }
 }
 
-fn audited(keeper: &Keeper) -> audit::Response {
-    audit::run(keeper, audit::Request::default(), &|| ()).unwrap()
+fn audited(keeper: &Keeper) -> verify::Response {
+    run(keeper, verify::Request::default()).unwrap()
 }
 
 const MUSE: &str = "sess_01M7HWKQBRDKCMFD7XPFF21AR7";
@@ -121,7 +124,8 @@ fn a_store_of_schema_1_tells_what_it_told() {
     assert_told(&Sqlite::open(&old.store_file()).unwrap());
     let said = |id: &str| {
         let subject = Subject::Session(SessionId::from(id.to_owned()));
-        prompt::run(&old.keeper(), prompt::Request { subject, base: None, part: prompt::Part::Identity }).unwrap().text
+        let identity = prompt::Request { layer: prompt::Part::Identity, ..prompt::Request::new(subject) };
+        run(&old.keeper(), identity).unwrap().text
     };
     assert_eq!(said(MUSE), "Muse has ideas.");
     assert_eq!(
@@ -169,9 +173,10 @@ fn assert_told(store: &dyn Store) {
     assert_eq!(store.surroundings(&muse.id).unwrap().unwrap().user.as_deref(), Some("# User\n\nMax.\n"));
     let snapshot = store.snapshot(muse.soul_snapshot_id.as_ref().unwrap()).unwrap().unwrap();
     assert_eq!((snapshot.key, snapshot.profile.role.as_str()), (agent("muse"), "Muse"));
-    assert_eq!(store.sessions(None, Some(SessionState::Active), 99).unwrap().len(), 4);
-    assert_eq!(store.sessions(Some("coder"), None, 9).unwrap()[0].scope, WORKSPACE);
-    let ops = store.sessions(None, None, 99).unwrap().into_iter().find_map(|session| session.soul_source).unwrap();
+    assert_eq!(store.sessions(None, Some(SessionState::Active), None, 99).unwrap().len(), 4);
+    assert_eq!(store.sessions(Some("coder"), None, None, 9).unwrap()[0].scope, WORKSPACE);
+    let ops =
+        store.sessions(None, None, None, 99).unwrap().into_iter().find_map(|session| session.soul_source).unwrap();
     assert_eq!((ops.id.as_str(), ops.reason.as_str()), ("ops", "selected"));
     assert_eq!(store.selected_soul().unwrap().as_deref(), Some("ops"));
 
@@ -215,13 +220,12 @@ fn a_store_of_schema_1_goes_on() {
     let keeper = old.keeper();
     let current = audited(&keeper).heads[0].chain;
     let request = write::Request {
-        agent: "ada".parse().unwrap(),
-        body: b"---\nrole: Guide\n---\nAda goes on.\n".to_vec(),
-        dialect: None,
-        create: false,
-        authorship: authorship(Some("sha256:372212fc7a0db96a6cf95cabfd11157411e30888157284397ad4ecb1dcec4481")),
+        expected_digest: Some(ExpectedDigest::new(
+            "sha256:372212fc7a0db96a6cf95cabfd11157411e30888157284397ad4ecb1dcec4481",
+        )),
+        ..write::Request::new("ada".parse().unwrap(), "---\nrole: Guide\n---\nAda goes on.\n".into())
     };
-    let written = write::run(&keeper, request).unwrap().revision.sealed;
+    let written = run(&keeper, request).unwrap().revision.sealed;
     assert_eq!((written.seq, written.chain_version), (7, ChainVersion::V1));
     let store = Sqlite::open(&old.store_file()).unwrap();
     let last = store.tail(&agent("ada")).unwrap().last.unwrap();

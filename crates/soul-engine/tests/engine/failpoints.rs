@@ -61,8 +61,9 @@ impl Change {
 
 fn first_revision(keeper: &Keeper) -> String {
     use soul_engine::ops::history;
-    let request = history::Request { agent: super::coder(), limit: 1000, cursor: None, bodies: false, diffs: false };
-    let found = history::run(keeper, request).unwrap();
+    let limit = soul_engine::fields::Limit::new(1000);
+    let request = history::Request { agent: super::coder(), limit, cursor: None, bodies: false, diffs: false };
+    let found = super::run(keeper, request).unwrap();
     found.revisions.last().unwrap().revision.sealed.id.as_str().to_owned()
 }
 
@@ -149,17 +150,16 @@ fn the_process_that_dies() {
 const MEMORY: &str = "SOUL_TEST_MEMORY";
 
 fn remember(directory: PathBuf, text: &str) {
-    use soul_core::search::Day;
-    use soul_engine::ops::memory::{Whose, add};
+    use soul_engine::memory::MemoryOf;
+    use soul_engine::ops::memory::add;
     let request = add::Request {
-        whose: Whose::Directory(directory),
+        memory: MemoryOf::Directory(directory),
         text: text.to_owned(),
-        heading: Some("Note".to_owned()),
+        section: "Note".to_owned().try_into().ok(),
         topic: None,
-        day: Day::parse("2026-11-15").unwrap(),
-        time: "12:00".to_owned(),
+        now: Some("2026-11-15T12:00:00Z".parse().unwrap()),
     };
-    add::run(&Keeper::open(Default::default()).unwrap(), &request).unwrap();
+    super::run(&Keeper::open(Default::default()).unwrap(), request).unwrap();
 }
 
 #[test]

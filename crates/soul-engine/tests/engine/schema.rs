@@ -121,11 +121,11 @@ fn real_values_are_as_they_are_described() {
     let store = Sqlite::open(&old.store_file()).unwrap();
     store.events(0, 99).unwrap().iter().for_each(assert_described);
     store.history(&agent("ada"), None, 9, true).unwrap().iter().for_each(assert_described);
-    store.sessions(None, None, 9).unwrap().iter().for_each(assert_described);
+    store.sessions(None, None, None, 9).unwrap().iter().for_each(assert_described);
     store.tasks(None, None, 9).unwrap().unwrap().iter().for_each(assert_described);
     store.tokens().unwrap().iter().for_each(assert_described);
     store.mutations(&agent("muse"), None, 9).unwrap().iter().for_each(assert_described);
-    let session = &store.sessions(None, Some(SessionState::Active), 9).unwrap()[0];
+    let session = &store.sessions(None, Some(SessionState::Active), None, 9).unwrap()[0];
     let (actor, origin) = (Party::new("user", "max"), Party::new("test", "schema"));
     let run = store.claim_run(&session.id, std::time::Duration::from_secs(1), &actor, &origin, session.created_at);
     assert_described(&run.unwrap().unwrap().unwrap());

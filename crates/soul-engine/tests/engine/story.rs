@@ -8,9 +8,9 @@ use soul_core::digest::{Digest, RawDigest};
 use soul_core::model::Dialect;
 use soul_core::persona::{Mood, State, Tempo, Trait, Traits};
 use soul_core::prompt::Persona;
+use soul_engine::Grant;
 use soul_engine::clock::Time;
 use soul_engine::ids::{SessionId, TaskId, TokenId};
-use soul_engine::ops::Grant;
 use soul_engine::store::{
     Action, Binding, Broken, Draft, Error, EventKind, NewEvent, NewMutation, NewSession, NewSnapshot, Outcome, Party,
     Profile, Reason, Refusal, Revert, Role, Session, SessionState, Settled, SoulSource, SoulStatus, Sqlite, Store,
@@ -204,8 +204,8 @@ fn story(store: &dyn Store) {
     let alone = begin(None, &nothing);
     assert_eq!((&alone.soul_snapshot_id, &alone.soul_digest), (&None, &None));
     assert_eq!(store.session(&session.id).unwrap(), Some(session.clone()));
-    assert_eq!(store.sessions(Some("ada"), Some(SessionState::Active), 9).unwrap().len(), 3);
-    assert_eq!(store.sessions(Some("bob"), None, 9).unwrap(), []);
+    assert_eq!(store.sessions(Some("ada"), Some(SessionState::Active), None, 9).unwrap().len(), 3);
+    assert_eq!(store.sessions(Some("bob"), None, None, 9).unwrap(), []);
 
     // What a session is told besides is its own, though the snapshot is the same.
     let told = Surroundings { user: Some("Roberto".to_owned()), ..Surroundings::default() };
@@ -235,7 +235,7 @@ fn story(store: &dyn Store) {
     let nobody = store.start_session(&new, &library).unwrap();
     assert_eq!((&nobody.agent, &nobody.soul_source), (&None, &Some(source)));
     assert_eq!(store.session(&nobody.id).unwrap(), Some(nobody.clone()));
-    assert_eq!(store.sessions(Some("ops"), None, 9).unwrap(), []);
+    assert_eq!(store.sessions(Some("ops"), None, None, 9).unwrap(), []);
     let freed = store.refresh_session(&nobody.id, None, &nothing, &actor, &origin, now()).unwrap().unwrap();
     assert_eq!(store.session(&nobody.id).unwrap().unwrap().soul_source, freed.soul_source);
     store.set_session_state(&nobody.id, SessionState::Stopped, &actor, &origin, now()).unwrap().unwrap();

@@ -1,66 +1,79 @@
 //! Add a soul to the library.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::model::{Dialect, Field, Item};
 use soul_core::text::Span;
 
-use super::{MAX_CONTENT, MAX_DESCRIPTION, MAX_NAME, Soul, bounded, free_name};
-use crate::Keeper;
-use crate::authoring::Intent;
+use super::{MAX_CONTENT, MAX_DESCRIPTION, MAX_NAME, Soul, check_length, check_name};
+use crate::authoring::{Change, Intent};
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::fields::{NonBlank, given};
 use crate::library::member::Member;
 use crate::library::{Error as LibraryError, Freshness, SoulId};
-use crate::ops::payload::{Asker, Authorship};
-use crate::ops::{Error, Grant};
+use crate::ops::{Error, Hints, Operation};
+use crate::seed;
 
-/// It changes souls.
-pub const GRANT: Grant = Grant::Write;
-
-/// The new soul.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Add a soul to the library.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
-    /// Its id, if it is not to follow from the name.
+    /// Id of the new soul; derived from the name if absent.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub id: Option<SoulId>,
-    /// What people call it; blanks around it do not count.
+    /// Name of the new soul, which no other soul has.
+    #[serde(default)]
+    #[schemars(!default)]
     pub name: String,
-    /// What it is for.
+    /// What the soul is for.
+    #[serde(default)]
     pub description: String,
-    /// The text that reaches a model; blanks around it do not count.
+    /// The text that reaches a model.
+    #[serde(default)]
+    #[schemars(!default)]
     pub content: String,
-    /// Why it is to be done whatever the scanner says; it goes on record.
-    pub force: Option<String>,
-    /// Who asks.
-    pub asker: Asker,
+    /// Why to write the soul although the scanner refuses it; goes on record.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub force: Option<NonBlank>,
 }
 
-/// Puts the soul into the library.
-///
-/// # Errors
-/// When id or name is another's, name or content is missing, or it could not be done.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Soul, Error> {
-    let (name, content) = (request.name.trim(), request.content.trim());
-    for (what, text, max) in [("name", name, MAX_NAME), ("content", content, MAX_CONTENT)] {
-        if text.is_empty() {
-            return Err(LibraryError::Required(what.into()).into());
-        }
-        bounded(what, text, max)?;
-    }
-    bounded("description", &request.description, MAX_DESCRIPTION)?;
+impl Operation for Request {
+    const NAME: &'static str = "library.create";
+    const HINTS: Hints = Hints::ADD;
+    type Response = Soul;
 
-    // The lock is the folder's, whichever soul it is taken for.
-    let member = Member::make(keeper, request.id.clone().map_or_else(|| SoulId::DEFAULT.parse(), Ok)?)?;
-    let lock = member.hold(keeper)?;
-    let id = match request.id {
-        Some(id) if member.is_taken(id.as_str()) => return Err(LibraryError::IdTaken(id).into()),
-        Some(id) => id,
-        None => SoulId::for_name(name, |id| member.is_taken(id)),
-    };
-    free_name(&*keeper.library_as_of(Freshness::Now)?, name, None)?;
-    let member = member.beside(id);
-    let text = written(name, &request.description, content);
-    let now = member.now(keeper);
-    let authorship = Authorship { force: request.force, ..Authorship::plain(request.asker) };
-    let applied = member.apply(keeper, &lock, &now, Intent::Put(text.into_bytes()), authorship)?;
-    Soul::changed(member.id, applied)
+    fn grant(&self) -> Grant {
+        Grant::Write
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Soul, Error> {
+        let keeper = context.keeper;
+        seed::library(keeper)?;
+        let (name, content) = (self.name.trim(), self.content.trim());
+        for (what, text, max) in [("name", name, MAX_NAME), ("content", content, MAX_CONTENT)] {
+            if text.is_empty() {
+                return Err(LibraryError::Required(what).into());
+            }
+            check_length(what, text, max)?;
+        }
+        check_length("description", &self.description, MAX_DESCRIPTION)?;
+
+        // The lock is on the folder, whichever soul it is acquired for.
+        let member = Member::make(keeper, self.id.clone().unwrap_or_else(SoulId::default_soul))?;
+        let lock = member.lock(keeper)?;
+        let id = match self.id {
+            Some(id) if member.is_taken(id.as_str()) => return Err(LibraryError::IdTaken(id).into()),
+            Some(id) => id,
+            None => SoulId::for_name(name, |id| member.is_taken(id)),
+        };
+        check_name(&*keeper.library_as_of(Freshness::Now)?, name, None)?;
+        let member = member.beside(id);
+        let text = written(name, &self.description, content);
+        let now = member.now(keeper);
+        let change = Change::new(Intent::Put(text.into_bytes()), context.author(Self::NAME));
+        let applied = member.apply(keeper, &lock, &now, Change { force: self.force, ..change })?;
+        Soul::changed(member.id, applied)
+    }
 }
 
 fn written(name: &str, description: &str, content: &str) -> String {

@@ -1,61 +1,74 @@
-//! Take a soul out of the library. What it was stays on record.
+//! Delete a soul of the library. Its text stays on record.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::Keeper;
-use crate::authoring::Intent;
+use crate::authoring::{Change, Intent};
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::fields::{ExpectedDigest, NonBlank, given};
 use crate::ids::RevisionId;
 use crate::library::member::Member;
 use crate::library::{Error as LibraryError, SoulId, chain};
-use crate::ops::payload::{Asker, Authorship};
-use crate::ops::{Error, Grant};
+use crate::ops::{Error, Hints, Operation};
+use crate::{seed, souls};
 
-/// It changes souls.
-pub const GRANT: Grant = Grant::Write;
-
-/// Which soul.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Delete a soul of the library. Its text stays on record and can be brought back.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
-    /// Its id.
+    /// Id of the soul.
     pub id: SoulId,
-    /// Whether it goes even if it is the one that is selected, or the default.
-    pub force: bool,
-    /// The digest of the soul that the asker has seen, if that counts.
-    pub expected_digest: Option<String>,
-    /// Who asks.
-    pub asker: Asker,
+    /// Why to delete the soul even if it is selected or the default; goes on record.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub force: Option<NonBlank>,
+    /// Digest of the soul as you have seen it; refuses to delete any other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_digest: Option<ExpectedDigest>,
 }
 
-/// What was recorded.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// The deletion, as it was recorded.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "LibraryDeletion")]
 pub struct Response {
-    /// The soul.
+    /// Id of the deleted soul.
     pub id: SoulId,
-    /// The revision.
+    /// The revision that records the deletion.
     pub revision_id: RevisionId,
 }
 
-/// Takes the soul's file away.
-///
-/// # Errors
-/// When there is none, it is in use, it is not what the asker believed, or it could not be done.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
-    let member = Member::existing(keeper, request.id)?;
-    let lock = member.hold(keeper)?;
-    let now = member.now(keeper);
-    if !now.present {
-        return Err(LibraryError::NotFound(member.id).into());
+impl Operation for Request {
+    const NAME: &'static str = "library.delete";
+    const HINTS: Hints = Hints::REPLACE.idempotent();
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Write
     }
-    if !request.force {
-        if chain::selected(keeper)?.as_ref() == Some(&member.id) {
-            return Err(LibraryError::Selected(member.id).into());
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let keeper = context.keeper;
+        seed::library(keeper)?;
+        let member = Member::existing(keeper, self.id)?;
+        let lock = member.lock(keeper)?;
+        let now = member.now(keeper);
+        if !now.is_present() {
+            return Err(souls::Error::SoulNotFound(member.id).into());
         }
-        if member.id.is_default() {
-            return Err(LibraryError::Default(member.id).into());
+        if self.force.is_none() {
+            if chain::selected(keeper)?.as_ref() == Some(&member.id) {
+                return Err(LibraryError::Selected(member.id).into());
+            }
+            if member.id.is_default() {
+                return Err(LibraryError::Default(member.id).into());
+            }
         }
+        let change = Change {
+            expected: self.expected_digest,
+            force: self.force,
+            ..Change::new(Intent::Delete, context.author(Self::NAME))
+        };
+        let applied = member.apply(keeper, &lock, &now, change)?;
+        Ok(Response { id: member.id, revision_id: applied.revision.sealed.id })
     }
-    let authorship = Authorship { expected_digest: request.expected_digest, ..Authorship::plain(request.asker) };
-    let applied = member.apply(keeper, &lock, &now, Intent::Delete, authorship)?;
-    Ok(Response { id: member.id, revision_id: applied.revision.sealed.id })
 }

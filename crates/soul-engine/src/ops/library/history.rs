@@ -1,46 +1,60 @@
-//! Who changed a soul of the library, when, and to what.
+//! List the revisions of a library soul.
 
-use crate::Keeper;
-use crate::authoring::recover_if_idle;
-use crate::library::member::{Member, key};
-use crate::library::{Error as LibraryError, SoulId};
-use crate::ops::history::{Page, Response};
-use crate::ops::{Error, Grant};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// It reads.
-pub const GRANT: Grant = Grant::Read;
+use crate::authoring::recover_if_idle;
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::fields::{Cursor, Limit, given};
+use crate::library::SoulId;
+use crate::library::member::{Member, key};
+use crate::ops::history::{Page, Response};
+use crate::ops::{Error, Hints, Operation};
+use crate::{seed, souls};
 
-/// Whose history, and which part of it.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// List the revisions of a library soul, newest first. A deleted soul still has its revisions.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
-    /// The soul.
+    /// Id of the soul.
     pub id: SoulId,
-    /// The most revisions.
-    pub limit: usize,
-    /// Where the last page ended.
-    pub cursor: Option<String>,
-    /// Whether the texts are wanted too.
+    /// Maximum number of revisions.
+    #[serde(default)]
+    pub limit: Limit,
+    /// Continue after this cursor.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<Cursor>,
+    /// Include the text of each revision.
+    #[serde(default)]
     pub bodies: bool,
-    /// Whether what changed is wanted too.
+    /// Include what each revision changed, as a unified diff.
+    #[serde(default)]
     pub diffs: bool,
 }
 
-/// Reads a page of a soul's history. One that is gone still has one.
-///
-/// # Errors
-/// When there is no such soul and never was, or the store does not answer.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
-    let Request { id, limit, cursor, bodies, diffs } = request;
-    let key = key(&id);
-    let member = Member::open(keeper, id.clone())?;
-    if let Some(member) = &member {
-        recover_if_idle(keeper, member, &key)?;
+impl Operation for Request {
+    const NAME: &'static str = "library.history";
+    const HINTS: Hints = Hints::READ;
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Read
     }
-    let is_there = member.is_some_and(|member| member.now(keeper).present);
-    let had_past = || keeper.existing_store()?.map_or(Ok(None), |store| store.tail(&key).map(|tail| tail.last));
-    if !is_there && had_past()?.is_none() {
-        return Err(LibraryError::NotFound(id).into());
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let keeper = context.keeper;
+        seed::library_if_possible(keeper);
+        let Self { id, limit, cursor, bodies, diffs } = self;
+        let key = key(&id);
+        let member = Member::open(keeper, id.clone())?;
+        if let Some(member) = &member {
+            recover_if_idle(keeper, member, &key)?;
+        }
+        let exists = member.is_some_and(|member| member.now(keeper).is_present());
+        let existed = || keeper.existing_store()?.map_or(Ok(None), |store| store.tail(&key).map(|tail| tail.last));
+        if !exists && existed()?.is_none() {
+            return Err(souls::Error::SoulNotFound(id).into());
+        }
+        Page { limit, cursor, bodies, diffs }.read(keeper, Some(&key))
     }
-    Page { limit, cursor, bodies, diffs }.of(keeper, Some(&key))
 }

@@ -1,112 +1,136 @@
 //! List the souls of the library, or search them.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::Keeper;
+use crate::caller::Grant;
+use crate::context::Context;
 use crate::library::{Error as LibraryError, Skipped, SoulId, chain};
-use crate::ops::{Carried, Error, Grant};
+use crate::ops::{Error, Hints, Operation};
+use crate::seed;
 
-/// It reads.
-pub const GRANT: Grant = Grant::Read;
-
-/// How many souls a page has if nothing is said, and at most.
+/// How many souls a page has by default.
 pub const DEFAULT_PER_PAGE: i64 = 50;
+/// How many souls a page has at most.
 const MAX_PER_PAGE: i64 = 200;
 
-/// Which part of which souls.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+/// List the souls of the library by name, or only those that contain a text.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
-    /// What must be in name, description, id or content; all souls if it is empty.
+    /// Text to look for in names, descriptions, ids and contents, in any case; lists all souls if empty.
+    #[serde(default)]
     pub query: String,
-    /// The page, from 1; what is less is the first.
+    /// Number of the page, from 1.
+    #[serde(default = "first_page")]
     pub page: i64,
-    /// How many on each, 50 if it is 0, never more than 200.
+    /// Number of souls on a page, at most 200; 0 means 50.
+    #[serde(default)]
     pub per_page: i64,
+    /// Include the id of the selected soul.
+    #[serde(default)]
+    pub selected: bool,
+}
+
+const fn first_page() -> i64 {
+    1
 }
 
 /// A page of souls, by name and id.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "LibraryPage")]
 pub struct Response {
-    /// Which page it is.
+    /// Position of the page among all pages.
     pub pagination: Pagination,
-    /// The souls on it.
+    /// The souls on this page.
     pub souls: Vec<Entry>,
-    /// Files in the folder that are no souls.
+    /// Files in the library's folder that are not valid souls.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
-    /// The one that is selected, for people.
-    #[serde(default, skip_serializing_if = "Carried::stays")]
-    pub selected: Carried<Option<SoulId>>,
+    /// Id of the selected soul, if the request asks for it and one is selected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selected: Option<SoulId>,
 }
 
-/// A page among all pages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// Position of a page among all pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "LibraryPagination")]
 pub struct Pagination {
-    /// This page.
+    /// Number of this page.
     pub current_page: i64,
-    /// The next one, or the last.
+    /// Number of the next page; the last page names itself.
     pub next_page: i64,
-    /// The one before, or the first.
+    /// Number of the previous page; the first page names itself.
     pub prev_page: i64,
-    /// How many there are; one if there is nothing.
+    /// Number of pages; at least 1.
     pub total_pages: i64,
-    /// How many souls there are.
+    /// Number of souls on all pages.
     pub total_records: usize,
 }
 
-/// One soul in a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A soul in a list, without its content.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "LibraryEntry")]
 pub struct Entry {
-    /// What it is for.
+    /// What the soul is for.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
-    /// Its id.
+    /// Id of the soul.
     pub id: SoulId,
-    /// What people call it.
+    /// Name of the soul.
     pub name: String,
 }
 
-/// Finds the souls.
-///
-/// # Errors
-/// When the library cannot be read, or no library could have such a page.
-pub fn run(keeper: &Keeper, request: &Request) -> Result<Response, Error> {
-    let (page, skip, per_page) = page(request)?;
-    let index = keeper.library()?;
-    let found = index.search(&request.query);
-    let total = i64::try_from(found.len()).unwrap_or(i64::MAX);
-    let total_pages = (total.max(1) - 1) / per_page + 1;
-    let souls = found.iter().skip(skip).take(usize::try_from(per_page).unwrap_or(0)).map(|entry| Entry {
-        description: entry.description.clone(),
-        id: entry.id.clone(),
-        name: entry.name.clone(),
-    });
-    Ok(Response {
-        pagination: Pagination {
-            current_page: page,
-            next_page: page.saturating_add(1).min(total_pages),
-            prev_page: (page - 1).max(1),
-            total_pages,
-            total_records: found.len(),
-        },
-        souls: souls.collect(),
-        skipped: index.skipped(),
-        selected: Carried::new(chain::selected(keeper)?),
-    })
+impl Operation for Request {
+    const NAME: &'static str = "library.list";
+    const HINTS: Hints = Hints::READ;
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Read
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let keeper = context.keeper;
+        seed::library_if_possible(keeper);
+        let (page, skip, per_page) = self.position()?;
+        let index = keeper.library()?;
+        let found = index.search(&self.query);
+        let total = i64::try_from(found.len()).unwrap_or(i64::MAX);
+        let total_pages = (total.max(1) - 1) / per_page + 1;
+        let souls = found.iter().skip(skip).take(usize::try_from(per_page).unwrap_or(0)).map(|entry| Entry {
+            description: entry.description.clone(),
+            id: entry.id.clone(),
+            name: entry.name.clone(),
+        });
+        Ok(Response {
+            pagination: Pagination {
+                current_page: page,
+                next_page: page.saturating_add(1).min(total_pages),
+                prev_page: (page - 1).max(1),
+                total_pages,
+                total_records: found.len(),
+            },
+            souls: souls.collect(),
+            skipped: index.skipped(),
+            selected: if self.selected { chain::selected(keeper)? } else { None },
+        })
+    }
 }
 
-/// The page, how many souls are before it, and how many are on it.
-fn page(request: &Request) -> Result<(i64, usize, i64), LibraryError> {
-    let bad = || LibraryError::BadPage { page: request.page, per_page: request.per_page };
-    let page = request.page.max(1);
-    let per_page = match request.per_page {
-        0 => DEFAULT_PER_PAGE,
-        1.. => request.per_page.min(MAX_PER_PAGE),
-        _ => return Err(bad()),
-    };
-    let skip = (page - 1).checked_mul(per_page).and_then(|skip| usize::try_from(skip).ok());
-    Ok((page, skip.ok_or_else(bad)?, per_page))
+impl Request {
+    /// The page, how many souls come before it, and how many it has.
+    fn position(&self) -> Result<(i64, usize, i64), LibraryError> {
+        let bad = || LibraryError::BadPage { page: self.page, per_page: self.per_page };
+        let page = self.page.max(1);
+        let per_page = match self.per_page {
+            0 => DEFAULT_PER_PAGE,
+            1.. => self.per_page.min(MAX_PER_PAGE),
+            _ => return Err(bad()),
+        };
+        let skip = (page - 1).checked_mul(per_page).and_then(|skip| usize::try_from(skip).ok());
+        Ok((page, skip.ok_or_else(bad)?, per_page))
+    }
 }

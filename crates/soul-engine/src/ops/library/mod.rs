@@ -1,5 +1,5 @@
-//! The library of souls, one file an operation. Keys are spelled as the routes spell them that the
-//! library is known by.
+//! The library of souls. Keys of responses are camelCase, as the routes spell them that the library is known
+//! by.
 
 pub mod create;
 pub mod current;
@@ -7,51 +7,56 @@ pub mod delete;
 pub mod history;
 pub mod list;
 pub mod rollback;
-pub mod seed;
 pub mod select;
 pub mod show;
 pub mod update;
 
+operations! { create, current, delete, history, list, rollback, select, show, update }
+
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::digest::Digest;
 
 use super::Error;
-use super::inspect;
 use crate::authoring::Applied;
 use crate::ids::RevisionId;
 use crate::library::member::parts;
 use crate::library::{self, Index, SoulId};
+use crate::souls::{self, Resolved};
 
-/// The most bytes of a name, of a description, and of all of a soul.
+/// The longest name, in bytes.
 const MAX_NAME: usize = 1 << 10;
+/// The longest description, in bytes.
 const MAX_DESCRIPTION: usize = 8 << 10;
+/// The longest content, in bytes.
 const MAX_CONTENT: usize = 512 << 10;
 
 /// A soul of the library.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "LibrarySoul")]
 pub struct Soul {
     /// The text that reaches a model.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub content: String,
-    /// What it is for.
+    /// What the soul is for.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
-    /// What names all of this, for whoever wants to change only what he has seen.
+    /// Digest of the soul, to be given as `expected_digest` with a change.
     pub digest: Option<Digest>,
-    /// Its id.
+    /// Id of the soul.
     pub id: SoulId,
-    /// What people call it.
+    /// Name of the soul.
     pub name: String,
-    /// The revision that was recorded, if the operation changed it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The revision that was recorded; absent if nothing changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revision_id: Option<RevisionId>,
 }
 
 impl Soul {
     /// A soul that was read; an invalid one is an error.
-    fn new(id: SoulId, soul: inspect::Response) -> Result<Self, Error> {
-        match parts(&soul).filter(|_| soul.valid) {
+    fn new(id: SoulId, soul: Resolved) -> Result<Self, Error> {
+        match parts(&soul).filter(|_| soul.is_valid()) {
             Some(parts) => Ok(Self {
                 content: parts.content().to_owned(),
                 description: parts.description().to_owned(),
@@ -60,8 +65,8 @@ impl Soul {
                 revision_id: None,
                 id,
             }),
-            None if soul.present => Err(Error::Invalid(Box::new(soul))),
-            None => Err(library::Error::NotFound(id).into()),
+            None if soul.is_present() => Err(souls::Error::Invalid(Box::new(soul)).into()),
+            None => Err(souls::Error::SoulNotFound(id).into()),
         }
     }
 
@@ -71,13 +76,13 @@ impl Soul {
 }
 
 /// Refuses what is larger than any soul that people write.
-fn bounded(what: &'static str, text: &str, max: usize) -> Result<(), library::Error> {
+fn check_length(what: &'static str, text: &str, max: usize) -> Result<(), library::Error> {
     let bytes = text.len();
-    if bytes > max { Err(library::Error::TooLong { what: what.into(), bytes, max }) } else { Ok(()) }
+    if bytes > max { Err(library::Error::TooLong { what, bytes, max }) } else { Ok(()) }
 }
 
-/// A name is one soul's.
-fn free_name(index: &Index, name: &str, besides: Option<&SoulId>) -> Result<(), library::Error> {
+/// Refuses a name that another soul has.
+fn check_name(index: &Index, name: &str, besides: Option<&SoulId>) -> Result<(), library::Error> {
     match index.named(name, besides) {
         Some(other) => Err(library::Error::NameTaken { name: name.to_owned(), id: other.id.clone() }),
         None => Ok(()),

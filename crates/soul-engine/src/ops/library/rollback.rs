@@ -1,51 +1,60 @@
-//! Bring an earlier text of a soul of the library back, under today's rules.
+//! Restore an earlier text of a library soul, under today's rules.
 
-use super::{Soul, free_name};
-use crate::Keeper;
-use crate::authoring::{self, Intent, Subject};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Soul, check_name};
+use crate::authoring::{self, Change, Intent, Subject};
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::fields::{ExpectedDigest, NonBlank, given};
 use crate::ids::RevisionId;
 use crate::library::member::{Member, key};
 use crate::library::{Freshness, SoulId};
-use crate::ops::load::Text;
-use crate::ops::payload::{Asker, Authorship};
-use crate::ops::{Error, Grant};
-use serde::{Deserialize, Serialize};
+use crate::ops::{Error, Hints, Operation};
+use crate::souls::Text;
 
-/// It changes souls.
-pub const GRANT: Grant = Grant::Write;
-
-/// Which soul, and to which revision.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Restore an earlier revision of a library soul, even of a deleted one.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
-    /// The soul.
+    /// Id of the soul.
     pub id: SoulId,
-    /// The revision.
-    pub revision: RevisionId,
-    /// The digest of the soul that the asker has seen, if that counts.
-    pub expected_digest: Option<String>,
-    /// Why it is to be done whatever the scanner says; it goes on record.
-    pub force: Option<String>,
-    /// Who asks.
-    pub asker: Asker,
+    /// Id of the revision to restore, from the soul's history.
+    pub revision_id: RevisionId,
+    /// Digest of the soul as you have seen it; refuses to replace any other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_digest: Option<ExpectedDigest>,
+    /// Why to restore the text although the scanner refuses it; goes on record.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub force: Option<NonBlank>,
 }
 
-/// Puts the text of the revision back into the library. A soul that was deleted comes back so.
-///
-/// # Errors
-/// When there is no such revision, today's rules forbid its text, its name is another's by now, the soul is
-/// not what the asker believed, or it could not be done.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Soul, Error> {
-    let missing = || Error::RevisionNotFound(request.revision.clone());
-    // A revision that there is no way back to is no reason to make a folder.
-    let store = keeper.existing_store()?.ok_or_else(missing)?;
-    let earlier = authoring::earlier(store, &key(&request.id), &request.revision)?;
-    let member = Member::make(keeper, request.id.clone())?;
-    let lock = member.hold(keeper)?;
-    let was = Soul::new(member.id.clone(), member.resolve(keeper, None, Text::Proposed(&earlier.body)))?;
-    free_name(&*keeper.library_as_of(Freshness::Now)?, &was.name, Some(&member.id))?;
-    let now = member.now(keeper);
-    let Request { revision, expected_digest, force, asker, .. } = request;
-    let authorship = Authorship { expected_digest, force, ..Authorship::plain(asker) };
-    let applied = member.apply(keeper, &lock, &now, Intent::Rollback(revision), authorship)?;
-    Soul::changed(member.id, applied)
+impl Operation for Request {
+    const NAME: &'static str = "library.rollback";
+    const HINTS: Hints = Hints::REPLACE;
+    type Response = Soul;
+
+    fn grant(&self) -> Grant {
+        Grant::Write
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Soul, Error> {
+        let keeper = context.keeper;
+        let missing = || authoring::Error::RevisionNotFound(self.revision_id.clone());
+        // The folder is only made for a revision that exists.
+        let store = keeper.existing_store()?.ok_or_else(missing)?;
+        let earlier = authoring::earlier(store, &key(&self.id), &self.revision_id)?;
+        let member = Member::make(keeper, self.id)?;
+        let lock = member.lock(keeper)?;
+        let restored = Soul::new(member.id.clone(), member.resolve(keeper, None, Text::Proposed(&earlier.body)))?;
+        check_name(&*keeper.library_as_of(Freshness::Now)?, &restored.name, Some(&member.id))?;
+        let now = member.now(keeper);
+        let change = Change {
+            expected: self.expected_digest,
+            force: self.force,
+            ..Change::new(Intent::Rollback(self.revision_id), context.author(Self::NAME))
+        };
+        let applied = member.apply(keeper, &lock, &now, change)?;
+        Soul::changed(member.id, applied)
+    }
 }

@@ -1,30 +1,39 @@
-//! Show one soul of the library, with its content.
+//! Show a soul of the library, with its content.
 
-use super::Soul;
-use crate::Keeper;
-use crate::authoring::recover_if_idle;
-use crate::library::SoulId;
-use crate::library::member::{Member, key};
-use crate::ops::{Error, Grant};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// It reads.
-pub const GRANT: Grant = Grant::Read;
+use super::Soul;
+use crate::authoring::recover_if_idle;
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::library::SoulId;
+use crate::library::member::{Member, key};
+use crate::ops::{Error, Hints, Operation};
+use crate::seed;
 
-/// Which soul.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Show a soul of the library, with its content.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
-    /// Its id.
+    /// Id of the soul.
     pub id: SoulId,
 }
 
-/// Reads the soul from its file.
-///
-/// # Errors
-/// When there is none, or it is invalid.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Soul, Error> {
-    let member = Member::existing(keeper, request.id)?;
-    recover_if_idle(keeper, &member, &key(&member.id))?;
-    let soul = member.now(keeper);
-    Soul::new(member.id, soul)
+impl Operation for Request {
+    const NAME: &'static str = "library.show";
+    const HINTS: Hints = Hints::READ;
+    type Response = Soul;
+
+    fn grant(&self) -> Grant {
+        Grant::Read
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Soul, Error> {
+        let keeper = context.keeper;
+        seed::library_if_possible(keeper);
+        let member = Member::existing(keeper, self.id)?;
+        recover_if_idle(keeper, &member, &key(&member.id))?;
+        let soul = member.now(keeper);
+        Soul::new(member.id, soul)
+    }
 }

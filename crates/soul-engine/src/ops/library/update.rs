@@ -1,70 +1,82 @@
 //! Change a soul of the library. What is not named stays as it is, to the byte.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::formats::dagu::Changes;
 
-use super::{MAX_CONTENT, MAX_DESCRIPTION, MAX_NAME, Soul, bounded, free_name};
-use crate::Keeper;
-use crate::authoring::Intent;
+use super::{MAX_CONTENT, MAX_DESCRIPTION, MAX_NAME, Soul, check_length, check_name};
+use crate::authoring::{Change, Intent};
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::fields::{ExpectedDigest, NonBlank, given};
 use crate::library::member::{Member, parts};
 use crate::library::{Error as LibraryError, Freshness, SoulId};
-use crate::ops::payload::{Asker, Authorship};
-use crate::ops::{Error, Grant};
+use crate::ops::{Error, Hints, Operation};
+use crate::seed;
 
-/// It changes souls.
-pub const GRANT: Grant = Grant::Write;
-
-/// What is to be said anew.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Replace a library soul's name, description or content. What is absent stays as it is.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
-    /// The soul.
+    /// Id of the soul.
     pub id: SoulId,
-    /// The name; a blank one stays as it is.
+    /// New name; a blank one leaves the name as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What it is for; an empty one takes that away.
+    /// New description; an empty one removes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// The content; a blank one stays as it is.
+    /// New content; a blank one leaves the content as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
-    /// The digest of the soul that the asker has seen, if that counts.
-    pub expected_digest: Option<String>,
-    /// Why it is to be done whatever the scanner says; it goes on record.
-    pub force: Option<String>,
-    /// Who asks.
-    pub asker: Asker,
+    /// Digest of the soul as you have seen it; refuses to replace any other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_digest: Option<ExpectedDigest>,
+    /// Why to write the soul although the scanner refuses it; goes on record.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub force: Option<NonBlank>,
 }
 
-/// Puts the changes into the file of the soul. Changes that change nothing are not recorded.
-///
-/// # Errors
-/// When there is no such soul, the name is another's, the soul is not what the asker believed, or it could
-/// not be done.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Soul, Error> {
-    let said =
-        |text: &Option<String>| text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
-    let (name, content) = (said(&request.name), said(&request.content));
-    let bound = |what, text: &Option<String>, max| text.as_deref().map_or(Ok(()), |text| bounded(what, text, max));
-    bound("name", &name, MAX_NAME)?;
-    bound("description", &request.description, MAX_DESCRIPTION)?;
-    bound("content", &content, MAX_CONTENT)?;
+impl Operation for Request {
+    const NAME: &'static str = "library.update";
+    const HINTS: Hints = Hints::REPLACE.idempotent();
+    type Response = Soul;
 
-    let member = Member::existing(keeper, request.id.clone())?;
-    let lock = member.hold(keeper)?;
-    let now = member.now(keeper);
-    let seen = Soul::new(member.id.clone(), now.clone())?;
-    if let Some(name) = name.as_deref().filter(|name| *name != seen.name) {
-        free_name(&*keeper.library_as_of(Freshness::Now)?, name, Some(&member.id))?;
+    fn grant(&self) -> Grant {
+        Grant::Write
     }
-    let changes =
-        Changes { name: name.as_deref(), description: request.description.as_deref(), content: content.as_deref() };
-    let not_editable = || LibraryError::NotEditable(member.id.clone());
-    let text = parts(&now).and_then(|parts| parts.with(changes)).ok_or_else(not_editable)?;
-    let is_same = now.parsed.as_ref().is_some_and(|document| document.source().bytes() == text);
-    let expects = request.expected_digest.as_deref().is_some_and(|expected| !expected.trim().is_empty());
-    if is_same && !expects {
-        return Ok(seen);
+
+    fn run(self, context: &Context<'_>) -> Result<Soul, Error> {
+        let keeper = context.keeper;
+        seed::library(keeper)?;
+        let trimmed = |text: Option<&str>| text.map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
+        let (name, content) = (trimmed(self.name.as_deref()), trimmed(self.content.as_deref()));
+        let check = |what, text: Option<&str>, max| text.map_or(Ok(()), |text| check_length(what, text, max));
+        check("name", name.as_deref(), MAX_NAME)?;
+        check("description", self.description.as_deref(), MAX_DESCRIPTION)?;
+        check("content", content.as_deref(), MAX_CONTENT)?;
+
+        let member = Member::existing(keeper, self.id)?;
+        let lock = member.lock(keeper)?;
+        let now = member.now(keeper);
+        let current = Soul::new(member.id.clone(), now.clone())?;
+        if let Some(name) = name.as_deref().filter(|name| *name != current.name) {
+            check_name(&*keeper.library_as_of(Freshness::Now)?, name, Some(&member.id))?;
+        }
+        let changes =
+            Changes { name: name.as_deref(), description: self.description.as_deref(), content: content.as_deref() };
+        let not_editable = || LibraryError::NotEditable(member.id.clone());
+        let text = parts(&now).and_then(|parts| parts.with(changes)).ok_or_else(not_editable)?;
+        let is_same = now.document.as_ref().is_some_and(|document| document.source().bytes() == text);
+        // What changes nothing is not recorded.
+        if is_same && self.expected_digest.is_none() {
+            return Ok(current);
+        }
+        let change = Change {
+            expected: self.expected_digest,
+            force: self.force,
+            ..Change::new(Intent::Put(text), context.author(Self::NAME))
+        };
+        let applied = member.apply(keeper, &lock, &now, change)?;
+        Soul::changed(member.id, applied)
     }
-    let Request { expected_digest, force, asker, .. } = request;
-    let authorship = Authorship { expected_digest, force, ..Authorship::plain(asker) };
-    let applied = member.apply(keeper, &lock, &now, Intent::Put(text), authorship)?;
-    Soul::changed(member.id, applied)
 }

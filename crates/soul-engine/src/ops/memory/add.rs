@@ -1,85 +1,127 @@
 //! Add a section to the day's log or to a topic.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::search::Day;
 
-use super::Whose;
-use crate::Keeper;
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::fields::{Moment, NonBlank, given};
 use crate::files;
-use crate::ops::{Error, Grant};
+use crate::memory::{self, Error as MemoryError, MAX_TEXT, MemoryOf};
+use crate::ops::{Error, Hints, Operation};
+use crate::workspace::Memory;
 
-/// It changes a memory.
-pub const GRANT: Grant = Grant::Write;
-
-/// What to add, and where.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Add a section to the day's log of a memory, or to a topic.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// Whose memory.
-    pub whose: Whose,
-    /// The text.
+    #[serde(flatten)]
+    pub memory: MemoryOf,
+    /// The text to add, at most 1 MiB.
     pub text: String,
-    /// The heading; the time in a log, the date in a topic if there is none.
-    pub heading: Option<String>,
-    /// The topic; the day's log if there is none.
-    pub topic: Option<String>,
-    /// Today.
-    pub day: Day,
-    /// The time of day, as `HH:MM`.
-    pub time: String,
+    /// Heading of the section; defaults to the time in a log and to the date in a topic.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub section: Option<NonBlank>,
+    /// Topic to add to, instead of the day's log.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub topic: Option<NonBlank>,
+    /// Time of the note; defaults to the current time. Days are those of UTC.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub now: Option<Moment>,
 }
 
-/// What was added.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Where the section was added.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "MemoryAddition")]
 pub struct Response {
-    /// The file.
+    /// The file, relative to the memory's directory.
     pub file: String,
-    /// The heading.
+    /// Heading of the section.
     pub section: String,
-    /// The line of the heading.
+    /// Line of the heading.
     pub line: usize,
-    /// The last line.
+    /// Last line of the section.
     pub end_line: usize,
     /// Whether the file is new.
     pub created: bool,
 }
 
-/// The largest text that is added at once.
-pub const MAX_TEXT: usize = 1 << 20;
+impl Operation for Request {
+    const NAME: &'static str = "memory.add";
+    const HINTS: Hints = Hints::ADD;
+    type Response = Response;
 
-/// Appends the section. Whoever adds at the same time waits, and nothing of either is lost.
-///
-/// # Errors
-/// When the text is empty or too long, the topic is no name, or the file cannot be written.
-pub fn run(keeper: &Keeper, request: &Request) -> Result<Response, Error> {
-    let text = request.text.trim();
-    if text.is_empty() {
-        return Err(Error::NothingToAdd);
+    fn grant(&self) -> Grant {
+        Grant::Write
     }
-    if text.len() > MAX_TEXT {
-        return Err(Error::TooMuchToAdd);
+
+    fn is_local(&self) -> bool {
+        self.memory.is_path()
     }
-    let memory = super::open(keeper, &request.whose)?;
-    let (file, title) = match &request.topic {
-        Some(topic) if is_name(topic) => (memory.layout().topic(topic), topic.clone()),
-        Some(topic) => return Err(Error::BadTopic(topic.clone())),
-        None => (memory.layout().daily(request.day), request.day.to_string()),
-    };
-    let time = if request.topic.is_some() { request.day.to_string() } else { request.time.clone() };
-    let heading = match &request.heading {
-        Some(heading) => heading.split_whitespace().collect::<Vec<_>>().join(" "),
-        None => time.clone(),
-    };
-    let heading = if heading.is_empty() { time } else { heading };
-    let _lock = super::lock(keeper, &memory)?;
-    let (mut bytes, created) = match memory.read(&file) {
-        Ok(bytes) => (bytes, false),
-        Err(files::Error::NotFound) => (Vec::new(), true),
-        Err(error) => return Err(Error::Refused(file, error.to_string())),
-    };
-    if created {
-        bytes.extend_from_slice(format!("# {title}\n").as_bytes());
+
+    /// Callers that add at the same time wait for each other, and nothing of either is lost.
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let keeper = context.keeper;
+        let text = self.text.trim();
+        if text.is_empty() {
+            return Err(MemoryError::NothingToAdd.into());
+        }
+        if text.len() > MAX_TEXT {
+            return Err(MemoryError::TooMuchToAdd.into());
+        }
+        let memory = self.memory.open(keeper)?;
+        let Place { file, title, heading } = self.place(&memory, super::seconds(keeper, self.now))?;
+        let _lock = memory::lock(keeper, &memory)?;
+        let (mut bytes, created) = match memory.read(&file) {
+            Ok(bytes) => (bytes, false),
+            Err(files::Error::NotFound) => (format!("# {title}\n").into_bytes(), true),
+            Err(error) => return Err(MemoryError::Refused(file, error.to_string()).into()),
+        };
+        let (line, end_line) = append(&mut bytes, &heading, text);
+        if bytes.len() as u64 > files::MAX_BYTES {
+            return Err(MemoryError::Refused(file, files::Error::TooLarge.to_string()).into());
+        }
+        memory::write(&memory, &file, &bytes)?;
+        Ok(Response { file, section: heading, line, end_line, created })
     }
-    // The file's own line ends, and one blank line before the heading.
+}
+
+/// Where a section goes.
+struct Place {
+    file: String,
+    /// The title of the file, if it is made.
+    title: String,
+    heading: String,
+}
+
+impl Request {
+    fn place(&self, memory: &Memory, seconds: i64) -> Result<Place, MemoryError> {
+        let (day, layout) = (Day::of_seconds(seconds).to_string(), memory.layout());
+        let (file, title, usual) = match self.topic.as_ref().map(NonBlank::as_str) {
+            Some(topic) if is_name(topic) => (layout.topic(topic), topic.to_owned(), day),
+            Some(topic) => return Err(MemoryError::BadTopic(topic.to_owned())),
+            None => (layout.daily(Day::of_seconds(seconds)), day, time_of_day(seconds)),
+        };
+        let heading = self.section.as_ref().map(|heading| words(heading.as_str()));
+        Ok(Place { file, title, heading: heading.unwrap_or(usual) })
+    }
+}
+
+/// A heading is one line.
+fn words(heading: &str) -> String {
+    heading.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The time of day in UTC, as `HH:MM`.
+fn time_of_day(seconds: i64) -> String {
+    let minutes = seconds.rem_euclid(86_400) / 60;
+    format!("{:02}:{:02}", minutes / 60, minutes % 60)
+}
+
+/// Appends a section, with the file's own line ends and one blank line before the heading. Returns its first and
+/// its last line.
+fn append(bytes: &mut Vec<u8>, heading: &str, text: &str) -> (usize, usize) {
     let end = if bytes.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
     if !bytes.is_empty() && !bytes.ends_with(b"\n") {
         bytes.extend_from_slice(end.as_bytes());
@@ -93,15 +135,35 @@ pub fn run(keeper: &Keeper, request: &Request) -> Result<Response, Error> {
         bytes.extend_from_slice(written.as_bytes());
         bytes.extend_from_slice(end.as_bytes());
     }
-    if bytes.len() as u64 > files::MAX_BYTES {
-        return Err(Error::Refused(file, files::Error::TooLarge.to_string()));
-    }
-    super::write(&memory, &file, &bytes)?;
-    Ok(Response { file, section: heading, line, end_line: line + 1 + body.len(), created })
+    (line, line + 1 + body.len())
 }
 
 /// Whether a topic can be part of a file's name.
 fn is_name(topic: &str) -> bool {
     let plain = |c: char| !c.is_control() && !matches!(c, '/' | '\\' | '*');
     !topic.is_empty() && topic.len() <= 128 && !topic.starts_with('.') && topic.chars().all(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_of_day_is_that_of_utc() {
+        for (seconds, time) in
+            [(0, "00:00"), (59, "00:00"), (86_399, "23:59"), (-60, "23:59"), (1_763_208_060, "12:01")]
+        {
+            assert_eq!(time_of_day(seconds), time);
+        }
+    }
+
+    #[test]
+    fn blank_keys_are_absent() {
+        let text = r#"{"agent":"aria","text":"x","section":" ","topic":"","now":""}"#;
+        let request: Request = serde_json::from_str(text).unwrap();
+        assert!(request.section.is_none() && request.topic.is_none() && request.now.is_none());
+        assert_eq!(serde_json::to_string(&request).unwrap(), r#"{"agent":"aria","text":"x"}"#);
+        assert!(!request.is_local());
+        assert!(serde_json::from_str::<Request>(r#"{"text":"x"}"#).is_err());
+    }
 }

@@ -1,65 +1,83 @@
 //! Show a section, or a whole file, of a memory.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Which, Whose};
-use crate::Keeper;
-use crate::ops::{Error, Grant};
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::memory::{self, MemoryOf, SectionAt, section_name};
+use crate::ops::{Error, Hints, Operation};
 
-/// It reads.
-pub const GRANT: Grant = Grant::Read;
-
-/// Which part of which memory.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Show a section of a memory, or a whole file. Give `line` or `section` for a section.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// Whose memory.
-    pub whose: Whose,
+    #[serde(flatten)]
+    pub memory: MemoryOf,
     /// The file, as search names it.
     pub file: String,
-    /// The section; none for the whole file.
-    pub which: Option<Which>,
+    /// A line of the section.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub line: Option<usize>,
+    /// Heading of the section.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
 }
 
-/// The text.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// A section, or a whole file.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "MemorySection")]
 pub struct Response {
-    /// The file.
+    /// The file, relative to the memory's directory.
     pub file: String,
-    /// The heading's text, if it is a section.
+    /// Heading of the section; null for a whole file.
     pub section: Option<String>,
-    /// The headings from the outermost to its own.
+    /// The headings from the outermost to the section's own.
     pub heading_path: Vec<String>,
-    /// The first line.
+    /// First line.
     pub line: usize,
-    /// The last line.
+    /// Last line.
     pub end_line: usize,
-    /// All of it, as it is in the file.
+    /// The text, as it is in the file.
     pub text: String,
 }
 
-/// Reads the section.
-///
-/// # Errors
-/// When there is no such file or section, or the file lies outside of the memory.
-pub fn run(keeper: &Keeper, request: &Request) -> Result<Response, Error> {
-    let memory = super::open(keeper, &request.whose)?;
-    let (file, bytes) = super::read(keeper, &memory, &request.file)?;
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    let Some(which) = &request.which else {
-        let end_line = text.lines().count();
-        return Ok(Response { file, section: None, heading_path: Vec::new(), line: 1, end_line, text });
-    };
-    let section = super::find(&text, &file, which)?;
-    let mut heading_path = section.path;
-    if !section.heading.is_empty() {
-        heading_path.push(section.heading.clone());
+impl Operation for Request {
+    const NAME: &'static str = "memory.detail";
+    const HINTS: Hints = Hints::READ;
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Read
     }
-    Ok(Response {
-        file,
-        section: Some(super::named(&section.heading).to_owned()),
-        heading_path,
-        line: section.line,
-        end_line: section.end_line,
-        text: text[section.span].trim_end().to_owned() + "\n",
-    })
+
+    fn is_local(&self) -> bool {
+        self.memory.is_path()
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let keeper = context.keeper;
+        let at = SectionAt::new(self.line, self.section.as_deref())?;
+        let memory = self.memory.open(keeper)?;
+        let (file, bytes) = memory::read(keeper, &memory, &self.file)?;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let Some(at) = at else {
+            let end_line = text.lines().count();
+            return Ok(Response { file, section: None, heading_path: Vec::new(), line: 1, end_line, text });
+        };
+        let section = memory::find(&text, &file, &at)?;
+        let mut heading_path = section.path;
+        if !section.heading.is_empty() {
+            heading_path.push(section.heading.clone());
+        }
+        Ok(Response {
+            file,
+            section: Some(section_name(&section.heading).to_owned()),
+            heading_path,
+            line: section.line,
+            end_line: section.end_line,
+            text: text[section.span].trim_end().to_owned() + "\n",
+        })
+    }
 }

@@ -1,191 +1,164 @@
-//! Take a section out of a memory, and bring it back.
-//!
-//! What was taken is kept under the home in `memory-history/<memory>/`: for each removal a numbered
-//! `.json` that says where it stood and a `.md` with its bytes. Undoing is putting the bytes back
-//! where what stood before them, or else what stood after them, is still the same.
+//! Remove a section from a memory, or restore the last one.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use soul_core::digest::RawDigest;
 
-use super::{Which, Whose};
 use crate::Keeper;
+use crate::caller::Grant;
+use crate::context::Context;
 use crate::files;
-use crate::ops::{Error, Grant};
+use crate::memory::history::{History, Record};
+use crate::memory::{self, Error as MemoryError, MemoryOf, SectionAt, section_name};
+use crate::ops::{Error, Hints, Operation};
 use crate::workspace::Memory;
 
-/// It changes a memory.
-pub const GRANT: Grant = Grant::Write;
-
-/// What to take out, or that the last removal is undone.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Remove a section from a memory, or restore the last one that was removed.
+///
+/// Give `file` with `line` or `section`, or `undo` alone. Removed sections are kept in the home.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// Whose memory.
-    pub whose: Whose,
-    /// What to do.
-    pub what: What,
+    #[serde(flatten)]
+    pub memory: MemoryOf,
+    /// The file, as search names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// A line of the section.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub line: Option<usize>,
+    /// Heading of the section.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
+    /// Restore the section that was removed last.
+    #[serde(default)]
+    pub undo: bool,
 }
 
-/// What to do.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub enum What {
-    /// Take out this section of this file.
-    Forget(String, Which),
-    /// Bring back what was taken out last.
-    Undo,
-}
-
-/// What was done.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// The section that was removed or restored.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "MemoryRemoval")]
 pub struct Response {
-    /// The file.
+    /// The file, relative to the memory's directory.
     pub file: String,
-    /// The heading's text.
+    /// Heading of the section.
     pub section: String,
-    /// The line of the heading, where it stood or stands again.
+    /// Line of the heading, before it was removed or after it was restored.
     pub line: usize,
-    /// The number of the record.
+    /// Number of the removal, by which the home keeps it.
     pub record: u32,
-    /// Whether it is back.
+    /// Whether the section was restored.
     pub restored: bool,
 }
 
-/// Where something stood that was taken out.
-#[derive(Debug, Serialize, Deserialize)]
-struct Record {
-    file: String,
-    section: String,
-    line: usize,
-    /// The byte it began at.
-    offset: usize,
-    /// Of what stood before it.
-    before: String,
-    /// Of what stood after it, and how long that was.
-    after: String,
-    after_bytes: usize,
-}
+impl Operation for Request {
+    const NAME: &'static str = "memory.forget";
+    const HINTS: Hints = Hints::REPLACE;
+    type Response = Response;
 
-fn digest(bytes: &[u8]) -> String {
-    RawDigest::of(bytes).to_string()
-}
+    fn grant(&self) -> Grant {
+        Grant::Write
+    }
 
-/// Takes the section out or brings it back.
-///
-/// # Errors
-/// When there is no such section, nothing to undo, no place to keep what is taken, or the file has
-/// changed too much to undo.
-pub fn run(keeper: &Keeper, request: &Request) -> Result<Response, Error> {
-    let memory = super::open(keeper, &request.whose)?;
-    let history = History::of(keeper, &memory)?;
-    let _lock = super::lock(keeper, &memory)?;
-    match &request.what {
-        What::Forget(file, which) => forget(keeper, &memory, &history, file, which),
-        What::Undo => undo(&memory, &history),
+    fn is_local(&self) -> bool {
+        self.memory.is_path()
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let keeper = context.keeper;
+        let section = self.section()?;
+        let memory = self.memory.open(keeper)?;
+        let history = History::open(keeper, &memory)?;
+        let _lock = memory::lock(keeper, &memory)?;
+        match section {
+            Some((file, at)) => Ok(forget(keeper, &memory, &history, file, &at)?),
+            None => Ok(undo(&memory, &history)?),
+        }
     }
 }
 
-fn forget(keeper: &Keeper, memory: &Memory, history: &History, typed: &str, which: &Which) -> Result<Response, Error> {
-    let (file, bytes) = super::read(keeper, memory, typed)?;
-    let Ok(text) = std::str::from_utf8(&bytes) else {
-        return Err(Error::Refused(file, "it is not UTF-8 text".to_owned()));
-    };
-    let section = super::find(text, &file, which)?;
-    let (before, rest) = bytes.split_at(section.span.start);
-    let (taken, after) = rest.split_at(section.span.len());
-    let record = Record {
-        file: file.clone(),
-        section: super::named(&section.heading).to_owned(),
-        line: section.line,
-        offset: before.len(),
-        before: digest(before),
-        after: digest(after),
-        after_bytes: after.len(),
-    };
-    let number = history.add(&record, taken)?;
-    super::write(memory, &file, &[before, after].concat())?;
-    Ok(Response { file, section: record.section, line: record.line, record: number, restored: false })
+impl Request {
+    /// The section to remove; `None` to undo.
+    fn section(&self) -> Result<Option<(&str, SectionAt<'_>)>, MemoryError> {
+        let file = self.file.as_deref().filter(|file| !file.trim().is_empty());
+        let at = SectionAt::new(self.line, self.section.as_deref())?;
+        match (self.undo, file, at) {
+            (true, None, None) => Ok(None),
+            (true, ..) => Err(MemoryError::UndoAndSection),
+            (false, None, _) => Err(MemoryError::FileRequired),
+            (false, Some(_), None) => Err(MemoryError::SectionRequired),
+            (false, Some(file), Some(at)) => Ok(Some((file, at))),
+        }
+    }
 }
 
-fn undo(memory: &Memory, history: &History) -> Result<Response, Error> {
-    let Some((number, record, taken)) = history.last()? else { return Err(Error::NothingToUndo) };
+/// Removes a section, after it is on record.
+fn forget(
+    keeper: &Keeper,
+    memory: &Memory,
+    history: &History,
+    typed: &str,
+    at: &SectionAt<'_>,
+) -> Result<Response, MemoryError> {
+    let (file, bytes) = memory::read(keeper, memory, typed)?;
+    let Ok(text) = std::str::from_utf8(&bytes) else {
+        return Err(MemoryError::Refused(file, "it is not UTF-8 text".to_owned()));
+    };
+    let found = memory::find(text, &file, at)?;
+    let (before, rest) = bytes.split_at(found.span.start);
+    let (removed, after) = rest.split_at(found.span.len());
+    let section = section_name(&found.heading).to_owned();
+    let record = Record::new(file.clone(), section.clone(), found.line, before, after);
+    let number = history.add(&record, removed)?;
+    memory::write(memory, &file, &[before, after].concat())?;
+    Ok(Response { file, section, line: found.line, record: number, restored: false })
+}
+
+/// Restores the section where the text before it, or else the text after it, is still the same.
+fn undo(memory: &Memory, history: &History) -> Result<Response, MemoryError> {
+    let Some((number, record, removed)) = history.last()? else { return Err(MemoryError::NothingToUndo) };
     let now = match memory.read(&record.file) {
         Ok(bytes) => bytes,
         Err(files::Error::NotFound) => Vec::new(),
-        Err(error) => return Err(Error::Refused(record.file, error.to_string())),
+        Err(error) => return Err(MemoryError::Refused(record.file, error.to_string())),
     };
-    let from_end = now.len().checked_sub(record.after_bytes);
-    let never_taken = now.get(record.offset..record.offset + taken.len()) == Some(&taken[..])
-        && digest(&now[..record.offset]) == record.before
-        && digest(&now[record.offset + taken.len()..]) == record.after;
-    let same_before = now.get(..record.offset).is_some_and(|before| digest(before) == record.before);
-    let same_after = from_end.filter(|at| digest(&now[*at..]) == record.after);
-    let at = match same_after {
-        _ if same_before => record.offset,
-        Some(at) => at,
-        None => return Err(Error::CannotUndo(record.file, number)),
-    };
-    if !never_taken {
-        super::write(memory, &record.file, &[&now[..at], &taken, &now[at..]].concat())?;
+    let Some(at) = record.position(&now) else { return Err(MemoryError::CannotUndo(record.file, number)) };
+    if !record.is_in_place(&now, &removed) {
+        memory::write(memory, &record.file, &[&now[..at], &removed, &now[at..]].concat())?;
     }
     history.remove(number);
     let line = now[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
     Ok(Response { file: record.file, section: record.section, line, record: number, restored: true })
 }
 
-/// The folder of the home.
-const HISTORY: &str = "memory-history";
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
 
-/// The records of one memory.
-struct History {
-    folder: PathBuf,
-}
+    use super::*;
 
-impl History {
-    fn of(keeper: &Keeper, memory: &Memory) -> Result<Self, Error> {
-        let home = keeper.roots.home.as_deref().ok_or(Error::NoHome)?;
-        let key =
-            memory.key().map_err(|error| Error::Unlistable(keeper.roots.shown(memory.root()), error.to_string()))?;
-        Ok(Self { folder: home.join(HISTORY).join(key) })
+    fn read(keys: &Value) -> Request {
+        let mut request = json!({ "agent": "aria" });
+        request.as_object_mut().unwrap().extend(keys.as_object().unwrap().clone());
+        serde_json::from_value(request).unwrap()
     }
 
-    fn path(&self, number: u32, kind: &str) -> PathBuf {
-        self.folder.join(format!("{number:06}.{kind}"))
-    }
-
-    /// The numbers of all records, in order.
-    fn numbers(&self) -> Vec<u32> {
-        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        let number = |name: &Path| name.to_str()?.strip_suffix(".json")?.parse().ok();
-        let mut numbers: Vec<u32> = entries.filter_map(|entry| number(Path::new(&entry.file_name()))).collect();
-        numbers.sort_unstable();
-        numbers
-    }
-
-    /// Keeps what is about to be taken, before it is.
-    fn add(&self, record: &Record, taken: &[u8]) -> Result<u32, Error> {
-        let number = self.numbers().last().map_or(1, |last| last + 1);
-        let json = serde_json::to_vec_pretty(record).unwrap_or_default();
-        let both = [(self.path(number, "md"), taken), (self.path(number, "json"), json.as_slice())];
-        fs::create_dir_all(&self.folder)
-            .and_then(|()| files::replace_all(&both))
-            .map_err(|error| Error::Unwritable(HISTORY.to_owned(), files::plain(&error)))?;
-        Ok(number)
-    }
-
-    fn last(&self) -> Result<Option<(u32, Record, Vec<u8>)>, Error> {
-        let Some(number) = self.numbers().last().copied() else { return Ok(None) };
-        let unreadable = |why: String| Error::Refused(format!("{HISTORY}/{number:06}.json"), why);
-        let json = fs::read(self.path(number, "json")).map_err(|error| unreadable(files::plain(&error)))?;
-        let record = serde_json::from_slice(&json).map_err(|error| unreadable(error.to_string()))?;
-        let taken = fs::read(self.path(number, "md")).map_err(|error| unreadable(files::plain(&error)))?;
-        Ok(Some((number, record, taken)))
-    }
-
-    /// A record whose bytes are back in the file is done with.
-    fn remove(&self, number: u32) {
-        let _ = fs::remove_file(self.path(number, "json"));
-        let _ = fs::remove_file(self.path(number, "md"));
+    #[test]
+    fn undo_stands_alone_and_a_section_has_a_file() {
+        assert_eq!(read(&json!({ "undo": true, "file": "", "section": " " })).section().unwrap(), None);
+        let at = read(&json!({ "file": "a.md", "line": 3, "section": "" }));
+        assert_eq!(at.section().unwrap(), Some(("a.md", SectionAt::Line(3))));
+        let at = read(&json!({ "file": "a.md", "section": "B" }));
+        assert_eq!(at.section().unwrap(), Some(("a.md", SectionAt::Heading("B"))));
+        for wrong in [
+            json!({}),
+            json!({ "file": "a.md" }),
+            json!({ "section": "B" }),
+            json!({ "file": "a.md", "line": 3, "section": "B" }),
+            json!({ "undo": true, "file": "a.md" }),
+            json!({ "undo": true, "line": 3 }),
+        ] {
+            assert!(read(&wrong).section().is_err(), "{wrong}");
+        }
     }
 }

@@ -1,160 +1,204 @@
-//! Find sections of a memory.
+//! Search the sections of a memory.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::time::Instant;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use soul_core::search::{Damaged, Day, Hit, Options, Query, TermKind, tokens};
+use soul_core::search::{Damaged, Day, Hit, Options, Query};
 
-use super::{Whose, rerank};
-use crate::Keeper;
-use crate::index::{self, Index, Progress};
-use crate::ops::{Error, Grant};
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::fields::{Moment, NonBlank, given};
+use crate::index::{self, Index};
+use crate::memory::excerpt::{alike, pairs_of_terms, snippet};
+use crate::memory::rerank::{self, Passage};
+use crate::memory::{Error as MemoryError, MAX_RESULTS, MemoryOf, section_name};
+use crate::ops::{Error, Hints, Operation};
 use crate::workspace::Memory;
 
-/// It reads.
-pub const GRANT: Grant = Grant::Read;
-
-/// What to look for, and where.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Search the sections of a memory. Every text is a query, in any script.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// Whose memory.
-    pub whose: Whose,
-    /// What to look for; every text is a query.
+    #[serde(flatten)]
+    pub memory: MemoryOf,
+    /// What to search for.
     pub query: String,
-    /// How many results at most.
+    /// Maximum number of results.
+    #[serde(default = "ten")]
+    #[schemars(range(min = 0, max = MAX_RESULTS))]
     pub limit: usize,
-    /// Only files that speak of this day or a later one.
+    /// Search only files of this day or later, as the number of days since 1970-01-01.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Day>,
-    /// Only the files of this topic.
-    pub topic: Option<String>,
-    /// Whether live state is searched too.
+    /// Search only the files of this topic.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub topic: Option<NonBlank>,
+    /// Search live state too.
+    #[serde(default)]
     pub runtime: bool,
-    /// Whether each result tells how its score came about.
+    /// Explain the score of each result.
+    #[serde(default)]
     pub explain: bool,
-    /// Whether of sections that say nearly the same only the best is shown.
+    /// Return only the best of sections that say nearly the same.
+    #[serde(default)]
     pub collapse: bool,
-    /// Whether the configured model puts the best in another order.
+    /// Let the model of `[memory.rerank]` order the best results.
+    #[serde(default)]
     pub enhanced: bool,
-    /// Today.
-    pub now: Day,
+    /// Search as of this time; defaults to the current time. Recent notes count more.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub now: Option<Moment>,
 }
 
-/// What was found, best first.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+const fn ten() -> usize {
+    10
+}
+
+/// The results of a search, best first.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "MemorySearchPage")]
 pub struct Response {
-    /// What was looked for.
+    /// What was searched for.
     pub query: String,
     /// The sections.
-    pub results: Vec<Found>,
-    /// How long it took, in microseconds, with bringing the index up to date.
+    pub results: Vec<SearchResult>,
+    /// How long the search took, in microseconds, with the update of the index.
     pub took_us: u64,
-    /// What the user should know about this answer.
+    /// What kept the search from being complete.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
 
-/// A section that was found.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Found {
-    /// The file, from the memory's directory.
+/// A section that matches a query.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "MemorySearchResult")]
+pub struct SearchResult {
+    /// The file, relative to the memory's directory.
     pub file: String,
-    /// The heading's text.
+    /// Heading of the section.
     pub section: String,
-    /// The headings from the outermost to its own.
+    /// The headings from the outermost to the section's own.
     pub heading_path: Vec<String>,
-    /// The line of the heading.
+    /// Line of the heading.
     pub line: u64,
-    /// The last line.
+    /// Last line of the section.
     pub end_line: u64,
-    /// How well it fits; only to be compared within one answer.
+    /// How well the section matches; comparable within one response only.
     pub score: f64,
-    /// Where its text lies in the file's.
+    /// Where the section is in the file.
     #[serde(skip)]
     pub span: std::ops::Range<u64>,
-    /// The line that fits best.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The line that matches best.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snippet: Option<String>,
     /// How the score came about.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explain: Option<Explanation>,
 }
 
 /// How a score came about: the sum of the terms × coverage × recency × standing.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ScoreExplanation")]
 pub struct Explanation {
-    /// What each term that was found brought.
+    /// What each matching term contributes.
     pub terms: Vec<Term>,
-    /// The share of the query that was found, weighed by how telling its terms are.
+    /// The share of the query that matches, weighted by how telling its terms are.
     pub coverage: f64,
-    /// The factor of the file's age.
+    /// The factor for the file's age.
     pub recency: f64,
-    /// The factor of being superseded.
+    /// The factor for being superseded.
     pub standing: f64,
 }
 
-/// A term and what it brought.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// What a term contributes to a score.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "TermScore")]
 pub struct Term {
-    /// As it is in the index.
+    /// The term, as it is in the index.
     pub term: String,
     /// Its part of the sum.
     pub score: f64,
 }
 
-/// Searches. The index is brought up to date first, and built anew if it is damaged.
-///
-/// # Errors
-/// When there is no such memory, or it cannot be listed.
-pub fn run(keeper: &Keeper, request: &Request, progress: Progress<'_>) -> Result<Response, Error> {
-    let start = Instant::now();
-    let memory = super::open(keeper, &request.whose)?;
-    let settings = &keeper.settings.memory;
-    let home = keeper.roots.home.as_deref();
-    let unlistable = |error: index::Error| Error::Unlistable(keeper.roots.shown(memory.root()), error.to_string());
-    let search = || -> Result<_, Error> {
-        let index = Index::open(&memory, home, request.runtime, progress).map_err(unlistable)?;
-        Ok((Search { request, memory: &memory, half_life_days: settings.half_life_days }.run(&index), index))
-    };
-    let (mut found, mut index) = search()?;
-    if found.is_err() {
-        Index::discard(&memory, home);
-        (found, index) = search()?;
+impl Operation for Request {
+    const NAME: &'static str = "memory.search";
+    const HINTS: Hints = Hints::READ.slow();
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Read
     }
-    let mut results = found.map_err(|Damaged| unlistable(index::Error::Damaged(Damaged)))?;
-    let mut warnings: Vec<String> = Vec::new();
-    warnings.extend(index.not_kept.iter().map(|why| format!("the index is not kept: {why}")));
-    if !index.unread.is_empty() {
-        warnings.push(format!("not searched: {}", index.unread.join(", ")));
+
+    fn is_local(&self) -> bool {
+        self.memory.is_path()
     }
-    if request.enhanced {
-        let text = |found: &Found| beginning(&memory, found);
-        if let Err(why) = rerank::run(settings.rerank.as_ref(), &request.query, &mut results, &text) {
-            warnings.push(format!("the order is the plain one: {why}"));
+
+    /// Brings the index up to date first, and builds it anew if it is damaged.
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let (start, keeper, progress) = (Instant::now(), context.keeper, context.progress);
+        if self.limit > MAX_RESULTS {
+            return Err(MemoryError::BadLimit(self.limit).into());
         }
+        let memory = self.memory.open(keeper)?;
+        let settings = &keeper.settings.memory;
+        let home = keeper.roots.home.as_deref();
+        let today = Day::of_seconds(super::seconds(keeper, self.now));
+        let unlistable =
+            |error: index::Error| MemoryError::Unlistable(keeper.roots.shown(memory.root()), error.to_string());
+        let advance = |total| progress.advance(super::INDEXED, 1, Some(total));
+        let search = || -> Result<_, Error> {
+            let index = Index::open(&memory, home, self.runtime, &advance).map_err(unlistable)?;
+            let search = Search { request: &self, memory: &memory, today, half_life_days: settings.half_life_days };
+            Ok((search.run(&index), index))
+        };
+        let (mut found, mut index) = search()?;
+        if found.is_err() {
+            Index::discard(&memory, home);
+            (found, index) = search()?;
+        }
+        let mut results = found.map_err(|Damaged| unlistable(index::Error::Damaged(Damaged)))?;
+        let mut warnings: Vec<String> = Vec::new();
+        warnings.extend(index.not_kept.iter().map(|why| format!("the index is not kept: {why}")));
+        if !index.unread.is_empty() {
+            warnings.push(format!("not searched: {}", index.unread.join(", ")));
+        }
+        if self.enhanced {
+            let passage = |index: usize| {
+                let SearchResult { file, section, .. } = &results[index];
+                Passage { file, section, text: beginning(&memory, &results[index]) }
+            };
+            match rerank::order_by_model(settings.rerank.as_ref(), &self.query, results.len(), &passage) {
+                Ok(order) => rerank::reorder(&mut results, &order),
+                Err(why) => warnings.push(format!("the order is the plain one: {why}")),
+            }
+        }
+        results.truncate(self.limit);
+        let took_us = u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);
+        Ok(Response { query: self.query, results, took_us, warnings })
     }
-    results.truncate(request.limit);
-    let took_us = u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);
-    Ok(Response { query: request.query.clone(), results, took_us, warnings })
 }
 
 struct Search<'a> {
     request: &'a Request,
     memory: &'a Memory,
+    today: Day,
     half_life_days: f64,
 }
 
 impl Search<'_> {
-    fn run(&self, index: &Index) -> Result<Vec<Found>, Damaged> {
+    fn run(&self, index: &Index) -> Result<Vec<SearchResult>, Damaged> {
         let request = self.request;
         let query = Query::new(&request.query);
         // Enough that collapsing and re-ordering have something to choose from.
         let wider = request.collapse || request.enhanced;
         let limit = if wider && request.limit > 0 { request.limit.saturating_mul(4).max(100) } else { request.limit };
-        let options = Options { now: request.now, half_life_days: self.half_life_days, limit };
+        let options = Options { now: self.today, half_life_days: self.half_life_days, limit };
+        let topic = request.topic.as_ref().map(NonBlank::as_str);
         let wanted = |path: &str, day: Day| {
             request.since.is_none_or(|since| day >= since)
-                && request.topic.as_deref().is_none_or(|topic| self.memory.layout().topic_of(path) == Some(topic))
+                && topic.is_none_or(|topic| self.memory.layout().topic_of(path) == Some(topic))
         };
         let hits = index.search(&query, &options, &wanted)?;
         let mut shingles: Vec<HashSet<String>> = Vec::new();
@@ -178,7 +222,7 @@ impl Search<'_> {
         Ok(results)
     }
 
-    fn found(&self, index: &Index, query: &Query, options: &Options, hit: &Hit) -> Result<Found, Damaged> {
+    fn found(&self, index: &Index, query: &Query, options: &Options, hit: &Hit) -> Result<SearchResult, Damaged> {
         let record = index.record(hit)?;
         let explain = if self.request.explain {
             let why = index.explain(query, options, hit)?;
@@ -191,9 +235,9 @@ impl Search<'_> {
         if !record.heading.is_empty() {
             heading_path.push(record.heading.clone());
         }
-        Ok(Found {
+        Ok(SearchResult {
             file: index.path(hit).to_owned(),
-            section: super::named(&record.heading).to_owned(),
+            section: section_name(&record.heading).to_owned(),
             heading_path,
             line: record.line,
             end_line: record.end_line,
@@ -207,51 +251,9 @@ impl Search<'_> {
 
 /// The beginning of a section's text; nothing if the file has gone meanwhile. Of a file that is not
 /// UTF-8 it may be what stands a little before.
-fn beginning(memory: &Memory, found: &Found) -> String {
+fn beginning(memory: &Memory, found: &SearchResult) -> String {
     const LONGEST: u64 = 16 << 10;
     let most = (found.span.end - found.span.start).min(LONGEST);
     let bytes = memory.read_part(&found.file, found.span.start, most).unwrap_or_default();
     String::from_utf8_lossy(&bytes).trim_end().to_owned()
-}
-
-/// The line that has most of the query, cut to what can be read at a glance.
-fn snippet(query: &Query, text: &str) -> Option<String> {
-    const WIDTH: usize = 160;
-    let wanted: HashMap<&str, u32> =
-        query.slots().iter().flat_map(|slot| &slot.terms).map(|(term, weight)| (term.as_str(), *weight)).collect();
-    let fits = |line: &str| {
-        let mut seen: HashSet<&str> = HashSet::new();
-        let mut sum = 0;
-        tokens(line, &mut |term, _| {
-            if let Some((term, weight)) = wanted.get_key_value(term)
-                && seen.insert(term)
-            {
-                sum += weight;
-            }
-        });
-        sum
-    };
-    let (heading, body) = text.split_once('\n').unwrap_or(("", text));
-    let filled = body.lines().chain([heading]).map(str::trim).filter(|line| !line.is_empty());
-    // The first of the best.
-    let best = filled.rev().max_by_key(|line| fits(line))?;
-    let cut: String = best.chars().take(WIDTH).collect();
-    Some(if cut.len() < best.len() { format!("{cut}…") } else { cut })
-}
-
-/// Neighbouring terms of a text, by which two texts are compared.
-fn pairs_of_terms(text: &str) -> HashSet<String> {
-    let mut terms = Vec::new();
-    tokens(text, &mut |term, kind| {
-        if !matches!(kind, TermKind::Single | TermKind::Whole) {
-            terms.push(term.to_owned());
-        }
-    });
-    terms.windows(2).map(|pair| pair.join(" ")).chain(terms.first().cloned()).collect()
-}
-
-/// Whether two texts have four of five pairs in common.
-fn alike(a: &HashSet<String>, b: &HashSet<String>) -> bool {
-    let both = a.intersection(b).count();
-    both * 5 >= (a.len() + b.len() - both) * 4
 }

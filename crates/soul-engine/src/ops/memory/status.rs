@@ -1,105 +1,123 @@
-//! What a memory holds, and how it stands with its index.
+//! Show what a memory holds, and the state of its index.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Whose;
-use crate::Keeper;
-use crate::index::{Index, Progress};
-use crate::ops::{Error, Grant};
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::index::Index;
+use crate::memory::{Error as MemoryError, MemoryOf};
+use crate::ops::{Error, Hints, Operation};
 
-/// It reads.
-pub const GRANT: Grant = Grant::Read;
-
-/// Whose memory.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Show what a memory holds, and the state of its index.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// Whose memory.
-    pub whose: Whose,
+    #[serde(flatten)]
+    pub memory: MemoryOf,
 }
 
-/// What there is.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// The files of a memory, and the state of its index.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "MemoryStatus")]
 pub struct Response {
-    /// The directory, as users see it.
+    /// The memory's directory.
     pub directory: String,
-    /// Every file, in the order of their paths.
+    /// The files, ordered by path.
     pub files: Vec<File>,
-    /// The sections of all of them, live state included.
+    /// Number of sections in all files, live state included.
     pub sections: u64,
-    /// The bytes of all of them.
+    /// Size of all files, in bytes.
     pub bytes: u64,
-    /// The index.
-    pub index: State,
-    /// What is there and is not searched.
+    /// State of the index.
+    pub index: IndexState,
+    /// What is in the directory and is not searched.
     pub unread: Vec<String>,
 }
 
-/// One file.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// A file of a memory.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "MemoryFile")]
 pub struct File {
-    /// From the memory's directory.
+    /// The file, relative to the memory's directory.
     pub file: String,
-    /// What it is to the memory.
+    /// What the file is for.
     pub kind: Kind,
-    /// Its size.
+    /// Size in bytes.
     pub bytes: u64,
-    /// How many sections it has.
+    /// Number of sections.
     pub sections: u32,
 }
 
-/// What a file is to a memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// What a file of a memory is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(rename = "MemoryFileKind")]
 pub enum Kind {
-    /// What is always known.
+    /// Long-term memory.
     LongTerm,
-    /// A day's log.
+    /// The log of a day.
     Daily,
-    /// A topic's notes.
+    /// Notes on a topic.
     Topic,
     /// Live state.
     Runtime,
-    /// Anything else below the memory's folders.
+    /// Any other file in the memory's folders.
     Other,
 }
 
-/// The index.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct State {
-    /// Whether it is kept on disk.
+/// State of a memory's index.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "MemoryIndexState")]
+pub struct IndexState {
+    /// Whether the index is kept on disk.
     pub kept: bool,
-    /// Why not, if not.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Why it is not kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// How many segments it has.
+    /// Number of segments.
     pub segments: usize,
 }
 
-/// Brings the index up to date and tells what is in it.
-///
-/// # Errors
-/// When there is no such memory, or it cannot be listed.
-pub fn run(keeper: &Keeper, request: &Request, progress: Progress<'_>) -> Result<Response, Error> {
-    let memory = super::open(keeper, &request.whose)?;
-    let directory = keeper.roots.shown(memory.root());
-    let index = Index::open(&memory, keeper.roots.home.as_deref(), true, progress)
-        .map_err(|error| Error::Unlistable(directory.clone(), error.to_string()))?;
-    let kind = |path: &str| match path {
-        path if path == memory.layout().long_term => Kind::LongTerm,
-        path if memory.layout().is_runtime(path) => Kind::Runtime,
-        path if memory.layout().topic_of(path).is_some() => Kind::Topic,
-        path if memory.layout().is_daily(path) => Kind::Daily,
-        _ => Kind::Other,
-    };
-    let file =
-        |(path, bytes, sections): (&str, u64, u32)| File { file: path.into(), kind: kind(path), bytes, sections };
-    let files: Vec<File> = index.files().map(file).collect();
-    Ok(Response {
-        directory,
-        sections: index.living(),
-        bytes: files.iter().map(|file| file.bytes).sum(),
-        files,
-        index: State { kept: index.not_kept.is_none(), why: index.not_kept, segments: index.segments },
-        unread: index.unread,
-    })
+impl Operation for Request {
+    const NAME: &'static str = "memory.status";
+    const HINTS: Hints = Hints::READ.slow();
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Read
+    }
+
+    fn is_local(&self) -> bool {
+        self.memory.is_path()
+    }
+
+    /// Brings the index up to date first.
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let (keeper, progress) = (context.keeper, context.progress);
+        let memory = self.memory.open(keeper)?;
+        let directory = keeper.roots.shown(memory.root());
+        let advance = |total| progress.advance(super::INDEXED, 1, Some(total));
+        let index = Index::open(&memory, keeper.roots.home.as_deref(), true, &advance)
+            .map_err(|error| MemoryError::Unlistable(directory.clone(), error.to_string()))?;
+        let layout = memory.layout();
+        let kind = |path: &str| match path {
+            path if path == layout.long_term => Kind::LongTerm,
+            path if layout.is_runtime(path) => Kind::Runtime,
+            path if layout.topic_of(path).is_some() => Kind::Topic,
+            path if layout.is_daily(path) => Kind::Daily,
+            _ => Kind::Other,
+        };
+        let file =
+            |(path, bytes, sections): (&str, u64, u32)| File { file: path.into(), kind: kind(path), bytes, sections };
+        let files: Vec<File> = index.files().map(file).collect();
+        Ok(Response {
+            directory,
+            sections: index.living(),
+            bytes: files.iter().map(|file| file.bytes).sum(),
+            files,
+            index: IndexState { kept: index.not_kept.is_none(), why: index.not_kept, segments: index.segments },
+            unread: index.unread,
+        })
+    }
 }

@@ -1,51 +1,51 @@
-//! Adapt a trait of an agent: a bounded step, with a reason, on record.
+//! Move a trait of an agent by a bounded step, with a reason, on record.
 
 use std::ops::Not;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::persona::{Adapted, Refused, Trait, check};
 
-use super::{Found, MAX_TEXT, Step, session};
 use crate::Keeper;
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::fields::{NonBlank, given};
 use crate::ids::MutationId;
-use crate::ops::payload::Asker;
-use crate::ops::{Error, Grant};
+use crate::ops::{Error, Hints, Operation};
+use crate::persona::{AgentPersona, Error as PersonaError, MAX_TEXT, Step, Stepped, is_inactive, session};
 use crate::workspace::AgentName;
 
-/// It changes what is remembered.
-pub const GRANT: Grant = Grant::Write;
-
-/// Which step.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Move a trait of an agent by a bounded step, with a reason that goes on record.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
-    /// The agent.
+    /// Name of the agent.
     pub agent: AgentName,
-    /// The trait, in any of its spellings.
+    /// The trait, such as `openness`.
     #[serde(rename = "trait")]
     pub of: String,
-    /// How far.
+    /// How far to move the score, such as 0.05 or -0.05.
     pub delta: f64,
-    /// Why.
+    /// Why to move it; goes on record.
     pub reason: String,
-    /// Whose budget it is taken from; without it, that of all who name none.
-    pub session: Option<String>,
-    /// Who asks.
-    pub asker: Asker,
+    /// The session whose budget the step is taken from; steps without a session share one budget.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub session: Option<NonBlank>,
 }
 
 /// What a step did.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "PersonaAdaptation")]
 pub struct Response {
-    /// The trait, as it was asked for.
+    /// The trait, as it was requested.
     #[serde(rename = "trait")]
     pub of: String,
-    /// What became of it.
+    /// How the score moved.
     #[serde(flatten)]
     pub adapted: Adapted,
-    /// The record of it; none if it moved nothing.
+    /// Id of the recorded step; absent if the score did not move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mutation_id: Option<MutationId>,
-    /// Whether an overlay sets the trait, so that the step shows when it has ended.
+    /// Whether an overlay sets the trait, so that the step shows when the overlay has ended.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub overlaid: bool,
     /// Whether souls are switched off, so that the step reaches no prompt.
@@ -53,20 +53,36 @@ pub struct Response {
     pub inactive: bool,
 }
 
-/// Takes as much of the step as the session's budget, the range and the total bound allow.
-///
-/// # Errors
-/// When it makes no sense, there is no such agent, or its soul is absent or invalid.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
-    let Request { agent, of: name, delta, reason, session: given, asker } = request;
-    let of = check(&name, &reason, delta).map_err(|refused| match refused {
-        Refused::Trait => Error::UnknownTrait(name.clone(), Trait::nearest(&name)),
-        Refused::Reason => Error::BadReason,
-        Refused::Delta => Error::NotFinite(delta),
-    })?;
-    if reason.len() > MAX_TEXT {
-        return Err(Error::BadReason);
+impl Response {
+    /// What became of a step, under the name that the trait was requested by.
+    pub(super) fn new(keeper: &Keeper, name: &str, stepped: Stepped) -> Self {
+        let Stepped { adapted, id: mutation_id, overlaid } = stepped;
+        Self { of: name.to_owned(), adapted, mutation_id, overlaid, inactive: is_inactive(keeper) }
     }
-    let step = Step { of, delta, reason: reason.trim().to_owned(), evidence: None, session: session(given)? };
-    Found::new(keeper, &agent)?.step(keeper, step, &name, &asker)
+}
+
+impl Operation for Request {
+    const NAME: &'static str = "persona.adapt";
+    const HINTS: Hints = Hints::ADD;
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Write
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let Self { agent, of: name, delta, reason, session: given } = self;
+        let of = check(&name, &reason, delta).map_err(|refused| match refused {
+            Refused::Trait => PersonaError::UnknownTrait(name.clone(), Trait::nearest(&name)),
+            Refused::Reason => PersonaError::BadReason,
+            Refused::Delta => PersonaError::NotFinite(delta),
+        })?;
+        if reason.len() > MAX_TEXT {
+            return Err(PersonaError::BadReason.into());
+        }
+        let step = Step { of, delta, reason: reason.trim().to_owned(), evidence: None, session: session(given)? };
+        let persona = AgentPersona::load(context.keeper, &agent)?;
+        let stepped = persona.step(context.keeper, step, context.author(Self::NAME))?;
+        Ok(Response::new(context.keeper, &name, stepped))
+    }
 }

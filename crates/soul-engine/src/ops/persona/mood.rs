@@ -1,73 +1,88 @@
-//! Tell the mood of an agent, set it, or let something move it.
+//! Show an agent's mood, set it, or let an event move it.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::persona::{self, Pad, State};
 
-use super::Found;
 pub use super::Mood as Response;
-use crate::Keeper;
-use crate::ops::payload::Asker;
-use crate::ops::{Error, Grant};
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::fields::{NonBlank, given};
+use crate::ops::{Error, Hints, Operation};
+use crate::persona::{AgentPersona, Error as PersonaError};
 use crate::store::{EventKind, NewEvent};
 use crate::workspace::AgentName;
 
-/// It may change what is remembered.
-pub const GRANT: Grant = Grant::Write;
-
-/// Whose mood.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Show an agent's mood, set it, or let an event move it. Give `set` or `event` to change the mood.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
-    /// The agent.
+    /// Name of the agent.
     pub agent: AgentName,
-    /// What becomes of it, if anything, and by whom.
-    pub change: Option<(Change, Asker)>,
+    /// The mood to set; the soul must allow it.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub set: Option<NonBlank>,
+    /// How far an event moves the mood on each axis, from -1 to 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event: Option<Pad>,
 }
 
 /// What becomes of a mood.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Change {
-    /// It is this one.
-    Set(String),
-    /// Something happened that moves it so far.
+enum Change {
+    Set(NonBlank),
     Event(Pad),
 }
 
-/// Changes the mood if that is asked for, and tells it.
-///
-/// # Errors
-/// When the soul does not allow the mood or none to change, there is no such agent, or its soul is absent
-/// or invalid.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
-    let Request { agent, change } = request;
-    let found = Found::new(keeper, &agent)?;
-    let told = |state: &State| found.mood(keeper, &found.effective(keeper, state));
-    let Some((change, asker)) = change else { return Ok(told(&found.state(keeper)?)) };
-    if found.moods.fixed {
-        return Err(Error::MoodsOff(agent));
+impl Operation for Request {
+    const NAME: &'static str = "persona.mood";
+    const HINTS: Hints = Hints::REPLACE;
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        if self.set.is_some() || self.event.is_some() { Grant::Write } else { Grant::Read }
     }
-    match &change {
-        Change::Set(mood) if !found.moods.allows(mood) => {
-            return Err(Error::MoodNotAllowed(mood.clone(), found.moods.choices().map(str::to_owned).collect()));
-        }
-        Change::Event(Pad { valence, arousal, dominance }) => {
-            if let Some(wrong) = [valence, arousal, dominance].into_iter().find(|axis| !axis.is_finite()) {
-                return Err(Error::NotFinite(*wrong));
-            }
-        }
-        Change::Set(_) => {}
-    }
-    let key = found.moving_key(keeper)?;
-    let time = keeper.now();
-    let now = time.seconds();
-    let event = NewEvent::for_soul(EventKind::PersonaMood, &key, &asker.actor, &asker.origin);
-    let state = keeper.store()?.change_persona(&key, &event, time, &mut |state| {
-        let traits = state.effective(&found.baseline, &found.moods, keeper.settings.persona.tempo, now).traits;
-        let mood = match &change {
-            Change::Set(mood) => persona::Mood::set(mood, now),
-            Change::Event(event) => persona::Mood::moved(state.mood.as_ref(), *event, &found.moods, &traits, now),
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let keeper = context.keeper;
+        let change = match (self.set, self.event) {
+            (Some(_), Some(_)) => return Err(PersonaError::SetAndEvent.into()),
+            (set, event) => set.map(Change::Set).or(event.map(Change::Event)),
         };
-        state.mood = Some(mood);
-    })?;
-    Ok(told(&state))
+        let persona = AgentPersona::load(keeper, &self.agent)?;
+        let response = |state: &State| Response::new(keeper, &persona, &persona.effective(keeper, state));
+        let Some(change) = change else { return Ok(response(&persona.state(keeper)?)) };
+        change.check(&persona)?;
+        let key = persona.key_with_soul(keeper)?;
+        let now = keeper.now().seconds();
+        let author = context.author(Self::NAME);
+        let event = NewEvent::for_soul(EventKind::PersonaMood, &key, &author.actor, &author.origin);
+        let state = keeper.store()?.change_persona(&key, &event, keeper.now(), &mut |state| {
+            let tempo = keeper.settings.persona.tempo;
+            let traits = state.effective(&persona.baseline, &persona.moods, tempo, now).traits;
+            state.mood = Some(match &change {
+                Change::Set(mood) => persona::Mood::set(mood.as_str(), now),
+                Change::Event(event) => persona::Mood::moved(state.mood.as_ref(), *event, &persona.moods, &traits, now),
+            });
+        })?;
+        Ok(response(&state))
+    }
+}
+
+impl Change {
+    /// Refuses what the soul does not allow, and what is not a point.
+    fn check(&self, persona: &AgentPersona) -> Result<(), PersonaError> {
+        if persona.moods.fixed {
+            return Err(PersonaError::MoodsOff(persona.agent.name.clone()));
+        }
+        match self {
+            Self::Set(mood) if !persona.moods.allows(mood.as_str()) => {
+                let (mood, allowed) = (mood.as_str().to_owned(), persona.moods.choices().map(str::to_owned).collect());
+                Err(PersonaError::MoodNotAllowed { mood, allowed })
+            }
+            Self::Event(Pad { valence, arousal, dominance }) => {
+                let wrong = [valence, arousal, dominance].into_iter().find(|axis| !axis.is_finite());
+                wrong.map_or(Ok(()), |axis| Err(PersonaError::NotFinite(*axis)))
+            }
+            Self::Set(_) => Ok(()),
+        }
+    }
 }

@@ -1,57 +1,56 @@
-//! Lay rules over a persona for a while, tell which lie over it, or take them off.
+//! Show what is laid over a persona for a while, evaluate rules, or remove the overlays.
 
 use std::ops::Not;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use soul_core::persona::{NotAllowed, Overlay, State, Traits, evaluate};
 
-use super::{Found, given, is_inactive};
 use crate::Keeper;
+use crate::caller::Grant;
 use crate::clock::Time;
-use crate::ops::payload::Asker;
-use crate::ops::{Error, Grant};
+use crate::context::Context;
+use crate::ops::{Error, Hints, Operation};
+use crate::persona::{AgentPersona, Error as PersonaError, MAX_OVERLAY_SECONDS, input, is_inactive};
 use crate::store::{EventKind, NewEvent};
 use crate::workspace::AgentName;
 
-/// It may change what is remembered.
-pub const GRANT: Grant = Grant::Write;
-
-/// The most overlays that lie over an agent at once.
+/// How many overlays an agent has at most.
 const MAX_OVERLAYS: usize = 100;
 
-/// Whose overlays.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Show an agent's active overlays, evaluate rules and add those that apply, or remove all overlays.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
-    /// The agent.
+    /// Name of the agent.
     pub agent: AgentName,
-    /// What becomes of them, if anything, and by whom.
-    pub change: Option<(Change, Asker)>,
+    /// Rules to evaluate: a list of `{id, trigger, patch}`, or an object whose `rules` are one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<Value>,
+    /// The situation that the rules are evaluated in: `{roleId, metadata, reasoningSignals}`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("type" = ["object", "null"]))]
+    pub context: Option<Value>,
+    /// How long the overlays last, in seconds, at most 366 days.
+    #[serde(default = "an_hour")]
+    #[schemars(range(min = 1, max = MAX_OVERLAY_SECONDS))]
+    pub seconds: u32,
+    /// Remove all overlays.
+    #[serde(default)]
+    pub clear: bool,
 }
 
-/// What becomes of overlays.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Change {
-    /// Rules are tried, and those that apply lie over the persona.
-    Lay {
-        /// A list of rules, or an object whose `rules` are one.
-        rules: Value,
-        /// What is the case.
-        context: Value,
-        /// For how many seconds.
-        seconds: u32,
-    },
-    /// All of them are taken off.
-    Clear,
+const fn an_hour() -> u32 {
+    3600
 }
 
-/// What lies over a persona.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// The active overlays of an agent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "PersonaOverlays")]
 pub struct Response {
-    /// The overlays, oldest first; of two that set the same, the last one counts.
-    pub overlays: Vec<Laid>,
-    /// The rules that apply, if rules were tried.
+    /// The active overlays, oldest first; if two set the same trait or mood, the last one counts.
+    pub overlays: Vec<PersonaOverlay>,
+    /// Ids of the rules that apply; absent if no rules were evaluated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub applied: Option<Vec<String>>,
     /// The moods that rules asked for and the soul does not allow.
@@ -62,60 +61,76 @@ pub struct Response {
     pub inactive: bool,
 }
 
-/// One overlay.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Laid {
-    /// The rule.
+/// An active overlay.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PersonaOverlay {
+    /// Id of the rule.
     pub rule: String,
-    /// The scores that it sets.
+    /// The trait scores that it sets.
     pub traits: Traits,
     /// The mood that it sets.
     pub mood: Option<String>,
-    /// What other programs keep with it.
+    /// Data that other programs attached.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub metadata: Map<String, Value>,
     /// When it ends.
     pub until: Time,
 }
 
-/// Changes the overlays if that is asked for, and tells them.
-///
-/// # Errors
-/// When what was given is no rules, there is no such agent, or its soul is absent or invalid.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
-    let Request { agent, change } = request;
-    let found = Found::new(keeper, &agent)?;
-    let Some((change, asker)) = change else { return Ok(Response::new(keeper, &found.state(keeper)?)) };
-    let key = if change == Change::Clear { found.key()? } else { found.moving_key(keeper)? };
-    let time = keeper.now();
-    let now = time.seconds();
-    let event = NewEvent::for_soul(EventKind::PersonaOverlay, &key, &asker.actor, &asker.origin);
-    let store = keeper.store()?;
-    match change {
-        Change::Clear => {
-            let state = store.change_persona(&key, &event, time, &mut |state| state.overlays.clear())?;
-            Ok(Response::new(keeper, &state))
+impl Operation for Request {
+    const NAME: &'static str = "persona.overlay";
+    const HINTS: Hints = Hints::REPLACE;
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        if self.clear || self.rules.is_some() { Grant::Write } else { Grant::Read }
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        self.check()?;
+        let (keeper, author) = (context.keeper, context.author(Self::NAME));
+        let persona = AgentPersona::load(keeper, &self.agent)?;
+        if self.clear {
+            let key = persona.key()?;
+            let event = NewEvent::for_soul(EventKind::PersonaOverlay, &key, &author.actor, &author.origin);
+            let state =
+                keeper.store()?.change_persona(&key, &event, keeper.now(), &mut |state| state.overlays.clear())?;
+            return Ok(Response::new(keeper, &state));
         }
-        Change::Lay { rules, context, seconds } => {
-            let rules = given::rules(&rules, MAX_OVERLAYS)?;
-            if !context.is_object() && !context.is_null() {
-                return Err(Error::BadInput("the context".into(), "it is no object".to_owned()));
-            }
-            let mut evaluated = Default::default();
-            let state = store.change_persona(&key, &event, time, &mut |state| {
-                let context = known(&context, state.activated);
-                evaluated = evaluate(&rules, &context, |mood| found.moods.allows(mood));
-                let until = now.saturating_add(i64::from(seconds));
-                let overlays = evaluated.applied.iter().map(|(rule, patch)| Overlay::new(rule, patch, until));
-                state.prune(keeper.settings.persona.tempo, now);
-                state.add_overlays(overlays.collect());
-                let too_many = state.overlays.len().saturating_sub(MAX_OVERLAYS);
-                state.overlays.drain(..too_many);
-                state.activated = true;
-            })?;
-            let applied = evaluated.applied.into_iter().map(|(rule, _)| rule).collect();
-            let not_allowed = evaluated.not_allowed;
-            Ok(Response { applied: Some(applied), not_allowed, ..Response::new(keeper, &state) })
+        let Some(rules) = self.rules else { return Ok(Response::new(keeper, &persona.state(keeper)?)) };
+        let key = persona.key_with_soul(keeper)?;
+        let rules = input::rules(&rules, MAX_OVERLAYS)?;
+        let given = self.context.unwrap_or_default();
+        if !given.is_object() && !given.is_null() {
+            return Err(PersonaError::BadInput("the context", "it is no object".to_owned()).into());
+        }
+        let now = keeper.now().seconds();
+        let until = now.saturating_add(i64::from(self.seconds));
+        let event = NewEvent::for_soul(EventKind::PersonaOverlay, &key, &author.actor, &author.origin);
+        let mut evaluated = Default::default();
+        let state = keeper.store()?.change_persona(&key, &event, keeper.now(), &mut |state| {
+            let context = with_activation(&given, state.activated);
+            evaluated = evaluate(&rules, &context, |mood| persona.moods.allows(mood));
+            let overlays = evaluated.applied.iter().map(|(rule, patch)| Overlay::new(rule, patch, until));
+            state.prune(keeper.settings.persona.tempo, now);
+            state.add_overlays(overlays.collect());
+            let too_many = state.overlays.len().saturating_sub(MAX_OVERLAYS);
+            state.overlays.drain(..too_many);
+            state.activated = true;
+        })?;
+        let applied = evaluated.applied.into_iter().map(|(rule, _)| rule).collect();
+        let not_allowed = evaluated.not_allowed;
+        Ok(Response { applied: Some(applied), not_allowed, ..Response::new(keeper, &state) })
+    }
+}
+
+impl Request {
+    fn check(&self) -> Result<(), PersonaError> {
+        match (&self.rules, &self.context) {
+            (Some(_), _) if self.clear => Err(PersonaError::RulesAndClear),
+            (None, Some(_)) => Err(PersonaError::ContextWithoutRules),
+            _ if !(1..=MAX_OVERLAY_SECONDS).contains(&self.seconds) => Err(PersonaError::BadSeconds(self.seconds)),
+            _ => Ok(()),
         }
     }
 }
@@ -123,29 +138,56 @@ pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
 impl Response {
     fn new(keeper: &Keeper, state: &State) -> Self {
         let now = keeper.now().seconds();
-        let laid = state.active_overlays(now).map(|overlay| Laid {
+        let overlays = state.active_overlays(now).map(|overlay| PersonaOverlay {
             rule: overlay.rule.clone(),
             traits: overlay.traits,
             mood: overlay.mood.clone(),
             metadata: overlay.metadata.clone(),
             until: Time::of_seconds(overlay.until),
         });
-        Self { overlays: laid.collect(), applied: None, not_allowed: Vec::new(), inactive: is_inactive(keeper) }
+        Self { overlays: overlays.collect(), applied: None, not_allowed: Vec::new(), inactive: is_inactive(keeper) }
     }
 }
 
-/// The context, with what we know ourselves: whether rules were tried before.
-fn known(context: &Value, activated: bool) -> Value {
+/// The context, with what the caller need not say: whether rules were evaluated before.
+fn with_activation(context: &Value, activated: bool) -> Value {
     let mut context = context.clone();
     if activated && context["metadata"].get("previouslyActivated").is_none() {
         match context.get_mut("metadata").and_then(Value::as_object_mut) {
             Some(metadata) => drop(metadata.insert("previouslyActivated".into(), true.into())),
             None => {
-                let mut whole = context.as_object().cloned().unwrap_or_default();
-                whole.insert("metadata".into(), json!({ "previouslyActivated": true }));
-                context = whole.into();
+                let mut object = context.as_object().cloned().unwrap_or_default();
+                object.insert("metadata".into(), json!({ "previouslyActivated": true }));
+                context = object.into();
             }
         }
     }
     context
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_and_clear_exclude_each_other() {
+        let read = |keys: Value| {
+            let mut request = json!({ "agent": "aria" });
+            request.as_object_mut().unwrap().extend(keys.as_object().unwrap().clone());
+            serde_json::from_value::<Request>(request).unwrap()
+        };
+        let show = read(json!({}));
+        assert!(show.check().is_ok() && show.grant() == Grant::Read && show.seconds == 3600);
+        for change in [json!({ "rules": [] }), json!({ "clear": true }), json!({ "rules": [], "context": {} })] {
+            assert!(read(change.clone()).check().is_ok() && read(change).grant() == Grant::Write);
+        }
+        for wrong in [
+            json!({ "rules": [], "clear": true }),
+            json!({ "context": {} }),
+            json!({ "rules": [], "seconds": 0 }),
+            json!({ "rules": [], "seconds": MAX_OVERLAY_SECONDS + 1 }),
+        ] {
+            assert!(read(wrong.clone()).check().is_err(), "{wrong}");
+        }
+    }
 }

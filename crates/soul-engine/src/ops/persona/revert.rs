@@ -1,63 +1,70 @@
-//! Take adaptations back: to a step, or to what the author wrote.
+//! Revert a persona: to a step, or to what the author wrote.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::persona::Traits;
 
-use super::{Found, Mood};
-use crate::Keeper;
+use super::Mood;
+use crate::caller::Grant;
+use crate::context::Context;
 use crate::ids::MutationId;
-use crate::ops::payload::Asker;
-use crate::ops::{Error, Grant};
+use crate::ops::{Error, Hints, Operation};
+use crate::persona::{AgentPersona, Error as PersonaError};
 use crate::store::Revert;
 use crate::workspace::AgentName;
 
-/// It changes what is remembered.
-pub const GRANT: Grant = Grant::Write;
-
-/// How far back.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Revert an agent's traits to a recorded step, or all of its persona to what the author wrote.
+///
+/// What a session has spent of its budget stays spent.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
-    /// The agent.
+    /// Name of the agent.
     pub agent: AgentName,
-    /// The last step that stays; without one, all that has become of the persona goes: steps, mood and
-    /// overlays.
+    /// Id of the last step to keep. Without it all steps, the mood and the overlays are reverted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<MutationId>,
-    /// Who asks.
-    pub asker: Asker,
 }
 
-/// What holds afterwards.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// The persona after the steps were reverted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "PersonaReversion")]
 pub struct Response {
-    /// The steps that were taken back, newest first.
+    /// Ids of the reverted steps, newest first.
     pub reverted: Vec<MutationId>,
-    /// The scores that the author wrote.
+    /// The trait scores that the author wrote.
     pub baseline: Traits,
-    /// The scores that hold now.
+    /// The trait scores that apply now.
     pub effective: Traits,
     /// The mood.
     pub mood: Mood,
 }
 
-/// Takes steps back. What a session has spent stays spent.
-///
-/// # Errors
-/// When there is no such step or agent, or the soul is invalid.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
-    let Request { agent, to, asker } = request;
-    let found = Found::new(keeper, &agent)?;
-    let revert = Revert {
-        key: found.key()?,
-        to: to.clone(),
-        now: keeper.now(),
-        actor: asker.actor.clone(),
-        origin: asker.origin.clone(),
-    };
-    let reverted = match (keeper.store()?.revert_persona(&revert)?, to) {
-        (None, Some(to)) => return Err(Error::MutationNotFound(to)),
-        (reverted, _) => reverted.unwrap_or_default(),
-    };
-    let effective = found.effective(keeper, &found.state(keeper)?);
-    let mood = found.mood(keeper, &effective);
-    Ok(Response { reverted, baseline: found.baseline, effective: effective.traits, mood })
+impl Operation for Request {
+    const NAME: &'static str = "persona.revert";
+    const HINTS: Hints = Hints::REPLACE.idempotent();
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Write
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let Self { agent, to } = self;
+        let (keeper, author) = (context.keeper, context.author(Self::NAME));
+        let persona = AgentPersona::load(keeper, &agent)?;
+        let revert = Revert {
+            key: persona.key()?,
+            to: to.clone(),
+            now: keeper.now(),
+            actor: author.actor,
+            origin: author.origin,
+        };
+        let reverted = match (keeper.store()?.revert_persona(&revert)?, to) {
+            (None, Some(to)) => return Err(PersonaError::MutationNotFound(to).into()),
+            (reverted, _) => reverted.unwrap_or_default(),
+        };
+        let effective = persona.effective(keeper, &persona.state(keeper)?);
+        let mood = Mood::new(keeper, &persona, &effective);
+        Ok(Response { reverted, baseline: persona.baseline, effective: effective.traits, mood })
+    }
 }

@@ -1,42 +1,66 @@
-//! Tell of many sessions.
+//! List sessions.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::Keeper;
-use crate::ops::{Error, Grant, LONGEST_PAGE};
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::fields::{BadCursor, Cursor, Limit, given};
+use crate::ids::SessionId;
+use crate::ops::{Error, Hints, Operation};
 use crate::store::{Session, SessionState};
 use crate::workspace::AgentName;
 
-/// It reads.
-pub const GRANT: Grant = Grant::Read;
-
-/// Which sessions.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// List sessions, newest first.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
-    /// Of this agent only.
+    /// Only sessions of this agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<AgentName>,
-    /// In this state only.
+    /// Only sessions in this state.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub state: Option<SessionState>,
-    /// The most of them.
-    pub limit: usize,
+    /// The largest number of sessions.
+    #[serde(default)]
+    pub limit: Limit,
+    /// Continue after this cursor.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<Cursor>,
 }
 
-/// Sessions, newest first.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// A page of sessions, newest first.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "SessionPage")]
 pub struct Response {
     /// The sessions.
     pub sessions: Vec<Session>,
+    /// The cursor of the next page, if there is one.
+    pub next_cursor: Option<Cursor>,
 }
 
-/// Finds the sessions.
-///
-/// # Errors
-/// When the store does not answer.
-pub fn run(keeper: &Keeper, request: &Request) -> Result<Response, Error> {
-    let agent = request.agent.as_ref().map(AgentName::as_str);
-    let sessions = match keeper.existing_store()? {
-        Some(store) => store.sessions(agent, request.state, request.limit.min(LONGEST_PAGE))?,
-        None => Vec::new(),
-    };
-    Ok(Response { sessions })
+impl Operation for Request {
+    const NAME: &'static str = "session.list";
+    const HINTS: Hints = Hints::READ;
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Read
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let agent = self.agent.as_ref().map(AgentName::as_str);
+        let Some(store) = context.keeper.existing_store()? else {
+            return Ok(Response { sessions: Vec::new(), next_cursor: None });
+        };
+        let before: Option<SessionId> = self.cursor.as_ref().map(|cursor| cursor.as_str().to_owned().into());
+        if let Some(id) = &before
+            && store.session(id)?.is_none()
+        {
+            return Err(BadCursor(id.as_str().to_owned()).into());
+        }
+        let mut sessions = store.sessions(agent, self.state, before.as_ref(), self.limit.and_one())?;
+        let more = self.limit.cut(&mut sessions);
+        let next_cursor = sessions.last().filter(|_| more.is_some()).map(|last| Cursor::new(last.id.as_str()));
+        Ok(Response { sessions, next_cursor })
+    }
 }

@@ -1,61 +1,71 @@
-//! Bind an idle session to its soul as it is now: the agent's own, the one of the library that was asked
-//! for, or whichever comes first now.
+//! Bind an idle session to its soul as it is now.
 //!
-//! What can fail is done first. The mutation that follows is one transaction which checks again: it
-//! happens whole or not at all, whatever becomes of whoever asked.
+//! What can fail is done first. The change that follows is one transaction which checks again: it happens whole
+//! or not at all, whatever becomes of the client.
 
-use super::{Resolved, find, resolve, resolve_library};
-use crate::Keeper;
-use crate::ids::SessionId;
-use crate::library::chain::Wanted;
-use crate::ops::payload::Asker;
-use crate::ops::{Conflict, Error, Grant};
-use crate::store::{Reason, SessionState};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// It changes what is remembered.
-pub const GRANT: Grant = Grant::Write;
+use super::Bound;
+use crate::authoring::{self, Conflict};
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::fields::{ExpectedDigest, given};
+use crate::ids::SessionId;
+use crate::library::chain::Wanted;
+use crate::ops::{Error, Hints, Operation};
+use crate::sessions::{self, resolve, resolve_library};
+use crate::souls;
+use crate::store::{Reason, SessionState};
 
-/// Which session.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Bind an idle session to its soul as it is now: the agent's own, the library soul that was asked for, or the
+/// selected one. A session with a live run keeps its soul, and so does one whose file is invalid.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The session.
-    pub session: SessionId,
-    /// The digest of the soul that it is bound to, as the asker has seen it.
-    pub expected_digest: Option<String>,
-    /// Who asks.
-    pub asker: Asker,
+    pub session_id: SessionId,
+    /// The digest of the soul that the session is bound to, as you have seen it.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub expected_digest: Option<ExpectedDigest>,
 }
 
-/// Resolves the soul anew.
-///
-/// # Errors
-/// When the session is not idle, is bound to another soul than was expected, or the file is invalid:
-/// then it keeps what it has.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Resolved, Error> {
-    let Request { session: id, expected_digest, asker } = request;
-    let expected = expected_digest.as_deref().map(str::trim).filter(|expected| !expected.is_empty());
-    let session = find(keeper, &id)?;
-    let bound = session.soul_digest.map(|digest| digest.to_string());
-    if session.state == SessionState::Stopped {
-        return Err(Error::SessionStopped(id));
-    }
-    if expected.is_some_and(|expected| bound.as_deref() != Some(expected)) {
-        return Err(Error::Conflict { conflict: Conflict::OtherSession, current_digest: bound });
-    }
-    let store = keeper.store()?;
-    if let Some(run) = store.live_run(&id, keeper.now())? {
-        return Err(Error::Conflict { conflict: Conflict::LiveRun(run), current_digest: bound });
-    }
-    let (soul, binding) = match (session.key(), &session.soul_source) {
-        (Some(key), _) => resolve(keeper, &keeper.agent_of(&key)?, &key)?,
-        (None, Some(source)) if source.reason == Reason::Requested => {
-            resolve_library(keeper, Wanted::Soul(source.id.parse()?))?
-        }
-        (None, _) => resolve_library(keeper, Wanted::Chain)?,
-    };
+impl Operation for Request {
+    const NAME: &'static str = "session.refresh";
+    const HINTS: Hints = Hints::REPLACE;
+    type Response = Bound;
 
-    let refreshed = store.refresh_session(&id, expected, &binding, &asker.actor, &asker.origin, keeper.now())?;
-    let session = refreshed.map_err(|refusal| Error::session(&id, refusal))?;
-    Resolved::new(keeper, session, soul)
+    fn grant(&self) -> Grant {
+        Grant::Write
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Bound, Error> {
+        let Self { session_id: id, expected_digest } = self;
+        let keeper = context.keeper;
+        let session = sessions::find(keeper, &id)?;
+        if session.state == SessionState::Stopped {
+            return Err(sessions::Error::SessionStopped(id).into());
+        }
+        let current_digest = session.soul_digest.map(|digest| digest.to_string());
+        let conflict = |conflict| authoring::Error::Conflict { conflict, current_digest: current_digest.clone() };
+        if expected_digest.as_ref().is_some_and(|expected| !expected.matches(session.soul_digest, None)) {
+            return Err(conflict(Conflict::OtherSession).into());
+        }
+        let store = keeper.store()?;
+        if let Some(run) = store.live_run(&id, keeper.now())? {
+            return Err(conflict(Conflict::LiveRun(run)).into());
+        }
+        let (soul, binding) = match (session.key(), &session.soul_source) {
+            (Some(key), _) => resolve(keeper, &keeper.agent_of(&key)?, &key)?,
+            (None, Some(source)) if source.reason == Reason::Requested => {
+                resolve_library(keeper, Wanted::Soul(source.id.parse().map_err(souls::Error::from)?))?
+            }
+            (None, _) => resolve_library(keeper, Wanted::Chain)?,
+        };
+        let author = context.author(Self::NAME);
+        let expected = expected_digest.map(|digest| digest.to_string());
+        let refreshed =
+            store.refresh_session(&id, expected.as_deref(), &binding, &author.actor, &author.origin, keeper.now())?;
+        let session = refreshed.map_err(|refusal| sessions::Error::refused(&id, refusal))?;
+        Bound::new(keeper, session, soul)
+    }
 }

@@ -1,33 +1,45 @@
-//! Go on with a session, on the soul that it was bound to.
+//! Continue a stopped session.
 
-use super::{Response, Turn, find, snapshot};
-use crate::Keeper;
-use crate::ids::SessionId;
-use crate::ops::payload::Asker;
-use crate::ops::{Error, Grant};
-use crate::store::SessionState;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// It changes what is remembered.
-pub const GRANT: Grant = Grant::Write;
+use super::{Hook, Response};
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::ids::SessionId;
+use crate::ops::{Error, Hints, Operation};
+use crate::sessions;
+use crate::store::SessionState;
 
-/// Which session.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Continue a stopped session on the soul that it was bound to. No file is read.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The session.
-    pub session: SessionId,
-    /// Who asks.
-    pub asker: Asker,
+    pub session_id: SessionId,
 }
 
-/// Makes the session live, if it was stopped. No file is read.
-///
-/// # Errors
-/// When there is no such session, or its snapshot is not whole.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
-    let Request { session: id, asker } = request;
-    snapshot(keeper, &find(keeper, &id)?)?;
-    let turned =
-        keeper.store()?.set_session_state(&id, SessionState::Active, &asker.actor, &asker.origin, keeper.now())?;
-    Response::new(keeper, turned.map_err(|refusal| Error::session(&id, refusal))?, Turn::Begin)
+impl Operation for Request {
+    const NAME: &'static str = "session.resume";
+    const HINTS: Hints = Hints::ADD.idempotent();
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Write
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let (keeper, id) = (context.keeper, self.session_id);
+        let session = sessions::find(keeper, &id)?;
+        // A snapshot that is damaged is found before anything changes.
+        sessions::snapshot(keeper, &session)?;
+        let author = context.author(Self::NAME);
+        let changed = keeper.store()?.set_session_state(
+            &id,
+            SessionState::Active,
+            &author.actor,
+            &author.origin,
+            keeper.now(),
+        )?;
+        Response::new(keeper, changed.map_err(|refusal| sessions::Error::refused(&id, refusal))?, Hook::Bootstrap)
+    }
 }

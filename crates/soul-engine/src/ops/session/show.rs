@@ -1,38 +1,44 @@
-//! Tell of one session.
+//! Show a session.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::find;
-use crate::Keeper;
+use crate::caller::Grant;
+use crate::context::Context;
 use crate::ids::{RunId, SessionId};
-use crate::ops::{Error, Grant};
+use crate::ops::{Error, Hints, Operation};
+use crate::sessions;
 use crate::store::Session;
 
-/// It reads.
-pub const GRANT: Grant = Grant::Read;
-
-/// Which session.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Show a session, and whether it has a live run.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The session.
-    pub session: SessionId,
+    pub session_id: SessionId,
 }
 
-/// What is known of it.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// A session, and its live run.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "SessionDetail")]
 pub struct Response {
     /// The session.
     pub session: Session,
-    /// A run that it has under way.
+    /// A run that has not ended and whose lease has not expired.
     pub live_run: Option<RunId>,
 }
 
-/// Finds the session.
-///
-/// # Errors
-/// When there is none.
-pub fn run(keeper: &Keeper, request: &Request) -> Result<Response, Error> {
-    let session = find(keeper, &request.session)?;
-    let live_run = keeper.store()?.live_run(&session.id, keeper.now())?;
-    Ok(Response { session, live_run })
+impl Operation for Request {
+    const NAME: &'static str = "session.show";
+    const HINTS: Hints = Hints::READ;
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Read
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let session = sessions::find(context.keeper, &self.session_id)?;
+        let live_run = context.keeper.store()?.live_run(&session.id, context.keeper.now())?;
+        Ok(Response { session, live_run })
+    }
 }

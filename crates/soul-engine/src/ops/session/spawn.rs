@@ -1,43 +1,47 @@
-//! Start a session from another one. The child has its own soul; of the parent's only the digest is
-//! noted.
+//! Start a session from another one.
 
-use super::{Resolved, agent, find, resolve};
-use crate::Keeper;
-use crate::ids::SessionId;
-use crate::ops::payload::Asker;
-use crate::ops::{Error, Grant};
-use crate::store::{NewSession, SessionState};
-use crate::workspace::AgentName;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// It changes what is remembered.
-pub const GRANT: Grant = Grant::Write;
+use super::Bound;
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::ids::SessionId;
+use crate::ops::{Error, Hints, Operation};
+use crate::sessions::{self, agent, resolve};
+use crate::store::{NewSession, SessionState};
+use crate::workspace::AgentName;
 
-/// Whose session, from which.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Start a session from another one. The child has its own agent's soul; only the digest of the parent's is
+/// recorded.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The session that starts it.
-    pub parent: SessionId,
-    /// The agent.
+    pub parent_id: SessionId,
+    /// The agent of the new session.
     pub agent: AgentName,
-    /// Who asks.
-    pub asker: Asker,
 }
 
-/// Starts the session.
-///
-/// # Errors
-/// When the parent is not live, there is no such agent, or its soul is invalid.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Resolved, Error> {
-    let parent = find(keeper, &request.parent)?;
-    if parent.state == SessionState::Stopped {
-        return Err(Error::SessionStopped(request.parent));
+impl Operation for Request {
+    const NAME: &'static str = "session.spawn";
+    const HINTS: Hints = Hints::ADD;
+    type Response = Bound;
+
+    fn grant(&self) -> Grant {
+        Grant::Write
     }
-    let (agent, key) = agent(keeper, &request.agent)?;
-    let (soul, binding) = resolve(keeper, &agent, &key)?;
-    let Asker { actor, origin } = request.asker;
-    let parent = Some((parent.id, parent.soul_digest));
-    let session =
-        keeper.store()?.start_session(&NewSession { key, parent, actor, origin, now: keeper.now() }, &binding)?;
-    Resolved::new(keeper, session, soul)
+
+    fn run(self, context: &Context<'_>) -> Result<Bound, Error> {
+        let keeper = context.keeper;
+        let parent = sessions::find(keeper, &self.parent_id)?;
+        if parent.state == SessionState::Stopped {
+            return Err(sessions::Error::SessionStopped(self.parent_id).into());
+        }
+        let (agent, key) = agent(keeper, &self.agent)?;
+        let (soul, binding) = resolve(keeper, &agent, &key)?;
+        let author = context.author(Self::NAME);
+        let parent = Some((parent.id, parent.soul_digest));
+        let new = NewSession { key, parent, actor: author.actor, origin: author.origin, now: keeper.now() };
+        Bound::new(keeper, keeper.store()?.start_session(&new, &binding)?, soul)
+    }
 }

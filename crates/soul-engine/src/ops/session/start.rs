@@ -1,54 +1,54 @@
-//! Start a session of an agent on its soul as it is now, or of nobody on a soul of the library.
+//! Start a session.
 
-use super::{Resolved, agent, resolve, resolve_library};
-use crate::Keeper;
-use crate::library::chain::Wanted;
-use crate::library::{SoulId, member};
-use crate::ops::payload::Asker;
-use crate::ops::{Error, Grant};
-use crate::store::NewSession;
-use crate::workspace::AgentName;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// It changes what is remembered.
-pub const GRANT: Grant = Grant::Write;
+use super::Bound;
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::library::chain::Wanted;
+use crate::library::{SoulId, member};
+use crate::ops::{Error, Hints, Operation};
+use crate::sessions::{agent, resolve, resolve_library};
+use crate::store::NewSession;
+use crate::workspace::AgentName;
 
-/// Whose session.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Start a session on an agent's soul as it is now, or without an agent on a library soul. An invalid soul has
+/// no session.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
-    /// Who runs.
-    pub runs: Runs,
-    /// Who asks.
-    pub asker: Asker,
+    /// The agent, which runs on its own soul.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentName>,
+    /// The id of a library soul, for a session without an agent. Default: the selected one, else `default`, else
+    /// the built-in one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub soul: Option<SoulId>,
 }
 
-/// Who runs in a session.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub enum Runs {
-    /// An agent, on its own soul.
-    Agent(AgentName),
-    /// This soul of the library.
-    Soul(SoulId),
-    /// The soul of the library that is selected, else `default`, else the built-in one.
-    Selected,
-}
+impl Operation for Request {
+    const NAME: &'static str = "session.start";
+    const HINTS: Hints = Hints::ADD;
+    type Response = Bound;
 
-/// Starts the session.
-///
-/// # Errors
-/// When there is no such agent or soul, or the soul is invalid: then there is no session.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Resolved, Error> {
-    let (key, (soul, binding)) = match request.runs {
-        Runs::Agent(name) => {
-            let (agent, key) = agent(keeper, &name)?;
-            let resolved = resolve(keeper, &agent, &key)?;
-            (key, resolved)
-        }
-        Runs::Soul(id) => (member::key(&id), resolve_library(keeper, Wanted::Soul(id))?),
-        Runs::Selected => (member::key(&SoulId::DEFAULT.parse()?), resolve_library(keeper, Wanted::Chain)?),
-    };
-    let Asker { actor, origin } = request.asker;
-    let session =
-        keeper.store()?.start_session(&NewSession { key, parent: None, actor, origin, now: keeper.now() }, &binding)?;
-    Resolved::new(keeper, session, soul)
+    fn grant(&self) -> Grant {
+        Grant::Write
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Bound, Error> {
+        let keeper = context.keeper;
+        let (key, (soul, binding)) = match (self.agent, self.soul) {
+            (Some(name), None) => {
+                let (agent, key) = agent(keeper, &name)?;
+                let resolved = resolve(keeper, &agent, &key)?;
+                (key, resolved)
+            }
+            (None, Some(id)) => (member::key(&id), resolve_library(keeper, Wanted::Soul(id))?),
+            (None, None) => (member::key(&SoulId::default_soul()), resolve_library(keeper, Wanted::Chain)?),
+            (Some(_), Some(_)) => return Err(Error::BadRequest("give `agent` or `soul`, not both".to_owned())),
+        };
+        let author = context.author(Self::NAME);
+        let new = NewSession { key, parent: None, actor: author.actor, origin: author.origin, now: keeper.now() };
+        Bound::new(keeper, keeper.store()?.start_session(&new, &binding)?, soul)
+    }
 }

@@ -1,33 +1,43 @@
 //! Stop a session.
 
-use super::{Response, Turn, find};
-use crate::Keeper;
-use crate::ids::SessionId;
-use crate::ops::payload::Asker;
-use crate::ops::{Error, Grant};
-use crate::store::SessionState;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// It changes what is remembered.
-pub const GRANT: Grant = Grant::Write;
+use super::{Hook, Response};
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::ids::SessionId;
+use crate::ops::{Error, Hints, Operation};
+use crate::sessions;
+use crate::store::SessionState;
 
-/// Which session.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Stop a session. One that is stopped stays so.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The session.
-    pub session: SessionId,
-    /// Who asks.
-    pub asker: Asker,
+    pub session_id: SessionId,
 }
 
-/// Stops the session; one that is stopped stays so.
-///
-/// # Errors
-/// When there is no such session.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
-    let Request { session: id, asker } = request;
-    find(keeper, &id)?;
-    let turned =
-        keeper.store()?.set_session_state(&id, SessionState::Stopped, &asker.actor, &asker.origin, keeper.now())?;
-    Response::new(keeper, turned.map_err(|refusal| Error::session(&id, refusal))?, Turn::End)
+impl Operation for Request {
+    const NAME: &'static str = "session.stop";
+    const HINTS: Hints = Hints::REPLACE.idempotent();
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Write
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let (keeper, id) = (context.keeper, self.session_id);
+        sessions::find(keeper, &id)?;
+        let author = context.author(Self::NAME);
+        let changed = keeper.store()?.set_session_state(
+            &id,
+            SessionState::Stopped,
+            &author.actor,
+            &author.origin,
+            keeper.now(),
+        )?;
+        Response::new(keeper, changed.map_err(|refusal| sessions::Error::refused(&id, refusal))?, Hook::Teardown)
+    }
 }

@@ -1,50 +1,58 @@
-//! Add something to do.
+//! Add a task.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::Keeper;
+use crate::caller::Grant;
+use crate::context::Context;
 use crate::ids::TaskId;
-use crate::ops::payload::Asker;
-use crate::ops::{Error, Grant};
+use crate::ops::{Error, Hints, Operation};
+use crate::souls;
 use crate::store::{Task, TaskState};
 use crate::workspace::AgentName;
 
-/// It changes what is remembered.
-pub const GRANT: Grant = Grant::Write;
-
-/// What, and for whom.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Add a task, for one agent or for any session.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
-    /// The agent; none if it is for any.
+    /// The agent whose sessions may claim it. Default: any session.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<AgentName>,
-    /// What it is about.
+    /// What the task is about.
+    #[serde(default)]
     pub payload: Value,
-    /// Who asks.
-    pub asker: Asker,
 }
 
 /// The task that was added.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "TaskAnswer")]
 pub struct Response {
     /// The task.
     pub task: Task,
 }
 
-/// Adds the task.
-///
-/// # Errors
-/// When there is no such agent, or the store does not answer.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
-    let Request { agent, payload, asker } = request;
-    let scope = match &agent {
-        Some(name) => Some(keeper.agent(name)?.key().map_err(Error::workspace)?.scope),
-        None => None,
-    };
-    let agent = agent.map(|name| name.as_str().to_owned());
-    let created_at = keeper.now();
-    let id = TaskId::fresh_at(created_at);
-    let task = Task { id, agent, scope, payload, state: TaskState::Queued, created_at };
-    keeper.store()?.add_task(&task, &asker.actor, &asker.origin)?;
-    Ok(Response { task })
+impl Operation for Request {
+    const NAME: &'static str = "task.add";
+    const HINTS: Hints = Hints::ADD;
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Write
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let Self { agent, payload } = self;
+        let keeper = context.keeper;
+        let scope = match &agent {
+            Some(name) => Some(keeper.agent(name)?.key().map_err(souls::Error::WorkspaceId)?.scope),
+            None => None,
+        };
+        let agent = agent.map(|name| name.as_str().to_owned());
+        let created_at = keeper.now();
+        let task =
+            Task { id: TaskId::fresh_at(created_at), agent, scope, payload, state: TaskState::Queued, created_at };
+        let author = context.author(Self::NAME);
+        keeper.store()?.add_task(&task, &author.actor, &author.origin)?;
+        Ok(Response { task })
+    }
 }

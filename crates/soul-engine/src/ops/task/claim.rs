@@ -1,35 +1,42 @@
-//! Take the oldest task that waits. Of many who ask at once, one gets it.
+//! Claim the oldest waiting task.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::time::Duration;
 
 use super::Response;
-use crate::Keeper;
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::fields::Lease;
 use crate::ids::SessionId;
-use crate::ops::payload::Asker;
-use crate::ops::{Error, Grant};
+use crate::ops::{Error, Hints, Operation};
+use crate::sessions;
 
-/// It changes what is remembered.
-pub const GRANT: Grant = Grant::Write;
-
-/// For which session, and for how long.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Claim the oldest waiting task for a session. Of many that ask at once, one gets it.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
-    /// The session.
-    pub session: SessionId,
-    /// How long the session has it before others may.
-    pub lease: Duration,
-    /// Who asks.
-    pub asker: Asker,
+    /// The session that claims it.
+    pub session_id: SessionId,
+    /// How many seconds the session has it before others may claim it.
+    #[serde(default)]
+    pub lease_seconds: Lease,
 }
 
-/// Takes a task, if one waits. No file is read: who the session is stands in its row.
-///
-/// # Errors
-/// When there is no such session, or it has been stopped.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
-    let Request { session, lease, asker } = request;
-    crate::ops::session::find(keeper, &session)?;
-    let claimed = keeper.store()?.claim_run(&session, lease, &asker.actor, &asker.origin, keeper.now())?;
-    Ok(Response { run: claimed.map_err(|refusal| Error::session(&session, refusal))? })
+impl Operation for Request {
+    const NAME: &'static str = "task.claim";
+    const HINTS: Hints = Hints::ADD;
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Write
+    }
+
+    /// No file is read: the soul of the session is in its row.
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let Self { session_id: id, lease_seconds: lease } = self;
+        let keeper = context.keeper;
+        sessions::find(keeper, &id)?;
+        let author = context.author(Self::NAME);
+        let claimed = keeper.store()?.claim_run(&id, lease.duration(), &author.actor, &author.origin, keeper.now())?;
+        Ok(Response { run: claimed.map_err(|refusal| sessions::Error::refused(&id, refusal))? })
+    }
 }

@@ -1,34 +1,42 @@
 //! End a run, and with it the task.
 
-use super::Response;
-use crate::Keeper;
-use crate::ids::RunId;
-use crate::ops::payload::Asker;
-use crate::ops::{Error, Grant};
-use crate::store::Outcome;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// It changes what is remembered.
-pub const GRANT: Grant = Grant::Write;
+use super::Response;
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::ids::RunId;
+use crate::ops::{Error, Hints, Operation};
+use crate::sessions;
+use crate::store::Outcome;
 
-/// Which run, and how it ended.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// End a run, and with it the task.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The run.
-    pub run: RunId,
-    /// How it ended.
-    pub outcome: Outcome,
-    /// Who asks.
-    pub asker: Asker,
+    pub run_id: RunId,
+    /// The task failed.
+    #[serde(default)]
+    pub failed: bool,
 }
 
-/// Ends the run.
-///
-/// # Errors
-/// When there is no such run, or it is over.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
-    let Request { run: id, outcome, asker } = request;
-    let store = keeper.existing_store()?.ok_or_else(|| Error::RunNotFound(id.clone()))?;
-    let finished = store.finish_run(&id, outcome, &asker.actor, &asker.origin, keeper.now())?;
-    Ok(Response { run: Some(finished.map_err(|refusal| Error::run(&id, refusal))?) })
+impl Operation for Request {
+    const NAME: &'static str = "task.finish";
+    const HINTS: Hints = Hints::ADD;
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Write
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let id = self.run_id;
+        let missing = || sessions::Error::RunNotFound(id.clone());
+        let store = context.keeper.existing_store()?.ok_or_else(missing)?;
+        let outcome = if self.failed { Outcome::Failed } else { Outcome::Done };
+        let author = context.author(Self::NAME);
+        let finished = store.finish_run(&id, outcome, &author.actor, &author.origin, context.keeper.now())?;
+        Ok(Response { run: Some(finished.map_err(|refusal| sessions::Error::run_refused(&id, refusal))?) })
+    }
 }

@@ -1,50 +1,56 @@
-//! Tell of tasks.
+//! List tasks.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::Keeper;
-use crate::ids::TaskId;
-use crate::ops::{Error, Grant, LONGEST_PAGE};
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::fields::{BadCursor, Cursor, Limit, given};
+use crate::ops::{Error, Hints, Operation};
 use crate::store::{Task, TaskState};
 
-/// It reads.
-pub const GRANT: Grant = Grant::Read;
-
-/// Which tasks.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// List tasks, oldest first.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
-    /// In this state only.
+    /// Only tasks in this state.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub state: Option<TaskState>,
-    /// After this one.
-    pub cursor: Option<TaskId>,
-    /// The most of them.
-    pub limit: usize,
+    /// The largest number of tasks.
+    #[serde(default)]
+    pub limit: Limit,
+    /// Continue after this cursor.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<Cursor>,
 }
 
-/// Tasks, oldest first.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// A page of tasks, oldest first.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "TaskPage")]
 pub struct Response {
     /// The tasks.
     pub tasks: Vec<Task>,
-    /// Where the next page begins, if there is one.
-    pub next_cursor: Option<TaskId>,
+    /// The cursor of the next page, if there is one.
+    pub next_cursor: Option<Cursor>,
 }
 
-/// Finds the tasks.
-///
-/// # Errors
-/// When the cursor is of no task, or the store does not answer.
-pub fn run(keeper: &Keeper, request: &Request) -> Result<Response, Error> {
-    let unknown = || Error::BadCursor(request.cursor.as_ref().map(ToString::to_string).unwrap_or_default());
-    // One more than was asked for shows whether there is a next page.
-    let limit = request.limit.min(LONGEST_PAGE);
-    let wanted = limit + 1;
-    let mut tasks = match keeper.existing_store()? {
-        Some(store) => store.tasks(request.state, request.cursor.as_ref(), wanted)?.ok_or_else(unknown)?,
-        None => Vec::new(),
-    };
-    let more = tasks.len() == wanted;
-    tasks.truncate(limit);
-    let next_cursor = tasks.last().filter(|_| more).map(|task| task.id.clone());
-    Ok(Response { tasks, next_cursor })
+impl Operation for Request {
+    const NAME: &'static str = "task.list";
+    const HINTS: Hints = Hints::READ;
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Read
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let after = self.cursor.as_ref().map(|cursor| cursor.as_str().to_owned().into());
+        let unknown = || BadCursor(self.cursor.as_ref().map(|cursor| cursor.as_str().to_owned()).unwrap_or_default());
+        let mut tasks = match context.keeper.existing_store()? {
+            Some(store) => store.tasks(self.state, after.as_ref(), self.limit.and_one())?.ok_or_else(unknown)?,
+            None => Vec::new(),
+        };
+        let more = self.limit.cut(&mut tasks);
+        let next_cursor = tasks.last().filter(|_| more.is_some()).map(|last| Cursor::new(last.id.as_str()));
+        Ok(Response { tasks, next_cursor })
+    }
 }

@@ -1,4 +1,4 @@
-//! Things to do, one file an operation.
+//! Tasks, each claimed by one session at a time.
 
 pub mod add;
 pub mod claim;
@@ -6,13 +6,17 @@ pub mod finish;
 pub mod list;
 pub mod renew;
 
+operations! { add, claim, finish, list, renew }
+
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::store::Run;
 
-/// A run, or none.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// A run, if there is one.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "RunAnswer")]
 pub struct Response {
-    /// The run.
+    /// The run; `null` if no task was waiting.
     pub run: Option<Run>,
 }

@@ -1,35 +1,41 @@
-//! Keep a run for longer.
+//! Renew the lease of a run.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::time::Duration;
 
 use super::Response;
-use crate::Keeper;
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::fields::Lease;
 use crate::ids::RunId;
-use crate::ops::payload::Asker;
-use crate::ops::{Error, Grant};
+use crate::ops::{Error, Hints, Operation};
+use crate::sessions;
 
-/// It changes what is remembered.
-pub const GRANT: Grant = Grant::Write;
-
-/// Which run, and for how long.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Renew the lease of a live run. One that has expired is for others to claim.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The run.
-    pub run: RunId,
-    /// How long from now.
-    pub lease: Duration,
-    /// Who asks.
-    pub asker: Asker,
+    pub run_id: RunId,
+    /// How many seconds from now the session keeps it.
+    #[serde(default)]
+    pub lease_seconds: Lease,
 }
 
-/// Renews the lease.
-///
-/// # Errors
-/// When there is no such run, or it is over: what has expired is others' to take.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
-    let Request { run: id, lease, asker } = request;
-    let store = keeper.existing_store()?.ok_or_else(|| Error::RunNotFound(id.clone()))?;
-    let renewed = store.renew_run(&id, lease, &asker.actor, &asker.origin, keeper.now())?;
-    Ok(Response { run: Some(renewed.map_err(|refusal| Error::run(&id, refusal))?) })
+impl Operation for Request {
+    const NAME: &'static str = "task.renew";
+    const HINTS: Hints = Hints::ADD;
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Write
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let Self { run_id: id, lease_seconds: lease } = self;
+        let missing = || sessions::Error::RunNotFound(id.clone());
+        let store = context.keeper.existing_store()?.ok_or_else(missing)?;
+        let author = context.author(Self::NAME);
+        let renewed = store.renew_run(&id, lease.duration(), &author.actor, &author.origin, context.keeper.now())?;
+        Ok(Response { run: Some(renewed.map_err(|refusal| sessions::Error::run_refused(&id, refusal))?) })
+    }
 }

@@ -1,61 +1,68 @@
-//! Make a token.
+//! Create a token.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::text::visible;
 
-use super::Secret;
-use crate::Keeper;
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::fields::{NonBlank, given};
 use crate::ids::TokenId;
-use crate::ops::payload::Asker;
-use crate::ops::{Error, Grant};
+use crate::ops::{Error, Hints, Operation};
 use crate::store::{Role, Token};
+use crate::tokens::{self, Secret};
 
-/// It makes tokens.
-pub const GRANT: Grant = Grant::Tokens;
-
-/// The most bytes of a name: it stands in every record of what is done with the token.
+/// The longest name, in bytes: it stands in every record of what is done with the token.
 const MAX_NAME: usize = 64;
 
-/// What the token is to be.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Create a token. The secret that proves it is shown this once.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
-    /// What it is for.
+    /// The role: a viewer reads, an author writes too, an admin makes tokens too.
     pub role: Role,
-    /// What it grants of what its role grants; all of that if nothing is said.
+    /// Grant only these of what the role has. Default: all of it.
+    #[serde(default)]
     pub grants: Vec<Grant>,
-    /// What people call it.
-    pub name: Option<String>,
-    /// Who asks.
-    pub asker: Asker,
+    /// A name for people.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub name: Option<NonBlank>,
 }
 
-/// The token, and what proves it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A new token, and the secret that proves it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "NewToken")]
 pub struct Response {
     /// The token.
     pub token: Token,
-    /// What proves it. Nobody can tell it again.
+    /// The secret. It cannot be shown again.
     pub secret: Secret,
 }
 
-/// Makes the token. It is good from now on.
-///
-/// # Errors
-/// When a grant is more than its role has, the name is none, or the store does not answer.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
-    let Request { role, grants, name, asker } = request;
-    if let Some(beyond) = grants.iter().find(|grant| !role.grants().contains(grant)) {
-        return Err(Error::BeyondRole(role, *beyond));
+impl Operation for Request {
+    const NAME: &'static str = "token.create";
+    const HINTS: Hints = Hints::ADD;
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Tokens
     }
-    let name = name.map(|name| visible(name.trim())).filter(|name| !name.is_empty());
-    if name.as_ref().is_some_and(|name| name.len() > MAX_NAME) {
-        return Err(Error::LongTokenName);
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let Self { role, grants, name } = self;
+        if let Some(beyond) = grants.iter().find(|grant| !role.grants().contains(grant)) {
+            return Err(tokens::Error::BeyondRole(role, *beyond).into());
+        }
+        let name = name.map(|name| visible(name.as_str().trim()));
+        if name.as_ref().is_some_and(|name| name.len() > MAX_NAME) {
+            return Err(tokens::Error::LongName.into());
+        }
+        let granted = role.grants().iter().filter(|grant| grants.is_empty() || grants.contains(grant));
+        let created_at = context.keeper.now();
+        let id = TokenId::fresh_at(created_at);
+        let secret = Secret::fresh(&id)?;
+        let token = Token { id, name, role, grants: granted.copied().collect(), created_at, revoked_at: None };
+        let author = context.author(Self::NAME);
+        context.keeper.store()?.add_token(&token, &secret.proof(), &author.actor, &author.origin)?;
+        Ok(Response { token, secret })
     }
-    let granted = role.grants().iter().filter(|grant| grants.is_empty() || grants.contains(grant));
-    let created_at = keeper.now();
-    let id = TokenId::fresh_at(created_at);
-    let secret = Secret::fresh(&id)?;
-    let token = Token { id, name, role, grants: granted.copied().collect(), created_at, revoked_at: None };
-    keeper.store()?.add_token(&token, &secret.proof(), &asker.actor, &asker.origin)?;
-    Ok(Response { token, secret })
 }

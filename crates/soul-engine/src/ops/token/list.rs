@@ -1,30 +1,36 @@
-//! Tell of all tokens, never what proves them.
+//! List tokens.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::Keeper;
-use crate::ops::{Error, Grant};
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::ops::{Error, Hints, Operation};
 use crate::store::Token;
+use crate::tokens;
 
-/// It tells who may ask.
-pub const GRANT: Grant = Grant::Tokens;
-
-/// All of them.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+/// List all tokens, oldest first, revoked ones too; never the secrets that prove them.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Request {}
 
-/// The tokens, oldest first.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// All tokens, oldest first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "TokenList")]
 pub struct Response {
-    /// Each of them, those that were revoked too.
+    /// The tokens.
     pub tokens: Vec<Token>,
 }
 
-/// Lists the tokens.
-///
-/// # Errors
-/// When the store does not answer.
-pub fn run(keeper: &Keeper, Request {}: Request) -> Result<Response, Error> {
-    let tokens = keeper.existing_store()?.map(|store| store.tokens()).transpose()?.unwrap_or_default();
-    Ok(Response { tokens })
+impl Operation for Request {
+    const NAME: &'static str = "token.list";
+    const HINTS: Hints = Hints::READ;
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Tokens
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        Ok(Response { tokens: tokens::all(context.keeper)? })
+    }
 }

@@ -1,40 +1,37 @@
-//! Take back what a token grants.
+//! Revoke a token.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::Keeper;
+use super::Response;
+use crate::caller::Grant;
+use crate::context::Context;
 use crate::ids::TokenId;
-use crate::ops::payload::Asker;
-use crate::ops::{Error, Grant};
-use crate::store::Token;
+use crate::ops::{Error, Hints, Operation};
+use crate::tokens;
 
-/// It revokes tokens.
-pub const GRANT: Grant = Grant::Tokens;
-
-/// Which token.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Revoke a token, from the next request on. One that is revoked stays so.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
-    /// Its id.
+    /// The token's id.
     pub id: TokenId,
-    /// Who asks.
-    pub asker: Asker,
 }
 
-/// What became of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Response {
-    /// The token.
-    pub token: Token,
-}
+impl Operation for Request {
+    const NAME: &'static str = "token.revoke";
+    const HINTS: Hints = Hints::REPLACE.idempotent();
+    type Response = Response;
 
-/// Revokes the token, from the next request on; one that was revoked stays so.
-///
-/// # Errors
-/// When there is no such token, or the store does not answer.
-pub fn run(keeper: &Keeper, request: Request) -> Result<Response, Error> {
-    let Request { id, asker } = request;
-    let missing = || Error::TokenNotFound(id.clone());
-    let store = keeper.existing_store()?.ok_or_else(missing)?;
-    let token = store.revoke_token(&id, &asker.actor, &asker.origin, keeper.now())?.ok_or_else(missing)?;
-    Ok(Response { token })
+    fn grant(&self) -> Grant {
+        Grant::Tokens
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let missing = || tokens::Error::NotFound(self.id.clone());
+        let store = context.keeper.existing_store()?.ok_or_else(missing)?;
+        let author = context.author(Self::NAME);
+        let token =
+            store.revoke_token(&self.id, &author.actor, &author.origin, context.keeper.now())?.ok_or_else(missing)?;
+        Ok(Response { token })
+    }
 }

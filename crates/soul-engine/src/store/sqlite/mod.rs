@@ -218,8 +218,14 @@ impl Store for Sqlite {
         sessions::surroundings(&self.connection(), id)
     }
 
-    fn sessions(&self, agent: Option<&str>, state: Option<SessionState>, limit: usize) -> Result<Vec<Session>, Error> {
-        sessions::list(&self.connection(), agent, state, limit)
+    fn sessions(
+        &self,
+        agent: Option<&str>,
+        state: Option<SessionState>,
+        before: Option<&SessionId>,
+        limit: usize,
+    ) -> Result<Vec<Session>, Error> {
+        sessions::list(&self.connection(), agent, state, before, limit)
     }
 
     fn live_run(&self, session: &SessionId, now: Time) -> Result<Option<RunId>, Error> {

@@ -155,11 +155,17 @@ pub(super) fn list(
     connection: &Connection,
     agent: Option<&str>,
     state: Option<SessionState>,
+    before: Option<&SessionId>,
     limit: usize,
 ) -> Result<Vec<Session>, Error> {
     let mut statement = connection.prepare_cached(sql::SESSIONS)?;
     let state = state.map_or("", SessionState::as_str);
-    let mut rows = statement.query(params![agent.unwrap_or_default(), state, count(limit)])?;
+    let mut rows = statement.query(params![
+        agent.unwrap_or_default(),
+        state,
+        before.map_or("", SessionId::as_str),
+        count(limit)
+    ])?;
     let mut sessions = Vec::new();
     while let Some(row) = rows.next()? {
         sessions.push(session(row)?);

@@ -1,5 +1,4 @@
-//! Memory as it lies on a disk: an index that follows its files, and a model that is asked for an
-//! order.
+//! Memory on a disk: an index that follows its files, and a model that orders results.
 
 mod index;
 mod rerank;
@@ -8,10 +7,12 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use soul_core::search::Day;
 use soul_engine::Keeper;
-use soul_engine::ops::memory::{Whose, search};
+use soul_engine::memory::MemoryOf;
+use soul_engine::ops::memory::search;
 use soul_engine::workspace::Roots;
+
+use super::run;
 
 /// Writes a file that is old enough for its stamp to be believed; `age` tells versions apart.
 fn put(root: &Path, file: &str, text: &str, age: u64) {
@@ -28,7 +29,7 @@ fn keeper(home: &Path) -> Keeper {
 
 fn request(root: &Path, query: &str) -> search::Request {
     search::Request {
-        whose: Whose::Directory(root.to_path_buf()),
+        memory: MemoryOf::Directory(root.to_path_buf()),
         query: query.to_owned(),
         limit: 10,
         since: None,
@@ -37,12 +38,12 @@ fn request(root: &Path, query: &str) -> search::Request {
         explain: false,
         collapse: false,
         enhanced: false,
-        now: Day::parse("2026-11-15").unwrap(),
+        now: Some("2026-11-15".parse().unwrap()),
     }
 }
 
 fn find(home: &Path, root: &Path, query: &str) -> search::Response {
-    search::run(&keeper(home), &request(root, query), &|_| {}).unwrap()
+    run(&keeper(home), request(root, query)).unwrap()
 }
 
 fn files(response: &search::Response) -> Vec<&str> {

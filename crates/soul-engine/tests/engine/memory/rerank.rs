@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use serde_json::{Value, json};
 use soul_engine::ops::memory::search;
 
-use super::{files, keeper, put, request};
+use super::{files, keeper, put, request, run};
 
 /// Answers one request with these bytes, and hands over its head and body.
 fn serve(answer: Vec<u8>) -> (String, JoinHandle<(String, Value)>) {
@@ -53,7 +53,7 @@ fn enhanced(root: &Path, config: &str) -> search::Response {
     let home = tempfile::tempdir().unwrap();
     fs::write(home.path().join("config.toml"), config).unwrap();
     let request = search::Request { enhanced: true, ..request(root, "alpha") };
-    search::run(&keeper(home.path()), &request, &|_| {}).unwrap()
+    run(&keeper(home.path()), request).unwrap()
 }
 
 const PLAIN: [&str; 3] = ["memory/topic-a.md", "memory/topic-b.md", "memory/topic-c.md"];

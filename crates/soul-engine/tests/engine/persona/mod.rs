@@ -1,4 +1,4 @@
-//! What becomes of a persona, where it shows, and how it is taken back.
+//! How a persona changes, where it shows, and how it is reverted.
 
 mod moods;
 mod proposals;
@@ -12,17 +12,20 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::json;
+use serde_json::{Value, json};
 use soul_core::persona::{Clamp, Pad, Trait};
 use soul_engine::Keeper;
 use soul_engine::clock::Time;
+use soul_engine::fault::Kind;
+use soul_engine::fields::Limit;
 use soul_engine::ids::SessionId;
 use soul_engine::ops::persona::{adapt, drift, history, mood, overlay, revert, show};
 use soul_engine::ops::session::{refresh, spawn, start};
-use soul_engine::ops::{Error, Kind, Subject, boot, context, prompt};
-use soul_engine::workspace::Target;
+use soul_engine::ops::{Error, Operation, boot, context, prompt};
+use soul_engine::persona::Error as PersonaError;
+use soul_engine::souls::{Error as SoulError, Subject, Target};
 
-use super::{Home, asker, coder, digest};
+use super::{Home, coder, digest, non_blank, run};
 
 const DAY: i64 = 86_400;
 
@@ -52,23 +55,36 @@ impl Place {
         self.now.fetch_add(seconds, Ordering::SeqCst);
     }
 
-    fn adapt(&self, of: &str, delta: f64, session: &str) -> adapt::Response {
-        let (of, session) = (of.to_owned(), Some(session.to_owned()));
-        let request = adapt::Request { agent: coder(), of, delta, reason: "because".into(), session, asker: asker() };
-        adapt::run(&self.keeper(), request).unwrap()
+    /// Runs a request with a keeper that knows nothing but what is on the disk.
+    fn run<O: Operation>(&self, request: O) -> Result<O::Response, Error> {
+        run(&self.keeper(), request)
     }
 
-    fn mood(&self, change: mood::Change) -> Result<mood::Response, Error> {
-        mood::run(&self.keeper(), mood::Request { agent: coder(), change: Some((change, asker())) })
+    fn adapt(&self, of: &str, delta: f64, session: &str) -> adapt::Response {
+        let (of, session) = (of.to_owned(), Some(non_blank(session)));
+        self.run(adapt::Request { agent: coder(), of, delta, reason: "because".into(), session }).unwrap()
+    }
+
+    fn set_mood(&self, mood: &str) -> Result<mood::Response, Error> {
+        self.run(mood::Request { agent: coder(), set: Some(non_blank(mood)), event: None })
+    }
+
+    fn move_mood(&self, event: Pad) -> Result<mood::Response, Error> {
+        self.run(mood::Request { agent: coder(), set: None, event: Some(event) })
+    }
+
+    /// Evaluates rules and adds the overlays that apply.
+    fn overlay(&self, rules: Value, context: Option<Value>, seconds: u32) -> Result<overlay::Response, Error> {
+        self.run(overlay::Request { rules: Some(rules), context, seconds, ..overlays() })
     }
 
     fn revert(&self, to: Option<&str>) -> revert::Response {
         let to = to.map(|to| to.to_owned().into());
-        revert::run(&self.keeper(), revert::Request { agent: coder(), to, asker: asker() }).unwrap()
+        self.run(revert::Request { agent: coder(), to }).unwrap()
     }
 
     fn show(&self) -> show::Response {
-        show::run(&self.keeper(), show::Request { agent: coder() }).unwrap()
+        self.run(show::Request { agent: coder() }).unwrap()
     }
 
     fn openness(&self) -> f64 {
@@ -76,22 +92,29 @@ impl Place {
     }
 
     fn history(&self) -> Vec<history::Entry> {
-        let request = history::Request { agent: coder(), limit: 99, cursor: None };
-        history::run(&self.keeper(), request).unwrap().mutations
+        self.run(history::Request { agent: coder(), limit: Limit::new(99), cursor: None }).unwrap().mutations
     }
 
     fn prompt(&self, subject: Subject) -> prompt::Response {
-        let part = prompt::Part::Full(Box::default());
-        prompt::run(&self.keeper(), prompt::Request { subject, base: None, part }).unwrap()
+        self.run(prompt::Request::new(subject)).unwrap()
     }
 
     /// The prompt of the agent as it is now.
-    fn now_told(&self) -> prompt::Response {
-        self.prompt(Subject::Target(Target::Agent(coder()), None))
+    fn current_prompt(&self) -> prompt::Response {
+        self.prompt(Subject::Target(Target::Agent(coder())))
     }
 
     fn begin(&self) -> SessionId {
-        let request = start::Request { runs: start::Runs::Agent(coder()), asker: asker() };
-        start::run(&self.keeper(), request).unwrap().response.session.id
+        self.run(start::Request { agent: Some(coder()), soul: None }).unwrap().response.session.id
     }
+}
+
+/// A request that only shows the overlays.
+fn overlays() -> overlay::Request {
+    overlay::Request { agent: coder(), rules: None, context: None, seconds: 3600, clear: false }
+}
+
+/// A request that proposes steps, and applies none.
+fn drifting(traces: Value) -> drift::Request {
+    drift::Request { agent: coder(), traces, relationship: None, config: None, apply: false, session: None }
 }

@@ -3,39 +3,38 @@
 use super::*;
 
 #[test]
-fn moods_are_those_that_are_allowed_and_pass() {
+fn a_mood_must_be_allowed_and_fades() {
     let place = Place::new();
-    match place.mood(mood::Change::Set("gloomy".into())) {
-        Err(Error::MoodNotAllowed(_, allowed)) => assert_eq!(allowed, ["neutral", "focused", "frustrated"]),
+    match place.set_mood("gloomy") {
+        Err(Error::Persona(PersonaError::MoodNotAllowed { allowed, .. })) => {
+            assert_eq!(allowed, ["neutral", "focused", "frustrated"])
+        }
         other => panic!("{other:?}"),
     }
     let nowhere = Pad { valence: f64::NAN, arousal: 0.0, dominance: 0.0 };
-    assert!(matches!(place.mood(mood::Change::Event(nowhere)), Err(Error::NotFinite(_))));
+    assert!(matches!(place.move_mood(nowhere), Err(Error::Persona(PersonaError::NotFinite(_)))));
     let blow = Pad { valence: -0.9, arousal: 0.7, dominance: 0.0 };
-    assert_eq!(place.mood(mood::Change::Event(blow)).unwrap().current.as_deref(), Some("frustrated"));
+    assert_eq!(place.move_mood(blow).unwrap().current.as_deref(), Some("frustrated"));
     assert_eq!(place.show().mood.current.as_deref(), Some("frustrated"));
     place.pass(3 * DAY);
     let shown = place.show().mood;
     assert_eq!((shown.current.as_deref(), shown.default.as_deref()), (Some("neutral"), Some("neutral")));
     // An author who forbids the mood ends it at once.
-    place.mood(mood::Change::Set("focused".into())).unwrap();
+    place.set_mood("focused").unwrap();
     fs::write(place.home.soul(), SOUL.replace("focused, ", "")).unwrap();
     assert_eq!(place.show().mood.current.as_deref(), Some("neutral"));
 }
 
 #[test]
-fn overlays_lie_over_each_other_and_end() {
+fn overlays_cover_each_other_and_expire() {
     let place = Place::new();
-    let lay = |rules: serde_json::Value, context: serde_json::Value| {
-        let change = overlay::Change::Lay { rules, context, seconds: 3600 };
-        overlay::run(&place.keeper(), overlay::Request { agent: coder(), change: Some((change, asker())) })
-    };
+    let lay = |rules, context| place.overlay(rules, context, 3600);
     let rules = json!([
         { "id": "bold", "trigger": "error", "patch": { "personaTraits": { "openness": 0.8 }, "mood": "frustrated" } },
         { "id": "plain", "trigger": "always", "patch": { "personaTraits": { "honesty": 0.1 }, "mood": "gloomy", "metadata": { "k": [1] } } },
         { "id": "welcome", "trigger": "first_activation", "patch": { "mood": "focused" } },
     ]);
-    let laid = lay(rules.clone(), json!({ "metadata": { "lastEvent": "error" } })).unwrap();
+    let laid = lay(rules.clone(), Some(json!({ "metadata": { "lastEvent": "error" } }))).unwrap();
     assert_eq!(laid.applied.unwrap(), ["bold", "plain", "welcome"]);
     assert_eq!((laid.not_allowed.len(), &laid.overlays[1].metadata["k"]), (1, &json!([1])));
     let shown = place.show();
@@ -43,15 +42,14 @@ fn overlays_lie_over_each_other_and_end() {
     // No overlay goes farther from what is written than anything else.
     assert!((shown.effective.get(Trait::HonestyHumility).unwrap() - 0.6).abs() < 1e-12);
     place.pass(1800);
-    assert_eq!(lay(rules, json!(null)).unwrap().applied.unwrap(), ["plain"]);
+    assert_eq!(lay(rules, None).unwrap().applied.unwrap(), ["plain"]);
     place.pass(1801);
-    let left = overlay::run(&place.keeper(), overlay::Request { agent: coder(), change: None }).unwrap().overlays;
+    let left = place.run(overlays()).unwrap().overlays;
     assert_eq!(left.iter().map(|laid| laid.rule.as_str()).collect::<Vec<_>>(), ["plain"]);
     assert_eq!((place.openness(), place.show().mood.current.as_deref()), (0.6, Some("neutral")));
-    let clear = Some((overlay::Change::Clear, asker()));
-    let request = overlay::Request { agent: coder(), change: clear };
-    assert_eq!(overlay::run(&place.keeper(), request).unwrap().overlays, []);
-    let patched = |patch: serde_json::Value| json!([{ "id": "a", "trigger": "always", "patch": patch }]);
+    let cleared = place.run(overlay::Request { clear: true, ..overlays() });
+    assert_eq!(cleared.unwrap().overlays, []);
+    let patched = |patch: Value| json!([{ "id": "a", "trigger": "always", "patch": patch }]);
     for (wrong, why) in [
         (json!(1), "they are no list"),
         (json!([{ "id": 1 }]), "rule 1: its `id` is no name"),
@@ -69,25 +67,28 @@ fn overlays_lie_over_each_other_and_end() {
         (patched(json!({ "personaTraits": { "openness": "0.1" } })), "rule 1: `openness` is no number"),
         (patched(json!({ "mood": 7 })), "rule 1: its `mood` is no text"),
     ] {
-        match lay(wrong, json!(null)) {
-            Err(Error::BadInput(what, told)) => assert_eq!((&*what, told.as_str()), ("the rules", why)),
+        match lay(wrong, None) {
+            Err(Error::Persona(PersonaError::BadInput(what, found))) => {
+                assert_eq!((what, found.as_str()), ("the rules", why))
+            }
             other => panic!("{other:?}"),
         }
     }
     let twice = json!([{ "id": "a", "trigger": "x" }, { "id": "a", "trigger": "y" }]);
-    assert!(matches!(lay(twice, json!(null)), Err(Error::BadInput(what, _)) if what == "the rules"));
-    assert!(matches!(lay(json!([]), json!([])), Err(Error::BadInput(what, _)) if what == "the context"));
+    assert!(matches!(lay(twice, None), Err(Error::Persona(PersonaError::BadInput(what, _))) if what == "the rules"));
+    assert!(
+        matches!(lay(json!([]), Some(json!([]))), Err(Error::Persona(PersonaError::BadInput(what, _))) if what == "the context")
+    );
 }
 
 #[test]
-fn what_an_overlay_covers_is_said_to_be() {
+fn a_change_that_an_overlay_covers_is_reported() {
     let place = Place::new();
     let patch = json!({ "personaTraits": { "openness": 0.5 }, "mood": "frustrated" });
     let rules = json!([{ "id": "a", "trigger": "always", "patch": patch }]);
-    let change = overlay::Change::Lay { rules, context: json!(null), seconds: 60 };
-    overlay::run(&place.keeper(), overlay::Request { agent: coder(), change: Some((change, asker())) }).unwrap();
+    place.overlay(rules, None, 60).unwrap();
     assert_eq!((place.adapt("openness", 0.1, "a").overlaid, place.adapt("honesty", 0.1, "a").overlaid), (true, false));
-    let set = place.mood(mood::Change::Set("focused".into())).unwrap();
+    let set = place.set_mood("focused").unwrap();
     assert_eq!((set.current.as_deref(), set.overlaid), (Some("frustrated"), true));
     place.pass(61);
     let shown = place.show().mood;
@@ -96,7 +97,7 @@ fn what_an_overlay_covers_is_said_to_be() {
 }
 
 #[test]
-fn moods_that_are_switched_off_stay() {
+fn a_mood_that_is_switched_off_does_not_change() {
     let place = Place::new();
     let persona = json!({
         "id": "coder", "name": "Coder", "description": "Codes", "version": "1.0.0", "baseSystemPrompt": "You code.",
@@ -104,12 +105,12 @@ fn moods_that_are_switched_off_stay() {
         "voiceConfig": { "provider": "p", "customParams": { "pitch": 2 } },
         "avatarConfig": { "type": "x", "moodToAvatarStateMap": { "neutral": "idle" } },
     });
-    place.mood(mood::Change::Set("focused".into())).unwrap();
+    place.set_mood("focused").unwrap();
     fs::remove_file(place.home.soul()).unwrap();
     fs::write(place.home.agent().join("persona.json"), persona.to_string()).unwrap();
-    let refused = place.mood(mood::Change::Set("focused".into())).unwrap_err();
-    assert_eq!((refused.code(), refused.kind()), ("moods_off", Kind::Invalid));
-    assert!(matches!(place.mood(mood::Change::Event(Pad::default())), Err(Error::MoodsOff(_))));
+    let refused = place.set_mood("focused").unwrap_err();
+    assert_eq!((refused.fault().code, refused.fault().kind), ("moods_off", Kind::Invalid));
+    assert!(matches!(place.move_mood(Pad::default()), Err(Error::Persona(PersonaError::MoodsOff(_)))));
     let shown = place.show();
     assert_eq!(shown.mood.current.as_deref(), Some("neutral"));
     // Nothing that only JSON can say is dropped.

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_budget_outlives_the_process_and_a_step_that_moves_nothing_leaves_no_trace() {
+fn a_budget_outlives_the_process_and_a_step_that_moves_nothing_is_not_recorded() {
     let place = Place::new();
     assert_eq!(place.adapt("openness", 0.1, "s").adapted.new, 0.7);
     let second = place.adapt("openness", 0.1, "s").adapted;
@@ -26,22 +26,28 @@ fn a_budget_outlives_the_process_and_a_step_that_moves_nothing_leaves_no_trace()
 }
 
 #[test]
-fn a_step_that_makes_no_sense_is_refused() {
+fn an_invalid_step_is_refused() {
     let place = Place::new();
-    let run = |of: &str, delta: f64, reason: &str, session: Option<String>| {
+    let adapt = |of: &str, delta: f64, reason: &str, session: Option<String>| {
         let (of, reason) = (of.to_owned(), reason.to_owned());
-        adapt::run(&place.keeper(), adapt::Request { agent: coder(), of, delta, reason, session, asker: asker() })
+        let session = session.map(|session| non_blank(&session));
+        place.run(adapt::Request { agent: coder(), of, delta, reason, session })
     };
-    assert!(matches!(run("charm", f64::NAN, "", None), Err(Error::UnknownTrait(_, None))));
-    assert!(matches!(run("Openness", 0.1, "x", None), Err(Error::UnknownTrait(_, Some(Trait::Openness)))));
-    assert!(matches!(run("openness", f64::NAN, " ", None), Err(Error::BadReason)));
-    assert!(matches!(run("openness", 0.1, &"x".repeat(5000), None), Err(Error::BadReason)));
-    assert!(matches!(run("openness", f64::NEG_INFINITY, "x", None), Err(Error::NotFinite(_))));
-    assert!(matches!(run("openness", 0.1, "x", Some("s".repeat(300))), Err(Error::BadSession)));
+    assert!(matches!(adapt("charm", f64::NAN, "", None), Err(Error::Persona(PersonaError::UnknownTrait(_, None)))));
+    assert!(matches!(
+        adapt("Openness", 0.1, "x", None),
+        Err(Error::Persona(PersonaError::UnknownTrait(_, Some(Trait::Openness))))
+    ));
+    assert!(matches!(adapt("openness", f64::NAN, " ", None), Err(Error::Persona(PersonaError::BadReason))));
+    assert!(matches!(adapt("openness", 0.1, &"x".repeat(5000), None), Err(Error::Persona(PersonaError::BadReason))));
+    assert!(matches!(adapt("openness", f64::NEG_INFINITY, "x", None), Err(Error::Persona(PersonaError::NotFinite(_)))));
+    assert!(matches!(
+        adapt("openness", 0.1, "x", Some("s".repeat(300))),
+        Err(Error::Persona(PersonaError::BadSession))
+    ));
     assert_eq!(place.history(), []);
     // Whoever names no session shares one budget with all who do not.
-    assert_eq!(run("openness", 0.1, "x", None).unwrap().adapted.session_total, 0.1);
-    assert!(matches!(run("openness", 0.01, "x", Some(" ".into())), Err(Error::BadSession)));
+    assert_eq!(adapt("openness", 0.1, "x", None).unwrap().adapted.session_total, 0.1);
 }
 
 #[test]
@@ -64,7 +70,7 @@ fn steps_fade_by_the_day_and_the_same_direction_renews_them() {
     place.pass(DAY);
     assert_eq!(place.openness(), 0.6);
     assert!(place.history().iter().all(|entry| entry.status == history::Status::Faded && entry.effect == 0.0));
-    // What the next step lets go of changes nothing that is told.
+    // Faded steps that the next one drops change nothing that is shown.
     place.adapt("honesty", -0.1, "c");
     assert_eq!((place.openness(), place.history().len()), (0.6, 3));
 }

@@ -1,0 +1,186 @@
+use std::fmt;
+use std::io;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use soul_core::scan::Report;
+
+use crate::fault::{Fault, Kind};
+use crate::files;
+use crate::ids::{RevisionId, RunId};
+use crate::souls;
+use crate::store;
+use crate::workspace::{AgentName, SoulId};
+
+/// Whose soul is changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Owner {
+    /// An agent.
+    Agent(AgentName),
+    /// The library, which holds it under this id.
+    Library(SoulId),
+}
+
+impl fmt::Display for Owner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Agent(name) => write!(f, "`{name}`"),
+            Self::Library(id) => write!(f, "the soul `{id}`"),
+        }
+    }
+}
+
+/// How the state differs from what the caller expected.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, thiserror::Error)]
+#[serde(rename_all = "snake_case")]
+pub enum Conflict {
+    /// A digest was given, and there is no file.
+    #[error("a digest was expected, but there is no SOUL.md")]
+    Absent,
+    /// There is a file, and no digest was given.
+    #[error("SOUL.md exists, so the digest that you have seen is required")]
+    DigestRequired,
+    /// The file is not the one that was expected.
+    #[error("the soul is not the one that was expected")]
+    Stale,
+    /// The idempotency key stands for another request.
+    #[error("the idempotency key was used for another request")]
+    KeyUsed,
+    /// The session is bound to another soul.
+    #[error("the session is not bound to the soul that was expected")]
+    OtherSession,
+    /// A run of the session is live.
+    #[error("the run `{0}` of the session is under way")]
+    LiveRun(RunId),
+}
+
+/// Why a soul was not changed.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The agent belongs to another system and is only read in its place.
+    #[error("the agent `{0}` belongs to another system and is only read")]
+    ForeignAgent(AgentName),
+    /// Another writer holds the lock.
+    #[error("{} is being changed by another program", locked(.0))]
+    Locked(Owner),
+    /// The file is too large to be recorded before it is replaced.
+    #[error("{} is larger than 1 MiB and cannot be taken into the record", file_of(.0))]
+    TooLargeToAdopt(Owner),
+    /// The text is too large to be recorded.
+    #[error("the text is larger than 1 MiB, the most that is kept on record")]
+    TooLargeToKeep,
+    /// Another keeper removed the pending change from the record.
+    #[error("another keeper changed the record of {0} while this was written")]
+    Displaced(Owner),
+    /// The state is not what the caller expected.
+    #[error("{conflict}")]
+    Conflict {
+        /// What differs.
+        conflict: Conflict,
+        /// The digest of the soul as it is, if there is one.
+        current_digest: Option<String>,
+    },
+    /// There is nothing to remove.
+    #[error("there is no soul at `{0}`")]
+    SoulMissing(String),
+    /// The soul has no such revision, or it is one without a text.
+    #[error("there is no revision `{0}` to go back to")]
+    RevisionNotFound(RevisionId),
+    /// The scanner refuses the text, or could not scan all of it.
+    #[error("the scanner refuses the text of `{0}`")]
+    Poisoned(String, Box<Report>),
+    /// The file could not be written.
+    #[error("`{}` could not be written: {}", .0, files::plain(.1))]
+    Unwritable(String, #[source] io::Error),
+    /// There is no soul to change.
+    #[error(transparent)]
+    Soul(#[from] souls::Error),
+    /// The store did not answer.
+    #[error(transparent)]
+    Store(#[from] store::Error),
+}
+
+fn locked(owner: &Owner) -> String {
+    match owner {
+        Owner::Agent(name) => format!("the agent `{name}`"),
+        Owner::Library(_) => "the library".to_owned(),
+    }
+}
+
+fn file_of(owner: &Owner) -> String {
+    match owner {
+        Owner::Agent(name) => format!("the SOUL.md of `{name}`"),
+        Owner::Library(id) => format!("the file of the soul `{id}`"),
+    }
+}
+
+impl Error {
+    pub(crate) fn fault(&self) -> Fault {
+        match self {
+            Self::ForeignAgent(_) => Fault::new(
+                Kind::Blocked,
+                "agent_read_only",
+                "copy its directory into `agents/` of the home, and write it there",
+            ),
+            Self::Locked(owner) => {
+                let code = if matches!(owner, Owner::Agent(_)) { "agent_locked" } else { "library_locked" };
+                Fault::new(Kind::Unable, code, "wait until it is done, and try again")
+            }
+            Self::TooLargeToAdopt(_) => Fault::new(
+                Kind::Blocked,
+                "too_large_to_adopt",
+                "a soul is a few pages of text; move the file away, and write again",
+            ),
+            Self::TooLargeToKeep => {
+                Fault::new(Kind::Invalid, "too_large_to_keep", "a soul is a few pages of text; is this the right file?")
+            }
+            Self::Displaced(Owner::Agent(_)) => Fault::new(
+                Kind::Unable,
+                "displaced",
+                "two directories share one record: a copied workspace brings its `.soul/id` along; remove the copy's",
+            ),
+            Self::Displaced(Owner::Library(_)) => Fault::new(
+                Kind::Unable,
+                "displaced",
+                "two homes share one library; give one of them its own with `[library] dir`",
+            ),
+            Self::Conflict { conflict, current_digest } => conflict.fault(current_digest.as_deref()),
+            Self::SoulMissing(_) => {
+                Fault::new(Kind::NotFound, "soul_missing", "`soul history` shows when it was removed, and what it was")
+            }
+            Self::RevisionNotFound(_) => Fault::new(
+                Kind::NotFound,
+                "revision_not_found",
+                "`soul history` lists the revisions; one that removed the soul has no text",
+            ),
+            Self::Poisoned(..) => Fault::new(
+                Kind::Invalid,
+                "soul_poisoned",
+                "`soul rule ID` explains each; take it out, or write it all the same with a reason in `force`",
+            ),
+            Self::Unwritable(..) => Fault::new(
+                Kind::Unable,
+                "io",
+                "check the permissions of the file and its directory, and the room on the disk",
+            ),
+            Self::Soul(error) => error.fault(),
+            Self::Store(error) => error.fault(),
+        }
+    }
+}
+
+impl Conflict {
+    pub(crate) fn fault(&self, current_digest: Option<&str>) -> Fault {
+        let hint = match self {
+            Self::Absent => "leave `expected_digest` out to write the first one".into(),
+            Self::DigestRequired | Self::Stale => {
+                let digest = current_digest.unwrap_or_default();
+                format!("look at what is there now; then give `expected_digest` {digest}").into()
+            }
+            Self::KeyUsed => "choose another key, or repeat the request as it was".into(),
+            Self::OtherSession => "look at it with `soul session show`, and give its digest".into(),
+            Self::LiveRun(_) => "finish the run first, or wait until its lease has expired".into(),
+        };
+        Fault { kind: Kind::Conflict, code: "soul_conflict", hint: Some(hint) }
+    }
+}

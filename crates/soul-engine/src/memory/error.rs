@@ -1,0 +1,125 @@
+use std::io;
+
+use soul_core::text::shown;
+
+use crate::fault::{Fault, Kind};
+use crate::files;
+use crate::souls;
+
+/// The largest text that is added at once.
+pub const MAX_TEXT: usize = 1 << 20;
+/// The most results of one search.
+pub const MAX_RESULTS: usize = 1000;
+
+/// Why a memory was not read or changed.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// There is no directory in which a memory could be.
+    #[error("there is no directory `{0}`")]
+    NoMemory(String),
+    /// The memory could not be listed.
+    #[error("`{0}` could not be listed: {1}")]
+    Unlistable(String, String),
+    /// The memory has no such file.
+    #[error("the memory has no file {}", shown(.0))]
+    FileNotFound(String),
+    /// The file exists and must not be read.
+    #[error("{} was not read: {}", shown(.0), .1)]
+    Refused(String, String),
+    /// The file has no such section.
+    #[error("there is no {0} in `{1}`")]
+    NoSection(String, String),
+    /// The request names a section in two ways.
+    #[error("give `line` or `section`, one of them")]
+    LineAndSection,
+    /// The request to forget names no file.
+    #[error("which file has the section that is to be forgotten?")]
+    FileRequired,
+    /// The request to forget names no section.
+    #[error("which section is to be forgotten?")]
+    SectionRequired,
+    /// The request undoes a removal and names a section.
+    #[error("`undo` restores the section that was removed last, so `file`, `line` and `section` do not go with it")]
+    UndoAndSection,
+    /// The search asks for more results than one search has.
+    #[error("`limit` is {0}, and a search has at most {MAX_RESULTS} results")]
+    BadLimit(usize),
+    /// The text is empty.
+    #[error("there is nothing to add")]
+    NothingToAdd,
+    /// The text is too long.
+    #[error("the text is larger than {} MiB, the most that is added at once", MAX_TEXT >> 20)]
+    TooMuchToAdd,
+    /// The topic cannot be part of a file's name.
+    #[error("{} cannot be a topic", shown(.0))]
+    BadTopic(String),
+    /// There is no home to keep removed sections in.
+    #[error("there is no home to keep what is forgotten in")]
+    NoHome,
+    /// No section was removed, or all are back.
+    #[error("there is nothing to undo")]
+    NothingToUndo,
+    /// The text around the removed section is no longer there.
+    #[error("`{0}` has changed too much to bring the section back")]
+    CannotUndo(String, u32),
+    /// Another program holds the lock.
+    #[error("`{0}` could not be written: another program has it")]
+    Locked(String),
+    /// The file could not be written.
+    #[error("`{0}` could not be written: {1}")]
+    Unwritable(String, String),
+    /// The agent does not exist or could not be opened.
+    #[error(transparent)]
+    Soul(#[from] souls::Error),
+}
+
+impl Error {
+    pub(super) fn io(what: impl Into<String>, error: &io::Error) -> Self {
+        Self::Unwritable(what.into(), files::plain(error))
+    }
+
+    pub(crate) fn fault(&self) -> Fault {
+        match self {
+            Self::NoMemory(_) => Fault::new(
+                Kind::NotFound,
+                "not_found",
+                "give the directory that holds `MEMORY.md` and `memory/`, or an agent with `--agent`",
+            ),
+            Self::Unlistable(..) => Fault::new(Kind::Unable, "io", "check the permissions of the folder"),
+            Self::FileNotFound(_) => {
+                Fault::new(Kind::NotFound, "not_found", "name a file as `soul memory search` or `status` shows it")
+            }
+            Self::Refused(..) => Fault::new(Kind::Invalid, "refused", "only regular files inside the memory are read"),
+            Self::NoSection(..) => {
+                Fault::new(Kind::NotFound, "section_not_found", "`soul memory detail FILE` shows the whole file")
+            }
+            Self::LineAndSection | Self::BadLimit(_) => Fault::bare(Kind::Usage, "bad_request"),
+            Self::FileRequired => Fault::new(
+                Kind::Usage,
+                "bad_request",
+                "give `file` as `soul memory search` shows it, or `undo` to restore what was removed last",
+            ),
+            Self::SectionRequired => Fault::new(Kind::Usage, "bad_request", "give `line` or `section`"),
+            Self::UndoAndSection => Fault::new(Kind::Usage, "bad_request", "give `undo` alone"),
+            Self::NothingToAdd | Self::TooMuchToAdd => Fault::bare(Kind::Invalid, "bad_text"),
+            Self::BadTopic(_) => Fault::new(
+                Kind::Usage,
+                "bad_topic",
+                "a topic has 1 to 128 bytes, does not begin with a dot, and has no slash or star",
+            ),
+            Self::NoHome => Fault::new(Kind::Unable, "no_home", "give one with `--home`"),
+            Self::NothingToUndo => Fault::bare(Kind::NotFound, "not_found"),
+            Self::CannotUndo(_, number) => Fault::new(
+                Kind::Conflict,
+                "memory_conflict",
+                format!("what was taken out is in the home: memory-history/*/{number:06}.md"),
+            ),
+            Self::Locked(_) | Self::Unwritable(..) => Fault::new(
+                Kind::Unable,
+                "io",
+                "check the permissions of the file and its directory, and the room on the disk",
+            ),
+            Self::Soul(error) => error.fault(),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Sections that were removed from a memory, kept under the home in `memory-history/<memory>/`: for each removal
+//! a numbered `.json` that says where it stood and a `.md` with its bytes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use soul_core::digest::RawDigest;
+
+use super::Error;
+use crate::Keeper;
+use crate::files;
+use crate::workspace::Memory;
+
+/// The folder of the home.
+const FOLDER: &str = "memory-history";
+
+/// Where a removed section stood.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Record {
+    pub(crate) file: String,
+    pub(crate) section: String,
+    pub(crate) line: usize,
+    /// The byte it began at.
+    pub(crate) offset: usize,
+    /// The digest of the text before it.
+    before: String,
+    /// The digest and the length of the text after it.
+    after: String,
+    after_bytes: usize,
+}
+
+fn digest(bytes: &[u8]) -> String {
+    RawDigest::of(bytes).to_string()
+}
+
+impl Record {
+    pub(crate) fn new(file: String, section: String, line: usize, before: &[u8], after: &[u8]) -> Self {
+        let (offset, after_bytes) = (before.len(), after.len());
+        Self { file, section, line, offset, before: digest(before), after: digest(after), after_bytes }
+    }
+
+    /// Where the section belongs in a file as it is now: after what stood before it, or before what stood after
+    /// it.
+    pub(crate) fn position(&self, now: &[u8]) -> Option<usize> {
+        let same_before = now.get(..self.offset).is_some_and(|before| digest(before) == self.before);
+        let from_end = now.len().checked_sub(self.after_bytes);
+        let same_after = from_end.filter(|at| digest(&now[*at..]) == self.after);
+        if same_before { Some(self.offset) } else { same_after }
+    }
+
+    /// Whether the section still stands where it stood: it was recorded and never removed.
+    pub(crate) fn is_in_place(&self, now: &[u8], removed: &[u8]) -> bool {
+        now.get(self.offset..self.offset + removed.len()) == Some(removed)
+            && digest(&now[..self.offset]) == self.before
+            && digest(&now[self.offset + removed.len()..]) == self.after
+    }
+}
+
+/// The removals of one memory.
+pub(crate) struct History {
+    folder: PathBuf,
+}
+
+impl History {
+    pub(crate) fn open(keeper: &Keeper, memory: &Memory) -> Result<Self, Error> {
+        let home = keeper.roots.home.as_deref().ok_or(Error::NoHome)?;
+        let key =
+            memory.key().map_err(|error| Error::Unlistable(keeper.roots.shown(memory.root()), error.to_string()))?;
+        Ok(Self { folder: home.join(FOLDER).join(key) })
+    }
+
+    fn path(&self, number: u32, kind: &str) -> PathBuf {
+        self.folder.join(format!("{number:06}.{kind}"))
+    }
+
+    /// The numbers of all records, in order.
+    fn numbers(&self) -> Vec<u32> {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let number = |name: &Path| name.to_str()?.strip_suffix(".json")?.parse().ok();
+        let mut numbers: Vec<u32> = entries.filter_map(|entry| number(Path::new(&entry.file_name()))).collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
+    /// Keeps what is about to be removed, before it is.
+    pub(crate) fn add(&self, record: &Record, removed: &[u8]) -> Result<u32, Error> {
+        let number = self.numbers().last().map_or(1, |last| last + 1);
+        let json = serde_json::to_vec_pretty(record).unwrap_or_default();
+        let both = [(self.path(number, "md"), removed), (self.path(number, "json"), json.as_slice())];
+        fs::create_dir_all(&self.folder)
+            .and_then(|()| files::replace_all(&both))
+            .map_err(|error| Error::io(FOLDER, &error))?;
+        Ok(number)
+    }
+
+    /// The last removal that has not been undone: its number, where it stood, its bytes.
+    pub(crate) fn last(&self) -> Result<Option<(u32, Record, Vec<u8>)>, Error> {
+        let Some(number) = self.numbers().last().copied() else { return Ok(None) };
+        let unreadable = |why: String| Error::Refused(format!("{FOLDER}/{number:06}.json"), why);
+        let json = fs::read(self.path(number, "json")).map_err(|error| unreadable(files::plain(&error)))?;
+        let record = serde_json::from_slice(&json).map_err(|error| unreadable(error.to_string()))?;
+        let removed = fs::read(self.path(number, "md")).map_err(|error| unreadable(files::plain(&error)))?;
+        Ok(Some((number, record, removed)))
+    }
+
+    /// Drops the record of a removal that has been undone.
+    pub(crate) fn remove(&self, number: u32) {
+        let _ = fs::remove_file(self.path(number, "json"));
+        let _ = fs::remove_file(self.path(number, "md"));
+    }
+}

@@ -1,0 +1,189 @@
+//! An agent's memory: found, read, added to and taken from. Nothing outside its directory is read, and no
+//! link is followed.
+
+mod error;
+pub(crate) mod excerpt;
+pub(crate) mod history;
+pub(crate) mod rerank;
+
+use std::borrow::Cow;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Serialize};
+use soul_core::search::{Section, sections};
+
+pub use error::{Error, MAX_RESULTS, MAX_TEXT};
+
+use crate::Keeper;
+use crate::files;
+use crate::workspace::{AgentName, Memory};
+
+/// Which memory a request is about. A directory means one of the machine on which the request is made, so it
+/// never travels.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(try_from = "Fields", into = "Fields")]
+pub enum MemoryOf {
+    /// The one in this directory.
+    Directory(PathBuf),
+    /// An agent's.
+    Agent(AgentName),
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Fields {
+    /// The agent whose memory it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
+    agent: Option<AgentName>,
+}
+
+impl TryFrom<Fields> for MemoryOf {
+    type Error = &'static str;
+
+    fn try_from(fields: Fields) -> Result<Self, &'static str> {
+        fields.agent.map(Self::Agent).ok_or("`agent` is required")
+    }
+}
+
+impl From<MemoryOf> for Fields {
+    fn from(memory: MemoryOf) -> Self {
+        match memory {
+            MemoryOf::Agent(name) => Self { agent: Some(name) },
+            // Nothing is left of it, so nobody can take it for something else.
+            MemoryOf::Directory(_) => Self { agent: None },
+        }
+    }
+}
+
+impl JsonSchema for MemoryOf {
+    fn schema_name() -> Cow<'static, str> {
+        "MemoryOf".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Fields::json_schema(generator)
+    }
+}
+
+impl MemoryOf {
+    /// Whether only this machine has it.
+    #[must_use]
+    pub const fn is_path(&self) -> bool {
+        matches!(self, Self::Directory(_))
+    }
+
+    pub(crate) fn open(&self, keeper: &Keeper) -> Result<Memory, Error> {
+        let path = match self {
+            Self::Directory(path) => path.clone(),
+            Self::Agent(name) => keeper.agent(name)?.path,
+        };
+        Memory::open(&path).map_err(|error| match error {
+            files::Error::NotFound => Error::NoMemory(keeper.roots.shown(&path)),
+            error => Error::Unlistable(keeper.roots.shown(&path), error.to_string()),
+        })
+    }
+}
+
+/// The name of a section as it is shown; what stands before the first heading has none.
+pub(crate) fn section_name(heading: &str) -> &str {
+    if heading.is_empty() { "(top)" } else { heading }
+}
+
+/// A file of the memory and its bytes.
+pub(crate) fn read(keeper: &Keeper, memory: &Memory, typed: &str) -> Result<(String, Vec<u8>), Error> {
+    let shown = || keeper.roots.shown(Path::new(typed));
+    let refused = |error: files::Error| match error {
+        files::Error::NotFound => Error::FileNotFound(shown()),
+        files::Error::Escapes => Error::Refused(shown(), "it lies outside of the memory".to_owned()),
+        error => Error::Refused(shown(), error.to_string()),
+    };
+    let file = memory.find(typed).map_err(refused)?;
+    let bytes = memory.read(&file).map_err(refused)?;
+    Ok((file, bytes))
+}
+
+/// Which section of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum SectionAt<'a> {
+    /// The one that this line belongs to.
+    Line(usize),
+    /// The first one with this heading.
+    Heading(&'a str),
+}
+
+impl<'a> SectionAt<'a> {
+    /// The section that a request names, if it names one; a blank heading is none.
+    pub(crate) fn new(line: Option<usize>, heading: Option<&'a str>) -> Result<Option<Self>, Error> {
+        match (line, heading.filter(|heading| !heading.trim().is_empty())) {
+            (Some(_), Some(_)) => Err(Error::LineAndSection),
+            (line, heading) => Ok(line.map(Self::Line).or(heading.map(Self::Heading))),
+        }
+    }
+}
+
+/// Finds a section in a text.
+pub(crate) fn find(text: &str, file: &str, at: &SectionAt<'_>) -> Result<Section, Error> {
+    let all = sections(text).sections;
+    let found = match at {
+        SectionAt::Line(line) => {
+            let start = line_start(text, *line);
+            start.and_then(|start| all.iter().find(|section| section.span.contains(&start)))
+        }
+        SectionAt::Heading(name) => {
+            let same = |section: &&Section| section_name(&section.heading).to_lowercase() == name.to_lowercase();
+            all.iter().find(|section| section_name(&section.heading) == *name).or_else(|| all.iter().find(same))
+        }
+    };
+    found.cloned().ok_or_else(|| {
+        let what = match at {
+            SectionAt::Line(line) => format!("line {line}"),
+            SectionAt::Heading(name) => format!("section {}", soul_core::text::shown(name)),
+        };
+        Error::NoSection(what, file.to_owned())
+    })
+}
+
+/// Where a line begins, counted as sections count them.
+fn line_start(text: &str, line: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let ends = bytes.iter().enumerate().filter(|(at, byte)| match byte {
+        b'\n' => true,
+        b'\r' => bytes.get(at + 1) != Some(&b'\n'),
+        _ => false,
+    });
+    let top = if text.starts_with('\u{feff}') { 3 } else { 0 };
+    std::iter::once(top).chain(ends.map(|(at, _)| at + 1)).nth(line.checked_sub(1)?)
+}
+
+/// Waits until nobody else writes to the memory. The directory itself is locked, so that nothing of
+/// ours stays in it.
+pub(crate) fn lock(keeper: &Keeper, memory: &Memory) -> Result<File, Error> {
+    let shown = || keeper.roots.shown(memory.root());
+    let failed = |error: std::io::Error| Error::io(shown(), &error);
+    let directory = File::open(memory.root()).map_err(failed)?;
+    match files::lock(&directory, Some(Instant::now() + files::PATIENCE)).map_err(failed)? {
+        true => Ok(directory),
+        false => Err(Error::Locked(shown())),
+    }
+}
+
+/// Replaces a file of the memory, if no part of the path to it is a link.
+pub(crate) fn write(memory: &Memory, file: &str, bytes: &[u8]) -> Result<(), Error> {
+    let path = memory.root().join(file);
+    let refused = |why: &str| Error::Unwritable(file.to_owned(), why.to_owned());
+    let mut part = memory.root().to_path_buf();
+    for name in Path::new(file) {
+        part.push(name);
+        match part.symlink_metadata() {
+            Ok(metadata) if metadata.is_symlink() => return Err(refused("it is a link")),
+            Ok(metadata) if part == path && !metadata.is_file() => return Err(refused("it is not a file")),
+            Ok(_) => {}
+            Err(_) if part == path => {}
+            Err(_) => fs::create_dir(&part).map_err(|error| Error::io(file, &error))?,
+        }
+    }
+    files::replace_below(memory.root(), Path::new(file), bytes).map_err(|error| Error::io(file, &error))
+}

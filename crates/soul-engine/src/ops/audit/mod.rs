@@ -1,0 +1,5 @@
+//! The record of revisions itself.
+
+pub mod verify;
+
+operations! { verify }

@@ -1,0 +1,173 @@
+//! Verify that the record of revisions is whole.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use soul_core::digest::{Digest, RawDigest};
+
+use crate::caller::Grant;
+use crate::context::{Context, Progress};
+use crate::ids::{RevisionId, SnapshotId};
+use crate::ops::{Error, Hints, Operation, Verdict};
+use crate::store::{self, Revision, Store};
+use crate::workspace::SoulKey;
+
+/// How many revisions are read at a time.
+const PAGE: usize = 500;
+
+/// Verify that every recorded revision is bound to the one before it, and that no snapshot was changed.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Request {
+    /// Heads that an earlier run printed and that must still be in their chains: a chain shows that nothing in it
+    /// was changed; only a head that was kept elsewhere shows that nothing was cut off its end.
+    #[serde(default)]
+    pub expect_heads: Vec<String>,
+}
+
+/// Whether the record is whole, and the head of each chain.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "AuditReport")]
+pub struct Response {
+    /// Whether everything is as it was written.
+    pub ok: bool,
+    /// How many revisions were verified.
+    pub revisions: usize,
+    /// The first revision that is broken.
+    pub first_broken: Option<RevisionId>,
+    /// How many snapshots were verified.
+    pub snapshots: usize,
+    /// The first snapshot that is not as it was taken.
+    pub broken_snapshot: Option<SnapshotId>,
+    /// What is wrong.
+    pub problem: Option<String>,
+    /// The last revision of each soul.
+    pub heads: Vec<Head>,
+    /// Expected heads that are in no chain.
+    pub missing_heads: Vec<String>,
+}
+
+/// The end of a chain.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ChainHead")]
+pub struct Head {
+    /// The soul.
+    #[serde(flatten)]
+    pub key: SoulKey,
+    /// The last revision.
+    pub revision: RevisionId,
+    /// Its number.
+    pub seq: i64,
+    /// The digest that binds it and all before it.
+    pub chain: Digest,
+}
+
+impl Operation for Request {
+    const NAME: &'static str = "audit.verify";
+    const HINTS: Hints = Hints::READ.slow();
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Read
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let mut response = Response {
+            ok: true,
+            revisions: 0,
+            first_broken: None,
+            snapshots: 0,
+            broken_snapshot: None,
+            problem: None,
+            heads: Vec::new(),
+            missing_heads: self.expect_heads,
+        };
+        if let Some(store) = context.keeper.existing_store()? {
+            match store.souls() {
+                Ok(souls) => souls.into_iter().try_for_each(|key| walk(store, key, &mut response, context.progress))?,
+                // A record whose key is unreadable was not written by us.
+                Err(store::Error::Damaged(why) | store::Error::Failed(why)) => response.problem = Some(why),
+                Err(error) => return Err(error.into()),
+            }
+            snapshots(store, &mut response)?;
+        }
+        response.ok = response.problem.is_none() && response.missing_heads.is_empty();
+        Ok(response)
+    }
+
+    fn verdict(response: &Response) -> Verdict {
+        if response.ok { Verdict::Passed } else { Verdict::Failed }
+    }
+}
+
+/// What sessions are bound to must be what was taken.
+fn snapshots(store: &dyn Store, response: &mut Response) -> Result<(), Error> {
+    let mut after = None;
+    loop {
+        let page = store.snapshot_ids(after.as_ref(), PAGE)?;
+        for id in &page {
+            response.snapshots += 1;
+            match store.snapshot(id) {
+                Ok(_) => {}
+                Err(store::Error::Damaged(why)) => {
+                    response.broken_snapshot.get_or_insert_with(|| id.clone());
+                    response.problem.get_or_insert(why);
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        after = page.last().cloned();
+        if page.len() < PAGE {
+            return Ok(());
+        }
+    }
+}
+
+fn walk(store: &dyn Store, key: SoulKey, response: &mut Response, progress: &dyn Progress) -> Result<(), Error> {
+    let mut last: Option<Revision> = None;
+    loop {
+        let after = last.as_ref().map_or(i64::MIN, |revision| revision.sealed.seq);
+        let page = store.chain(&key, after, PAGE)?;
+        let full = page.len() == PAGE;
+        for revision in page {
+            progress.advance("revisions checked", 1, None);
+            response.revisions += 1;
+            let (id, problem) = match &revision {
+                Ok(revision) => (revision.sealed.id.clone(), problem(revision, last.as_ref())),
+                Err(broken) => (broken.0.clone().into(), Some("a value is not one that was ever written")),
+            };
+            if let (Some(problem), None) = (problem, &response.first_broken) {
+                response.first_broken = Some(id);
+                response.problem = Some(format!("{key}: {problem}"));
+            }
+            let Ok(mut revision) = revision else { return Ok(()) };
+            response.missing_heads.retain(|head| *head != revision.chain.to_string());
+            revision.body = None;
+            last = Some(revision);
+        }
+        if !full {
+            break;
+        }
+    }
+    response.heads.extend(last.map(|last| Head {
+        key,
+        revision: last.sealed.id,
+        seq: last.sealed.seq,
+        chain: last.chain,
+    }));
+    Ok(())
+}
+
+/// What is wrong with a revision, given the one before it.
+fn problem(revision: &Revision, last: Option<&Revision>) -> Option<&'static str> {
+    let expected = last.map_or(0, |last| last.sealed.seq) + 1;
+    if revision.sealed.seq != expected {
+        return Some("a revision before this one is missing");
+    }
+    if revision.sealed.chain(last.map(|last| last.chain)) != revision.chain {
+        return Some("it, or one before it, is not what was recorded");
+    }
+    if revision.body.as_deref().map(RawDigest::of) != revision.sealed.raw_digest {
+        return Some("its text is not the one that was recorded");
+    }
+    let before = last.and_then(|last| last.sealed.new_digest);
+    (revision.sealed.previous_digest != before).then_some("it does not follow from the one before it")
+}

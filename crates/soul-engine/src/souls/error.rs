@@ -1,0 +1,106 @@
+use std::io;
+
+use crate::fault::{Fault, Kind};
+use crate::files;
+use crate::store;
+use crate::workspace::{AgentName, BadName, BadSoulId, SoulId};
+
+use super::Resolved;
+
+/// Why there is no soul to work on. What is wrong *with* a soul is a diagnostic, not one of these.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Nothing is at the path.
+    #[error("there is nothing at `{0}`")]
+    NotFound(String),
+    /// The directory has no soul.
+    #[error("there is no soul in `{0}`")]
+    NoSoul(String),
+    /// A folder that could not be listed.
+    #[error("`{0}` could not be listed: {1}")]
+    Unlistable(String, #[source] files::Error),
+    /// No root has the agent.
+    #[error("there is no agent `{0}`")]
+    AgentNotFound(AgentName),
+    /// The agent's directory exists and could not be opened.
+    #[error("the directory of the agent `{0}` was not opened: {1}")]
+    AgentUnreadable(AgentName, #[source] files::Error),
+    /// The text is not an agent's name.
+    #[error(transparent)]
+    BadName(#[from] BadName),
+    /// The text is not the id of a library soul.
+    #[error(transparent)]
+    BadSoulId(#[from] BadSoulId),
+    /// The library has no such soul.
+    #[error("there is no soul `{0}` in the library")]
+    SoulNotFound(SoulId),
+    /// The library's folder cannot be used.
+    #[error("the library at `{0}` could not be used: {1}")]
+    LibraryUnusable(String, String),
+    /// A file that belongs to the soul could not be read.
+    #[error("`{0}` was not read: {1}")]
+    Layer(String, String),
+    /// The workspace has no id, or an unreadable one.
+    #[error("the id of the workspace could not be used: {}", files::plain(.0))]
+    WorkspaceId(#[source] io::Error),
+    /// The soul is invalid, and a valid one is needed.
+    #[error("the soul at `{}` is not valid", .0.source_path)]
+    Invalid(Box<Resolved>),
+    /// The store did not answer.
+    #[error(transparent)]
+    Store(#[from] store::Error),
+}
+
+impl Error {
+    pub(crate) fn fault(&self) -> Fault {
+        match self {
+            Self::NotFound(_) => Fault::new(
+                Kind::NotFound,
+                "not_found",
+                "give a file, an agent's directory or name, or `-` for standard input",
+            ),
+            Self::NoSoul(_) => Fault::new(
+                Kind::NotFound,
+                "not_found",
+                "an agent's directory has a SOUL.md; `soul validate` checks every soul below a folder",
+            ),
+            Self::Unlistable(..) => Fault::new(Kind::Unable, "io", "check the permissions of the folder"),
+            Self::AgentNotFound(name) => Fault::new(
+                Kind::NotFound,
+                "agent_not_found",
+                format!(
+                    "agents live in `.soul/agents/{name}` of a workspace or `agents/{name}` of the home; `soul write --create` makes one; for a file, type its path"
+                ),
+            ),
+            Self::AgentUnreadable(..) => {
+                Fault::new(Kind::Unreadable, "path_escape", "an agent's directory is no link to elsewhere")
+            }
+            Self::BadName(_) => Fault::new(Kind::Usage, "bad_agent_name", "a name has 1 to 128 bytes and no slash"),
+            Self::BadSoulId(_) => Fault::new(
+                Kind::Usage,
+                "bad_soul_id",
+                "an id has lower-case letters and digits, in words joined by single hyphens, 128 characters at most",
+            ),
+            Self::SoulNotFound(_) => Fault::new(
+                Kind::NotFound,
+                "soul_not_found",
+                "`soul library list` lists the souls; `soul library history` shows one that was deleted",
+            ),
+            Self::LibraryUnusable(..) => Fault::new(
+                Kind::Unable,
+                "library_unusable",
+                "check the folder and its permissions; `[library] dir` says where it is",
+            ),
+            Self::Layer(..) => {
+                Fault::new(Kind::Invalid, "layer_unreadable", "put a plain text file there, or remove it")
+            }
+            Self::WorkspaceId(_) => {
+                Fault::new(Kind::Unable, "io", "check `.soul/id` in the workspace and its permissions")
+            }
+            Self::Invalid(_) => {
+                Fault::new(Kind::Invalid, "soul_invalid", "fix the errors above; an invalid soul never reaches a model")
+            }
+            Self::Store(error) => error.fault(),
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Where the library of souls is.
+
+use std::path::PathBuf;
+
+use super::Error;
+use crate::Keeper;
+use crate::files::{self, Directory};
+use crate::store;
+
+/// The folder in the home.
+const FOLDER: &str = "souls";
+
+impl Keeper {
+    /// The folder of the library.
+    pub(crate) fn library_path(&self) -> Result<PathBuf, Error> {
+        let home = self.roots.home.as_ref().ok_or(store::Error::NoHome)?;
+        Ok(self.settings.library.dir.clone().unwrap_or_else(|| home.join(FOLDER)))
+    }
+
+    /// The folder, open; `None` if there is nothing yet where it would be.
+    pub(crate) fn library_folder(&self) -> Result<Option<(Directory, PathBuf)>, Error> {
+        let path = self.library_path()?;
+        match Directory::open_unlinked(&path) {
+            Ok(directory) => Ok(Some((directory, path))),
+            Err(files::Error::NotFound) if path.symlink_metadata().is_err() => Ok(None),
+            Err(files::Error::NotFound) => Err(self.library_unusable("it is not a folder")),
+            Err(error) => Err(self.library_unusable(&error.to_string())),
+        }
+    }
+
+    pub(crate) fn library_unusable(&self, why: &str) -> Error {
+        let shown = self.library_path().map(|path| self.roots.shown(&path)).unwrap_or_default();
+        Error::LibraryUnusable(shown, why.to_owned())
+    }
+}

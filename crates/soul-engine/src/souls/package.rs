@@ -1,0 +1,75 @@
+//! A soul that is a package: a folder with a manifest.
+
+use std::path::Path;
+
+use soul_core::diagnostics::{Code, Diagnostic};
+use soul_core::formats::soulspec::MANIFESTS;
+use soul_core::formats::{self, Context, Parsed};
+use soul_core::model::Dialect;
+use soul_core::text::Source;
+
+use super::load::{Loader, Text, unreadable};
+use super::{Content, Loaded};
+use crate::files::{self, Contents, Directory, SOUL_FILE};
+
+/// The most files of a package that are named as unreadable.
+const MAX_REFUSED: usize = 20;
+
+/// Whether a file is a manifest, or a SOUL.md with a manifest beside it.
+pub(super) fn is_packaged(path: &Path, dialect: Option<Dialect>) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    let is_manifest = MANIFESTS.iter().any(|manifest| name == *manifest);
+    let has_manifest = || MANIFESTS.iter().any(|manifest| path.with_file_name(manifest).is_file());
+    match dialect {
+        None | Some(Dialect::Soulspec) => is_manifest || (name == SOUL_FILE && path.is_file() && has_manifest()),
+        Some(_) => false,
+    }
+}
+
+/// The package in a directory, if it has a manifest and is not to be read in another dialect.
+pub(super) fn load(loader: &Loader<'_>, directory: &Directory, path: &Path, text: Text<'_>) -> Option<Loaded> {
+    if loader.dialect.is_some_and(|dialect| dialect != Dialect::Soulspec) {
+        return None;
+    }
+    MANIFESTS.into_iter().find_map(|name| {
+        let content = match directory.read(name) {
+            Ok(bytes) => Content::Soul(Box::new(parse(loader, directory, name, bytes, text))),
+            Err(files::Error::NotFound) => return None,
+            Err(error) => Content::Unreadable(Box::new(unreadable(&error))),
+        };
+        let (source_path, place) = (loader.keeper.roots.shown(&path.join(name)), Some(path.to_path_buf()));
+        Some(Loaded { source_path, content, managed: false, place })
+    })
+}
+
+fn parse(loader: &Loader<'_>, directory: &Directory, name: &str, bytes: Vec<u8>, text: Text<'_>) -> Parsed {
+    let mut contents = directory
+        .read_all()
+        .unwrap_or_else(|error| Contents { refused: vec![(".".to_owned(), error)], ..Contents::default() });
+    match text {
+        Text::OnDisk => {}
+        Text::Proposed(bytes) => drop(contents.files.insert(SOUL_FILE.to_owned(), bytes.to_vec())),
+        Text::Absent => drop(contents.files.remove(SOUL_FILE)),
+    }
+    let others = contents.files.into_iter().filter(|(path, _)| path != name);
+    let files = others.map(|(path, bytes)| (path, Source::new(bytes))).collect();
+    let limits = loader.keeper.settings.soul.limits;
+    let complete = contents.refused.is_empty() && !contents.too_much;
+    let context = Context { limits, profile: loader.profile, name: Some(name.to_owned()), files, complete };
+    let mut parsed = formats::parse(Source::new(bytes), Dialect::Soulspec, &context);
+    for (path, error) in contents.refused.iter().take(MAX_REFUSED) {
+        let message = match error {
+            files::Error::Escapes => format!("{path} is a link, and a package holds files only"),
+            error => format!("{path} was not read: {error}"),
+        };
+        let help = Some("put the file itself into the package, or take it out".to_owned());
+        parsed.diagnostics.push(Diagnostic { message, help, ..unreadable(error) });
+    }
+    if contents.too_much {
+        let message = "the package has more files, or larger ones, than a package can have";
+        parsed
+            .diagnostics
+            .push(Diagnostic::new(Code::OversizedPackage, message).help("a package is a few dozen small files"));
+    }
+    parsed
+}

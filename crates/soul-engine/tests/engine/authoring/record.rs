@@ -1,0 +1,138 @@
+//! The record: read page by page, compared, and verified.
+
+use super::*;
+
+#[test]
+fn pages_of_history_join_without_a_gap() {
+    let home = Home::new();
+    let keeper = home.keeper();
+    for n in 0..25 {
+        put(&keeper, &format!("Body {n}.\n"), digest(&keeper).as_deref()).unwrap();
+    }
+    let mut cursor = None;
+    let mut seen = Vec::new();
+    loop {
+        let request = history::Request { agent: coder(), limit: Limit::new(10), cursor, bodies: true, diffs: true };
+        let page = run(&keeper, request).unwrap();
+        seen.extend(page.revisions.iter().map(|entry| entry.body.clone().unwrap()));
+        let diff = page.revisions[0].diff.clone().unwrap();
+        assert!(diff.contains(&format!("+{}", page.revisions[0].body.as_deref().unwrap())), "{diff}");
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            break;
+        }
+    }
+    assert_eq!(seen, (0..25).rev().map(|n| format!("Body {n}.\n")).collect::<Vec<_>>());
+    let cursor = Some(Cursor::from("x".to_owned()));
+    let bad = history::Request { agent: coder(), limit: Limit::new(1), cursor, bodies: false, diffs: false };
+    assert!(matches!(run(&keeper, bad), Err(Error::Cursor(_))));
+}
+
+#[test]
+fn a_tampered_revision_is_reported() {
+    let tampered = [
+        ("UPDATE agent_soul_revisions SET actor_ref = 'somebody' WHERE seq = 3", 3),
+        ("UPDATE agent_soul_revisions SET body = CAST('Other.' AS BLOB) WHERE seq = 2", 2),
+        ("UPDATE agent_soul_revisions SET new_digest = 'nonsense' WHERE seq = 4", 4),
+        ("UPDATE agent_soul_revisions SET created_at = '2020-01-01T00:00:00.000000Z' WHERE seq = 1", 1),
+        (
+            "UPDATE agent_soul_revisions SET chain = (SELECT chain FROM agent_soul_revisions WHERE seq = 1) WHERE seq = 2",
+            2,
+        ),
+        ("DELETE FROM agent_soul_revisions WHERE seq = 2", 3),
+        ("DELETE FROM agent_soul_revisions WHERE seq = 1", 2),
+        ("UPDATE agent_soul_revisions SET action = 'adopt' WHERE seq = 5", 5),
+    ];
+    for (sql, broken) in tampered {
+        let home = Home::new();
+        let ids: Vec<_> = (0..5)
+            .map(|n| {
+                let keeper = home.keeper();
+                put(&keeper, &format!("Body {n}.\n"), digest(&keeper).as_deref()).unwrap().revision.sealed.id
+            })
+            .collect();
+        let database = rusqlite::Connection::open(home.0.path().join("keeper.db")).unwrap();
+        assert_eq!(database.execute(sql, []).unwrap(), 1);
+        drop(database);
+        let audit = run(&home.keeper(), audit::verify::Request::default()).unwrap();
+        assert!(!audit.ok, "{sql}");
+        assert_eq!(audit.first_broken.as_ref(), Some(&ids[broken - 1]), "{sql}");
+    }
+}
+
+#[test]
+fn a_truncated_chain_is_detected_by_a_head_that_was_kept() {
+    let home = Home::new();
+    let keeper = home.keeper();
+    put(&keeper, ONE, None).unwrap();
+    let early = last(&keeper).chain.to_string();
+    put(&keeper, TWO, digest(&keeper).as_deref()).unwrap();
+    let head = last(&keeper).chain.to_string();
+    let ask = |heads: &[&String]| {
+        let expect_heads = heads.iter().map(ToString::to_string).collect();
+        run(&home.keeper(), audit::verify::Request { expect_heads }).unwrap()
+    };
+    assert!(ask(&[&head, &early]).ok);
+    let database = rusqlite::Connection::open(home.0.path().join("keeper.db")).unwrap();
+    database.execute("DELETE FROM agent_soul_revisions WHERE seq = 2", []).unwrap();
+    drop(database);
+    assert!(ask(&[]).ok && ask(&[&early]).ok);
+    let cut = ask(&[&head]);
+    assert!(!cut.ok && cut.missing_heads == [head]);
+}
+
+#[test]
+fn two_texts_are_compared_by_meaning() {
+    let home = Home::new();
+    let keeper = home.keeper();
+    put(&keeper, "---\nconstraints: [Never push to main.]\ntone: [calm]\n---\nBody.\n", None).unwrap();
+    fs::write(home.soul(), "---\ntone: [calm, dry]\n---\nBody.\n").unwrap();
+    let found = run(&keeper, diff::Request { agent: coder(), from: None, to: None }).unwrap();
+    let changed: Vec<_> =
+        found.changes.iter().map(|change| (format!("{:?}", change.change), change.field.as_str())).collect();
+    assert_eq!(changed, [("Removed".to_owned(), "limit"), ("Added".to_owned(), "tone")]);
+    let missing = diff::Side::Revision("rev_nope".to_owned().into());
+    let request = diff::Request { agent: coder(), from: Some(missing), to: None };
+    assert!(matches!(run(&keeper, request), Err(Error::Authoring(authoring::Error::RevisionNotFound(_)))));
+}
+
+#[test]
+fn the_record_stays_valid_when_settings_and_files_beside_change() {
+    let home = Home::new();
+    let persona = "---\nname: Ada\nhexaco:\n  honesty: 0.7\n---\nYou help.\n";
+    fs::write(home.agent().join("STYLE.md"), "Short.\n").unwrap();
+    put(&home.keeper(), persona, None).unwrap();
+    fs::write(home.agent().join("STYLE.md"), "Long.\n").unwrap();
+    put(&home.keeper(), &format!("{persona}More.\n"), digest(&home.keeper()).as_deref()).unwrap();
+    assert_chain(&home.keeper());
+    home.config("[agents.soul]\nmax_body_bytes = 256\ncontext_projection_bytes = 256\n");
+    let raw = look(&home.keeper()).raw_digest.unwrap().to_string();
+    put(&home.keeper(), ONE, Some(&raw)).unwrap();
+    assert_chain(&home.keeper());
+}
+
+#[test]
+fn two_directories_that_share_one_record_are_reported() {
+    let root = tempfile::tempdir().unwrap();
+    let workspace = |name: &str| root.path().join(name);
+    let keeper = |name: &str| {
+        let home = Some(root.path().join("home"));
+        Keeper::open(Roots { workspace: Some(workspace(name)), home, user: None }).unwrap()
+    };
+    fs::create_dir_all(workspace("a").join(".soul/agents/coder")).unwrap();
+    fs::create_dir_all(workspace("b").join(".soul/agents/coder")).unwrap();
+    put(&keeper("a"), ONE, None).unwrap();
+    fs::copy(workspace("a").join(".soul/id"), workspace("b").join(".soul/id")).unwrap();
+    // While one has its change on record and not in its file, the other finds it cut off.
+    let other = Arc::new(keeper("b"));
+    let failpoint: Failpoint = Arc::new(move |at| {
+        if at == Step::Recorded {
+            put(&other, TWO, None).unwrap();
+        }
+        Ok(())
+    });
+    let seen = digest(&keeper("a"));
+    let displaced = put(&keeper("a").with_failpoint(failpoint), TWO, seen.as_deref());
+    assert!(matches!(displaced, Err(Error::Authoring(authoring::Error::Displaced(_)))));
+    assert_chain(&keeper("a"));
+}
