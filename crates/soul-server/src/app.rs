@@ -2,13 +2,14 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use serde::Serialize;
-use soul_engine::Keeper;
-use soul_engine::ops::{Error, Grant};
+use serde_json::Value;
+use soul_engine::files::witness::Witness;
+use soul_engine::ops::{Entry, Error, Hints, Operation};
+use soul_engine::{Caller, Context, Grant, Keeper};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::auth::Hosts;
-use crate::cache::{Cache, Witness};
+use crate::cache::Cache;
 use crate::failure::Failure;
 use crate::metrics::Metrics;
 
@@ -20,11 +21,12 @@ pub(crate) struct Parts {
     pub(crate) keeper: Arc<Keeper>,
     pub(crate) cache: Cache,
     pub(crate) metrics: Metrics,
-    /// What the service goes by, and who can reach it.
+    /// The names of the service, and who can reach it.
     pub(crate) hosts: Hosts,
     /// Whether the service goes down.
     pub(crate) gone: watch::Receiver<bool>,
     reads: Arc<Semaphore>,
+    slow: Arc<Semaphore>,
     writes: Arc<Semaphore>,
     streams: Arc<Semaphore>,
 }
@@ -32,11 +34,20 @@ pub(crate) struct Parts {
 /// How many operations read from a disk at once.
 const READS: usize = 16;
 
-/// How many change something at once. They may wait for somebody's lock, and nobody who reads waits with them.
+/// How many operations that may take seconds run at once. No quick one waits for them.
+const SLOW: usize = 4;
+
+/// How many change something at once. They may wait for somebody's lock, and no reader waits with them.
 const WRITES: usize = 8;
 
-/// How many clients hear of events as they come; each holds its connection for as long as it likes.
+/// How many clients follow events; each holds its connection for as long as it likes.
 const STREAMS: usize = 256;
+
+/// The answer to a request, in JSON.
+pub(crate) struct Answer {
+    pub(crate) json: Bytes,
+    pub(crate) witness: Option<Witness>,
+}
 
 impl Deref for App {
     type Target = Parts;
@@ -55,35 +66,46 @@ impl App {
             hosts,
             gone,
             reads: Arc::new(Semaphore::new(READS)),
+            slow: Arc::new(Semaphore::new(SLOW)),
             writes: Arc::new(Semaphore::new(WRITES)),
             streams: Arc::new(Semaphore::new(STREAMS)),
         }))
     }
 
-    /// Runs an operation that may touch a disk.
-    pub(crate) async fn run<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&Keeper) -> Result<T, Error> + Send + 'static,
-    ) -> Result<T, Failure> {
-        self.granted(Grant::Read, work).await
+    /// Answers a request of an operation.
+    pub(crate) async fn answer(&self, entry: &Entry, request: Value, caller: Caller) -> Result<Answer, Failure> {
+        let ready = entry.read(request).map_err(|error| Failure::of(&self.keeper, error))?;
+        let (hints, grant) = (entry.hints, ready.grant);
+        self.blocking(hints, grant, move |keeper| {
+            let answer = ready.run(&Context::new(keeper, &caller))?;
+            Ok(Answer { json: answer.json.into(), witness: answer.witness })
+        })
+        .await
     }
 
-    /// Runs an operation that changes something. Once it has begun it runs to its end, even if whoever asked
-    /// has gone away.
-    pub(crate) async fn change<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&Keeper) -> Result<T, Error> + Send + 'static,
-    ) -> Result<T, Failure> {
-        self.granted(Grant::Write, work).await
+    /// Answers a request that the service makes itself, on behalf of a caller.
+    pub(crate) async fn ask<O>(&self, request: O, caller: Caller) -> Result<O::Response, Failure>
+    where
+        O: Operation,
+        O::Response: Send,
+    {
+        let grant = request.grant();
+        self.blocking(O::HINTS, grant, move |keeper| request.call(&Context::new(keeper, &caller))).await
     }
 
-    /// Runs an operation among those that do the same.
-    pub(crate) async fn granted<T: Send + 'static>(
+    /// Runs what may touch a disk, among the operations of its kind. Once it has begun it runs to its end, even
+    /// if the client has gone away.
+    pub(crate) async fn blocking<T: Send + 'static>(
         &self,
+        hints: Hints,
         grant: Grant,
         work: impl FnOnce(&Keeper) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Failure> {
-        let room = if grant == Grant::Read { &self.reads } else { &self.writes };
+        let room = match grant {
+            Grant::Read if hints.slow => &self.slow,
+            Grant::Read => &self.reads,
+            Grant::Write | Grant::Tokens => &self.writes,
+        };
         let Ok(permit) = Arc::clone(room).acquire_owned().await else { return Err(Failure::gone()) };
         let keeper = Arc::clone(&self.keeper);
         let done = tokio::task::spawn_blocking(move || {
@@ -95,29 +117,7 @@ impl App {
         done.await.map_err(|_| Failure::gone())?
     }
 
-    /// The answer to a question, in JSON: the one that is kept, if it is still true; else it is made, and kept
-    /// with what would show that it no longer is, if that can be watched.
-    pub(crate) async fn remembered<T: Serialize>(
-        &self,
-        question: String,
-        work: impl FnOnce(&Keeper) -> Result<(T, Option<Witness>), Error> + Send + 'static,
-    ) -> Result<Bytes, Failure> {
-        if let Some(answer) = self.cache.get(&question) {
-            return Ok(answer);
-        }
-        // Texts, numbers and lists: nothing that could fail to be written.
-        let made = self.run(move |keeper| {
-            let (answer, witness) = work(keeper)?;
-            Ok((Bytes::from(serde_json::to_vec(&answer).unwrap_or_default()), witness))
-        });
-        let (answer, witness) = made.await?;
-        if let Some(witness) = witness {
-            self.cache.put(question, answer.clone(), witness);
-        }
-        Ok(answer)
-    }
-
-    /// A place among those who hear of events as they come, if there is one.
+    /// A place among the clients that follow events, if there is one.
     pub(crate) fn place_for_stream(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.streams).try_acquire_owned().ok()
     }

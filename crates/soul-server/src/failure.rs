@@ -1,104 +1,100 @@
-//! Why a request was not done, as every transport tells it: a status, a code, a sentence.
+//! Why a request was not done, as every transport reports it: a status, and the error object.
 
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde_json::{Map, Value, json};
-use soul_engine::ops::payload::Soul;
-use soul_engine::ops::{Error, Kind};
-use soul_engine::{Keeper, library, store};
+use serde_json::{Value, json};
+use soul_engine::ops::{Cause, Error, Report};
+use soul_engine::{Grant, Keeper};
 
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) status: StatusCode,
-    pub(crate) code: &'static str,
-    pub(crate) message: String,
-    /// More keys of the error object.
-    pub(crate) more: Map<String, Value>,
+    report: Box<Report>,
+    /// Whether it goes to a command that asked through `/api/ops`, which shows it as its own.
+    cause: bool,
 }
 
 impl Failure {
-    pub(crate) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
-        Self { status, code, message: message.into(), more: Map::new() }
+    pub(crate) fn new(status: StatusCode, code: &str, message: impl Into<String>) -> Self {
+        let report = Report { code: code.to_owned(), message: message.into(), ..Report::default() };
+        Self { status, report: Box::new(report), cause: false }
     }
 
     pub(crate) fn bad_request(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "bad_request", message)
     }
 
-    /// The service is going down, or an operation ended in a way that it must not.
+    /// The service is going down, or an operation panicked.
     pub(crate) fn gone() -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "the keeper could not finish this; try again")
     }
 
-    /// Why an operation was not done; an invalid soul goes along whole.
+    /// An operation was not done.
     pub(crate) fn of(keeper: &Keeper, error: Error) -> Self {
-        let soul = match &error {
-            Error::Invalid(soul) => Some(json!(Soul::invalid(keeper, (**soul).clone()))),
-            _ => None,
-        };
-        let mut failure = Self::from(error);
-        failure.more.extend(soul.map(|soul| ("soul".to_owned(), soul)));
+        Self::from(error.report(keeper))
+    }
+
+    /// The caller lacks a grant.
+    pub(crate) fn denied(grant: Grant) -> Self {
+        let fault = Error::Denied(grant).fault();
+        let mut failure = Self::new(StatusCode::FORBIDDEN, fault.code, Error::Denied(grant).to_string());
+        failure.report.hint = fault.hint.map(Into::into);
         failure
+    }
+
+    pub(crate) fn hint(mut self, hint: &str) -> Self {
+        self.report.hint = Some(hint.to_owned());
+        self
+    }
+
+    pub(crate) fn status(self, status: StatusCode) -> Self {
+        Self { status, ..self }
+    }
+
+    /// The same for a command that shows it as its own.
+    pub(crate) fn with_cause(self) -> Self {
+        Self { cause: true, ..self }
+    }
+
+    pub(crate) fn message(&self) -> &str {
+        &self.report.message
     }
 
     /// The error object.
     pub(crate) fn error(&self) -> Value {
-        let mut error = json!({ "code": self.code, "message": self.message });
-        if let Some(error) = error.as_object_mut() {
-            error.extend(self.more.clone());
+        let mut error = json!(self.report);
+        if self.cause {
+            let Report { kind, sources, .. } = &*self.report;
+            error["cause"] = json!(Cause { kind: *kind, sources: sources.clone() });
+        }
+        error
+    }
+
+    /// The error object, with the invalid soul in it: where nothing can stand beside it.
+    pub(crate) fn error_with_soul(&self) -> Value {
+        let mut error = self.error();
+        if let Some(soul) = &self.report.soul {
+            error["soul"] = json!(soul);
         }
         error
     }
 }
 
-/// What went wrong before there was a soul to tell of.
-impl From<Error> for Failure {
-    fn from(error: Error) -> Self {
-        let status = match error.kind() {
-            // The route is there; what the body asks for is not.
-            _ if matches!(error, Error::Library(library::Error::SelectedNotFound(_))) => StatusCode::BAD_REQUEST,
-            Kind::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
-            Kind::Usage => StatusCode::BAD_REQUEST,
-            Kind::Conflict => StatusCode::CONFLICT,
-            Kind::NotFound => StatusCode::NOT_FOUND,
-            Kind::Unable => match &error {
-                Error::AgentUnreadable(..) => StatusCode::UNPROCESSABLE_ENTITY,
-                Error::ForeignAgent(_)
-                | Error::TooLargeToAdopt(_)
-                | Error::Library(library::Error::TooLargeToAdopt(_)) => StatusCode::CONFLICT,
-                Error::Store(store::Error::Full) => StatusCode::INSUFFICIENT_STORAGE,
-                _ => StatusCode::SERVICE_UNAVAILABLE,
-            },
-        };
-        let mut failure = Self::new(status, error.code(), error.to_string());
-        match error {
-            Error::Conflict { current_digest, .. } => {
-                failure.more.insert("current_digest".to_owned(), current_digest.into());
-            }
-            Error::MoodNotAllowed(_, allowed) => {
-                failure.more.insert("allowed".to_owned(), allowed.into());
-            }
-            Error::Poisoned(_, report) => {
-                failure.more.insert("findings".to_owned(), json!(report.findings));
-            }
-            Error::Invalid(soul) => {
-                failure.more.insert("diagnostics".to_owned(), json!(soul.diagnostics));
-            }
-            _ => {}
-        }
-        failure
+impl From<Report> for Failure {
+    fn from(report: Report) -> Self {
+        let status = StatusCode::from_u16(report.kind.status()).unwrap_or(StatusCode::SERVICE_UNAVAILABLE);
+        Self { status, report: Box::new(report), cause: false }
     }
 }
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         let mut body = json!({ "error": self.error() });
-        // An invalid soul stands beside its error too, where whoever validates looks for it.
-        if let Some(body) = body.as_object_mut() {
-            let soul = body.get_mut("error").and_then(|error| error.as_object_mut()?.remove("soul"));
-            body.extend(soul.map(|soul| ("soul".to_owned(), soul)));
-            body.extend(self.more.get("diagnostics").map(|found| ("diagnostics".to_owned(), found.clone())));
+        // An invalid soul and what is wrong with it stand beside the error, where clients of the seed look.
+        if let Some(soul) = &self.report.soul {
+            body["soul"] = json!(soul);
+            body["diagnostics"] = json!(soul.diagnostics);
         }
         let mut response = (self.status, Json(body)).into_response();
         if self.status == StatusCode::SERVICE_UNAVAILABLE {

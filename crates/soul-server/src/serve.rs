@@ -11,8 +11,8 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use soul_engine::Keeper;
-use soul_engine::ops::{self, token};
-use soul_engine::store::Token;
+use soul_engine::store::{self, Token};
+use soul_engine::tokens;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
@@ -56,7 +56,7 @@ pub enum Error {
     Exposed(SocketAddr),
     /// Whether there are tokens could not be found out.
     #[error(transparent)]
-    Keeper(#[from] ops::Error),
+    Keeper(#[from] store::Error),
     /// The address is taken, or may not be used.
     #[error("`{0}` could not be listened on: {1}")]
     Address(SocketAddr, io::Error),
@@ -100,11 +100,8 @@ fn run<S: Future<Output = ()>>(
     started: impl FnOnce(&Listening),
     stop: impl FnOnce() -> Result<S, Error>,
 ) -> Result<(), Error> {
-    if !options.listen.ip().is_loopback() {
-        let tokens = token::list::run(&keeper, token::list::Request {})?.tokens;
-        if !tokens.iter().any(Token::is_live) {
-            return Err(Error::Exposed(options.listen));
-        }
+    if !options.listen.ip().is_loopback() && !tokens::all(&keeper)?.iter().any(Token::is_live) {
+        return Err(Error::Exposed(options.listen));
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(std::thread::available_parallelism().map_or(2, |cores| cores.get().min(8)))

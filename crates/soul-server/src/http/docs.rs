@@ -1,9 +1,9 @@
 //! The pages of `docs/` that whoever runs a service reads, as they are in the repository.
 
+use axum::extract::Path;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use super::body::Id;
 use crate::failure::Failure;
 
 /// Each page: its file, what it is about, its text.
@@ -15,7 +15,7 @@ pub(super) const PAGES: &[(&str, &str, &str)] = &[
     ("scanner.md", "what the scanner refuses", include_str!("../../../../docs/scanner.md")),
 ];
 
-pub(super) async fn page(Id(file): Id) -> Result<Response, Failure> {
+pub(super) async fn page(Path(file): Path<String>) -> Result<Response, Failure> {
     let found = PAGES.iter().find(|(known, ..)| *known == file);
     let (_, _, text) = found.ok_or_else(|| {
         Failure::new(StatusCode::NOT_FOUND, "not_found", "that page is only in `docs/` of the repository")

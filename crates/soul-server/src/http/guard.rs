@@ -1,4 +1,4 @@
-//! Who may ask at all. A browser that was lured to our address brings a foreign `Host` or `Origin`.
+//! Which pages may ask at all. A browser that was lured to our address brings a foreign `Host` or `Origin`.
 
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use crate::app::App;
 use crate::failure::Failure;
 
-/// What every answer tells a browser.
+/// Sets the headers that protect browsers.
 pub(super) fn secure(headers: &mut HeaderMap) {
     for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -20,28 +20,35 @@ pub(super) fn secure(headers: &mut HeaderMap) {
     }
 }
 
-/// Why a request is not looked at.
+/// Why a request is refused.
 pub(super) fn refusal(app: &App, request: &Request) -> Option<Failure> {
     let text = |name| request.headers().get(name).map(|value| value.to_str().unwrap_or("?"));
     if request.headers().get_all(header::HOST).iter().count() > 1 {
         return Some(Failure::bad_request("a request has one `Host`"));
     }
-    // Whoever asks for a whole address means the one in it.
+    // A request for an absolute address means the host in it.
     let host = request.uri().authority().map(|authority| authority.as_str()).or_else(|| text(header::HOST));
     let host = host.unwrap_or_default();
     if !app.hosts.has(host) {
-        return Some(Failure::new(StatusCode::FORBIDDEN, "foreign_host", "the keeper does not go by that name"));
+        return Some(
+            Failure::new(StatusCode::FORBIDDEN, "foreign_host", "unknown host name")
+                .hint("start the service with `--host NAME` to add it"),
+        );
     }
     if let Some(origin) = text(header::ORIGIN) {
         let from = origin.split_once("://").map_or("", |(_, host)| host);
         if !from.eq_ignore_ascii_case(host) {
-            return Some(Failure::new(StatusCode::FORBIDDEN, "foreign_origin", "pages of others may not ask here"));
+            return Some(Failure::new(
+                StatusCode::FORBIDDEN,
+                "foreign_origin",
+                "pages of other sites must not ask here",
+            ));
         }
     }
     let is_write = !matches!(request.method().as_str(), "GET" | "HEAD");
     if is_write && request.headers().contains_key(header::IF_MATCH) {
         let message =
-            "`If-Match` is not looked at; put `expected_digest` into the body, for the library `expectedDigest`";
+            "`If-Match` is not supported; put `expected_digest` into the body, for the library `expectedDigest`";
         return Some(Failure::new(StatusCode::BAD_REQUEST, "soul_if_match_header_unsupported", message));
     }
     None

@@ -1,7 +1,10 @@
+use axum::Extension;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
-use axum::response::IntoResponse;
+use axum::response::{IntoResponse, Response};
+use soul_engine::fields::Limit;
 use soul_engine::ops::log;
+use soul_engine::{Caller, Grant};
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -12,13 +15,21 @@ pub(super) async fn alive() -> &'static str {
 }
 
 /// The store answers.
-pub(super) async fn ready(State(app): State<App>) -> Result<&'static str, Failure> {
-    match app.run(|keeper| log::run(keeper, log::Request::Last(1))).await {
+pub(super) async fn ready(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+) -> Result<&'static str, Failure> {
+    let last = log::Request { after: None, limit: Limit::new(1) };
+    match app.ask(last, caller).await {
         Ok(_) => Ok("ready\n"),
-        Err(failure) => Err(Failure { status: StatusCode::SERVICE_UNAVAILABLE, ..failure }),
+        Err(failure) if failure.status == StatusCode::FORBIDDEN => Err(failure),
+        Err(failure) => Err(failure.status(StatusCode::SERVICE_UNAVAILABLE)),
     }
 }
 
-pub(super) async fn metrics(State(app): State<App>) -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], app.metrics.text())
+pub(super) async fn metrics(State(app): State<App>, Extension(caller): Extension<Caller>) -> Result<Response, Failure> {
+    if !caller.has(Grant::Read) {
+        return Err(Failure::denied(Grant::Read));
+    }
+    Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], app.metrics.text()).into_response())
 }

@@ -1,132 +1,69 @@
-//! HTTP, one file a resource. A route and its document are one thing: `#[utoipa::path]`.
+//! HTTP: a table of routes, the way from each to its operation, and a few pages that are no operation.
 
-mod agents;
-mod audit;
 mod body;
-mod calibration;
-mod context;
+mod dispatch;
 mod docs;
 mod events;
 mod guard;
 mod health;
-mod library;
-mod operations;
+mod openapi;
 mod page;
-mod persona;
-mod runs;
-mod schemas;
-mod sessions;
-mod settings;
-mod tasks;
+mod radar;
+mod routes;
 #[cfg(test)]
 mod tests;
-mod validate;
 
+use std::time::Instant;
+
+use axum::Router;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{Method, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
-use axum::{Json, Router};
-use std::time::Instant;
-use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::{Modify, OpenApi};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
+use axum::routing::{MethodFilter, get, on, post};
+
+pub(crate) use dispatch::soul_first;
+pub use openapi::openapi;
 
 use crate::app::App;
 use crate::auth;
 use crate::failure::Failure;
-
-#[derive(OpenApi)]
-#[openapi(
-    info(
-        title = "Soulkeeper",
-        description = "Who an agent is: authored, checked, on record, bound to sessions.",
-        license(name = "Apache-2.0 OR MIT", identifier = "Apache-2.0 OR MIT")
-    ),
-    components(schemas(schemas::Failure)),
-    security((), ("token" = [])),
-    modifiers(&Tokens)
-)]
-struct Document;
-
-/// Every route takes a token; which of them need one hangs on where it is asked from.
-struct Tokens;
-
-impl Modify for Tokens {
-    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
-        let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build();
-        document.components.get_or_insert_default().add_security_scheme("token", SecurityScheme::Http(bearer));
-    }
-}
-
-fn documented() -> OpenApiRouter<App> {
-    OpenApiRouter::with_openapi(Document::openapi())
-        .routes(routes!(agents::list))
-        .routes(routes!(agents::show, agents::put, agents::delete))
-        .routes(routes!(agents::history))
-        .routes(routes!(agents::rollback))
-        .routes(routes!(agents::diff))
-        .routes(routes!(agents::prompt))
-        .routes(routes!(validate::of_agent))
-        .routes(routes!(validate::of_text))
-        .routes(routes!(context::get))
-        .routes(routes!(sessions::list, sessions::start))
-        .routes(routes!(sessions::show))
-        .routes(routes!(sessions::spawn))
-        .routes(routes!(sessions::refresh))
-        .routes(routes!(sessions::resume))
-        .routes(routes!(sessions::stop))
-        .routes(routes!(sessions::prompt))
-        .routes(routes!(tasks::list, tasks::add))
-        .routes(routes!(tasks::claim))
-        .routes(routes!(runs::renew))
-        .routes(routes!(runs::finish))
-        .routes(routes!(events::list))
-        .routes(routes!(audit::verify))
-        .routes(routes!(library::list, library::create))
-        .routes(routes!(library::show, library::update, library::delete))
-        .routes(routes!(library::history))
-        .routes(routes!(library::rollback))
-        .routes(routes!(settings::show, settings::change))
-        .routes(routes!(persona::show))
-        .routes(routes!(persona::drawing))
-        .routes(routes!(persona::adapt))
-        .routes(routes!(persona::drift))
-        .routes(routes!(persona::mood, persona::move_mood))
-        .routes(routes!(persona::overlays, persona::lay, persona::clear))
-        .routes(routes!(persona::history))
-        .routes(routes!(persona::revert))
-        .routes(routes!(calibration::boot))
-        .routes(routes!(calibration::test))
-        .routes(routes!(operations::run))
-}
-
-/// The document of the interface, as it is served and checked in.
-#[must_use]
-pub fn openapi() -> String {
-    let api = documented().into_openapi();
-    // Texts and numbers only: nothing that could fail to be written.
-    api.to_pretty_json().unwrap_or_default() + "\n"
-}
+use routes::{ROUTES, Route};
 
 pub(crate) fn router(app: App) -> Router {
-    let (router, api) = documented().split_for_parts();
-    let document = api.to_pretty_json().unwrap_or_default();
-    router
-        .route("/openapi.json", get(move || async move { ([("content-type", "application/json")], document.clone()) }))
+    let mut router = Router::new()
+        .route("/api/ops/{operation}", post(|State(app): State<App>, request| dispatch::operation(app, request)))
+        .route("/api/agents/{name}/persona/radar.svg", get(radar::drawing))
+        .route("/openapi.json", get(openapi::document))
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .route("/metrics", get(health::metrics))
         .route("/docs/{page}", get(docs::page))
-        .route("/", get(page::index))
+        .route("/", get(page::index));
+    for route in ROUTES {
+        router = match route.path {
+            events::PATH => router.route(route.path, get(events::list)),
+            path => router
+                .route(path, on(filter(route), |State(app): State<App>, request| dispatch::route(app, route, request))),
+        };
+    }
+    router
         .fallback(|| async { Failure::new(StatusCode::NOT_FOUND, "not_found", "there is no such route") })
         .method_not_allowed_fallback(|| async {
             Failure::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "this route does not have that method")
         })
         .layer(middleware::from_fn_with_state(app.clone(), receive))
         .with_state(app)
+}
+
+fn filter(route: &Route) -> MethodFilter {
+    match route.method {
+        "POST" => MethodFilter::POST,
+        "PUT" => MethodFilter::PUT,
+        "PATCH" => MethodFilter::PATCH,
+        "DELETE" => MethodFilter::DELETE,
+        _ => MethodFilter::GET,
+    }
 }
 
 /// Every request's way in and out: whose page asks, who it is, the handler, and what every answer carries. It
@@ -156,6 +93,3 @@ fn known(method: &Method) -> &'static str {
     const KNOWN: [&str; 6] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
     KNOWN.into_iter().find(|known| *known == method.as_str()).unwrap_or("other")
 }
-
-/// An answer in JSON, or why there is none.
-type Answer<T> = Result<Json<T>, Failure>;

@@ -64,8 +64,8 @@ async fn one(app: &App, actor: &Party, request: Value) -> Option<Value> {
         Err(Refusal::NoMethod) => error_of(id, METHOD_NOT_FOUND, "there is no such method", None),
         Err(Refusal::Params(why)) => error_of(id, INVALID_PARAMS, &why, None),
         Err(Refusal::Failed(failure)) => {
-            let (code, data) = (i64::from(failure.status.as_u16()), failure.error());
-            error_of(id, code, &failure.message, Some(data))
+            let (code, data) = (i64::from(failure.status.as_u16()), failure.error_with_soul());
+            error_of(id, code, failure.message(), Some(data))
         }
     })
 }

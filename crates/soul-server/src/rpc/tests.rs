@@ -3,12 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::{Value, json};
-use soul_engine::Keeper;
-use soul_engine::ops::Grant;
-use soul_engine::ops::payload::Asker;
+use soul_engine::ops::Operation;
 use soul_engine::ops::token::create;
 use soul_engine::store::{Party, Role};
 use soul_engine::workspace::Roots;
+use soul_engine::{Caller, Context, Grant, Keeper};
 
 use super::envelope::answer;
 use crate::app::App;
@@ -34,9 +33,10 @@ impl Dispatcher {
     }
 
     fn token(&self, role: Role, grants: &[Grant]) -> String {
-        let asker = Asker { actor: Party::new("user", "operator"), origin: Party::new("test", "rpc") };
-        let request = create::Request { role, grants: grants.to_vec(), name: Some("linter".to_owned()), asker };
-        create::run(&self.app.keeper, request).unwrap().secret.expose().to_owned()
+        let caller = Caller::local(Party::new("user", "operator"), "test");
+        let name = "linter".to_owned().try_into().ok();
+        let request = create::Request { role, grants: grants.to_vec(), name };
+        request.run(&Context::new(&self.app.keeper, &caller)).unwrap().secret.expose().to_owned()
     }
 
     async fn call(&self, method: &str, params: Value) -> Value {
@@ -58,20 +58,25 @@ async fn an_extension_does_what_its_token_grants() {
     assert!(digest.is_string(), "{got}");
     let mut params = json!({ "agent_name": "coder", "body": "You are careful.\n", "expected_digest": digest });
     params["token"] = reader.clone().into();
-    for method in ["agents/soul/put", "agents/soul/delete", "agents/soul/rollback", "sessions/soul/refresh"] {
-        let told = socket.call(method, params.clone()).await;
-        assert_eq!(refusal(&told), (&json!(403), &json!("not_granted")), "{method}");
+    for (method, refused) in [
+        ("agents/soul/put", params.clone()),
+        ("agents/soul/delete", json!({ "agent_name": "coder", "token": reader })),
+        ("agents/soul/rollback", json!({ "agent_name": "coder", "revision_id": "rev_1", "token": reader })),
+        ("sessions/soul/refresh", json!({ "session_id": "sess_1", "token": reader })),
+    ] {
+        let reply = socket.call(method, refused).await;
+        assert_eq!(refusal(&reply), (&json!(403), &json!("not_granted")), "{method} {reply}");
     }
     for method in ["agents/soul/validate", "agents/soul/history", "agents/context/get"] {
-        let told = socket.call(method, json!({ "agent_name": "coder", "token": reader })).await;
-        assert!(told["result"].is_object(), "{told}");
+        let reply = socket.call(method, json!({ "agent_name": "coder", "token": reader })).await;
+        assert!(reply["result"].is_object(), "{reply}");
     }
     params["token"] = writer.into();
     let put = socket.call("agents/soul/put", params).await;
     let revision = &put["result"]["revision"];
     assert_eq!(revision["actor"]["kind"], "extension");
     assert!(revision["actor"]["ref"].as_str().unwrap().starts_with("linter (tok_"), "{put}");
-    assert_eq!(revision["origin"], json!({ "kind": "host_api", "ref": "agents/soul/put" }));
+    assert_eq!(revision["origin"], json!({ "kind": "host_api", "ref": "write" }));
 }
 
 #[tokio::test]
@@ -82,8 +87,8 @@ async fn an_extension_without_a_right_token_gets_nothing() {
     assert_eq!(refusal(&none), (&json!(401), &json!("token_required")));
     for wrong in [json!("soul_x_y"), json!(""), json!(7), json!(null), json!([reader])] {
         for method in ["agents/soul/get", "agent.soul.inspectDefinition"] {
-            let told = socket.call(method, json!({ "agent_name": "coder", "token": wrong })).await;
-            assert_eq!(refusal(&told), (&json!(401), &json!("bad_token")), "{method} {wrong}");
+            let reply = socket.call(method, json!({ "agent_name": "coder", "token": wrong })).await;
+            assert_eq!(refusal(&reply), (&json!(401), &json!("bad_token")), "{method} {wrong}");
         }
     }
     // Whoever may open the socket needs none; who has one is bound by it.

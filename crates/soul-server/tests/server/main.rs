@@ -44,6 +44,9 @@ fn get(address: SocketAddr, path: &str) -> Value {
 
 fn keeper(home: &Path) -> Keeper {
     fs::create_dir_all(home.join("agents/coder")).unwrap();
+    // A library that has been begun, so that the first change is the one that is asked for.
+    fs::create_dir_all(home.join("souls")).unwrap();
+    fs::write(home.join("souls/.examples-created"), "").unwrap();
     Keeper::open(Roots { workspace: None, home: Some(home.to_path_buf()), user: None }).unwrap()
 }
 

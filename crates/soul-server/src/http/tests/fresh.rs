@@ -1,29 +1,16 @@
-//! Answers are kept, and are never older than what they tell of.
+//! Answers are cached, and are never older than the files they are made from.
 
 use std::fs;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use soul_engine::Keeper;
-use soul_engine::ops::payload::Asker;
 use soul_engine::ops::persona::adapt;
 use soul_engine::ops::session::refresh;
-use soul_engine::store::Party;
-use soul_engine::workspace::Roots;
 
 use super::Served;
 
 /// Longer than a file takes to be believed.
 const SETTLED: Duration = Duration::from_millis(150);
-
-/// Another keeper of the same home, as the command line is one.
-fn other(served: &Served) -> Keeper {
-    Keeper::open(Roots { workspace: None, home: Some(served.home.path().to_path_buf()), user: None }).unwrap()
-}
-
-fn asker() -> Asker {
-    Asker { actor: Party::new("user", "other"), origin: Party::new("test", "fresh") }
-}
 
 impl Served {
     /// The answer, once it is one that may be kept.
@@ -68,8 +55,7 @@ async fn whatever_is_recorded_by_others_changes_the_answer() {
     let context = "/api/agent/context?agent=ada";
     assert_eq!(served.settled(context).await["soul"].get("persona"), None);
     let (agent, of) = ("ada".parse().unwrap(), "openness".to_owned());
-    let step = adapt::Request { agent, of, delta: 0.1, reason: "x".into(), session: None, asker: asker() };
-    adapt::run(&other(&served), step).unwrap();
+    served.run(adapt::Request { agent, of, delta: 0.1, reason: "x".into(), session: None });
     let adapted = served.ask("GET", context, "").await.json();
     assert_eq!(adapted["soul"]["persona"]["traits"]["openness"], json!(0.6));
 
@@ -79,7 +65,6 @@ async fn whatever_is_recorded_by_others_changes_the_answer() {
     let before = served.settled(&context).await;
     fs::write(served.home.path().join("agents/ada/SOUL.md"), soul.replace("You are", "You were")).unwrap();
     assert_eq!(served.ask("GET", &context, "").await.json(), before);
-    let request = refresh::Request { session: id.into(), expected_digest: None, asker: asker() };
-    refresh::run(&other(&served), request).unwrap();
+    served.run(refresh::Request { session_id: id.into(), expected_digest: None });
     assert_ne!(served.ask("GET", &context, "").await.json()["soul"]["digest"], before["soul"]["digest"]);
 }

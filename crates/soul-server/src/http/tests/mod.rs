@@ -4,6 +4,7 @@
 
 mod fresh;
 mod library;
+mod openapi;
 mod operations;
 mod page;
 mod sessions;
@@ -16,8 +17,10 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Method, Request, StatusCode};
 use serde_json::Value;
-use soul_engine::Keeper;
+use soul_engine::ops::Operation;
+use soul_engine::store::Party;
 use soul_engine::workspace::Roots;
+use soul_engine::{Caller, Context, Keeper};
 use tower::ServiceExt;
 
 use crate::app::App;
@@ -29,15 +32,15 @@ struct Served {
     router: Router,
 }
 
-/// An answer.
+/// An answer to a request.
 #[derive(Debug)]
-struct Told {
+struct Reply {
     status: StatusCode,
     content_type: String,
     bytes: Vec<u8>,
 }
 
-impl Told {
+impl Reply {
     fn json(&self) -> Value {
         serde_json::from_slice(&self.bytes).unwrap_or(Value::Null)
     }
@@ -62,15 +65,22 @@ impl Served {
         Self { home, router }
     }
 
-    async fn send(&self, request: Request<Body>) -> Told {
+    /// Runs a request on another keeper of the same home, as the command line is one.
+    fn run<O: Operation>(&self, request: O) -> O::Response {
+        let roots = Roots { workspace: None, home: Some(self.home.path().to_path_buf()), user: None };
+        let (keeper, caller) = (Keeper::open(roots).unwrap(), Caller::local(Party::new("user", "operator"), "test"));
+        request.run(&Context::new(&keeper, &caller)).unwrap()
+    }
+
+    async fn send(&self, request: Request<Body>) -> Reply {
         let response = self.router.clone().oneshot(request).await.unwrap();
         let content_type = response.headers().get("content-type").map(|value| value.to_str().unwrap().to_owned());
         let (status, content_type) = (response.status(), content_type.unwrap_or_default());
-        Told { status, content_type, bytes: to_bytes(response.into_body(), usize::MAX).await.unwrap().to_vec() }
+        Reply { status, content_type, bytes: to_bytes(response.into_body(), usize::MAX).await.unwrap().to_vec() }
     }
 
     /// Asks as a client on this machine does.
-    async fn ask(&self, method: &str, path: &str, body: &str) -> Told {
+    async fn ask(&self, method: &str, path: &str, body: &str) -> Reply {
         let method: Method = method.parse().unwrap();
         let request = Request::builder().method(method).uri(path).header("host", "localhost");
         self.send(request.body(Body::from(body.to_owned())).unwrap()).await

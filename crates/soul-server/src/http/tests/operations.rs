@@ -1,4 +1,4 @@
-//! Requests that are sent as they are.
+//! Operations that are asked for by name.
 
 use serde_json::{Value, json};
 
@@ -6,18 +6,14 @@ use super::Served;
 use super::tokens::{author, viewer};
 
 fn written(digest: &Value) -> String {
-    let asker = json!({ "actor": { "kind": "user", "ref": "root" }, "origin": { "kind": "cli", "ref": "soul write" } });
-    let authorship = json!({ "expected_digest": digest, "idempotency_key": null, "force": null, "asker": asker });
-    json!({ "agent": "coder", "body": "You are careful.\n", "dialect": null, "create": false, "authorship": authorship })
-        .to_string()
+    json!({ "agent": "coder", "body": "You are careful.\n", "expected_digest": digest }).to_string()
 }
 
 #[tokio::test]
-async fn a_token_holds_for_every_operation_and_cannot_be_hidden() {
+async fn a_token_holds_for_every_operation_and_names_who_acted() {
     let served = Served::with(&[("agents/coder/SOUL.md", "You are coder.\n")]);
     let (viewer, (token, author)) = (viewer(&served), author(&served));
-    let inspect = r#"{"target":{"agent":"coder"},"dialect":null,"profile":"lenient"}"#;
-    let seen = served.bearing(&viewer, "POST", "/api/ops/inspect", inspect).await;
+    let seen = served.bearing(&viewer, "POST", "/api/ops/inspect", r#"{"agent":"coder"}"#).await;
     assert_eq!(seen.status, 200);
     let write = written(&seen.json()["digest"]);
     assert_eq!(served.bearing(&viewer, "POST", "/api/ops/write", &write).await.status, 403);
@@ -30,15 +26,35 @@ async fn a_token_holds_for_every_operation_and_cannot_be_hidden() {
 async fn nothing_of_the_service_s_machine_can_be_asked_for() {
     let served = Served::with(&[("agents/coder/SOUL.md", "You are coder.\n")]);
     for (operation, request) in [
-        ("inspect", r#"{"target":{"path":"/etc/passwd"},"dialect":null,"profile":"lenient"}"#),
-        ("validate", r#"{"targets":[{"path":"/etc"}],"dialect":null,"profile":"lenient"}"#),
-        ("memory.status", r#"{"whose":{"directory":"/etc"}}"#),
-        ("context", r#"{"target":[{"path":"/etc/passwd"},null]}"#),
+        ("inspect", r#"{"path":"/etc/passwd"}"#),
+        ("inspect", r#"{"target":{"path":"/etc/passwd"}}"#),
+        ("validate", r#"{"targets":[{"path":"/etc"}]}"#),
+        ("scan", r#"{"targets":[{"path":"/etc"}]}"#),
+        ("convert", r#"{"path":"/etc/passwd","to":"agh"}"#),
+        ("memory.status", r#"{"directory":"/etc"}"#),
+        ("context", r#"{"path":"/etc/passwd"}"#),
+        ("test", r#"{"agent":"coder","probing":{"model":"x"}}"#),
     ] {
-        let told = served.ask("POST", &format!("/api/ops/{operation}"), request).await;
-        assert_eq!(told.status, 400, "{operation} {:?}", told.json());
+        let reply = served.ask("POST", &format!("/api/ops/{operation}"), request).await;
+        assert_eq!(reply.status, 400, "{operation} {:?}", reply.json());
     }
-    let probing = r#"{"target":{"agent":"coder"},"dialect":null,"probing":{"probes":"/etc/passwd","model":"x","against":null,"answers":{"recorded":"/etc"}}}"#;
-    assert!(served.ask("POST", "/api/ops/test", probing).await.json().get("probes").is_none());
     assert_eq!(served.ask("POST", "/api/ops/nothing", "{}").await.status, 404);
+}
+
+#[tokio::test]
+async fn a_caller_on_this_machine_names_itself_and_a_token_names_its_holder() {
+    let served = Served::with(&[("agents/coder/SOUL.md", "You are coder.\n")]);
+    let send = async |actor: &str, authorization: Option<&str>| {
+        let mut request = axum::http::Request::builder().method("PUT").uri("/api/agents/helper/soul");
+        request = request.header("host", "localhost").header("soul-actor", actor);
+        if let Some(secret) = authorization {
+            request = request.header("authorization", format!("Bearer {secret}"));
+        }
+        let body = json!({ "create": true, "body": "You help.\n", "idempotency_key": "once" }).to_string();
+        served.send(request.body(body.into()).unwrap()).await
+    };
+    let named = send("agent:planner", None).await.json();
+    assert_eq!(named["revision"]["actor"], json!({ "kind": "agent", "ref": "planner" }), "{named}");
+    let (_, author) = author(&served);
+    assert_eq!(send("user:somebody", Some(&author)).await.status, 400);
 }

@@ -3,14 +3,11 @@
 use axum::body::Body;
 use axum::http::Request;
 use serde_json::json;
-use soul_engine::Keeper;
-use soul_engine::ops::Grant;
-use soul_engine::ops::payload::Asker;
+use soul_engine::Grant;
 use soul_engine::ops::token::{create, revoke};
-use soul_engine::store::{Party, Role, Token};
-use soul_engine::workspace::Roots;
+use soul_engine::store::{Role, Token};
 
-use super::{Served, Told};
+use super::{Reply, Served};
 
 const SOUL: &str = "/api/agents/coder/soul";
 
@@ -18,18 +15,9 @@ fn served() -> Served {
     Served::with(&[("agents/coder/SOUL.md", "You are coder.\n")])
 }
 
-fn asker() -> Asker {
-    Asker { actor: Party::new("user", "operator"), origin: Party::new("test", "tokens") }
-}
-
-/// Another keeper of the same home, as the command line is one.
-fn keeper(served: &Served) -> Keeper {
-    Keeper::open(Roots { workspace: None, home: Some(served.home.path().to_path_buf()), user: None }).unwrap()
-}
-
 fn token(served: &Served, role: Role, grants: &[Grant]) -> (Token, String) {
-    let request = create::Request { role, grants: grants.to_vec(), name: Some("ci".to_owned()), asker: asker() };
-    let made = create::run(&keeper(served), request).unwrap();
+    let name = "ci".to_owned().try_into().ok();
+    let made = served.run(create::Request { role, grants: grants.to_vec(), name });
     (made.token, made.secret.expose().to_owned())
 }
 
@@ -45,7 +33,7 @@ pub(super) fn author(served: &Served) -> (String, String) {
 }
 
 impl Served {
-    async fn with_header(&self, method: &str, path: &str, authorization: &[&str], body: &str) -> Told {
+    async fn with_header(&self, method: &str, path: &str, authorization: &[&str], body: &str) -> Reply {
         let mut request = Request::builder().method(method).uri(path).header("host", "localhost");
         for value in authorization {
             request = request.header("authorization", *value);
@@ -53,12 +41,12 @@ impl Served {
         self.send(request.body(Body::from(body.to_owned())).unwrap()).await
     }
 
-    pub(super) async fn bearing(&self, secret: &str, method: &str, path: &str, body: &str) -> Told {
+    pub(super) async fn bearing(&self, secret: &str, method: &str, path: &str, body: &str) -> Reply {
         self.with_header(method, path, &[&format!("Bearer {secret}")], body).await
     }
 }
 
-fn refused(told: &Told) -> (u16, String) {
+fn refused(told: &Reply) -> (u16, String) {
     (told.status.as_u16(), told.json()["error"]["code"].as_str().unwrap_or_default().to_owned())
 }
 
@@ -72,14 +60,14 @@ async fn a_token_grants_what_it_says_and_names_who_acted() {
     let put = json!({ "body": "You are careful.\n", "expected_digest": digest }).to_string();
     for secret in [&viewer, &narrow] {
         assert_eq!(served.bearing(secret, "POST", &format!("{SOUL}/validate"), r#"{"body":"x"}"#).await.status, 200);
-        for (method, path) in [("PUT", SOUL), ("DELETE", SOUL), ("POST", "/api/sessions"), ("PATCH", "/nowhere")] {
-            assert_eq!(refused(&served.bearing(secret, method, path, &put).await), (403, "not_granted".to_owned()));
+        for (method, path, body) in [("PUT", SOUL, &*put), ("DELETE", SOUL, ""), ("POST", "/api/sessions", "")] {
+            assert_eq!(refused(&served.bearing(secret, method, path, body).await), (403, "not_granted".to_owned()));
         }
     }
     let changed = served.bearing(&author, "PUT", SOUL, &put).await.json();
     let actor = json!({ "kind": "token", "ref": format!("ci ({})", known.id) });
     assert_eq!(changed["revision"]["actor"], actor, "{changed}");
-    assert_eq!(changed["revision"]["origin"], json!({ "kind": "http", "ref": "PUT /api/agents/{name}/soul" }));
+    assert_eq!(changed["revision"]["origin"], json!({ "kind": "http", "ref": "write" }));
     let events = served.ask("GET", "/api/events", "").await.json();
     let told: Vec<_> = events["events"].as_array().unwrap().iter().map(|event| &event["kind"]).collect();
     assert_eq!(told, ["token.create", "token.create", "token.create", "soul.adopt", "soul.put"]);
@@ -115,7 +103,7 @@ async fn what_is_presented_must_be_right_even_here() {
     }
     let twice = format!("Bearer {secret}");
     assert_eq!(served.with_header("GET", SOUL, &[&twice, &twice], "").await.status, 401);
-    revoke::run(&keeper(&served), revoke::Request { id: known.id, asker: asker() }).unwrap();
+    served.run(revoke::Request { id: known.id });
     assert_eq!(refused(&served.bearing(&secret, "GET", SOUL, "").await), (401, "bad_token".to_owned()));
 }
 
