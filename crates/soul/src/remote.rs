@@ -1,10 +1,12 @@
 //! A keeper on another machine, or in another process: the same requests, sent to it.
 
+use std::io::ErrorKind;
 use std::time::Duration;
 
-use serde::Deserialize;
 use serde_json::Value;
-use soul_engine::ops::{self, Operation};
+use soul_engine::fault::Kind;
+use soul_engine::ops::{Cause, Operation, Report};
+use soul_engine::store::Party;
 use ureq::Agent;
 
 use crate::output::Failure;
@@ -21,18 +23,12 @@ const SERVER: &str = "SOUL_SERVER";
 /// Where the token is, if the service asks for one. An option would show it to every user of the machine.
 const TOKEN: &str = "SOUL_TOKEN";
 
-/// Why a request was refused, as every route tells it.
-#[derive(Deserialize)]
-struct Refused {
-    error: Told,
-}
-
-#[derive(Deserialize)]
-struct Told {
-    code: String,
-    message: String,
-    /// The failure itself, if the operation was begun.
-    cause: Option<Value>,
+/// Who asks the service.
+pub(crate) enum Identity {
+    /// The holder of a token.
+    Token(String),
+    /// Somebody who needs no token, by name.
+    Actor(Party),
 }
 
 /// Reads the address of a service.
@@ -45,21 +41,26 @@ pub(crate) fn address(typed: &str) -> Result<String, String> {
     }
 }
 
-/// The address that the environment names.
+/// The address in the environment.
 pub(crate) fn from_environment() -> Result<Option<String>, Failure> {
     let typed = std::env::var(SERVER).ok().filter(|typed| !typed.is_empty());
-    let wrong =
-        |why: String| Failure::message("usage", &format!("`{SERVER}` is not the address of a service"), 2).hint(why);
+    let wrong = |why: String| Failure::usage(format!("`{SERVER}` is not the address of a service")).hint(why);
     typed.map(|typed| address(&typed).map_err(wrong)).transpose()
 }
 
+/// The token in the environment.
+pub(crate) fn token() -> Option<String> {
+    std::env::var(TOKEN).ok().map(|token| token.trim().to_owned()).filter(|token| !token.is_empty())
+}
+
 /// Has a request answered by a service.
-pub(crate) fn ask<O: Operation>(server: &str, request: &O) -> Result<O::Response, Failure> {
-    let unreadable = |why: &str| {
-        let message = format!("the answer of `{server}` was not understood: {why}");
-        Failure::message("bad_answer", &message, 5).hint("is it a service of the same version? `GET /healthz` tells")
-    };
-    let body = serde_json::to_string(request).map_err(|error| unreadable(&error.to_string()))?;
+pub(crate) fn ask<O: Operation>(server: &str, request: &O, identity: &Identity) -> Result<O::Response, Failure> {
+    let not_json = |error: serde_json::Error| unreadable(server, &error.to_string());
+    let body = serde_json::to_string(request).map_err(not_json)?;
+    serde_json::from_str(&send(server, O::NAME, body, identity)?).map_err(not_json)
+}
+
+fn send(server: &str, operation: &str, body: String, identity: &Identity) -> Result<String, Failure> {
     let agent: Agent = Agent::config_builder()
         .timeout_global(Some(PATIENCE))
         .http_status_as_error(false)
@@ -69,34 +70,52 @@ pub(crate) fn ask<O: Operation>(server: &str, request: &O) -> Result<O::Response
         .max_redirects(0)
         .build()
         .into();
-    let url = format!("{server}/api/ops/{}", O::NAME);
-    let mut question = agent.post(&url).header("content-type", "application/json");
-    if let Some(token) = std::env::var(TOKEN).ok().filter(|token| !token.trim().is_empty()) {
-        question = question.header("authorization", format!("Bearer {}", token.trim()));
-    }
-    let mut answer = question.send(body).map_err(|error| unreachable(server, &error))?;
-    let text = answer.body_mut().with_config().limit(LARGEST).read_to_string();
-    let text = text.map_err(|error| unreachable(server, &error))?;
-    if answer.status().is_success() {
-        return serde_json::from_str(&text).map_err(|error| unreadable(&error.to_string()));
-    }
-    let Ok(Refused { error }) = serde_json::from_str(&text) else {
-        return Err(unreadable(&format!("it says {}", answer.status().as_u16())));
+    let request = agent.post(format!("{server}/api/ops/{operation}")).header("content-type", "application/json");
+    let request = match identity {
+        Identity::Token(token) => request.header("authorization", format!("Bearer {token}")),
+        Identity::Actor(Party { kind, name }) => request.header("soul-actor", format!("{kind}:{name}")),
     };
-    let cause = error.cause.and_then(|cause| serde_json::from_value::<ops::Error>(cause).ok());
-    Err(cause.map_or_else(|| refused(answer.status().as_u16(), error.code, &error.message), Failure::from))
+    let is_large = body.len() > 1 << 20;
+    let mut response = request.send(body).map_err(|error| match &error {
+        // A service reads only so much of what it refuses.
+        ureq::Error::Io(error)
+            if is_large && matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset) =>
+        {
+            let message = format!("the request is larger than `{server}` accepts");
+            Failure::new(Kind::Usage, "body_too_large", message).hint("send less at once")
+        }
+        error => unreachable(server, error),
+    })?;
+    let text = response.body_mut().with_config().limit(LARGEST).read_to_string();
+    let text = text.map_err(|error| unreachable(server, &error))?;
+    let status = response.status();
+    if status.is_success() {
+        return Ok(text);
+    }
+    Err(refused(status.as_u16(), &text).unwrap_or_else(|| unreadable(server, &format!("it says {}", status.as_u16()))))
 }
 
-/// What the service itself decided, before any operation.
-fn refused(status: u16, code: String, message: &str) -> Failure {
+/// Why the request was refused: by its operation, as if it had been run here, or by the service itself.
+fn refused(status: u16, body: &str) -> Option<Failure> {
+    let mut error = serde_json::from_str::<Value>(body).ok()?.get_mut("error")?.take();
+    let cause = error.get_mut("cause").map(Value::take);
+    let report: Report = serde_json::from_value(error).ok()?;
+    if let Some(Cause { kind, sources }) = cause.and_then(|cause| serde_json::from_value(cause).ok()) {
+        return Some(Report { kind, sources, ..report }.into());
+    }
     let hint = match status {
         401 | 403 => "put a token that grants it into `SOUL_TOKEN`; `soul token create` makes one",
         404 => "the service may be older than this program",
         413 => "send less at once",
         _ => "try again; `GET /healthz` tells whether the service is well",
     };
-    let exit = if matches!(status, 400 | 413 | 422) { 2 } else { 5 };
-    Failure::message(code, message, exit).hint(hint)
+    let kind = if matches!(status, 400 | 413 | 422) { Kind::Usage } else { Kind::Unable };
+    Some(Failure::new(kind, &report.code, report.message).hint(hint))
+}
+
+fn unreadable(server: &str, why: &str) -> Failure {
+    let message = format!("the answer of `{server}` was not understood: {why}");
+    Failure::new(Kind::Unable, "bad_answer", message).hint("is it a service of the same version? `GET /healthz` tells")
 }
 
 fn unreachable(server: &str, error: &ureq::Error) -> Failure {
@@ -105,6 +124,6 @@ fn unreachable(server: &str, error: &ureq::Error) -> Failure {
         ureq::Error::Io(error) => soul_engine::files::plain(error),
         error => error.to_string(),
     };
-    let failure = Failure::message("server_unreachable", &format!("`{server}` could not be asked: {why}"), 5);
-    failure.hint("`soul serve` starts a service; check `--server` and `SOUL_SERVER`")
+    Failure::new(Kind::Unable, "server_unreachable", format!("`{server}` could not be asked: {why}"))
+        .hint("`soul serve` starts a service; check `--server` and `SOUL_SERVER`")
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::Global;
 use crate::output::{self, Failure};
 
-/// Print completions for a shell
+/// Print a completion script for a shell
 ///
 /// For bash: `soul completions bash > ~/.local/share/bash-completion/completions/soul`
 #[derive(clap::Args)]
@@ -21,12 +21,12 @@ struct Response {
     text: String,
 }
 
-pub(crate) fn run(global: &Global, arguments: &Arguments) -> Result<ExitCode, Failure> {
+pub(crate) fn run(global: &Global, Arguments { shell }: Arguments) -> Result<ExitCode, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut super::command(), "soul", &mut script);
+    clap_complete::generate(shell, &mut super::command(), "soul", &mut script);
     if global.json {
         let text = String::from_utf8_lossy(&script).into_owned();
-        output::json("completions", &Response { shell: arguments.shell.to_string(), text })?;
+        output::json("completions", &Response { shell: shell.to_string(), text })?;
     } else {
         output::bytes(&script)?;
     }

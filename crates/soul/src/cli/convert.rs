@@ -4,48 +4,45 @@ use std::process::ExitCode;
 
 use soul_core::model::Dialect;
 use soul_engine::files;
-use soul_engine::ops::convert::{self, Form, Response};
+use soul_engine::ops::Operation;
+use soul_engine::ops::convert::{Form, Request, Response};
 
-use super::Global;
+use super::{Global, input};
 use crate::output::{self, Failure, conversion};
 
-/// Write a soul in another dialect, and tell what was kept, moved and lost
+/// Convert a soul to another dialect, and report what was kept, moved and lost
 ///
-/// The text goes to standard output and the report to standard error, unless `-o` is given. Only
-/// what cannot be read at all stops it; values that validation refuses are carried over.
+/// The text goes to standard output and the report to standard error, unless `-o` is given. Only a soul that
+/// cannot be read at all is refused; values that validation refuses are carried over.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A file, an agent's directory or name, a persona as JSON, or `-` for standard input
     target: OsString,
-    /// The dialect it is in, instead of the one that its text shows
-    #[arg(long, value_parser = super::dialect, value_name = "DIALECT")]
+    /// The dialect it is in, instead of detecting it
+    #[arg(long, value_parser = input::dialect, value_name = "DIALECT")]
     from: Option<Dialect>,
-    /// What it becomes: agh, agentos, soulspec, cantus, dagu or persona-json
+    /// What to convert it to: agh, agentos, soulspec, cantus, dagu or persona-json
     #[arg(long, value_name = "FORM")]
     to: Form,
     /// Write to this file, or into this directory
     #[arg(short, long, value_name = "OUT")]
     out: Option<PathBuf>,
-    /// Write nothing and exit with 1 if anything is moved or lost
+    /// Write nothing and exit with 1 if anything would be moved or lost
     #[arg(long)]
     strict: bool,
 }
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let out = arguments.out.as_deref().filter(|out| *out != Path::new("-")).map(Output::of);
-    let request = convert::Request {
-        target: super::target(&arguments.target)?,
-        from: arguments.from,
-        to: arguments.to,
-        file_name: out.as_ref().and_then(Output::file_name),
-    };
-    let response = convert::run(global.keeper()?, request)?;
-    let refused = arguments.strict && !response.losses.is_empty();
+    let Arguments { target, from, to, out, strict } = arguments;
+    let out = out.as_deref().filter(|out| *out != Path::new("-")).map(Output::of);
+    let file_name = out.as_ref().and_then(Output::file_name);
+    let response = global.ask(Request { target: input::target(&target)?, from, to, file_name })?;
+    let refused = strict && !response.losses.is_empty();
     if let (Some(out), false) = (&out, refused) {
         write(&response, out)?;
     }
     if global.json {
-        output::json("convert", &response)?;
+        output::json(Request::NAME, &response)?;
     } else if out.is_some() && !refused {
         output::print(&conversion::report(&response))?;
     } else {
@@ -105,7 +102,7 @@ fn write(response: &Response, out: &Output<'_>) -> Result<(), Failure> {
         None => false,
     };
     if files.iter().any(|(path, _)| read(path)) {
-        let failure = Failure::message("usage", "the soul would be written over itself", 2);
+        let failure = Failure::usage("the soul would be written over itself");
         return Err(failure.hint("choose another place; the original holds what the other dialect cannot"));
     }
     let failed = |error: std::io::Error| {

@@ -1,28 +1,22 @@
 use std::process::ExitCode;
 
 use soul_engine::ops::delete;
+use soul_engine::workspace::AgentName;
 
 use super::Global;
-use super::author::Author;
-use crate::output::{self, Failure, record};
+use super::change::Change;
+use crate::output::{Failure, record};
 
-/// Remove an agent's soul; what it was stays on record
+/// Delete an agent's soul (its history stays)
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The agent's name
-    agent: String,
+    agent: AgentName,
     #[command(flatten)]
-    author: Author,
+    change: Change,
 }
 
-pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let agent = super::agent(&arguments.agent)?;
-    let request = delete::Request { agent, authorship: arguments.author.authorship("delete") };
-    let changed = global.ask(request)?;
-    if global.json {
-        output::json("delete", &changed)?;
-    } else {
-        output::print(&record::changed(&changed))?;
-    }
-    Ok(ExitCode::SUCCESS)
+pub(crate) fn run(global: &Global, Arguments { agent, change }: Arguments) -> Result<ExitCode, Failure> {
+    let (expected_digest, idempotency_key, message) = change.parts();
+    global.answer(delete::Request { agent, expected_digest, idempotency_key, message }, record::changed)
 }

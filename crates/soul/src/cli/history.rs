@@ -1,45 +1,37 @@
 use std::process::ExitCode;
 
-use clap::builder::RangedU64ValueParser;
 use soul_engine::ops::history;
+use soul_engine::workspace::AgentName;
 
 use super::Global;
-use crate::output::{self, Failure, record};
+use super::input::Page;
+use crate::output::{Failure, record};
 
-/// Show who changed a soul, when, and to what; newest first
+/// List the recorded changes of a soul, newest first
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The agent's name
-    agent: String,
+    agent: AgentName,
     #[command(flatten)]
     page: Page,
+    #[command(flatten)]
+    texts: Texts,
 }
 
-/// Which part of a history.
+/// What to show of each revision.
 #[derive(clap::Args)]
-pub(super) struct Page {
-    /// The most revisions
-    #[arg(long, value_name = "N", default_value_t = history::DEFAULT_LIMIT, value_parser = RangedU64ValueParser::<usize>::new().range(1..=10_000))]
-    pub(super) limit: usize,
-    /// Go on where the page before ended
-    #[arg(long)]
-    pub(super) cursor: Option<String>,
-    /// Show the texts too
+pub(super) struct Texts {
+    /// Show the text of each revision
     #[arg(long)]
     pub(super) bodies: bool,
-    /// Show what changed in the text too
+    /// Show what each revision changed in the text
     #[arg(long)]
     pub(super) diffs: bool,
 }
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { agent, page: Page { limit, cursor, bodies, diffs } } = arguments;
-    let request = history::Request { agent: super::agent(&agent)?, limit, cursor, bodies, diffs };
-    let response = global.ask(request)?;
-    if global.json {
-        output::json("history", &response)?;
-    } else {
-        output::print(&record::history(&agent, &response))?;
-    }
-    Ok(ExitCode::SUCCESS)
+    let Arguments { agent, page: Page { limit, cursor }, texts: Texts { bodies, diffs } } = arguments;
+    let name = agent.to_string();
+    let request = history::Request { agent, limit, cursor, bodies, diffs };
+    global.answer(request, |response| record::history(&name, response))
 }

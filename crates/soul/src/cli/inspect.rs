@@ -2,12 +2,12 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use serde::Serialize;
-use soul_core::formats::soulspec::{Disclosed, Profile};
+use soul_core::formats::soulspec::Disclosed;
 use soul_core::model::Dialect;
 use soul_core::text::visible;
-use soul_engine::ops::inspect;
+use soul_engine::ops::{Operation, inspect};
 
-use super::Global;
+use super::{Global, input};
 use crate::output::style::{FAINT, STRONG};
 use crate::output::{self, Failure, terminal};
 
@@ -18,30 +18,21 @@ use crate::output::{self, Failure, terminal};
 pub(crate) struct Arguments {
     /// A file, an agent's directory or name, or `-` for standard input
     target: OsString,
-    /// Read it in this dialect instead of the one that its text shows
-    #[arg(long, value_parser = super::dialect, value_name = "DIALECT")]
+    /// Read the soul in this dialect instead of detecting it
+    #[arg(long, value_parser = input::dialect, value_name = "DIALECT")]
     dialect: Option<Dialect>,
-    /// Show what a client loads of a package at this level of disclosure
+    /// Show what a client loads of a package up to this level of disclosure
     #[arg(long, value_parser = clap::value_parser!(u8).range(1..=3))]
     level: Option<u8>,
 }
 
-pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let request = inspect::Request {
-        target: super::target(&arguments.target)?,
-        dialect: arguments.dialect,
-        profile: Profile::Lenient,
-    };
-    let response = global.ask(request)?;
-    if let Some(level) = arguments.level {
-        return disclose(global, &response, level);
+pub(crate) fn run(global: &Global, Arguments { target, dialect, level }: Arguments) -> Result<ExitCode, Failure> {
+    let sources = !global.json || level.is_some();
+    let request = inspect::Request { dialect, sources, ..inspect::Request::new(input::target(&target)?) };
+    match level {
+        Some(level) => disclose(global, global.ask(request)?, level),
+        None => global.answer(request, terminal::inspection),
     }
-    if global.json {
-        output::json("inspect", &response)?;
-    } else {
-        output::print(&terminal::inspection(&response))?;
-    }
-    Ok(ExitCode::SUCCESS)
 }
 
 /// What is loaded of a package, up to a level.
@@ -53,16 +44,17 @@ struct Disclosure<'a> {
     loaded: Vec<Disclosed>,
 }
 
-fn disclose(global: &Global, response: &inspect::Response, level: u8) -> Result<ExitCode, Failure> {
-    let Some(loaded) = response.disclosed(level.into()) else {
-        let failure = Failure::message("usage", "only a package is disclosed by level", 2);
+fn disclose(global: &Global, response: inspect::Response, level: u8) -> Result<ExitCode, Failure> {
+    let Some(mut loaded) = response.disclosure else {
+        let failure = Failure::usage("only a package is disclosed by level");
         return Err(failure.hint("a package is a folder with a `soul.json`"));
     };
+    loaded.retain(|file| file.level <= usize::from(level));
     let manifest = &response.document["manifest"];
     let summary = manifest["disclosure"]["summary"].as_str().or_else(|| manifest["description"].as_str());
     let disclosure = Disclosure { source_path: &response.source_path, level, summary, loaded };
     if global.json {
-        output::json("inspect.level", &disclosure)?;
+        output::json(&format!("{}.level", inspect::Request::NAME), &disclosure)?;
     } else {
         let mut text = format!("{STRONG}{}{STRONG:#}  level {level}\n", response.source_path);
         if let Some(summary) = summary {

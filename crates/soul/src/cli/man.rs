@@ -8,9 +8,9 @@ use serde::Serialize;
 use super::Global;
 use crate::output::{self, Failure};
 
-/// Print the manual page, or write one for every command
+/// Print the manual page, or write one for each command
 ///
-/// To read it at once: `soul man | man -l -`
+/// To read it: `soul man | man -l -`
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Write a page for each command into this directory
@@ -29,10 +29,10 @@ struct Page {
     text: String,
 }
 
-pub(crate) fn run(global: &Global, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let all = arguments.out.is_some() || global.json;
+pub(crate) fn run(global: &Global, Arguments { out }: Arguments) -> Result<ExitCode, Failure> {
+    let all = out.is_some() || global.json;
     let pages = pages(all).map_err(|error| Failure::io("the manual", &error))?;
-    if let Some(directory) = &arguments.out {
+    if let Some(directory) = &out {
         for page in &pages {
             let path = directory.join(&page.name);
             std::fs::write(&path, &page.text)
@@ -41,7 +41,7 @@ pub(crate) fn run(global: &Global, arguments: &Arguments) -> Result<ExitCode, Fa
     }
     if global.json {
         output::json("man", &Response { pages })?;
-    } else if arguments.out.is_none() {
+    } else if out.is_none() {
         output::bytes(pages[0].text.as_bytes())?;
     }
     Ok(ExitCode::SUCCESS)

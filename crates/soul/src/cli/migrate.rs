@@ -1,40 +1,32 @@
 use std::ffi::OsString;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use soul_core::formats::soulspec::SpecVersion;
 use soul_engine::ops::migrate;
-use soul_engine::workspace::Target;
+use soul_engine::souls::Target;
 
 use super::Global;
+use crate::output::Failure;
 use crate::output::style::{FAINT, GOOD, STRONG};
-use crate::output::{self, Failure};
 
-/// Bring a package's manifest to another version of Soul Spec
+/// Migrate a package's manifest to another version of Soul Spec
 ///
 /// Edits the manifest in place and keeps its layout.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The package's folder, or its manifest
+    /// The package's folder or manifest, or an agent's name
     package: OsString,
-    /// The version, 0.1 to 0.6
+    /// The version, from 0.1 to 0.6
     #[arg(long)]
     to: SpecVersion,
-    /// Tell what would be done, and do nothing
+    /// Show what would be done, and change nothing
     #[arg(long)]
     dry_run: bool,
 }
 
-pub(crate) fn run(global: &Global, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let target = Target::Path(PathBuf::from(&arguments.package));
-    let request = migrate::Request { target, to: arguments.to, dry_run: arguments.dry_run };
-    let response = migrate::run(global.keeper()?, request)?;
-    if global.json {
-        output::json("migrate", &response)?;
-    } else {
-        output::print(&report(&response, arguments.dry_run))?;
-    }
-    Ok(ExitCode::SUCCESS)
+pub(crate) fn run(global: &Global, Arguments { package, to, dry_run }: Arguments) -> Result<ExitCode, Failure> {
+    let target = Target::from_typed(&package).map_err(Failure::refused)?;
+    global.answer(migrate::Request { target, to, dry_run }, |response| report(response, dry_run))
 }
 
 fn report(response: &migrate::Response, dry_run: bool) -> String {

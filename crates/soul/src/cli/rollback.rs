@@ -1,40 +1,35 @@
 use std::process::ExitCode;
 
-use soul_engine::ops::rollback::{self, Response};
+use soul_engine::ids::RevisionId;
+use soul_engine::ops::rollback;
+use soul_engine::workspace::AgentName;
 
 use super::Global;
-use super::author::Author;
-use crate::output::{self, Failure, record};
+use super::change::{Change, Force};
+use crate::output::{Failure, record};
 
-/// Bring an earlier text of a soul back
+/// Restore an earlier text of a soul
 ///
-/// It is checked as any other text: what today's rules forbid cannot come back.
+/// The text is checked like any other: what today's rules forbid cannot come back.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The agent's name
-    agent: String,
-    /// The revision, as `soul history` shows it
-    #[arg(long, value_name = "ID")]
-    revision: String,
-    /// Tell what would change, and change nothing
+    agent: AgentName,
+    /// The revision to restore, as `soul history` shows it
+    #[arg(long = "revision", value_name = "ID")]
+    revision_id: RevisionId,
+    /// Show what would change, and change nothing
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
-    author: Author,
+    change: Change,
+    #[command(flatten)]
+    force: Force,
 }
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let request = rollback::Request {
-        agent: super::agent(&arguments.agent)?,
-        revision: arguments.revision.into(),
-        dry_run: arguments.dry_run,
-        authorship: arguments.author.authorship("rollback"),
-    };
-    let response = global.ask(request)?;
-    match &response {
-        response if global.json => output::json("rollback", response)?,
-        Response::Done(changed) => output::print(&record::changed(changed))?,
-        Response::Plan(plan) => output::print(&record::difference(&plan.diff))?,
-    }
-    Ok(ExitCode::SUCCESS)
+    let Arguments { agent, revision_id, dry_run, change, force } = arguments;
+    let ((expected_digest, idempotency_key, message), force) = (change.parts(), force.reason());
+    let request = rollback::Request { agent, revision_id, expected_digest, idempotency_key, message, force, dry_run };
+    global.answer(request, record::rolled_back)
 }

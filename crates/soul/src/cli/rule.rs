@@ -2,23 +2,21 @@ use std::process::ExitCode;
 
 use soul_engine::ops::rule;
 
-use super::Global;
-use crate::output::{self, Failure, findings};
+use super::{Global, input};
+use crate::output::{Failure, findings};
 
-/// Explain what the scanner looks for
+/// Explain a rule of the scanner, or list all rules
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The id or the name of a rule; all of them if none is given
+    /// The id or the name of a rule; lists all rules if absent
     id: Option<String>,
 }
 
-pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let one = arguments.id.is_some();
-    let response = rule::run(&rule::Request { id: arguments.id })?;
-    match &response.rules[..] {
-        _ if global.json => output::json("rule", &response)?,
-        [rule] if one => output::print(&findings::rule(rule))?,
-        rules => output::print(&findings::rules(rules))?,
-    }
-    Ok(ExitCode::SUCCESS)
+pub(crate) fn run(global: &Global, Arguments { id }: Arguments) -> Result<ExitCode, Failure> {
+    let request = rule::Request { id: input::non_blank(id) };
+    let one = request.id.is_some();
+    global.answer(request, |response| match &response.rules[..] {
+        [rule] if one => findings::rule(rule),
+        rules => findings::rules(rules),
+    })
 }

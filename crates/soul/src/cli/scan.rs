@@ -1,49 +1,59 @@
-use std::ffi::OsString;
-use std::path::PathBuf;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use soul_core::scan::{Grade, Trust};
-use soul_engine::ops::scan::{self, FailOn, Request, Target};
+use soul_core::scan::{Baseline, Grade};
+use soul_engine::fault::Kind;
+use soul_engine::fields::Body;
+use soul_engine::files;
+use soul_engine::ops::Operation;
+use soul_engine::ops::scan::{FailOn, Request, Response};
+use soul_engine::souls::Target;
 
-use super::Global;
-use crate::output::progress::Progress;
+use super::global::exit;
+use super::{Global, input};
 use crate::output::{self, Failure, concise, findings, github, sarif};
 
-/// Look for poison: injections, concealment, exfiltration, secrets, hidden characters
+/// Scan for prompt injection, concealment, exfiltration, secrets and hidden characters
 ///
-/// Exits with 0 if every path passes, 1 if one has a finding at the gate, and 5 if one could not be
-/// judged. `.git` is passed over; `.gitignore` is not obeyed.
+/// Exits with 0 if every target passes, 1 if one has findings that fail it, and 5 if one could not be scanned.
+/// `.git` is skipped; `.gitignore` is not obeyed.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Files or folders, or `-` for standard input
-    #[arg(value_name = "PATH", required = true)]
-    paths: Vec<OsString>,
+    /// Files or folders, agents' names, or `-` for standard input
+    #[arg(value_name = "TARGET", required = true)]
+    targets: Vec<OsString>,
     /// How to print what is found
     #[arg(long, value_enum, default_value_t = Format::Text, conflicts_with = "json")]
     format: Format,
-    /// Run the rules of this file, in the public SoulScan format, in place of ours
+    /// Use the rules of this file, in the public SoulScan format, in place of the built-in ones
     #[arg(long, value_name = "FILE")]
-    rules: Option<PathBuf>,
+    rules: Option<OsString>,
     /// Fail below this grade, from `A+` to `F`
     #[arg(long, value_name = "GRADE", value_parser = grade)]
     min_grade: Option<Grade>,
-    /// What fails
-    #[arg(long, value_enum, default_value_t = Level::Error)]
-    fail_on: Level,
-    /// Pass over the findings of this file
+    /// Which findings fail a target
+    #[arg(long, default_value = "error", value_parser = input::one_of::<FailOn>(&[
+        ("error", "Errors of medium or high confidence"),
+        ("warning", "Warnings of that confidence too"),
+        ("info", "Everything of that confidence"),
+        ("any", "Every finding"),
+    ]))]
+    fail_on: FailOn,
+    /// Ignore the findings that this file lists
     #[arg(long, value_name = "FILE")]
-    baseline: Option<PathBuf>,
-    /// Write all findings to a baseline, and exit as ever
+    baseline: Option<OsString>,
+    /// Write all findings to a new baseline; the exit code stays the same
     #[arg(long, value_name = "FILE")]
     write_baseline: Option<PathBuf>,
-    /// Let nothing in the files suppress a finding: they are someone else's
+    /// Let nothing in the files suppress a finding, because somebody else wrote them
     #[arg(long)]
     untrusted: bool,
 }
 
 /// How a list of problems is printed.
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
     /// With the lines of the source
     Text,
@@ -57,57 +67,49 @@ pub(super) enum Format {
     Github,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Level {
-    /// Errors of medium or high confidence
-    Error,
-    /// Warnings of that confidence too
-    Warning,
-    /// Everything of that confidence
-    Info,
-    /// Every finding
-    Any,
-}
-
 fn grade(typed: &str) -> Result<Grade, String> {
     typed.parse().map_err(|_| "the grades are A+, A, A-, B+, B, B-, C+, C, D, F".to_owned())
 }
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let mut targets = Vec::new();
-    for typed in &arguments.paths {
-        targets.push(if typed == "-" { Target::Text(super::standard_input()?) } else { Target::Path(typed.into()) });
+    let Arguments { targets, format, rules, min_grade, fail_on, baseline, write_baseline, untrusted } = arguments;
+    let targets = targets.iter().map(|typed| target(typed)).collect::<Result<Vec<_>, _>>()?;
+    let body = |file: Option<OsString>| file.map(|file| input::bytes(global, &file).map(Body)).transpose();
+    let (rules, baseline) = (body(rules)?, body(baseline)?);
+    let format = if global.json { Format::Json } else { format };
+    let (sources, none) = (format != Format::Json, Request::default());
+    let request = Request { rules, baseline, untrusted, fail_on, min_grade, sources, ..none };
+    let parts = global.ask_each(&targets, |targets| Request { targets, ..request.clone() })?;
+    let response = Response { targets: parts.into_iter().flat_map(|part: Response| part.targets).collect() };
+    if let Some(path) = &write_baseline {
+        write(global, path, &response)?;
     }
-    let request = Request {
-        targets,
-        rules: arguments.rules,
-        baseline: arguments.baseline,
-        write_baseline: arguments.write_baseline,
-        trust: if arguments.untrusted { Trust::Stranger } else { Trust::Author },
-        fail_on: match arguments.fail_on {
-            Level::Error => FailOn::Error,
-            Level::Warning => FailOn::Warning,
-            Level::Info => FailOn::Info,
-            Level::Any => FailOn::Any,
-        },
-        min_grade: arguments.min_grade,
-    };
-    let progress = Progress::start("files read");
-    let response = scan::run(request, &|files| (0..files).for_each(|_| progress.advance()));
-    drop(progress);
-    let response = response?;
-    match arguments.format {
-        Format::Json => output::json("scan", &response)?,
-        _ if global.json => output::json("scan", &response)?,
+    match format {
+        Format::Json => output::json(Request::NAME, &response)?,
         Format::Text => output::print(&findings::report(&response))?,
         Format::Concise => output::print(&concise::scan(&response))?,
         Format::Sarif => output::bytes(sarif::scan(&response).as_bytes())?,
         Format::Github => output::bytes(github::scan(&response).as_bytes())?,
     }
-    let exit = match &response.targets[..] {
-        targets if targets.iter().any(|target| target.error.is_some()) => 5,
-        targets if targets.iter().any(|target| !target.passed) => 1,
-        _ => 0,
-    };
-    Ok(ExitCode::from(exit))
+    Ok(exit::<Request>(&response))
+}
+
+/// What was typed: a path if it exists or looks like one, however it turns out, else the name of an agent.
+fn target(typed: &OsStr) -> Result<Target, Failure> {
+    if typed == "-" {
+        return input::target(typed);
+    }
+    let path = Path::new(typed);
+    let is_word = |word: &&str| !word.contains(['/', '\\', '.', '~']) && path.symlink_metadata().is_err();
+    let name = typed.to_str().filter(is_word).and_then(|word| word.parse().ok());
+    Ok(name.map_or_else(|| Target::Path(path.to_path_buf()), Target::Agent))
+}
+
+fn write(global: &Global, path: &Path, response: &Response) -> Result<(), Failure> {
+    let all = response.targets.iter().flat_map(|target| target.findings.iter().chain(&target.suppressed));
+    files::replace(path, Baseline::render(all).as_bytes()).map_err(|error| {
+        let message = format!("`{}` could not be written: {}", global.roots().shown(path), files::plain(&error));
+        let hint = "check the permissions of the file and its directory, and the room on the disk";
+        Failure::new(Kind::Unable, "io", message).hint(hint)
+    })
 }

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 use serde::Serialize;
-use soul_engine::ops::seed;
+use soul_engine::fault::Kind;
+use soul_engine::seed;
 use soul_server::{Error, Listening, Options};
 
 use super::Global;
@@ -14,16 +15,17 @@ use crate::output::{self, Failure};
 
 /// Run the keeper as a service, over HTTP and a Unix socket
 ///
-/// On an empty home it makes the default soul of the library and one agent to look at. Stops on SIGTERM, after what is under way is done.
+/// In an empty home it creates the default soul of the library and one agent to look at. On SIGTERM it finishes
+/// what is under way, and stops.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The address of the HTTP interface
+    /// Address of the HTTP interface
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7741", value_parser = address)]
     listen: SocketAddr,
     /// The Unix socket, instead of `keeper.sock` in the home
     #[arg(long, value_name = "PATH")]
     socket: Option<PathBuf>,
-    /// A name that others call this machine by, besides its address; may be given more than once
+    /// Accept requests for this host name, besides the address; repeatable
     #[arg(long = "host", value_name = "NAME", value_parser = host)]
     hosts: Vec<String>,
     /// How to log each request to standard error
@@ -43,12 +45,11 @@ enum Log {
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     if global.server.is_some() {
-        return Err(
-            Failure::message("usage", "a service is run here, not asked of another", 2).hint("leave `--server` out")
-        );
+        let failure = Failure::usage("a service is run here, not asked of another");
+        return Err(failure.hint("leave `--server` out"));
     }
     let keeper = global.open()?;
-    let seeded = seed::run(&keeper)?;
+    let seeded = seed::home(&keeper).map_err(Failure::refused)?.map(|name| name.to_string());
     let socket = arguments.socket.or_else(|| keeper.roots.home.as_ref().map(|home| home.join("keeper.sock")));
     match arguments.log {
         Log::Off => {}
@@ -61,9 +62,9 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         // Whoever cannot read this still has a service.
         let _ = if global.json {
             let url = format!("http://{}", listening.address);
-            output::json("serve", &Serving { url, socket: socket.as_deref(), seeded: seeded.agent.as_deref() })
+            output::json("serve", &Serving { url, socket: socket.as_deref(), seeded: seeded.as_deref() })
         } else {
-            output::print(&greeting(listening, socket.as_deref(), seeded.agent.as_deref()))
+            output::print(&greeting(listening, socket.as_deref(), seeded.as_deref()))
         };
     })?;
     Ok(ExitCode::SUCCESS)
@@ -111,21 +112,23 @@ fn greeting(listening: &Listening, socket: Option<&str>, seeded: Option<&str>) -
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let message = error.to_string();
-        let (code, exit, hint) = match error {
-            Error::Keeper(error) => return error.into(),
-            Error::Exposed(_) => {
-                ("address_exposed", 2, "make one with `soul token create --role viewer`, or listen on 127.0.0.1")
-            }
+        let (kind, code, hint) = match error {
+            Error::Keeper(error) => return Self::refused(error),
+            Error::Exposed(_) => (
+                Kind::Usage,
+                "address_exposed",
+                "make one with `soul token create --role viewer`, or listen on 127.0.0.1",
+            ),
             Error::Address(_, why) if why.kind() == ErrorKind::AddrInUse => {
-                ("address_in_use", 5, "is it serving already? choose another with `--listen`")
+                (Kind::Unable, "address_in_use", "is it serving already? choose another with `--listen`")
             }
-            Error::Address(..) => ("address_unusable", 5, "choose another with `--listen`"),
+            Error::Address(..) => (Kind::Unable, "address_unusable", "choose another with `--listen`"),
             Error::Socket(why) if why.kind() == ErrorKind::AddrInUse => {
-                ("socket", 5, "is it serving already? choose another with `--socket`")
+                (Kind::Unable, "socket", "is it serving already? choose another with `--socket`")
             }
-            Error::Socket(_) => ("socket", 5, "check its folder, or choose another place with `--socket`"),
-            Error::Runtime(_) => ("io", 5, "check the limits of the system"),
+            Error::Socket(_) => (Kind::Unable, "socket", "check its folder, or choose another place with `--socket`"),
+            Error::Runtime(_) => (Kind::Unable, "io", "check the limits of the system"),
         };
-        Self::message(code, &message, exit).hint(hint)
+        Self::new(kind, code, message).hint(hint)
     }
 }

@@ -3,10 +3,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use soul_core::model::Dialect;
-use soul_engine::ops::test::{self, Answers, Probing};
+use soul_engine::ops::test::{Answers, Probing, Request};
 
-use super::Global;
-use crate::output::{self, Failure};
+use super::{Global, input};
+use crate::output::{Failure, calibration};
 
 /// Test a soul against its own examples, and models against the soul
 ///
@@ -16,10 +16,10 @@ pub(crate) struct Arguments {
     /// The agent's name, or a directory or file like one
     #[arg(value_name = "AGENT")]
     target: OsString,
-    /// Put the probes to a model of this endpoint, which speaks OpenAI's protocol for chats
+    /// Ask a model of this endpoint, which speaks OpenAI's chat completions protocol, the probes
     #[arg(long, value_name = "URL", group = "answers")]
     model: Option<String>,
-    /// What the endpoint calls the model
+    /// The endpoint's name for the model
     #[arg(long, value_name = "NAME", default_value = "default")]
     model_name: String,
     /// Compare with another model of the endpoint, the one that is more likely to drift
@@ -34,11 +34,11 @@ pub(crate) struct Arguments {
     /// Record the answers in this folder
     #[arg(long, value_name = "DIR", requires = "model")]
     record: Option<PathBuf>,
-    /// Take the answers that this folder holds; nobody is asked
+    /// Use the answers recorded in this folder, and ask no model
     #[arg(long, value_name = "DIR", group = "answers")]
     replay: Option<PathBuf>,
-    /// Read the soul in this dialect instead of the one that its text shows
-    #[arg(long, value_parser = super::dialect, value_name = "DIALECT")]
+    /// Read the soul in this dialect instead of detecting it
+    #[arg(long, value_parser = input::dialect, value_name = "DIALECT")]
     dialect: Option<Dialect>,
 }
 
@@ -50,17 +50,10 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         (None, replay) => replay.map(Answers::Recorded),
     };
     let probing = answers.map(|answers| Probing { probes, model, against, answers });
-    let target = super::target(&target)?;
-    if probing.is_some() && global.server.is_some() && !target.is_here() {
-        let message = "a service does not ask models for others";
-        return Err(Failure::message("usage", message, 2).hint("run it where the agent lives, without `--server`"));
+    let target = input::target(&target)?;
+    if probing.is_some() && !target.is_path() && global.service(false)?.is_some() {
+        let failure = Failure::usage("a service does not ask models for others");
+        return Err(failure.hint("run it where the agent lives, without `--server`"));
     }
-    let request = test::Request { target, dialect, probing };
-    let response = global.ask(request)?;
-    if global.json {
-        output::json("test", &response)?;
-    } else {
-        output::print(&output::calibration::report(&response))?;
-    }
-    Ok(if response.passed { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    global.answer(Request { target, dialect, probing }, calibration::report)
 }

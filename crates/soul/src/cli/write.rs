@@ -2,46 +2,40 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use soul_core::model::Dialect;
-use soul_engine::ops::write;
+use soul_engine::ops::write::Request;
+use soul_engine::workspace::AgentName;
 
-use super::Global;
-use super::author::Author;
-use crate::output::{self, Failure, record};
+use super::change::{Change, Force};
+use super::{Global, input};
+use crate::output::{Failure, record};
 
-/// Write an agent's soul, on record and never over what you have not seen
+/// Replace an agent's soul (recorded; refuses to overwrite unseen changes)
 ///
-/// The text is checked first; an invalid one changes nothing. What somebody else did to the file is
-/// taken into the record before it is replaced.
+/// The text is checked first; an invalid one changes nothing. What somebody else did to the file is recorded
+/// before it is replaced.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The agent's name
-    agent: String,
+    agent: AgentName,
     /// The new text, or `-` for standard input
     #[arg(long, value_name = "FILE")]
     file: OsString,
-    /// Read it in this dialect from now on, instead of the one that its text shows
-    #[arg(long, value_parser = super::dialect, value_name = "DIALECT")]
+    /// Read the soul in this dialect from now on, instead of detecting it
+    #[arg(long, value_parser = input::dialect, value_name = "DIALECT")]
     dialect: Option<Dialect>,
-    /// Make the agent if it is not there: in the workspace if there is one, else in the home
+    /// Create the agent if it does not exist: in the workspace if there is one, else in the home
     #[arg(long)]
     create: bool,
     #[command(flatten)]
-    author: Author,
+    change: Change,
+    #[command(flatten)]
+    force: Force,
 }
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let request = write::Request {
-        agent: super::agent(&arguments.agent)?,
-        body: super::bytes(global, &arguments.file)?,
-        dialect: arguments.dialect,
-        create: arguments.create,
-        authorship: arguments.author.authorship("write"),
-    };
-    let changed = global.ask(request)?;
-    if global.json {
-        output::json("write", &changed)?;
-    } else {
-        output::print(&record::changed(&changed))?;
-    }
-    Ok(ExitCode::SUCCESS)
+    let Arguments { agent, file, dialect, create, change, force } = arguments;
+    let (expected_digest, idempotency_key, message) = change.parts();
+    let (body, force) = (input::bytes(global, &file)?.into(), force.reason());
+    let request = Request { agent, body, expected_digest, idempotency_key, dialect, create, message, force };
+    global.answer(request, record::changed)
 }

@@ -6,7 +6,7 @@ use soul_core::text::visible;
 use soul_engine::ops::boot::{Becomes, File, Response};
 
 use super::calibration::notes;
-use super::style::{ERROR, FAINT, GOOD, INFO, STRONG, WARNING};
+use super::style::{ERROR, FAINT, GOOD, INFO, STRONG, WARNING, count};
 
 pub(crate) fn started(response: &Response) -> String {
     let (style, word) = match (response.present, response.valid, response.active) {
@@ -66,8 +66,4 @@ fn line(file: &File, width: usize, response: &Response) -> String {
     let what = if file.becomes == Becomes::Calibration { "output" } else { "section" };
     let many = file.count.map(|many| format!(", {}", count(many, what))).unwrap_or_default();
     format!("  {FAINT}{step}{FAINT:#}  {name}{gap}  {size}  {becomes}{many}")
-}
-
-fn count(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

@@ -10,7 +10,7 @@ use soul_engine::ops::test::{Probed, Response};
 
 use super::findings::{first_line, visible_lines};
 use super::note::{self, Note};
-use super::style::{ERROR, FAINT, GOOD, STRONG, WARNING};
+use super::style::{ERROR, FAINT, GOOD, STRONG, WARNING, count};
 use super::terminal::{excerpt, glance};
 
 pub(crate) fn report(response: &Response) -> String {
@@ -42,7 +42,7 @@ pub(super) fn notes(quoted: &[Quoted]) -> String {
         let note = note::of_quoted(one);
         // An excerpt shows what others wrote, and a terminal must not obey it.
         let text = note.text.map(visible_lines);
-        let span = note.text.zip(note.span).map(|(text, span)| first_line(text, span));
+        let span = note.marked().map(|(text, span)| first_line(text, span));
         let message = visible(note.message);
         excerpt(&Note { text: text.as_deref(), span, message: &message, ..note })
     });
@@ -85,7 +85,7 @@ fn probes(probed: &[Probed]) -> String {
 fn answer(answer: &Answer) -> String {
     let from =
         |name: &str, value: Option<f64>| value.map(|value| format!(", {value:.2} from {name}")).unwrap_or_default();
-    let words = format!("{} word{}", answer.words, if answer.words == 1 { "" } else { "s" });
+    let words = count(answer.words, "word");
     let (good, bad) = (from("good", answer.from_good), from("bad", answer.from_bad));
     let mut out = format!("          {}  {FAINT}{words}{good}{bad}{FAINT:#}\n", visible(&answer.model));
     if !answer.passed {
@@ -95,13 +95,13 @@ fn answer(answer: &Answer) -> String {
 }
 
 fn summary(response: &Response) -> String {
-    let count = |severity: Severity, what: &str| {
-        let count = response.findings.iter().filter(|found| found.diagnostic.severity == severity).count();
-        (count > 0).then(|| format!("{count} {what}{}", if count == 1 { "" } else { "s" }))
+    let found = |severity: Severity, what: &str| {
+        let found = response.findings.iter().filter(|found| found.diagnostic.severity == severity).count();
+        (found > 0).then(|| count(found, what))
     };
-    let errors = count(Severity::Error, "error").map(|text| format!("{ERROR}{text}{ERROR:#}"));
-    let warnings = count(Severity::Warning, "warning").map(|text| format!("{WARNING}{text}{WARNING:#}"));
-    let notes = count(Severity::Info, "note");
+    let errors = found(Severity::Error, "error").map(|text| format!("{ERROR}{text}{ERROR:#}"));
+    let warnings = found(Severity::Warning, "warning").map(|text| format!("{WARNING}{text}{WARNING:#}"));
+    let notes = found(Severity::Info, "note");
     let parts: Vec<String> = [errors, warnings, notes].into_iter().flatten().collect();
-    if parts.is_empty() { format!("{GOOD}nothing found{GOOD:#}") } else { parts.join(", ") }
+    if parts.is_empty() { format!("{GOOD}no problems found{GOOD:#}") } else { parts.join(", ") }
 }

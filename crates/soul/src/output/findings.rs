@@ -5,10 +5,10 @@ use std::fmt::Write;
 use soul_core::scan::Finding;
 use soul_core::text::{Span, visible, with_hidden};
 use soul_engine::ops::rule::Rule;
-use soul_engine::ops::scan::{Judged, Response};
+use soul_engine::ops::scan::{Response, Scanned};
 
 use super::note::{self, Note};
-use super::style::{ERROR, FAINT, GOOD, STRONG, WARNING};
+use super::style::{ERROR, FAINT, GOOD, STRONG, WARNING, count};
 use super::terminal::{excerpt, severity_style};
 
 pub(crate) fn report(response: &Response) -> String {
@@ -19,7 +19,7 @@ pub(crate) fn report(response: &Response) -> String {
             let message = format!("{}, {} confidence", note.message, finding.confidence.as_str());
             // An excerpt shows what is written, and a terminal must not obey it. A long stretch is
             // shown by its first line.
-            let shown = note.text.zip(note.span).map(|(text, span)| (visible_lines(text), first_line(text, span)));
+            let shown = note.marked().map(|(text, span)| (visible_lines(text), first_line(text, span)));
             let (text, span) = match &shown {
                 Some((text, span)) => (Some(text.as_str()), Some(*span)),
                 None => (None, None),
@@ -61,22 +61,21 @@ pub(super) fn first_line(text: &str, span: Span) -> Span {
     Span::new(span.start, end.min(text.ceil_char_boundary((span.start + 200).min(text.len()))))
 }
 
-/// How one target was judged.
-pub(super) fn verdict(target: &Judged) -> String {
-    let Judged { path, score, total, grade, passed, error, findings, suppressed, .. } = target;
-    let (style, word) = match (error, passed) {
-        (Some(_), _) => (WARNING, "not judged"),
-        (None, true) => (GOOD, "passed"),
-        (None, false) => (ERROR, "failed"),
+/// How one target did.
+pub(super) fn verdict(target: &Scanned) -> String {
+    let Scanned { path, score, total, grade, passed, error, findings, suppressed, .. } = target;
+    let (style, word) = match (error, grade, passed) {
+        (Some(_), None, _) => (WARNING, "not scanned"),
+        (Some(_), Some(_), _) => (WARNING, "not fully scanned"),
+        (None, _, true) => (GOOD, "passed"),
+        (None, _, false) => (ERROR, "failed"),
     };
     let mut out = format!("{STRONG}{path}{STRONG:#}  {style}{word}{style:#}");
     if let Some(grade) = grade {
         let _ = write!(out, "  grade {grade}, {score} of {total} rules");
     }
-    match findings.len() {
-        0 => {}
-        1 => out.push_str(", 1 finding"),
-        count => out.push_str(&format!(", {count} findings")),
+    if !findings.is_empty() {
+        let _ = write!(out, ", {}", count(findings.len(), "finding"));
     }
     if !suppressed.is_empty() {
         let _ = write!(out, ", {} suppressed", suppressed.len());
@@ -107,7 +106,7 @@ pub(crate) fn rule(rule: &Rule) -> String {
         rule.why,
         rule.fix
     );
-    for (title, texts) in [("finds", rule.hits), ("lets pass", rule.near_misses)] {
+    for (title, texts) in [("finds", &rule.hits), ("lets pass", &rule.near_misses)] {
         if !texts.is_empty() {
             let _ = writeln!(out, "\n  {FAINT}{title}{FAINT:#}");
             for text in texts {

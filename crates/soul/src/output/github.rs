@@ -15,7 +15,7 @@ pub(crate) fn scan(response: &scan::Response) -> String {
         response.targets.iter().flat_map(note::of_target).filter(counts).map(|note| annotation(&note)).collect();
     for target in &response.targets {
         if let Some(error) = &target.error {
-            out.push_str(&format!("::error title=not judged::{}\n", data(&format!("{}: {error}", target.path))));
+            out.push_str(&format!("::error title=not scanned::{}\n", data(&format!("{}: {error}", target.path))));
         }
     }
     out

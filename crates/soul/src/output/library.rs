@@ -6,7 +6,7 @@ use soul_core::text::visible;
 use soul_engine::ops::library::{Soul, current, delete, list};
 use soul_engine::store::{Reason, SkippedSoul, SoulSource};
 
-use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING};
+use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING, row};
 
 /// The most of a description that stands in a list.
 const GLANCE: usize = 60;
@@ -15,7 +15,7 @@ pub(crate) fn list(response: &list::Response) -> String {
     let mut out = String::new();
     let width = response.souls.iter().map(|soul| soul.id.as_str().len()).max().unwrap_or(0).min(32);
     for soul in &response.souls {
-        let mark = if response.selected.get().as_ref() == Some(&soul.id) { "*" } else { " " };
+        let mark = if response.selected.as_ref() == Some(&soul.id) { "*" } else { " " };
         let (id, name) = (&soul.id, visible(&soul.name));
         let description = glance(&soul.description);
         let gap = if description.is_empty() { "" } else { "  " };
@@ -35,7 +35,7 @@ pub(crate) fn list(response: &list::Response) -> String {
     }
     if pages.total_pages > 1 {
         let (page, of, souls) = (pages.current_page, pages.total_pages, pages.total_records);
-        let _ = writeln!(out, "{HINT}hint{HINT:#}: page {page} of {of}, {souls} souls; go on with `--page N`");
+        let _ = writeln!(out, "{HINT}hint{HINT:#}: page {page} of {of}, {souls} souls; continue with `--page N`");
     }
     out
 }
@@ -63,9 +63,7 @@ pub(crate) fn changed(soul: &Soul, word: &str) -> String {
 fn headline(soul: &Soul, word: &str) -> String {
     let gap = if word.is_empty() { "" } else { "  " };
     let mut out = format!("{STRONG}{}{STRONG:#}  {}{gap}{GOOD}{word}{GOOD:#}\n", soul.id, visible(&soul.name));
-    let mut row = |name: &str, value: &str| {
-        let _ = writeln!(out, "  {FAINT}{name:<12}{FAINT:#} {value}");
-    };
+    let mut row = |name: &str, value: &str| row(&mut out, 12, name, value);
     if !soul.description.is_empty() {
         row("description", &visible(&soul.description));
     }
@@ -80,7 +78,9 @@ fn headline(soul: &Soul, word: &str) -> String {
 
 pub(crate) fn deleted(response: &delete::Response) -> String {
     let delete::Response { id, revision_id } = response;
-    format!("{STRONG}{id}{STRONG:#}  {ERROR}deleted{ERROR:#}\n  {FAINT}{:<12}{FAINT:#} {revision_id}\n", "revision")
+    let mut out = format!("{STRONG}{id}{STRONG:#}  {ERROR}deleted{ERROR:#}\n");
+    row(&mut out, 12, "revision", revision_id.as_str());
+    out
 }
 
 pub(crate) fn current(response: &current::Response) -> String {
@@ -89,21 +89,20 @@ pub(crate) fn current(response: &current::Response) -> String {
     let _ = match &response.soul {
         Some(soul) => {
             let name = visible(&soul.name);
-            writeln!(out, "taken     {}  {FAINT}{name}{FAINT:#}", taken(&soul.id, soul.reason, &soul.passed_over))
+            writeln!(out, "taken     {}  {FAINT}{name}{FAINT:#}", choice(&soul.id, soul.reason, &soul.passed_over))
         }
         None => writeln!(out, "taken     {ERROR}none{ERROR:#}: the soul is not valid; `soul library show` tells why"),
     };
     out
 }
 
-/// The same beside what standard output holds.
 pub(crate) fn note(source: &SoulSource) -> String {
     let SoulSource { id, reason, passed_over } = source;
-    format!("{HINT}note{HINT:#}: the soul was taken from the library: {}\n", taken(id, *reason, passed_over))
+    format!("{HINT}note{HINT:#}: the soul was taken from the library: {}\n", choice(id, *reason, passed_over))
 }
 
-/// Which soul was taken, and why.
-pub(crate) fn taken(id: &str, reason: Reason, passed_over: &[SkippedSoul]) -> String {
+/// Which soul of the library is used, and why.
+pub(super) fn choice(id: &str, reason: Reason, passed_over: &[SkippedSoul]) -> String {
     let passed = passed_over.iter().map(|passed| format!("; not `{}`: {}", visible(&passed.id), visible(&passed.why)));
     format!("{} ({}{})", visible(id), reason.as_str(), passed.collect::<String>())
 }

@@ -2,22 +2,21 @@
 
 use std::fmt::Write;
 
+use anstyle::Style;
 use soul_core::prompt::Persona;
 use soul_core::text::visible;
+use soul_engine::ids::{RevisionId, RunId, SessionId, TaskId, TokenId};
 use soul_engine::ops::doctor::{self, Health};
 use soul_engine::ops::session::{Response, list, show};
 use soul_engine::ops::{context, task};
 use soul_engine::store::{Event, Session, SessionState, Task, TaskState};
 
 use super::library;
-use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING};
+use super::record::next_page;
+use super::style::{self, ERROR, FAINT, GOOD, HINT, STRONG, WARNING, short};
 
 fn row(out: &mut String, name: &str, value: &str) {
-    let _ = writeln!(out, "  {FAINT}{name:<12}{FAINT:#} {value}");
-}
-
-fn short(time: &str) -> String {
-    time.get(..19).unwrap_or(time).replace('T', " ")
+    style::row(out, 12, name, value);
 }
 
 pub(crate) fn session(response: &Response) -> String {
@@ -41,11 +40,12 @@ pub(crate) fn shown(response: &show::Response) -> String {
     out
 }
 
+fn state(session: &Session) -> Style {
+    if session.state == SessionState::Active { GOOD } else { FAINT }
+}
+
 fn headline(session: &Session) -> String {
-    let (style, word) = match session.state {
-        SessionState::Active => (GOOD, "active"),
-        SessionState::Stopped => (FAINT, "stopped"),
-    };
+    let (style, word) = (state(session), session.state.as_str());
     format!("{STRONG}{}{STRONG:#}  {}  {style}{word}{style:#}\n", session.id, who(session))
 }
 
@@ -59,7 +59,7 @@ fn who(session: &Session) -> String {
 }
 
 /// Traits and mood, a line each.
-fn disposed(out: &mut String, persona: &Persona) {
+fn persona_rows(out: &mut String, persona: &Persona) {
     let traits: Vec<_> = persona.traits.known().map(|(of, score)| format!("{of} {score:.2}")).collect();
     if !traits.is_empty() {
         row(out, "traits", &traits.join(", "));
@@ -78,10 +78,10 @@ fn details(out: &mut String, session: &Session) {
         _ => row(out, "soul", "none"),
     }
     if let Some(source) = &session.soul_source {
-        row(out, "taken", &library::taken(&source.id, source.reason, &source.passed_over));
+        row(out, "taken", &library::choice(&source.id, source.reason, &source.passed_over));
     }
     if let Some(persona) = &session.persona {
-        disposed(out, persona);
+        persona_rows(out, persona);
     }
     if let Some(parent) = &session.parent_id {
         row(out, "parent", parent.as_str());
@@ -89,12 +89,12 @@ fn details(out: &mut String, session: &Session) {
     if let Some(digest) = &session.parent_soul_digest {
         row(out, "parent soul", &digest.to_string());
     }
-    row(out, "started", &short(&session.created_at.to_string()));
+    row(out, "started", &short(&session.created_at));
     if session.captured_at != session.created_at {
-        row(out, "refreshed", &short(&session.captured_at.to_string()));
+        row(out, "refreshed", &short(&session.captured_at));
     }
     if let Some(stopped) = &session.stopped_at {
-        row(out, "stopped", &short(&stopped.to_string()));
+        row(out, "stopped", &short(stopped));
     }
 }
 
@@ -104,19 +104,17 @@ pub(crate) fn sessions(response: &list::Response) -> String {
     }
     let mut out = String::new();
     for session in &response.sessions {
-        let (style, word) = match session.state {
-            SessionState::Active => (GOOD, "active"),
-            SessionState::Stopped => (FAINT, "stopped"),
-        };
+        let (style, word) = (state(session), session.state.as_str());
         let soul = session.soul_digest.map_or_else(|| "no soul".to_owned(), |digest| digest.to_string());
         let soul = soul.get(..19).unwrap_or(&soul);
-        let (agent, when) = (who(session), short(&session.created_at.to_string()));
+        let (agent, when) = (who(session), short(&session.created_at));
         let _ = writeln!(
             out,
             "{STRONG}{}{STRONG:#}  {style}{word:<7}{style:#}  {agent:<20}  {FAINT}{soul}{FAINT:#}  {when}",
             session.id
         );
     }
+    out.extend(response.next_cursor.as_ref().map(next_page));
     out
 }
 
@@ -136,7 +134,7 @@ pub(crate) fn context(response: &context::Response) -> String {
         row(&mut out, "source", &soul.source_path);
     }
     if let Some(source) = &response.soul_source {
-        row(&mut out, "taken", &library::taken(&source.id, source.reason, &source.passed_over));
+        row(&mut out, "taken", &library::choice(&source.id, source.reason, &source.passed_over));
     }
     if let Some(snapshot) = &soul.snapshot_id {
         row(&mut out, "snapshot", snapshot);
@@ -150,7 +148,7 @@ pub(crate) fn context(response: &context::Response) -> String {
         }
     }
     if let Some(persona) = &soul.persona {
-        disposed(&mut out, persona);
+        persona_rows(&mut out, persona);
     }
     if soul.truncated {
         let _ = writeln!(out, "  {WARNING}shortened{WARNING:#} to fit agents.soul.context_projection_bytes");
@@ -159,12 +157,13 @@ pub(crate) fn context(response: &context::Response) -> String {
 }
 
 pub(crate) fn task(task: &Task) -> String {
-    let (style, word) = match task.state {
-        TaskState::Queued => (HINT, "queued"),
-        TaskState::Claimed => (WARNING, "claimed"),
-        TaskState::Done => (GOOD, "done"),
-        TaskState::Failed => (ERROR, "failed"),
+    let style = match task.state {
+        TaskState::Queued => HINT,
+        TaskState::Claimed => WARNING,
+        TaskState::Done => GOOD,
+        TaskState::Failed => ERROR,
     };
+    let word = task.state.as_str();
     let agent = task.agent.as_deref().map_or_else(|| "any agent".to_owned(), visible);
     let payload = visible(&task.payload.to_string().chars().take(60).collect::<String>());
     format!("{STRONG}{}{STRONG:#}  {style}{word:<7}{style:#}  {agent:<20}  {FAINT}{payload}{FAINT:#}\n", task.id)
@@ -175,9 +174,7 @@ pub(crate) fn tasks(response: &task::list::Response) -> String {
     if out.is_empty() {
         out.push_str("there are no tasks\n");
     }
-    if let Some(cursor) = &response.next_cursor {
-        let _ = writeln!(out, "{HINT}hint{HINT:#}: go on with `--cursor {cursor}`");
-    }
+    out.extend(response.next_cursor.as_ref().map(next_page));
     out
 }
 
@@ -191,8 +188,8 @@ pub(crate) fn run(response: &task::Response) -> String {
         None => row(&mut out, "soul", "none"),
     }
     match &run.finished_at {
-        Some(finished) => row(&mut out, "finished", &short(&finished.to_string())),
-        None => row(&mut out, "lease until", &short(&run.lease_expires_at.to_string())),
+        Some(finished) => row(&mut out, "finished", &short(finished)),
+        None => row(&mut out, "lease until", &short(&run.lease_expires_at)),
     }
     row(&mut out, "payload", &visible(&run.payload.to_string()));
     out
@@ -203,14 +200,14 @@ pub(crate) fn event(event: &Event) -> String {
     let about = [
         what.agent.as_deref(),
         what.soul.as_deref(),
-        what.revision.as_ref().map(|id| id.as_str()),
-        what.session.as_ref().map(|id| id.as_str()),
-        what.task.as_ref().map(|id| id.as_str()),
-        what.run.as_ref().map(|id| id.as_str()),
-        what.token.as_ref().map(|id| id.as_str()),
+        what.revision.as_ref().map(RevisionId::as_str),
+        what.session.as_ref().map(SessionId::as_str),
+        what.task.as_ref().map(TaskId::as_str),
+        what.run.as_ref().map(RunId::as_str),
+        what.token.as_ref().map(TokenId::as_str),
     ];
     let about: Vec<_> = about.into_iter().flatten().map(visible).collect();
-    let (seq, when) = (event.seq, short(&event.time.to_string()));
+    let (seq, when) = (event.seq, short(&event.time));
     let by = visible(&what.actor.name);
     format!(
         "{FAINT}{seq:>6}  {when}{FAINT:#}  {STRONG}{:<15}{STRONG:#}  {}  {FAINT}by {by}{FAINT:#}\n",

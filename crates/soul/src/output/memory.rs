@@ -5,12 +5,12 @@ use std::fmt::Write;
 use soul_core::text::visible;
 use soul_engine::ops::memory::{search, status};
 
-use super::style::{FAINT, STRONG, WARNING};
+use super::style::{FAINT, STRONG, WARNING, count};
 
 /// One line a result: score, place, headings.
 pub(crate) fn results(response: &search::Response) -> String {
     let mut out = String::new();
-    let place = |found: &search::Found| format!("{}:{}", visible(&found.file), found.line);
+    let place = |found: &search::SearchResult| format!("{}:{}", visible(&found.file), found.line);
     let width = response.results.iter().map(|found| place(found).chars().count()).max().unwrap_or(0);
     for found in &response.results {
         let gap = " ".repeat(width - place(found).chars().count());
@@ -32,7 +32,7 @@ pub(crate) fn results(response: &search::Response) -> String {
         }
     }
     if response.results.is_empty() {
-        out.push_str("nothing found\n");
+        out.push_str("no matches\n");
     }
     out
 }
@@ -44,13 +44,12 @@ pub(crate) fn warnings(warnings: &[String]) -> String {
 
 /// Every file, and the index.
 pub(crate) fn status(response: &status::Response) -> String {
-    let count = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let mut out = format!(
         "{STRONG}{}{STRONG:#}  {}, {}, {}\n",
         response.directory,
-        count(response.files.len() as u64, "file"),
-        count(response.sections, "section"),
-        count(response.bytes, "byte"),
+        count(response.files.len(), "file"),
+        count(response.sections as usize, "section"),
+        count(response.bytes as usize, "byte"),
     );
     for file in &response.files {
         let kind = match file.kind {
@@ -64,7 +63,7 @@ pub(crate) fn status(response: &status::Response) -> String {
         let _ = writeln!(out, "  {FAINT}{kind:<9}{FAINT:#}  {sections:>5}  {bytes:>9}  {}", visible(&file.file));
     }
     let index = match &response.index.why {
-        None => format!("kept in the home, {}", count(response.index.segments as u64, "segment")),
+        None => format!("kept in the home, {}", count(response.index.segments, "segment")),
         Some(why) => format!("not kept: {why}"),
     };
     let _ = writeln!(out, "  {FAINT}index{FAINT:#}      {index}");

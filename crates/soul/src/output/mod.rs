@@ -26,28 +26,24 @@ use serde::Serialize;
 
 pub(crate) use failure::Failure;
 
-/// A document of ours: the schema, then the answer's own keys.
-#[derive(Serialize)]
-struct Envelope<'a, T> {
-    schema: &'a str,
-    #[serde(flatten)]
-    answer: &'a T,
-}
-
-/// Prints the answer of a command as one JSON document.
-pub(crate) fn json<T: Serialize>(command: &str, answer: &T) -> Result<(), Failure> {
-    let schema = format!("soul.{command}/1");
-    let mut text = serde_json::to_vec_pretty(&Envelope { schema: &schema, answer })
-        .map_err(|error| Failure::io("the answer", &error.into()))?;
-    text.push(b'\n');
-    bytes(&text)
+/// Prints the response of a command as one JSON document.
+pub(crate) fn json<T: Serialize>(command: &str, response: &T) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(response).map_err(|error| Failure::io("the response", &error.into()))?;
+    bytes((with_schema(command, &text) + "\n").as_bytes())
 }
 
 /// One of many documents, on a line of its own.
-pub(crate) fn json_line<T: Serialize>(command: &str, answer: &T) -> Result<String, Failure> {
-    let schema = format!("soul.{command}/1");
-    let text = serde_json::to_string(&Envelope { schema: &schema, answer });
-    text.map(|text| text + "\n").map_err(|error| Failure::io("the answer", &error.into()))
+pub(crate) fn json_line<T: Serialize>(command: &str, response: &T) -> Result<String, Failure> {
+    let text = serde_json::to_string(response).map_err(|error| Failure::io("the response", &error.into()))?;
+    Ok(with_schema(command, &text) + "\n")
+}
+
+/// Puts the schema before the first key of an object, in the layout of that.
+fn with_schema(command: &str, object: &str) -> String {
+    let rest = object.strip_prefix('{').unwrap_or(object);
+    let layout = &rest[..rest.len() - rest.trim_start().len()];
+    let (blank, comma) = (if layout.is_empty() { "" } else { " " }, if rest == "}" { "" } else { "," });
+    format!("{{{layout}\"schema\":{blank}\"soul.{command}/1\"{comma}{rest}")
 }
 
 /// Prints a part of what does not end by itself. Returns whether anybody still reads it.
@@ -91,11 +87,23 @@ pub(crate) fn help(error: &clap::Error, exit: u8) -> ExitCode {
 
 /// Prints why a command failed, and returns its exit code.
 pub(crate) fn failure(failure: &Failure, as_json: bool) -> ExitCode {
-    // Nothing is left to tell the user if even this cannot be printed.
+    // If even this cannot be printed, the exit code is all there is.
     let _ = if as_json {
         bytes(failure.json().as_bytes())
     } else {
         written(anstream::stderr().lock().write_all(failure.text().as_bytes()))
     };
     failure.exit()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_schema;
+
+    #[test]
+    fn the_schema_is_the_first_key() {
+        assert_eq!(with_schema("a.b", r#"{"c":1}"#), r#"{"schema":"soul.a.b/1","c":1}"#);
+        assert_eq!(with_schema("a", "{\n  \"c\": 1\n}"), "{\n  \"schema\": \"soul.a/1\",\n  \"c\": 1\n}");
+        assert_eq!(with_schema("a", "{}"), r#"{"schema":"soul.a/1"}"#);
+    }
 }

@@ -6,7 +6,7 @@ use soul_core::diagnostics::{Diagnostic, Quoted, Related, Severity};
 use soul_core::rules::Confidence;
 use soul_core::scan::Finding;
 use soul_core::text::{Edit, Span};
-use soul_engine::ops::{inspect, scan};
+use soul_engine::ops::{Report, inspect, scan};
 
 /// One problem and where it is.
 pub(crate) struct Note<'a> {
@@ -30,6 +30,11 @@ pub(crate) struct Note<'a> {
 }
 
 impl Note<'_> {
+    /// The text and where in it the problem is. What a service sends need not fit together.
+    pub(crate) fn marked(&self) -> Option<(&str, Span)> {
+        self.text.zip(self.span).filter(|(text, span)| text.get(span.start..span.end).is_some())
+    }
+
     /// Whether it is shown as what it is; a doubtful finding is only worth knowing.
     pub(crate) fn weight(&self) -> Severity {
         match self.scanned {
@@ -45,6 +50,14 @@ pub(crate) fn of_soul(response: &inspect::Response) -> impl Iterator<Item = Note
         path: Cow::Borrowed(diagnostic.path.as_deref().unwrap_or(&response.source_path)),
         text: response.text_of(diagnostic),
         ..of_diagnostic(diagnostic)
+    })
+}
+
+/// The problems of the soul that made a request fail.
+pub(crate) fn of_report(report: &Report) -> impl Iterator<Item = Note<'_>> {
+    report.diagnostics.iter().flatten().map(|diagnostic| {
+        let note = of_diagnostic(diagnostic);
+        Note { text: report.sources.get(&*note.path).map(String::as_str), ..note }
     })
 }
 
@@ -81,14 +94,14 @@ pub(crate) fn of_quoted(quoted: &Quoted) -> Note<'_> {
 }
 
 /// The findings of one target, and those that do not count after them.
-pub(crate) fn of_target(target: &scan::Judged) -> impl Iterator<Item = Note<'_>> {
-    target.findings.iter().chain(&target.suppressed).map(|finding| Note {
+pub(crate) fn of_target(target: &scan::Scanned) -> impl Iterator<Item = Note<'_>> {
+    target.findings.iter().chain(&target.suppressed).enumerate().map(|(index, finding)| Note {
         id: &finding.rule,
         severity: finding.severity,
         message: &finding.message,
         path: Cow::Owned(target.path_of(finding)),
         place: Some((finding.line, finding.column)),
-        span: Some(finding.span),
+        span: target.spans.get(index).copied(),
         text: target.text_of(finding),
         first_line: 1,
         related: &[],

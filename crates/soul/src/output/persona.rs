@@ -8,7 +8,8 @@ use soul_core::text::visible;
 use soul_engine::ops::persona::history::{self, Status};
 use soul_engine::ops::persona::{Mood, adapt, drift, overlay, revert, show};
 
-use super::style::{FAINT, GOOD, HINT, STRONG, WARNING};
+use super::record::next_page;
+use super::style::{self, FAINT, GOOD, HINT, STRONG, WARNING, count, short};
 
 /// The cells of a bar.
 const WIDTH: usize = 20;
@@ -41,12 +42,12 @@ fn scores(out: &mut String, baseline: &Traits, effective: &Traits) {
     }
     for (of, now) in effective.known() {
         let (bar, empty) = bar(now);
-        let told = match baseline.get(of) {
+        let score = match baseline.get(of) {
             Some(written) if same(written, now) => format!("{now:.2}"),
             Some(written) => format!("{now:.2}  {FAINT}from {written:.2}{FAINT:#}"),
             None => format!("{now:.2}  {FAINT}not written{FAINT:#}"),
         };
-        row(out, of.as_str(), &format!("{HINT}{bar}{HINT:#}{FAINT}{empty}{FAINT:#}  {told}"));
+        row(out, of.as_str(), &format!("{HINT}{bar}{HINT:#}{FAINT}{empty}{FAINT:#}  {score}"));
     }
 }
 
@@ -78,7 +79,7 @@ fn headline(agent: &str, word: &str, style: Style) -> String {
 }
 
 fn row(out: &mut String, name: &str, value: &str) {
-    let _ = writeln!(out, "  {FAINT}{name:<17}{FAINT:#} {value}");
+    style::row(out, 17, name, value);
 }
 
 fn signed(delta: f64) -> String {
@@ -175,12 +176,12 @@ pub(crate) fn overlays(agent: &str, response: &overlay::Response) -> String {
     };
     let mut out = headline(agent, word, FAINT);
     for overlay in &response.overlays {
-        let mut told: Vec<_> = overlay.traits.known().map(|(of, score)| format!("{of} {score:.2}")).collect();
-        told.extend(overlay.mood.as_ref().map(|mood| format!("mood {}", visible(mood))));
-        told.extend(overlay.metadata.keys().map(|key| format!("keeps {}", visible(key))));
-        let until = overlay.until.to_string().get(..19).unwrap_or_default().replace('T', " ");
-        let told = if told.is_empty() { "nothing".to_owned() } else { told.join(", ") };
-        row(&mut out, &visible(&overlay.rule), &format!("{told}  {FAINT}until {until}{FAINT:#}"));
+        let mut sets: Vec<_> = overlay.traits.known().map(|(of, score)| format!("{of} {score:.2}")).collect();
+        sets.extend(overlay.mood.as_ref().map(|mood| format!("mood {}", visible(mood))));
+        sets.extend(overlay.metadata.keys().map(|key| format!("keeps {}", visible(key))));
+        let (sets, until) =
+            (if sets.is_empty() { "nothing".to_owned() } else { sets.join(", ") }, short(&overlay.until));
+        row(&mut out, &visible(&overlay.rule), &format!("{sets}  {FAINT}until {until}{FAINT:#}"));
     }
     for refused in &response.not_allowed {
         let (mood, rule) = (visible(&refused.mood), visible(&refused.rule));
@@ -202,24 +203,21 @@ pub(crate) fn history(agent: &str, response: &history::Response) -> String {
             Status::Faded => (FAINT, "faded".to_owned()),
             Status::Reverted => (WARNING, "reverted".to_owned()),
         };
-        let when = step.created_at.to_string().get(..19).unwrap_or_default().replace('T', " ");
+        let when = short(&step.created_at);
         let (id, of, delta) = (&step.id, step.of.as_str(), signed(step.delta));
         let _ = writeln!(out, "{STRONG}{id}{STRONG:#}  {of:<17} {delta}  {style}{word:<13}{style:#}  {when}");
         let evidence = step.evidence.as_ref().map(|evidence| format!(": {}", visible(evidence))).unwrap_or_default();
         let (reason, by, session) = (visible(&step.reason), visible(&step.actor.name), visible(&step.session));
         let _ = writeln!(out, "  {FAINT}{reason}{evidence} ({by}, session {session}){FAINT:#}");
     }
-    if let Some(cursor) = &response.next_cursor {
-        let _ = writeln!(out, "{HINT}hint{HINT:#}: go on with `--cursor {cursor}`");
-    }
+    out.extend(response.next_cursor.as_ref().map(next_page));
     out
 }
 
 pub(crate) fn reverted(agent: &str, response: &revert::Response) -> String {
     let word = match response.reverted.len() {
         0 => "no step to take back".to_owned(),
-        1 => "1 step taken back".to_owned(),
-        many => format!("{many} steps taken back"),
+        steps => format!("{} taken back", count(steps, "step")),
     };
     let mut out = headline(agent, &word, if response.reverted.is_empty() { FAINT } else { WARNING });
     scores(&mut out, &response.baseline, &response.effective);

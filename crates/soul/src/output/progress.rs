@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 /// A count on the terminal, once the work takes long enough to wonder. Nothing is shown where
 /// standard error is not a terminal.
 pub(crate) struct Progress {
-    what: &'static str,
     done: AtomicUsize,
     /// When to show the next count; none where nothing is shown.
     next: Option<Mutex<Instant>>,
@@ -17,23 +16,16 @@ impl Progress {
     const QUIET: Duration = Duration::from_millis(400);
     const REFRESH: Duration = Duration::from_millis(100);
 
-    pub(crate) fn start(what: &'static str) -> Self {
+    pub(crate) fn start() -> Self {
         let next = Mutex::new(Instant::now() + Self::QUIET);
         let next = std::io::stderr().is_terminal().then_some(next);
-        Self { what, done: AtomicUsize::new(0), next, shown: AtomicBool::new(false) }
+        Self { done: AtomicUsize::new(0), next, shown: AtomicBool::new(false) }
     }
+}
 
-    pub(crate) fn advance(&self) {
-        self.show(None);
-    }
-
-    /// One more of so many.
-    pub(crate) fn advance_of(&self, total: usize) {
-        self.show(Some(total));
-    }
-
-    fn show(&self, total: Option<usize>) {
-        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+impl soul_engine::Progress for Progress {
+    fn advance(&self, what: &'static str, count: usize, total: Option<usize>) {
+        let done = self.done.fetch_add(count, Ordering::Relaxed) + count;
         // Whoever cannot have the lock leaves the line to the one who has.
         if let Some(Ok(mut next)) = self.next.as_ref().map(Mutex::try_lock)
             && Instant::now() >= *next
@@ -41,7 +33,7 @@ impl Progress {
             *next = Instant::now() + Self::REFRESH;
             self.shown.store(true, Ordering::Relaxed);
             let bar = total.map(|total| bar(done, total)).unwrap_or_default();
-            let _ = write!(std::io::stderr(), "\r\x1b[K{bar}{done} {}", self.what);
+            let _ = write!(std::io::stderr(), "\r\x1b[K{bar}{done} {what}");
         }
     }
 }

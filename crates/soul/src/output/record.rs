@@ -5,24 +5,23 @@ use std::fmt::Write;
 use anstyle::Style;
 use soul_core::model::{ChangeKind, Value};
 use soul_core::text::visible;
-use soul_engine::ops::payload::Changed;
-use soul_engine::ops::{audit, diff, history};
+use soul_engine::fields::Cursor;
+use soul_engine::ops::audit::verify;
+use soul_engine::ops::{diff, history, rollback, write};
 use soul_engine::store::{Action, Revision};
 use soul_engine::workspace::Kind;
 
-use super::findings;
-use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING};
+use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING, count, row, short};
 use super::terminal::glance;
+use super::{concise, findings};
 
 /// A change that was made.
-pub(crate) fn changed(changed: &Changed) -> String {
-    let Changed { soul, revision, .. } = changed;
+pub(crate) fn changed(response: &write::Response) -> String {
+    let write::Response { soul, revision, findings } = response;
     let sealed = &revision.sealed;
     let (style, word) = action(sealed.action);
-    let mut out = format!("{STRONG}{}{STRONG:#}  {style}{word}{style:#}\n", soul.inspected.source_path);
-    let mut row = |name: &str, value: &str| {
-        let _ = writeln!(out, "  {FAINT}{name:<10}{FAINT:#} {value}");
-    };
+    let mut out = format!("{STRONG}{}{STRONG:#}  {style}{word}{style:#}\n", soul.source_path);
+    let mut row = |name: &str, value: &str| row(&mut out, 10, name, value);
     row("revision", sealed.id.as_str());
     if let Some(previous) = sealed.previous_digest {
         row("from", &previous.to_string());
@@ -31,16 +30,23 @@ pub(crate) fn changed(changed: &Changed) -> String {
         row("digest", &digest.to_string());
     }
     row("by", &party(&sealed.actor.kind, &sealed.actor.name));
+    if let Some(message) = &sealed.message {
+        row("message", &visible(message.as_str()));
+    }
     if let Some(reason) = &sealed.reason {
         row("forced", &visible(reason));
     }
-    changed.findings.iter().for_each(|finding| out.push_str(&findings::line(finding)));
-    let problems = &soul.inspected.diagnostics;
-    if !problems.is_empty() && soul.inspected.present {
-        out.push('\n');
-        out.push_str(&super::terminal::diagnostics(&soul.inspected));
-    }
+    out.extend(findings.iter().map(findings::line));
+    out.extend(soul.diagnostics.iter().filter(|_| soul.present).map(concise::diagnostic));
     out
+}
+
+/// A rollback, or what one would change.
+pub(crate) fn rolled_back(response: &rollback::Response) -> String {
+    match response {
+        rollback::Response::Done(done) => changed(done),
+        rollback::Response::Plan(plan) => difference(&plan.diff),
+    }
 }
 
 fn action(action: Action) -> (Style, &'static str) {
@@ -56,16 +62,16 @@ fn party(kind: &str, name: &str) -> String {
     if name.is_empty() { kind.to_owned() } else { format!("{name} {FAINT}({kind}){FAINT:#}") }
 }
 
-pub(crate) fn history(agent: &str, response: &history::Response) -> String {
+pub(crate) fn history(name: &str, response: &history::Response) -> String {
     if response.revisions.is_empty() {
-        return format!("{STRONG}{}{STRONG:#}  nothing on record\n", visible(agent));
+        return format!("{STRONG}{}{STRONG:#}  nothing on record\n", visible(name));
     }
     let mut out = String::new();
     for entry in &response.revisions {
         let Revision { sealed, .. } = &entry.revision;
         let (style, word) = action(sealed.action);
         let by = party(&sealed.actor.kind, &sealed.actor.name);
-        let when = sealed.created_at.to_string().get(..19).unwrap_or_default().replace('T', " ");
+        let when = short(&sealed.created_at);
         let _ = writeln!(out, "{STRONG}{}{STRONG:#}  {style}{word:<11}{style:#}  {when}  {by}", sealed.id);
         let digest = match (sealed.new_digest, sealed.raw_digest) {
             (Some(digest), _) => digest.to_string(),
@@ -73,6 +79,7 @@ pub(crate) fn history(agent: &str, response: &history::Response) -> String {
             (None, None) => "no soul".to_owned(),
         };
         let _ = writeln!(out, "  {FAINT}{digest}{FAINT:#}");
+        out.extend(sealed.message.iter().map(|message| format!("  {}\n", visible(message.as_str()))));
         if let Some(diff) = &entry.diff {
             out.push_str(&indented(&patch(diff)));
         }
@@ -80,10 +87,13 @@ pub(crate) fn history(agent: &str, response: &history::Response) -> String {
             out.push_str(&indented(&visible_lines(body)));
         }
     }
-    if let Some(cursor) = &response.next_cursor {
-        let _ = writeln!(out, "{HINT}hint{HINT:#}: go on with `--cursor {cursor}`");
-    }
+    out.extend(response.next_cursor.as_ref().map(next_page));
     out
+}
+
+/// How to see the next page of a list.
+pub(super) fn next_page(cursor: &Cursor) -> String {
+    format!("{HINT}hint{HINT:#}: continue with `--cursor {}`\n", visible(cursor.as_str()))
 }
 
 fn visible_lines(text: &str) -> String {
@@ -138,10 +148,9 @@ fn patch(text: &str) -> String {
     text.lines().map(line).collect()
 }
 
-pub(crate) fn audit(response: &audit::Response) -> String {
+pub(crate) fn audit(response: &verify::Response) -> String {
     let mut out = String::new();
-    let many = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-    let counted = format!("{} of {}", many(response.revisions, "revision"), many(response.heads.len(), "soul"));
+    let counted = format!("{} of {}", count(response.revisions, "revision"), count(response.heads.len(), "soul"));
     let (style, word) = if response.ok { (GOOD, "holds") } else { (ERROR, "does not hold") };
     let _ = writeln!(out, "{STRONG}the record{STRONG:#}  {style}{word}{style:#}  {FAINT}{counted}{FAINT:#}");
     for head in &response.heads {

@@ -14,21 +14,21 @@ pub(crate) fn validation(response: &validate::Response) -> String {
 
 pub(crate) fn scan(response: &scan::Response) -> String {
     let notes: Vec<Note<'_>> = response.targets.iter().flat_map(note::of_target).collect();
-    let unjudged = response.targets.iter().filter_map(|target| {
+    let unscanned = response.targets.iter().filter_map(|target| {
         let error = target.error.as_ref()?;
         Some(json!({ "level": "error", "message": { "text": format!("{}: {error}", target.path) } }))
     });
-    document(&notes, unjudged.collect())
+    document(&notes, unscanned.collect())
 }
 
-fn document(notes: &[Note<'_>], unjudged: Vec<Value>) -> String {
+fn document(notes: &[Note<'_>], unscanned: Vec<Value>) -> String {
     let mut ids: Vec<&str> = notes.iter().map(|note| note.id).collect();
     ids.sort_unstable();
     ids.dedup();
     let results: Vec<Value> = notes.iter().map(|note| result(note, &ids)).collect();
-    let mut invocation = json!({ "executionSuccessful": unjudged.is_empty() });
-    if !unjudged.is_empty() {
-        invocation["toolExecutionNotifications"] = unjudged.into();
+    let mut invocation = json!({ "executionSuccessful": unscanned.is_empty() });
+    if !unscanned.is_empty() {
+        invocation["toolExecutionNotifications"] = unscanned.into();
     }
     let document = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",

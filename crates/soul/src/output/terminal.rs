@@ -13,7 +13,7 @@ use soul_engine::ops::inspect;
 use soul_engine::ops::validate::{self, Summary};
 
 use super::note::{self, Note};
-use super::style::{ERROR, FAINT, GOOD, INFO, STRONG, WARNING};
+use super::style::{ERROR, FAINT, GOOD, INFO, STRONG, WARNING, count, row};
 
 pub(super) fn severity_style(severity: Severity) -> Style {
     match severity {
@@ -26,9 +26,7 @@ pub(super) fn severity_style(severity: Severity) -> Style {
 /// One soul: how it stands, what it says, what is wrong with it.
 pub(crate) fn inspection(response: &inspect::Response) -> String {
     let mut out = headline(response);
-    let mut row = |name: &str, value: &str| {
-        let _ = writeln!(out, "  {FAINT}{name:<14}{FAINT:#} {value}");
-    };
+    let mut row = |name: &str, value: &str| row(&mut out, 14, name, value);
     if let Some(digest) = &response.digest {
         row("digest", &digest.to_string());
     }
@@ -40,7 +38,7 @@ pub(crate) fn inspection(response: &inspect::Response) -> String {
     }
     if !response.diagnostics.is_empty() {
         out.push('\n');
-        out.push_str(&diagnostics(response));
+        out.push_str(&excerpts(note::of_soul(response)));
     }
     out
 }
@@ -76,7 +74,7 @@ pub(super) fn glance(value: &Value) -> String {
 pub(crate) fn validation(response: &validate::Response) -> String {
     let mut out = String::new();
     for result in response.results.iter().filter(|result| !result.diagnostics.is_empty()) {
-        out.push_str(&diagnostics(result));
+        out.push_str(&excerpts(note::of_soul(result)));
         out.push('\n');
     }
     let _ = writeln!(out, "{}", summary(&response.summary));
@@ -84,7 +82,6 @@ pub(crate) fn validation(response: &validate::Response) -> String {
 }
 
 pub(super) fn summary(summary: &Summary) -> String {
-    let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let Summary { checked, valid, invalid, errors, warnings } = *summary;
     let mut parts = vec![format!("{} checked", count(checked, "soul"))];
     if invalid == 0 {
@@ -100,9 +97,9 @@ pub(super) fn summary(summary: &Summary) -> String {
     parts.join(", ")
 }
 
-/// The problems of one soul, each with its place in the source, with blank lines between.
-pub(crate) fn diagnostics(response: &inspect::Response) -> String {
-    note::of_soul(response).map(|note| excerpt(&note)).collect::<Vec<_>>().join("\n\n") + "\n"
+/// Problems, each with its place in the source, with blank lines between.
+pub(super) fn excerpts<'a>(notes: impl Iterator<Item = Note<'a>>) -> String {
+    notes.map(|note| excerpt(&note)).collect::<Vec<_>>().join("\n\n") + "\n"
 }
 
 /// One problem with the lines it is about.
@@ -114,11 +111,12 @@ pub(super) fn excerpt(note: &Note<'_>) -> String {
     };
     let title = level.primary_title(note.message).id(note.id);
     let mut report = Vec::new();
-    match note.text.zip(note.span) {
+    match note.marked() {
         Some((text, span)) => {
             let related = note
                 .related
                 .iter()
+                .filter(|related| text.get(range(related.span)).is_some())
                 .map(|related| AnnotationKind::Context.span(range(related.span)).label(related.message.as_str()));
             let primary = AnnotationKind::Primary.span(range(span));
             let snippet = Snippet::source(text).line_start(note.first_line).path(&*note.path);
@@ -140,7 +138,7 @@ pub(super) fn excerpt(note: &Note<'_>) -> String {
 /// The help, with the edit shown if there is one.
 fn next_step<'a>(note: &'a Note<'_>, text: &'a str) -> Option<Group<'a>> {
     let title = Level::HELP.secondary_title(note.help?);
-    Some(match note.fix {
+    Some(match note.fix.filter(|fix| text.get(range(fix.span)).is_some()) {
         Some(fix) => {
             title.element(Snippet::source(text).path(&*note.path).patch(Patch::new(range(fix.span), fix.text.as_str())))
         }

@@ -6,3 +6,4 @@ mod documents;
 mod interface;
 mod processes;
 mod service;
+mod transports;

@@ -1,33 +1,25 @@
 use std::process::ExitCode;
 
+use soul_engine::library::SoulId;
 use soul_engine::ops::library::delete;
 
-use super::Author;
-use crate::cli::Global;
-use crate::output::{self, Failure, library};
+use crate::cli::change::Seen;
+use crate::cli::{Global, input};
+use crate::output::{Failure, library};
 
-/// Take a soul out of the library; what it was stays on record
+/// Delete a soul of the library (its history stays)
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The soul's id
-    id: String,
-    /// Even if it is the one that is selected, or the default
-    #[arg(long)]
-    force: bool,
+    /// Id of the soul
+    id: SoulId,
+    /// Delete the soul even if it is selected or the default, and record this reason
+    #[arg(long, value_name = "REASON", num_args = 0..=1, default_missing_value = "forced")]
+    force: Option<String>,
     #[command(flatten)]
-    author: Author,
+    seen: Seen,
 }
 
-pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { id, force, author } = arguments;
-    let (id, asker) = (super::id(&id)?, author.actor.asker("library delete"));
-    super::begin(global, &asker)?;
-    let request = delete::Request { id, force, expected_digest: author.expected_digest, asker };
-    let response = global.ask(request)?;
-    if global.json {
-        output::json("library.delete", &response)?;
-    } else {
-        output::print(&library::deleted(&response))?;
-    }
-    Ok(ExitCode::SUCCESS)
+pub(crate) fn run(global: &Global, Arguments { id, force, seen }: Arguments) -> Result<ExitCode, Failure> {
+    let (force, expected_digest) = (input::non_blank(force), seen.digest());
+    global.answer(delete::Request { id, force, expected_digest }, library::deleted)
 }

@@ -1,29 +1,27 @@
 use std::process::ExitCode;
 
+use soul_engine::library::SoulId;
 use soul_engine::ops::library::history;
 
 use crate::cli::Global;
-use crate::cli::history::Page;
-use crate::output::{self, Failure, record};
+use crate::cli::history::Texts;
+use crate::cli::input::Page;
+use crate::output::{Failure, record};
 
-/// Show who changed a soul of the library, when, and to what; newest first
+/// List the recorded changes of a library soul, newest first
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The soul's id
-    id: String,
+    /// Id of the soul
+    id: SoulId,
     #[command(flatten)]
     page: Page,
+    #[command(flatten)]
+    texts: Texts,
 }
 
-pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Page { limit, cursor, bodies, diffs } = arguments.page;
-    let id = super::id(&arguments.id)?;
-    super::begin_if_possible(global, "library history")?;
-    let response = global.ask(history::Request { id, limit, cursor, bodies, diffs })?;
-    if global.json {
-        output::json("library.history", &response)?;
-    } else {
-        output::print(&record::history(&arguments.id, &response))?;
-    }
-    Ok(ExitCode::SUCCESS)
+pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
+    let Arguments { id, page: Page { limit, cursor }, texts: Texts { bodies, diffs } } = arguments;
+    let name = id.to_string();
+    let request = history::Request { id, limit, cursor, bodies, diffs };
+    global.answer(request, |response| record::history(&name, response))
 }

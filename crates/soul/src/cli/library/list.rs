@@ -3,30 +3,22 @@ use std::process::ExitCode;
 use soul_engine::ops::library::list;
 
 use crate::cli::Global;
-use crate::output::{self, Failure, library};
+use crate::output::{Failure, library};
 
-/// List the souls of the library by name, or those that hold a text
+/// List the souls of the library by name, or those that contain a text
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Only souls with this in their name, description, id or content, in any case
+    /// Only souls with this text in their name, description, id or content, in any case
     #[arg(long, short, value_name = "TEXT", default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     query: String,
-    /// The page
+    /// Number of the page
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     page: i64,
-    /// How many souls on a page, 200 at most
+    /// Number of souls on a page, at most 200
     #[arg(long, value_name = "N", default_value_t = list::DEFAULT_PER_PAGE, allow_negative_numbers = true)]
     per_page: i64,
 }
 
-pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    super::begin_if_possible(global, "library list")?;
-    let Arguments { query, page, per_page } = arguments;
-    let response = global.ask(list::Request { query, page, per_page })?;
-    if global.json {
-        output::json("library.list", &response)?;
-    } else {
-        output::print(&library::list(&response))?;
-    }
-    Ok(ExitCode::SUCCESS)
+pub(crate) fn run(global: &Global, Arguments { query, page, per_page }: Arguments) -> Result<ExitCode, Failure> {
+    global.answer(list::Request { query, page, per_page, selected: !global.json }, library::list)
 }

@@ -1,34 +1,30 @@
 use std::process::ExitCode;
 
+use soul_engine::ids::RevisionId;
+use soul_engine::library::SoulId;
 use soul_engine::ops::library::rollback;
 
-use super::{Author, Forced};
 use crate::cli::Global;
-use crate::output::{self, Failure, library};
+use crate::cli::change::{Force, Seen};
+use crate::output::{Failure, library};
 
-/// Bring an earlier text of a soul of the library back, even of one that was deleted
+/// Restore an earlier text of a library soul, even of a deleted one
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The soul's id
-    id: String,
-    /// The revision, as `soul library history` shows it
-    #[arg(long, value_name = "ID")]
-    revision: String,
+    /// Id of the soul
+    id: SoulId,
+    /// The revision to restore, as `soul library history` shows it
+    #[arg(long = "revision", value_name = "ID")]
+    revision_id: RevisionId,
     #[command(flatten)]
-    forced: Forced,
+    force: Force,
     #[command(flatten)]
-    author: Author,
+    seen: Seen,
 }
 
-pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { id, revision, forced, author } = arguments;
-    let (id, asker) = (super::id(&id)?, author.actor.asker("library rollback"));
-    let (expected_digest, force) = (author.expected_digest, forced.reason());
-    let soul = global.ask(rollback::Request { id, revision: revision.into(), expected_digest, force, asker })?;
-    if global.json {
-        output::json("library.rollback", &soul)?;
-    } else {
-        output::print(&library::changed(&soul, "rolled back"))?;
-    }
-    Ok(ExitCode::SUCCESS)
+pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
+    let Arguments { id, revision_id, force, seen } = arguments;
+    let (force, expected_digest) = (force.reason(), seen.digest());
+    let request = rollback::Request { id, revision_id, expected_digest, force };
+    global.answer(request, |soul| library::changed(soul, "rolled back"))
 }

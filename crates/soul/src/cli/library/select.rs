@@ -1,29 +1,20 @@
 use std::process::ExitCode;
 
-use soul_engine::ops::library::select;
+use soul_engine::ops::library::select::{Request, Selection};
+use soul_engine::souls;
 
 use crate::cli::Global;
-use crate::cli::author::Actor;
-use crate::output::{self, Failure, library};
+use crate::output::{Failure, library};
 
-/// Select the soul that is taken by whoever brings none
+/// Select the soul for sessions and agents that have none
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The soul's id; without it, back to `default`
+    /// Id of the soul; goes back to `default` if absent
     id: Option<String>,
-    #[command(flatten)]
-    actor: Actor,
 }
 
-pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let id = arguments.id.filter(|id| !id.is_empty()).map(|id| super::id(&id)).transpose()?;
-    let asker = arguments.actor.asker("library select");
-    super::begin(global, &asker)?;
-    let response = global.ask(select::Request { id, asker })?;
-    if global.json {
-        output::json("library.select", &response)?;
-    } else {
-        output::print(&library::current(&response))?;
-    }
-    Ok(ExitCode::SUCCESS)
+pub(crate) fn run(global: &Global, Arguments { id }: Arguments) -> Result<ExitCode, Failure> {
+    let selection = Selection::try_from(id.unwrap_or_default());
+    let id = Some(selection.map_err(|bad| Failure::refused(souls::Error::from(bad)))?);
+    global.answer(Request { id }, library::current)
 }

@@ -1,41 +1,35 @@
 use std::process::ExitCode;
 
+use soul_engine::library::SoulId;
 use soul_engine::ops::library::update;
 
-use super::{Author, Content, Forced};
+use super::Content;
 use crate::cli::Global;
-use crate::output::{self, Failure, library};
+use crate::cli::change::{Force, Seen};
+use crate::output::{Failure, library};
 
-/// Change a soul of the library; what is not named stays as it is, to the byte
+/// Change a soul of the library; what is not given stays as it is, to the byte
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The soul's id
-    id: String,
-    /// What people call it
+    /// Id of the soul
+    id: SoulId,
+    /// New name
     #[arg(long, allow_hyphen_values = true)]
     name: Option<String>,
-    /// What it is for; empty takes that away
+    /// New description; an empty one removes it
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     description: Option<String>,
     #[command(flatten)]
     content: Content,
     #[command(flatten)]
-    forced: Forced,
+    force: Force,
     #[command(flatten)]
-    author: Author,
+    seen: Seen,
 }
 
-pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { id, name, description, content, forced, author } = arguments;
-    let (id, asker) = (super::id(&id)?, author.actor.asker("library update"));
-    super::begin(global, &asker)?;
-    let content = content.text(global)?;
-    let (expected_digest, force) = (author.expected_digest, forced.reason());
-    let soul = global.ask(update::Request { id, name, description, content, expected_digest, force, asker })?;
-    if global.json {
-        output::json("library.update", &soul)?;
-    } else {
-        output::print(&library::changed(&soul, "updated"))?;
-    }
-    Ok(ExitCode::SUCCESS)
+pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
+    let Arguments { id, name, description, content, force, seen } = arguments;
+    let (content, force, expected_digest) = (content.text(global)?, force.reason(), seen.digest());
+    let request = update::Request { id, name, description, content, expected_digest, force };
+    global.answer(request, |soul| library::changed(soul, "updated"))
 }

@@ -1,73 +1,62 @@
 use std::process::ExitCode;
 
-use jiff::Timestamp;
+use clap::builder::RangedU64ValueParser;
 use soul_core::search::Day;
+use soul_engine::fields::{BadMoment, Moment};
+use soul_engine::memory::MAX_RESULTS;
 use soul_engine::ops::memory::search;
 
-use super::{Global, Place};
-use crate::output::progress::Progress;
+use super::Place;
+use crate::cli::{Global, input};
 use crate::output::{self, Failure, memory};
 
-/// Find sections of a memory
+/// Search the sections of a memory
 ///
-/// Every text is a query, in any script; words need not stand together, and forms of a word count
-/// as the word. The index is kept in the home and follows the files by itself.
+/// Every text is a query, in any script; words need not be adjacent, and forms of a word count as the word. The
+/// index is kept in the home and follows the files by itself.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// What to look for
+    /// What to search for
     #[arg(allow_hyphen_values = true)]
     query: String,
     #[command(flatten)]
     place: Place,
-    /// How many results at most
-    #[arg(short = 'n', long = "limit", value_name = "N", default_value_t = 10)]
-    limit: u16,
-    /// Only what was written on this day or later
-    #[arg(long, value_name = "DATE", value_parser = super::day)]
+    /// Maximum number of results, at most 1000
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = RangedU64ValueParser::<usize>::new().range(0..=MAX_RESULTS as u64))]
+    limit: usize,
+    /// Only files of this day or later
+    #[arg(long, value_name = "DATE", value_parser = day)]
     since: Option<Day>,
-    /// Only this topic's file
+    /// Only the files of this topic
     #[arg(long)]
     topic: Option<String>,
     /// Search live state, `memory/runtime/`, too
     #[arg(long)]
     runtime: bool,
-    /// Show of sections that say nearly the same only the best
+    /// Show only the best of sections that say nearly the same
     #[arg(long)]
     collapse: bool,
-    /// Let the model of `[memory.rerank]` put the best in order
+    /// Let the model of `[memory.rerank]` order the best results
     #[arg(long)]
     enhanced: bool,
-    /// Tell how each score came about
+    /// Explain the score of each result
     #[arg(long)]
     explain: bool,
-    /// Search as if it were this day or moment
-    #[arg(long, value_name = "TIME", value_parser = super::day)]
-    now: Option<Day>,
+    /// Search as of this day or time, instead of now
+    #[arg(long, value_name = "TIME")]
+    now: Option<Moment>,
 }
 
-pub(crate) fn run(global: &Global, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let request = search::Request {
-        whose: arguments.place.whose()?,
-        query: arguments.query.clone(),
-        limit: usize::from(arguments.limit),
-        since: arguments.since,
-        topic: arguments.topic.clone(),
-        runtime: arguments.runtime,
-        explain: arguments.explain,
-        collapse: arguments.collapse,
-        enhanced: arguments.enhanced,
-        now: arguments.now.unwrap_or_else(|| super::day_of(Timestamp::now())),
-    };
-    let progress = Progress::start("files indexed");
-    let response =
-        global.ask_or(request, |keeper, request| search::run(keeper, &request, &|total| progress.advance_of(total)));
-    drop(progress);
-    let response = response?;
-    if global.json {
-        output::json("memory.search", &response)?;
-    } else {
-        output::print(&memory::results(&response))?;
-        output::note(&memory::warnings(&response.warnings))?;
-    }
-    Ok(ExitCode::SUCCESS)
+fn day(typed: &str) -> Result<Day, BadMoment> {
+    typed.parse().map(|Moment(time)| Day::of_seconds(time.as_second()))
+}
+
+pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
+    let Arguments { query, place, limit, since, topic, runtime, collapse, enhanced, explain, now } = arguments;
+    let (memory, topic) = (place.memory(), input::non_blank(topic));
+    let request = search::Request { memory, query, limit, since, topic, runtime, explain, collapse, enhanced, now };
+    global.answer_with(request, |response| {
+        output::print(&memory::results(response))?;
+        output::note(&memory::warnings(&response.warnings))
+    })
 }

@@ -1,43 +1,35 @@
 use std::process::ExitCode;
 
 use soul_engine::ops::persona::adapt;
+use soul_engine::workspace::AgentName;
 
-use crate::cli::author::Actor;
-use crate::cli::{Global, agent};
-use crate::output::{self, Failure, persona};
+use crate::cli::{Global, input};
+use crate::output::{Failure, persona};
 
-/// Move a trait by a bounded step, with a reason, on record
+/// Move a trait by a bounded step, with a reason that goes on record
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The agent's name
-    agent: String,
+    agent: AgentName,
     /// The trait, such as `openness`; honesty-humility has three spellings
     #[arg(long = "trait", value_name = "TRAIT")]
-    of: String,
-    /// How far, such as 0.05 or -0.05
+    name: String,
+    /// How far to move the score, such as 0.05 or -0.05
     #[arg(long, allow_hyphen_values = true, value_parser = finite)]
     delta: f64,
-    /// Why; it goes on record
+    /// Why to move it; goes on record
     #[arg(long, allow_hyphen_values = true)]
     reason: String,
-    /// Whose budget it is taken from; those who name no session share one
+    /// The session whose budget the step is taken from; steps without a session share one budget
     #[arg(long, value_name = "NAME")]
     session: Option<String>,
-    #[command(flatten)]
-    actor: Actor,
 }
 
-pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { agent: name, of, delta, reason, session, actor } = arguments;
-    let asker = actor.asker("persona adapt");
-    let request = adapt::Request { agent: agent(&name)?, of, delta, reason, session, asker };
-    let response = global.ask(request)?;
-    if global.json {
-        output::json("persona.adapt", &response)?;
-    } else {
-        output::print(&persona::adapted(&name, &response))?;
-    }
-    Ok(ExitCode::SUCCESS)
+pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
+    let Arguments { agent, name: of, delta, reason, session } = arguments;
+    let name = agent.to_string();
+    let request = adapt::Request { agent, of, delta, reason, session: input::non_blank(session) };
+    global.answer(request, |response| persona::adapted(&name, response))
 }
 
 /// A number that can be added to another, and sent.

@@ -1,32 +1,23 @@
 use std::process::ExitCode;
 
+use soul_engine::ids::MutationId;
 use soul_engine::ops::persona::revert;
+use soul_engine::workspace::AgentName;
 
-use crate::cli::author::Actor;
-use crate::cli::{Global, agent};
-use crate::output::{self, Failure, persona};
+use crate::cli::Global;
+use crate::output::{Failure, persona};
 
-/// Take adaptations back, to a step or to what the author wrote
+/// Revert an agent's traits to a recorded step, or all of its persona to what the author wrote
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The agent's name
-    agent: String,
-    /// The last step that stays; without it all goes: steps, mood and overlays
+    agent: AgentName,
+    /// The last step to keep; without it all steps, the mood and the overlays are reverted
     #[arg(long, value_name = "ID")]
-    to: Option<String>,
-    #[command(flatten)]
-    actor: Actor,
+    to: Option<MutationId>,
 }
 
-pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { agent: name, to, actor } = arguments;
-    let asker = actor.asker("persona revert");
-    let request = revert::Request { agent: agent(&name)?, to: to.map(Into::into), asker };
-    let response = global.ask(request)?;
-    if global.json {
-        output::json("persona.revert", &response)?;
-    } else {
-        output::print(&persona::reverted(&name, &response))?;
-    }
-    Ok(ExitCode::SUCCESS)
+pub(crate) fn run(global: &Global, Arguments { agent, to }: Arguments) -> Result<ExitCode, Failure> {
+    let name = agent.to_string();
+    global.answer(revert::Request { agent, to }, |response| persona::reverted(&name, response))
 }

@@ -1,27 +1,19 @@
 use std::process::ExitCode;
 
+use soul_engine::ids::SessionId;
 use soul_engine::ops::session::resume;
 
 use crate::cli::Global;
-use crate::cli::author::Actor;
-use crate::output::{self, Failure, live};
+use crate::output::{Failure, live};
 
-/// Go on with a session, on the soul that it was bound to
+/// Resume a stopped session on the soul that it was bound to
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The session
-    session: String,
-    #[command(flatten)]
-    actor: Actor,
+    #[arg(value_name = "SESSION")]
+    session_id: SessionId,
 }
 
-pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let asker = arguments.actor.asker("session resume");
-    let response = global.ask(resume::Request { session: arguments.session.into(), asker })?;
-    if global.json {
-        output::json("session.resume", &response)?;
-    } else {
-        output::print(&live::session(&response))?;
-    }
-    Ok(ExitCode::SUCCESS)
+pub(crate) fn run(global: &Global, Arguments { session_id }: Arguments) -> Result<ExitCode, Failure> {
+    global.answer(resume::Request { session_id }, live::session)
 }

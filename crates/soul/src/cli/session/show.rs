@@ -1,23 +1,19 @@
 use std::process::ExitCode;
 
+use soul_engine::ids::SessionId;
 use soul_engine::ops::session::show;
 
 use crate::cli::Global;
-use crate::output::{self, Failure, live};
+use crate::output::{Failure, live};
 
-/// Show a session, and whether it has a run under way
+/// Show a session, and whether it has a live run
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The session
-    session: String,
+    #[arg(value_name = "SESSION")]
+    session_id: SessionId,
 }
 
-pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let response = global.ask(show::Request { session: arguments.session.into() })?;
-    if global.json {
-        output::json("session.show", &response)?;
-    } else {
-        output::print(&live::shown(&response))?;
-    }
-    Ok(ExitCode::SUCCESS)
+pub(crate) fn run(global: &Global, Arguments { session_id }: Arguments) -> Result<ExitCode, Failure> {
+    global.answer(show::Request { session_id }, live::shown)
 }

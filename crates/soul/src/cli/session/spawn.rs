@@ -1,33 +1,24 @@
 use std::process::ExitCode;
 
+use soul_engine::ids::SessionId;
 use soul_engine::ops::session::spawn;
+use soul_engine::workspace::AgentName;
 
 use crate::cli::Global;
-use crate::cli::author::Actor;
-use crate::output::{self, Failure, live};
+use crate::output::{Failure, live};
 
 /// Start a session from another one
 ///
-/// The child has its own agent's soul. Of the parent's only the digest is noted.
+/// The child has its own agent's soul. Only the digest of the parent's is recorded.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The session that starts it
-    parent: String,
+    #[arg(value_name = "PARENT")]
+    parent_id: SessionId,
     /// The agent's name
-    agent: String,
-    #[command(flatten)]
-    actor: Actor,
+    agent: AgentName,
 }
 
-pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let agent = crate::cli::agent(&arguments.agent)?;
-    let asker = arguments.actor.asker("session spawn");
-    let request = spawn::Request { parent: arguments.parent.into(), agent, asker };
-    let resolved = global.ask(request)?;
-    if global.json {
-        output::json("session.spawn", &resolved)?;
-    } else {
-        output::print(&live::session(&resolved.response))?;
-    }
-    Ok(ExitCode::SUCCESS)
+pub(crate) fn run(global: &Global, Arguments { parent_id, agent }: Arguments) -> Result<ExitCode, Failure> {
+    global.answer(spawn::Request { parent_id, agent }, |bound| live::session(&bound.response))
 }

@@ -1,39 +1,26 @@
 use std::process::ExitCode;
 
-use soul_engine::ops::session::start::{self, Runs};
+use soul_engine::library::SoulId;
+use soul_engine::ops::session::start;
+use soul_engine::workspace::AgentName;
 
 use crate::cli::Global;
-use crate::cli::author::Actor;
-use crate::output::{self, Failure, live};
+use crate::output::{Failure, live};
 
-/// Start a session of an agent on its soul as it is now, or of nobody on a soul of the library
+/// Start a session on an agent's soul as it is now, or without an agent on a library soul
 ///
-/// An invalid soul has no session. An agent without a soul, or with souls switched off, runs without
-/// one, unless `[agents.soul] fallback` is `library`. Without an agent, the session takes the soul of the
-/// library that is selected, else `default`, else one that is built in.
+/// An invalid soul has no session. An agent without a soul, or with souls switched off, runs without one, unless
+/// `[agents.soul] fallback` is `library`. A session without an agent uses the selected soul of the library, else
+/// `default`, else the built-in one.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The agent's name
-    agent: Option<String>,
-    /// Take this soul of the library, instead of an agent
+    agent: Option<AgentName>,
+    /// Use this soul of the library instead of an agent
     #[arg(long, value_name = "ID", conflicts_with = "agent")]
-    soul: Option<String>,
-    #[command(flatten)]
-    actor: Actor,
+    soul: Option<SoulId>,
 }
 
-pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let runs = match (&arguments.agent, &arguments.soul) {
-        (Some(agent), _) => Runs::Agent(crate::cli::agent(agent)?),
-        (None, Some(id)) => Runs::Soul(crate::cli::library::id(id)?),
-        (None, None) => Runs::Selected,
-    };
-    let request = start::Request { runs, asker: arguments.actor.asker("session start") };
-    let resolved = global.ask(request)?;
-    if global.json {
-        output::json("session.start", &resolved)?;
-    } else {
-        output::print(&live::session(&resolved.response))?;
-    }
-    Ok(ExitCode::SUCCESS)
+pub(crate) fn run(global: &Global, Arguments { agent, soul }: Arguments) -> Result<ExitCode, Failure> {
+    global.answer(start::Request { agent, soul }, |bound| live::session(&bound.response))
 }

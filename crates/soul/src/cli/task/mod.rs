@@ -1,4 +1,4 @@
-//! Things to do, one file a command.
+//! `soul task`: one file a command.
 
 mod add;
 mod claim;
@@ -6,59 +6,16 @@ mod finish;
 mod list;
 mod renew;
 
-use std::process::ExitCode;
-use std::time::Duration;
+use soul_engine::fields::Lease;
 
-use super::Global;
-use crate::output::Failure;
+use super::{Row, input};
 
-/// Things to do, taken by one session at a time
-#[derive(clap::Subcommand)]
-pub(crate) enum Command {
-    Add(add::Arguments),
-    Claim(claim::Arguments),
-    Renew(renew::Arguments),
-    Finish(finish::Arguments),
-    List(list::Arguments),
-}
+pub(super) const ABOUT: &str = "Manage tasks, each claimed by one session at a time";
 
-pub(crate) fn run(global: &Global, command: Command) -> Result<ExitCode, Failure> {
-    match command {
-        Command::Add(arguments) => add::run(global, arguments),
-        Command::Claim(arguments) => claim::run(global, arguments),
-        Command::Renew(arguments) => renew::run(global, arguments),
-        Command::Finish(arguments) => finish::run(global, arguments),
-        Command::List(arguments) => list::run(global, arguments),
-    }
-}
+pub(super) const COMMANDS: &[Row] =
+    &[command!(add), command!(claim), command!(renew), command!(finish), command!(list)];
 
-/// How long, as people write it: `90s`, `5m`, `2h`; a bare number is seconds.
-fn lease(typed: &str) -> Result<Duration, String> {
-    let digits = typed.trim_end_matches(['s', 'm', 'h']);
-    let unit = match &typed[digits.len()..] {
-        "" | "s" => 1,
-        "m" => 60,
-        "h" => 3600,
-        _ => return Err("a lease is like `90s`, `5m` or `2h`".to_owned()),
-    };
-    let seconds = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
-    match seconds {
-        Some(seconds @ 1..=86_400) => Ok(Duration::from_secs(seconds)),
-        Some(_) => Err("a lease lasts from a second to a day".to_owned()),
-        None => Err("a lease is like `90s`, `5m` or `2h`".to_owned()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::lease;
-
-    #[test]
-    fn leases_are_written_as_people_write_them() {
-        let seconds = |typed: &str| lease(typed).map(|lease| lease.as_secs());
-        assert_eq!((seconds("60s"), seconds("5m"), seconds("2h"), seconds("7")), (Ok(60), Ok(300), Ok(7200), Ok(7)));
-        for wrong in ["", "s", "0s", "-1s", "25h", "1d", "1ms", "99999999999999999999s", "５s"] {
-            assert!(lease(wrong).is_err(), "{wrong}");
-        }
-    }
+fn lease(typed: &str) -> Result<Lease, String> {
+    let lease = input::seconds(typed).and_then(Lease::from_seconds);
+    lease.ok_or_else(|| "give a time such as `90s`, `5m` or `2h`, up to a day".to_owned())
 }

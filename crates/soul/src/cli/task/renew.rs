@@ -1,31 +1,23 @@
 use std::process::ExitCode;
-use std::time::Duration;
 
+use soul_engine::fields::Lease;
+use soul_engine::ids::RunId;
 use soul_engine::ops::task::renew;
 
 use crate::cli::Global;
-use crate::cli::author::Actor;
-use crate::output::{self, Failure, live};
+use crate::output::{Failure, live};
 
-/// Keep a run for longer
+/// Renew the lease of a run
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The run
-    run: String,
-    /// How long from now
-    #[arg(long, default_value = "60s", value_parser = super::lease)]
-    lease: Duration,
-    #[command(flatten)]
-    actor: Actor,
+    #[arg(value_name = "RUN")]
+    run_id: RunId,
+    /// How long the session keeps it from now
+    #[arg(long = "lease", value_name = "LEASE", default_value = "60s", value_parser = super::lease)]
+    lease_seconds: Lease,
 }
 
-pub(super) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { run, lease, actor } = arguments;
-    let response = global.ask(renew::Request { run: run.into(), lease, asker: actor.asker("task renew") })?;
-    if global.json {
-        output::json("task.renew", &response)?;
-    } else {
-        output::print(&live::run(&response))?;
-    }
-    Ok(ExitCode::SUCCESS)
+pub(crate) fn run(global: &Global, Arguments { run_id, lease_seconds }: Arguments) -> Result<ExitCode, Failure> {
+    global.answer(renew::Request { run_id, lease_seconds }, live::run)
 }

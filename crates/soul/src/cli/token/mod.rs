@@ -1,28 +1,13 @@
-//! Tokens, one file a command.
+//! `soul token`: one file a command.
 
 mod create;
 mod list;
 mod revoke;
 
-use std::process::ExitCode;
+use super::Row;
 
-use super::Global;
-use crate::output::Failure;
+pub(super) const ABOUT: &str = "Manage access tokens for the service
 
-/// Who may ask the service from elsewhere, and for what
-///
-/// On this machine nobody needs a token. The service listens on no other address before there is one.
-#[derive(clap::Subcommand)]
-pub(crate) enum Command {
-    Create(create::Arguments),
-    List(list::Arguments),
-    Revoke(revoke::Arguments),
-}
+On this machine nobody needs a token. The service listens on no other address before a token exists.";
 
-pub(crate) fn run(global: &Global, command: Command) -> Result<ExitCode, Failure> {
-    match command {
-        Command::Create(arguments) => create::run(global, arguments),
-        Command::List(arguments) => list::run(global, &arguments),
-        Command::Revoke(arguments) => revoke::run(global, arguments),
-    }
-}
+pub(super) const COMMANDS: &[Row] = &[command!(create), command!(list), command!(revoke)];

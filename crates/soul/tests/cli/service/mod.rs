@@ -15,13 +15,13 @@ use std::time::Duration;
 use serde_json::Value;
 
 /// A service on a home, killed when it is no longer looked at.
-struct Service {
+pub(crate) struct Service {
     process: Child,
-    address: String,
+    pub(crate) address: String,
 }
 
 impl Service {
-    fn start(home: &Path) -> Self {
+    pub(crate) fn start(home: &Path) -> Self {
         let mut process = Command::new(env!("CARGO_BIN_EXE_soul"))
             .args(["serve", "--listen", "127.0.0.1:0"])
             .env("SOUL_HOME", home)
@@ -54,7 +54,7 @@ impl Service {
     }
 
     /// Asks as a client does. None if the service went away before it answered.
-    fn ask(&self, method: &str, path: &str, body: &Value) -> Option<(u16, Value)> {
+    pub(crate) fn ask(&self, method: &str, path: &str, body: &Value) -> Option<(u16, Value)> {
         let body = if body.is_null() { String::new() } else { body.to_string() };
         let head = format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n");
         let request = format!("{head}content-length: {}\r\n\r\n{body}", body.len());

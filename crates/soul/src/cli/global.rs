@@ -1,0 +1,171 @@
+use std::cell::OnceCell;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use soul_engine::ops::{Operation, Verdict};
+use soul_engine::souls::Target;
+use soul_engine::store::Party;
+use soul_engine::workspace::Roots;
+use soul_engine::{Caller, Context, Keeper};
+
+use super::user;
+use crate::output::progress::Progress;
+use crate::output::{self, Failure};
+use crate::remote::{self, Identity};
+
+/// Where the home is, if no option says it. clap would take a variable for an argument that was typed, and show
+/// no help to somebody who typed nothing.
+const HOME: &str = "SOUL_HOME";
+
+/// Who acts, if no option says it.
+const ACTOR: &str = "SOUL_ACTOR";
+
+/// Options of every command, and how a command has its request answered.
+#[derive(Args)]
+#[command(next_help_heading = "Global options")]
+pub(crate) struct Global {
+    /// Print one JSON document
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// The keeper's home directory [env: SOUL_HOME]
+    #[arg(long, global = true, value_name = "DIR", value_parser = OsStringValueParser::new().map(PathBuf::from))]
+    home: Option<PathBuf>,
+    /// The workspace, instead of the nearest directory that contains `.soul`
+    #[arg(long, global = true, value_name = "DIR")]
+    workspace: Option<PathBuf>,
+    /// Ask this service instead of opening the home [env: SOUL_SERVER]
+    #[arg(long, global = true, value_name = "URL", value_parser = remote::address)]
+    pub(super) server: Option<String>,
+    /// Act as KIND:NAME instead of the current user [env: SOUL_ACTOR]
+    #[arg(long, global = true, value_name = "ACTOR")]
+    actor: Option<String>,
+    #[arg(skip)]
+    keeper: OnceCell<Keeper>,
+}
+
+impl Global {
+    /// Has a request answered, prints the response as JSON or as this text, and returns the exit code.
+    pub(super) fn answer<O: Operation>(
+        &self,
+        request: O,
+        render: impl FnOnce(&O::Response) -> String,
+    ) -> Result<ExitCode, Failure> {
+        self.answer_with(request, |response| output::print(&render(response)))
+    }
+
+    /// The same for a command that prints more than one text for people.
+    pub(super) fn answer_with<O: Operation>(
+        &self,
+        request: O,
+        print: impl FnOnce(&O::Response) -> Result<(), Failure>,
+    ) -> Result<ExitCode, Failure> {
+        let response = self.ask(request)?;
+        if self.json {
+            output::json(O::NAME, &response)?;
+        } else {
+            print(&response)?;
+        }
+        Ok(exit::<O>(&response))
+    }
+
+    /// Has a request answered: by the service, or here if there is none or only this machine has what the
+    /// request is about.
+    pub(super) fn ask<O: Operation>(&self, request: O) -> Result<O::Response, Failure> {
+        if let Some(server) = self.service(request.is_local())? {
+            return remote::ask(&server, &request, &self.identity()?);
+        }
+        let (keeper, caller, progress) = (self.keeper()?, Caller::local(self.actor(), "cli"), Progress::start());
+        let context = Context { keeper, caller: &caller, progress: &progress };
+        request.call(&context).map_err(|error| error.report(keeper).into())
+    }
+
+    /// Has requests about many targets answered. With a service, paths are done here and the others there.
+    pub(super) fn ask_each<O: Operation>(
+        &self,
+        targets: &[Target],
+        request: impl Fn(Vec<Target>) -> O,
+    ) -> Result<Vec<O::Response>, Failure> {
+        // Nothing is asked if part of it cannot be.
+        self.service(targets.iter().any(Target::is_path))?;
+        let parts = targets.chunk_by(|a, b| a.is_path() == b.is_path());
+        parts.map(|targets| self.ask(request(targets.to_vec()))).collect()
+    }
+
+    /// The service that answers, if one does.
+    pub(super) fn service(&self, is_local: bool) -> Result<Option<String>, Failure> {
+        match &self.server {
+            Some(_) if is_local => Err(Failure::usage("`--server` cannot be used with a path: it is on this machine")
+                .hint("leave `--server` out, or name an agent")),
+            Some(server) => Ok(Some(server.clone())),
+            None if is_local => Ok(None),
+            None => remote::from_environment(),
+        }
+    }
+
+    /// Who asks a service.
+    fn identity(&self) -> Result<Identity, Failure> {
+        match remote::token() {
+            Some(_) if self.actor.as_deref().is_some_and(says_something) => {
+                Err(Failure::usage("a token says who you are").hint("leave `--actor` out, or unset `SOUL_TOKEN`"))
+            }
+            Some(token) => Ok(Identity::Token(token)),
+            None => Ok(Identity::Actor(self.actor())),
+        }
+    }
+
+    fn actor(&self) -> Party {
+        let named = self.actor.clone().filter(|actor| says_something(actor));
+        let named = named.or_else(|| std::env::var(ACTOR).ok()).filter(|actor| says_something(actor));
+        match named.as_deref().map(|named| named.split_once(':').unwrap_or(("user", named))) {
+            Some((kind, name)) => Party::new(kind.trim(), name.trim()),
+            None => Party::new("user", &user::current()),
+        }
+    }
+
+    /// The keeper of this machine.
+    fn keeper(&self) -> Result<&Keeper, Failure> {
+        match self.keeper.get() {
+            Some(keeper) => Ok(keeper),
+            None => {
+                let keeper = self.open()?;
+                Ok(self.keeper.get_or_init(|| keeper))
+            }
+        }
+    }
+
+    pub(super) fn open(&self) -> Result<Keeper, Failure> {
+        Ok(Keeper::open(self.roots())?)
+    }
+
+    pub(super) fn roots(&self) -> Roots {
+        let user = std::env::home_dir();
+        let home = self.home.clone().or_else(|| std::env::var_os(HOME).map(PathBuf::from));
+        let home = home.filter(|home| !home.as_os_str().is_empty());
+        let home = home.or_else(|| user.as_ref().map(|user| user.join(".soul")));
+        let home = home.map(|home| absolute(&home));
+        let workspace = match &self.workspace {
+            Some(workspace) => Some(absolute(workspace)),
+            None => std::env::current_dir().ok().and_then(|here| Roots::workspace_above(&here, home.as_deref())),
+        };
+        Roots { workspace, home, user }
+    }
+}
+
+fn says_something(text: impl AsRef<str>) -> bool {
+    !text.as_ref().trim().is_empty()
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
+}
+
+/// The exit code of a command that got this response.
+pub(super) fn exit<O: Operation>(response: &O::Response) -> ExitCode {
+    ExitCode::from(match O::verdict(response) {
+        Verdict::Passed => 0,
+        Verdict::Failed => 1,
+        Verdict::Unchecked => 5,
+    })
+}
