@@ -23,6 +23,7 @@ mod error;
 pub mod history;
 pub mod inspect;
 pub mod library;
+pub mod list;
 pub mod log;
 pub mod memory;
 pub mod migrate;
@@ -41,7 +42,7 @@ pub mod validate;
 pub mod write;
 
 operations! {
-    boot, context, convert, delete, diff, doctor, history, inspect, log, migrate, prompt, rollback, rule, scan, test, validate, write,
+    boot, context, convert, delete, diff, doctor, history, inspect, list, log, migrate, prompt, rollback, rule, scan, test, validate, write,
 }
 
 pub use error::{Cause, Error, Report};

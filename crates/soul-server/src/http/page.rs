@@ -1,10 +1,13 @@
 //! The page at `/`: who is here, and where to go next.
 
+use axum::Extension;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use soul_engine::ops::agents::{self, Agent};
+use soul_engine::Caller;
 use soul_engine::ops::library::{current, list};
+use soul_engine::ops::list as agents;
+use soul_engine::ops::list::Agent;
 
 use super::docs;
 use crate::app::App;
@@ -12,10 +15,10 @@ use crate::failure::Failure;
 
 const STYLE: &str = include_str!("page.css");
 
-pub(super) async fn index(State(app): State<App>) -> Result<Response, Failure> {
-    let agents = app.run(agents::run).await?.agents;
-    let (souls, taken) =
-        app.run(|keeper| Ok((list::run(keeper, &list::Request::default())?, current::run(keeper)?))).await?;
+pub(super) async fn index(State(app): State<App>, Extension(caller): Extension<Caller>) -> Result<Response, Failure> {
+    let agents = app.ask(agents::Request::default(), caller.clone()).await?.agents;
+    let souls = app.ask(list::Request::default(), caller.clone()).await?;
+    let taken = app.ask(current::Request::default(), caller).await?;
     let page = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Soulkeeper</title>\
          <meta name=\"viewport\" content=\"width=device-width\"><style>{STYLE}</style>\

@@ -90,6 +90,7 @@ const fn delete(path: &'static str, operation: &'static str) -> Route {
 
 /// Every route.
 pub(crate) const ROUTES: &[Route] = &[
+    get("/api/agents", "list"),
     get("/api/agents/{name}/soul", "inspect").parameter("agent"),
     put("/api/agents/{name}/soul", "write").parameter("agent"),
     delete("/api/agents/{name}/soul", "delete").parameter("agent"),

@@ -36,6 +36,7 @@ mod history;
 mod input;
 mod inspect;
 mod library;
+mod list;
 mod log;
 mod man;
 mod memory;
@@ -65,6 +66,7 @@ use global::Global;
 
 /// Every command, in the order of `--help`.
 const COMMANDS: &[Row] = &[
+    command!(list),
     command!(inspect),
     command!(validate),
     command!(prompt),

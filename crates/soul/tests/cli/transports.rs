@@ -291,7 +291,8 @@ fn rows(names: &BTreeMap<&'static str, String>) -> Vec<Row> {
     let agent = |name: &str| json!({ "agent": name });
     let mut rows =
         vec![
-                row("audit.verify", json!({}), "audit verify").route("GET", "/api/audit/verify", none()),
+            row("list", json!({}), "list").route("GET", "/api/agents", none()),
+            row("audit.verify", json!({}), "audit verify").route("GET", "/api/audit/verify", none()),
             row("doctor", json!({}), "doctor").route("GET", "/api/doctor", none()),
             row("log", json!({ "limit": 5 }), "log --limit 5").route("GET", "/api/events?limit=5", none()),
             row("rule", json!({ "id": "SEC001" }), "rule SEC001").route("GET", "/api/rules/SEC001", none()),

@@ -139,6 +139,7 @@ async fn real_answers_are_as_the_document_says() {
             ask($method, $route, $filled, $body).await
         }};
     }
+    ask!("GET", "/api/agents", "/api/agents", none.clone());
     let soul = "/api/agents/ada/soul";
     let seen = ask!("GET", "/api/agents/{name}/soul", soul, none.clone());
     ask!("GET", "/api/agents/{name}/soul", "/api/agents/broken/soul", none.clone());

@@ -1,0 +1,87 @@
+//! List the agents.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use soul_core::digest::Digest;
+use soul_core::model::Dialect;
+use soul_core::prompt::Status;
+
+use super::{Error, Hints, Operation};
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::souls::{self, Loader, Target};
+
+/// List every agent by name, with the dialect and the state of its soul.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Request {}
+
+/// Every agent, by name.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "AgentList")]
+pub struct Response {
+    /// The agents.
+    pub agents: Vec<Agent>,
+}
+
+/// An agent, and the state of its soul.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "AgentSummary")]
+pub struct Agent {
+    /// Its name.
+    pub name: String,
+    /// Where its soul is, relative to the workspace or the home.
+    pub source_path: String,
+    /// The dialect of its soul; `null` if it has none, or it could not be read.
+    pub dialect: Option<Dialect>,
+    /// Whether it has a soul.
+    pub present: bool,
+    /// Whether that has no errors.
+    pub valid: bool,
+    /// Both, and whether souls are in use, in one word.
+    pub validation_status: Status,
+    /// The digest of what the soul says; `null` unless it is valid.
+    pub digest: Option<Digest>,
+}
+
+impl Operation for Request {
+    const NAME: &'static str = "list";
+    const HINTS: Hints = Hints::READ;
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Read
+    }
+
+    /// An agent that cannot be read is listed as invalid.
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let keeper = context.keeper;
+        let mut agents = Vec::new();
+        for name in keeper.roots.agent_names(&keeper.settings.discovery) {
+            let listed = name.as_str().to_owned();
+            match Loader::new(keeper, None).target(&Target::Agent(name)) {
+                Ok(soul) => agents.push(Agent {
+                    name: listed,
+                    dialect: soul.dialect(),
+                    present: soul.is_present(),
+                    valid: soul.is_valid(),
+                    validation_status: soul.status,
+                    digest: soul.digest,
+                    source_path: soul.source_path,
+                }),
+                Err(souls::Error::AgentUnreadable(..)) => agents.push(Agent {
+                    source_path: listed.clone(),
+                    name: listed,
+                    dialect: None,
+                    present: true,
+                    valid: false,
+                    validation_status: Status::Invalid,
+                    digest: None,
+                }),
+                // Gone since it was listed.
+                Err(souls::Error::AgentNotFound(_)) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(Response { agents })
+    }
+}
