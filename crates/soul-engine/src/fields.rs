@@ -11,6 +11,7 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use soul_core::digest::{Digest, RawDigest};
+use soul_core::text::with_hidden;
 
 /// Reads an optional field for which a blank text stands for nothing, as clients send it that fill in
 /// every field of a form.
@@ -21,7 +22,7 @@ where
 {
     match Value::deserialize(deserializer)? {
         Value::Null => Ok(None),
-        Value::String(text) if text.trim().is_empty() => Ok(None),
+        Value::String(text) if is_blank(&text) => Ok(None),
         value => serde_json::from_value(value).map(Some).map_err(D::Error::custom),
     }
 }
@@ -73,12 +74,26 @@ pub(crate) mod as_text {
 #[serde(transparent)]
 pub struct NonBlank(String);
 
-/// The text is blank.
+/// The text says nothing, or too much.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("it is blank")]
-pub struct Blank;
+pub enum Unusable {
+    /// Nothing of it can be seen.
+    #[error("it is blank")]
+    Blank,
+    /// It is too long to go on record.
+    #[error("it is longer than {} bytes", NonBlank::MAX)]
+    TooLong,
+}
+
+/// Whether nothing of a text can be seen: white space, and characters that leave no mark.
+fn is_blank(text: &str) -> bool {
+    with_hidden(text).all(|(c, hidden)| hidden || c.is_whitespace())
+}
 
 impl NonBlank {
+    /// The longest text, in bytes.
+    pub const MAX: usize = 4096;
+
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -93,10 +108,14 @@ impl NonBlank {
 }
 
 impl TryFrom<String> for NonBlank {
-    type Error = Blank;
+    type Error = Unusable;
 
-    fn try_from(text: String) -> Result<Self, Blank> {
-        if text.trim().is_empty() { Err(Blank) } else { Ok(Self(text)) }
+    fn try_from(text: String) -> Result<Self, Unusable> {
+        match text {
+            text if is_blank(&text) => Err(Unusable::Blank),
+            text if text.len() > Self::MAX => Err(Unusable::TooLong),
+            text => Ok(Self(text)),
+        }
     }
 }
 
@@ -106,7 +125,7 @@ impl<'de> Deserialize<'de> for NonBlank {
     }
 }
 
-wire_schema!(NonBlank, { "type": "string" });
+wire_schema!(NonBlank, { "type": "string", "maxLength": Self::MAX });
 
 /// A text, or bytes that are none: a list of numbers on the wire.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -141,7 +160,8 @@ impl<'de> Deserialize<'de> for Body {
             Text(String),
             Bytes(Vec<u8>),
         }
-        Ok(match Shape::deserialize(deserializer)? {
+        let shape = Shape::deserialize(deserializer).map_err(|_| D::Error::custom("a text is expected"))?;
+        Ok(match shape {
             Shape::Text(text) => Self(text.into_bytes()),
             Shape::Bytes(bytes) => Self(bytes),
         })
@@ -396,7 +416,8 @@ mod tests {
 
     #[test]
     fn a_blank_text_is_never_a_reason() {
-        for blank in ["{}", r#"{"force":""}"#, r#"{"force":" \n"}"#, r#"{"force":null}"#] {
+        for blank in ["{}", r#"{"force":""}"#, r#"{"force":" \n"}"#, r#"{"force":null}"#, r#"{"force":"\u3164\u200b"}"#]
+        {
             assert_eq!(read(blank).unwrap().force, None, "{blank}");
         }
         assert_eq!(read(r#"{"force":"known"}"#).unwrap().force.unwrap().as_str(), "known");

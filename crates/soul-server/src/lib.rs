@@ -12,6 +12,7 @@ pub mod http;
 mod metrics;
 mod rpc;
 mod serve;
+mod unique;
 
 pub use http::openapi;
 pub use serve::{Error, Listening, Options, serve, serve_until};

@@ -107,8 +107,12 @@ impl Error {
     pub(super) fn fault(&self) -> Fault {
         let (kind, code, hint) = match self {
             Self::NoTarget => (Kind::Usage, "bad_request", "give `agent`, `soul`, `body` or `targets`"),
-            Self::BadRules(_) => (Kind::Unable, "bad_rules", "nothing was scanned: a rule that cannot run is no pass"),
-            Self::BadBaseline(_) => (Kind::Unable, "bad_baseline", "make one with `soul scan --write-baseline FILE`"),
+            Self::BadRules(_) => {
+                (Kind::Unreadable, "bad_rules", "nothing was scanned: a rule that cannot run is no pass")
+            }
+            Self::BadBaseline(_) => {
+                (Kind::Unreadable, "bad_baseline", "make one with `soul scan --write-baseline FILE`")
+            }
             Self::Soul(error) => return error.fault(),
         };
         Fault::new(kind, code, hint)

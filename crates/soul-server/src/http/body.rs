@@ -9,6 +9,7 @@ use axum::http::StatusCode;
 use serde_json::{Map, Value};
 
 use crate::failure::Failure;
+use crate::unique;
 
 /// The largest body that is read.
 const MAX: usize = 2 << 20;
@@ -26,8 +27,8 @@ pub(super) async fn object(body: Body) -> Result<Map<String, Value>, Failure> {
     match bytes.trim_ascii() {
         b"" | b"null" => Ok(Map::new()),
         text if !text.starts_with(b"{") => Err(Failure::bad_request("the body is not a JSON object")),
-        text => serde_json::from_slice(text)
-            .map_err(|error| Failure::bad_request(format!("the body is not valid JSON: {error}"))),
+        text => unique::object(text)
+            .map_err(|error| Failure::bad_request(format!("the body is not a valid JSON object: {error}"))),
     }
 }
 

@@ -86,7 +86,8 @@ pub(super) async fn parameter(parts: &mut Parts) -> Result<Option<String>, Failu
     Ok(parameters.iter().next().map(|(_, value)| value.to_owned()))
 }
 
-/// Path, query and body as one request, in the operation's own keys. A body counts over a query.
+/// Path, query and body as one request, in the operation's own keys. A key that comes twice is refused: which of the
+/// two was meant, nobody can know.
 fn merge(
     route: &Route,
     shape: &Shape,
@@ -105,9 +106,11 @@ fn merge(
         }
     }
     for (key, value) in body {
-        if let Some(key) = operation_key(route, shape, &key) {
-            merged.insert(key, value);
+        let Some(key) = operation_key(route, shape, &key) else { continue };
+        if merged.contains_key(&key) {
+            return Err(Failure::bad_request(format!("`{key}` is given twice")));
         }
+        merged.insert(key, value);
     }
     if route.operation == "library.delete" {
         reason_from_switch(&mut merged);

@@ -6,6 +6,7 @@ use soul_engine::store::Party;
 use super::methods;
 use crate::app::App;
 use crate::failure::Failure;
+use crate::unique;
 
 const PARSE_ERROR: i64 = -32700;
 const INVALID_REQUEST: i64 = -32600;
@@ -19,15 +20,17 @@ const BATCH: usize = 100;
 pub(super) enum Refusal {
     /// There is no such method.
     NoMethod,
+    /// The parameters are not an object.
+    NoObject,
     /// The parameters are not the method's.
-    Params(String),
+    Params(Failure),
     /// The operation failed.
     Failed(Failure),
 }
 
 /// The answer to a message; none if it asked for none.
 pub(super) async fn answer(app: &App, actor: &Party, line: &[u8]) -> Option<Value> {
-    match serde_json::from_slice(line) {
+    match unique::value(line) {
         Err(error) => Some(error_of(Value::Null, PARSE_ERROR, &format!("not JSON: {error}"), None)),
         Ok(Value::Array(requests)) if requests.is_empty() || requests.len() > BATCH => {
             let message = format!("a batch holds 1 to {BATCH} requests");
@@ -62,7 +65,8 @@ async fn one(app: &App, actor: &Party, request: Value) -> Option<Value> {
     Some(match result {
         Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
         Err(Refusal::NoMethod) => error_of(id, METHOD_NOT_FOUND, "there is no such method", None),
-        Err(Refusal::Params(why)) => error_of(id, INVALID_PARAMS, &why, None),
+        Err(Refusal::NoObject) => error_of(id, INVALID_PARAMS, "parameters are an object", None),
+        Err(Refusal::Params(failure)) => error_of(id, INVALID_PARAMS, failure.message(), Some(failure.error())),
         Err(Refusal::Failed(failure)) => {
             let (code, data) = (i64::from(failure.status.as_u16()), failure.error_with_soul());
             error_of(id, code, failure.message(), Some(data))

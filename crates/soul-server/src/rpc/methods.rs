@@ -35,7 +35,7 @@ pub(super) async fn call(app: &App, peer: &Party, name: &str, params: Value) -> 
     let (_, host, operation) = found.ok_or(Refusal::NoMethod)?;
     let entry = ops::find(operation).ok_or(Refusal::NoMethod)?;
     let Value::Object(mut params) = params else {
-        return Err(Refusal::Params("parameters are an object".to_owned()));
+        return Err(Refusal::NoObject);
     };
     // Nothing that comes after this sees the token.
     let token = params.shift_remove("token");
@@ -48,13 +48,13 @@ pub(super) async fn call(app: &App, peer: &Party, name: &str, params: Value) -> 
         None => Ok(Caller::local(peer.clone(), transport)),
     };
     let caller = caller.map_err(Refusal::Failed)?;
-    let request = renamed(params, entry.request());
+    let request = renamed(params, entry.request()).map_err(Refusal::Params)?;
     match app.answer(entry, request, caller).await {
         Ok(answer) => Ok(match *operation {
             "session.refresh" => soul_first(&answer.json),
             _ => serde_json::from_slice(&answer.json).unwrap_or_default(),
         }),
-        Err(failure) if is_misread(&failure) => Err(Refusal::Params(failure.message().to_owned())),
+        Err(failure) if is_misread(&failure) => Err(Refusal::Params(failure)),
         Err(failure) => Err(Refusal::Failed(failure)),
     }
 }
@@ -65,13 +65,16 @@ fn is_misread(failure: &Failure) -> bool {
 }
 
 /// The parameters in the operation's own keys.
-fn renamed(params: Map<String, Value>, shape: &ops::Shape) -> Value {
-    let known = params.into_iter().filter(|(key, _)| !IGNORED.contains(&key.as_str()));
-    let renamed = known.map(|(key, value)| {
+fn renamed(params: Map<String, Value>, shape: &ops::Shape) -> Result<Value, Failure> {
+    let mut request = Map::new();
+    for (key, value) in params.into_iter().filter(|(key, _)| !IGNORED.contains(&key.as_str())) {
         let own = RENAMES.iter().find(|(spelled, own)| *spelled == key && shape.has(own)).map(|(_, own)| *own);
-        (own.map_or(key, str::to_owned), value)
-    });
-    Value::Object(renamed.collect())
+        let own = own.map_or_else(|| key.clone(), str::to_owned);
+        if request.insert(own, value).is_some() {
+            return Err(Failure::bad_request(format!("`{key}` is given twice")));
+        }
+    }
+    Ok(Value::Object(request))
 }
 
 /// The soul of a session at the top, and the session beside it.

@@ -96,6 +96,8 @@ async fn an_extension_without_a_right_token_gets_nothing() {
     assert!(own["result"].is_object());
     let bound = socket.call("agent.soul.delete", json!({ "agent_name": "coder", "token": reader })).await;
     assert_eq!(refusal(&bound), (&json!(403), &json!("not_granted")));
+    let twice = socket.call("agent.soul.inspectDefinition", json!({ "agent_name": "coder", "agent": "other" })).await;
+    assert_eq!((&twice["error"]["code"], &twice["error"]["data"]["code"]), (&json!(-32602), &json!("bad_request")));
     let unknown = socket.call("agents/soul/steal", json!({ "token": reader })).await;
     assert_eq!(unknown["error"]["code"], -32601);
 }

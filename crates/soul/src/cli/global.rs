@@ -96,6 +96,10 @@ impl Global {
     /// The service that answers, if one does.
     pub(super) fn service(&self, is_local: bool) -> Result<Option<String>, Failure> {
         match &self.server {
+            Some(_) if self.workspace.is_some() => {
+                Err(Failure::usage("`--server` cannot be used with `--workspace`: the service has its own")
+                    .hint("leave one of them out"))
+            }
             Some(_) if is_local => Err(Failure::usage("`--server` cannot be used with a path: it is on this machine")
                 .hint("leave `--server` out, or name an agent")),
             Some(server) => Ok(Some(server.clone())),

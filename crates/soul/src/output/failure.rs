@@ -9,6 +9,7 @@ use soul_engine::settings::{self, Origin};
 use soul_engine::souls;
 use soul_engine::workspace::{BadName, BadSoulId};
 
+use super::findings::visible_lines;
 use super::style::{ERROR, HINT};
 use super::{findings, note, terminal};
 
@@ -53,8 +54,9 @@ impl Failure {
             text.push_str(&terminal::excerpts(note::of_report(&self.0)));
         }
         let gap = if text.is_empty() { "" } else { "\n" };
-        text.push_str(&format!("{gap}{ERROR}error{ERROR:#}: {message}\n"));
-        text.extend(hint.iter().map(|hint| format!("{HINT}hint{HINT:#}: {hint}\n")));
+        // A service may have sent it, or a user typed part of it.
+        text.push_str(&format!("{gap}{ERROR}error{ERROR:#}: {}\n", visible_lines(message)));
+        text.extend(hint.iter().map(|hint| format!("{HINT}hint{HINT:#}: {}\n", visible_lines(hint))));
         text
     }
 

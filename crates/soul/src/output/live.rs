@@ -116,7 +116,7 @@ pub(crate) fn agents(response: &agents::Response) -> String {
             Status::Missing => (FAINT, "no soul"),
         };
         let dialect = agent.dialect.map_or("-", Dialect::as_str);
-        let path = &agent.source_path;
+        let path = visible(&agent.source_path);
         let _ = writeln!(
             out,
             "{STRONG}{name:<width$}{STRONG:#}  {dialect:<8}  {style}{state:<8}{style:#}  {FAINT}{path}{FAINT:#}"

@@ -8,7 +8,7 @@ use anstyle::Style;
 use soul_core::diagnostics::Severity;
 use soul_core::model::Value;
 use soul_core::prompt::Status;
-use soul_core::text::{Span, visible};
+use soul_core::text::{Span, visible, with_hidden};
 use soul_engine::ops::inspect;
 use soul_engine::ops::validate::{self, Summary};
 
@@ -111,15 +111,16 @@ pub(super) fn excerpt(note: &Note<'_>) -> String {
     };
     let title = level.primary_title(note.message).id(note.id);
     let mut report = Vec::new();
-    match note.marked() {
+    let marked = note.marked().map(|(text, span)| (without_hidden(text), span));
+    match &marked {
         Some((text, span)) => {
             let related = note
                 .related
                 .iter()
                 .filter(|related| text.get(range(related.span)).is_some())
                 .map(|related| AnnotationKind::Context.span(range(related.span)).label(related.message.as_str()));
-            let primary = AnnotationKind::Primary.span(range(span));
-            let snippet = Snippet::source(text).line_start(note.first_line).path(&*note.path);
+            let primary = AnnotationKind::Primary.span(range(*span));
+            let snippet = Snippet::source(text.as_str()).line_start(note.first_line).path(&*note.path);
             report.push(title.element(snippet.annotation(primary).annotations(related)));
             report.extend(next_step(note, text));
         }
@@ -133,6 +134,18 @@ pub(super) fn excerpt(note: &Note<'_>) -> String {
         }
     }
     Renderer::styled().decor_style(DecorStyle::Unicode).render(&report)
+}
+
+/// Every character that shows nothing becomes one that does, of the same length in bytes. Controls of ASCII are left:
+/// the renderer has pictures of them.
+fn without_hidden(text: &str) -> String {
+    let shown = |(c, hidden): (char, bool)| match c.len_utf8() {
+        1 => c.to_string(),
+        3 if hidden => "\u{fffd}".to_owned(),
+        length if hidden => "?".repeat(length),
+        _ => c.to_string(),
+    };
+    with_hidden(text).map(shown).collect()
 }
 
 /// The help, with the edit shown if there is one.

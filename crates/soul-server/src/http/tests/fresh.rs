@@ -48,6 +48,20 @@ async fn whatever_changes_a_file_changes_the_answer() {
     }
 }
 
+/// A file that is written in place, and whose time is set back, has the size, the inode and the time that it had.
+#[tokio::test]
+async fn a_time_that_is_set_back_hides_no_change() {
+    let served = Served::with(&[("agents/ada/SOUL.md", "You are Ada.\n")]);
+    let path = served.home.path().join("agents/ada/SOUL.md");
+    let old = std::time::SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+    let set_back = || fs::File::options().write(true).open(&path).unwrap().set_modified(old).unwrap();
+    set_back();
+    let before = served.settled("/api/agents/ada/soul").await;
+    fs::write(&path, "You are Bea.\n").unwrap();
+    set_back();
+    assert_ne!(served.ask("GET", "/api/agents/ada/soul", "").await.json()["digest"], before["digest"]);
+}
+
 #[tokio::test]
 async fn whatever_is_recorded_by_others_changes_the_answer() {
     let soul = "---\nrole: Guide\n---\nYou are Ada.\n";

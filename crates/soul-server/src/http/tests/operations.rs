@@ -42,6 +42,27 @@ async fn nothing_of_the_service_s_machine_can_be_asked_for() {
 }
 
 #[tokio::test]
+async fn a_key_that_comes_twice_is_refused() {
+    let served = Served::with(&[("agents/coder/SOUL.md", "You are coder.\n")]);
+    let rollback = "/api/agents/coder/soul/rollback";
+    for (path, body) in [
+        (format!("{rollback}?dry_run=true"), r#"{"revision_id":"rev_1","dry_run":false}"#),
+        (rollback.to_owned(), r#"{"revision_id":"rev_1","dry_run":true,"dry_run":false}"#),
+        (rollback.to_owned(), r#"{"revision_id":"rev_1","agent":"other"}"#),
+        ("/api/ops/rollback".to_owned(), r#"{"agent":"coder","revision_id":"rev_1","dry_run":true,"dry_run":false}"#),
+    ] {
+        let reply = served.ask("POST", &path, body).await;
+        assert_eq!(
+            (reply.status.as_u16(), &reply.json()["error"]["code"]),
+            (400, &json!("bad_request")),
+            "{path} {body}"
+        );
+    }
+    let twice = served.ask("GET", "/api/agents/coder/soul/history?limit=1&limit=2", "").await;
+    assert_eq!(twice.status, 400);
+}
+
+#[tokio::test]
 async fn a_caller_on_this_machine_names_itself_and_a_token_names_its_holder() {
     let served = Served::with(&[("agents/coder/SOUL.md", "You are coder.\n")]);
     let send = async |actor: &str, authorization: Option<&str>| {

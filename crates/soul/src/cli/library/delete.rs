@@ -13,7 +13,7 @@ pub(crate) struct Arguments {
     /// Id of the soul
     id: SoulId,
     /// Delete the soul even if it is selected or the default, and record this reason
-    #[arg(long, value_name = "REASON", num_args = 0..=1, default_missing_value = "forced")]
+    #[arg(long, value_name = "REASON")]
     force: Option<String>,
     #[command(flatten)]
     seen: Seen,
