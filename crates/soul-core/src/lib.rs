@@ -29,7 +29,7 @@ pub mod prompt;
 pub mod rules;
 pub mod scan;
 #[cfg(feature = "schema")]
-mod schema;
+pub mod schema;
 pub mod search;
 pub mod text;
 pub mod time;

@@ -4,7 +4,8 @@ use schemars::{Schema, json_schema};
 use serde_json::Value;
 
 /// A string that is one of these, each explained.
-pub(crate) fn explained<'a>(description: &str, values: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Schema {
+#[must_use]
+pub fn explained<'a>(description: &str, values: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Schema {
     let meanings: Vec<String> = values.clone().map(|(value, meaning)| format!("- `{value}`: {meaning}")).collect();
     let values: Vec<&str> = values.map(|(value, _)| value).collect();
     json_schema!({
@@ -15,7 +16,7 @@ pub(crate) fn explained<'a>(description: &str, values: impl Iterator<Item = (&'a
 }
 
 /// Turns the `oneOf` that is derived for an enum with documented variants into one `enum`.
-pub(crate) fn spellings(schema: &mut Schema) {
+pub fn spellings(schema: &mut Schema) {
     let text = |schema: &Value, key: &str| schema.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     let Some(variants) = schema.get("oneOf").and_then(Value::as_array) else { return };
     let values: Vec<_> =

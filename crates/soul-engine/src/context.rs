@@ -3,7 +3,7 @@
 use crate::Keeper;
 use crate::caller::{Author, Caller};
 
-/// The keeper, who asks, and who is told how far it has come.
+/// The keeper, the caller, and whoever follows the progress.
 pub struct Context<'a> {
     /// Where souls are kept.
     pub keeper: &'a Keeper,

@@ -60,6 +60,9 @@ impl Kind {
     }
 }
 
+/// Why something failed: an error of a lower layer, or a sentence.
+pub type Cause = Box<dyn std::error::Error + Send + Sync>;
+
 /// How a failure is classified.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {

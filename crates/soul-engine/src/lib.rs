@@ -20,7 +20,6 @@ pub mod library;
 pub mod memory;
 pub mod ops;
 pub mod persona;
-mod schema;
 pub mod seed;
 pub mod sessions;
 pub mod settings;

@@ -61,7 +61,7 @@ pub(crate) fn library(keeper: &Keeper) -> Result<bool, library::Error> {
     let now = member.now(keeper);
     member.apply(keeper, &lock, &now, Change::new(Intent::Put(DEFAULT_SOUL.as_bytes().to_vec()), author()))?;
     files::replace(&path.join(MARKER), MARKER_TEXT.as_bytes())
-        .map_err(|error| keeper.library_unusable(&files::plain(&error)))?;
+        .map_err(|error| keeper.library_unusable(files::Error::Io(error)))?;
     Ok(true)
 }
 

@@ -42,7 +42,7 @@ impl Member {
     /// The same in a folder that is made if it is not there.
     pub(crate) fn make(keeper: &Keeper, id: SoulId) -> Result<Self, Error> {
         let path = keeper.library_path()?;
-        std::fs::create_dir_all(&path).map_err(|error| keeper.library_unusable(&files::plain(&error)))?;
+        std::fs::create_dir_all(&path).map_err(|error| keeper.library_unusable(files::Error::Io(error)))?;
         Self::open(keeper, id)?.ok_or_else(|| keeper.library_unusable("it was taken away").into())
     }
 
@@ -132,8 +132,8 @@ impl Subject for Member {
 
     fn unreadable(&self, error: files::Error) -> souls::Error {
         let why = match error {
-            files::Error::NotFound => "the folder was taken away".to_owned(),
-            error => error.to_string(),
+            files::Error::NotFound => "the folder was taken away".into(),
+            error => error.into(),
         };
         souls::Error::LibraryUnusable(self.file.clone(), why)
     }

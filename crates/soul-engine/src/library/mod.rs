@@ -76,7 +76,7 @@ impl Keeper {
             Some((directory, path)) => {
                 let before = last.map(|last| last.index).unwrap_or_default();
                 let looked = Index::look(&directory, &path, &before);
-                looked.map_err(|error| self.library_unusable(&error.to_string()))?
+                looked.map_err(|error| self.library_unusable(error))?
             }
             None => Arc::default(),
         };

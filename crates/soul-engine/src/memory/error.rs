@@ -2,7 +2,7 @@ use std::io;
 
 use soul_core::text::shown;
 
-use crate::fault::{Fault, Kind};
+use crate::fault::{Cause, Fault, Kind};
 use crate::files;
 use crate::souls;
 
@@ -19,13 +19,13 @@ pub enum Error {
     NoMemory(String),
     /// The memory could not be listed.
     #[error("`{0}` could not be listed: {1}")]
-    Unlistable(String, String),
+    Unlistable(String, #[source] Cause),
     /// The memory has no such file.
     #[error("the memory has no file {}", shown(.0))]
     FileNotFound(String),
     /// The file exists and must not be read.
     #[error("{} was not read: {}", shown(.0), .1)]
-    Refused(String, String),
+    Refused(String, #[source] Cause),
     /// The file has no such section.
     #[error("there is no {0} in `{1}`")]
     NoSection(String, String),
@@ -67,15 +67,15 @@ pub enum Error {
     Locked(String),
     /// The file could not be written.
     #[error("`{0}` could not be written: {1}")]
-    Unwritable(String, String),
+    Unwritable(String, #[source] Cause),
     /// The agent does not exist or could not be opened.
     #[error(transparent)]
     Soul(#[from] souls::Error),
 }
 
 impl Error {
-    pub(super) fn io(what: impl Into<String>, error: &io::Error) -> Self {
-        Self::Unwritable(what.into(), files::plain(error))
+    pub(super) fn io(what: impl Into<String>, error: io::Error) -> Self {
+        Self::Unwritable(what.into(), files::Error::Io(error).into())
     }
 
     pub(crate) fn fault(&self) -> Fault {

@@ -9,6 +9,7 @@ use soul_core::digest::RawDigest;
 
 use super::Error;
 use crate::Keeper;
+use crate::fault::Cause;
 use crate::files;
 use crate::workspace::Memory;
 
@@ -65,8 +66,7 @@ pub(crate) struct History {
 impl History {
     pub(crate) fn open(keeper: &Keeper, memory: &Memory) -> Result<Self, Error> {
         let home = keeper.roots.home.as_deref().ok_or(Error::NoHome)?;
-        let key =
-            memory.key().map_err(|error| Error::Unlistable(keeper.roots.shown(memory.root()), error.to_string()))?;
+        let key = memory.key().map_err(|error| Error::Unlistable(keeper.roots.shown(memory.root()), error.into()))?;
         Ok(Self { folder: home.join(FOLDER).join(key) })
     }
 
@@ -90,17 +90,17 @@ impl History {
         let both = [(self.path(number, "md"), removed), (self.path(number, "json"), json.as_slice())];
         fs::create_dir_all(&self.folder)
             .and_then(|()| files::replace_all(&both))
-            .map_err(|error| Error::io(FOLDER, &error))?;
+            .map_err(|error| Error::io(FOLDER, error))?;
         Ok(number)
     }
 
     /// The last removal that has not been undone: its number, where it stood, its bytes.
     pub(crate) fn last(&self) -> Result<Option<(u32, Record, Vec<u8>)>, Error> {
         let Some(number) = self.numbers().last().copied() else { return Ok(None) };
-        let unreadable = |why: String| Error::Refused(format!("{FOLDER}/{number:06}.json"), why);
-        let json = fs::read(self.path(number, "json")).map_err(|error| unreadable(files::plain(&error)))?;
-        let record = serde_json::from_slice(&json).map_err(|error| unreadable(error.to_string()))?;
-        let removed = fs::read(self.path(number, "md")).map_err(|error| unreadable(files::plain(&error)))?;
+        let unreadable = |why: Cause| Error::Refused(format!("{FOLDER}/{number:06}.json"), why);
+        let json = fs::read(self.path(number, "json")).map_err(|error| unreadable(files::Error::Io(error).into()))?;
+        let record = serde_json::from_slice(&json).map_err(|error| unreadable(error.into()))?;
+        let removed = fs::read(self.path(number, "md")).map_err(|error| unreadable(files::Error::Io(error).into()))?;
         Ok(Some((number, record, removed)))
     }
 

@@ -82,7 +82,7 @@ impl MemoryOf {
         };
         Memory::open(&path).map_err(|error| match error {
             files::Error::NotFound => Error::NoMemory(keeper.roots.shown(&path)),
-            error => Error::Unlistable(keeper.roots.shown(&path), error.to_string()),
+            error => Error::Unlistable(keeper.roots.shown(&path), error.into()),
         })
     }
 }
@@ -97,8 +97,8 @@ pub(crate) fn read(keeper: &Keeper, memory: &Memory, typed: &str) -> Result<(Str
     let shown = || keeper.roots.shown(Path::new(typed));
     let refused = |error: files::Error| match error {
         files::Error::NotFound => Error::FileNotFound(shown()),
-        files::Error::Escapes => Error::Refused(shown(), "it lies outside of the memory".to_owned()),
-        error => Error::Refused(shown(), error.to_string()),
+        files::Error::Escapes => Error::Refused(shown(), "it lies outside of the memory".into()),
+        error => Error::Refused(shown(), error.into()),
     };
     let file = memory.find(typed).map_err(refused)?;
     let bytes = memory.read(&file).map_err(refused)?;
@@ -162,7 +162,7 @@ fn line_start(text: &str, line: usize) -> Option<usize> {
 /// ours stays in it.
 pub(crate) fn lock(keeper: &Keeper, memory: &Memory) -> Result<File, Error> {
     let shown = || keeper.roots.shown(memory.root());
-    let failed = |error: std::io::Error| Error::io(shown(), &error);
+    let failed = |error: std::io::Error| Error::io(shown(), error);
     let directory = File::open(memory.root()).map_err(failed)?;
     match files::lock(&directory, Some(Instant::now() + files::PATIENCE)).map_err(failed)? {
         true => Ok(directory),
@@ -173,7 +173,7 @@ pub(crate) fn lock(keeper: &Keeper, memory: &Memory) -> Result<File, Error> {
 /// Replaces a file of the memory, if no part of the path to it is a link.
 pub(crate) fn write(memory: &Memory, file: &str, bytes: &[u8]) -> Result<(), Error> {
     let path = memory.root().join(file);
-    let refused = |why: &str| Error::Unwritable(file.to_owned(), why.to_owned());
+    let refused = |why: &str| Error::Unwritable(file.to_owned(), why.into());
     let mut part = memory.root().to_path_buf();
     for name in Path::new(file) {
         part.push(name);
@@ -182,8 +182,8 @@ pub(crate) fn write(memory: &Memory, file: &str, bytes: &[u8]) -> Result<(), Err
             Ok(metadata) if part == path && !metadata.is_file() => return Err(refused("it is not a file")),
             Ok(_) => {}
             Err(_) if part == path => {}
-            Err(_) => fs::create_dir(&part).map_err(|error| Error::io(file, &error))?,
+            Err(_) => fs::create_dir(&part).map_err(|error| Error::io(file, error))?,
         }
     }
-    files::replace_below(memory.root(), Path::new(file), bytes).map_err(|error| Error::io(file, &error))
+    files::replace_below(memory.root(), Path::new(file), bytes).map_err(|error| Error::io(file, error))
 }

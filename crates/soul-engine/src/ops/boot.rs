@@ -13,6 +13,7 @@ use super::{Error, Hints, Operation};
 use crate::Keeper;
 use crate::caller::Grant;
 use crate::context::Context;
+use crate::fault::Cause;
 use crate::fields::given;
 use crate::files::{Directory, PERSONA_FILE, SOUL_FILE};
 use crate::index::Index;
@@ -240,9 +241,9 @@ pub(super) fn card(bundle: &Bundle, name: Option<&str>) -> Card {
 /// How much of the memory can be searched.
 fn searchable(keeper: &Keeper, bundle: &Bundle) -> Result<Indexed, Error> {
     let Some(path) = &bundle.path else { return Ok(Indexed::default()) };
-    let unlistable = |error: String| memory::Error::Unlistable(keeper.roots.shown(path), error);
-    let memory = Memory::open(path).map_err(|error| unlistable(error.to_string()))?;
+    let unlistable = |error: Cause| memory::Error::Unlistable(keeper.roots.shown(path), error);
+    let memory = Memory::open(path).map_err(|error| unlistable(error.into()))?;
     // Without a home the index lives as long as the question.
-    let index = Index::open(&memory, None, true, &|_| {}).map_err(|error| unlistable(error.to_string()))?;
+    let index = Index::open(&memory, None, true, &|_| {}).map_err(|error| unlistable(error.into()))?;
     Ok(Indexed { files: index.files().count(), sections: index.living(), unread: index.unread })
 }

@@ -149,7 +149,7 @@ fn read(keeper: &Keeper, agent: &Agent, side: Option<&Side>) -> Result<Read, Err
             Err(files::Error::NotFound) => ("file".to_owned(), None, pinned),
             Err(error) => {
                 let shown = keeper.roots.shown(&agent.path.join(SOUL_FILE));
-                return Err(souls::Error::Layer(shown, error.to_string()).into());
+                return Err(souls::Error::Layer(shown, error.into()).into());
             }
         },
         Some(Side::Revision(id)) => {

@@ -265,7 +265,7 @@ fn reachable(keeper: &Keeper, key: &SoulKey) -> Result<Option<Box<dyn Subject>>,
 fn library(keeper: &Keeper) -> Vec<Check> {
     let index = match keeper.library() {
         Ok(index) => index,
-        // The home has been told already.
+        // The home has a check of its own.
         Err(library::Error::Soul(souls::Error::Store(_)) | library::Error::Store(_)) => return Vec::new(),
         Err(error) => return vec![Check::broken("library", error.to_string(), "check the folder and its permissions")],
     };

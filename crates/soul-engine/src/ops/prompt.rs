@@ -251,7 +251,7 @@ impl Material {
         let source = format!("{}{path}", self.surroundings.folder);
         let Some(bytes) = self.files.get(path) else { return Ok(None) };
         let text = std::str::from_utf8(bytes);
-        let text = text.map_err(|_| souls::Error::Layer(source.clone(), "it is not UTF-8 text".to_owned()))?;
+        let text = text.map_err(|_| souls::Error::Layer(source.clone(), "it is not UTF-8 text".into()))?;
         Ok(Some(Passage::new(text, source)))
     }
 
@@ -264,7 +264,7 @@ impl Material {
     fn base(&self) -> Result<Option<Passage>, Error> {
         let Some(file) = self.whole(AGENT_FILE)? else { return Ok(None) };
         let body = agent_body(&file.text).map(str::to_owned);
-        let text = body.map_err(|error| souls::Error::Layer(file.source.clone(), error.to_string()))?;
+        let text = body.map_err(|error| souls::Error::Layer(file.source.clone(), error.to_string().into()))?;
         Ok(Passage { text, ..file }.trimmed())
     }
 

@@ -297,21 +297,21 @@ impl Examiner<'_> {
     /// Puts a question to each model, and judges the answers.
     fn put(&self, judge: &Judge<'_>, probe: &Probe, file: (&str, &Source)) -> Result<(Probed, Vec<Diagnostic>), Error> {
         let mut answers: Vec<Answer> = Vec::new();
-        let mut told = Vec::new();
+        let mut findings = Vec::new();
         for model in std::iter::once(&self.probing.model).chain(&self.probing.against) {
             let (answer, wrong) = judge.answer(probe, model, &self.answer(model, probe)?, file);
             answers.push(answer);
-            told.extend(wrong);
+            findings.extend(wrong);
         }
         let drift = match answers.as_slice() {
             [first, second] => {
                 let (drift, wrong) = judge.drift(probe, first, second, file);
-                told.extend(wrong);
+                findings.extend(wrong);
                 Some(drift)
             }
             _ => None,
         };
-        Ok((Probed { name: probe.name.clone(), ask: probe.ask.clone(), answers, drift }, told))
+        Ok((Probed { name: probe.name.clone(), ask: probe.ask.clone(), answers, drift }, findings))
     }
 
     fn answer(&self, model: &str, probe: &Probe) -> Result<String, Error> {

@@ -53,7 +53,7 @@ pub struct Settings {
 /// Which file sets a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[schemars(rename = "SettingOrigin", transform = crate::schema::spellings)]
+#[schemars(rename = "SettingOrigin", transform = soul_core::schema::spellings)]
 pub enum Origin {
     /// None: it is the default.
     #[default]

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// What to do when a text to be written has confident findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[schemars(rename = "ScanOnWrite", transform = crate::schema::spellings)]
+#[schemars(rename = "ScanOnWrite", transform = soul_core::schema::spellings)]
 pub enum OnWrite {
     /// Refuse it, unless it is forced with a reason.
     #[default]

@@ -1,6 +1,6 @@
 use std::io;
 
-use crate::fault::{Fault, Kind};
+use crate::fault::{Cause, Fault, Kind};
 use crate::files;
 use crate::store;
 use crate::workspace::{AgentName, BadName, BadSoulId, SoulId};
@@ -36,10 +36,10 @@ pub enum Error {
     SoulNotFound(SoulId),
     /// The library's folder cannot be used.
     #[error("the library at `{0}` could not be used: {1}")]
-    LibraryUnusable(String, String),
+    LibraryUnusable(String, #[source] Cause),
     /// A file that belongs to the soul could not be read.
     #[error("`{0}` was not read: {1}")]
-    Layer(String, String),
+    Layer(String, #[source] Cause),
     /// The workspace has no id, or an unreadable one.
     #[error("the id of the workspace could not be used: {}", files::plain(.0))]
     WorkspaceId(#[source] io::Error),
@@ -97,9 +97,11 @@ impl Error {
             Self::WorkspaceId(_) => {
                 Fault::new(Kind::Unable, "io", "check `.soul/id` in the workspace and its permissions")
             }
-            Self::Invalid(_) => {
-                Fault::new(Kind::Invalid, "soul_invalid", "fix the errors above; an invalid soul never reaches a model")
-            }
+            Self::Invalid(_) => Fault::new(
+                Kind::Invalid,
+                "soul_invalid",
+                "fix what the diagnostics say; an invalid soul never reaches a model",
+            ),
             Self::Store(error) => error.fault(),
         }
     }

@@ -7,6 +7,7 @@ use soul_core::prompt::{Memory, MemoryIndex, by_age};
 
 use super::Error;
 use crate::Keeper;
+use crate::fault::Cause;
 use crate::files::{self, Directory, PERSONA_FILE, SOUL_FILE};
 use crate::store::Surroundings;
 
@@ -128,8 +129,8 @@ impl Folder<'_> {
         }
     }
 
-    fn refused(&self, name: &str, why: impl ToString) -> Error {
-        Error::Layer(self.keeper.roots.shown(&self.path.join(name)), why.to_string())
+    fn refused(&self, name: &str, why: impl Into<Cause>) -> Error {
+        Error::Layer(self.keeper.roots.shown(&self.path.join(name)), why.into())
     }
 }
 

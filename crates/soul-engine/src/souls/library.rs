@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::Error;
 use crate::Keeper;
+use crate::fault::Cause;
 use crate::files::{self, Directory};
 use crate::store;
 
@@ -24,12 +25,12 @@ impl Keeper {
             Ok(directory) => Ok(Some((directory, path))),
             Err(files::Error::NotFound) if path.symlink_metadata().is_err() => Ok(None),
             Err(files::Error::NotFound) => Err(self.library_unusable("it is not a folder")),
-            Err(error) => Err(self.library_unusable(&error.to_string())),
+            Err(error) => Err(self.library_unusable(error)),
         }
     }
 
-    pub(crate) fn library_unusable(&self, why: &str) -> Error {
+    pub(crate) fn library_unusable(&self, why: impl Into<Cause>) -> Error {
         let shown = self.library_path().map(|path| self.roots.shown(&path)).unwrap_or_default();
-        Error::LibraryUnusable(shown, why.to_owned())
+        Error::LibraryUnusable(shown, why.into())
     }
 }

@@ -104,7 +104,7 @@ impl JsonSchema for EventKind {
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         let values = Self::ALL.iter().map(|kind| (kind.as_str(), kind.meaning().trim()));
-        crate::schema::explained("The kind of an event: what happened.", values)
+        soul_core::schema::explained("The kind of an event: what happened.", values)
     }
 }
 

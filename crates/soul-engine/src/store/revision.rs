@@ -14,7 +14,7 @@ use crate::workspace::{Kind, SoulKey};
 /// What a revision did to a soul.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[schemars(rename = "RevisionAction", transform = crate::schema::spellings)]
+#[schemars(rename = "RevisionAction", transform = soul_core::schema::spellings)]
 pub enum Action {
     /// A text was written.
     Put,

@@ -13,7 +13,7 @@ use crate::workspace::{Kind, SoulKey};
 /// Whether a session is active.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[schemars(transform = crate::schema::spellings)]
+#[schemars(transform = soul_core::schema::spellings)]
 pub enum SessionState {
     /// It may claim tasks and be refreshed.
     Active,
@@ -82,7 +82,7 @@ impl Session {
 /// Whether there was a valid soul when a session was bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[schemars(transform = crate::schema::spellings)]
+#[schemars(transform = soul_core::schema::spellings)]
 pub enum SoulStatus {
     /// There was, and the session is bound to it.
     Valid,
@@ -123,7 +123,7 @@ pub struct SoulSource {
 /// Why a library soul was resolved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-#[schemars(rename = "SoulSourceReason", transform = crate::schema::spellings)]
+#[schemars(rename = "SoulSourceReason", transform = soul_core::schema::spellings)]
 pub enum Reason {
     /// The request named it.
     Requested,

@@ -8,7 +8,7 @@ use crate::ids::{RunId, SessionId, TaskId};
 /// The state of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[schemars(transform = crate::schema::spellings)]
+#[schemars(transform = soul_core::schema::spellings)]
 pub enum TaskState {
     /// It waits to be claimed, for the first time or because the lease of its run expired.
     Queued,
@@ -23,7 +23,7 @@ pub enum TaskState {
 /// The state of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[schemars(transform = crate::schema::spellings)]
+#[schemars(transform = soul_core::schema::spellings)]
 pub enum RunState {
     /// The session works on it, until its lease expires.
     Claimed,
@@ -38,7 +38,7 @@ pub enum RunState {
 /// How a run ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[schemars(rename = "RunOutcome", transform = crate::schema::spellings)]
+#[schemars(rename = "RunOutcome", transform = soul_core::schema::spellings)]
 pub enum Outcome {
     /// It succeeded.
     Done,

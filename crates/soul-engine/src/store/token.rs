@@ -11,7 +11,7 @@ use crate::ids::TokenId;
 /// The role of a token: the most that it can grant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[schemars(rename = "TokenRole", transform = crate::schema::spellings)]
+#[schemars(rename = "TokenRole", transform = soul_core::schema::spellings)]
 pub enum Role {
     /// Reads.
     Viewer,

@@ -17,7 +17,7 @@ pub struct SoulKey {
 /// Whether a soul is an agent's or one of the library.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[schemars(rename = "SoulKind", transform = crate::schema::spellings)]
+#[schemars(rename = "SoulKind", transform = soul_core::schema::spellings)]
 pub enum Kind {
     /// An agent's soul.
     Agent,

@@ -76,11 +76,11 @@ impl Operation for Request {
         let (mut bytes, created) = match memory.read(&file) {
             Ok(bytes) => (bytes, false),
             Err(files::Error::NotFound) => (format!("# {title}\n").into_bytes(), true),
-            Err(error) => return Err(MemoryError::Refused(file, error.to_string()).into()),
+            Err(error) => return Err(MemoryError::Refused(file, error.into()).into()),
         };
         let (line, end_line) = append(&mut bytes, &heading, text);
         if bytes.len() as u64 > files::MAX_BYTES {
-            return Err(MemoryError::Refused(file, files::Error::TooLarge.to_string()).into());
+            return Err(MemoryError::Refused(file, files::Error::TooLarge.into()).into());
         }
         memory::write(&memory, &file, &bytes)?;
         Ok(Response { file, section: heading, line, end_line, created })

@@ -102,7 +102,7 @@ fn forget(
 ) -> Result<Response, MemoryError> {
     let (file, bytes) = memory::read(keeper, memory, typed)?;
     let Ok(text) = std::str::from_utf8(&bytes) else {
-        return Err(MemoryError::Refused(file, "it is not UTF-8 text".to_owned()));
+        return Err(MemoryError::Refused(file, "it is not UTF-8 text".into()));
     };
     let found = memory::find(text, &file, at)?;
     let (before, rest) = bytes.split_at(found.span.start);
@@ -120,7 +120,7 @@ fn undo(memory: &Memory, history: &History) -> Result<Response, MemoryError> {
     let now = match memory.read(&record.file) {
         Ok(bytes) => bytes,
         Err(files::Error::NotFound) => Vec::new(),
-        Err(error) => return Err(MemoryError::Refused(record.file, error.to_string())),
+        Err(error) => return Err(MemoryError::Refused(record.file, error.into())),
     };
     let Some(at) = record.position(&now) else { return Err(MemoryError::CannotUndo(record.file, number)) };
     if !record.is_in_place(&now, &removed) {

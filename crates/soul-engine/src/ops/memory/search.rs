@@ -145,8 +145,7 @@ impl Operation for Request {
         let settings = &keeper.settings.memory;
         let home = keeper.roots.home.as_deref();
         let today = Day::of_seconds(super::seconds(keeper, self.now));
-        let unlistable =
-            |error: index::Error| MemoryError::Unlistable(keeper.roots.shown(memory.root()), error.to_string());
+        let unlistable = |error: index::Error| MemoryError::Unlistable(keeper.roots.shown(memory.root()), error.into());
         let advance = |total| progress.advance(super::INDEXED, 1, Some(total));
         let search = || -> Result<_, Error> {
             let index = Index::open(&memory, home, self.runtime, &advance).map_err(unlistable)?;

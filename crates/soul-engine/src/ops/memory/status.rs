@@ -99,7 +99,7 @@ impl Operation for Request {
         let directory = keeper.roots.shown(memory.root());
         let advance = |total| progress.advance(super::INDEXED, 1, Some(total));
         let index = Index::open(&memory, keeper.roots.home.as_deref(), true, &advance)
-            .map_err(|error| MemoryError::Unlistable(directory.clone(), error.to_string()))?;
+            .map_err(|error| MemoryError::Unlistable(directory.clone(), error.into()))?;
         let layout = memory.layout();
         let kind = |path: &str| match path {
             path if path == layout.long_term => Kind::LongTerm,
