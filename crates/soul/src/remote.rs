@@ -124,6 +124,6 @@ fn unreachable(server: &str, error: &ureq::Error) -> Failure {
         ureq::Error::Io(error) => soul_engine::files::plain(error),
         error => error.to_string(),
     };
-    Failure::new(Kind::Unable, "server_unreachable", format!("`{server}` could not be asked: {why}"))
+    Failure::new(Kind::Unable, "server_unreachable", format!("`{server}` could not be reached: {why}"))
         .hint("`soul serve` starts a service; check `--server` and `SOUL_SERVER`")
 }

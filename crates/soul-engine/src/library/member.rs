@@ -43,7 +43,7 @@ impl Member {
     pub(crate) fn make(keeper: &Keeper, id: SoulId) -> Result<Self, Error> {
         let path = keeper.library_path()?;
         std::fs::create_dir_all(&path).map_err(|error| keeper.library_unusable(files::Error::Io(error)))?;
-        Self::open(keeper, id)?.ok_or_else(|| keeper.library_unusable("it was taken away").into())
+        Self::open(keeper, id)?.ok_or_else(|| keeper.library_unusable("it was removed").into())
     }
 
     /// One that somebody has found to be there.
@@ -132,7 +132,7 @@ impl Subject for Member {
 
     fn unreadable(&self, error: files::Error) -> souls::Error {
         let why = match error {
-            files::Error::NotFound => "the folder was taken away".into(),
+            files::Error::NotFound => "the folder was removed".into(),
             error => error.into(),
         };
         souls::Error::LibraryUnusable(self.file.clone(), why)

@@ -112,7 +112,7 @@ impl Error {
             Self::CannotUndo(_, number) => Fault::new(
                 Kind::Conflict,
                 "memory_conflict",
-                format!("what was taken out is in the home: memory-history/*/{number:06}.md"),
+                format!("the removed section is in the home: memory-history/*/{number:06}.md"),
             ),
             Self::Locked(_) | Self::Unwritable(..) => Fault::new(
                 Kind::Unable,

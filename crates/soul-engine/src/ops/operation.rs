@@ -117,7 +117,7 @@ pub struct Entry {
     pub name: &'static str,
     /// What a client may assume about it.
     pub hints: Hints,
-    read: fn(Value) -> Result<Ready, serde_json::Error>,
+    read: fn(&Value) -> Result<Ready, serde_json::Error>,
     request: fn() -> Shape,
     shape: OnceLock<Shape>,
     response: fn(&mut SchemaGenerator) -> Schema,
@@ -181,12 +181,12 @@ impl Entry {
         let shape = self.request();
         let Value::Object(keys) = &request else { return Err(Error::BadRequest("it is not a JSON object".to_owned())) };
         shape.check(keys)?;
-        (self.read)(request.clone()).map_err(|error| shape.explain(&request, &error))
+        (self.read)(&request).map_err(|error| shape.explain(&request, &error))
     }
 }
 
-fn read<O: Operation>(request: Value) -> Result<Ready, serde_json::Error> {
-    let request: O = serde_json::from_value(request)?;
+fn read<O: Operation>(request: &Value) -> Result<Ready, serde_json::Error> {
+    let request = O::deserialize(request)?;
     let grant = request.grant();
     let run = Box::new(move |context: &Context<'_>| {
         // Before anything is read, so that a change in between makes the answer stale.

@@ -173,7 +173,7 @@ pub trait Store: Send + Sync {
     ) -> Decided<Session>;
     /// A session.
     fn session(&self, id: &SessionId) -> Result<Option<Session>, Error>;
-    /// What a session is told besides its soul.
+    /// What reaches a session besides its soul.
     fn surroundings(&self, id: &SessionId) -> Result<Option<Surroundings>, Error>;
     /// Sessions before one, newest first.
     fn sessions(

@@ -179,7 +179,7 @@ pub struct Binding {
     pub soul: Option<Box<NewSnapshot>>,
     /// Whether there was a valid soul.
     pub status: SoulStatus,
-    /// What the session is told besides its soul.
+    /// What reaches the session besides its soul.
     pub surroundings: Surroundings,
     /// Which library soul it is, and why, if it is one.
     pub source: Option<SoulSource>,
@@ -187,7 +187,7 @@ pub struct Binding {
     pub persona: Option<Persona>,
 }
 
-/// What a session is told besides its soul, as it was when the soul was resolved. It is stored with the
+/// What reaches a session besides its soul, as it was when the soul was resolved. It is stored with the
 /// session and not with the snapshot: it changes while the soul stays the same.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]

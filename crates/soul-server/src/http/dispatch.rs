@@ -112,8 +112,8 @@ fn merge(
         }
         merged.insert(key, value);
     }
-    if route.operation == "library.delete" {
-        reason_from_switch(&mut merged);
+    if !route.switch.is_empty() {
+        reason_from_switch(&mut merged, route.switch);
     }
     if !route.needs.is_empty() && !route.needs.iter().any(|key| merged.get(*key).is_some_and(|given| !given.is_null()))
     {
@@ -152,12 +152,12 @@ fn snake_case(key: &str) -> String {
     snake
 }
 
-/// The seed of the library deletes with a switch, `force=true`; here that is a reason, which goes on record.
-fn reason_from_switch(request: &mut Map<String, Value>) {
-    match request.get("force") {
-        Some(Value::Bool(true)) => drop(request.insert("force".to_owned(), "forced".into())),
-        Some(Value::Bool(false)) => drop(request.remove("force")),
-        Some(Value::String(text)) if text == "false" => drop(request.remove("force")),
+/// Turns a switch, `force=true`, into the reason that the operation asks for, which goes on record.
+fn reason_from_switch(request: &mut Map<String, Value>, key: &str) {
+    match request.get(key) {
+        Some(Value::Bool(true)) => drop(request.insert(key.to_owned(), "forced".into())),
+        Some(Value::Bool(false)) => drop(request.remove(key)),
+        Some(Value::String(text)) if text == "false" => drop(request.remove(key)),
         _ => {}
     }
 }

@@ -211,7 +211,7 @@ fn operation_id(route: &Route) -> String {
 }
 
 fn tag(route: &Route) -> &'static str {
-    const TAGS: [(&str, &str); 9] = [
+    const TAGS: [(&str, &str); 8] = [
         ("session", "sessions"),
         ("task", "tasks"),
         ("library", "library"),
@@ -220,11 +220,9 @@ fn tag(route: &Route) -> &'static str {
         ("token", "tokens"),
         ("scan", "scanner"),
         ("rule", "scanner"),
-        ("convert", "scanner"),
     ];
     let folder = route.operation.split('.').next().unwrap_or_default();
     match TAGS.iter().find(|(known, _)| *known == folder) {
-        Some((_, "scanner")) if folder == "convert" => "souls",
         Some((_, tag)) => tag,
         None if matches!(folder, "log" | "audit" | "doctor") => "record",
         None => "souls",

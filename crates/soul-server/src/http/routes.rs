@@ -20,6 +20,8 @@ pub(crate) struct Route {
     pub(crate) sets: &'static [&'static str],
     /// Keys of which the route asks for one: without them the operation would only show something.
     pub(crate) needs: &'static [&'static str],
+    /// The key that clients of the seed send as a switch, where the operation asks for a reason.
+    pub(crate) switch: &'static str,
     /// How the route answers.
     pub(crate) answer: Answer,
 }
@@ -40,7 +42,18 @@ pub(crate) enum Answer {
 impl Route {
     const fn new(method: &'static str, path: &'static str, operation: &'static str) -> Self {
         let (renames, sets, needs) = (&[], &[], &[]);
-        Self { method, path, parameter: "", operation, renames, camel_case: false, sets, needs, answer: Answer::Ok }
+        Self {
+            method,
+            path,
+            parameter: "",
+            operation,
+            renames,
+            camel_case: false,
+            sets,
+            needs,
+            switch: "",
+            answer: Answer::Ok,
+        }
     }
 
     const fn parameter(self, parameter: &'static str) -> Self {
@@ -61,6 +74,10 @@ impl Route {
 
     const fn needs(self, needs: &'static [&'static str]) -> Self {
         Self { needs, ..self }
+    }
+
+    const fn switch(self, switch: &'static str) -> Self {
+        Self { switch, ..self }
     }
 
     const fn answers(self, answer: Answer) -> Self {
@@ -140,6 +157,7 @@ pub(crate) const ROUTES: &[Route] = &[
     delete("/api/v1/settings/agent/souls/{soulId}", "library.delete")
         .parameter("id")
         .camel_case()
+        .switch("force")
         .answers(Answer::NoContent),
     get("/api/v1/settings/agent/souls/{soulId}/history", "library.history").parameter("id"),
     post("/api/v1/settings/agent/souls/{soulId}/rollback", "library.rollback").parameter("id").camel_case(),

@@ -45,7 +45,7 @@ enum Log {
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     if global.server.is_some() {
-        let failure = Failure::usage("a service is run here, not asked of another");
+        let failure = Failure::usage("`serve` runs a service here and cannot use `--server`");
         return Err(failure.hint("leave `--server` out"));
     }
     let keeper = global.open()?;
