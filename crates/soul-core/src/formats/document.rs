@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{agentos, agh, cantus, dagu, soulspec};
+use super::{agentos, agh, cantus, dagu, plain, soulspec};
 use crate::diagnostics::{Code, Collector, Diagnostic};
 use crate::digest::Digest;
 use crate::model::{Dialect, Field, Soul};
@@ -17,6 +17,8 @@ pub struct Context {
     pub profile: soulspec::Profile,
     /// The file name, if it is significant for the dialect; `None` for an agent's SOUL.md.
     pub name: Option<String>,
+    /// The name of the folder, for a soul that gives itself no name.
+    pub folder: Option<String>,
     /// The companion files by path, relative to the soul's directory.
     pub files: BTreeMap<String, Source>,
     /// Whether `files` is complete, so that any other file is missing.
@@ -32,6 +34,7 @@ pub enum Document {
     Cantus(cantus::Document),
     Dagu(dagu::Document),
     Soulspec(Box<soulspec::Document>),
+    Plain(Box<plain::Document>),
 }
 
 /// A document and its diagnostics.
@@ -61,6 +64,7 @@ macro_rules! each {
             Document::Cantus($inner) => $call,
             Document::Dagu($inner) => $call,
             Document::Soulspec($inner) => $call,
+            Document::Plain($inner) => $call,
         }
     };
 }
@@ -94,6 +98,7 @@ pub fn parse(source: Source, dialect: Dialect, context: &Context) -> Parsed {
         Dialect::Cantus => Document::Cantus(cantus::parse(source.clone(), context, &mut diagnostics)),
         Dialect::Dagu => Document::Dagu(dagu::parse(source.clone(), context, &mut diagnostics)),
         Dialect::Soulspec => Document::Soulspec(Box::new(soulspec::parse(source.clone(), context, &mut diagnostics))),
+        Dialect::Plain => Document::Plain(Box::new(plain::parse(source.clone(), context, &mut diagnostics))),
     };
     Parsed { document, diagnostics: diagnostics.finish(&source) }
 }
@@ -122,6 +127,7 @@ pub fn emit(soul: &Soul, dialect: Dialect) -> Emitted {
         Dialect::Cantus => cantus::emit(soul).into(),
         Dialect::Dagu => dagu::emit(soul).into(),
         Dialect::Soulspec => soulspec::emit(soul),
+        Dialect::Plain => plain::emit(soul),
     }
 }
 
@@ -149,6 +155,7 @@ impl Document {
             Self::Cantus(_) => Dialect::Cantus,
             Self::Dagu(_) => Dialect::Dagu,
             Self::Soulspec(_) => Dialect::Soulspec,
+            Self::Plain(_) => Dialect::Plain,
         }
     }
 
@@ -164,6 +171,7 @@ impl Document {
         match self {
             Self::Soulspec(package) => package.source_of(path),
             Self::Agentos(workspace) => workspace.source_of(path),
+            Self::Plain(folder) => folder.source_of(path),
             Self::Agh(_) | Self::Cantus(_) | Self::Dagu(_) => None,
         }
     }
@@ -213,9 +221,7 @@ impl Document {
     pub fn digest_of(&self, json: &Value) -> Digest {
         match self {
             Self::Agh(document) => document.digest(),
-            Self::Agentos(_) | Self::Cantus(_) | Self::Dagu(_) | Self::Soulspec(_) => {
-                Digest::of_json(self.dialect(), json)
-            }
+            _ => Digest::of_json(self.dialect(), json),
         }
     }
 

@@ -13,6 +13,7 @@ pub mod dagu;
 mod detect;
 mod document;
 mod fields;
+pub mod plain;
 pub mod soulspec;
 
 pub use detect::{Detection, detect};

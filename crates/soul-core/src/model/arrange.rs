@@ -106,7 +106,7 @@ pub(super) const fn related_fields(field: Field) -> &'static [Field] {
         Field::Limit => &[Field::MustNever, Field::MustAlways, Field::Body],
         Field::Body => &[Field::Role],
         Field::Style => &[Field::Body, Field::Tone],
-        Field::Tone | Field::Tool | Field::OutputFormat | Field::Preamble => &[Field::Body],
+        Field::Tone | Field::Tool | Field::OutputFormat | Field::Preamble | Field::Section => &[Field::Body],
         Field::Id
         | Field::Version
         | Field::Trait

@@ -18,11 +18,13 @@ pub enum Dialect {
     Dagu,
     /// A package: a manifest (`soul.json`) and the files that it names.
     Soulspec,
+    /// Free Markdown, as in an OpenClaw workspace, with the files beside it.
+    Plain,
 }
 
 impl Dialect {
     #[allow(missing_docs)]
-    pub const ALL: &'static [Self] = &[Self::Agh, Self::Agentos, Self::Soulspec, Self::Cantus, Self::Dagu];
+    pub const ALL: &'static [Self] = &[Self::Agh, Self::Agentos, Self::Soulspec, Self::Cantus, Self::Dagu, Self::Plain];
 
     #[allow(missing_docs)]
     #[must_use]
@@ -33,6 +35,7 @@ impl Dialect {
             Self::Cantus => "cantus",
             Self::Dagu => "dagu",
             Self::Soulspec => "soulspec",
+            Self::Plain => "plain",
         }
     }
 

@@ -85,6 +85,8 @@ fields! {
     Extra = "extra";
     /// Text before the first part that the dialect reads.
     Preamble = "preamble";
+    /// A section of the body whose heading no other field describes.
+    Section = "section";
     /// Free text: the persona in prose.
     Body = "body";
     /// How the agent writes, at length.

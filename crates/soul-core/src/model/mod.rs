@@ -1,4 +1,4 @@
-//! One model for five dialects.
+//! One model for all dialects.
 //!
 //! A [`Document`](crate::formats::Document) is what a file says in its own dialect. A [`Soul`] is
 //! the same content without the dialect: an ordered list of items over one set of fields. Which

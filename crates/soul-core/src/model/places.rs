@@ -43,7 +43,7 @@ const fn row(dialect: Dialect, field: Field, at: At, occurs: Occurs) -> Place {
 }
 
 use At::{Body, File, FileName, Key, Section, Top};
-use Dialect::{Agentos, Agh, Cantus, Dagu, Soulspec};
+use Dialect::{Agentos, Agh, Cantus, Dagu, Plain, Soulspec};
 use Occurs::{List, Map, Once};
 
 /// The table of dialect × field, in the order of emitted text.
@@ -106,6 +106,33 @@ pub const PLACES: &[Place] = &[
     row(Dagu, Field::Description, Key("description"), Once),
     row(Dagu, Field::Extra, Key("*"), Map),
     row(Dagu, Field::Body, Body, Once),
+    row(Plain, Field::Name, File("IDENTITY.md"), Once),
+    row(Plain, Field::Role, File("IDENTITY.md"), Once),
+    row(Plain, Field::Description, File("IDENTITY.md"), Once),
+    row(Plain, Field::Tag, File("IDENTITY.md"), List),
+    row(Plain, Field::Avatar, File("IDENTITY.md"), Map),
+    row(Plain, Field::Extra, Key("*"), Map),
+    row(Plain, Field::Body, Body, Once),
+    row(Plain, Field::Tone, Section("Tone"), List),
+    row(Plain, Field::Principle, Section("Principles"), List),
+    row(Plain, Field::Limit, Section("Boundaries"), List),
+    row(Plain, Field::MustAlways, Section("Always"), List),
+    row(Plain, Field::MustNever, Section("Never"), List),
+    row(Plain, Field::Escalation, Section("When to ask"), List),
+    row(Plain, Field::Collaboration, Section("Working with others"), List),
+    row(Plain, Field::Handoff, Section("Handing over"), List),
+    row(Plain, Field::MemoryPolicy, Section("Memory policy"), List),
+    row(Plain, Field::OutputFormat, Section("Output format"), List),
+    row(Plain, Field::Section, Section("*"), Map),
+    row(Plain, Field::Style, File("STYLE.md"), Once),
+    row(Plain, Field::Card, File("IDENTITY.md"), Once),
+    row(Plain, Field::Procedure, File("AGENTS.md"), Once),
+    row(Plain, Field::Tool, File("TOOLS.md"), Once),
+    row(Plain, Field::User, File("USER.md"), Once),
+    row(Plain, Field::Memory, File("MEMORY.md"), Once),
+    row(Plain, Field::GoodExample, File("examples/good-outputs.md"), Once),
+    row(Plain, Field::BadExample, File("examples/bad-outputs.md"), Once),
+    row(Plain, Field::File, File("*"), Map),
 ];
 
 /// The place of a field in a dialect, if it has one.

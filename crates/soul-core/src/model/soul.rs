@@ -80,6 +80,9 @@ pub struct Item {
     /// The companion file that it was read from; absent if it is in the soul's own file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<Cow<'static, str>>,
+    /// The heading that it stands under; absent if it is not part of a body that is read by its headings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heading: Option<String>,
 }
 
 impl Item {
@@ -104,7 +107,7 @@ impl Item {
     #[allow(missing_docs)]
     #[must_use]
     pub const fn new(field: Field, value: Value, span: Span) -> Self {
-        Self { field, value, span, file: None }
+        Self { field, value, span, file: None, heading: None }
     }
 }
 
