@@ -169,6 +169,10 @@ codes! {
 
     /// The dialect is ambiguous; the message says which one was chosen, and why.
     DialectDetected = "dialect_detected", Info;
+    /// The soul's file is called SOUL.md in another case, such as `soul.md`; it is read, but other programs may miss it.
+    UnusualFileName = "unusual_file_name", Info;
+    /// Files below `examples/`, `skills/`, `tools/` or `hooks/` that are too many or too large to be part of the soul.
+    FilesLeftOut = "files_left_out", Warning;
 
     /// A section that the dialect requires is absent.
     MissingSection = "missing_section", Error;

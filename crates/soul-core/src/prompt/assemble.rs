@@ -55,6 +55,8 @@ pub struct Parts<'a> {
     pub base: Option<Passage>,
     /// The identity text.
     pub identity: Option<Passage>,
+    /// IDENTITY.md of a plain soul.
+    pub card: Option<Passage>,
     /// STYLE.md.
     pub style: Option<Passage>,
     /// RULES.md.
@@ -65,6 +67,8 @@ pub struct Parts<'a> {
     pub persona: Option<(Persona, Passage)>,
     /// AGENTS.md: the procedures.
     pub procedures: Option<Passage>,
+    /// TOOLS.md, and the tools of a pack.
+    pub tools: Option<Passage>,
     /// USER.md.
     pub user: Option<Passage>,
     /// The memory index and its source.
@@ -110,11 +114,13 @@ pub fn assemble(parts: &Parts<'_>) -> Prompt {
     maker.layers.push(Layer::new("opening", EMBEDDED, opening()));
     maker.passage("base", parts.base.as_ref());
     maker.passage("identity", parts.identity.as_ref());
+    maker.passage("card", parts.card.as_ref());
     maker.passage("style", parts.style.as_ref());
     maker.limits(&limits(parts.rules.as_ref(), parts.soul.as_ref()));
     let traits = parts.persona.as_ref().map(|(persona, from)| Passage { text: persona.describe(), ..from.clone() });
     maker.passage("traits", traits.as_ref());
     maker.passage("procedures", parts.procedures.as_ref());
+    maker.passage("tools", parts.tools.as_ref());
     maker.passage("user", parts.user.as_ref());
     // An index is made from many files, so there is no one place to point at.
     let index = parts.memory.as_ref().map(|(index, source)| {

@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use soul_core::diagnostics::Diagnostic;
 use soul_core::digest::{Digest, RawDigest};
-use soul_core::formats::Document;
-use soul_core::formats::agentos::COMPANIONS;
 use soul_core::formats::agh::Limits;
+use soul_core::formats::plain::COMPANIONS;
 use soul_core::formats::soulspec::{Disclosed, LEVELS, MANIFESTS, Profile};
+use soul_core::formats::{AUTHORED_FOLDERS, Document};
 use soul_core::model::{Dialect, Soul};
 use soul_core::prompt::Status;
 
@@ -65,6 +65,8 @@ pub struct Response {
     pub enabled: bool,
     /// The dialect it was read in; `null` if it could not be read.
     pub dialect: Option<Dialect>,
+    /// Why it was read in that dialect; another one can be chosen with `dialect`.
+    pub dialect_reason: Option<String>,
     /// Where it is, relative to the workspace or the home.
     pub source_path: String,
     /// Whether there is a soul.
@@ -96,6 +98,9 @@ pub struct Response {
     /// The texts that the diagnostics are about, by path, if the request asks for them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sources: Option<BTreeMap<String, String>>,
+    /// Whether it was read from folders, which hold more files than are worth watching.
+    #[serde(skip)]
+    pub reads_folders: bool,
     /// What a client loads of a package, level by level, if the request asks for the sources.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disclosure: Option<Vec<Disclosed>>,
@@ -112,7 +117,7 @@ impl Operation for Request {
 
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let Self { target, dialect, profile, sources, must_be_valid } = self;
-        let soul = Loader { keeper: context.keeper, dialect, profile }.target(&target)?;
+        let soul = Loader::new(context.keeper, dialect).profile(profile).target(&target)?;
         let soul = if must_be_valid { soul.valid()? } else { soul };
         Ok(Response::new(context.keeper, soul, sources))
     }
@@ -129,8 +134,7 @@ impl Operation for Request {
     }
 
     fn is_cacheable(response: &Response) -> bool {
-        // A package is read from more files than are worth watching.
-        response.dialect != Some(Dialect::Soulspec)
+        !response.reads_folders
     }
 }
 
@@ -142,7 +146,8 @@ pub(super) fn agent_files(keeper: &Keeper, name: &AgentName) -> Vec<PathBuf> {
         paths.push(directory.clone());
         if wins {
             let companions = COMPANIONS.iter().map(|(name, ..)| *name);
-            let names = [SOUL_FILE, PERSONA_FILE, "examples"].into_iter().chain(MANIFESTS).chain(companions);
+            let others = [SOUL_FILE, PERSONA_FILE, "HEARTBEAT.md", "BOOTSTRAP.md"].into_iter().chain(AUTHORED_FOLDERS);
+            let names = others.chain(MANIFESTS).chain(companions);
             paths.extend(names.map(|name| directory.join(name)));
             break;
         }
@@ -168,6 +173,7 @@ impl Response {
             agent_name: soul.agent.as_ref().map(|name| name.as_str().to_owned()),
             enabled: keeper.settings.soul.enabled,
             dialect: soul.dialect(),
+            dialect_reason: soul.reason.as_deref().map(str::to_owned),
             present: soul.is_present(),
             valid: soul.is_valid(),
             active: soul.is_active(),
@@ -182,6 +188,7 @@ impl Response {
             revision_id: None,
             limits: keeper.settings.soul.limits,
             config_provenance: keeper.settings.soul.provenance(),
+            reads_folders: soul.document.as_ref().is_some_and(Document::reads_folders),
             sources,
             disclosure,
         }

@@ -68,7 +68,7 @@ impl Operation for Request {
     }
 
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
-        let loader = Loader { keeper: context.keeper, dialect: self.dialect, profile: self.profile };
+        let loader = Loader::new(context.keeper, self.dialect).profile(self.profile);
         let mut found = Vec::new();
         for target in &self.targets {
             match target {

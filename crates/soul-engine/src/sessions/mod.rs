@@ -19,7 +19,7 @@ use crate::workspace::{Agent, AgentName, SoulKey};
 /// the library, if `[agents.soul] fallback` says so.
 pub(crate) fn resolve(keeper: &Keeper, agent: &Agent, key: &SoulKey) -> Result<(Resolved, Binding), Error> {
     recover_if_idle(keeper, agent, key)?;
-    let soul = Loader::new(keeper, keeper.pinned_dialect(agent)?).agent(agent, Text::OnDisk).valid()?;
+    let soul = Loader::chosen(keeper, keeper.chosen_dialect(agent)?).agent(agent, Text::OnDisk).valid()?;
     if let Some(choice) = chain::fallback(keeper, &soul)? {
         return bind(keeper, choice, Some(agent));
     }

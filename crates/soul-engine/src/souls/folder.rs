@@ -5,14 +5,14 @@ use soul_core::formats::Document;
 use soul_core::formats::soulspec::MANIFESTS;
 use soul_core::prompt::{Memory, MemoryIndex, by_age};
 
-use super::Error;
+use super::{CARD_FILE, Error};
 use crate::Keeper;
 use crate::fault::Cause;
 use crate::files::{self, Directory, PERSONA_FILE, SOUL_FILE};
 use crate::store::Surroundings;
 
 /// The authored files that reach the prompt beside the soul itself, by their usual names.
-const PROMPT_FILES: [&str; 4] = [AGENT_FILE, STYLE_FILE, RULES_FILE, PROCEDURES_FILE];
+const PROMPT_FILES: [&str; 6] = [AGENT_FILE, STYLE_FILE, RULES_FILE, PROCEDURES_FILE, TOOLS_FILE, CARD_FILE];
 /// The runtime's file, whose body is the base prompt.
 pub(crate) const AGENT_FILE: &str = "AGENT.md";
 /// How the agent writes.
@@ -21,14 +21,16 @@ pub(crate) const STYLE_FILE: &str = "STYLE.md";
 pub(crate) const RULES_FILE: &str = "RULES.md";
 /// What it does, step by step.
 pub(crate) const PROCEDURES_FILE: &str = "AGENTS.md";
+/// What it should know about its tools.
+pub(crate) const TOOLS_FILE: &str = "TOOLS.md";
 /// Whom it works for. Read, never written, and nobody's layer.
 pub(crate) const USER_FILE: &str = "USER.md";
 /// What it remembers, with the files of the folder.
 pub(crate) const MEMORY_FILE: &str = "MEMORY.md";
 const MEMORY_FOLDER: &str = "memory";
 
-/// The folders whose Markdown files are authored too.
-const FOLDERS: [&str; 2] = ["examples", "hooks"];
+/// The folders whose files are authored too, and how their names end.
+const FOLDERS: [(&str, &[&str]); 3] = [("examples", &[".md"]), ("hooks", &[".md"]), ("tools", &[".yaml", ".yml"])];
 
 /// The most files of a folder, and the most bytes of a file.
 const MAX_FILES: usize = 64;
@@ -48,11 +50,11 @@ impl Folder<'_> {
     /// The authored files: what a snapshot keeps, and what its bundle digest is of.
     pub(super) fn authored(&self, document: &Document) -> Result<BTreeMap<String, Vec<u8>>, Error> {
         let mut found = self.prompt_files(Some(document))?;
-        for name in [document.path_of(SOUL_FILE), PERSONA_FILE, "IDENTITY.md"].into_iter().chain(MANIFESTS) {
+        for name in [document.path_of(SOUL_FILE), PERSONA_FILE].into_iter().chain(MANIFESTS) {
             found.extend(self.read(name)?.map(|bytes| (name.to_owned(), bytes)));
         }
-        for folder in FOLDERS {
-            let names = match self.directory.directory(folder).and_then(|directory| markdown(&directory)) {
+        for (folder, ends) in FOLDERS {
+            let names = match self.directory.directory(folder).and_then(|directory| names(&directory, ends)) {
                 Ok(names) => names,
                 Err(files::Error::NotFound) => continue,
                 Err(error) => return Err(self.refused(folder, error)),
@@ -101,7 +103,7 @@ impl Folder<'_> {
         };
         add(MEMORY_FILE.to_owned(), self.directory.read(MEMORY_FILE));
         let mut more = 0;
-        match self.directory.directory(MEMORY_FOLDER).and_then(|folder| Ok((markdown(&folder)?, folder))) {
+        match self.directory.directory(MEMORY_FOLDER).and_then(|folder| Ok((names(&folder, &[".md"])?, folder))) {
             Ok((mut names, folder)) => {
                 by_age(&mut names);
                 more = names.len().saturating_sub(MAX_MEMORIES);
@@ -134,7 +136,7 @@ impl Folder<'_> {
     }
 }
 
-fn markdown(directory: &Directory) -> Result<Vec<String>, files::Error> {
+fn names(directory: &Directory, ends: &[&str]) -> Result<Vec<String>, files::Error> {
     let names = directory.names()?;
-    Ok(names.into_iter().filter(|name| name.ends_with(".md")).collect())
+    Ok(names.into_iter().filter(|name| ends.iter().any(|end| name.ends_with(end))).collect())
 }

@@ -12,11 +12,14 @@ mod persona;
 mod project;
 mod reader;
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 
 pub use companions::{COMPANIONS, USER_FILE};
 pub(crate) use emit::emit;
 pub(crate) use frontmatter::split;
+pub use parse::looks_like_json;
 pub(crate) use parse::{KEYS, parse};
 
 use super::fields::Named;
@@ -67,12 +70,14 @@ pub struct Document {
     /// Persona fields that the plain keys cannot hold.
     beyond: Map<String, Value>,
     companions: Companions,
+    /// The files beside it that are neither read nor part of the persona.
+    pub(crate) others: BTreeMap<String, Source>,
 }
 
 impl Document {
     /// A file beside SOUL.md, as it was read.
     pub(crate) fn source_of(&self, path: &str) -> Option<&Source> {
-        self.companions.source_of(path)
+        self.companions.source_of(path).or_else(|| self.others.get(path))
     }
 }
 

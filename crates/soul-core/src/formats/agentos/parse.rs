@@ -2,7 +2,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::companions::Companions;
+use super::companions::{COMPANIONS, Companions};
 use super::frontmatter::{self, Halves, js_trim};
 use super::persona::{DEFAULT_ID, DEFAULT_NAME, beyond_plain, flat_prompt, still_true};
 use super::reader::Reader;
@@ -32,7 +32,10 @@ pub(crate) const KEYS: [&str; 11] = [
 
 /// Reads an agentos soul: a SOUL.md with what stands beside it, or a persona as JSON.
 pub(crate) fn parse(source: Source, context: &Context, diagnostics: &mut Collector) -> Document {
-    let mut document = Document { companions: Companions::from_context(context), source, ..Document::default() };
+    let companions = Companions::from_context(context);
+    let others = context.files.iter().filter(|(path, _)| !COMPANIONS.iter().any(|(name, ..)| name == path));
+    let others = others.map(|(path, source)| (path.clone(), source.clone())).collect();
+    let mut document = Document { companions, others, source, ..Document::default() };
     let source = document.source.clone();
     if let Some(text) = source.text() {
         let unified = Unified::new(text, 0, LineEnds::All);
@@ -48,7 +51,8 @@ pub(crate) fn parse(source: Source, context: &Context, diagnostics: &mut Collect
             lints::check(&document, diagnostics);
         }
     }
-    for (name, beside) in context.files.iter().filter(|(_, source)| source.first_invalid_byte().is_some()) {
+    let companions = context.files.iter().filter(|(path, _)| COMPANIONS.iter().any(|(name, ..)| name == path));
+    for (name, beside) in companions.filter(|(_, source)| source.first_invalid_byte().is_some()) {
         let at = beside.first_invalid_byte().unwrap_or_default();
         let diagnostic = Diagnostic::new(Code::InvalidUtf8, format!("byte {} of {name} is not UTF-8 text", at + 1));
         diagnostics.push(diagnostic.help("save the file as UTF-8"));
@@ -56,8 +60,9 @@ pub(crate) fn parse(source: Source, context: &Context, diagnostics: &mut Collect
     document
 }
 
-/// An object with a first key, or none: no prose begins so.
-pub(super) fn looks_like_json(text: &str) -> bool {
+/// Whether a text is meant to be a JSON object: it begins with a brace and a key, as no prose does.
+#[must_use]
+pub fn looks_like_json(text: &str) -> bool {
     let inside = text.trim_start_matches(BOM).trim_start().strip_prefix('{').map(str::trim_start);
     inside.is_some_and(|inside| inside.starts_with(['"', '}']))
 }

@@ -28,7 +28,7 @@ pub struct Document {
     body: String,
     body_span: Span,
     /// The files beside it, by their paths.
-    files: BTreeMap<String, Source>,
+    pub(crate) files: BTreeMap<String, Source>,
 }
 
 impl Document {
