@@ -144,7 +144,9 @@ impl Roots {
 
     /// The agent whose directory a path is, or lies in.
     pub(crate) fn agent_at(&self, discovery: &Discovery, path: &Path) -> Option<Agent> {
-        let place = path.canonicalize().or_else(|_| files::folder_of(path).canonicalize()).ok()?;
+        // Of a path to something that is not there yet, the part that is there counts.
+        let absolute = std::path::absolute(path).ok()?;
+        let place = absolute.ancestors().find_map(|path| path.canonicalize().ok())?;
         for folder in self.folders(discovery) {
             let Ok(root) = folder.path().canonicalize() else { continue };
             let Ok(below) = place.strip_prefix(&root) else { continue };
