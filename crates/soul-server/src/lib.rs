@@ -12,6 +12,7 @@ pub mod http;
 mod metrics;
 mod rpc;
 mod serve;
+mod socket;
 mod unique;
 
 pub use http::openapi;
