@@ -10,7 +10,8 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 use soul_engine::ops::{self, Entry, Report};
 
-use super::routes::{Answer, ROUTES, Route};
+use super::routes::{Answer, DAGU, ROUTES, Route};
+use crate::failure::DAGU_CODES;
 
 /// Serves the document. It is made when it is first asked for, so that a service starts without it.
 pub(super) async fn document() -> Response {
@@ -38,6 +39,7 @@ pub fn openapi() -> String {
     let soul = generator.subschema_for::<ops::inspect::Response>();
     let mut components: Map<String, Value> = generator.take_definitions(true);
     components.insert("Failure".to_owned(), failure(&json!(error), &json!(soul)));
+    components.insert("DaguFailure".to_owned(), dagu_failure());
     paths.insert("/api/agents/{name}/persona/radar.svg".to_owned(), json!({ "get": radar() }));
     paths.insert("/api/ops/{operation}".to_owned(), json!({ "post": any_operation() }));
     paths.sort_keys();
@@ -113,7 +115,8 @@ fn operation(generator: &mut SchemaGenerator, route: &Route, entry: &Entry) -> V
         if let Some(example) = example(route) {
             content["example"] = example;
         }
-        value["requestBody"] = json!({ "required": !required.is_empty(), "content": { "application/json": content } });
+        let is_required = !required.is_empty() || route.method == "PATCH";
+        value["requestBody"] = json!({ "required": is_required, "content": { "application/json": content } });
     }
     if !parameters.is_empty() {
         value["parameters"] = parameters.into();
@@ -134,9 +137,10 @@ fn responses(generator: &mut SchemaGenerator, route: &Route, entry: &Entry) -> V
     if !schema.is_null() {
         done["content"] = json!({ "application/json": { "schema": schema } });
     }
+    let failure = if route.path.starts_with(DAGU) { "DaguFailure" } else { "Failure" };
     let failed = json!({
         "description": "Not done: `error.code` says why, `error.hint` what to do next.",
-        "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Failure" } } }
+        "content": { "application/json": { "schema": { "$ref": format!("#/components/schemas/{failure}") } } }
     });
     json!({ status: done, "4XX": failed.clone(), "5XX": failed })
 }
@@ -159,6 +163,22 @@ fn failure(error: &Value, soul: &Value) -> Value {
             "soul": soul,
             "diagnostics": { "type": "array", "items": { "$ref": "#/components/schemas/Diagnostic" } }
         }
+    })
+}
+
+/// The body of a failure of Dagu's routes.
+fn dagu_failure() -> Value {
+    let code = "The code of Dagu's API; `error.code` is more exact.";
+    json!({
+        "description": "Why a request was not done, with a code and a message as Dagu's API has them.",
+        "allOf": [{ "$ref": "#/components/schemas/Failure" }, {
+            "type": "object",
+            "required": ["code", "message"],
+            "properties": {
+                "code": { "type": "string", "enum": DAGU_CODES, "description": code },
+                "message": { "type": "string", "description": "The same as `error.message`." }
+            }
+        }]
     })
 }
 

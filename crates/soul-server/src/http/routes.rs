@@ -1,6 +1,9 @@
 //! Every route: its method, its path, and the operation that answers it. Path, query and body are one request;
 //! a row says only what a route spells in its own way.
 
+/// Where the routes of Dagu are. Their errors have a `code` and a `message` at the top too, as its API does.
+pub(crate) const DAGU: &str = "/api/v1/";
+
 /// A route that an operation answers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Route {
