@@ -7,8 +7,9 @@ mod killed;
 mod words;
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::path::Path;
+use std::net::{Shutdown, TcpStream};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -18,6 +19,7 @@ use serde_json::Value;
 pub(crate) struct Service {
     process: Child,
     pub(crate) address: String,
+    socket: PathBuf,
 }
 
 impl Service {
@@ -33,7 +35,8 @@ impl Service {
         let mut first = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut first).unwrap();
         let address = first.split("http://").nth(1).unwrap_or_else(|| panic!("{first}"));
-        Self { address: address.trim_end().trim_end_matches('/').to_owned(), process }
+        let address = address.trim_end().trim_end_matches('/').to_owned();
+        Self { address, process, socket: home.join("keeper.sock") }
     }
 
     fn kill(&mut self) {
@@ -48,6 +51,17 @@ impl Service {
         stream.set_read_timeout(Some(patience)).ok()?;
         // Whoever is refused may hear it before all is said.
         let _ = stream.write_all(bytes);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        Some(answer)
+    }
+
+    /// Sends bytes to the socket, says that this was all, and returns what came back.
+    fn send_to_socket(&self, bytes: &[u8], patience: Duration) -> Option<Vec<u8>> {
+        let mut stream = UnixStream::connect(&self.socket).ok()?;
+        stream.set_read_timeout(Some(patience)).ok()?;
+        let _ = stream.write_all(bytes);
+        let _ = stream.shutdown(Shutdown::Write);
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
         Some(answer)
