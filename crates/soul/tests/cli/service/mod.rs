@@ -69,13 +69,12 @@ impl Service {
 
     /// Asks as a client does. None if the service went away before it answered.
     pub(crate) fn ask(&self, method: &str, path: &str, body: &Value) -> Option<(u16, Value)> {
-        let body = if body.is_null() { String::new() } else { body.to_string() };
-        let head = format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n");
-        let request = format!("{head}content-length: {}\r\n\r\n{body}", body.len());
-        let answer = self.send(request.as_bytes(), Duration::from_secs(30))?;
-        let answer = String::from_utf8(answer).ok()?;
-        let (head, body) = answer.split_once("\r\n\r\n")?;
-        Some((head.get(9..12)?.parse().ok()?, serde_json::from_str(body).ok()?))
+        parsed(self.send(&request(method, path, body), Duration::from_secs(30))?)
+    }
+
+    /// Asks as a client of the socket does.
+    pub(crate) fn ask_on_socket(&self, method: &str, path: &str, body: &Value) -> Option<(u16, Value)> {
+        parsed(self.send_to_socket(&request(method, path, body), Duration::from_secs(30))?)
     }
 
     /// How much memory the process holds, in KiB, and how many files it has open.
@@ -92,6 +91,19 @@ impl Service {
     fn held(&self) -> (u64, usize) {
         (0, 0)
     }
+}
+
+fn request(method: &str, path: &str, body: &Value) -> Vec<u8> {
+    let body = if body.is_null() { String::new() } else { body.to_string() };
+    let head = format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n");
+    format!("{head}content-length: {}\r\n\r\n{body}", body.len()).into_bytes()
+}
+
+/// The status and the body of an answer; none if it has no body, or is cut off.
+fn parsed(answer: Vec<u8>) -> Option<(u16, Value)> {
+    let answer = String::from_utf8(answer).ok()?;
+    let (head, body) = answer.split_once("\r\n\r\n")?;
+    Some((head.get(9..12)?.parse().ok()?, serde_json::from_str(body).ok()?))
 }
 
 impl Drop for Service {
