@@ -4,6 +4,7 @@ mod body;
 mod dispatch;
 mod docs;
 mod events;
+mod example;
 mod guard;
 mod health;
 mod openapi;
