@@ -35,11 +35,13 @@ proptest! {
         let parts = Parts {
             base: passage(),
             identity: passage(),
+            card: passage(),
             style: passage(),
             rules: passage(),
             soul: Some(spoken),
             persona: Some((Persona { traits: Trait::ALL.map(|of| (of, 1.0)).into_iter().collect(), mood: Some(mood) }, Passage::new("", "SOUL.md"))),
             procedures: passage(),
+            tools: passage(),
             user: passage(),
             memory: Some((MemoryIndex { text: text.clone(), truncated: true }, "MEMORY.md".to_owned())),
             situation: passage(),

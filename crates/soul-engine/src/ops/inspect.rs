@@ -11,7 +11,7 @@ use soul_core::digest::{Digest, RawDigest};
 use soul_core::formats::agh::Limits;
 use soul_core::formats::plain::COMPANIONS;
 use soul_core::formats::soulspec::{Disclosed, LEVELS, MANIFESTS, Profile};
-use soul_core::formats::{AUTHORED_FOLDERS, Document};
+use soul_core::formats::{AUTHORED_FOLDERS, Document, Provenance};
 use soul_core::model::{Dialect, Soul};
 use soul_core::prompt::Status;
 
@@ -83,6 +83,13 @@ pub struct Response {
     pub raw_digest: Option<RawDigest>,
     /// What could be read, in the dialect's own shape.
     pub document: Value,
+    /// The frontmatter of an AGH soul; absent in every other dialect.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub frontmatter: Option<Value>,
+    /// The text below the frontmatter; in a dialect that does not part the two, the identity text. Absent if nothing
+    /// could be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
     /// What it says, as items that are the same in every dialect.
     pub soul: Soul,
     /// Everything wrong with it.
@@ -156,6 +163,18 @@ pub(super) fn agent_files(keeper: &Keeper, name: &AgentName) -> Vec<PathBuf> {
     paths
 }
 
+/// The two halves of a soul, where clients of AGH look for them.
+fn halves(soul: &Resolved) -> (Option<Value>, Option<String>) {
+    match &soul.document {
+        Some(Document::Agh(_)) => {
+            (soul.json.get("frontmatter").cloned(), soul.json["body"].as_str().map(str::to_owned))
+        }
+        // Elsewhere the identity text is the body, or all there is.
+        Some(document) => (None, Some(document.identity(Provenance::default()))),
+        None => (None, None),
+    }
+}
+
 impl Response {
     /// The answer about a resolved soul, with the texts that people need to see what is wrong, if they are
     /// wanted.
@@ -169,7 +188,10 @@ impl Response {
             Some(Document::Soulspec(package)) if with_sources => Some(package.disclosed(LEVELS.len())),
             _ => None,
         };
+        let (frontmatter, body) = halves(&soul);
         Self {
+            frontmatter,
+            body,
             agent_name: soul.agent.as_ref().map(|name| name.as_str().to_owned()),
             enabled: keeper.settings.soul.enabled,
             dialect: soul.dialect(),

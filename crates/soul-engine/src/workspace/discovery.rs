@@ -168,6 +168,17 @@ impl Roots {
         self.folders(discovery).iter().map(|folder| folder.path().join(folder.directory(name))).collect()
     }
 
+    /// The directory of an agent whose record is in this scope; if it is gone, where it would be.
+    pub(crate) fn agent_path_in(&self, discovery: &Discovery, scope: &str, name: &AgentName) -> Option<PathBuf> {
+        let is_in_scope = |folder: &Folder| match &folder.root {
+            Root::Home => scope == SoulKey::HOME,
+            Root::Workspace(root) => workspace_id(root).is_ok_and(|id| id.as_deref() == Some(scope)),
+        };
+        let folders = self.folders(discovery).into_iter().filter(is_in_scope);
+        let paths: Vec<_> = folders.map(|folder| folder.path().join(folder.directory(name))).collect();
+        paths.iter().find(|path| path.is_dir()).or(paths.first()).cloned()
+    }
+
     /// The names of all agents, in order, each once.
     #[must_use]
     pub fn agent_names(&self, discovery: &Discovery) -> Vec<AgentName> {
