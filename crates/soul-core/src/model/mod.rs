@@ -6,12 +6,14 @@
 //! items.
 
 mod arrange;
+mod blocks;
 mod dialect;
 mod diff;
 mod field;
 pub(crate) mod headings;
 mod loss;
 pub(crate) mod name;
+pub(crate) mod negation;
 mod places;
 pub(crate) mod sections;
 mod soul;
