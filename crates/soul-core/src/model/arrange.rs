@@ -78,15 +78,6 @@ pub(crate) fn is_negative(rule: &str) -> bool {
     NEGATIONS.iter().any(|start| lower.starts_with(start))
 }
 
-/// What a soul without a name can be called: its first heading, how its role begins, or its id.
-pub(crate) fn nearest_to_a_name(soul: &Soul) -> Option<&str> {
-    let passages = [Field::Preamble, Field::Body].into_iter().flat_map(|field| soul.texts(field));
-    let heading = passages.flat_map(str::lines).find_map(|line| line.strip_prefix("# ")).map(str::trim);
-    let role = soul.texts(Field::Role).next().and_then(|role| role.split(['\n', ',', '.', ':']).next()).map(str::trim);
-    let role = role.filter(|role| role.len() <= 40);
-    heading.into_iter().chain(role).chain(soul.texts(Field::Id)).find(|name| !name.is_empty())
-}
-
 fn is_long(value: &Value) -> bool {
     const LINE: usize = 120;
     value.as_text().is_some_and(|text| text.contains('\n') || text.len() > LINE)

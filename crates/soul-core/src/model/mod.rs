@@ -6,17 +6,23 @@
 //! items.
 
 mod arrange;
+mod blocks;
 mod dialect;
 mod diff;
 mod field;
+pub(crate) mod headings;
 mod loss;
+pub(crate) mod name;
+pub(crate) mod negation;
 mod places;
+pub(crate) mod sections;
 mod soul;
 
-pub(crate) use arrange::{arrange, entries, is_negative, nearest_to_a_name, passage};
+pub(crate) use arrange::{arrange, entries, is_negative, passage};
 pub use dialect::{Dialect, UnknownDialect};
 pub use diff::{Change, ChangeKind, changes};
 pub use field::Field;
+pub use headings::{HEADING_WORDS, HeadingWords};
 pub use loss::{Loss, LossKind, losses};
 pub use places::{At, Occurs, PLACES, Place, place};
 pub use soul::{Item, Soul, Value};
