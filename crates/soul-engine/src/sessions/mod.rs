@@ -56,6 +56,22 @@ fn bind(keeper: &Keeper, choice: Choice, agent: Option<&Agent>) -> Result<(Resol
     Ok((soul, binding))
 }
 
+/// Whether the agent's soul has changed since a session was bound to it, decided by the authored bytes: a digest that
+/// an earlier version made may differ where no file does. `None` if there is no soul of the agent's own to compare.
+pub(crate) fn is_behind(keeper: &Keeper, session: &Session) -> Result<Option<bool>, Error> {
+    let own = session.key().filter(|_| session.soul_source.is_none());
+    let Some((key, snapshot)) = own.zip(snapshot(keeper, session)?) else { return Ok(None) };
+    let agent = match keeper.agent_of(&key) {
+        Err(souls::Error::AgentNotFound(_)) => return Ok(None),
+        agent => agent?,
+    };
+    let soul = Loader::chosen(keeper, keeper.chosen_dialect(&agent)?).agent(&agent, Text::OnDisk);
+    if !soul.is_valid() || !soul.is_present() {
+        return Ok(Some(true));
+    }
+    Ok(Some(capture(keeper, Some(&agent), &key, &soul)?.files != snapshot.files))
+}
+
 /// An agent, and the key of its soul.
 pub(crate) fn agent(keeper: &Keeper, name: &AgentName) -> Result<(Agent, SoulKey), Error> {
     let agent = keeper.agent(name)?;

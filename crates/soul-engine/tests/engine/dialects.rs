@@ -167,6 +167,30 @@ fn memory_does_not_stand_in_the_way_of_a_write() {
     put(&keeper, "# Ada\n\nAnother.\n", Some(&seen)).unwrap();
 }
 
+#[test]
+fn a_session_is_behind_when_an_authored_file_is_another() {
+    let home = Home::new();
+    let keeper = home.keeper();
+    put(&keeper, PLAIN, None).unwrap();
+    let start: session::start::Request = serde_json::from_value(json!({ "agent": "coder" })).unwrap();
+    let id = run(&keeper, start).unwrap().response.session.id.to_string();
+    let behind = || {
+        super::send(&keeper, &super::tester(), "session.show", &json!({ "session_id": id })).unwrap()["behind"].clone()
+    };
+    assert_eq!(behind(), json!(false));
+    fs::write(home.agent().join("MEMORY.md"), "- Likes tea\n").unwrap();
+    fs::write(home.agent().join("USER.md"), "Bea\n").unwrap();
+    assert_eq!(behind(), json!(false));
+    fs::write(home.agent().join("TOOLS.md"), "- git\n").unwrap();
+    assert_eq!(behind(), json!(true));
+    super::send(&keeper, &super::tester(), "session.refresh", &json!({ "session_id": id })).unwrap();
+    assert_eq!(behind(), json!(false));
+    fs::write(home.soul(), [0xff]).unwrap();
+    assert_eq!(behind(), json!(true));
+    fs::remove_dir_all(home.agent()).unwrap();
+    assert_eq!(behind(), json!(null));
+}
+
 fn frontmatter() -> impl Strategy<Value = String> {
     let key = prop_oneof![
         Just("avatar: {type: x}"),
