@@ -5,12 +5,15 @@
 
 mod companions;
 mod emit;
+mod flattened;
 mod frontmatter;
 mod lints;
 mod parse;
 mod persona;
+mod persona_rules;
 mod project;
 mod reader;
+mod stale;
 
 use serde_json::{Map, Value};
 
