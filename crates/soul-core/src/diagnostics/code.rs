@@ -120,7 +120,7 @@ codes! {
     DuplicateRagDatasourceIds = "duplicate_rag_datasource_ids", Error;
     /// Summarization that is enabled without a method.
     RagSummarizationMethodMissing = "rag_summarization_method_missing", Warning;
-    /// An activation keyword that is listed twice.
+    /// An activation keyword that a persona lists twice, or that another persona has too.
     ActivationKeywordConflict = "activation_keyword_conflict", Warning;
     /// A value that is not one of those that the field takes.
     UnknownValue = "unknown_value", Warning;

@@ -7,9 +7,12 @@ use serde::{Deserialize, Serialize};
 use crate::markup::markdown::outline;
 use crate::text::{BOM, visible};
 
-/// The most bytes of the layer. Of these, a quarter is kept for the list of pages, as far as it needs that much.
+/// The most bytes of the layer, and what is kept for each later file with facts and for the list of pages, as far as
+/// they need that much.
 const MOST_BYTES: usize = 8 << 10;
-const FOR_PAGES: usize = MOST_BYTES / 4;
+const FOR_LATER: usize = MOST_BYTES / 4;
+/// Room for the path of a file with facts, and for what is said when it was cut.
+const FOR_NOTES: usize = 128;
 /// The most lines of the list of pages, and the most characters of such a line.
 const MOST_LINES: usize = 200;
 const LONGEST: usize = 120;
@@ -45,13 +48,18 @@ impl MemoryIndex {
     #[must_use]
     pub fn from_files(files: &[Memory], more: usize) -> Option<Self> {
         let mut pages: Vec<String> = files.iter().filter(|file| !file.is_facts()).flat_map(Memory::listed).collect();
-        let whole: usize = pages.iter().map(|line| line.len() + 1).sum();
+        let facts: Vec<_> =
+            files.iter().filter(|file| file.is_facts()).map(|file| (&*file.path, file.body())).collect();
+        let listed: usize = pages.iter().map(|line| line.len() + 1).sum();
+        let later = |after: usize| -> usize {
+            let facts = facts[after + 1..].iter().map(|(_, body)| (body.len() + FOR_NOTES).min(FOR_LATER));
+            facts.sum::<usize>() + listed.min(FOR_LATER)
+        };
         let mut text = String::new();
         let mut truncated = false;
         let mut known = HashSet::new();
-        for file in files.iter().filter(|file| file.is_facts()) {
-            let body = file.text.as_deref().unwrap_or_default();
-            truncated |= add_facts(&mut text, &file.path, body, &mut known, MOST_BYTES - whole.min(FOR_PAGES));
+        for (index, (path, body)) in facts.iter().enumerate() {
+            truncated |= add_facts(&mut text, path, body, &mut known, MOST_BYTES.saturating_sub(later(index)));
         }
         let mut room = MOST_BYTES.saturating_sub(text.len());
         let fits = |line: &&String| {
@@ -78,6 +86,10 @@ impl Memory {
         self.in_full && self.text.is_ok()
     }
 
+    fn body(&self) -> &str {
+        self.text.as_deref().unwrap_or_default()
+    }
+
     /// The path, and the headings below it.
     fn listed(&self) -> Vec<String> {
         let mut lines = Vec::new();
@@ -99,9 +111,10 @@ impl Memory {
     }
 }
 
-/// Adds the lines of a file as they are, up to the first one that the layer has no room for. A line that stood in a
-/// file before is left out: AgentOS copies MEMORY.md into its catalogue. Returns whether it was cut.
-fn add_facts<'a>(text: &mut String, path: &str, body: &'a str, known: &mut HashSet<&'a str>, room: usize) -> bool {
+/// Adds the lines of a file as they are, up to the first one for which the text would have more than `most` bytes. A
+/// line that stood in a file before is left out: AgentOS copies MEMORY.md into its catalogue. Returns whether it was
+/// cut.
+fn add_facts<'a>(text: &mut String, path: &str, body: &'a str, known: &mut HashSet<&'a str>, most: usize) -> bool {
     let mut lines: Vec<&str> = Vec::new();
     let mut says_something = known.is_empty() && body.trim() != EMPTY_CATALOGUE;
     for line in body.trim_start_matches(BOM).lines().map(str::trim_end) {
@@ -122,7 +135,7 @@ fn add_facts<'a>(text: &mut String, path: &str, body: &'a str, known: &mut HashS
     text.extend([path, "\n"]);
     let end = text.len();
     let shown = lines.iter().take_while(|line| {
-        let fits = text.len() + line.len() < room;
+        let fits = text.len() + line.len() + FOR_NOTES <= most;
         if fits {
             text.extend([line, "\n"]);
         }
@@ -216,13 +229,18 @@ mod tests {
     fn facts_leave_room_for_the_pages() {
         let long: String = (0..1000).map(|n| format!("- Fact {n:03} of many.\n")).collect();
         let alone = MemoryIndex::from_files(&[facts("MEMORY.md", &long)], 0).unwrap();
-        assert!(alone.truncated && (MOST_BYTES - 64..MOST_BYTES + 64).contains(&alone.text.len()));
+        assert!(alone.truncated && (MOST_BYTES - 256..=MOST_BYTES).contains(&alone.text.len()));
         let shown = alone.text.lines().filter(|line| line.starts_with("- Fact")).count();
         assert!(alone.text.ends_with(&format!("… {} more lines of MEMORY.md", 1000 - shown)));
         let many: String = (0..500).map(|n| format!("# Heading {n}\n")).collect();
         let both = MemoryIndex::from_files(&[facts("MEMORY.md", &long), file("memory/a.md", &many)], 0).unwrap();
-        assert!(both.text.contains("\nmemory/a.md\n- Heading 0\n") && both.text.len() < MOST_BYTES + 128);
+        assert!(both.text.contains("\nmemory/a.md\n- Heading 0\n") && both.text.len() < MOST_BYTES + 64);
         assert!(both.text.contains("more lines of MEMORY.md\n\n") && both.text.ends_with(" more lines"));
+        let small = [facts("memory/index.md", "- Bob likes tea.\n"), file("memory/bob.md", "# Bob\n")];
+        let all = [facts("MEMORY.md", &long)].into_iter().chain(small).collect::<Vec<_>>();
+        let all = MemoryIndex::from_files(&all, 0).unwrap();
+        assert!(all.text.ends_with("\n\nmemory/index.md\n- Bob likes tea.\n\nmemory/bob.md\n- Bob"), "{}", all.text);
+        assert!(all.truncated && all.text.len() <= MOST_BYTES);
     }
 
     #[test]

@@ -26,8 +26,9 @@ pub(crate) const USER_FILE: &str = "USER.md";
 /// What it remembers, with the files of the folder.
 pub(crate) const MEMORY_FILE: &str = "MEMORY.md";
 const MEMORY_FOLDER: &str = "memory";
-/// The catalogue of a memory's pages, which AgentOS also keeps facts in.
-const MEMORY_CATALOGUE: &str = "memory/index.md";
+/// What the agent always knows: Soul Spec packages keep MEMORY.md below `memory/`, and AgentOS keeps facts in its
+/// catalogue of pages.
+const FACT_FILES: [&str; 3] = [MEMORY_FILE, "memory/MEMORY.md", "memory/index.md"];
 /// Live state, which changes while an agent runs.
 const MEMORY_RUNTIME: &str = "memory/runtime";
 
@@ -103,7 +104,7 @@ impl Folder<'_> {
                 Err(error) => Err(error.to_string()),
                 Ok(bytes) => String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned()),
             };
-            let in_full = path == MEMORY_FILE || path == MEMORY_CATALOGUE;
+            let in_full = FACT_FILES.contains(&path.as_str());
             memories.push(Memory { path, text, in_full });
         };
         add(MEMORY_FILE.to_owned(), self.directory.read(MEMORY_FILE));
@@ -112,7 +113,7 @@ impl Folder<'_> {
             add(MEMORY_FOLDER.to_owned(), Err(error));
         }
         by_age(&mut names);
-        names.sort_by_key(|name| name != MEMORY_CATALOGUE);
+        names.sort_by_key(|name| !FACT_FILES.contains(&name.as_str()));
         let more = names.len().saturating_sub(MAX_MEMORIES);
         for name in names.into_iter().take(MAX_MEMORIES) {
             let read = self.directory.read(&name);

@@ -7,6 +7,7 @@ mod companions;
 mod emit;
 mod flattened;
 mod frontmatter;
+mod keywords;
 mod lints;
 mod parse;
 mod persona;
@@ -20,6 +21,7 @@ use serde_json::{Map, Value};
 pub use companions::{COMPANIONS, USER_FILE};
 pub(crate) use emit::emit;
 pub(crate) use frontmatter::split;
+pub use keywords::keyword_conflicts;
 pub(crate) use parse::{KEYS, parse};
 
 use super::fields::Named;
@@ -69,6 +71,8 @@ pub struct Document {
     plain: Plain,
     /// Persona fields that the plain keys cannot hold.
     beyond: Map<String, Value>,
+    /// What activates the persona.
+    keywords: Vec<Spanned>,
     companions: Companions,
 }
 

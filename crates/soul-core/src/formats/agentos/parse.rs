@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::companions::Companions;
 use super::flattened::flattened;
 use super::frontmatter::{self, Halves, js_trim};
+use super::keywords::keywords;
 use super::persona::{DEFAULT_ID, DEFAULT_NAME, beyond_plain, flat_prompt};
 use super::persona_rules::Persona;
 use super::reader::Reader;
@@ -75,6 +76,7 @@ fn read_json(text: &Unified<'_>, document: &mut Document, diagnostics: &mut Coll
     let brace = start + text.text[start..].find('{').unwrap_or_default();
     let brace = Some(text.span(brace..brace + 1));
     Persona { fields: &fields, entries: fields.entries().collect(), brace }.check(diagnostics);
+    document.keywords = keywords(&fields, &["activationKeywords"]);
     let named = fields.entries().filter_map(|entry| fields.named(entry, diagnostics));
     let persona = named.map(|named| (named.key, named.value)).collect();
     // A name that only stands for none was not given by anybody.
@@ -163,6 +165,7 @@ fn read_frontmatter(
         }
     }
     flat.into_iter().for_each(|flat| diagnostics.push(flat.diagnostic));
+    document.keywords = keywords(&fields, &["persona", "activationKeywords"]);
     drop_stale(&fields, document, diagnostics);
     Some(())
 }

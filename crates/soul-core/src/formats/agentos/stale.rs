@@ -64,16 +64,25 @@ fn current_parts(
         _ => ["defaultMood", "allowedMoods"].into_iter().find(|known| *known == key),
     };
     let (mut current, mut stale) = (Map::new(), Vec::new());
+    let mut named = Vec::new();
     for (key, value) in kept {
-        match plain_name(&key) {
-            Some(name) if stated.and_then(|stated| stated.get(name)) != Some(&value) => stale.push(key),
-            _ => {
+        let Some(name) = plain_name(&key) else {
+            current.insert(key, value);
+            continue;
+        };
+        match stated.and_then(|stated| stated.get(name)) {
+            Some(stated) if *stated == value => {
                 current.insert(key, value);
             }
+            stated => {
+                stale.push(key);
+                current.extend(stated.map(|stated| (name.to_owned(), stated.clone())));
+            }
         }
+        named.push(name);
     }
-    let named: Vec<_> = current.keys().filter_map(|key| plain_name(key)).collect();
-    for (key, value) in stated.into_iter().flatten().filter(|(key, _)| !named.contains(&key.as_str())) {
+    let unnamed = stated.into_iter().flatten().filter(|(key, _)| !named.contains(&key.as_str()));
+    for (key, value) in unnamed {
         current.entry(key.clone()).or_insert_with(|| value.clone());
     }
     (current, stale)

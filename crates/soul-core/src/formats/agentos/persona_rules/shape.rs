@@ -14,16 +14,18 @@ use crate::text::{closest, shown};
 
 /// The rule.
 pub(super) fn types_and_names(persona: &Persona<'_>, diagnostics: &mut Collector) {
+    let mut renames = Vec::new();
     for entry in persona.entries.iter().copied() {
         match PERSONA.iter().find(|(key, _)| *key == entry.key) {
             Some((key, shape)) => Checker { persona, diagnostics }.value(key, entry, *shape),
-            None => diagnostics.push_with(|| unknown(persona, entry)),
+            None => diagnostics.push_with(|| unknown(persona, entry, &mut renames)),
         }
     }
 }
 
-/// A field that no persona has.
-fn unknown(persona: &Persona<'_>, entry: Entry<'_>) -> Diagnostic {
+/// A field that no persona has. `renames` are the names that fixes have given so far: two fields that got the same one
+/// would be a duplicate.
+fn unknown(persona: &Persona<'_>, entry: Entry<'_>, renames: &mut Vec<&'static str>) -> Diagnostic {
     let message = format!("{} is not a field of a persona; it is kept as it is", shown(entry.key));
     let absent = |key: &str| persona.get(key).is_none();
     let folded: String = entry.key.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
@@ -37,7 +39,11 @@ fn unknown(persona: &Persona<'_>, entry: Entry<'_>) -> Diagnostic {
         _ if in_mood => diagnostic.help("move it into `moodAdaptation`"),
         Some((near, shape)) => {
             let diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-            if fits(persona, entry, *shape) { diagnostic.fix(entry.key_span, renamed(entry, near)) } else { diagnostic }
+            if renames.contains(near) || !fits(persona, entry, *shape) {
+                return diagnostic;
+            }
+            renames.push(near);
+            diagnostic.fix(entry.key_span, renamed(entry, near))
         }
         None => diagnostic,
     }

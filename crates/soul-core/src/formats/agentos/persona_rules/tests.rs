@@ -110,6 +110,9 @@ fn other_names_are_renamed() {
         let fixed = String::from_utf8(Source::from(text.as_str()).with_edits(&[fix])).unwrap();
         assert!(diagnostics(&fixed).is_empty(), "{fixed}");
     }
+    // Of two fields that mean the same, one is renamed.
+    let fixes = diagnostics(&with(r#""hexaco": {}, "traits": {}"#)).into_iter().filter_map(|diagnostic| diagnostic.fix);
+    assert_eq!(fixes.count(), 1);
     // A new name alone does not make a text a mapping, and a field that is there is not meant twice.
     assert!(diagnostics(&with(r#""personality": "warm""#)).iter().all(|diagnostic| diagnostic.fix.is_none()));
     assert_eq!(found(&with(r#""prompt": "x""#)), [("unknown_field", r#""prompt""#)]);
