@@ -122,7 +122,8 @@ fn add_facts<'a>(text: &mut String, path: &str, body: &'a str, known: &mut HashS
         if is_blank && lines.last().is_none_or(|last| last.is_empty()) || known.contains(line) {
             continue;
         }
-        says_something |= !is_blank && !line.starts_with('#') && !(line.starts_with("<!--") && line.ends_with("-->"));
+        let is_comment = line.starts_with("<!--") && line.ends_with("-->");
+        says_something |= !(is_blank || is_comment || line.starts_with('#'));
         lines.push(line);
     }
     while lines.last().is_some_and(|last| last.is_empty()) {
