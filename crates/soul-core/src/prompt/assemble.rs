@@ -9,6 +9,7 @@ use super::safety::{Slots, closing, opening};
 use super::{Layer, MARKER};
 use crate::diagnostics::{Code, Collector, Diagnostic};
 use crate::model::{Dialect, Soul};
+use crate::persona::Moods;
 use crate::text::{Source, Span, shown};
 
 /// Authored text and its source.
@@ -38,7 +39,7 @@ impl Passage {
     }
 }
 
-/// A soul whose limits go into the prompt.
+/// A soul whose limits and mood prompts go into the prompt.
 #[allow(missing_docs)]
 #[derive(Debug, Clone)]
 pub struct LimitSource<'a> {
@@ -61,7 +62,7 @@ pub struct Parts<'a> {
     pub style: Option<Passage>,
     /// RULES.md.
     pub rules: Option<Passage>,
-    /// The soul, for its limits.
+    /// The soul, for its limits and the prompts of its moods.
     pub soul: Option<LimitSource<'a>>,
     /// Traits and mood, with the source of diagnostics.
     pub persona: Option<(Persona, Passage)>,
@@ -117,7 +118,11 @@ pub fn assemble(parts: &Parts<'_>) -> Prompt {
     maker.passage("card", parts.card.as_ref());
     maker.passage("style", parts.style.as_ref());
     maker.limits(&limits(parts.rules.as_ref(), parts.soul.as_ref()));
-    let traits = parts.persona.as_ref().map(|(persona, from)| Passage { text: persona.describe(), ..from.clone() });
+    let traits = parts.persona.as_ref().map(|(persona, from)| {
+        let authored = parts.soul.as_ref().zip(persona.mood.as_deref());
+        let mood_prompt = authored.and_then(|(source, mood)| Moods::prompt(source.soul, mood));
+        Passage { text: persona.describe(mood_prompt), ..from.clone() }
+    });
     maker.passage("traits", traits.as_ref());
     maker.passage("procedures", parts.procedures.as_ref());
     maker.passage("tools", parts.tools.as_ref());

@@ -28,6 +28,11 @@ pub(crate) const USER_FILE: &str = "USER.md";
 /// What it remembers, with the files of the folder.
 pub(crate) const MEMORY_FILE: &str = "MEMORY.md";
 const MEMORY_FOLDER: &str = "memory";
+/// What the agent always knows: Soul Spec packages keep MEMORY.md below `memory/`, and AgentOS keeps facts in its
+/// catalogue of pages.
+const FACT_FILES: [&str; 3] = [MEMORY_FILE, "memory/MEMORY.md", "memory/index.md"];
+/// Live state, which changes while an agent runs.
+const MEMORY_RUNTIME: &str = "memory/runtime";
 
 /// The folders whose files are authored too, and how their names end.
 const FOLDERS: [(&str, &[&str]); 3] = [("examples", &[".md"]), ("hooks", &[".md"]), ("tools", &[".yaml", ".yml"])];
@@ -38,6 +43,8 @@ const MAX_LAYER: usize = 1 << 20;
 
 /// The most memory files that are looked into for an index.
 const MAX_MEMORIES: usize = 200;
+/// How deep below `memory/` they are looked for.
+const MAX_MEMORY_DEPTH: usize = 8;
 
 /// The directory that a soul stands in.
 pub(crate) struct Folder<'a> {
@@ -90,7 +97,7 @@ impl Folder<'_> {
         Ok(Surroundings { folder, user: self.text(USER_FILE)?, memory: self.memory(), files: BTreeMap::new() })
     }
 
-    /// The index of what the agent remembers. A memory that cannot be read is named, and stops nothing.
+    /// What the agent remembers. A memory that cannot be read is named, and stops nothing.
     fn memory(&self) -> Option<MemoryIndex> {
         let mut memories = Vec::new();
         let mut add = |path: String, read: Result<Vec<u8>, files::Error>| {
@@ -99,20 +106,20 @@ impl Folder<'_> {
                 Err(error) => Err(error.to_string()),
                 Ok(bytes) => String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned()),
             };
-            memories.push(Memory { path, text });
+            let in_full = FACT_FILES.contains(&path.as_str());
+            memories.push(Memory { path, text, in_full });
         };
         add(MEMORY_FILE.to_owned(), self.directory.read(MEMORY_FILE));
-        let mut more = 0;
-        match self.directory.directory(MEMORY_FOLDER).and_then(|folder| Ok((names(&folder, &[".md"])?, folder))) {
-            Ok((mut names, folder)) => {
-                by_age(&mut names);
-                more = names.len().saturating_sub(MAX_MEMORIES);
-                for name in names.into_iter().take(MAX_MEMORIES) {
-                    let read = folder.read(&name);
-                    add(format!("{MEMORY_FOLDER}/{name}"), read);
-                }
-            }
-            Err(error) => add(MEMORY_FOLDER.to_owned(), Err(error)),
+        let mut names = Vec::new();
+        if let Err(error) = pages(self.directory, MEMORY_FOLDER, MAX_MEMORY_DEPTH, &mut names) {
+            add(MEMORY_FOLDER.to_owned(), Err(error));
+        }
+        by_age(&mut names);
+        names.sort_by_key(|name| !FACT_FILES.contains(&name.as_str()));
+        let more = names.len().saturating_sub(MAX_MEMORIES);
+        for name in names.into_iter().take(MAX_MEMORIES) {
+            let read = self.directory.read(&name);
+            add(name, read);
         }
         MemoryIndex::from_files(&memories, more)
     }
@@ -139,4 +146,17 @@ impl Folder<'_> {
 fn names(directory: &Directory, ends: &[&str]) -> Result<Vec<String>, files::Error> {
     let names = directory.names()?;
     Ok(names.into_iter().filter(|name| ends.iter().any(|end| name.ends_with(end))).collect())
+}
+
+/// The Markdown files below a folder, by their path. Folders that are hidden or hold live state are skipped.
+fn pages(directory: &Directory, folder: &str, depth: usize, found: &mut Vec<String>) -> Result<(), files::Error> {
+    let opened = directory.directory(folder)?;
+    found.extend(names(&opened, &[".md"])?.into_iter().map(|name| format!("{folder}/{name}")));
+    for name in opened.folders()?.into_iter().filter(|name| depth > 0 && !name.starts_with('.')) {
+        let below = format!("{folder}/{name}");
+        if below != MEMORY_RUNTIME {
+            pages(directory, &below, depth - 1, found)?;
+        }
+    }
+    Ok(())
 }

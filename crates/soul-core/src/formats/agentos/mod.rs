@@ -5,12 +5,16 @@
 
 mod companions;
 mod emit;
+mod flattened;
 mod frontmatter;
+mod keywords;
 mod lints;
 mod parse;
 mod persona;
+mod persona_rules;
 mod project;
 mod reader;
+mod stale;
 
 use std::collections::BTreeMap;
 
@@ -19,6 +23,7 @@ use serde_json::{Map, Value};
 pub use companions::{COMPANIONS, USER_FILE};
 pub(crate) use emit::emit;
 pub(crate) use frontmatter::split;
+pub use keywords::keyword_conflicts;
 pub use parse::looks_like_json;
 pub(crate) use parse::{KEYS, parse};
 
@@ -69,6 +74,8 @@ pub struct Document {
     plain: Plain,
     /// Persona fields that the plain keys cannot hold.
     beyond: Map<String, Value>,
+    /// What activates the persona.
+    keywords: Vec<Spanned>,
     companions: Companions,
     /// The files beside it that are neither read nor part of the persona.
     pub(crate) others: BTreeMap<String, Source>,
