@@ -17,6 +17,7 @@ pub(crate) use arrange::{arrange, entries, is_negative, nearest_to_a_name, passa
 pub use dialect::{Dialect, UnknownDialect};
 pub use diff::{Change, ChangeKind, changes};
 pub use field::Field;
+pub(crate) use loss::is_tags;
 pub use loss::{Loss, LossKind, losses};
 pub use places::{At, Occurs, PLACES, Place, place};
 pub use soul::{Item, Soul, Value};

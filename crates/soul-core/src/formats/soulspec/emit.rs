@@ -4,7 +4,7 @@ use super::SpecVersion;
 use super::project::{REST, STRUCTURE, TEXTS};
 use super::rules::SECTIONS;
 use crate::formats::Emitted;
-use crate::model::{At, Dialect, Field, Item, Soul, Value as ItemValue, arrange, nearest_to_a_name, passage};
+use crate::model::{At, Dialect, Field, Item, Soul, Value as ItemValue, arrange, is_tags, nearest_to_a_name, passage};
 use crate::text::slug;
 
 /// A rule of `Must Never` under a heading that says so already.
@@ -26,11 +26,18 @@ pub(crate) fn emit(soul: &Soul) -> Emitted {
                     ItemValue::Entry { key, value } => Some((key.clone(), value.clone())),
                     _ => None,
                 };
-                let known = ["name", "displayName", "version", "description", "tags"];
-                let extras = items.iter().filter_map(extra).filter(|(key, _)| {
-                    !known.contains(&key.as_str()) && (key == "files" || !STRUCTURE.contains(&key.as_str()))
-                });
-                manifest.extend(extras);
+                for (key, value) in items.iter().filter_map(extra) {
+                    let is_free = match key.as_str() {
+                        "name" | "displayName" | "description" => false,
+                        // Kept unread in another dialect, and a field of its own here.
+                        "version" => !manifest.contains_key("version") && value.is_string(),
+                        "tags" => !manifest.contains_key("tags") && value.as_array().is_some_and(|tags| is_tags(tags)),
+                        key => key == "files" || !STRUCTURE.contains(&key),
+                    };
+                    if is_free {
+                        manifest.insert(key, value);
+                    }
+                }
             }
             (At::Key("tags"), _) => {
                 let tags = items.iter().filter_map(|item| item.value.as_text()).collect::<Vec<_>>();
