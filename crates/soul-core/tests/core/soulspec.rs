@@ -152,3 +152,24 @@ fn hostile_manifests_end_quickly() {
         assert!(parsed.diagnostics.len() <= 50);
     }
 }
+
+/// Laws and names are compared with the text, whatever its size, in a time that its size allows.
+#[test]
+fn hostile_texts_end_quickly() {
+    let law = r#"{"priority": 1, "rule": "A robot must not harm a human."}"#;
+    let manifest = format!(
+        r#"{{"name": "a", "description": "{}", "environment": "embodied", "safety": {{"laws": [{}]}}}}"#,
+        "word ".repeat(20_000),
+        vec![law; 5_000].join(","),
+    );
+    let begin = std::time::Instant::now();
+    for line in ["```\n", "I am Zed.\n", "I may harm people. ", "Name: Bob\n", "# Zed\n", "> ", "I am "] {
+        let text = line.repeat((200 << 10) / line.len());
+        let files = ["SOUL.md", "IDENTITY.md"].map(|path| (path.to_owned(), Source::from(text.as_str())));
+        let context =
+            Context { name: Some("soul.json".into()), files: files.into(), complete: true, ..Context::default() };
+        let parsed = parse(Source::from(manifest.as_str()), Dialect::Soulspec, &context);
+        assert!(parsed.diagnostics.len() <= 50);
+    }
+    assert!(begin.elapsed().as_secs() < 20, "{:?}", begin.elapsed());
+}

@@ -57,6 +57,10 @@ const PERMISSIONS: [&str; 20] = [
     "always",
 ];
 
+/// Permission and denial in scripts without spaces.
+const PERMITS: [&str; 8] = ["可以", "允许", "可能会", "てもよい", "ていい", "해도 된다", "해도 좋", "할 수 있"];
+const DENIALS: [&str; 12] = ["不", "勿", "禁", "别", "莫", "未", "ない", "ません", "않", "금지", "못", "마라"];
+
 /// Words that make of an act something that could happen.
 const CONDITIONS: [&str; 10] =
     ["if", "when", "whenever", "whatever", "anything", "that", "what", "before", "unless", "risk"];
@@ -64,26 +68,75 @@ const CONDITIONS: [&str; 10] =
 /// Whether a text has a counterpart of a law: it takes up half of it. Where a sentence contradicts the law, one other
 /// sentence alone has to take up more than half.
 pub(super) fn has_counterpart(text: &str, law: &str) -> bool {
+    let law = Law::new(law);
     let text = text.to_lowercase().replace('’', "'");
-    let law = law.to_lowercase().replace('’', "'");
     let sentences = text.split(['.', '!', '?', ';', '\n', '。', '！', '？', '；']);
-    let (against, with): (Vec<&str>, Vec<&str>) = sentences.partition(|sentence| contradicts(sentence, &law));
+    let (against, with): (Vec<&str>, Vec<&str>) = sentences.partition(|sentence| law.is_contradicted_by(sentence));
     match against.is_empty() {
-        true => share(&text, &law) >= 0.5,
-        false => with.into_iter().any(|sentence| share(sentence, &law) > 0.5),
+        true => law.share_in(&text) >= 0.5,
+        false => with.into_iter().any(|sentence| law.share_in(sentence) > 0.5),
     }
 }
 
-/// Whether a sentence says the opposite of a law: it allows the harm that the law forbids, or refuses the
-/// obedience or protection that the law asks for.
-fn contradicts(sentence: &str, law: &str) -> bool {
-    let of_law = words(law);
-    let words = words(sentence);
-    let about = |group: &[&str]| of_law.iter().any(|word| is_of(word, group));
-    allows_harm(&words) && (about(HARM) || about(PROTECT))
-        || [OBEY, PROTECT].into_iter().any(|group| about(group) && refuses(&words, group))
-        || breaks(&words) && (about(OBEY) || about(HARM) || about(PROTECT))
-        || allows_in_other_scripts(sentence, law)
+/// A law as it is compared.
+struct Law {
+    /// The stems of its telling words; pairs of characters in scripts without spaces.
+    pieces: Vec<String>,
+    /// What it is about, by the words of [`SAME`].
+    of_harm: bool,
+    of_obedience: bool,
+    of_protection: bool,
+    /// Whether it forbids, in scripts without spaces.
+    denies: bool,
+}
+
+impl Law {
+    fn new(law: &str) -> Self {
+        const EMPTY: [&str; 26] = [
+            "must", "shall", "should", "will", "never", "always", "their", "there", "that", "this", "with", "from",
+            "into", "when", "where", "while", "except", "first", "second", "third", "other", "would", "does", "such",
+            "robot", "being",
+        ];
+        // A law is a sentence; of a longer text the beginning is enough to compare.
+        let law: String = law.chars().take(1_000).flat_map(char::to_lowercase).collect();
+        let law = ["机器人", "ロボット", "로봇"].iter().fold(law, |law, robot| law.replace(robot, " "));
+        let mut pieces: Vec<String> = Vec::new();
+        for word in law.split(|c: char| !c.is_alphanumeric()) {
+            if !word.is_ascii() {
+                let letters: Vec<char> = word.chars().collect();
+                pieces.extend(letters.windows(2).map(|pair| pair.iter().collect::<String>()));
+            } else if word.len() >= 4 && !EMPTY.contains(&word) {
+                pieces.push(word.chars().take(5).collect());
+            }
+        }
+        let words = words(&law);
+        let about = |group: &[&str]| words.iter().any(|word| is_of(word, group));
+        let (of_harm, of_obedience, of_protection) = (about(HARM), about(OBEY), about(PROTECT));
+        Self { of_harm, of_obedience, of_protection, denies: has(&law, &DENIALS), pieces }
+    }
+
+    /// Whether a sentence says the opposite: it allows the harm that the law forbids, or refuses the obedience or
+    /// protection that the law asks for.
+    fn is_contradicted_by(&self, sentence: &str) -> bool {
+        let words = words(sentence);
+        allows_harm(&words) && (self.of_harm || self.of_protection)
+            || self.of_obedience && refuses(&words, OBEY)
+            || self.of_protection && refuses(&words, PROTECT)
+            || breaks(&words) && (self.of_obedience || self.of_harm || self.of_protection)
+            || self.denies && has(sentence, &PERMITS) && !has(sentence, &DENIALS) && self.share_in(sentence) >= 0.5
+    }
+
+    /// The share of its telling words that a text has, by their stems or by another word for the same.
+    fn share_in(&self, text: &str) -> f64 {
+        let found = |piece: &&String| {
+            let group = SAME
+                .iter()
+                .find(|group| group.iter().any(|same| piece.starts_with(same) || same.starts_with(piece.as_str())));
+            text.contains(piece.as_str()) || group.is_some_and(|group| group.iter().any(|same| text.contains(same)))
+        };
+        let count = self.pieces.iter().filter(found).count();
+        if self.pieces.is_empty() { 1.0 } else { count as f64 / self.pieces.len() as f64 }
+    }
 }
 
 /// Harm with a word that allows it, and none before it that keeps from it.
@@ -98,12 +151,12 @@ fn allows_harm(words: &[&str]) -> bool {
 /// A negation right before an act, without an exception that would explain it.
 fn refuses(words: &[&str], group: &[&str]) -> bool {
     let has_exception = words.iter().any(|word| CONDITIONS.contains(word) || *word == "which");
-    let acts = words.iter().enumerate().filter(|(_, word)| is_of(word, group));
-    let negated = |at: usize| {
+    let mut acts = words.iter().enumerate().filter(|(_, word)| is_of(word, group));
+    let is_negated = |at: usize| {
         let before = &words[at.saturating_sub(2)..at];
         before.iter().any(|word| NEGATIONS[..12].contains(word) || word.starts_with("refus"))
     };
-    !has_exception && acts.into_iter().any(|(at, _)| negated(at))
+    !has_exception && acts.any(|(at, _)| is_negated(at))
 }
 
 /// Orders, laws or safety that are ignored.
@@ -118,44 +171,12 @@ fn breaks(words: &[&str]) -> bool {
     })
 }
 
-/// The same in scripts without spaces: a permission and no negation, about half of the law.
-fn allows_in_other_scripts(sentence: &str, law: &str) -> bool {
-    const ALLOW: [&str; 8] = ["可以", "允许", "可能会", "てもよい", "ていい", "해도 된다", "해도 좋", "할 수 있"];
-    const DENY: [&str; 12] = ["不", "勿", "禁", "别", "莫", "未", "ない", "ません", "않", "금지", "못", "마라"];
-    let has = |text: &str, words: &[&str]| words.iter().any(|word| text.contains(word));
-    has(law, &DENY) && has(sentence, &ALLOW) && !has(sentence, &DENY) && share(sentence, law) >= 0.5
-}
-
-/// How much of a law a text takes up: the share of its telling words, by their stems or by another word for the same,
-/// that are in it. Scripts without spaces are compared by pairs of characters.
-fn share(text: &str, law: &str) -> f64 {
-    const EMPTY: [&str; 26] = [
-        "must", "shall", "should", "will", "never", "always", "their", "there", "that", "this", "with", "from", "into",
-        "when", "where", "while", "except", "first", "second", "third", "other", "would", "does", "such", "robot",
-        "being",
-    ];
-    let mut pieces: Vec<String> = Vec::new();
-    let law = ["机器人", "ロボット", "로봇"].iter().fold(law.to_owned(), |law, robot| law.replace(robot, " "));
-    for word in law.split(|c: char| !c.is_alphanumeric()) {
-        if !word.is_ascii() {
-            let letters: Vec<char> = word.chars().collect();
-            pieces.extend(letters.windows(2).map(|pair| pair.iter().collect::<String>()));
-        } else if word.len() >= 4 && !EMPTY.contains(&word) {
-            pieces.push(word.chars().take(5).collect());
-        }
-    }
-    let found = |piece: &&String| {
-        let group = SAME
-            .iter()
-            .find(|group| group.iter().any(|same| piece.starts_with(same) || same.starts_with(piece.as_str())));
-        text.contains(piece.as_str()) || group.is_some_and(|group| group.iter().any(|same| text.contains(same)))
-    };
-    let count = pieces.iter().filter(found).count();
-    if pieces.is_empty() { 1.0 } else { count as f64 / pieces.len() as f64 }
-}
-
 fn words(text: &str) -> Vec<&str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect()
+}
+
+fn has(text: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| text.contains(word))
 }
 
 fn is_of(word: &str, group: &[&str]) -> bool {

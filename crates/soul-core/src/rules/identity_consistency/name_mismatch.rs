@@ -21,13 +21,14 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn look(package: &Package<'_>) -> Vec<Hit> {
+    let Some(manifest) = package.manifest.as_object() else { return Vec::new() };
     let path = |key: &str, usual: &'static str| {
         package.manifest["files"][key].as_str().map_or(usual, |path| path.trim_start_matches("./")).to_owned()
     };
     let (soul, identity) = (path("soul", "SOUL.md"), path("identity", "IDENTITY.md"));
     let text = |path: &str| package.files.iter().find(|file| file.path == path).map(File::text);
     let (soul_text, identity_text) = (text(&soul), text(&identity));
-    let found = name_mismatches(package.manifest, soul_text.as_deref(), identity_text.as_deref());
+    let found = name_mismatches(manifest, soul_text.as_deref(), identity_text.as_deref());
     let hit = |NameMismatch { stating, stated, other, stated_by }| Hit {
         span: stated.span,
         file: Some(if stating == Stating::Soul { soul.clone() } else { identity.clone() }),

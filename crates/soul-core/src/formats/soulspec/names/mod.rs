@@ -5,7 +5,7 @@
 
 mod stated;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -38,15 +38,18 @@ pub(crate) struct NameMismatch<'a> {
 
 /// The names of SOUL.md and IDENTITY.md that are not those of the manifest, or of one another if it has none.
 pub(crate) fn name_mismatches<'a>(
-    manifest: &'a Value,
+    manifest: &'a Map<String, Value>,
     soul: Option<&'a str>,
     identity: Option<&'a str>,
 ) -> Vec<NameMismatch<'a>> {
-    let word = |key: &str| manifest[key].as_str().filter(|text| !text.trim().is_empty());
+    let word = |key: &str| manifest.get(key).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
     let mut others: Vec<&str> = ["displayName", "name"].into_iter().filter_map(word).collect();
     let mut stated_by = "the manifest";
-    let prose = [word("description"), manifest["disclosure"]["summary"].as_str()];
-    let prose = format!(" {} ", words(&prose.into_iter().flatten().collect::<Vec<_>>().join(" ")).join(" "));
+    let summary = manifest.get("disclosure").and_then(|disclosure| disclosure["summary"].as_str());
+    let prose: String = word("description").into_iter().chain(summary).flat_map(|text| [text, " "]).collect();
+    // Both are a line each; more than that is not theirs to be searched.
+    let prose: String = prose.chars().take(1_000).collect();
+    let prose = format!(" {} ", words(&prose).join(" "));
     // A name that the manifest speaks of is no stranger.
     let is_mentioned = |name: &str| prose.contains(&format!(" {} ", words(name).join(" ")));
     let texts = [(Stating::Identity, identity.map(stated::in_identity)), (Stating::Soul, soul.map(stated::in_soul))];
@@ -71,8 +74,8 @@ pub(crate) fn name_mismatches<'a>(
     mismatches
 }
 
-/// Whether two names may be of the same agent: one contains the other, they share a telling word, or one is the
-/// initials of the other. Names in different scripts cannot be compared.
+/// Whether two names may be of the same agent: one contains the other, they share a telling word or its stem, or
+/// one is the initials of the other. Names in different scripts cannot be compared.
 fn is_same_name(a: &str, b: &str) -> bool {
     const COMMON: [&str; 12] =
         ["the", "agent", "bot", "assistant", "soul", "persona", "and", "von", "van", "captain", "master", "doctor"];
@@ -80,18 +83,33 @@ fn is_same_name(a: &str, b: &str) -> bool {
     let (joined_a, joined_b) = (a.concat(), b.concat());
     let is_latin = |text: &str| text.bytes().any(|byte| byte.is_ascii_alphabetic());
     let initials = |words: &[String]| words.iter().filter_map(|word| word.chars().next()).collect::<String>();
-    let is_telling = |word: &String| word.chars().count() >= 3 && !COMMON.contains(&word.as_str());
+    let is_telling = |word: &&String| word.chars().count() >= 3 && !COMMON.contains(&word.as_str());
     is_latin(&joined_a) != is_latin(&joined_b)
         || joined_a.contains(&joined_b)
         || joined_b.contains(&joined_a)
-        || a.iter().any(|word| is_telling(word) && b.contains(word))
+        || a.iter().filter(is_telling).any(|one| b.iter().filter(is_telling).any(|other| have_one_stem(one, other)))
         || (a.len() > 1 && initials(&a) == joined_b)
         || (b.len() > 1 && initials(&b) == joined_a)
 }
 
-/// The words of a text without case, accents and punctuation.
+/// Whether one word begins with the other, or both begin with the same five letters: `Recruiter`, `Recruiting`.
+fn have_one_stem(a: &str, b: &str) -> bool {
+    const STEM: usize = 5;
+    let shared = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+    shared >= STEM || a.starts_with(b) || b.starts_with(a)
+}
+
+/// The words of a text without case, accents and punctuation; `EvidenceQA` is two.
 fn words(text: &str) -> Vec<String> {
-    let plain: String = text.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect();
+    let mut plain = String::with_capacity(text.len());
+    let mut was_lower = false;
+    for c in text.nfkd().filter(|c| !is_combining_mark(*c)) {
+        if was_lower && c.is_uppercase() {
+            plain.push(' ');
+        }
+        was_lower = c.is_lowercase();
+        plain.extend(c.to_lowercase());
+    }
     plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
@@ -101,7 +119,7 @@ mod tests {
     use serde_json::json;
 
     fn strangers(manifest: &Value, soul: &str, identity: &str) -> Vec<(Stating, String)> {
-        let found = name_mismatches(manifest, Some(soul), Some(identity));
+        let found = name_mismatches(manifest.as_object().unwrap(), Some(soul), Some(identity));
         found.into_iter().map(|mismatch| (mismatch.stating, mismatch.stated.name.to_owned())).collect()
     }
 
@@ -122,6 +140,8 @@ mod tests {
             ("José", "I am Jose!", "**Name**: JOSÉ 🤖"),
             ("Site Reliability Engineer", "You are SRE, on call.", ""),
             ("GameDesigner", "You are **Game Designer**, a builder.", "| Name | game_designer |"),
+            ("Recruiting", "You are Recruiter.", "Name: RecruitBot"),
+            ("Evidence Collector", "You are EvidenceQA, who asks for proof.", ""),
             ("Aria", "我是阿莉亚。", "名字：阿莉亚"),
             ("Aria", "You are helpful.", "- **Name:**\n  _(pick something you like)_"),
             ("Aria", "Say \"I am Zed.\" to nobody.\n\n> I am Zed.\n\n```\nI am Zed.\n```\nYou are British.", ""),

@@ -13,12 +13,15 @@ const LABELS: [&str; 11] =
 const INTRODUCTIONS: [&str; 9] =
     ["I am ", "I'm ", "I’m ", "You are ", "You're ", "You’re ", "My name is ", "Your name is ", "Call me "];
 
+/// So many names of one text are compared.
+const MOST_NAMES: usize = 20;
+
 /// Marks of emphasis, code and quotation around a name.
 const DRESS: [char; 7] = ['*', '_', '`', '"', '\'', '“', '”'];
 
 /// The lines of a text with where they begin, without code and quotations.
 fn prose_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let fences = fenced_code(text);
+    let mut fences = fenced_code(text).into_iter().peekable();
     let mut at = 0;
     let lines = text.split_inclusive('\n').map(move |line| {
         at += line.len();
@@ -27,7 +30,8 @@ fn prose_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     lines
         .map(|(start, line)| line.strip_prefix(BOM).map_or((start, line), |rest| (start + BOM.len_utf8(), rest)))
         .filter(move |(start, line)| {
-            !line.trim_start().starts_with('>') && !fences.iter().any(|fence| fence.contains(start))
+            while fences.next_if(|fence| fence.end <= *start).is_some() {}
+            !line.trim_start().starts_with('>') && !fences.peek().is_some_and(|fence| fence.contains(start))
         })
 }
 
@@ -81,9 +85,7 @@ pub(super) fn in_soul(text: &str) -> Vec<StatedName<'_>> {
     let card = prose_lines(text).filter(|(start, _)| front.as_ref().is_some_and(|front| front.contains(start)));
     let keyed = card.into_iter().find_map(|(start, line)| placed(start, line, line.strip_prefix("name:")?));
     let mut names: Vec<StatedName<'_>> = keyed.into_iter().collect();
-    for (start, line) in &lines {
-        names.extend(introductions(*start, line));
-    }
+    names.extend(lines.iter().flat_map(|(start, line)| introductions(*start, line)).take(MOST_NAMES));
     if names.is_empty() {
         names.extend(
             lines.iter().find_map(|(start, line)| Some((*start, *line, line.strip_prefix("# ")?))).and_then(title),

@@ -17,6 +17,7 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
         .flatten()
         .enumerate()
         .filter_map(|(index, law)| Some((index, rule_of(law)?)))
+        .take(MOST_LAWS)
         .collect();
     if document.file(document.soul_file()).is_none() {
         return;
@@ -46,6 +47,9 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
         );
     }
 }
+
+/// So many laws are compared with the text; nobody acts on more.
+const MOST_LAWS: usize = 50;
 
 /// Whether a text says how people are kept safe.
 fn speaks_of_safety(body: &str) -> bool {

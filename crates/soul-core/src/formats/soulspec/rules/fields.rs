@@ -177,12 +177,11 @@ fn missing(document: &Document, profile: Profile, diagnostics: &mut Collector) {
                     Code::MissingField,
                     format!("a published soul needs `{}`: {}", field.path, field.meaning),
                 );
-                diagnostics.push(
-                    diagnostic
-                        .field(field.path)
-                        .at(document.at(field.path))
-                        .help(format!("add `{}` to the manifest", field.path)),
-                );
+                let help = match document.value(field.path) {
+                    Some(_) => format!("fill in `{}`", field.path),
+                    None => format!("add `{}` to the manifest", field.path),
+                };
+                diagnostics.push(diagnostic.field(field.path).at(document.at(field.path)).help(help));
             }
         }
         Profile::Lenient if !absent.is_empty() => {

@@ -10,7 +10,7 @@ pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Co
         [("memory.search.default", &["tfidf", "bm25"][..]), ("memory.search.enhanced", &["llm-rerank"])]
     {
         if let Some(search) = document.text(path).filter(|search| !known.contains(search)) {
-            let message = format!("{} is no search that the specification has, and has no effect", shown(search));
+            let message = format!("the specification has no memory search {}; the value has no effect", shown(search));
             diagnostics.push(
                 Diagnostic::new(Code::MemorySearch, message)
                     .field(path)

@@ -6,10 +6,9 @@ use crate::formats::soulspec::{Document, Profile};
 use crate::text::shown;
 
 pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Collector) {
-    let manifest = document.manifest.clone().into();
     let (soul, identity) = (document.soul_file(), document.path("files.identity").unwrap_or("IDENTITY.md"));
     for NameMismatch { stating, stated, other, stated_by } in
-        name_mismatches(&manifest, document.file(soul), document.file(identity))
+        name_mismatches(&document.manifest, document.file(soul), document.file(identity))
     {
         let path = if stating == Stating::Soul { soul } else { identity };
         let Some(source) = document.source_of(path) else { continue };
