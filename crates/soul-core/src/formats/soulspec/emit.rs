@@ -86,15 +86,15 @@ pub(crate) fn emit(soul: &Soul) -> Emitted {
 fn complete_manifest(mut rest: Map<String, Value>, soul: &Soul, beside: &[(String, String)]) -> Value {
     let mut manifest = Map::new();
     manifest.insert("specVersion".into(), SpecVersion::V0_6.as_str().into());
-    let shown = rest.remove("displayName").and_then(|name| name.as_str().map(str::to_owned));
-    let id = rest.remove("name").and_then(|name| name.as_str().map(slug)).filter(|id| !id.is_empty());
+    let shown = rest.shift_remove("displayName").and_then(|name| name.as_str().map(str::to_owned));
+    let id = rest.shift_remove("name").and_then(|name| name.as_str().map(slug)).filter(|id| !id.is_empty());
     let shown = shown.or_else(|| nearest_to_a_name(soul).map(str::to_owned)).unwrap_or_else(|| "Unnamed".into());
     let id = id.unwrap_or_else(|| Some(slug(&shown)).filter(|id| !id.is_empty()).unwrap_or_else(|| "unnamed".into()));
     manifest.insert("name".into(), id.into());
     manifest.insert("displayName".into(), shown.into());
-    manifest.insert("version".into(), rest.remove("version").unwrap_or_else(|| "1.0.0".into()));
-    manifest.insert("description".into(), rest.remove("description").unwrap_or_else(|| "".into()));
-    let named = rest.remove("files");
+    manifest.insert("version".into(), rest.shift_remove("version").unwrap_or_else(|| "1.0.0".into()));
+    manifest.insert("description".into(), rest.shift_remove("description").unwrap_or_else(|| "".into()));
+    let named = rest.shift_remove("files");
     manifest.append(&mut rest);
     let mut files = Map::new();
     let mut examples = Map::new();
