@@ -59,7 +59,7 @@ fn takes(place: &Place, items: &[Item], item: &Item) -> bool {
         _ => {}
     }
     match (&item.value, place.occurs) {
-        (Value::Entry { .. }, _) | (_, Occurs::Map) => !stranger,
+        (Value::Entry { .. }, _) | (_, Occurs::Map) => !stranger || is_kept_as_key(item.field, place),
         (_, Occurs::List) => true,
         // A passage of several lines is prose, and a key is no place for prose.
         (value, Occurs::Once) if matches!(place.at, At::Key(_) | At::FileName) => {
@@ -67,6 +67,16 @@ fn takes(place: &Place, items: &[Item], item: &Item) -> bool {
             items.is_empty() && !(prose && is_long(value))
         }
         (_, Occurs::Once) => true,
+    }
+}
+
+/// Whether a dialect keeps a field of another under a key of its own, unread.
+fn is_kept_as_key(field: Field, place: &Place) -> bool {
+    match field {
+        Field::Manifest => place.field == Field::Extra,
+        // Dagu's souls are recognised by having no other key.
+        Field::Version | Field::Tag => place.field == Field::Extra && place.dialect == Dialect::Agentos,
+        _ => false,
     }
 }
 
@@ -98,17 +108,16 @@ pub(super) const fn related_fields(field: Field) -> &'static [Field] {
         Field::Body => &[Field::Role],
         Field::Style => &[Field::Body, Field::Tone],
         Field::Tone | Field::Tool | Field::OutputFormat | Field::Preamble | Field::Section => &[Field::Body],
+        Field::Manifest | Field::Version | Field::Tag => &[Field::Extra],
+        Field::Extra => &[Field::Manifest, Field::Version, Field::Tag],
         Field::Id
-        | Field::Version
         | Field::Trait
         | Field::DefaultMood
         | Field::Mood
         | Field::Voice
         | Field::Avatar
-        | Field::Tag
         | Field::Metadata
         | Field::Persona
-        | Field::Extra
         | Field::Card
         | Field::Procedure
         | Field::Memory

@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
+use serde_json::Value as Json;
 
 use super::arrange::{self, related_fields};
 use super::{Field, Item, Soul, Value};
@@ -92,10 +93,15 @@ fn divided(field: Field, statements_of: &[String], there: &mut HashMap<(Field, S
 /// What an item says: a text line by line, without Markdown's dress; a named value as a whole.
 pub(super) fn statements(item: &Item) -> Vec<String> {
     match &item.value {
-        Value::Text(text) | Value::Passage(text) | Value::One(text) => {
-            let lines: Vec<String> =
-                arrange::statements(text).map(|line| statement(&line)).filter(|line| !line.is_empty()).collect();
-            if lines.is_empty() { vec![text.trim().to_owned()] } else { lines }
+        Value::Text(text) | Value::Passage(text) | Value::One(text) => lines(text),
+        // A version or tags that a dialect keeps unread say what they say where they are read.
+        Value::Entry { key, value: Json::String(text) } if item.field == Field::Extra && key == "version" => {
+            lines(text)
+        }
+        Value::Entry { key, value: Json::Array(tags) }
+            if item.field == Field::Extra && key == "tags" && is_tags(tags) =>
+        {
+            tags.iter().filter_map(Json::as_str).flat_map(lines).collect()
         }
         // One trait has several spellings.
         Value::Entry { key, value } if item.field == Field::Trait => {
@@ -104,6 +110,17 @@ pub(super) fn statements(item: &Item) -> Vec<String> {
         Value::Entry { key, value } => vec![format!("{key}={value}")],
         Value::Empty => vec![String::new()],
     }
+}
+
+/// Whether a list is one of tags.
+pub(crate) fn is_tags(list: &[Json]) -> bool {
+    !list.is_empty() && list.iter().all(Json::is_string)
+}
+
+fn lines(text: &str) -> Vec<String> {
+    let lines: Vec<String> =
+        arrange::statements(text).map(|line| statement(&line)).filter(|line| !line.is_empty()).collect();
+    if lines.is_empty() { vec![text.trim().to_owned()] } else { lines }
 }
 
 fn statement(line: &str) -> String {

@@ -23,6 +23,7 @@ pub use dialect::{Dialect, UnknownDialect};
 pub use diff::{Change, ChangeKind, changes};
 pub use field::Field;
 pub use headings::{HEADING_WORDS, HeadingWords};
+pub(crate) use loss::is_tags;
 pub use loss::{Loss, LossKind, losses};
 pub use places::{At, Occurs, PLACES, Place, place};
 pub use soul::{Item, Soul, Value};

@@ -267,7 +267,7 @@ fn standing(field: Field, to: Form) -> Option<String> {
             Field::Limit => "hardLimits",
             Field::Metadata => "metadata",
             Field::Body => "baseSystemPrompt",
-            Field::Extra | Field::Persona => return Some("its own fields".to_owned()),
+            Field::Extra | Field::Manifest | Field::Persona => return Some("its own fields".to_owned()),
             _ => return None,
         };
         return Some(format!("`{key}`"));
