@@ -5,6 +5,7 @@ use super::{COMPANIONS, Document, card, companions};
 use crate::formats::Provenance;
 use crate::formats::fields::Named;
 use crate::model::{Field, Item, Soul, sections};
+use crate::text::Span;
 
 impl Document {
     pub(crate) fn to_json(&self) -> Value {
@@ -28,7 +29,19 @@ impl Document {
 
     pub(crate) fn soul(&self) -> Soul {
         let mut items = self.items_around_the_body();
-        items.extend(sections::items(&self.body, self.body_span.start));
+        let name = items.iter().find(|item| item.field == Field::Name && item.file.is_none()).map(|item| item.span);
+        let is_name = |item: &Item| {
+            name.is_some_and(|name| {
+                item.field == Field::Body && name.start <= item.span.start && item.span.end <= name.end
+            })
+        };
+        // A title that is the name, with nothing under it, says nothing else.
+        let (unread, text) = self.body.split_at(self.unread);
+        let start = self.body_span.start + self.unread;
+        items.extend(sections::items(text, start).into_iter().filter(|item| !is_name(item)));
+        if !unread.is_empty() {
+            items.push(Item::passage(Field::Body, unread.trim(), Span::new(self.body_span.start, start)));
+        }
         Soul { items }
     }
 
