@@ -277,10 +277,7 @@ pub(super) fn split(text: &Unified<'_>) -> Result<Option<Split>, Box<Diagnostic>
         }
         Opening::Fence => match frontmatter::split(&text.text) {
             Some(split) => return Ok(Some(split)),
-            None => {
-                let diagnostic = Diagnostic::new(Code::MalformedFrontmatter, "frontmatter is never closed");
-                unclosed(text, diagnostic)
-            }
+            None => unclosed(text, Diagnostic::new(Code::MalformedFrontmatter, "frontmatter is never closed")),
         },
     };
     Err(Box::new(broken))

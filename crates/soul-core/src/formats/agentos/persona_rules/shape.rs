@@ -12,30 +12,33 @@ use crate::formats::fields::Entry;
 use crate::markup::yaml::{NodeKind, Scalar};
 use crate::text::{closest, shown};
 
+/// Of a mapping with more unknown keys than this, the others are not looked at: no person wrote it.
+const MOST_KEYS: usize = 200;
+
 /// The rule.
 pub(super) fn types_and_names(persona: &Persona<'_>, diagnostics: &mut Collector) {
     let mut renames = Vec::new();
+    let absent: Vec<_> = PERSONA.iter().filter(|(key, _)| persona.get(key).is_none()).collect();
     for entry in persona.entries.iter().copied() {
         match PERSONA.iter().find(|(key, _)| *key == entry.key) {
             Some((key, shape)) => Checker { persona, diagnostics }.value(key, entry, *shape),
-            None => diagnostics.push_with(|| unknown(persona, entry, &mut renames)),
+            None => diagnostics.push_with(|| unknown(persona, entry, &absent, &mut renames)),
         }
     }
 }
 
-/// A field that no persona has. `renames` are the names that fixes have given so far: two fields that got the same one
-/// would be a duplicate.
-fn unknown(persona: &Persona<'_>, entry: Entry<'_>, renames: &mut Vec<&'static str>) -> Diagnostic {
+/// A field that no persona has. `absent` are those that this one lacks, `renames` the names that fixes have given so
+/// far: two fields that got the same one would be a duplicate.
+fn unknown(persona: &Persona<'_>, entry: Entry<'_>, absent: &[&Field], renames: &mut Vec<&'static str>) -> Diagnostic {
     let message = format!("{} is not a field of a persona; it is kept as it is", shown(entry.key));
-    let absent = |key: &str| persona.get(key).is_none();
     let folded: String = entry.key.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
     let other = OTHER_NAMES.iter().find(|(name, _)| *name == folded).map(|(_, field)| *field);
-    let near = other.filter(|field| absent(field));
-    let near = near.or_else(|| closest(entry.key, PERSONA.iter().map(|(key, _)| *key).filter(|key| absent(key))));
+    let near = other.filter(|field| absent.iter().any(|(key, _)| key == field));
+    let near = near.or_else(|| closest(entry.key, absent.iter().map(|(key, _)| *key)));
     let in_mood = MOOD.iter().any(|(key, _)| *key == entry.key && *key != "enabled");
     let code = if near.is_some() || in_mood { Code::MisspeltField } else { Code::UnknownField };
     let diagnostic = persona.problem(code, entry.key, message).at(entry.key_span);
-    match PERSONA.iter().find(|(key, _)| Some(*key) == near) {
+    match absent.iter().find(|(key, _)| Some(*key) == near) {
         _ if in_mood => diagnostic.help("move it into `moodAdaptation`"),
         Some((near, shape)) => {
             let diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
@@ -140,9 +143,11 @@ impl<'f> Checker<'_, 'f> {
     fn near_misses(&mut self, path: &str, entry: Entry<'f>, fields: &'static [Field]) {
         let persona = self.persona;
         let known = |key: &str| fields.iter().any(|(name, _)| *name == key);
-        for field in persona.fields.mapping(entry).into_iter().flatten().filter(|field| !known(field.key)) {
-            let absent = fields.iter().map(|(name, _)| *name).filter(|name| persona.inside(entry, name).is_none());
-            if let Some(near) = closest(field.key, absent) {
+        let names = fields.iter().map(|(name, _)| *name);
+        let absent: Vec<_> = names.filter(|name| persona.inside(entry, name).is_none()).collect();
+        let others = persona.fields.mapping(entry).into_iter().flatten().filter(|field| !known(field.key));
+        for field in others.take(MOST_KEYS) {
+            if let Some(near) = closest(field.key, absent.iter().copied()) {
                 self.diagnostics.push_with(|| {
                     let message = format!("{} is not a field of `{}`", shown(field.key), persona.path(path));
                     let diagnostic = persona.problem(Code::MisspeltField, &format!("{path}.{}", field.key), message);

@@ -129,3 +129,14 @@ fn frontmatter_is_checked_for_what_it_holds() {
     let fields: Vec<_> = diagnostics(text).into_iter().filter_map(|diagnostic| diagnostic.field).collect();
     assert_eq!(fields, ["persona.version", "persona.toolIds", "persona.label"]);
 }
+
+#[test]
+fn thousands_of_keys_are_read_in_linear_time() {
+    let keys = |count: usize| (0..count).map(|n| format!("\"voiceIe{n}\": 1, ")).collect::<String>();
+    let text =
+        with(&format!("\"voiceConfig\": {{ {}\"provider\": \"p\" }}, {}\"label\": \"L\"", keys(40_000), keys(20_000)));
+    let started = std::time::Instant::now();
+    assert!(diagnostics(&text).len() <= 50);
+    // A lookup for each key in all keys took minutes.
+    assert!(started.elapsed().as_secs() < 10, "{:?}", started.elapsed());
+}
