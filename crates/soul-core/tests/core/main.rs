@@ -11,4 +11,5 @@ mod properties;
 mod reference;
 #[cfg(feature = "schema")]
 mod schema;
+mod seeds;
 mod soulspec;
