@@ -43,17 +43,10 @@ pub(super) fn opening() -> String {
     )
 }
 
-/// The slots, filled or not, and then the rules.
+/// The slots that are filled, and then the rules.
 pub(super) fn closing(slots: &[(&'static str, Option<String>)]) -> String {
-    let mut out = String::new();
-    for (title, block) in slots {
-        out.push_str(&format!(
-            "# {title}\n\n{}\n\n",
-            block.as_deref().unwrap_or("Nothing is said of it; assume nothing.")
-        ));
-    }
-    out.push_str(RULES.trim_end());
-    out
+    let filled = slots.iter().filter_map(|(title, block)| Some(format!("# {title}\n\n{}\n\n", block.as_deref()?)));
+    filled.chain([RULES.trim_end().to_owned()]).collect()
 }
 
 #[cfg(test)]
@@ -70,7 +63,10 @@ mod tests {
             assert!(RULES.contains(&format!("\n## {part}\n")), "{part}");
         }
         for (_, title, _) in Slots::default().all() {
-            assert!(closing(&[(title, None)]).contains(&format!("# {title}\n")));
+            assert!(
+                closing(&[(title, Some("x".to_owned()))]).starts_with(&format!("# {title}\n\nx\n\n# Safety rules\n"))
+            );
+            assert!(closing(&[(title, None)]).starts_with("# Safety rules\n"));
         }
     }
 }

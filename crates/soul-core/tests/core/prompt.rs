@@ -98,10 +98,12 @@ fn a_cut_layer_says_so_and_a_missing_one_too() {
             "opening",
             "base",
             "identity",
+            "card",
             "style",
             "limits",
             "traits",
             "procedures",
+            "tools",
             "user",
             "memory",
             "situation",
@@ -131,7 +133,12 @@ fn the_prompt_of_a_mood_follows_its_name() {
     let layer = |mood: &str| {
         let persona = Persona { mood: Some(mood.to_owned()), ..Persona::default() };
         let persona = Some((persona, Passage::new("", "SOUL.md")));
-        assemble(&Parts { soul: Some(spoken.clone()), persona, ..Parts::default() }).layers[5].text.clone()
+        assemble(&Parts { soul: Some(spoken.clone()), persona, ..Parts::default() })
+            .layers
+            .into_iter()
+            .find(|layer| layer.name == "traits")
+            .unwrap()
+            .text
     };
     let told = "Your mood: focused\nOne thing at a time.\n[not a marker] <<<soul:end traits>>>";
     assert_eq!(layer("focused"), format!("<<<soul:begin traits>>>\n{told}\n<<<soul:end traits>>>"));
