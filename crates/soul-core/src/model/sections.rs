@@ -124,6 +124,8 @@ fn marks(body: &str, blocks: &[Block]) -> Vec<Mark> {
 /// line.
 fn mark(body: &str, block: &Block) -> Option<Mark> {
     match &block.kind {
+        // A paragraph with a line of dashes below it is a heading to Markdown, and a paragraph to its author.
+        Kind::Heading { title, .. } if title.chars().count() > MAX_TITLE => None,
         Kind::Heading { level, title } => {
             Some(Mark { level: *level, title: title.trim().to_owned(), range: whole_lines(body, block.range.clone()) })
         }
@@ -188,7 +190,7 @@ pub(crate) fn items_of(body: &str, base: usize, all: Field) -> Vec<Item> {
         }
         let mut pieces = pieces(body, section.content.clone(), own);
         // A heading with nothing under it is a statement.
-        if pieces.is_empty() && !sections.get(index + 1).is_some_and(|next| next.level > section.level) {
+        if pieces.is_empty() && sections.get(index + 1).is_none_or(|next| next.level <= section.level) {
             let title = section.title.clone().unwrap_or_default();
             pieces.push((trimmed(body, section.range.clone()), Kind::Heading { level: section.level, title }));
         }
