@@ -46,7 +46,11 @@ pub(crate) fn sections(body: &str) -> Vec<Section> {
 
 /// The title of a body, if its first heading is one.
 pub(crate) fn title(body: &str) -> Option<Section> {
-    sections(body).into_iter().find(|section| section.title.is_some()).filter(|section| section.field == Field::Body)
+    let marks = marks(body, &blocks(body));
+    let end = marks.get(1).map_or(body.len(), |next| next.range.start);
+    let is_title = is_title(&marks);
+    let Mark { title, level, range } = marks.into_iter().next().filter(|_| is_title)?;
+    Some(Section { title: Some(title), level, field: Field::Body, content: range.end..end, range: range.start..end })
 }
 
 /// Divides a text of which everything is about one field, unless a heading says otherwise.
