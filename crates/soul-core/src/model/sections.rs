@@ -46,7 +46,11 @@ pub(crate) fn sections(body: &str) -> Vec<Section> {
 
 /// The title of a body, if its first heading is one.
 pub(crate) fn title(body: &str) -> Option<Section> {
-    sections(body).into_iter().find(|section| section.title.is_some()).filter(|section| section.field == Field::Body)
+    let marks = marks(body, &blocks(body));
+    let end = marks.get(1).map_or(body.len(), |next| next.range.start);
+    let is_title = is_title(&marks);
+    let Mark { title, level, range } = marks.into_iter().next().filter(|_| is_title)?;
+    Some(Section { title: Some(title), level, field: Field::Body, content: range.end..end, range: range.start..end })
 }
 
 /// Divides a text of which everything is about one field, unless a heading says otherwise.
@@ -124,6 +128,8 @@ fn marks(body: &str, blocks: &[Block]) -> Vec<Mark> {
 /// line.
 fn mark(body: &str, block: &Block) -> Option<Mark> {
     match &block.kind {
+        // A paragraph with a line of dashes below it is a heading to Markdown, and a paragraph to its author.
+        Kind::Heading { title, .. } if title.chars().count() > MAX_TITLE => None,
         Kind::Heading { level, title } => {
             Some(Mark { level: *level, title: title.trim().to_owned(), range: whole_lines(body, block.range.clone()) })
         }
@@ -188,7 +194,7 @@ pub(crate) fn items_of(body: &str, base: usize, all: Field) -> Vec<Item> {
         }
         let mut pieces = pieces(body, section.content.clone(), own);
         // A heading with nothing under it is a statement.
-        if pieces.is_empty() && !sections.get(index + 1).is_some_and(|next| next.level > section.level) {
+        if pieces.is_empty() && sections.get(index + 1).is_none_or(|next| next.level <= section.level) {
             let title = section.title.clone().unwrap_or_default();
             pieces.push((trimmed(body, section.range.clone()), Kind::Heading { level: section.level, title }));
         }

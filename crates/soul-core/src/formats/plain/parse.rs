@@ -106,13 +106,13 @@ fn check(fields: &Fields<'_>, entry: Entry<'_>, diagnostics: &mut Collector) {
         let diagnostic = fields.wrong_type(entry, entry.value, "must be text");
         diagnostics.push_with(|| diagnostic.severity(Severity::Warning));
     }
-    if let Some((_, belongs_in)) = agh::owner(entry.key).filter(|_| entry.key != "name") {
+    if entry.key != "name" && agh::owner(entry.key).is_some() {
         diagnostics.push_with(|| {
             Diagnostic::new(Code::NoEffect, format!("{} has no effect in a plain soul", shown(entry.key)))
                 .field(entry.key)
                 .section("frontmatter")
                 .at(entry.key_span)
-                .help(format!("a soul says who the agent is and grants nothing; it belongs in {belongs_in}"))
+                .help("a soul says who the agent is and configures nothing; set it where the agent runs")
         });
     }
 }

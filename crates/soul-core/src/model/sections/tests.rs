@@ -50,6 +50,12 @@ fn a_heading_of_a_field_is_no_title_if_others_stand_beside_it() {
     assert_eq!(fields(""), [Field::Body]);
 }
 
+#[test]
+fn a_paragraph_above_dashes_is_no_title() {
+    let prose = "You weigh each finding before you speak. ".repeat(6);
+    assert_eq!(sections(&format!("# Ada\n\n{prose}\n---\n\n## Rules\n\n- No.\n")).len(), 2);
+}
+
 /// Text with more of Markdown's marks than chance would have it.
 fn markdown() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
@@ -103,9 +109,9 @@ proptest! {
     fn every_letter_is_in_one_item(body in markdown()) {
         let mut covered = vec![false; body.len()];
         for item in items(&body, 0) {
-            for at in item.span.start..item.span.end {
-                prop_assert!(!std::mem::replace(&mut covered[at], true), "{:?} at {}", body, at);
-            }
+            let own = &mut covered[item.span.start..item.span.end];
+            prop_assert!(own.iter().all(|covered| !covered), "{:?} {:?}", body, item);
+            own.fill(true);
         }
         for section in sections(&body).iter().filter(|section| !matches!(section.field, Field::Body | Field::Section)) {
             covered[section.range.start..section.content.start].fill(true);
