@@ -9,14 +9,16 @@ mod arrange;
 mod dialect;
 mod diff;
 mod field;
+mod levels;
 mod loss;
 mod places;
 mod soul;
 
+pub use arrange::recognised;
 pub(crate) use arrange::{arrange, entries, is_negative, nearest_to_a_name, passage};
 pub use dialect::{Dialect, UnknownDialect};
 pub use diff::{Change, ChangeKind, changes};
 pub use field::Field;
-pub use loss::{Loss, LossKind, losses};
+pub use loss::{Fate, ItemFate, fates, losses};
 pub use places::{At, Occurs, PLACES, Place, place};
 pub use soul::{Item, Soul, Value};

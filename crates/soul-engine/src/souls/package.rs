@@ -55,7 +55,7 @@ fn parse(loader: &Loader<'_>, directory: &Directory, name: &str, bytes: Vec<u8>,
     let files = others.map(|(path, bytes)| (path, Source::new(bytes))).collect();
     let limits = loader.keeper.settings.soul.limits;
     let complete = contents.refused.is_empty() && !contents.too_much;
-    let context = Context { limits, profile: loader.profile, name: Some(name.to_owned()), files, complete };
+    let context = Context { limits, profile: loader.profile, name: Some(name.to_owned()), files, complete, folder: None };
     let mut parsed = formats::parse(Source::new(bytes), Dialect::Soulspec, &context);
     for (path, error) in contents.refused.iter().take(MAX_REFUSED) {
         let message = match error {

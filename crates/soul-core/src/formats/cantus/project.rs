@@ -28,7 +28,8 @@ impl Document {
         }
         let others = self.others.iter();
         items.extend(
-            others.map(|(title, section)| Item::entry(Field::Extra, title.clone(), section.body.clone(), section.span)),
+            others
+                .map(|(title, section)| Item::entry(Field::Section, title.clone(), section.body.clone(), section.span)),
         );
         Soul { items }
     }
