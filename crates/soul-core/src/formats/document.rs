@@ -194,11 +194,17 @@ impl Document {
     /// The content independent of the dialect.
     #[must_use]
     pub fn soul(&self) -> Soul {
-        let mut soul = each!(self, document => document.soul());
-        soul.items.sort_by(|a, b| {
-            (a.field == Field::File, &a.file, a.span.start).cmp(&(b.field == Field::File, &b.file, b.span.start))
-        });
-        soul
+        in_order(each!(self, document => document.soul()))
+    }
+
+    /// The content for a conversion: like [`soul`](Self::soul), but the body of a plain soul is one passage, so that
+    /// it can be carried over byte for byte.
+    #[must_use]
+    pub fn emission_soul(&self) -> Soul {
+        match self {
+            Self::Plain(document) => in_order(document.whole_body_soul()),
+            _ => self.soul(),
+        }
     }
 
     /// The document as JSON, in the shape of its dialect.
@@ -230,4 +236,12 @@ impl Document {
     pub fn identity(&self, from: Provenance<'_>) -> String {
         each!(self, document => document.identity(from))
     }
+}
+
+/// A soul with its items in the order of the source; other files come last.
+fn in_order(mut soul: Soul) -> Soul {
+    soul.items.sort_by(|a, b| {
+        (a.field == Field::File, &a.file, a.span.start).cmp(&(b.field == Field::File, &b.file, b.span.start))
+    });
+    soul
 }

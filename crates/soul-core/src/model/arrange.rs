@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use super::{At, Dialect, Field, Item, Occurs, PLACES, Place, Soul, Value, levels, place};
+use super::{At, Dialect, Field, Item, Occurs, PLACES, Place, Soul, Value, divide, levels, place};
 
 /// The items of a soul whose prose fits a dialect: a key of the source that the dialect reads is its field, and of a
 /// passage whose field is a key there, the line that says it is the field and the rest is body.
@@ -15,8 +15,15 @@ fn fitted(soul: &Soul, dialect: Dialect) -> Vec<Item> {
                 let (line, rest) = introduction(text);
                 items.extend(line.map(|line| Item::text(item.field, line, item.span)));
                 if !rest.is_empty() {
-                    items.push(Item::passage(Field::Body, levels::raised(&rest), item.span));
+                    items.push(Item::passage(Field::Body, levels::raised(rest), item.span));
                 }
+            }
+            // More than a line about who the agent is, is its text.
+            Value::Passage(text) if (item.field, dialect) == (Field::Role, Dialect::Plain) && text.contains('\n') => {
+                items.push(Item::passage(Field::Body, levels::raised(text), item.span));
+            }
+            Value::Passage(text) if item.field == Field::Body => {
+                items.extend(divide::for_dialect(text, dialect, item.span));
             }
             _ => items.push(item),
         }
@@ -46,15 +53,11 @@ pub fn recognised(soul: &Soul, dialect: Dialect) -> Soul {
     Soul { items: soul.items.iter().flat_map(|item| typed(item).unwrap_or_else(|| vec![item.clone()])).collect() }
 }
 
-/// The first line of prose in a passage, if it stands alone and is short enough for a key, and everything else.
-fn introduction(text: &str) -> (Option<&str>, String) {
-    let paragraphs: Vec<&str> = text.trim().split("\n\n").map(str::trim).collect();
-    let is_heading = |paragraph: &str| paragraph.starts_with('#') && !paragraph.contains('\n');
-    let first = paragraphs.iter().position(|paragraph| !is_heading(paragraph));
-    let is_line = |text: &str| !text.contains('\n') && text.len() <= LINE && !text.starts_with(['#', '-', '*', '>', '|', '`']);
-    let line = first.filter(|at| is_line(paragraphs[*at]));
-    let rest = paragraphs.iter().enumerate().filter(|(at, _)| Some(*at) != line).map(|(_, paragraph)| *paragraph);
-    (line.map(|at| paragraphs[at]), rest.collect::<Vec<_>>().join("\n\n").trim().to_owned())
+/// The first paragraph of a passage, if it is a line of prose, and everything else.
+fn introduction(text: &str) -> (Option<&str>, &str) {
+    let (first, rest) = text.trim().split_once("\n\n").unwrap_or((text.trim(), ""));
+    let is_line = !first.trim().contains('\n') && !first.starts_with(['#', '-', '*', '>', '|', '`']);
+    if is_line { (Some(first.trim()), rest.trim()) } else { (None, text.trim()) }
 }
 
 /// The field of an item that spells a name out: in a heading, or as a line of its own.
@@ -140,19 +143,9 @@ pub(crate) fn is_negative(rule: &str) -> bool {
     NEGATIONS.iter().any(|start| lower.starts_with(start))
 }
 
-/// What a soul without a name can be called: its first heading, how its role begins, or its id.
-pub(crate) fn nearest_to_a_name(soul: &Soul) -> Option<&str> {
-    let passages = [Field::Preamble, Field::Body].into_iter().flat_map(|field| soul.texts(field));
-    let heading = passages.flat_map(str::lines).find_map(|line| line.strip_prefix("# ")).map(str::trim);
-    let role = soul.texts(Field::Role).next().and_then(|role| role.split(['\n', ',', '.', ':']).next()).map(str::trim);
-    let role = role.filter(|role| role.len() <= 40);
-    heading.into_iter().chain(role).chain(soul.texts(Field::Id)).find(|name| !name.is_empty())
-}
-
-/// What a key has room for.
-const LINE: usize = 120;
-
+/// Whether a key has no room for it.
 fn is_long(value: &Value) -> bool {
+    const LINE: usize = 120;
     value.as_text().is_some_and(|text| text.contains('\n') || text.len() > LINE)
 }
 
@@ -214,7 +207,7 @@ pub(crate) fn passage(place: &Place, items: &[Item]) -> String {
         let own = key.1 == Some(place.field) && (alone || !in_body);
         let values = items.iter().filter(|item| group(item) == key).map(|item| &item.value);
         let text = match key.1 {
-            Some(Field::Name) if in_body && !own => {
+            Some(Field::Name) if in_body && !own || matches!(place.at, At::Section(_)) => {
                 values.map(|name| format!("# {}", name.plain_text().trim())).collect()
             }
             _ => joined(&values.collect::<Vec<_>>(), own),

@@ -47,6 +47,37 @@ pub struct ItemFate {
     pub to: Option<Field>,
 }
 
+/// The bodies of both sides as they are written, for what cannot be seen from items.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Body<'a> {
+    /// The body of the source.
+    pub before: &'a str,
+    /// Everything that was emitted and is read as prose.
+    pub after: &'a str,
+}
+
+impl Body<'_> {
+    /// Whether the body was carried over as it is.
+    fn is_whole(&self) -> bool {
+        !self.before.trim().is_empty() && self.after.contains(self.before.trim())
+    }
+
+    /// Whether the heading of an item is there with other marks: of another level, or in bold type.
+    fn other_marks(&self, heading: &str) -> bool {
+        let lines = |text: &str| -> HashSet<String> {
+            let named = text.lines().map(str::trim).filter(|line| line.starts_with(['#', '*']) && title(line) == heading);
+            named.map(str::to_owned).collect()
+        };
+        let (before, after) = (lines(self.before), lines(self.after));
+        !after.is_empty() && !before.is_empty() && before.is_disjoint(&after)
+    }
+}
+
+/// A heading without its marks.
+fn title(line: &str) -> &str {
+    line.trim_matches(['#', ' ', '*', ':', '：'])
+}
+
 /// What happened to each item of `before` in `after`, computed from what both say: one entry for each item, in order.
 ///
 /// Items are compared by their statements (lines without list marks, heading marks and emphasis),
@@ -55,7 +86,8 @@ pub struct ItemFate {
 /// Each statement of `after` accounts for one of `before`. One that is not in its own field can
 /// only have moved to where a conversion puts it. What stands in a body may stand anywhere in the other body.
 #[must_use]
-pub fn fates(before: &Soul, after: &Soul) -> Vec<ItemFate> {
+pub fn fates(before: &Soul, after: &Soul, body: Body<'_>) -> Vec<ItemFate> {
+    let is_whole = body.is_whole();
     let mut there = Statements::of(after);
     let as_written: HashSet<String> = after.items.iter().flat_map(written_lines).collect();
     let statements_of: Vec<Vec<String>> = before.items.iter().map(statements).collect();
@@ -64,17 +96,21 @@ pub fn fates(before: &Soul, after: &Soul) -> Vec<ItemFate> {
         .items
         .iter()
         .zip(&statements_of)
-        .map(|(item, statements)| there.take(&at_home(item), statements).then_some(item.field))
+        .map(|(item, statements)| {
+            let carried = is_whole && item.stands_in_body();
+            (carried || there.take(&at_home(item), statements)).then_some(item.field)
+        })
         .collect();
     for (index, item) in before.items.iter().enumerate().filter(|(index, _)| to[*index].is_none()).collect::<Vec<_>>() {
         let statements = &statements_of[index];
-        let related = related_fields(item.field).iter().copied();
-        let moved = related.clone().find(|field| there.take(&in_field(*field), statements));
+        let moved = related(item).find(|field| there.take(&in_field(*field), statements));
         // A passage may have been divided between its own field and others.
         to[index] = moved.or_else(|| there.take_divided(item, statements)).or_else(|| named_in(item, after));
     }
     let fate = |item: &Item, to: Option<Field>| match to {
         None => Fate::Lost,
+        Some(_) if is_whole && item.stands_in_body() => Fate::Kept,
+        Some(_) if item.heading.as_deref().is_some_and(|heading| body.other_marks(title(heading))) => Fate::Changed,
         Some(field) if item.field == Field::Name && field != Field::Name => Fate::Moved,
         Some(_) if !written_lines(item).iter().all(|line| as_written.contains(line)) => Fate::Changed,
         Some(field) if field == item.field => Fate::Kept,
@@ -87,7 +123,7 @@ pub fn fates(before: &Soul, after: &Soul) -> Vec<ItemFate> {
 /// The items of `before` that `after` does not have in the same place with the same text.
 #[must_use]
 pub fn losses(before: &Soul, after: &Soul) -> Vec<ItemFate> {
-    let mut fates = fates(before, after);
+    let mut fates = fates(before, after, Body::default());
     fates.retain(|fate| fate.fate != Fate::Kept);
     fates
 }
@@ -113,6 +149,12 @@ fn at_home(item: &Item) -> impl Fn(Standing) -> bool {
 
 fn in_field(field: Field) -> impl Fn(Standing) -> bool {
     move |standing| standing.field == field || (field == Field::Body && standing.in_body)
+}
+
+/// Where else a conversion puts an item; what stands in a body stays prose.
+fn related(item: &Item) -> impl Iterator<Item = Field> {
+    let prose: &[Field] = if item.stands_in_body() { &[Field::Body, Field::Role] } else { &[] };
+    related_fields(item.field).iter().chain(prose).copied()
 }
 
 /// The statements of a soul that are not accounted for yet.
@@ -158,8 +200,7 @@ impl Statements {
         let mut other = None;
         for text in statements.iter().map(std::slice::from_ref) {
             if !left.take(&at_home(item), text) {
-                let mut related = related_fields(item.field).iter().copied();
-                other = Some(related.find(|field| left.take(&in_field(*field), text))?);
+                other = Some(related(item).find(|field| left.take(&in_field(*field), text))?);
             }
         }
         *self = left;

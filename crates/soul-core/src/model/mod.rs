@@ -8,17 +8,23 @@
 mod arrange;
 mod dialect;
 mod diff;
+mod divide;
 mod field;
+pub(crate) mod headings;
 mod levels;
 mod loss;
+pub(crate) mod name;
 mod places;
+pub(crate) mod sections;
 mod soul;
 
 pub use arrange::recognised;
-pub(crate) use arrange::{arrange, entries, is_negative, nearest_to_a_name, passage};
+pub(crate) use arrange::{arrange, entries, is_negative, passage};
 pub use dialect::{Dialect, UnknownDialect};
 pub use diff::{Change, ChangeKind, changes};
+pub use divide::{divided, in_pieces};
 pub use field::Field;
-pub use loss::{Fate, ItemFate, fates, losses};
+pub use headings::{HEADING_WORDS, HeadingWords};
+pub use loss::{Body, Fate, ItemFate, fates, losses};
 pub use places::{At, Occurs, PLACES, Place, place};
 pub use soul::{Item, Soul, Value};

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::formats::soulspec::MANIFESTS;
 use soul_core::formats::{Emitted, plain};
-use soul_core::model::{At, Dialect, Fate, Field, Item, PLACES, Soul, Value, fates};
+use soul_core::model::{At, Dialect, Fate, Field, Item, PLACES, Soul, Value, losses};
 use soul_core::text::Span;
 
 use crate::files::{Directory, PERSONA_FILE, SOUL_FILE, is_staging};
@@ -215,12 +215,12 @@ fn found(text: &str, after: &Soul, fresh: &Emitted) -> Option<Fate> {
     });
     let files = fresh.beside.iter().map(|(_, text)| prose(text));
     let after = Soul { items: items.chain(files).collect() };
-    let fate = fates(&Soul { items: vec![prose(text)] }, &after).first().map(|fate| fate.fate)?;
-    match fate {
+    let lost = losses(&Soul { items: vec![prose(text)] }, &after);
+    match lost.first().map(|lost| lost.fate) {
         _ if text.trim().is_empty() => None,
-        Fate::Lost => None,
-        Fate::Changed => Some(Fate::Changed),
-        Fate::Kept | Fate::Moved => Some(Fate::Moved),
+        Some(Fate::Lost) => None,
+        Some(Fate::Changed) => Some(Fate::Changed),
+        Some(Fate::Kept | Fate::Moved) | None => Some(Fate::Moved),
     }
 }
 

@@ -2,7 +2,8 @@ use std::fmt::Write;
 
 use crate::formats::fields::extras;
 use crate::markup::yaml;
-use crate::model::{At, Dialect, Field, Occurs, Soul, arrange, nearest_to_a_name, passage};
+use crate::model::name::name_for;
+use crate::model::{At, Dialect, Field, Occurs, Soul, arrange, passage};
 
 /// Fresh text. The id is not part of it: it is the name of the file.
 pub(crate) fn emit(soul: &Soul) -> String {
@@ -12,11 +13,10 @@ pub(crate) fn emit(soul: &Soul) -> String {
             At::Key(_) if place.occurs == Occurs::Map => out.push_str(&extras(&items, &["name", "description"])),
             At::Key(key) => {
                 let text = items.first().and_then(|item| item.value.as_text()).filter(|text| !text.is_empty());
-                let text =
-                    text.or_else(|| (place.field == Field::Name).then(|| nearest_to_a_name(soul).unwrap_or("Unnamed")));
+                let text = text.map(str::to_owned).or_else(|| (place.field == Field::Name).then(|| name_for(soul)));
                 // A block at the end would lose its last line end; quotes keep it.
                 out.extend(text.map(|text| match text.ends_with('\n') {
-                    true => format!("{key}: {}\n", yaml::scalar(text)),
+                    true => format!("{key}: {}\n", yaml::scalar(&text)),
                     false => yaml::field(key, &text.into()),
                 }));
             }

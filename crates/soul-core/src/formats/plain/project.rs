@@ -2,7 +2,7 @@ use serde_json::{Map, Value};
 
 use super::{COMPANIONS, Document};
 use crate::formats::Provenance;
-use crate::model::{Field, Item, Soul};
+use crate::model::{Field, Item, Soul, sections};
 use crate::text::Span;
 
 impl Document {
@@ -19,6 +19,14 @@ impl Document {
     }
 
     pub(crate) fn soul(&self) -> Soul {
+        let mut soul = self.whole_body_soul();
+        soul.items.retain(|item| item.field != Field::Body);
+        soul.items.extend(sections::items(&self.body, self.body_span.start));
+        soul
+    }
+
+    /// The content with the body as one passage, byte for byte.
+    pub(crate) fn whole_body_soul(&self) -> Soul {
         let mut items: Vec<Item> = self.card.iter().map(crate::formats::fields::Named::item).collect();
         items.extend(self.fallback_name.iter().map(|name| Item::text(Field::Name, name.clone(), Span::default())));
         if !self.body.is_empty() {

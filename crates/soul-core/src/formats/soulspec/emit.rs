@@ -4,7 +4,8 @@ use super::SpecVersion;
 use super::project::{REST, STRUCTURE, TEXTS};
 use super::rules::SECTIONS;
 use crate::formats::Emitted;
-use crate::model::{At, Dialect, Field, Item, Soul, Value as ItemValue, arrange, nearest_to_a_name, passage};
+use crate::model::name::{id_for, made_up_name, name_for};
+use crate::model::{At, Dialect, Field, Item, Soul, Value as ItemValue, arrange, passage};
 use crate::text::slug;
 
 /// A rule of `Must Never` under a heading that says so already.
@@ -81,8 +82,8 @@ fn complete_manifest(mut rest: Map<String, Value>, soul: &Soul, beside: &[(Strin
     manifest.insert("specVersion".into(), SpecVersion::V0_6.as_str().into());
     let shown = rest.remove("displayName").and_then(|name| name.as_str().map(str::to_owned));
     let id = rest.remove("name").and_then(|name| name.as_str().map(slug)).filter(|id| !id.is_empty());
-    let shown = shown.or_else(|| nearest_to_a_name(soul).map(str::to_owned)).unwrap_or_else(|| "Unnamed".into());
-    let id = id.unwrap_or_else(|| Some(slug(&shown)).filter(|id| !id.is_empty()).unwrap_or_else(|| "unnamed".into()));
+    let shown = shown.unwrap_or_else(|| name_for(soul));
+    let id = id.unwrap_or_else(|| id_for(&shown, None).unwrap_or_else(|| made_up_name(soul)));
     manifest.insert("name".into(), id.into());
     manifest.insert("displayName".into(), shown.into());
     // Nobody gave this soul a version if it has none: one that is made up would come back as if its author had.
