@@ -26,5 +26,6 @@ pub use divide::{divided, in_pieces};
 pub use field::Field;
 pub use headings::{HEADING_WORDS, HeadingWords};
 pub use loss::{Body, Fate, ItemFate, fates, losses};
+pub use name::{id_for, name_of};
 pub use places::{At, Occurs, PLACES, Place, place};
 pub use soul::{Item, Soul, Value};

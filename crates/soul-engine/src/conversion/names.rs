@@ -1,6 +1,7 @@
 use std::path::Path;
 
-use soul_core::model::{Field, Soul};
+use soul_core::formats::dagu;
+use soul_core::model::{self, Field, Soul};
 use soul_core::text::slug;
 
 use crate::files::{PERSONA_FILE, SOUL_FILE};
@@ -10,10 +11,14 @@ const NO_NAMES: [&str; 6] = ["soul", "soul-md", "persona", "unnamed", "unnamed-a
 
 /// The ids that a converted soul can have, best first: its own, one made of its name, one made of the folder or file
 /// that it was read from. There is always one.
-pub(crate) fn candidates(soul: &Soul, name: Option<&str>, place: Option<&Path>) -> Vec<String> {
-    let own = soul.texts(Field::Id).chain(soul.texts(Field::Name)).chain(name).map(slug);
-    let mut ids: Vec<String> = own.chain(place.and_then(name_of_place).map(|name| slug(&name))).collect();
-    ids.retain(|id| !id.is_empty() && id.len() <= 100 && !NO_NAMES.contains(&id.as_str()));
+pub(crate) fn candidates(soul: &Soul, place: Option<&Path>) -> Vec<String> {
+    let place = place.and_then(name_of_place);
+    let name = model::name_of(soul);
+    let ids = soul.texts(Field::Id).map(slug);
+    let ids = ids.chain(name.and_then(|name| model::id_for(&name, place.as_deref())));
+    let mut ids: Vec<String> = ids.chain(place.iter().map(|place| slug(place))).collect();
+    ids.retain(|id| dagu::is_id(id) && !NO_NAMES.contains(&id.as_str()));
+    ids.dedup();
     if ids.is_empty() {
         ids.push("soul".to_owned());
     }
@@ -40,9 +45,9 @@ mod tests {
     fn a_soul_is_named_for_itself_before_its_folder() {
         let named = |name: &str| Soul { items: vec![Item::text(Field::Name, name, Span::default())] };
         let place = Some(Path::new("/packs/egon/SOUL.md"));
-        assert_eq!(candidates(&named("Egon Spengler"), None, place), ["egon-spengler", "egon"]);
-        assert_eq!(candidates(&named("日本"), None, place), ["egon"]);
-        assert_eq!(candidates(&named("SOUL"), None, Some(Path::new("/packs/ada.md"))), ["ada"]);
-        assert_eq!(candidates(&Soul::default(), Some("Unnamed"), None), ["soul"]);
+        assert_eq!(candidates(&named("Egon Spengler"), place), ["egon-spengler", "egon"]);
+        assert_eq!(candidates(&named("日本"), place), ["egon"]);
+        assert_eq!(candidates(&named("SOUL"), Some(Path::new("/packs/ada.md"))), ["ada"]);
+        assert_eq!(candidates(&Soul::default(), None), ["soul"]);
     }
 }
