@@ -2,16 +2,74 @@
 
 use std::fmt::Write;
 
+use serde::Serialize;
 use soul_core::diagnostics::Severity;
 use soul_core::model::{Fate, Field};
+use soul_engine::ops::Report;
 use soul_engine::ops::convert::{Companion, Outcome, Response};
 
 use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING};
 use super::terminal::{glance, severity_style};
-use crate::cli::convert::{Counts, InputResult, Run};
 
 /// More paths than this are counted, not listed.
 const MAX_PATHS: usize = 20;
+
+/// What became of one input.
+#[derive(Serialize)]
+pub(crate) struct InputResult {
+    /// What was typed, or the file of a folder that was.
+    pub(crate) input: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) written: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) conversion: Option<Response>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) error: Option<Report>,
+    #[serde(skip)]
+    pub(crate) exit: u8,
+}
+
+/// How many there are of each fate.
+#[derive(Serialize, Default, Clone, Copy)]
+pub(crate) struct Counts {
+    pub(crate) kept: usize,
+    pub(crate) moved: usize,
+    pub(crate) changed: usize,
+    pub(crate) lost: usize,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Summary {
+    pub(crate) converted: usize,
+    pub(crate) refused: usize,
+    pub(crate) failed: usize,
+    pub(crate) items: Counts,
+    pub(crate) companions: Counts,
+    /// Files of a folder that are no personas.
+    pub(crate) skipped: Vec<String>,
+}
+
+/// A whole run.
+#[derive(Serialize)]
+pub(crate) struct Run {
+    pub(crate) results: Vec<InputResult>,
+    pub(crate) summary: Summary,
+}
+
+impl Counts {
+    pub(crate) fn of(fates: impl Iterator<Item = Fate>) -> Self {
+        let mut counts = Self::default();
+        for fate in fates {
+            *match fate {
+                Fate::Kept => &mut counts.kept,
+                Fate::Moved => &mut counts.moved,
+                Fate::Changed => &mut counts.changed,
+                Fate::Lost => &mut counts.lost,
+            } += 1;
+        }
+        counts
+    }
+}
 
 pub(crate) fn report(response: &Response) -> String {
     let items = response.kept.iter().chain(&response.losses).map(|outcome| outcome.fate);

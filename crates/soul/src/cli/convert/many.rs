@@ -4,12 +4,10 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::process::ExitCode;
 
-use serde::Serialize;
-use soul_core::model::Fate;
 use soul_core::text::slug;
 use soul_engine::Progress as _;
 use soul_engine::ops::convert::{Request, Response};
-use soul_engine::ops::{Operation, Report};
+use soul_engine::ops::Operation;
 use soul_engine::souls::Target;
 
 use super::inputs::Inputs;
@@ -17,64 +15,8 @@ use super::out::{Output, Written};
 use super::Options;
 use crate::cli::Global;
 use crate::output::progress::Progress;
-use crate::output::{self, Failure, conversion};
-
-/// What became of one input.
-#[derive(Serialize)]
-pub(crate) struct InputResult {
-    /// What was typed, or the file of a folder that was.
-    pub(crate) input: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) written: Option<Vec<String>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) conversion: Option<Response>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) error: Option<Report>,
-    #[serde(skip)]
-    exit: u8,
-}
-
-/// How many there are of each fate.
-#[derive(Serialize, Default, Clone, Copy)]
-pub(crate) struct Counts {
-    pub(crate) kept: usize,
-    pub(crate) moved: usize,
-    pub(crate) changed: usize,
-    pub(crate) lost: usize,
-}
-
-#[derive(Serialize)]
-pub(crate) struct Summary {
-    pub(crate) converted: usize,
-    pub(crate) refused: usize,
-    pub(crate) failed: usize,
-    pub(crate) items: Counts,
-    pub(crate) companions: Counts,
-    /// Files of a folder that are no personas.
-    pub(crate) skipped: Vec<String>,
-}
-
-/// A whole run.
-#[derive(Serialize)]
-pub(crate) struct Run {
-    pub(crate) results: Vec<InputResult>,
-    pub(crate) summary: Summary,
-}
-
-impl Counts {
-    pub(crate) fn of(fates: impl Iterator<Item = Fate>) -> Self {
-        let mut counts = Self::default();
-        for fate in fates {
-            *match fate {
-                Fate::Kept => &mut counts.kept,
-                Fate::Moved => &mut counts.moved,
-                Fate::Changed => &mut counts.changed,
-                Fate::Lost => &mut counts.lost,
-            } += 1;
-        }
-        counts
-    }
-}
+use crate::output::conversion::{self, Counts, InputResult, Run, Summary};
+use crate::output::{self, Failure};
 
 pub(super) fn run(global: &Global, inputs: &Inputs, options: Options, folder: &Path) -> Result<ExitCode, Failure> {
     if folder.is_file() {

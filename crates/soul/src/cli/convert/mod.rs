@@ -14,7 +14,6 @@ use soul_engine::souls::Target;
 
 use super::{Global, input};
 use crate::output::{self, Failure, conversion};
-pub(crate) use many::{Counts, InputResult, Run};
 use out::{Output, Written};
 
 /// Convert souls to another dialect, and report what was kept, moved, changed and lost
