@@ -167,6 +167,11 @@ codes! {
     /// The package exceeds the size limit.
     OversizedPackage = "oversized_package", Error;
 
+    /// Frontmatter of a plain soul that is broken, not closed or not at the start of the file; it is read as text.
+    FrontmatterNotRead = "frontmatter_not_read", Warning;
+    /// A field of a plain soul that would grant or configure something; a soul cannot, and the field has no effect.
+    NoEffect = "no_effect", Warning;
+
     /// The dialect is ambiguous; the message says which one was chosen, and why.
     DialectDetected = "dialect_detected", Info;
 

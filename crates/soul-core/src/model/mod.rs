@@ -6,6 +6,7 @@
 //! items.
 
 mod arrange;
+mod blocks;
 mod dialect;
 mod diff;
 mod divide;
@@ -14,6 +15,7 @@ pub(crate) mod headings;
 mod levels;
 mod loss;
 pub(crate) mod name;
+pub(crate) mod negation;
 mod places;
 pub(crate) mod sections;
 mod soul;

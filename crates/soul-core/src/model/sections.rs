@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{Event, Parser, Tag};
-
+use super::blocks::{Block, Kind, blocks, pieces, statement, trimmed};
 use super::headings::{field_of, folded, is_limit};
+use super::negation::negated;
 use super::{Field, Item, Value};
-use crate::markup::markdown::outline;
 use crate::text::Span;
 
 /// A piece of a body: a heading with the text until the next one, or the introduction.
@@ -39,11 +38,22 @@ const BOLD: u8 = 7;
 /// A heading in code, in a list or in a quotation divides nothing. The first heading, if it stands above all others or
 /// only names the agent, is the title, and the text under it is the introduction.
 pub(crate) fn sections(body: &str) -> Vec<Section> {
-    let marks = marks(body);
+    sections_of(body, &blocks(body), Field::Section)
+}
+
+/// The title of a body, if its first heading is one.
+pub(crate) fn title(body: &str) -> Option<Section> {
+    sections(body).into_iter().find(|section| section.title.is_some()).filter(|section| section.field == Field::Body)
+}
+
+/// Divides a text of which everything is about one field, unless a heading says otherwise.
+fn sections_of(body: &str, blocks: &[Block], all: Field) -> Vec<Section> {
+    let introduction = if all == Field::Section { Field::Body } else { all };
+    let marks = marks(body, blocks);
     let mut sections = Vec::with_capacity(marks.len() + 1);
     let first = marks.first().map_or(body.len(), |mark| mark.range.start);
     if !body[..first].trim().is_empty() || marks.is_empty() {
-        sections.push(Section { title: None, level: 0, field: Field::Body, range: 0..first, content: 0..first });
+        sections.push(Section { title: None, level: 0, field: introduction, range: 0..first, content: 0..first });
     }
     let start_of_all = if sections.is_empty() { 0 } else { first };
     let has_title = is_title(&marks);
@@ -56,9 +66,9 @@ pub(crate) fn sections(body: &str) -> Vec<Section> {
             above.pop();
         }
         let field = if index == 0 && has_title {
-            Field::Body
+            introduction
         } else {
-            let inherited = above.last().map_or(Field::Section, |(_, field)| *field);
+            let inherited = above.last().map_or(all, |(_, field)| *field);
             let field = settled(inherited, field_of(&mark.title));
             above.push((mark.level, field));
             field
@@ -95,17 +105,9 @@ fn is_title(marks: &[Mark]) -> bool {
     first.level != BOLD && (above_all || first.level == 1 && (wraps || field_of(&first.title).is_none()))
 }
 
-fn marks(body: &str) -> Vec<Mark> {
-    let headings = outline(body).into_iter().filter(|heading| !heading.nested);
-    let mut marks: Vec<Mark> = headings
-        .map(|heading| Mark {
-            level: heading.level as u8,
-            title: heading.title.trim().to_owned(),
-            range: whole_lines(body, heading.range),
-        })
-        .collect();
-    marks.extend(bold_lines(body));
-    marks.sort_by_key(|mark| mark.range.start);
+/// The headings of a body that divide it.
+fn marks(body: &str, blocks: &[Block]) -> Vec<Mark> {
+    let mut marks: Vec<Mark> = blocks.iter().filter_map(|block| mark(body, block)).collect();
     // A line in bold type is a heading if it is understood, or if it ends what stands under one that was.
     let mut open = false;
     marks.retain(|mark| {
@@ -115,24 +117,27 @@ fn marks(body: &str) -> Vec<Mark> {
     marks
 }
 
-/// Paragraphs that look like a heading in bold type: `**Boundaries**` or `**Boundaries:**` alone on their first line.
-fn bold_lines(body: &str) -> Vec<Mark> {
-    let bold = |range: Range<usize>| {
-        let line = body[range.start..range.end].lines().next()?;
-        let trimmed = line.trim().trim_end_matches([':', '：']);
-        let title = trimmed.strip_prefix("**")?.strip_suffix("**")?.trim_end_matches([':', '：']);
-        let sentence = title.contains("**") || title.ends_with(['.', '!', '?', '。', '！', '？', ',']);
-        (!sentence && !title.is_empty()).then(|| Mark {
-            title: title.trim().to_owned(),
-            level: BOLD,
-            range: whole_lines(body, range.start..range.start + line.len()),
-        })
-    };
-    blocks(body)
-        .into_iter()
-        .filter(|block| block.kind == Kind::Paragraph)
-        .filter_map(|block| bold(block.range))
-        .collect()
+/// A heading, or a paragraph that looks like one in bold type: `**Boundaries**` or `**Boundaries:**` alone on its first
+/// line.
+fn mark(body: &str, block: &Block) -> Option<Mark> {
+    match &block.kind {
+        Kind::Heading { level, title } => {
+            Some(Mark { level: *level, title: title.trim().to_owned(), range: whole_lines(body, block.range.clone()) })
+        }
+        Kind::Paragraph => {
+            let line = body[block.range.clone()].lines().next()?;
+            let trimmed = line.trim().trim_end_matches([':', '：']);
+            let title = trimmed.strip_prefix("**")?.strip_suffix("**")?.trim_end_matches([':', '：']).trim();
+            let is_sentence = title.contains("**") || title.ends_with(['.', '!', '?', '。', '！', '？', ',']);
+            let range = block.range.start..block.range.start + line.len();
+            (!is_sentence && !title.is_empty()).then(|| Mark {
+                title: title.to_owned(),
+                level: BOLD,
+                range: whole_lines(body, range),
+            })
+        }
+        Kind::Entry | Kind::Rule | Kind::Other => None,
+    }
 }
 
 /// A range extended to the ends of its lines.
@@ -151,58 +156,21 @@ fn whole_lines(text: &str, range: Range<usize>) -> Range<usize> {
     start..end
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Paragraph,
-    /// One entry of a list, with the lists inside it.
-    Entry,
-    Rule,
-    Heading,
-    Other,
-}
-
-/// A block of Markdown that stands in no other.
-#[derive(Debug, Clone)]
-struct Block {
-    kind: Kind,
-    range: Range<usize>,
-}
-
-fn blocks(body: &str) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    let mut depth = 0_usize;
-    for (event, range) in Parser::new(body).into_offset_iter() {
-        match event {
-            Event::Start(Tag::List(_)) if depth == 0 => depth = 1,
-            Event::Start(tag) => {
-                let kind = match tag {
-                    Tag::Paragraph if depth == 0 => Some(Kind::Paragraph),
-                    Tag::Heading { .. } if depth == 0 => Some(Kind::Heading),
-                    Tag::Item if depth == 1 => Some(Kind::Entry),
-                    _ if depth == 0 => Some(Kind::Other),
-                    _ => None,
-                };
-                blocks.extend(kind.map(|kind| Block { kind, range }));
-                depth += 1;
-            }
-            Event::End(_) => depth = depth.saturating_sub(1),
-            Event::Rule if depth == 0 => blocks.push(Block { kind: Kind::Rule, range }),
-            _ => {}
-        }
-    }
-    blocks
-}
-
 /// What a body says, item by item, with spans that begin at `base`.
 ///
 /// List entries and paragraphs of a section whose field is known are items of that field, under their heading; any
 /// other section is one passage with its heading. Every letter of the body is in one item, except headings of known
 /// fields, which are in `heading`.
 pub(crate) fn items(body: &str, base: usize) -> Vec<Item> {
+    items_of(body, base, Field::Section)
+}
+
+/// Like [`items`], for a text of which everything is about one field, unless a heading says otherwise.
+pub(crate) fn items_of(body: &str, base: usize, all: Field) -> Vec<Item> {
     let blocks = blocks(body);
     let mut rest = blocks.as_slice();
     let mut items = Vec::new();
-    let sections = sections(body);
+    let sections = sections_of(body, &blocks, all);
     for (index, section) in sections.iter().enumerate() {
         let count = rest.iter().take_while(|block| block.range.start < section.range.end).count();
         let (own, later) = rest.split_at(count);
@@ -218,12 +186,13 @@ pub(crate) fn items(body: &str, base: usize) -> Vec<Item> {
         let mut pieces = pieces(body, section.content.clone(), own);
         // A heading with nothing under it is a statement.
         if pieces.is_empty() && !sections.get(index + 1).is_some_and(|next| next.level > section.level) {
-            pieces.push((trimmed(body, section.range.clone()), Kind::Heading));
+            let title = section.title.clone().unwrap_or_default();
+            pieces.push((trimmed(body, section.range.clone()), Kind::Heading { level: section.level, title }));
         }
         for (range, kind) in pieces {
-            let value = match (kind, &section.title) {
-                (Kind::Heading, Some(title)) => Value::Text(title.clone()),
-                _ => statement(&body[range.clone()], kind),
+            let value = match statement(&body[range.clone()], &kind) {
+                Value::Text(text) if section.field == Field::MustNever => Value::Text(negated(&text)),
+                value => value,
             };
             let mut item = Item::new(section.field, value, Span::new(base + range.start, base + range.end));
             item.heading = section.title.clone();
@@ -237,98 +206,6 @@ fn passage(body: &str, range: Range<usize>, field: Field, base: usize) -> Option
     let range = trimmed(body, range);
     (!range.is_empty())
         .then(|| Item::passage(field, &body[range.clone()], Span::new(base + range.start, base + range.end)))
-}
-
-/// The text of a section in pieces that each say one thing, in order. What no block covers is a piece too: definitions
-/// of links.
-fn pieces(body: &str, content: Range<usize>, blocks: &[Block]) -> Vec<(Range<usize>, Kind)> {
-    let mut pieces = Vec::new();
-    let mut done = content.start;
-    for block in blocks {
-        let range = block.range.start.max(done)..block.range.end.min(content.end);
-        if range.is_empty() {
-            continue;
-        }
-        pieces.push((done..range.start, Kind::Other));
-        match block.kind {
-            Kind::Rule | Kind::Heading => {}
-            Kind::Paragraph => pieces
-                .extend(statements_of_paragraph(body, range.clone()).into_iter().map(|range| (range, Kind::Paragraph))),
-            kind => pieces.push((range.clone(), kind)),
-        }
-        done = range.end;
-    }
-    pieces.push((done..content.end, Kind::Other));
-    let pieces = pieces.into_iter().map(|(range, kind)| (trimmed(body, range), kind));
-    pieces.filter(|(range, _)| !range.is_empty()).collect()
-}
-
-/// The lines of a paragraph, joined where one goes on in the next; a line that begins in bold type, or after a hard
-/// break, begins a statement.
-fn statements_of_paragraph(body: &str, range: Range<usize>) -> Vec<Range<usize>> {
-    let mut ranges: Vec<Range<usize>> = Vec::new();
-    let mut at = range.start;
-    let mut broken = true;
-    for line in body[range.clone()].split_inclusive('\n') {
-        let end = at + line.len();
-        let text = line.trim_start();
-        match ranges.last_mut() {
-            Some(last) if !broken && !text.starts_with("**") && !text.starts_with('•') => last.end = end,
-            _ => ranges.push(at..end),
-        }
-        let bare = line.trim_end_matches(['\n', '\r']);
-        broken = bare.ends_with("  ") || bare.ends_with('\\');
-        at = end;
-    }
-    ranges
-}
-
-/// The value of a piece: one line of text, or Markdown if it has a form of its own.
-fn statement(text: &str, kind: Kind) -> Value {
-    match kind {
-        Kind::Paragraph => Value::Text(text.trim_end_matches('\\').split_whitespace().collect::<Vec<_>>().join(" ")),
-        Kind::Entry => Value::Text(unmarked(text)),
-        _ => Value::Passage(text.to_owned()),
-    }
-}
-
-/// An entry of a list without its mark. Its own lines are joined; lists and blocks inside it stay as they are.
-fn unmarked(entry: &str) -> String {
-    let indent =
-        entry.len() - entry.trim_start_matches(|c: char| matches!(c, '-' | '*' | '+') || c.is_ascii_digit()).len();
-    let after = entry[indent..].trim_start_matches(['.', ')']);
-    let mut out = String::new();
-    let mut structured = false;
-    for line in after.lines() {
-        let text = line.trim();
-        let marked = text.starts_with(['-', '*', '+', '>', '|', '`', '~', '#']) && !text.starts_with("**")
-            || starts_with_number(text);
-        structured |= !out.is_empty() && (text.is_empty() || marked);
-        if out.is_empty() {
-            out.push_str(text);
-        } else if structured {
-            out.push('\n');
-            out.push_str(line.strip_prefix("  ").unwrap_or(line).trim_end());
-        } else {
-            out.push(' ');
-            out.push_str(text);
-        }
-    }
-    out.trim().to_owned()
-}
-
-fn starts_with_number(text: &str) -> bool {
-    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    rest.len() < text.len() && (rest.starts_with(". ") || rest.starts_with(") "))
-}
-
-fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
-    if range.start >= range.end {
-        return range.start..range.start;
-    }
-    let piece = &text[range.clone()];
-    let start = range.start + (piece.len() - piece.trim_start().len());
-    start..start + piece.trim().len()
 }
 
 #[cfg(test)]

@@ -3,8 +3,10 @@
 //! Every text is valid that is UTF-8 and not too large. Frontmatter is optional and is a card. What the text means is
 //! read from its headings; what they do not say stays a section.
 
+mod card;
 mod companions;
 mod emit;
+mod name;
 mod parse;
 mod project;
 
@@ -21,13 +23,13 @@ use crate::text::{Source, Span};
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Document {
     pub(crate) source: Source,
-    /// What the frontmatter says.
+    /// The fields of the frontmatter.
     card: Vec<Named>,
-    /// What the file or its folder is called, if the text gives no name.
+    /// A name from the file or its folder, for a soul that gives itself none.
     fallback_name: Option<String>,
     body: String,
     body_span: Span,
-    /// The files beside it, by their paths.
+    /// The files beside it, by path.
     files: BTreeMap<String, Source>,
 }
 
@@ -35,5 +37,11 @@ impl Document {
     /// A file beside the soul, as it was read.
     pub(crate) fn source_of(&self, path: &str) -> Option<&Source> {
         self.files.get(path)
+    }
+
+    /// The text of a file beside the soul, without a byte order mark.
+    fn file_text(&self, path: &str) -> Option<&str> {
+        let text = self.files.get(path)?.text()?;
+        Some(text.strip_prefix(crate::text::BOM).unwrap_or(text))
     }
 }

@@ -5,13 +5,9 @@ use super::project::{REST, STRUCTURE, TEXTS};
 use super::rules::SECTIONS;
 use crate::formats::Emitted;
 use crate::model::name::{id_for, made_up_name, name_for};
+use crate::model::negation::under_never;
 use crate::model::{At, Dialect, Field, Item, Soul, Value as ItemValue, arrange, passage};
 use crate::text::slug;
-
-/// A rule of `Must Never` under a heading that says so already.
-fn under_never(rule: &str) -> &str {
-    rule.strip_prefix("Never: ").unwrap_or(rule)
-}
 
 /// A fresh package: the manifest, SOUL.md, RULES.md if there are rules, and what else there is.
 pub(crate) fn emit(soul: &Soul) -> Emitted {

@@ -24,7 +24,7 @@ pub(crate) use emit::emit;
 pub use manifest::{FIELDS, FieldSpec, Shape};
 pub use migrate::{Migration, migrate};
 pub(crate) use parse::parse;
-pub(crate) use rules::{entries as rules_of, rule_of};
+pub(crate) use rules::{SECTIONS as RULE_SECTIONS, entries as rules_of, rule_of};
 pub use schema::schema;
 pub use version::SpecVersion;
 

@@ -5,7 +5,8 @@ use super::{Document, MANIFESTS};
 use crate::digest::Digest;
 use crate::formats::Provenance;
 use crate::formats::agentos;
-use crate::model::{Field, Item, Soul, is_negative};
+use crate::model::negation::negated;
+use crate::model::{Field, Item, Soul};
 use crate::text::Span;
 
 /// Keys that say how the package is built, not what the soul is.
@@ -163,9 +164,4 @@ impl Document {
         let text = self.file(self.soul_file()).unwrap_or_default();
         agentos::split(text).map_or(text, |halves| &text[halves.body])
     }
-}
-
-/// A rule of `Must Never` that says so itself, so that it means the same wherever it goes.
-fn negated(rule: &str) -> String {
-    if is_negative(rule) { rule.to_owned() } else { format!("Never: {rule}") }
 }

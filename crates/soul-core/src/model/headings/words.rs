@@ -36,7 +36,7 @@ pub const HEADING_WORDS: &[HeadingWords] = &[
         "capabilities", "competency", "competencies", "skill", "skills", "strengths", "responsibility",
         "responsibilities", "duties", "job", "job description", "what i do", "what you do", "what i can do", "what you can do", "self image", "nature",
         "core essence", "essence", "scope", "goal", "goals", "objective", "focus", "why i exist",
-        "why you exist", "reason for being", "profile", "overview", "archetype", "lore",
+        "why you exist", "reason for being", "profile", "description", "overview", "archetype", "lore",
     ]),
     row(Role, "zh", &["我是谁", "你是谁", "身份", "角色", "定位", "使命", "职责", "关于我", "人设", "背景", "专长", "专业领域", "能力", "擅长", "技能", "目标", "自我认知", "存在意义", "我能做什么", "我是誰", "你是誰", "職責", "專長"]),
     row(Role, "ja", &["私は誰", "あなたは誰", "アイデンティティ", "役割", "使命", "ミッション", "自己紹介", "キャラクター", "プロフィール", "専門", "得意", "背景", "目的", "できること", "スキル"]),

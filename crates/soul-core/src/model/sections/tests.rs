@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-const BODY: &str = "# SOUL.md - Ada\n\nYou are Ada.\n\n## Core Truths\n\n**Be kind.** Always\nand everywhere.\n**Be brief.**\n\n- One\n  goes on\n  - nested\n- Two\n\n### Odd title\n\nUnder it.\n\n## Boundaries\n\n```\n## Not a heading\n```\n\n### Tone\n\n- Stay calm.\n\nThings I like\n-------------\n\nTea.\n\n---\n\n[x]: http://example.test\n";
+const BODY: &str = "# SOUL.md - Ada\n\nYou are Ada.\n\n## Core Truths\n\n**Be kind.** Always\nand everywhere.\n**Be brief.**\n\n- One\n  goes on\n  - nested\n- Two\n\n### Odd title\n\nUnder it.\n\n## Boundaries\n\n```\n## Not a heading\n```\n\n### Tone\n\n- Stay calm.\n\nOdd words\n---------\n\nTea.\n\n---\n\n[x]: http://example.test\n";
 
 fn said(body: &str) -> Vec<(Field, String, Option<String>)> {
     items(body, 0).into_iter().map(|item| (item.field, item.value.plain_text(), item.heading)).collect()
@@ -13,14 +13,14 @@ fn a_body_is_divided_by_its_headings() {
     let said = said(BODY);
     let expected = [
         (Field::Body, "# SOUL.md - Ada\n\nYou are Ada.", "SOUL.md - Ada"),
-        (Field::Principle, "**Be kind.** Always and everywhere.", "Core Truths"),
+        (Field::Principle, "**Be kind.** Always\nand everywhere.", "Core Truths"),
         (Field::Principle, "**Be brief.**", "Core Truths"),
         (Field::Principle, "One goes on\n- nested", "Core Truths"),
         (Field::Principle, "Two", "Core Truths"),
         (Field::Principle, "Under it.", "Odd title"),
         (Field::Limit, "```\n## Not a heading\n```", "Boundaries"),
         (Field::Limit, "Stay calm.", "Tone"),
-        (Field::Section, "Things I like\n-------------\n\nTea.\n\n---\n\n[x]: http://example.test", "Things I like"),
+        (Field::Section, "Odd words\n---------\n\nTea.\n\n---\n\n[x]: http://example.test", "Odd words"),
     ];
     let expected = expected.map(|(field, text, heading)| (field, text.to_owned(), Some(heading.to_owned())));
     assert_eq!(said, expected);

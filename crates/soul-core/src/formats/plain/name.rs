@@ -1,0 +1,43 @@
+use super::{Document, card};
+use crate::markup::markdown::outline;
+use crate::model::name::name_in_title;
+use crate::model::sections::{self, Section};
+use crate::model::{Field, Item};
+use crate::text::Span;
+
+impl Document {
+    /// What the agent is called: by IDENTITY.md, the frontmatter, the title of the soul or of IDENTITY.md, the file or
+    /// the folder.
+    pub(super) fn name(&self, labels: &[card::Line]) -> Option<Item> {
+        let by_card = || card::value(labels, card::NAME).map(|line| beside(Field::Name, &line.value, line.span));
+        by_card()
+            .or_else(|| self.name_in_frontmatter())
+            .or_else(|| self.name_in_title())
+            .or_else(|| self.name_in_title_of_card())
+            .or_else(|| self.fallback_name.as_ref().map(|name| Item::text(Field::Name, name, Span::default())))
+    }
+
+    pub(super) fn name_in_frontmatter(&self) -> Option<Item> {
+        let named = self.card.iter().find(|named| named.key == "name")?;
+        let name = super::project::scalar(&named.value)?;
+        (!name.trim().is_empty()).then(|| Item::text(Field::Name, name.trim(), named.span))
+    }
+
+    fn name_in_title(&self) -> Option<Item> {
+        let section = sections::title(&self.body)?;
+        let Section { title, range, content, .. } = section;
+        let name = name_in_title(&title?)?;
+        let base = self.body_span.start;
+        Some(Item::text(Field::Name, name, Span::new(base + range.start, base + content.start)))
+    }
+
+    fn name_in_title_of_card(&self) -> Option<Item> {
+        let title = outline(self.file_text("IDENTITY.md")?).into_iter().next()?;
+        Some(beside(Field::Name, &name_in_title(&title.title)?, Span::new(title.range.start, title.range.end)))
+    }
+}
+
+/// A statement of IDENTITY.md.
+pub(super) fn beside(field: Field, text: &str, span: Span) -> Item {
+    Item { file: Some("IDENTITY.md".into()), ..Item::text(field, text, span) }
+}
