@@ -18,8 +18,8 @@ fn fitted(soul: &Soul, dialect: Dialect) -> Vec<Item> {
                     items.push(Item::passage(Field::Body, levels::raised(rest), item.span));
                 }
             }
-            // More than a line about who the agent is, is its text.
-            Value::Passage(text) if (item.field, dialect) == (Field::Role, Dialect::Plain) && text.contains('\n') => {
+            // A card has no room for a passage, and the text says who the agent is.
+            Value::Passage(text) if (item.field, dialect) == (Field::Role, Dialect::Plain) => {
                 items.push(Item::passage(Field::Body, levels::raised(text), item.span));
             }
             Value::Passage(text) if item.field == Field::Body => {
@@ -53,11 +53,11 @@ pub fn recognised(soul: &Soul, dialect: Dialect) -> Soul {
     Soul { items: soul.items.iter().flat_map(|item| typed(item).unwrap_or_else(|| vec![item.clone()])).collect() }
 }
 
-/// The first paragraph of a passage, if it is a line of prose, and everything else.
+/// The first paragraph of a passage, if it is prose, and everything else.
 fn introduction(text: &str) -> (Option<&str>, &str) {
     let (first, rest) = text.trim().split_once("\n\n").unwrap_or((text.trim(), ""));
-    let is_line = !first.trim().contains('\n') && !first.starts_with(['#', '-', '*', '>', '|', '`']);
-    if is_line { (Some(first.trim()), rest.trim()) } else { (None, text.trim()) }
+    let is_prose = !first.starts_with(['#', '-', '*', '>', '|', '`']);
+    if is_prose { (Some(first.trim()), rest.trim()) } else { (None, text.trim()) }
 }
 
 /// The field of an item that spells a name out: in a heading, or as a line of its own.

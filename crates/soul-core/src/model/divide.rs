@@ -99,7 +99,8 @@ fn home_title(field: Field) -> Option<&'static str> {
     })
 }
 
-/// The soul with its body divided by headings, each part under the field that its heading gives it.
+/// The soul with its body divided by headings, each part under the field that its heading gives it, and every other
+/// passage of its own file in pieces.
 #[must_use]
 pub fn divided(soul: &Soul) -> Soul {
     let parts = |item: &Item| match &item.value {
@@ -108,7 +109,8 @@ pub fn divided(soul: &Soul) -> Soul {
             parts.iter_mut().for_each(|part| part.span = item.span);
             parts
         }
-        _ => vec![item.clone()],
+        _ if item.stands_in_body() => vec![item.clone()],
+        _ => pieces(item),
     };
     Soul { items: soul.items.iter().flat_map(parts).collect() }
 }
@@ -116,19 +118,21 @@ pub fn divided(soul: &Soul) -> Soul {
 /// The soul with each passage of its own file in pieces, all under the field of the passage.
 #[must_use]
 pub fn in_pieces(soul: &Soul) -> Soul {
-    let pieces = |item: &Item| match &item.value {
-        Value::Passage(text) if item.file.is_none() => {
-            let mut pieces = sections::items(text, 0);
-            for piece in &mut pieces {
-                piece.field = item.field;
-                // Only a body is a body.
-                piece.heading = piece.heading.take().filter(|_| item.stands_in_body());
-            }
-            pieces
-        }
-        _ => vec![item.clone()],
-    };
     Soul { items: soul.items.iter().flat_map(pieces).collect() }
+}
+
+fn pieces(item: &Item) -> Vec<Item> {
+    let Value::Passage(text) = &item.value else { return vec![item.clone()] };
+    if item.file.is_some() && item.field != Field::Body {
+        return vec![item.clone()];
+    }
+    let mut pieces = sections::items(text, 0);
+    for piece in &mut pieces {
+        (piece.field, piece.span) = (item.field, item.span);
+        // Only a body is a body.
+        piece.heading = piece.heading.take().filter(|_| item.stands_in_body());
+    }
+    pieces
 }
 
 #[cfg(test)]

@@ -113,7 +113,7 @@ impl Item {
     /// Whether it is part of the soul's prose, which every dialect with a body carries as it is.
     #[must_use]
     pub const fn stands_in_body(&self) -> bool {
-        self.heading.is_some() || matches!(self.field, Field::Body | Field::Section)
+        matches!(self.field, Field::Body | Field::Section) || (self.heading.is_some() && self.file.is_none())
     }
 }
 

@@ -101,9 +101,9 @@ fn survives(text: &str, dialect: Dialect) -> Result<bool, TestCaseError> {
         return Ok(false);
     }
     let soul = parsed.document.soul();
-    if dialect == Dialect::Soulspec {
-        // A package is several files, and its document holds their digests: what it says is the
-        // conversion test's to compare.
+    if matches!(dialect, Dialect::Soulspec | Dialect::Plain) {
+        // A folder is several files, and a document holds them: what it says is the conversion test's
+        // to compare.
         return Ok(true);
     }
     let fresh = emit(&soul, dialect).text;
@@ -182,9 +182,10 @@ proptest! {
     #[test]
     fn every_dialect_says_the_same_with_other_line_ends(text in soul_like()) {
         let text = text.replace('\r', "");
-        // AgentOS hands a body to the model with the line ends it was written with, and a package's
+        // AgentOS and plain hand a body to the model with the line ends it was written with, and a package's
         // digest covers its files to the byte.
-        for dialect in Dialect::ALL.iter().filter(|dialect| !matches!(dialect, Dialect::Agentos | Dialect::Soulspec)) {
+        let as_written = [Dialect::Agentos, Dialect::Soulspec, Dialect::Plain];
+        for dialect in Dialect::ALL.iter().filter(|dialect| !as_written.contains(dialect)) {
             let unix = read(text.clone(), *dialect);
             let windows = read(text.replace('\n', "\r\n"), *dialect);
             prop_assert_eq!(unix.digest(), windows.digest(), "{} {:?}", dialect, text);

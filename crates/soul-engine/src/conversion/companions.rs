@@ -155,7 +155,7 @@ impl Beside {
                     (Ok(text), true) => carry_text(path, text, to.main, fresh, after),
                     (Ok(text), false) => match found(text, after, fresh) {
                         Some(fate) => (fate, Some(to.main.to_owned()), None),
-                        None => lost("this form is a single file and has no place for it"),
+                        None => lost("a single file has no place for it"),
                     },
                     (Err(_), true) if to.binary => {
                         copies.push((path.clone(), bytes.clone()));

@@ -164,7 +164,10 @@ fn convert(keeper: &Keeper, request: &Request, read: &Resolved, document: &Docum
         // With its companions it may say more, or have other problems.
         again = reread(keeper, &fresh, to, name.as_deref());
     }
-    let outcomes = account(document, &source, &again.document, to, &companions);
+    let outcomes = match is_same {
+        true => unchanged(document, to),
+        false => account(document, &source, &again.document, to, &companions),
+    };
     let doubts = read.diagnostics.iter().filter(|diagnostic| diagnostic.code == Code::DialectDetected);
     let mut notes: Vec<String> = doubts.map(|diagnostic| diagnostic.message.clone()).collect();
     notes.extend(misread(&fresh, to, name.as_deref()));
@@ -188,6 +191,12 @@ fn convert(keeper: &Keeper, request: &Request, read: &Resolved, document: &Docum
         text: fresh.text,
         files: fresh.beside.into_iter().map(|(path, text)| File { path, text }).collect(),
     }
+}
+
+/// What happens to the items of a soul that stays as it is.
+fn unchanged(document: &Document, to: Form) -> Vec<Outcome> {
+    let items = document.soul().items.into_iter();
+    items.map(|item| outcome(ItemFate { fate: Fate::Kept, to: Some(item.field), item }, to, &[])).collect()
 }
 
 /// What happened to each item, with what its file was.

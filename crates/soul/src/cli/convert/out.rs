@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use soul_core::text::visible;
 use soul_engine::fault::Kind;
 use soul_engine::files;
 use soul_engine::ops::convert::Response;
@@ -56,7 +57,6 @@ impl Output {
         let named = response.all_files().enumerate();
         let files: Vec<(PathBuf, &[u8])> =
             named.map(|(index, (name, bytes))| (self.path_of(name, index == 0), bytes)).collect();
-        let shown = |path: &Path| global.roots().shown(path);
         let fresh: Vec<(PathBuf, &[u8])> = files.iter().filter(|(path, bytes)| !holds(path, bytes)).cloned().collect();
         for (path, _) in &fresh {
             refuse_managed(global, path)?;
@@ -106,8 +106,10 @@ fn is_device(path: &Path) -> bool {
 fn was_read(response: &Response, path: &Path) -> bool {
     match &response.read_from {
         Some(from) if from.is_dir() => {
-            let below = path.ancestors().skip(1).any(|folder| files::is_same(folder, from));
-            below && path.exists()
+            let own = response.source_path.rsplit('/').next().unwrap_or_default();
+            let others = response.companions.iter().map(|companion| companion.path.as_str());
+            let below = || path.ancestors().skip(1).any(|folder| files::is_same(folder, from));
+            path.exists() && below() && others.chain([own]).any(|name| files::is_same(path, &from.join(name)))
         }
         Some(from) => files::is_same(path, from),
         None => false,
@@ -118,13 +120,18 @@ fn refuse_managed(global: &Global, path: &Path) -> Result<(), Failure> {
     let (message, hint) = match global.managed(path)? {
         None => return Ok(()),
         Some(Managed::Agent(name)) => (
-            format!("`{}` belongs to the agent `{name}`, whose soul changes only on record", global.roots().shown(path)),
+            format!("`{}` belongs to the agent `{name}`, whose soul changes only on record", shown(path)),
             format!("write the result elsewhere, then `soul write {name} --file FILE`; `--create` makes a new agent"),
         ),
         Some(Managed::Library) => (
-            format!("`{}` belongs to the library, whose souls change only on record", global.roots().shown(path)),
+            format!("`{}` belongs to the library, whose souls change only on record", shown(path)),
             "write the result elsewhere, then `soul library create --name NAME --file FILE`".to_owned(),
         ),
     };
     Err(Failure::new(Kind::Usage, "managed_folder", message).hint(hint))
+}
+
+/// A path as it was typed; nothing in it moves the cursor.
+fn shown(path: &Path) -> String {
+    visible(&path.to_string_lossy())
 }
