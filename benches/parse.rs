@@ -38,6 +38,38 @@ fn large() -> String {
     format!("{}{}", &ORDINARY[..ORDINARY.rfind("---\n").unwrap() + 4], paragraph.repeat(30 * 1024 / paragraph.len()))
 }
 
+/// A plain soul with sections of every kind, of 30 KiB.
+fn plain_soul() -> String {
+    let sections = "## Core Truths\n\n**Be useful.** Help, and leave the rest out.\n\n## Boundaries\n\n- Private things stay private.\n- Ask before you act in public.\n\n## Vibe\n\nDry, kind, brief.\n\n## Notes on tides\n\nThe moon pulls twice a day.\n\n";
+    format!("# SOUL.md - Ada\n\nYou are Ada.\n\n{}", sections.repeat(30 * 1024 / sections.len()))
+}
+
+/// The files beside a soul: ten of them.
+fn beside() -> Context {
+    let names = [
+        "IDENTITY.md",
+        "AGENTS.md",
+        "USER.md",
+        "TOOLS.md",
+        "STYLE.md",
+        "RULES.md",
+        "MEMORY.md",
+        "HEARTBEAT.md",
+        "BOOTSTRAP.md",
+        "memory/2026-11-16.md",
+    ];
+    let text = "# Card\n\n- Name: Ada\n- Vibe: calm\n\n## Must Never\n\n- Share secrets.\n".repeat(20);
+    Context {
+        files: names.iter().map(|name| ((*name).to_owned(), Source::from(text.as_str()))).collect(),
+        ..Context::default()
+    }
+}
+
+/// The items of a soul in a dialect that reads prose as one passage, and in the one that reads its headings.
+fn items(text: &str, dialect: Dialect, context: &Context) -> usize {
+    parse(Source::from(text), dialect, context).document.soul().items.len()
+}
+
 /// The most work that a legal text of 32 KiB can be.
 fn worst() -> Vec<(&'static str, String)> {
     let words = |count: usize, word: fn(usize) -> String| (0..count).map(word).collect::<Vec<_>>();
@@ -109,6 +141,15 @@ fn benches(criterion: &mut Criterion) {
         assert!(ours(&text).is_some() && plain_serde(&text).is_some());
         group.bench_function("ours", |bench| bench.iter(|| ours(black_box(&text))));
         group.bench_function("plain serde", |bench| bench.iter(|| plain_serde(black_box(&text))));
+        group.finish();
+    }
+    let text = plain_soul();
+    for (name, context) in [("30 KiB, alone", Context::default()), ("30 KiB, ten files beside it", beside())] {
+        let mut group = criterion.benchmark_group(format!("parse + items/{name}"));
+        group.throughput(Throughput::Bytes(text.len() as u64));
+        for dialect in [Dialect::Plain, Dialect::Agentos] {
+            group.bench_function(dialect.as_str(), |bench| bench.iter(|| items(black_box(&text), dialect, &context)));
+        }
         group.finish();
     }
     for (name, texts) in [("worst legal 32 KiB", worst()), ("bombs", bombs())] {

@@ -4,6 +4,7 @@
 
 mod corpora;
 mod memory_eval;
+mod plain_eval;
 mod scan_eval;
 mod scan_train;
 
@@ -15,6 +16,7 @@ type Task = fn(&[String]) -> Result<(), String>;
 /// Every task: its name, what it does, and the function.
 const TASKS: &[(&str, &str, Task)] = &[
     ("memory-eval", "how well memory search finds what is labelled, beside other engines", memory_eval::run),
+    ("plain-eval", "prints how much of the plain souls below a directory is understood", plain_eval::run),
     ("scan-train", "makes the weights of the learned rule from a corpora directory", scan_train::run),
     ("scan-eval", "prints false alarms and recall of the scanner on a corpora directory", scan_eval::run),
 ];

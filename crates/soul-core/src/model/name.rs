@@ -76,7 +76,7 @@ fn unwrapped(part: &str) -> String {
     const AFTER: &[&str] = &[
         "'s soul", "’s soul", "s' soul", " soul", "soul.md", ".md", "'s dna", "’s dna", "'s identity", "’s identity",
         "'s personality", "’s personality", " soul file", " soul document", " persona", " identity", " personality",
-        " agent soul", " system prompt", "的灵魂", "的靈魂", "之魂", "灵魂", "の魂", "のソウル", "の人格", "의 영혼", "의 소울", " 영혼", " 소울",
+        " agent soul", " system prompt", "的灵魂", "灵魂文件", "的靈魂", "之魂", "灵魂", "の魂", "のソウル", "の人格", "의 영혼", "의 소울", " 영혼", " 소울",
         "s seele",
     ];
     loop {
@@ -87,7 +87,9 @@ fn unwrapped(part: &str) -> String {
         }
         let before = BEFORE.iter().filter(|word| lower.starts_with(**word)).map(|word| word.len()).max();
         let after = AFTER.iter().filter(|word| lower.ends_with(**word)).map(|word| word.len()).max();
+        let who_is = lower.strip_prefix("who ").and_then(|rest| rest.strip_suffix(" is")).map(str::len);
         text = match (before, after) {
+            _ if who_is.is_some() => bare(&text["who ".len()..text.len() - " is".len()]),
             (Some(length), _) => bare(&text[length..]),
             (None, Some(length)) => bare(&text[..text.len() - length]),
             (None, None) => return text,
@@ -110,9 +112,11 @@ fn named(text: &str) -> Option<String> {
 pub(crate) fn is_generic(name: &str) -> bool {
     let folded = folded(name);
     let placeholder = name.contains(['<', '>', '{', '}']) || name.trim().starts_with('[');
+    let about_souls = ["灵魂", "靈魂"].iter().any(|word| folded.contains(word)) && unwrapped(name) == name.trim();
     folded.is_empty()
         || !folded.chars().any(char::is_alphabetic)
         || placeholder
+        || about_souls
         || GENERIC.contains(&folded.as_str())
         || is_only_heading_words(name)
 }
@@ -199,6 +203,7 @@ mod tests {
             ("Ada's Soul", "Ada"),
             ("**Ada** (v2)", "Ada"),
             ("SOUL.md — Clawbot's DNA", "Clawbot"),
+            ("SOUL.md — Who JARVIS Is", "JARVIS"),
             ("Ame de Jarvis", "Jarvis"),
             ("Душа Марвина", "Марвина"),
             ("小七的灵魂", "小七"),
@@ -229,6 +234,9 @@ mod tests {
             "Core Truths",
             "🌱",
             "SOUL.md - Душа агента",
+            "SOUL.md - Кто Я Есть",
+            "SOUL.md - 助手灵魂文件",
+            "SOUL.md - AI 协作灵魂与行为规范",
             "You help people to find what they have lost.",
         ] {
             assert_eq!(name_in_title(title), None, "{title}");

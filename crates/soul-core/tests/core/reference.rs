@@ -5,7 +5,7 @@ use std::path::Path;
 
 use soul_core::diagnostics::Code;
 use soul_core::formats::soulspec::SpecVersion;
-use soul_core::model::{At, Dialect, Field, Occurs, place};
+use soul_core::model::{At, Dialect, Field, HEADING_WORDS, Occurs, place};
 use soul_core::rules::{Family, RULES};
 use soul_core::text::visible;
 
@@ -65,6 +65,23 @@ fn dialects() {
         let _ = writeln!(page, " {} |", field.meaning());
     }
     check("dialects.md", &page);
+}
+
+/// What each language calls a section of each field.
+#[test]
+fn headings() {
+    let mut page = String::from(
+        "# Heading words\n\nWhat the headings of a plain soul mean ([plain.md](plain.md) says how they are compared). Every word and phrase\nthat is understood, by field.\n",
+    );
+    let mut field = None;
+    for row in HEADING_WORDS {
+        if field.replace(row.field) != Some(row.field) {
+            let _ =
+                write!(page, "\n## `{}`\n\n{}\n\n| language | words |\n|---|---|\n", row.field, row.field.meaning());
+        }
+        let _ = writeln!(page, "| {} | {} |", row.language, row.words.join(", "));
+    }
+    check("headings.md", &page);
 }
 
 #[test]

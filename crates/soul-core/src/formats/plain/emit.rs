@@ -40,7 +40,7 @@ pub(crate) fn emit(soul: &Soul) -> Emitted {
             _ => after_body.insert(0, passage(place, &items)),
         }
     }
-    let title = files.title(&body, card.as_deref());
+    let title = files.title(&body, card.as_deref(), !after_body.is_empty());
     let blocks = title.into_iter().chain((!body.is_empty()).then(|| body.clone()));
     let blocks =
         blocks.chain(after_body.into_iter().map(|block| block.replacen("## ", &format!("{} ", "#".repeat(level)), 1)));
@@ -175,13 +175,20 @@ impl Files {
                     Field::Id => card::ID[0],
                     _ => card::ROLE[0],
                 };
-                let (line, more): (Vec<&Item>, Vec<&Item>) = items.iter().partition(|item| {
-                    matches!(item.value, ItemValue::Text(_)) && item.value.as_text().is_some_and(fits)
-                });
-                self.labels
-                    .extend(line.first().and_then(|item| item.value.as_text()).map(|text| (label, text.to_owned())));
-                let texts = line.into_iter().skip(1).chain(more).filter_map(|item| item.value.as_text()).map(str::trim);
-                let texts: Vec<&str> = texts.collect();
+                let mut texts = items.iter().filter_map(|item| item.value.as_text());
+                // A line goes on the card, a text of several lines that is no passage into the frontmatter.
+                match items.first().map(|item| &item.value) {
+                    Some(ItemValue::Text(text)) if fits(text) => {
+                        self.labels.push((label, text.clone()));
+                        texts.next();
+                    }
+                    Some(ItemValue::Text(text)) if field != Field::Id => {
+                        self.front.insert(label.to_lowercase(), text.as_str().into());
+                        texts.next();
+                    }
+                    _ => {}
+                }
+                let texts: Vec<&str> = texts.map(str::trim).collect();
                 (!texts.is_empty()).then(|| format!("## {label}\n\n{}", texts.join("\n\n")))
             }
         }
@@ -206,13 +213,14 @@ impl Files {
 
     /// A heading with the name, for a soul that has no text of its own to be called by. A name that the text or the
     /// card gives already is not written again.
-    fn title(&mut self, body: &str, card: Option<&str>) -> Option<String> {
+    fn title(&mut self, body: &str, card: Option<&str>, has_sections: bool) -> Option<String> {
         let index = self.labels.iter().position(|(label, _)| *label == card::NAME[0])?;
         let name = self.labels[index].1.clone();
         let in_body = sections::title(body).and_then(|section| section.title).and_then(|title| name_in_title(&title));
         let on_card = card.map(card::lines).is_some_and(|lines| card::value(&lines, card::NAME).is_some());
         let title = format!("# {name}");
-        let titled = body.is_empty() && card.is_none() && name_in_title(&title).as_deref() == Some(&name);
+        let titled =
+            has_sections && body.is_empty() && card.is_none() && name_in_title(&title).as_deref() == Some(&name);
         if in_body.as_ref() == Some(&name) && !on_card || titled {
             self.labels.remove(index);
         }

@@ -28,7 +28,14 @@ impl Document {
 
     pub(crate) fn soul(&self) -> Soul {
         let mut items = self.items_around_the_body();
-        items.extend(sections::items(&self.body, self.body_span.start));
+        let name = items.iter().find(|item| item.field == Field::Name && item.file.is_none()).map(|item| item.span);
+        let is_name = |item: &Item| {
+            name.is_some_and(|name| {
+                item.field == Field::Body && name.start <= item.span.start && item.span.end <= name.end
+            })
+        };
+        // A title that is the name, with nothing under it, says nothing else.
+        items.extend(sections::items(&self.body, self.body_span.start).into_iter().filter(|item| !is_name(item)));
         Soul { items }
     }
 

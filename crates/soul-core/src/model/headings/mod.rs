@@ -164,8 +164,10 @@ impl Member {
     fn best_spaced(&self) -> Option<Found> {
         let content = self.spaced.split(' ').filter(|word| !word.is_empty() && !FILLERS.contains(word)).count();
         let head = PREPOSITIONS.iter().filter_map(|word| self.spaced.find(word)).min().unwrap_or(self.spaced.len());
-        let enough = |(start, end, _): &(usize, usize, Field)| {
-            content <= 3 * self.spaced[*start..*end].split_whitespace().count()
+        // Titles that bound an agent are often long: critical rules that you must follow.
+        let enough = |(start, end, field): &(usize, usize, Field)| {
+            let more = if matches!(field, Field::Limit | Field::MustAlways | Field::MustNever) { 2 } else { 0 };
+            content <= 3 * self.spaced[*start..*end].split_whitespace().count() + more
         };
         let rank = |(start, end, field): &(usize, usize, Field)| (is_limit(*field), *start < head, *end);
         let (start, end, field) = SPACED.find(&self.spaced).into_iter().filter(enough).max_by_key(rank)?;
@@ -296,6 +298,7 @@ mod tests {
             assert_eq!(field_of(title), Some(Field::GoodExample), "{title}");
         }
         assert_eq!(field_of("What They Would Never Do"), Some(Field::MustNever));
+        assert_eq!(field_of("🚨 Critical Rules You Must Follow"), Some(Field::Limit));
         assert_eq!(field_of("SOUL.md - Who You Are"), Some(Field::Role));
     }
 

@@ -31,9 +31,9 @@ use super::{Document, Profile};
 use crate::diagnostics::Collector;
 
 pub(crate) use laws::rule_of;
-pub(crate) use rules_md::entries;
 pub(crate) use rules_md::SECTIONS;
 pub(super) use rules_md::beside_rules;
+pub(crate) use rules_md::entries;
 
 /// A rule looks at the package and says what is wrong.
 type Rule = fn(&Document, Profile, &mut Collector);
