@@ -134,6 +134,8 @@ codes! {
     AvatarFormat = "avatar_format", Warning;
     /// A successor that is not written as owner/name, or is the soul itself.
     InvalidSuccessor = "invalid_successor", Error;
+    /// A soul that its author has deprecated.
+    DeprecatedSoul = "deprecated_soul", Warning;
     /// An invalid URL.
     InvalidAddress = "invalid_address", Error;
     /// An embodied agent without any physical safety limits.
@@ -162,6 +164,12 @@ codes! {
     InvalidHook = "invalid_hook", Warning;
     /// A memory layout that leads out of the workspace or lacks its placeholder.
     MemoryLayout = "memory_layout", Error;
+    /// A memory search that the specification does not have.
+    MemorySearch = "memory_search", Warning;
+    /// A script or a program in a persona, or outside the skills of a pack.
+    ScriptNotAllowed = "script_not_allowed", Error;
+    /// SOUL.md or IDENTITY.md gives the agent another name than the manifest.
+    NameMismatch = "name_mismatch", Warning;
     /// A value of the registry block that no registry writes.
     RegistryValue = "registry_value", Warning;
     /// The package exceeds the size limit.

@@ -287,12 +287,16 @@ fn unclosed(text: &Unified<'_>) -> Diagnostic {
     }
 }
 
-/// Fields that no dialect shares, as fresh frontmatter; a key that means something here is left
+/// Fields that the dialect does not read, as fresh frontmatter; a key that means something here is left
 /// out, because it meant something else where it came from.
 pub(super) fn extras(items: &[Item], known: &[&str]) -> String {
+    let texts = |field| items.iter().filter(move |item| item.field == field).filter_map(|item| item.value.as_text());
+    let version = texts(Field::Version).next().map(|version| yaml::field("version", &version.into()));
+    let tags: Vec<&str> = texts(Field::Tag).collect();
+    let tags = (!tags.is_empty()).then(|| yaml::field("tags", &tags.into()));
     let fields = items.iter().filter_map(|item| match &item.value {
         model::Value::Entry { key, value } if !known.contains(&key.as_str()) => Some(yaml::field(key, value)),
         _ => None,
     });
-    fields.collect()
+    version.into_iter().chain(tags).chain(fields).collect()
 }

@@ -122,7 +122,7 @@ fn takes(place: &Place, items: &[Item], item: &Item) -> bool {
     match (&item.value, place.occurs) {
         // A section can stand in any prose.
         (Value::Entry { .. }, Occurs::Once) if item.field == Field::Section => !matches!(place.at, At::Key(_)),
-        (Value::Entry { .. }, _) | (_, Occurs::Map) => !stranger,
+        (Value::Entry { .. }, _) | (_, Occurs::Map) => !stranger || is_kept_as_key(item.field, place),
         // A passage is a list only if it is written as one; headings, code and tables are prose.
         (Value::Passage(text), Occurs::List) if !matches!(place.at, At::Section(_)) => list_entries(text).is_some(),
         (_, Occurs::List) => true,
@@ -132,6 +132,16 @@ fn takes(place: &Place, items: &[Item], item: &Item) -> bool {
             items.is_empty() && !(prose && is_long(value))
         }
         (_, Occurs::Once) => true,
+    }
+}
+
+/// Whether a dialect keeps a field of another under a key of its own, unread.
+fn is_kept_as_key(field: Field, place: &Place) -> bool {
+    match field {
+        Field::Manifest => place.field == Field::Extra,
+        // Dagu's souls are recognised by having no other key.
+        Field::Version | Field::Tag => place.field == Field::Extra && place.dialect == Dialect::Agentos,
+        _ => false,
     }
 }
 
@@ -166,17 +176,16 @@ pub(super) const fn related_fields(field: Field) -> &'static [Field] {
         Field::Style => &[Field::Body, Field::Tone],
         Field::Section => &[Field::Body, Field::Role],
         Field::Tone | Field::Tool | Field::OutputFormat | Field::Preamble => &[Field::Body],
+        Field::Manifest | Field::Version | Field::Tag => &[Field::Extra],
+        Field::Extra => &[Field::Manifest, Field::Version, Field::Tag],
         Field::Id
-        | Field::Version
         | Field::Trait
         | Field::DefaultMood
         | Field::Mood
         | Field::Voice
         | Field::Avatar
-        | Field::Tag
         | Field::Metadata
         | Field::Persona
-        | Field::Extra
         | Field::Card
         | Field::Procedure
         | Field::Memory

@@ -81,6 +81,8 @@ fields! {
     Metadata = "metadata";
     /// A field of a persona that has no key of its own.
     Persona = "persona";
+    /// A field of a package's manifest.
+    Manifest = "manifest";
     /// A field that the dialect does not read, or that no other dialect knows.
     Extra = "extra";
     /// Text before the first part that the dialect reads.

@@ -1,6 +1,7 @@
 use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 
 use super::arrange::{self, related_fields};
 use super::{Field, Item, Soul, Value};
@@ -211,17 +212,22 @@ impl Statements {
 /// What an item says: a text line by line, without Markdown's dress; a named value as a whole.
 pub(super) fn statements(item: &Item) -> Vec<String> {
     match &item.value {
-        Value::Text(text) | Value::Passage(text) | Value::One(text) => {
-            let lines: Vec<String> =
-                arrange::statements(text).map(|line| statement(&line)).filter(|line| !line.is_empty()).collect();
-            if lines.is_empty() { vec![text.trim().to_owned()] } else { lines }
+        Value::Text(text) | Value::Passage(text) | Value::One(text) => lines(text),
+        // A version or tags that a dialect keeps unread say what they say where they are read.
+        Value::Entry { key, value: Json::String(text) } if item.field == Field::Extra && key == "version" => {
+            lines(text)
+        }
+        Value::Entry { key, value: Json::Array(tags) }
+            if item.field == Field::Extra && key == "tags" && is_tags(tags) =>
+        {
+            tags.iter().filter_map(Json::as_str).flat_map(lines).collect()
         }
         // One trait has several spellings.
         Value::Entry { key, value } if item.field == Field::Trait => {
             vec![format!("{}={value}", Trait::from_key(key).map_or(key.as_str(), |of| of.as_str()))]
         }
         // A section is its heading and what stands below.
-        Value::Entry { key, value: serde_json::Value::String(text) } if item.field == Field::Section => {
+        Value::Entry { key, value: Json::String(text) } if item.field == Field::Section => {
             let lines = std::iter::once(statement(key)).chain(arrange::statements(text).map(|line| statement(&line)));
             lines.filter(|line| !line.is_empty()).collect()
         }
@@ -231,16 +237,28 @@ pub(super) fn statements(item: &Item) -> Vec<String> {
 }
 
 /// The lines of an item with their Markdown, but without list marks and layout: what must be found again if its text
-/// is to count as unchanged. Named values are compared as a whole anyway.
+/// is to count as unchanged. Named values are compared as a whole.
 fn written_lines(item: &Item) -> Vec<String> {
     let line = |line: String| arrange::bare(&line).split_whitespace().collect::<Vec<_>>().join(" ");
     match &item.value {
         Value::Text(text) | Value::Passage(text) | Value::One(text) => arrange::statements(text).map(line).collect(),
-        Value::Entry { value: serde_json::Value::String(text), .. } if item.field == Field::Section => {
+        Value::Entry { value: Json::String(text), .. } if item.field == Field::Section => {
             arrange::statements(text).map(line).collect()
         }
-        Value::Entry { .. } | Value::Empty => Vec::new(),
+        Value::Entry { .. } => statements(item),
+        Value::Empty => Vec::new(),
     }
+}
+
+/// Whether a list is one of tags.
+pub(crate) fn is_tags(list: &[Json]) -> bool {
+    !list.is_empty() && list.iter().all(Json::is_string)
+}
+
+fn lines(text: &str) -> Vec<String> {
+    let lines: Vec<String> =
+        arrange::statements(text).map(|line| statement(&line)).filter(|line| !line.is_empty()).collect();
+    if lines.is_empty() { vec![text.trim().to_owned()] } else { lines }
 }
 
 fn statement(line: &str) -> String {

@@ -29,5 +29,6 @@ pub use field::Field;
 pub use headings::{HEADING_WORDS, HeadingWords};
 pub use loss::{Body, Fate, ItemFate, fates, losses};
 pub use name::{id_for, name_of};
+pub(crate) use loss::is_tags;
 pub use places::{At, Occurs, PLACES, Place, place};
 pub use soul::{Item, Soul, Value};

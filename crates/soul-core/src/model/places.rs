@@ -82,6 +82,7 @@ pub const PLACES: &[Place] = &[
     row(Soulspec, Field::Version, Key("version"), Once),
     row(Soulspec, Field::Description, Key("description"), Once),
     row(Soulspec, Field::Tag, Key("tags"), List),
+    row(Soulspec, Field::Manifest, Key("*"), Map),
     row(Soulspec, Field::Extra, Key("*"), Map),
     row(Soulspec, Field::Body, File("SOUL.md"), Once),
     row(Soulspec, Field::MustAlways, File("RULES.md"), List),

@@ -80,7 +80,7 @@ fn item(line: &str) -> Option<&str> {
 
 /// The laws of a package, the one that outranks the others first.
 fn laws(source: &LimitSource<'_>) -> Vec<String> {
-    let safety = source.soul.items_of(Field::Extra).find_map(|item| match &item.value {
+    let safety = source.soul.items_of(Field::Manifest).find_map(|item| match &item.value {
         Value::Entry { key, value } if key == "safety" => value.get("laws")?.as_array(),
         _ => None,
     });

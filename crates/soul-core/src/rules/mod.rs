@@ -1,7 +1,7 @@
 //! The rules of the scanner: one per file, in a folder per family. Each file has identity, documentation, matcher and
 //! examples that prove it, in that order.
 //!
-//! Ids that begin with `SEC` have the meaning of the public rule set; `SK` are our own.
+//! Ids that begin with `SEC` or `CONSIST` have the meaning of the public rule set; `SK` are our own.
 
 mod addressed;
 mod harmful_instruction;
@@ -20,6 +20,7 @@ pub use rule::{Confidence, Family, Matcher, Rule};
 
 /// Every rule, sorted by id.
 pub const RULES: &[&Rule] = &[
+    &identity_consistency::name_mismatch::RULE,
     &prompt_injection::ignore_instructions::RULE,
     &prompt_injection::role_takeover::RULE,
     &prompt_injection::disregard_instructions::RULE,

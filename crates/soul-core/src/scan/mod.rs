@@ -243,6 +243,7 @@ fn package(files: &[File<'_>], root: &str) -> Vec<Finding> {
         if let Matcher::Package(look) = rule.matcher {
             for hit in look(&package) {
                 let path = hit.file.clone().unwrap_or_else(|| MANIFEST.to_owned());
+                let text = files.iter().find(|file| file.path == path).map(File::text).unwrap_or_default();
                 let path = format!("{root}{path}");
                 found.extend(report::placed(&path, &text, vec![(*rule, hit)], Trust::Stranger));
             }

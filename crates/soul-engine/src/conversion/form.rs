@@ -63,7 +63,7 @@ impl Form {
                 Field::Limit => "hardLimits",
                 Field::Metadata => "metadata",
                 Field::Body => "baseSystemPrompt",
-                Field::Extra | Field::Persona => return Some("its own fields".to_owned()),
+                Field::Extra | Field::Manifest | Field::Persona => return Some("its own fields".to_owned()),
                 _ => return None,
             };
             return Some(format!("`{key}`"));

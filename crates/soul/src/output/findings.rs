@@ -119,10 +119,11 @@ pub(crate) fn rule(rule: &Rule) -> String {
 
 /// All rules, a line each.
 pub(crate) fn rules(rules: &[Rule]) -> String {
+    let width = rules.iter().map(|rule| rule.id.len()).max().unwrap_or_default();
     let line = |rule: &Rule| {
         let style = severity_style(rule.severity);
         format!(
-            "{STRONG}{}{STRONG:#}  {style}{:<7}{style:#}  {:<30} {}\n",
+            "{STRONG}{:<width$}{STRONG:#}  {style}{:<7}{style:#}  {:<30} {}\n",
             rule.id,
             rule.severity.as_str(),
             rule.name,

@@ -3,12 +3,13 @@
 use std::fmt::Write;
 
 use anstyle::Style;
+use soul_core::diagnostics::Severity;
 use soul_core::model::Dialect;
 use soul_core::prompt::{Persona, Status};
 use soul_core::text::visible;
 use soul_engine::ids::{RevisionId, RunId, SessionId, TaskId, TokenId};
 use soul_engine::ops::doctor::{self, Health};
-use soul_engine::ops::session::{Response, list, show};
+use soul_engine::ops::session::{Bound, Response, list, show};
 use soul_engine::ops::{context, list as agents, task};
 use soul_engine::store::{Event, Session, SessionState, Task, TaskState};
 
@@ -27,6 +28,19 @@ pub(crate) fn session(response: &Response) -> String {
         if let Some(text) = hook {
             let _ = writeln!(out, "\n{HINT}{name}{HINT:#}");
             text.lines().for_each(|line| out.push_str(&format!("  {}\n", visible(line))));
+        }
+    }
+    out
+}
+
+/// A session that was just bound to a soul, with what is doubtful about the soul.
+pub(crate) fn bound(bound: &Bound) -> String {
+    let mut out = session(&bound.response);
+    for diagnostic in bound.soul.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Warning) {
+        let code = diagnostic.code;
+        let _ = writeln!(out, "\n{WARNING}warning{WARNING:#}[{code}]: {}", visible(&diagnostic.message));
+        if let Some(help) = &diagnostic.help {
+            let _ = writeln!(out, "  {HINT}hint{HINT:#}: {}", visible(help));
         }
     }
     out

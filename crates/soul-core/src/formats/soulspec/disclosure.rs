@@ -5,14 +5,16 @@ use super::Document;
 /// The keys of the files that are loaded at each level; level 1 is the manifest alone.
 pub const LEVELS: [&[&str]; 3] = [
     &["soul.json"],
-    &["files.soul", "files.identity"],
+    // What the agent must never do holds as soon as it is somebody.
+    &["files.soul", "files.identity", "files.rules"],
     &["files.agents", "files.style", "files.heartbeat", "examples.good", "examples.bad"],
 ];
 
 /// The names of the files that those keys have when nobody says.
-const DEFAULTS: [(&str, &str); 7] = [
+const DEFAULTS: [(&str, &str); 8] = [
     ("files.soul", "SOUL.md"),
     ("files.identity", "IDENTITY.md"),
+    ("files.rules", "RULES.md"),
     ("files.agents", "AGENTS.md"),
     ("files.style", "STYLE.md"),
     ("files.heartbeat", "HEARTBEAT.md"),

@@ -6,7 +6,7 @@ use super::rules::SECTIONS;
 use crate::formats::Emitted;
 use crate::model::name::{id_for, made_up_name, name_for};
 use crate::model::negation::under_never;
-use crate::model::{At, Dialect, Field, Item, Soul, Value as ItemValue, arrange, passage};
+use crate::model::{At, Dialect, Field, Item, Soul, Value as ItemValue, arrange, is_tags, passage};
 use crate::text::slug;
 
 /// A fresh package: the manifest, SOUL.md, RULES.md if there are rules, and what else there is.
@@ -23,11 +23,18 @@ pub(crate) fn emit(soul: &Soul) -> Emitted {
                     ItemValue::Entry { key, value } => Some((key.clone(), value.clone())),
                     _ => None,
                 };
-                let known = ["name", "displayName", "version", "description", "tags"];
-                let extras = items.iter().filter_map(extra).filter(|(key, _)| {
-                    !known.contains(&key.as_str()) && (key == "files" || !STRUCTURE.contains(&key.as_str()))
-                });
-                manifest.extend(extras);
+                for (key, value) in items.iter().filter_map(extra) {
+                    let is_free = match key.as_str() {
+                        "name" | "displayName" | "description" => false,
+                        // Kept unread in another dialect, and a field of its own here.
+                        "version" => !manifest.contains_key("version") && value.is_string(),
+                        "tags" => !manifest.contains_key("tags") && value.as_array().is_some_and(|tags| is_tags(tags)),
+                        key => key == "files" || !STRUCTURE.contains(&key),
+                    };
+                    if is_free {
+                        manifest.insert(key, value);
+                    }
+                }
             }
             (At::Key("tags"), _) => {
                 let tags = items.iter().filter_map(|item| item.value.as_text()).collect::<Vec<_>>();
@@ -76,16 +83,16 @@ pub(crate) fn emit(soul: &Soul) -> Emitted {
 fn complete_manifest(mut rest: Map<String, Value>, soul: &Soul, beside: &[(String, String)]) -> Value {
     let mut manifest = Map::new();
     manifest.insert("specVersion".into(), SpecVersion::V0_6.as_str().into());
-    let shown = rest.remove("displayName").and_then(|name| name.as_str().map(str::to_owned));
-    let id = rest.remove("name").and_then(|name| name.as_str().map(slug)).filter(|id| !id.is_empty());
+    let shown = rest.shift_remove("displayName").and_then(|name| name.as_str().map(str::to_owned));
+    let id = rest.shift_remove("name").and_then(|name| name.as_str().map(slug)).filter(|id| !id.is_empty());
     let shown = shown.unwrap_or_else(|| name_for(soul));
     let id = id.unwrap_or_else(|| id_for(&shown, None).unwrap_or_else(|| made_up_name(soul)));
     manifest.insert("name".into(), id.into());
     manifest.insert("displayName".into(), shown.into());
     // Nobody gave this soul a version if it has none: one that is made up would come back as if its author had.
-    manifest.extend(rest.remove("version").map(|version| ("version".to_owned(), version)));
-    manifest.insert("description".into(), rest.remove("description").unwrap_or_else(|| "".into()));
-    let named = rest.remove("files");
+    manifest.extend(rest.shift_remove("version").map(|version| ("version".to_owned(), version)));
+    manifest.insert("description".into(), rest.shift_remove("description").unwrap_or_else(|| "".into()));
+    let named = rest.shift_remove("files");
     manifest.append(&mut rest);
     let mut files = Map::new();
     let mut examples = Map::new();

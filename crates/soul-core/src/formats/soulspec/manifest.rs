@@ -9,6 +9,7 @@ use SpecVersion::{V0_1, V0_2, V0_3, V0_4, V0_5, V0_6};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     Text,
+    TextOrNull,
     /// One of these strings.
     OneOf(&'static [&'static str]),
     TextOrObject,
@@ -18,7 +19,8 @@ pub enum Shape {
     Flag,
     Number,
     Integer,
-    TextOrTexts,
+    /// One or several of these strings.
+    SomeOf(&'static [&'static str]),
     ObjectOrList,
     /// Any type: versions and documents disagree.
     Any,
@@ -47,7 +49,9 @@ const fn optional(path: &'static str, shape: Shape, since: SpecVersion, meaning:
     FieldSpec { path, shape, since, required: false, meaning }
 }
 
-use Shape::{Any, Flag, Integer, Number, Object, ObjectOrList, Objects, OneOf, Text, TextOrObject, TextOrTexts, Texts};
+use Shape::{
+    Any, Flag, Integer, Number, Object, ObjectOrList, Objects, OneOf, SomeOf, Text, TextOrNull, TextOrObject, Texts,
+};
 
 /// Every field of every version.
 pub const FIELDS: &[FieldSpec] = &[
@@ -106,7 +110,12 @@ pub const FIELDS: &[FieldSpec] = &[
         V0_4,
         "where the agent acts",
     ),
-    optional("interactionMode", TextOrTexts, V0_4, "how people reach the agent"),
+    optional(
+        "interactionMode",
+        SomeOf(&["text", "voice", "gesture", "touch-screen", "haptic", "multimodal"]),
+        V0_4,
+        "how people reach the agent",
+    ),
     optional("hardwareConstraints", Object, V0_4, "what the body can do"),
     optional("hardwareConstraints.mobility", Text, V0_4, "stationary, mobile or limited"),
     optional("hardwareConstraints.sensors", Texts, V0_4, "what the body perceives"),
@@ -181,7 +190,7 @@ pub const FIELDS: &[FieldSpec] = &[
     optional("memory.search.enhanced", Text, V0_6, "the tier that costs tokens"),
     optional("memory.sync", Object, V0_6, "how memory is synced"),
     optional("memory.sync.enabled", Flag, V0_6, "whether it is"),
-    optional("memory.sync.remote", Any, V0_6, "where to"),
+    optional("memory.sync.remote", TextOrNull, V0_6, "where to, or null"),
     optional("memory.sync.branch", Text, V0_6, "which branch"),
     optional("rules", Object, V0_6, "reserved for references to rules"),
     optional("registry", Object, V0_6, "what a registry knows of the soul"),

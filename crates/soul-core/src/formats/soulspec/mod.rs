@@ -4,10 +4,12 @@
 //! read, `publish` requires everything that a registry requires. A package is data: nothing in it is executed, and no
 //! link is followed.
 
+mod counterpart;
 mod disclosure;
 mod emit;
 mod manifest;
 mod migrate;
+pub(crate) mod names;
 mod parse;
 mod project;
 mod rules;
@@ -85,13 +87,18 @@ impl Document {
         self.value(path).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
     }
 
-    /// Where the value at a path stands; the start of the file if it is not there.
+    /// Where the value at a path stands; the manifest's first line if it is not there.
     fn at(&self, path: &str) -> Span {
-        self.key_spans.get(path).map_or(Span::new(0, 0), |spans| spans.value)
+        self.key_spans.get(path).map_or(self.first_line(), |spans| spans.value)
     }
 
     fn key_at(&self, path: &str) -> Span {
-        self.key_spans.get(path).map_or(Span::new(0, 0), |spans| spans.key)
+        self.key_spans.get(path).map_or(self.first_line(), |spans| spans.key)
+    }
+
+    /// Where the manifest begins: the place of what it lacks.
+    const fn first_line(&self) -> Span {
+        Span::new(0, 0)
     }
 
     /// Whether the package bundles more than a persona.

@@ -1,7 +1,8 @@
 use serde_json::{Map, Value, json};
 
+use super::parse::is_ambiguous;
 use super::rules::{beside_rules, entries};
-use super::{Document, MANIFESTS};
+use super::{Document, MANIFESTS, manifest};
 use crate::digest::Digest;
 use crate::formats::Provenance;
 use crate::formats::agentos;
@@ -102,11 +103,15 @@ impl Document {
                         .map(|(key, value)| (key.clone(), value.clone()))
                         .collect();
                     if !rest.is_empty() {
-                        items.push(Item::entry(Field::Extra, "files", rest, span));
+                        items.push(Item::entry(Field::Manifest, "files", rest, span));
                     }
                 }
                 (key, _) if STRUCTURE.contains(&key) => {}
-                (key, value) => items.push(Item::entry(Field::Extra, key, value.clone(), span)),
+                (key, value) => {
+                    let is_known = !is_ambiguous(key) && manifest::field(key).is_some();
+                    let field = if is_known { Field::Manifest } else { Field::Extra };
+                    items.push(Item::entry(field, key, value.clone(), span));
+                }
             }
         }
         for (path, source) in &self.files {

@@ -48,6 +48,7 @@ fn object(parent: &str, version: SpecVersion) -> Value {
 fn property(field: &FieldSpec, version: SpecVersion) -> Value {
     let mut schema = match field.shape {
         Shape::Text => json!({ "type": "string" }),
+        Shape::TextOrNull => json!({ "type": ["string", "null"] }),
         Shape::OneOf(values) => json!({ "type": "string", "enum": values }),
         Shape::TextOrObject if version < SpecVersion::V0_4 => object(field.path, version),
         Shape::TextOrObject => json!({ "anyOf": [{ "type": "string" }, object(field.path, version)] }),
@@ -57,8 +58,9 @@ fn property(field: &FieldSpec, version: SpecVersion) -> Value {
         Shape::Flag => json!({ "type": "boolean" }),
         Shape::Number => json!({ "type": "number" }),
         Shape::Integer => json!({ "type": "integer" }),
-        Shape::TextOrTexts => {
-            json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] })
+        Shape::SomeOf(values) => {
+            let one = json!({ "type": "string", "enum": values });
+            json!({ "anyOf": [one, { "type": "array", "items": one }] })
         }
         Shape::ObjectOrList => json!({ "type": ["object", "array"] }),
         Shape::Any => json!({}),

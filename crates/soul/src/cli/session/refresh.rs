@@ -21,5 +21,5 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(global: &Global, Arguments { session_id, expected_digest }: Arguments) -> Result<ExitCode, Failure> {
     let request = refresh::Request { session_id, expected_digest: input::digest(expected_digest) };
-    global.answer(request, |bound| live::session(&bound.response))
+    global.answer(request, live::bound)
 }

@@ -20,5 +20,5 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(global: &Global, Arguments { parent_id, agent }: Arguments) -> Result<ExitCode, Failure> {
-    global.answer(spawn::Request { parent_id, agent }, |bound| live::session(&bound.response))
+    global.answer(spawn::Request { parent_id, agent }, live::bound)
 }

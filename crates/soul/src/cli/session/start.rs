@@ -22,5 +22,5 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(global: &Global, Arguments { agent, soul }: Arguments) -> Result<ExitCode, Failure> {
-    global.answer(start::Request { agent, soul }, |bound| live::session(&bound.response))
+    global.answer(start::Request { agent, soul }, live::bound)
 }

@@ -5,7 +5,8 @@ use crate::formats::soulspec::{Document, Profile};
 use crate::text::{closest, shown};
 
 pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Collector) {
-    let Some(category) = document.text("category") else { return };
+    // A blank one is a missing one.
+    let Some(category) = document.text("category").filter(|category| !category.trim().is_empty()) else { return };
     if CATEGORIES.contains(&category)
         || CATEGORIES.iter().any(|known| known.strip_prefix(category).is_some_and(|rest| rest.starts_with('/')))
     {

@@ -13,13 +13,13 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
         if is_ambiguous(name) {
             diagnostics.push_with(|| unknown(document, name, name, ""));
         } else {
-            walk(document, name, value, diagnostics);
+            walk(document, profile, name, value, diagnostics);
         }
     }
     missing(document, profile, diagnostics);
 }
 
-fn walk(document: &Document, path: &str, value: &Value, diagnostics: &mut Collector) {
+fn walk(document: &Document, profile: Profile, path: &str, value: &Value, diagnostics: &mut Collector) {
     let Some(field) = field(path) else {
         // What an object of unknown fields holds is its own business.
         let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
@@ -36,7 +36,14 @@ fn walk(document: &Document, path: &str, value: &Value, diagnostics: &mut Collec
         return;
     }
     if !fits(field.shape, value) {
-        return diagnostics.push_error(|| wrong_shape(document, path, field.shape, value));
+        return diagnostics.push_error(|| {
+            let wrong = wrong_shape(document, path, field.shape, value);
+            match field.shape {
+                // The pages of the specification list different words, so another one may well be meant.
+                Shape::SomeOf(_) if is_texts(value) => wrong.severity(profile.weight()),
+                _ => wrong,
+            }
+        });
     }
     let later = field.since > document.version && path != "specVersion" && document.value("specVersion").is_some();
     if later {
@@ -53,12 +60,12 @@ fn walk(document: &Document, path: &str, value: &Value, diagnostics: &mut Collec
         // Of a block that is too new, the block is enough to say.
         _ if later => {}
         Value::Object(inner) => {
-            inner.iter().for_each(|(key, value)| walk(document, &format!("{path}.{key}"), value, diagnostics))
+            inner.iter().for_each(|(key, value)| walk(document, profile, &format!("{path}.{key}"), value, diagnostics))
         }
         Value::Array(items) if field.shape == Shape::Objects => {
             for (index, item) in items.iter().enumerate() {
                 for (key, value) in item.as_object().into_iter().flatten() {
-                    walk(document, &format!("{path}[{index}].{key}"), value, diagnostics);
+                    walk(document, profile, &format!("{path}[{index}].{key}"), value, diagnostics);
                 }
             }
         }
@@ -69,7 +76,8 @@ fn walk(document: &Document, path: &str, value: &Value, diagnostics: &mut Collec
 fn fits(shape: Shape, value: &Value) -> bool {
     let all = |is: fn(&Value) -> bool| value.as_array().is_some_and(|items| items.iter().all(is));
     match shape {
-        Shape::Text => value.is_string(),
+        // Null is nothing in every field, and does not come here.
+        Shape::Text | Shape::TextOrNull => value.is_string(),
         Shape::OneOf(values) => value.as_str().is_some_and(|text| values.contains(&text)),
         Shape::TextOrObject => value.is_string() || value.is_object(),
         Shape::Texts => all(Value::is_string),
@@ -78,16 +86,26 @@ fn fits(shape: Shape, value: &Value) -> bool {
         Shape::Flag => value.is_boolean(),
         Shape::Number => value.is_number(),
         Shape::Integer => value.as_f64().is_some_and(|number| number.fract() == 0.0),
-        Shape::TextOrTexts => value.is_string() || all(Value::is_string),
+        Shape::SomeOf(values) => is_texts(value) && texts(value).all(|text| values.contains(&text)),
         Shape::ObjectOrList => value.is_object() || value.is_array(),
         Shape::Any => true,
     }
+}
+
+/// Whether a value is a text or a list of texts.
+fn is_texts(value: &Value) -> bool {
+    value.is_string() || value.as_array().is_some_and(|items| items.iter().all(Value::is_string))
+}
+
+fn texts(value: &Value) -> impl Iterator<Item = &str> {
+    value.as_str().into_iter().chain(value.as_array().into_iter().flatten().filter_map(Value::as_str))
 }
 
 fn wrong_shape(document: &Document, path: &str, shape: Shape, value: &Value) -> Diagnostic {
     let must = match shape {
         Shape::OneOf(values) => format!("one of {}", values.join(", ")),
         Shape::Text => "a string".to_owned(),
+        Shape::TextOrNull => "a string or null".to_owned(),
         Shape::TextOrObject => "a string or an object".to_owned(),
         Shape::Texts => "a list of strings".to_owned(),
         Shape::Objects => "a list of objects".to_owned(),
@@ -95,7 +113,7 @@ fn wrong_shape(document: &Document, path: &str, shape: Shape, value: &Value) -> 
         Shape::Flag => "true or false".to_owned(),
         Shape::Number => "a number".to_owned(),
         Shape::Integer => "a whole number".to_owned(),
-        Shape::TextOrTexts => "a string or a list of strings".to_owned(),
+        Shape::SomeOf(values) => format!("one or several of {}", values.join(", ")),
         Shape::ObjectOrList => "an object or a list".to_owned(),
         Shape::Any => "anything".to_owned(),
     };
@@ -108,9 +126,11 @@ fn wrong_shape(document: &Document, path: &str, shape: Shape, value: &Value) -> 
         let at = document.at(&format!("{path}[{index}]"));
         return Diagnostic::new(Code::InvalidFieldType, message).field(path).at(at);
     }
-    let is = match value {
-        Value::String(text) => shown(text),
-        other => kind(other).to_owned(),
+    let unknown = |values: &[&str]| texts(value).find(|text| !values.contains(text)).map(shown);
+    let is = match (shape, value) {
+        (Shape::SomeOf(values), Value::Array(_)) => unknown(values).unwrap_or_else(|| kind(value).to_owned()),
+        (_, Value::String(text)) => shown(text),
+        (_, other) => kind(other).to_owned(),
     };
     Diagnostic::new(Code::InvalidFieldType, format!("`{path}` must be {must}, and is {is}"))
         .field(path)
@@ -143,8 +163,9 @@ fn missing(document: &Document, profile: Profile, diagnostics: &mut Collector) {
         _ => field.required,
     };
     let given = |field: &&FieldSpec| match document.value(field.path) {
-        Some(Value::String(text)) if matches!(field.path, "displayName" | "author" | "author.name" | "license") => {
-            !text.is_empty()
+        // What a blank name, version or path is, their own rules say.
+        Some(Value::String(text)) if !matches!(field.path, "name" | "version" | "files.soul") => {
+            !text.trim().is_empty()
         }
         value => value.is_some(),
     };
@@ -156,7 +177,11 @@ fn missing(document: &Document, profile: Profile, diagnostics: &mut Collector) {
                     Code::MissingField,
                     format!("a published soul needs `{}`: {}", field.path, field.meaning),
                 );
-                diagnostics.push(diagnostic.field(field.path).help(format!("add `{}` to the manifest", field.path)));
+                let help = match document.value(field.path) {
+                    Some(_) => format!("fill in `{}`", field.path),
+                    None => format!("add `{}` to the manifest", field.path),
+                };
+                diagnostics.push(diagnostic.field(field.path).at(document.at(field.path)).help(help));
             }
         }
         Profile::Lenient if !absent.is_empty() => {
@@ -164,6 +189,7 @@ fn missing(document: &Document, profile: Profile, diagnostics: &mut Collector) {
             let message = format!("a registry would miss {}", names.join(", "));
             diagnostics.push(
                 Diagnostic::new(Code::NotPublishable, message)
+                    .at(document.first_line())
                     .help("`--profile publish` checks everything that a registry asks for"),
             );
         }

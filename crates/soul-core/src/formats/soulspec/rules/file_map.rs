@@ -16,8 +16,8 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
         }
     }
     if document.value("files.soul").is_none() && document.lacks("SOUL.md") {
-        let diagnostic = Diagnostic::new(Code::FileMissing, "the package has no SOUL.md").severity(profile.weight());
-        diagnostics.push(diagnostic.field("files.soul").help("write one: it is who the agent is"));
+        let diagnostic = Diagnostic::new(Code::FileMissing, "the package has no SOUL.md").field("files.soul");
+        diagnostics.push(diagnostic.at(document.first_line()).help("write one: it is who the agent is"));
     }
     for (field, path) in paths {
         let at = document.at(&field);

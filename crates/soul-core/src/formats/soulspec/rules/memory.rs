@@ -1,4 +1,4 @@
-//! The memory block: paths inside the workspace, and their placeholders.
+//! The memory block: paths inside the workspace and their placeholders, and the searches there are.
 
 use super::file_map::is_outside;
 use crate::diagnostics::{Code, Collector, Diagnostic};
@@ -6,6 +6,19 @@ use crate::formats::soulspec::{Document, Profile};
 use crate::text::shown;
 
 pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Collector) {
+    for (path, known) in
+        [("memory.search.default", &["tfidf", "bm25"][..]), ("memory.search.enhanced", &["llm-rerank"])]
+    {
+        if let Some(search) = document.text(path).filter(|search| !known.contains(search)) {
+            let message = format!("the specification has no memory search {}; the value has no effect", shown(search));
+            diagnostics.push(
+                Diagnostic::new(Code::MemorySearch, message)
+                    .field(path)
+                    .at(document.at(path))
+                    .help(format!("write {}", shown(known[0]))),
+            );
+        }
+    }
     for (name, needs) in [("longTerm", None), ("daily", Some("YYYY-MM-DD")), ("topics", Some("*")), ("runtime", None)] {
         let path = format!("memory.layout.{name}");
         let Some(layout) = document.text(&path) else { continue };

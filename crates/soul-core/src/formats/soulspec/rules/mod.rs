@@ -16,10 +16,12 @@ mod lifecycle;
 mod limits;
 mod memory;
 mod name;
+mod name_mismatch;
 mod ranges;
 mod registry;
 mod repository;
 mod rules_md;
+mod scripts;
 mod skill_md;
 mod skills;
 mod spec_version;
@@ -66,6 +68,8 @@ pub(super) const RULES: &[Rule] = &[
     repository::check,
     texts::check,
     skills::check,
+    scripts::check,
+    name_mismatch::check,
 ];
 
 #[cfg(test)]

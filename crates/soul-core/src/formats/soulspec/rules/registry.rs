@@ -1,5 +1,7 @@
 //! The registry block: what a registry writes, and nobody else.
 
+use serde_json::Value;
+
 use crate::diagnostics::{Code, Collector, Diagnostic};
 use crate::formats::soulspec::{Document, Profile};
 use crate::text::shown;
@@ -13,6 +15,14 @@ pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Co
         diagnostics.push(
             wrong("registry.scanGrade", format!("{} is no grade", shown(grade)))
                 .help(format!("the grades are {}", GRADES.join(", "))),
+        );
+    }
+    // Rules passed; the public set has 58, and older scanners counted down from 100.
+    let count = document.value("registry.scanScore").and_then(Value::as_f64);
+    if let Some(score) = count.filter(|score| !(0.0..=100.0).contains(score) || score.fract() != 0.0) {
+        diagnostics.push(
+            wrong("registry.scanScore", format!("{score} is not a number of passed rules"))
+                .help("a scan writes a whole number from 0 to 100"),
         );
     }
     if let Some(time) = document.text("registry.submittedAt").filter(|time| !is_time(time)) {

@@ -13,8 +13,12 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
             diagnostics.push_error(|| diagnostic.help("save the file as UTF-8"));
         }
     }
-    if document.file(document.soul_file()).is_some() && document.body().trim().is_empty() {
+    let path = document.soul_file();
+    if let Some(source) = document.source_of(path).filter(|source| source.text().is_some())
+        && document.body().trim().is_empty()
+    {
         let diagnostic = Diagnostic::new(Code::EmptySoul, "the soul says nothing about who the agent is");
-        diagnostics.push(diagnostic.severity(profile.weight()).field("files.soul").help("write it in SOUL.md"));
+        let diagnostic = diagnostic.severity(profile.weight()).field("files.soul");
+        diagnostics.push(diagnostic.in_file(path, source, Span::new(0, 0)).help("write it in SOUL.md"));
     }
 }
