@@ -40,7 +40,7 @@ pub use caller::{Caller, Grant};
 use clock::Time;
 pub use context::{Context, Progress};
 use settings::Settings;
-use souls::Error;
+use souls::{Chosen, ChosenBy, Error};
 use store::{Sqlite, Store};
 use workspace::{Agent, AgentName, Kind, Roots, SoulKey};
 
@@ -117,7 +117,8 @@ impl Keeper {
             let agent = agent.map_err(|error| Error::AgentUnreadable(name.clone(), error))?;
             // An agent of ours in a workspace that has no id yet is nobody's so far.
             let known = agent.known_key().map_err(Error::WorkspaceId)?;
-            let is_foreign = !agent.ours && key.scope == SoulKey::HOME;
+            // Sessions of such agents were once recorded under the home, whatever workspace they are in.
+            let is_foreign = agent.layout != settings::Layout::Soul && key.scope == SoulKey::HOME;
             if known.as_ref() == Some(key) || is_foreign {
                 return Ok(agent);
             }
@@ -173,11 +174,22 @@ impl Keeper {
         }
     }
 
-    /// The dialect that the agent's last record pins.
-    pub(crate) fn pinned_dialect(&self, agent: &Agent) -> Result<Option<Dialect>, Error> {
-        let Some(store) = self.existing_store()? else { return Ok(None) };
-        let Some(key) = agent.known_key().map_err(Error::WorkspaceId)? else { return Ok(None) };
-        Ok(store.tail(&key)?.last.and_then(|revision| revision.sealed.dialect))
+    /// The dialect that an agent's soul is read in, if its record, the settings or its layout decide.
+    pub(crate) fn chosen_dialect(&self, agent: &Agent) -> Result<Option<Chosen>, Error> {
+        let key = agent.known_key().map_err(Error::WorkspaceId)?;
+        let pinned = match key.zip(self.existing_store()?) {
+            Some((key, store)) => store.pinned_dialect(&key)?,
+            None => None,
+        };
+        Ok(self.chosen_without_caller(agent, pinned))
+    }
+
+    /// The same for a caller that knows what is pinned.
+    pub(crate) fn chosen_without_caller(&self, agent: &Agent, pinned: Option<Dialect>) -> Option<Chosen> {
+        let chosen = |dialect: Option<Dialect>, by| dialect.map(|dialect| Chosen::new(dialect, by));
+        chosen(pinned, ChosenBy::Pin)
+            .or_else(|| chosen(self.settings.soul.dialect, ChosenBy::Setting))
+            .or_else(|| chosen(agent.layout.dialect(), ChosenBy::Layout(agent.layout.folder())))
     }
 
     /// The key of an agent's soul, if anything of it is recorded: of an agent that exists, or that existed.

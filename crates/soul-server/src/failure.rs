@@ -7,18 +7,22 @@ use serde_json::{Value, json};
 use soul_engine::ops::{Cause, Error, Report};
 use soul_engine::{Grant, Keeper};
 
+use crate::http::DAGU;
+
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) status: StatusCode,
     report: Box<Report>,
     /// Whether it goes to a command that asked through `/api/ops`, which shows it as its own.
     cause: bool,
+    /// Whether it goes to a client of Dagu's routes, which looks for `code` and `message` at the top.
+    dagu: bool,
 }
 
 impl Failure {
     pub(crate) fn new(status: StatusCode, code: &str, message: impl Into<String>) -> Self {
         let report = Report { code: code.to_owned(), message: message.into(), ..Report::default() };
-        Self { status, report: Box::new(report), cause: false }
+        Self { status, report: Box::new(report), cause: false, dagu: false }
     }
 
     pub(crate) fn bad_request(message: impl Into<String>) -> Self {
@@ -57,6 +61,11 @@ impl Failure {
         Self { cause: true, ..self }
     }
 
+    /// The same for clients of this path.
+    pub(crate) fn on(self, path: &str) -> Self {
+        Self { dagu: path.starts_with(DAGU), ..self }
+    }
+
     pub(crate) fn message(&self) -> &str {
         &self.report.message
     }
@@ -79,18 +88,38 @@ impl Failure {
         }
         error
     }
+
+    /// The one of [`DAGU_CODES`] that says the same.
+    fn dagu_code(&self) -> &'static str {
+        match (self.status.as_u16(), self.report.code.as_str()) {
+            (401, _) => "unauthorized",
+            (403, _) => "forbidden",
+            (404, _) => "not_found",
+            (409, "soul_id_taken" | "soul_name_taken") => "already_exists",
+            (500.., _) => "internal_error",
+            _ => "bad_request",
+        }
+    }
 }
+
+/// The codes of Dagu's API that its clients may get here.
+pub(crate) const DAGU_CODES: [&str; 6] =
+    ["already_exists", "bad_request", "forbidden", "internal_error", "not_found", "unauthorized"];
 
 impl From<Report> for Failure {
     fn from(report: Report) -> Self {
         let status = StatusCode::from_u16(report.kind.status()).unwrap_or(StatusCode::SERVICE_UNAVAILABLE);
-        Self { status, report: Box::new(report), cause: false }
+        Self { status, report: Box::new(report), cause: false, dagu: false }
     }
 }
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         let mut body = json!({ "error": self.error() });
+        if self.dagu {
+            body["code"] = self.dagu_code().into();
+            body["message"] = self.message().into();
+        }
         // An invalid soul and what is wrong with it stand beside the error, where clients of the seed look.
         if let Some(soul) = &self.report.soul {
             body["soul"] = json!(soul);

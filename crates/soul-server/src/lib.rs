@@ -4,6 +4,7 @@
 //! An operation that may touch a disk runs on a bounded pool of threads of its own and, once begun, to
 //! its end, whatever becomes of the client.
 
+mod agh;
 mod app;
 mod auth;
 mod cache;
@@ -12,6 +13,7 @@ pub mod http;
 mod metrics;
 mod rpc;
 mod serve;
+mod socket;
 mod unique;
 
 pub use http::openapi;

@@ -1,5 +1,6 @@
 //! From a socket to the router: accepting, bounding, and going down in order.
 
+use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -7,21 +8,27 @@ use std::pin::pin;
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
+use axum::http::Request;
+use axum::response::Response;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use soul_engine::Keeper;
 use soul_engine::store::{self, Token};
 use soul_engine::tokens;
-use tokio::net::TcpListener;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
+use tower::Service;
 
 use crate::app::App;
 use crate::auth::Hosts;
-use crate::{http, rpc};
+use crate::{http, socket};
 
-/// How many connections are held at once; more wait in the system's queue.
+/// How many connections each listener holds at once; more wait in the system's queue. Clients on the network cannot
+/// take the room of those on the socket.
 const CONNECTIONS: usize = 1024;
 
 /// How long a client may take to send the head of a request.
@@ -109,10 +116,10 @@ fn run<S: Future<Output = ()>>(
         .enable_all()
         .build()
         .map_err(Error::Runtime)?;
-    runtime.block_on(async { accept(keeper, options, started, stop()?).await })
+    runtime.block_on(async { listen(keeper, options, started, stop()?).await })
 }
 
-async fn accept(
+async fn listen(
     keeper: Keeper,
     options: &Options,
     started: impl FnOnce(&Listening),
@@ -123,62 +130,89 @@ async fn accept(
     let address = listener.local_addr().map_err(refused)?;
     let (going, gone) = watch::channel(false);
     let app = App::new(keeper, Hosts::new(address.ip(), &options.hosts), gone.clone());
-    let mut tasks = JoinSet::new();
-    let socket = match &options.socket {
-        Some(path) => {
-            let listener = rpc::bind(path).map_err(Error::Socket)?;
-            tasks.spawn(rpc::serve(listener, app.clone(), gone.clone()));
-            Some(path.clone())
-        }
-        None => None,
-    };
-    let mut stop = pin!(stop);
+    let socket = options.socket.as_ref().map(|path| socket::bind(path)).transpose().map_err(Error::Socket)?;
     started(&Listening { address });
-    let router = http::router(app);
-    let room = Arc::new(Semaphore::new(CONNECTIONS));
-    loop {
-        let permit = tokio::select! {
-            permit = Arc::clone(&room).acquire_owned() => permit,
-            () = &mut stop => break,
-        };
-        let Ok(permit) = permit else { break };
-        let stream = tokio::select! {
-            accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => stream,
-                // Too many open files, or a client that is gone already: the next one may fare better.
-                Err(_) => {
-                    tokio::time::sleep(Duration::from_millis(50)).await;
-                    continue;
-                }
-            },
-            () = &mut stop => break,
-        };
-        // A connection that is over takes room until somebody hears of it.
-        while tasks.try_join_next().is_some() {}
-        let _ = stream.set_nodelay(true);
-        let service = TowerToHyperService::new(router.clone());
-        let mut gone = gone.clone();
-        tasks.spawn(async move {
-            let mut builder = http1::Builder::new();
-            builder.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(64 << 10);
-            let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
-            tokio::select! {
-                _ = connection.as_mut() => {}
-                () = over(&mut gone) => {
-                    connection.as_mut().graceful_shutdown();
-                    let _ = connection.await;
-                }
-            }
-            drop(permit);
-        });
+    let router = http::router(app.clone());
+    let tcp = accept(
+        async move || Ok(listener.accept().await?.0),
+        gone.clone(),
+        |stream: TcpStream| {
+            let _ = stream.set_nodelay(true);
+            http_connection(stream, router.clone(), false, gone.clone())
+        },
+    );
+    let unix = async {
+        if let Some(listener) = socket {
+            let next = async move || Ok(listener.accept().await?.0);
+            accept(next, gone.clone(), |stream| socket::converse(stream, app.clone(), router.clone())).await;
+        }
+    };
+    let down = async {
+        stop.await;
+        let _ = going.send(true);
+        tokio::time::sleep(FAREWELL).await;
+    };
+    tokio::select! {
+        _ = async { tokio::join!(tcp, unix) } => {}
+        () = down => {}
     }
-    drop(listener);
-    let _ = going.send(true);
-    let _ = tokio::time::timeout(FAREWELL, async { while tasks.join_next().await.is_some() {} }).await;
-    if let Some(socket) = socket {
+    if let Some(socket) = &options.socket {
         let _ = std::fs::remove_file(socket);
     }
     Ok(())
+}
+
+/// Accepts connections, a bounded number at once, until the service goes down; then waits for those that are open.
+async fn accept<S, C>(
+    next: impl AsyncFn() -> io::Result<S>,
+    mut gone: watch::Receiver<bool>,
+    connection: impl Fn(S) -> C,
+) where
+    C: Future<Output = ()> + Send + 'static,
+{
+    let room = Arc::new(Semaphore::new(CONNECTIONS));
+    let mut open = JoinSet::new();
+    loop {
+        let accepted = tokio::select! {
+            accepted = async { (Arc::clone(&room).acquire_owned().await, next().await) } => accepted,
+            () = over(&mut gone) => break,
+        };
+        match accepted {
+            (permit, Ok(stream)) => {
+                let served = connection(stream);
+                open.spawn(async move {
+                    served.await;
+                    drop(permit);
+                });
+            }
+            // Too many open files, or a client that is gone already: the next one may fare better.
+            (_, Err(_)) => tokio::time::sleep(Duration::from_millis(50)).await,
+        }
+        // A connection that is over takes room until somebody hears of it.
+        while open.try_join_next().is_some() {}
+    }
+    // Whoever comes now is refused, instead of waiting for nobody.
+    drop(next);
+    while open.join_next().await.is_some() {}
+}
+
+/// Serves HTTP/1.1 on a connection until the client is done, or the service goes down. A client that closes its
+/// writing end has gone away, or with `half_close` still wants its answer.
+pub(crate) async fn http_connection<I, S>(io: I, service: S, half_close: bool, mut gone: watch::Receiver<bool>)
+where
+    I: AsyncRead + AsyncWrite + Unpin,
+    S: Service<Request<Incoming>, Response = Response, Error = Infallible> + Clone,
+{
+    let mut builder = http1::Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(64 << 10).half_close(half_close);
+    let mut connection = pin!(builder.serve_connection(TokioIo::new(io), TowerToHyperService::new(service)));
+    tokio::select! {
+        _ = connection.as_mut() => {}
+        () = over(&mut gone) => {
+            connection.as_mut().graceful_shutdown();
+            let _ = connection.await;
+        }
+    }
 }
 
 /// Ends when the service goes down.

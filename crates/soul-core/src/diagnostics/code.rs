@@ -75,7 +75,7 @@ codes! {
     /// Frontmatter that does not begin the file, in a dialect that reads it as prose.
     MisplacedFrontmatter = "misplaced_frontmatter", Warning;
     /// Frontmatter that is never closed, in a dialect that takes the whole file for it.
-    UnclosedFrontmatter = "unclosed_frontmatter", Warning;
+    UnclosedFrontmatter = "unclosed_frontmatter", Error;
 
     /// The soul has no name, and the agent gets a default one.
     DefaultIdentity = "default_identity", Warning;
@@ -93,8 +93,37 @@ codes! {
     DuplicateTrait = "duplicate_trait", Error;
     /// A trait that is not one of the six; it is kept and has no effect.
     UnknownTrait = "unknown_trait", Warning;
+    /// A key such as `hexaco` is empty, and the keys below it that belong under it are not indented.
+    LostIndentation = "lost_indentation", Warning;
     /// A field kept under `persona` that no longer agrees with what was edited outside it.
     StalePersona = "stale_persona", Warning;
+
+    /// A field that every persona needs is absent or empty.
+    MissingRequiredField = "missing_required_field", Error;
+    /// A persona version that is not three numbers with an optional pre-release tag.
+    InvalidSemver = "invalid_semver", Error;
+    /// A system prompt of more than 2000 characters, which AgentOS advises against.
+    SystemPromptTooLong = "system_prompt_too_long", Warning;
+    /// A tool that a persona lists twice.
+    DuplicateToolId = "duplicate_tool_id", Error;
+    /// A persona with a voice whose output modalities do not include `audio_tts`.
+    VoiceConfigWithoutAudioOutput = "voice_config_without_audio_output", Warning;
+    /// A language that is not a BCP 47 tag.
+    InvalidBcp47Language = "invalid_bcp47_language", Error;
+    /// A persona that does not say how to weigh the cost of models against their quality.
+    MissingCostStrategy = "missing_cost_strategy", Info;
+    /// A model that a preference lists twice.
+    DuplicateAllowedModelIds = "duplicate_allowed_model_ids", Error;
+    /// A model preference that gives a model, a family and a list of models at once.
+    OverSpecifiedModelPreference = "over_specified_model_preference", Warning;
+    /// Two data sources of a persona with the same id.
+    DuplicateRagDatasourceIds = "duplicate_rag_datasource_ids", Error;
+    /// Summarization that is enabled without a method.
+    RagSummarizationMethodMissing = "rag_summarization_method_missing", Warning;
+    /// An activation keyword that a persona lists twice, or that another persona has too.
+    ActivationKeywordConflict = "activation_keyword_conflict", Warning;
+    /// A value that is not one of those that the field takes.
+    UnknownValue = "unknown_value", Warning;
 
     /// The manifest has a name that only old versions of the specification use.
     LegacyManifest = "legacy_manifest", Warning;
@@ -182,6 +211,10 @@ codes! {
 
     /// The dialect is ambiguous; the message says which one was chosen, and why.
     DialectDetected = "dialect_detected", Info;
+    /// The soul's file is called SOUL.md in another case, such as `soul.md`; it is read, but other programs may miss it.
+    UnusualFileName = "unusual_file_name", Info;
+    /// Files below `examples/`, `skills/`, `tools/` or `hooks/` that are too many or too large to be part of the soul.
+    FilesLeftOut = "files_left_out", Warning;
 
     /// A section that the dialect requires is absent.
     MissingSection = "missing_section", Error;
@@ -246,6 +279,7 @@ impl Code {
             self,
             Self::MalformedFrontmatter
                 | Self::MalformedJson
+                | Self::UnclosedFrontmatter
                 | Self::InvalidUtf8
                 | Self::OversizedFile
                 | Self::ParserIo

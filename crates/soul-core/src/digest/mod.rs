@@ -36,10 +36,10 @@ impl Digest {
         Self(hash.finalize().into())
     }
 
-    /// The digest of a document that is known by its JSON form: `soul.<dialect>.v1`, a line end,
-    /// and the JSON canonical as RFC 8785 has it.
-    pub(crate) fn of_json(dialect: Dialect, document: &serde_json::Value) -> Self {
-        let prefix = format!("soul.{dialect}.v1\n");
+    /// The digest of a document that is known by its JSON form: `soul.<dialect>.v<version>`, a line end,
+    /// and the JSON canonical as RFC 8785 has it. Version 1 is of the whole document, version 2 of its authored parts.
+    pub(crate) fn of_json(dialect: Dialect, version: u8, document: &serde_json::Value) -> Self {
+        let prefix = format!("soul.{dialect}.v{version}\n");
         // A `Value` has string keys and finite numbers only, which is all that could go wrong.
         let json = serde_json_canonicalizer::to_vec(document).unwrap_or_default();
         Self::of([prefix.as_bytes(), &json])

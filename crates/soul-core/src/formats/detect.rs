@@ -1,111 +1,235 @@
 use std::borrow::Cow;
 
 use super::{agentos, agh, cantus, soulspec};
-use crate::diagnostics::{Code, Diagnostic};
-use crate::markup::yaml;
-use crate::model::{At, Dialect, PLACES, Place};
-use crate::text::{LineEnds, Source, Unified};
+use crate::markup::frontmatter::{self, Opening};
+use crate::markup::yaml::{NodeKind, Tree};
+use crate::model::Dialect;
+use crate::text::{LineEnds, Source, Unified, closest, shown};
 
-/// A detected dialect.
+/// A detected dialect, and the sign that decided.
 #[allow(missing_docs)]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Detection {
     pub dialect: Dialect,
-    /// Why this dialect was chosen, if the text is ambiguous.
-    pub doubt: Option<Box<Diagnostic>>,
+    /// Why this dialect was chosen, to be read after "read as …:".
+    pub reason: Cow<'static, str>,
 }
 
-/// Detects the dialect of a text. In this order: a manifest is `soulspec`, other JSON and the keys of a persona are
-/// `agentos`, three or more of the six titles are `cantus`, a file of a library is `dagu`, and everything else is
-/// `agh`, the strict one.
+/// Detects the dialect of a text by its file name and content. The first sign that holds decides, and the strict
+/// reading comes before the lenient ones. `name` is the file's name unless it is SOUL.md; `is_agent` says that the text
+/// is the soul of an agent with a name.
+///
+/// ```
+/// use soul_core::formats::detect;
+/// use soul_core::model::Dialect;
+/// use soul_core::text::Source;
+///
+/// let detection = detect(&Source::from("# Ada\n\n## Boundaries\n\n- Ask first.\n"), None, false);
+/// assert_eq!(detection.dialect, Dialect::Plain);
+/// assert_eq!(detection.reason, "it has no frontmatter");
+/// ```
 #[must_use]
-pub fn detect(source: &Source, name: Option<&str>, in_library: bool) -> Detection {
-    let plain = |dialect| Detection { dialect, doubt: None };
+pub fn detect(source: &Source, name: Option<&str>, is_agent: bool) -> Detection {
     if name.is_some_and(|name| soulspec::MANIFESTS.contains(&name)) {
-        return plain(Dialect::Soulspec);
+        return Detection { dialect: Dialect::Soulspec, reason: "the file is the manifest of a package".into() };
     }
     if name.is_some_and(|name| name.to_ascii_lowercase().ends_with(".json")) {
-        return plain(Dialect::Agentos);
+        return Detection { dialect: Dialect::Agentos, reason: "a JSON file is a persona".into() };
     }
     let text = Unified::new(source.text().unwrap_or_default(), 0, LineEnds::All);
-    let titles = cantus::known_titles(&text.text);
-    let keys = root_keys(&text.text);
-    let persona = keys.iter().find(|key| PERSONA_KEYS.contains(&key.as_ref()));
-    let doubt = |dialect: Dialect, why: String| {
-        let diagnostic = Diagnostic::new(Code::DialectDetected, format!("read as {dialect}: {why}"));
-        let doubt = Some(Box::new(diagnostic.help("say which it is with `--dialect`")));
-        Detection { dialect, doubt }
+    let keys = Keys::read(&text.text);
+    let strict = keys.strict_sign(is_agent).map(|reason| (Dialect::Agh, reason));
+    let titles = || {
+        let titles = cantus::known_titles(&text.text);
+        (titles >= 3).then(|| (Dialect::Cantus, format!("it has {titles} of the six cantus titles").into()))
     };
-    match (titles >= 3, persona) {
-        (true, Some(key)) => {
-            doubt(Dialect::Cantus, format!("it has {titles} of the six titles, although `{key}` is a key of agentos"))
-        }
-        (true, None) if in_library => {
-            doubt(Dialect::Cantus, format!("it has {titles} of the six titles, although it lies in a library"))
-        }
-        (true, None) => plain(Dialect::Cantus),
-        (false, Some(key)) if in_library => {
-            doubt(Dialect::Agentos, format!("`{key}` is a key of agentos, although it lies in a library"))
-        }
-        (false, Some(_)) => plain(Dialect::Agentos),
-        (false, None) if in_library => plain(Dialect::Dagu),
-        (false, None) if keys.is_empty() || keys.iter().any(|key| is_agh_key(key)) => plain(Dialect::Agh),
-        (false, None) => {
-            doubt(Dialect::Agh, "nothing in it is of another dialect, and agh is the strictest".to_owned())
-        }
-    }
+    let persona = || keys.persona_sign().map(|reason| (Dialect::Agentos, reason));
+    let library = || {
+        let only = keys.has("name") && keys.has("description") && keys.all(&["name", "description"]);
+        only.then_some((Dialect::Dagu, "its frontmatter has `name` and `description` and nothing else".into()))
+    };
+    let found = strict.or_else(titles).or_else(persona).or_else(library);
+    let (dialect, reason) = found.unwrap_or_else(|| (Dialect::Plain, keys.no_sign()));
+    Detection { dialect, reason }
 }
 
+/// The keys of agh that no other dialect has.
+const AGH_ONLY: [&str; 5] = ["tone", "principles", "constraints", "collaboration", "memory_policy"];
+/// The keys that agh shares with others.
+const AGH_SHARED: [&str; 3] = ["version", "role", "tags"];
 /// The keys that only a persona has.
-const PERSONA_KEYS: [&str; 7] = ["agentId", "hexaco", "voice", "avatar", "defaultMood", "allowedMoods", "hardLimits"];
+const PERSONA_ONLY: [&str; 5] = ["agentId", "hexaco", "defaultMood", "allowedMoods", "hardLimits"];
+/// With a name and nothing else, these make a persona.
+const PERSONA_SHARED: [&str; 5] = ["name", "role", "version", "avatar", "metadata"];
+/// The keys of a plain soul's card.
+const CARD: [&str; 8] = ["name", "description", "role", "emoji", "vibe", "color", "avatar", "tags"];
 
-/// A key of agh, or one that agh refuses by name; `name` says nothing, because all have it.
-fn is_agh_key(key: &str) -> bool {
-    let has = |place: &Place| place.dialect == Dialect::Agh && matches!(place.at, At::Key(known) if known == key);
-    PLACES.iter().any(has) || (key != "name" && agh::owner(key).is_some())
+/// The root keys of a frontmatter, in order.
+struct Keys<'a> {
+    keys: Vec<Cow<'a, str>>,
+    /// Whether `voice` is a mapping, as a persona has it.
+    has_voice_mapping: bool,
 }
 
-/// The root keys of a frontmatter: what its lines show, or what its braces hold.
-fn root_keys(text: &str) -> Vec<Cow<'_, str>> {
-    let Some(halves) = agentos::split(text) else { return Vec::new() };
-    let metadata = &text[halves.metadata];
-    if metadata.trim_start().starts_with('{') {
-        let tree = yaml::Tree::parse(metadata).unwrap_or_default();
-        let entries = tree.root_entries().unwrap_or_default();
-        return entries.iter().filter_map(|(key, _)| tree.text(*key).map(|key| Cow::Owned(key.to_owned()))).collect();
+impl<'a> Keys<'a> {
+    /// The keys of the block that begins the text, or would but for what stands before it. A block that is not YAML is
+    /// read line by line, so that breaking it does not hide a key.
+    fn read(text: &'a str) -> Self {
+        let block = match agentos::split(text) {
+            Some(halves) => &text[halves.metadata],
+            None => match frontmatter::opening(text) {
+                Opening::Misplaced(line) => {
+                    let below = text[line.end..].strip_prefix('\n').unwrap_or_default();
+                    below.find("\n---").map_or(below, |end| &below[..end])
+                }
+                Opening::Fence | Opening::Absent => "",
+            },
+        };
+        Self::of_yaml(block).unwrap_or_else(|| Self::of_lines(block))
     }
-    let lines = metadata.split('\n').filter(|line| !line.starts_with([' ', '\t', '#', '-']));
-    lines.filter_map(|line| Some(line.split_once(':')?.0.trim_matches(['"', '\'', ' ']))).map(Cow::Borrowed).collect()
+
+    fn of_yaml(block: &str) -> Option<Self> {
+        let tree = Tree::parse(block).ok()?;
+        let entries = tree.root_entries().ok()?;
+        let is_voice_mapping = |(key, value): &(_, _)| {
+            tree.text(*key) == Some("voice") && matches!(tree.node(*value).kind, NodeKind::Mapping(_))
+        };
+        let has_voice_mapping = entries.iter().any(is_voice_mapping);
+        let keys = entries.iter().filter_map(|(key, _)| tree.text(*key)).map(|key| Cow::Owned(key.to_owned()));
+        Some(Self { keys: keys.collect(), has_voice_mapping })
+    }
+
+    fn of_lines(block: &'a str) -> Self {
+        let lines = block.split(['\n', '{', '}', ',']).filter(|line| !line.starts_with(['#', '-']));
+        let keys = lines.filter_map(|line| Some(line.split_once(':')?.0.trim_matches(['"', '\'', ' ', '\t'])));
+        let keys: Vec<_> = keys.filter(|key| !key.is_empty()).map(Cow::Borrowed).collect();
+        let has_voice_mapping = block.contains("voice:\n ") || block.contains("voice: {");
+        Self { keys, has_voice_mapping }
+    }
+
+    fn has(&self, key: &str) -> bool {
+        self.keys.iter().any(|known| known == key)
+    }
+
+    fn first_of(&self, names: &[&str]) -> Option<&str> {
+        self.keys.iter().map(AsRef::as_ref).find(|key| names.contains(key))
+    }
+
+    fn all(&self, names: &[&str]) -> bool {
+        self.keys.iter().all(|key| names.contains(&key.as_ref()))
+    }
+
+    /// Why the text is read strictly, as agh.
+    fn strict_sign(&self, is_agent: bool) -> Option<Cow<'static, str>> {
+        if let Some(key) = self.first_of(&AGH_ONLY) {
+            return Some(format!("its frontmatter has `{key}`, a key of agh").into());
+        }
+        let others = || PERSONA_ONLY.iter().chain(&PERSONA_SHARED).chain(&CARD);
+        for key in self.keys.iter().filter(|key| !others().any(|other| other == key)) {
+            if let Some(near) = closest(key, AGH_ONLY) {
+                return Some(format!("its frontmatter has {}, which is close to `{near}` of agh", shown(key)).into());
+            }
+        }
+        let is_agh = |key: &str| AGH_ONLY.contains(&key) || AGH_SHARED.contains(&key);
+        if self.has("role") && self.keys.iter().all(|key| is_agh(key)) {
+            return Some("its frontmatter has `role`, and no key but those of agh".into());
+        }
+        // What follows is for named agents: a runtime acts on them, so what nobody owns fails closed.
+        if !is_agent || self.first_of(&PERSONA_ONLY).is_some() {
+            return None;
+        }
+        let unknown = self.keys.iter().find(|key| !is_agh(key) && !CARD.contains(&key.as_ref()));
+        if let Some(key) = unknown.filter(|_| self.has("role")) {
+            return Some(format!("its frontmatter has `role` and {}, which no card has", shown(key)).into());
+        }
+        let operational = self.keys.iter().find(|key| *key != "name" && agh::owner(key).is_some())?;
+        Some(format!("its frontmatter has {}, which a named agent must not declare", shown(operational)).into())
+    }
+
+    /// Why the text is a persona of agentos.
+    fn persona_sign(&self) -> Option<Cow<'static, str>> {
+        if let Some(key) = self.first_of(&PERSONA_ONLY) {
+            return Some(format!("its frontmatter has `{key}`, a key of agentos").into());
+        }
+        if self.has_voice_mapping {
+            return Some("its frontmatter has `voice` as a mapping, as agentos does".into());
+        }
+        let named = self.has("name") && self.all(&PERSONA_SHARED);
+        named.then_some("its frontmatter has `name`, and no key but those of agentos".into())
+    }
+
+    /// Why the text is plain.
+    fn no_sign(&self) -> Cow<'static, str> {
+        if self.keys.is_empty() { "it has no frontmatter".into() } else { "its frontmatter is a card".into() }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn detected(text: &str, in_library: bool) -> (Dialect, bool) {
-        let detection = detect(&Source::from(text), None, in_library);
-        (detection.dialect, detection.doubt.is_none())
+    fn dialect(text: &str, is_agent: bool) -> Dialect {
+        detect(&Source::from(text), None, is_agent).dialect
     }
 
     #[test]
-    fn what_is_plain_is_taken_without_a_word() {
-        assert_eq!(detected("## Rules\r\na\r\n## Tools\r\n## Handoffs\r\n", false), (Dialect::Cantus, true));
-        assert_eq!(detected("---\nname: a\n---\n", true), (Dialect::Dagu, true));
-        assert_eq!(detected("---\nname: a\nhexaco:\n  openness: 1\n---\n", false), (Dialect::Agentos, true));
-        assert_eq!(detected("---\r{name: a, \"hardLimits\": [b]}\r---\r", false), (Dialect::Agentos, true));
-        assert_eq!(detected("---\nrole: a\n---\n", false), (Dialect::Agh, true));
-        assert_eq!(detected("Only prose, hexaco: or not.", false), (Dialect::Agh, true));
-        assert_eq!(detected("## Rules\n## Rules\n## Rules\n", false), (Dialect::Agh, true));
-        assert_eq!(detect(&Source::from("{}"), Some("persona.json"), false).dialect, Dialect::Agentos);
-        assert_eq!(detect(&Source::new(vec![0xff]), None, false).dialect, Dialect::Agh);
+    fn the_file_name_decides_first() {
+        let of = |name| detect(&Source::from("{}"), Some(name), false).dialect;
+        assert_eq!(of("soul.json"), Dialect::Soulspec);
+        assert_eq!(of("clawsoul.json"), Dialect::Soulspec);
+        assert_eq!(of("Persona.JSON"), Dialect::Agentos);
+        assert_eq!(of("ada.md"), Dialect::Plain);
     }
 
     #[test]
-    fn what_is_not_plain_is_explained() {
-        let titles = "## Rules\n## Tools\n## Handoffs\n";
-        assert_eq!(detected(titles, true), (Dialect::Cantus, false));
-        assert_eq!(detected(&format!("---\nvoice: {{}}\n---\n{titles}"), false), (Dialect::Cantus, false));
-        assert_eq!(detected("---\nagentId: a\n---\n", true), (Dialect::Agentos, false));
-        assert_eq!(detected("---\nname: a\n---\n", false), (Dialect::Agh, false));
+    fn the_table_of_signs() {
+        use Dialect::{Agentos, Agh, Cantus, Dagu, Plain};
+        let titles = "## Rules\r\na\r\n## Tools\r\n## Handoffs\r\n";
+        for (text, alone, as_agent) in [
+            ("", Plain, Plain),
+            ("Only prose, hexaco: or not.", Plain, Plain),
+            ("---\n---\nBe kind.", Plain, Plain),
+            ("---\ntags: [a]\n---\n", Plain, Plain),
+            ("---\nversion: 1\n---\n", Plain, Plain),
+            ("---\ntitle: a\nsummary: b\nread_when: c\n---\n", Plain, Plain),
+            ("---\nname: a\ndescription: b\ncolor: c\nemoji: d\nvibe: e\n---\n", Plain, Plain),
+            ("---\nrole: a\n---\n", Agh, Agh),
+            ("---\nrole: a\nversion: 2\ntags: [b]\n---\n", Agh, Agh),
+            ("---\nrole: a\nemoji: b\n---\n", Plain, Plain),
+            ("---\nrole: a\nfoo: b\n---\n", Plain, Agh),
+            ("---\nprinciples: [a]\navatar: {type: x}\nhexaco: {}\n---\n", Agh, Agh),
+            ("---\nprincipels: [a]\n---\n", Agh, Agh),
+            ("---\nConstraint: a\n---\n", Agh, Agh),
+            ("---\nname: a\ntools: [b]\n---\n", Plain, Agh),
+            ("---\nname: a\ntools: [b]\nhexaco: {}\n---\n", Agentos, Agentos),
+            ("---\nrole: a\nhexaco: {}\n---\n", Agentos, Agentos),
+            (titles, Cantus, Cantus),
+            ("## Rules\n## Rules\n## Rules\n", Plain, Plain),
+            (&format!("---\nvoice: {{}}\n---\n{titles}"), Cantus, Cantus),
+            (&format!("---\ntools: a\n---\n{titles}"), Cantus, Agh),
+            ("---\nname: a\nvoice:\n  provider: x\n---\n", Agentos, Agentos),
+            ("---\nname: a\nvoice: calm\n---\n", Plain, Plain),
+            ("---\nname: Tester\n---\nYou are a test agent.", Agentos, Agentos),
+            ("---\nname: a\nmetadata: {}\n---\n", Agentos, Agentos),
+            ("---\r{name: a, \"hardLimits\": [b]}\r---\r", Agentos, Agentos),
+            ("---\nname: a\ndescription: b\n---\n", Dagu, Dagu),
+        ] {
+            assert_eq!((dialect(text, false), dialect(text, true)), (alone, as_agent), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_broken_block_hides_no_key() {
+        for text in [
+            "---\ntone: [a\n---\nBody",
+            "---\ntone: a\nBody without an end",
+            "\n\n---\ntone: a\n---\nBody",
+            "---\n{tone: a\n---\nBody",
+            "---\nname: \"a\n\"tone\": b\n---\n",
+        ] {
+            assert_eq!(dialect(text, false), Dialect::Agh, "{text:?}");
+        }
+        assert_eq!(dialect("---\nhexaco: [a\n---\nBody", false), Dialect::Agentos);
+        assert_eq!(detect(&Source::new(vec![0xff]), None, false).dialect, Dialect::Plain);
     }
 }

@@ -131,6 +131,30 @@ pub fn emit(soul: &Soul, dialect: Dialect) -> Emitted {
     }
 }
 
+/// The authored parts of a document: who the agent is, and neither what it remembers nor whom it works for. Authored
+/// files that the document does not hold are in it by their digests.
+fn authored(document: &Value, files: &BTreeMap<String, Source>) -> Value {
+    let mut document = document.clone();
+    if let Some(parts) = document.as_object_mut() {
+        parts.remove("memory");
+        parts.remove("user");
+        let digests = files.iter().filter(|(path, _)| is_authored(path));
+        let digests = digests.map(|(path, source)| (path.clone(), Digest::of([source.bytes()]).to_string().into()));
+        parts.insert("files".to_owned(), Value::Object(digests.collect()));
+    }
+    document
+}
+
+/// The files that say who an agent is, besides those that its manifest names.
+pub(crate) fn is_authored(path: &str) -> bool {
+    const FILES: [&str; 6] = ["SOUL.md", "IDENTITY.md", "STYLE.md", "AGENTS.md", "RULES.md", "TOOLS.md"];
+    AUTHORED_FOLDERS.iter().any(|folder| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')))
+        || FILES.contains(&path)
+}
+
+/// The folders whose files say who an agent is.
+pub const AUTHORED_FOLDERS: [&str; 4] = ["examples", "hooks", "skills", "tools"];
+
 impl Parsed {
     /// Whether no diagnostic is an error.
     #[must_use]
@@ -173,6 +197,21 @@ impl Document {
             Self::Agentos(workspace) => workspace.source_of(path),
             Self::Plain(folder) => folder.source_of(path),
             Self::Agh(_) | Self::Cantus(_) | Self::Dagu(_) => None,
+        }
+    }
+
+    /// Whether the document was parsed with files of folders, other than the two files of examples.
+    #[must_use]
+    pub fn reads_folders(&self) -> bool {
+        let deep = |files: &BTreeMap<String, Source>| {
+            let known = |path: &str| plain::COMPANIONS.iter().any(|(name, ..)| *name == path);
+            files.keys().any(|path| path.contains('/') && !known(path))
+        };
+        match self {
+            Self::Soulspec(_) => true,
+            Self::Agentos(workspace) => deep(&workspace.others),
+            Self::Plain(folder) => deep(&folder.files),
+            Self::Agh(_) | Self::Cantus(_) | Self::Dagu(_) => false,
         }
     }
 
@@ -227,7 +266,19 @@ impl Document {
     pub fn digest_of(&self, json: &Value) -> Digest {
         match self {
             Self::Agh(document) => document.digest(),
-            _ => Digest::of_json(self.dialect(), json),
+            Self::Cantus(_) | Self::Dagu(_) => Digest::of_json(self.dialect(), 1, json),
+            Self::Agentos(workspace) => Digest::of_json(self.dialect(), 2, &authored(json, &workspace.others)),
+            Self::Plain(folder) => Digest::of_json(self.dialect(), 2, &authored(json, &folder.files)),
+            Self::Soulspec(package) => Digest::of_json(self.dialect(), 2, &package.authored_json()),
+        }
+    }
+
+    /// The tools that a package brings, as a list for the prompt; empty for everything else.
+    #[must_use]
+    pub fn tools(&self) -> String {
+        match self {
+            Self::Soulspec(package) => package.tools(),
+            _ => String::new(),
         }
     }
 

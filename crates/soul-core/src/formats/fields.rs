@@ -122,6 +122,14 @@ impl<'a> Fields<'a> {
         self.entries.iter().any(|(name, _)| self.tree.text(*name) == Some(key))
     }
 
+    /// The field that a path of keys leads to.
+    pub(super) fn entry_at<'k>(&self, path: impl IntoIterator<Item = &'k str>) -> Option<Entry<'_>> {
+        let mut path = path.into_iter();
+        let first = path.next()?;
+        let root = self.entries().find(|entry| entry.key == first)?;
+        path.try_fold(root, |entry, key| self.mapping(entry)?.find(|inner| inner.key == key))
+    }
+
     fn distinct<'f>(&'f self, entries: &'f [(NodeId, NodeId)]) -> impl Iterator<Item = Entry<'f>> {
         let mut seen = HashSet::new();
         let repeats = !self.tree.duplicates.is_empty();
@@ -269,15 +277,18 @@ pub(super) fn split(text: &Unified<'_>) -> Result<Option<Split>, Box<Diagnostic>
         }
         Opening::Fence => match frontmatter::split(&text.text) {
             Some(split) => return Ok(Some(split)),
-            None => unclosed(text),
+            None => {
+                let diagnostic = Diagnostic::new(Code::MalformedFrontmatter, "frontmatter is never closed");
+                unclosed(text, diagnostic)
+            }
         },
     };
     Err(Box::new(broken))
 }
 
-fn unclosed(text: &Unified<'_>) -> Diagnostic {
-    let diagnostic =
-        malformed(text.span(0..3), "frontmatter is never closed").help("close it with `---` alone on a line");
+/// Points at the fence that is never closed, and at the line that was probably meant to close it.
+pub(super) fn unclosed(text: &Unified<'_>, diagnostic: Diagnostic) -> Diagnostic {
+    let diagnostic = diagnostic.section("frontmatter").at(text.span(0..3)).help("close it with `---` alone on a line");
     match frontmatter::likely_close(&text.text) {
         Some(line) => {
             let span = text.span(line);

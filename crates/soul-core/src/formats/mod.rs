@@ -17,4 +17,5 @@ pub mod plain;
 pub mod soulspec;
 
 pub use detect::{Detection, detect};
-pub use document::{Context, Document, Emitted, Parsed, Provenance, emit, parse};
+pub(crate) use document::is_authored;
+pub use document::{AUTHORED_FOLDERS, Context, Document, Emitted, Parsed, Provenance, emit, parse};

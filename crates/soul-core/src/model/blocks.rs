@@ -77,7 +77,8 @@ pub(super) fn pieces(text: &str, content: Range<usize>, blocks: &[Block]) -> Vec
         pieces.push((done..range.start, Kind::Other));
         done = range.end;
         match &block.kind {
-            Kind::Rule | Kind::Heading { .. } => {}
+            Kind::Rule => {}
+            Kind::Heading { .. } => pieces.push((range, Kind::Other)),
             Kind::Paragraph if text[range.clone()].starts_with('|') => pieces.push((range, Kind::Other)),
             Kind::Paragraph => {
                 pieces.extend(statements_of(text, range).into_iter().map(|range| (range, Kind::Paragraph)));

@@ -67,7 +67,7 @@ fn unwrapped(part: &str) -> String {
     let mut text = bare(part);
     #[rustfmt::skip]
     const BEFORE: &[&str] = &[
-        "soul.md", "soul of the ", "soul of ", "the soul of ", "soul for ", "soul ", "you are ", "i am ", "i'm ",
+        "soul.md", "identity.md", "soul of the ", "soul of ", "the soul of ", "soul for ", "soul ", "you are ", "i am ", "i'm ",
         "meet ", "agent: ", "agent name: ", "name: ", "identity of ", "persona of ", "persona ", "душа ", "alma de ",
         "alma do ", "alma da ", "el alma de ", "a alma de ", "a alma do ", "a alma da ", "l'âme de ", "âme de ",
         "âme d'", "ame de ", "ame d'", "seele von ", "die seele von ", "我是", "你是",

@@ -30,6 +30,9 @@ struct Mark {
     range: Range<usize>,
 }
 
+/// The longest title, in characters.
+const MAX_TITLE: usize = 120;
+
 /// The level of a line in bold type that stands alone.
 const BOLD: u8 = 7;
 

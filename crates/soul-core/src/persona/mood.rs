@@ -32,6 +32,17 @@ impl Moods {
         Self { default: texts(Field::DefaultMood).next(), allowed: texts(Field::Mood).collect(), fixed }
     }
 
+    /// The prompt that the author of a soul wrote for a mood.
+    #[must_use]
+    pub fn prompt<'a>(soul: &'a Soul, mood: &str) -> Option<&'a str> {
+        let prompts = soul.items_of(Field::Persona).filter_map(|item| match &item.value {
+            Value::Entry { key, value } if key == "moodAdaptation" => value["moodPrompts"].as_object(),
+            _ => None,
+        });
+        let prompt = prompts.flatten().find(|(name, _)| name.trim() == mood)?.1;
+        prompt.as_str().map(str::trim).filter(|prompt| !prompt.is_empty())
+    }
+
     /// The moods that the agent may be in: the author's list, or else the built-in moods and the default.
     pub fn choices(&self) -> impl Iterator<Item = &str> {
         let unlisted = self.allowed.is_empty();

@@ -9,6 +9,7 @@ use super::safety::{Slots, closing, opening};
 use super::{Layer, MARKER};
 use crate::diagnostics::{Code, Collector, Diagnostic};
 use crate::model::{Dialect, Soul};
+use crate::persona::Moods;
 use crate::text::{Source, Span, shown};
 
 /// Authored text and its source.
@@ -38,7 +39,7 @@ impl Passage {
     }
 }
 
-/// A soul whose limits go into the prompt.
+/// A soul whose limits and mood prompts go into the prompt.
 #[allow(missing_docs)]
 #[derive(Debug, Clone)]
 pub struct LimitSource<'a> {
@@ -55,16 +56,20 @@ pub struct Parts<'a> {
     pub base: Option<Passage>,
     /// The identity text.
     pub identity: Option<Passage>,
+    /// IDENTITY.md of a plain soul.
+    pub card: Option<Passage>,
     /// STYLE.md.
     pub style: Option<Passage>,
     /// RULES.md.
     pub rules: Option<Passage>,
-    /// The soul, for its limits.
+    /// The soul, for its limits and the prompts of its moods.
     pub soul: Option<LimitSource<'a>>,
     /// Traits and mood, with the source of diagnostics.
     pub persona: Option<(Persona, Passage)>,
     /// AGENTS.md: the procedures.
     pub procedures: Option<Passage>,
+    /// TOOLS.md, and the tools of a pack.
+    pub tools: Option<Passage>,
     /// USER.md.
     pub user: Option<Passage>,
     /// The memory index and its source.
@@ -110,11 +115,17 @@ pub fn assemble(parts: &Parts<'_>) -> Prompt {
     maker.layers.push(Layer::new("opening", EMBEDDED, opening()));
     maker.passage("base", parts.base.as_ref());
     maker.passage("identity", parts.identity.as_ref());
+    maker.passage("card", parts.card.as_ref());
     maker.passage("style", parts.style.as_ref());
     maker.limits(&limits(parts.rules.as_ref(), parts.soul.as_ref()));
-    let traits = parts.persona.as_ref().map(|(persona, from)| Passage { text: persona.describe(), ..from.clone() });
+    let traits = parts.persona.as_ref().map(|(persona, from)| {
+        let authored = parts.soul.as_ref().zip(persona.mood.as_deref());
+        let mood_prompt = authored.and_then(|(source, mood)| Moods::prompt(source.soul, mood));
+        Passage { text: persona.describe(mood_prompt), ..from.clone() }
+    });
     maker.passage("traits", traits.as_ref());
     maker.passage("procedures", parts.procedures.as_ref());
+    maker.passage("tools", parts.tools.as_ref());
     maker.passage("user", parts.user.as_ref());
     // An index is made from many files, so there is no one place to point at.
     let index = parts.memory.as_ref().map(|(index, source)| {

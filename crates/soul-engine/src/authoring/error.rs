@@ -8,6 +8,7 @@ use soul_core::scan::Report;
 use crate::fault::{Fault, Kind};
 use crate::files;
 use crate::ids::{RevisionId, RunId};
+use crate::settings::Layout;
 use crate::souls;
 use crate::store;
 use crate::workspace::{AgentName, SoulId};
@@ -57,9 +58,9 @@ pub enum Conflict {
 /// Why a soul was not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The agent belongs to another system and is only read in its place.
-    #[error("the agent `{0}` belongs to another system and is only read")]
-    ForeignAgent(AgentName),
+    /// `[discovery] read_only` names the layout that the agent is found in.
+    #[error("the agent `{}` is in `{}`, which is read-only", .0, .1.folder())]
+    ReadOnlyLayout(AgentName, Layout),
     /// Another writer holds the lock.
     #[error("{} is being changed by another program", locked(.0))]
     Locked(Owner),
@@ -117,10 +118,10 @@ fn file_of(owner: &Owner) -> String {
 impl Error {
     pub(crate) fn fault(&self) -> Fault {
         match self {
-            Self::ForeignAgent(_) => Fault::new(
+            Self::ReadOnlyLayout(..) => Fault::new(
                 Kind::Blocked,
                 "agent_read_only",
-                "copy its directory into `agents/` of the home, and write it there",
+                "take its layout out of `[discovery] read_only`, or copy its directory into `agents/` of the home",
             ),
             Self::Locked(owner) => {
                 let code = if matches!(owner, Owner::Agent(_)) { "agent_locked" } else { "library_locked" };

@@ -31,7 +31,7 @@ use crate::files;
 use crate::ids::RevisionId;
 use crate::settings::OnWrite;
 use crate::souls::built_in::is_built_in;
-use crate::souls::{self, Resolved, Text};
+use crate::souls::{self, Chosen, ChosenBy, Resolved, Text};
 use crate::store::{Action, Draft, EventKind, NewEvent, Party, Revision, Settled, Store};
 use crate::workspace::{Agent, AgentName, SoulKey};
 
@@ -45,13 +45,19 @@ struct Current {
 }
 
 impl Current {
+    /// The digest of the file's bytes, which are what is recorded.
     fn raw(&self) -> Option<RawDigest> {
         self.bytes.as_deref().map(RawDigest::of)
     }
 
+    /// The digest of the bytes that a caller has seen: of the file, or of the manifest of a package without SOUL.md.
+    fn seen(&self) -> Option<RawDigest> {
+        self.raw().or(self.soul.raw_digest.filter(|_| self.soul.is_present()))
+    }
+
     /// The digest that a caller should know it by: of its meaning, or of its bytes if it has none.
     fn digest(&self) -> Option<String> {
-        self.raw().map(|raw| self.soul.digest.map_or_else(|| raw.to_string(), |digest| digest.to_string()))
+        self.seen().map(|raw| self.soul.digest.map_or_else(|| raw.to_string(), |digest| digest.to_string()))
     }
 
     fn conflict(&self, conflict: Conflict) -> Error {
@@ -86,10 +92,10 @@ pub(crate) fn apply_locked(
         |error: std::io::Error| Error::Unwritable(keeper.roots.shown(&subject.path().join(subject.file())), error);
     keeper.pass(Step::Locked).map_err(fault)?;
     let last = recover(store, &key, &place, now)?;
-    let pinned = last.as_ref().and_then(|revision| revision.sealed.dialect);
+    let chosen = subject.chosen(keeper, store.pinned_dialect(&key)?);
 
     let recorded = last.as_ref().and_then(|revision| revision.sealed.raw_digest);
-    let current = read(keeper, subject, &place, pinned, recorded)?;
+    let current = read(keeper, subject, &place, chosen, recorded)?;
     if let Some(applied) = repeated(keeper, store, subject, &key, &current, &change)? {
         return Ok(applied);
     }
@@ -99,9 +105,11 @@ pub(crate) fn apply_locked(
     compare(&current, change.expected.as_ref(), matches!(change.intent, Intent::Delete))?;
     keeper.pass(Step::Compared).map_err(fault)?;
 
-    let Proposal { action, body, dialect } = proposal(store, &key, &change, pinned)?;
-    let text = body.as_deref().map_or(Text::Absent, Text::Proposed);
-    let soul = subject.resolve(keeper, dialect, text);
+    let Proposal { action, body, chosen } = proposal(store, &key, &change, chosen)?;
+    let file = body.as_deref().map(|bytes| subject.file_for(bytes, chosen.map(|chosen| chosen.dialect)));
+    let text = body.as_deref().zip(file.as_deref());
+    let text = text.map_or(Text::Absent, |(bytes, file)| Text::Proposed { file, bytes });
+    let soul = subject.resolve(keeper, chosen, text);
     let snapshot = match &body {
         Some(bytes) if bytes.len() > MAX_ADOPTED => return Err(Error::TooLargeToKeep),
         Some(_) if !soul.is_valid() => return Err(souls::Error::Invalid(Box::new(soul)).into()),
@@ -124,7 +132,8 @@ pub(crate) fn apply_locked(
         previous_digest: last.and_then(|revision| revision.sealed.new_digest),
         new_digest: soul.digest.filter(|_| body.is_some()),
         body,
-        dialect,
+        // From its first record on, no text of the soul decides over its dialect.
+        dialect: chosen.map(|chosen| chosen.dialect).or_else(|| soul.dialect()).or_else(|| current.soul.dialect()),
         idempotency: change.idempotency_key.map(|repeated| (repeated.into_string(), request_digest)),
         // A deletion is forced where the soul is in use.
         reason: change.force.filter(|_| poisoned || action == Action::Delete).map(NonBlank::into_string),
@@ -135,8 +144,8 @@ pub(crate) fn apply_locked(
     };
     let revision = store.append_revision(&draft, snapshot.as_ref())?;
     keeper.pass(Step::Recorded).map_err(fault)?;
-    let replaced = match &draft.body {
-        Some(bytes) => place.replace(bytes),
+    let replaced = match draft.body.as_deref().zip(file.as_deref()) {
+        Some((bytes, file)) => place.replace(file, bytes),
         None => place.remove(),
     };
     if let Err(error) = replaced {
@@ -169,8 +178,7 @@ fn repeated(
     if revision.sealed.request_digest != Some(change.request_digest()) {
         return Err(current.conflict(Conflict::KeyUsed));
     }
-    let text = revision.body.as_deref().map_or(Text::Absent, Text::Proposed);
-    let soul = subject.resolve(keeper, revision.sealed.dialect, text);
+    let soul = recorded_soul(keeper, subject, revision.body.as_deref(), revision.sealed.dialect);
     Ok(Some(Applied { soul, revision, findings: Vec::new() }))
 }
 
@@ -179,17 +187,18 @@ fn read(
     keeper: &Keeper,
     subject: &dyn Subject,
     place: &dyn Place,
-    pinned: Option<Dialect>,
+    chosen: Option<Chosen>,
     recorded: Option<RawDigest>,
 ) -> Result<Current, Error> {
     let bytes = match place.read() {
         Ok(bytes) => bytes,
         Err(files::Error::TooLarge) => return Err(Error::TooLargeToAdopt(subject.owner())),
         // What cannot be read is refused with the diagnostics that `inspect` shows.
-        Err(_) => return Err(souls::Error::Invalid(Box::new(subject.resolve(keeper, pinned, Text::OnDisk))).into()),
+        Err(_) => return Err(souls::Error::Invalid(Box::new(subject.resolve(keeper, chosen, Text::OnDisk))).into()),
     };
-    let text = bytes.as_deref().map_or(Text::Absent, Text::Proposed);
-    let soul = subject.resolve(keeper, pinned, text);
+    let file = subject.file();
+    let text = bytes.as_deref().map_or(Text::Absent, |bytes| Text::Proposed { file: &file, bytes });
+    let soul = subject.resolve(keeper, chosen, text);
     let current = Current { bytes, soul };
     let large = current.bytes.as_ref().is_some_and(|bytes| bytes.len() > MAX_ADOPTED);
     if large && current.raw() != recorded { Err(Error::TooLargeToAdopt(subject.owner())) } else { Ok(current) }
@@ -214,7 +223,7 @@ fn adopt(
         previous_digest: last.as_ref().and_then(|revision| revision.sealed.new_digest),
         new_digest: current.soul.digest.filter(|_| current.bytes.is_some()),
         body: current.bytes.clone(),
-        dialect: last.and_then(|revision| revision.sealed.dialect),
+        dialect: current.soul.dialect().or_else(|| last.and_then(|revision| revision.sealed.dialect)),
         idempotency: None,
         reason: None,
         message: None,
@@ -240,8 +249,8 @@ fn report_poison(store: &dyn Store, revision: &Revision, now: Time) -> Result<()
 }
 
 fn compare(current: &Current, expected: Option<&ExpectedDigest>, is_delete: bool) -> Result<(), Error> {
-    match (current.raw(), expected) {
-        (None, _) if is_delete => Err(Error::SoulMissing(current.soul.source_path.clone())),
+    match (current.seen(), expected) {
+        (_, _) if is_delete && current.bytes.is_none() => Err(Error::SoulMissing(current.soul.source_path.clone())),
         (None, None) => Ok(()),
         (None, Some(_)) => Err(current.conflict(Conflict::Absent)),
         (Some(_), None) => Err(current.conflict(Conflict::DigestRequired)),
@@ -254,20 +263,36 @@ fn compare(current: &Current, expected: Option<&ExpectedDigest>, is_delete: bool
 struct Proposal {
     action: Action,
     body: Option<Vec<u8>>,
-    dialect: Option<Dialect>,
+    chosen: Option<Chosen>,
 }
 
-fn proposal(store: &dyn Store, key: &SoulKey, change: &Change, pinned: Option<Dialect>) -> Result<Proposal, Error> {
-    let dialect = change.dialect.or(pinned);
+fn proposal(store: &dyn Store, key: &SoulKey, change: &Change, chosen: Option<Chosen>) -> Result<Proposal, Error> {
+    let requested = change.dialect.map(|dialect| Chosen::new(dialect, ChosenBy::Request));
     match &change.intent {
-        Intent::Put(bytes) => Ok(Proposal { action: Action::Put, body: Some(bytes.clone()), dialect }),
-        Intent::Delete => Ok(Proposal { action: Action::Delete, body: None, dialect }),
+        Intent::Put(bytes) => {
+            Ok(Proposal { action: Action::Put, body: Some(bytes.clone()), chosen: requested.or(chosen) })
+        }
+        Intent::Delete => Ok(Proposal { action: Action::Delete, body: None, chosen }),
         // A text comes back in the dialect that it was written in.
         Intent::Rollback(id) => {
             let Earlier { body, dialect } = earlier(store, key, id)?;
-            Ok(Proposal { action: Action::Rollback, body: Some(body), dialect })
+            let recorded = dialect.map(|dialect| Chosen::new(dialect, ChosenBy::Pin));
+            Ok(Proposal { action: Action::Rollback, body: Some(body), chosen: recorded.or(chosen) })
         }
     }
+}
+
+/// What a text of a revision means in its place.
+pub(crate) fn recorded_soul(
+    keeper: &Keeper,
+    subject: &dyn Subject,
+    body: Option<&[u8]>,
+    dialect: Option<Dialect>,
+) -> Resolved {
+    let chosen = dialect.map(|dialect| Chosen::new(dialect, ChosenBy::Pin));
+    let Some(bytes) = body else { return subject.resolve(keeper, chosen, Text::Absent) };
+    let file = subject.file_for(bytes, dialect);
+    subject.resolve(keeper, chosen, Text::Proposed { file: &file, bytes })
 }
 
 /// The text of an earlier revision.
@@ -277,15 +302,21 @@ pub(crate) struct Earlier {
 }
 
 pub(crate) fn earlier(store: &dyn Store, key: &SoulKey, id: &RevisionId) -> Result<Earlier, Error> {
-    let found = store.revision(key, id)?;
-    let text = found.and_then(|revision| Some(Earlier { body: revision.body?, dialect: revision.sealed.dialect }));
-    text.ok_or_else(|| Error::RevisionNotFound(id.clone()))
+    let missing = || Error::RevisionNotFound(id.clone());
+    let revision = store.revision(key, id)?.ok_or_else(missing)?;
+    let body = revision.body.ok_or_else(missing)?;
+    // A record of an earlier version names no dialect, but its snapshot does.
+    let dialect = match (revision.sealed.dialect, &revision.sealed.snapshot_id) {
+        (None, Some(snapshot)) => store.snapshot(snapshot)?.map(|snapshot| snapshot.profile.dialect),
+        (dialect, _) => dialect,
+    };
+    Ok(Earlier { body, dialect })
 }
 
 /// Whether the file is the one that was expected, without a change.
 pub(crate) fn check_expected(keeper: &Keeper, agent: &Agent, expected: &ExpectedDigest) -> Result<(), Error> {
-    let pinned = keeper.pinned_dialect(agent)?;
-    let current = read(keeper, agent, &FilePlace::new(keeper, agent), pinned, None)?;
+    let chosen = keeper.chosen_dialect(agent)?;
+    let current = read(keeper, agent, &FilePlace::new(keeper, agent), chosen, None)?;
     compare(&current, Some(expected), false)
 }
 

@@ -4,8 +4,8 @@ use soul_core::model::Dialect;
 
 use super::{Error, Owner};
 use crate::Keeper;
-use crate::files::{self, Directory, SOUL_FILE};
-use crate::souls::{self, Loader, Resolved, Text, capture};
+use crate::files::{self, Directory};
+use crate::souls::{self, Chosen, Loader, Resolved, Text, capture};
 use crate::store::NewSnapshot;
 use crate::workspace::{Agent, SoulKey};
 
@@ -23,10 +23,14 @@ pub(crate) trait Subject {
     fn path(&self) -> &Path;
     /// The folder beside which that directory stands, open: where a text is staged.
     fn folder(&self) -> &Directory;
-    /// The file in it.
-    fn file(&self) -> &str;
+    /// The file in it that holds the soul, or would.
+    fn file(&self) -> String;
+    /// The file in it that a new text is written to.
+    fn file_for(&self, bytes: &[u8], dialect: Option<Dialect>) -> String;
+    /// The dialect that is decided by something else than the text, if its record pins this one.
+    fn chosen(&self, keeper: &Keeper, pinned: Option<Dialect>) -> Option<Chosen>;
     /// What a text means in its place.
-    fn resolve(&self, keeper: &Keeper, dialect: Option<Dialect>, text: Text<'_>) -> Resolved;
+    fn resolve(&self, keeper: &Keeper, chosen: Option<Chosen>, text: Text<'_>) -> Resolved;
     /// The snapshot of a valid soul.
     fn capture(&self, keeper: &Keeper, key: &SoulKey, soul: &Resolved) -> Result<NewSnapshot, souls::Error>;
     /// Its directory is gone or cannot be opened.
@@ -43,7 +47,7 @@ impl Subject for Agent {
     }
 
     fn check_writable(&self) -> Result<(), Error> {
-        if self.ours { Ok(()) } else { Err(Error::ForeignAgent(self.name.clone())) }
+        if self.read_only { Err(Error::ReadOnlyLayout(self.name.clone(), self.layout)) } else { Ok(()) }
     }
 
     fn directory(&self) -> &Directory {
@@ -58,12 +62,20 @@ impl Subject for Agent {
         &self.folder
     }
 
-    fn file(&self) -> &str {
-        SOUL_FILE
+    fn file(&self) -> String {
+        self.soul_file()
     }
 
-    fn resolve(&self, keeper: &Keeper, dialect: Option<Dialect>, text: Text<'_>) -> Resolved {
-        Loader::new(keeper, dialect).agent(self, text)
+    fn file_for(&self, bytes: &[u8], dialect: Option<Dialect>) -> String {
+        Self::file_for(self, bytes, dialect)
+    }
+
+    fn chosen(&self, keeper: &Keeper, pinned: Option<Dialect>) -> Option<Chosen> {
+        keeper.chosen_without_caller(self, pinned)
+    }
+
+    fn resolve(&self, keeper: &Keeper, chosen: Option<Chosen>, text: Text<'_>) -> Resolved {
+        Loader::chosen(keeper, chosen).agent(self, text)
     }
 
     fn capture(&self, keeper: &Keeper, key: &SoulKey, soul: &Resolved) -> Result<NewSnapshot, souls::Error> {

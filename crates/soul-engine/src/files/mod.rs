@@ -20,7 +20,6 @@ pub(crate) use durable::{Site, Staged, is_staging};
 pub use durable::{StagedTree, SwappedTree};
 pub(crate) use lock::{PATIENCE, lock};
 pub use replace::{folder_of, is_same, replace, replace_all, replace_below};
-pub(crate) use walk::is_library;
 pub use walk::souls_below;
 
 /// The largest file that is read. Every valid soul is far smaller.
@@ -28,6 +27,11 @@ pub const MAX_BYTES: u64 = 8 << 20;
 
 /// The file that holds an agent's soul.
 pub const SOUL_FILE: &str = "SOUL.md";
+
+/// Whether a file is a soul's own by its name, in whichever case it is written.
+pub(crate) fn is_soul_file(name: &str) -> bool {
+    name.eq_ignore_ascii_case(SOUL_FILE)
+}
 
 /// The file that holds a persona where there is no SOUL.md.
 pub const PERSONA_FILE: &str = "persona.json";
@@ -130,6 +134,15 @@ impl Directory {
     /// name by one.
     pub(crate) fn with_hard_links(self) -> Self {
         Self { links: Links::Unfollowed, ..self }
+    }
+
+    /// The name of the soul's own file: SOUL.md, or however its case is written.
+    pub(crate) fn soul_file(&self) -> String {
+        if self.dir.symlink_metadata(SOUL_FILE).is_ok() {
+            return SOUL_FILE.to_owned();
+        }
+        let names = self.names().unwrap_or_default();
+        names.into_iter().find(|name| is_soul_file(name)).unwrap_or_else(|| SOUL_FILE.to_owned())
     }
 
     /// The names of what is in it, in order. Names that are not UTF-8 are skipped: none of ours is.

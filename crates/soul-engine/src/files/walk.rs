@@ -4,7 +4,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 use soul_core::formats::soulspec::MANIFESTS;
 
-use super::{SOUL_FILE, is_staging};
+use super::{is_soul_file, is_staging};
 
 /// Folders that are skipped: they hold files of other people.
 const SKIPPED: [&str; 2] = [".git", "node_modules"];
@@ -57,7 +57,7 @@ fn list(
         };
         let name = entry.file_name();
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        if name == SOUL_FILE {
+        if name.to_str().is_some_and(is_soul_file) {
             visit(&entry.path());
         } else if is_folder {
             if !SKIPPED.iter().any(|skipped| name == *skipped) && !is_staging(&name) {
@@ -70,7 +70,7 @@ fn list(
 }
 
 /// Whether a folder is a library of souls.
-pub(crate) fn is_library(folder: &Path) -> bool {
+fn is_library(folder: &Path) -> bool {
     folder.file_name().is_some_and(|name| name == "souls")
 }
 
@@ -119,6 +119,7 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         for path in [
             "a/SOUL.md",
+            "c/Soul.md",
             ".soul/agents/b/SOUL.md",
             "souls/x.md",
             "souls/y.txt",
@@ -136,6 +137,6 @@ mod tests {
         souls_below(root.path(), &visit, &|_, _| {}).unwrap();
         let mut found = found.into_inner().unwrap();
         found.sort();
-        assert_eq!(found, [".soul/agents/b/SOUL.md", "a/SOUL.md", "souls/x.md"].map(PathBuf::from));
+        assert_eq!(found, [".soul/agents/b/SOUL.md", "a/SOUL.md", "c/Soul.md", "souls/x.md"].map(PathBuf::from));
     }
 }

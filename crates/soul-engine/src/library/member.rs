@@ -10,7 +10,7 @@ use super::{Error, SoulId};
 use crate::Keeper;
 use crate::authoring::{self, Applied, Change, Conflict, Lock, Owner, Subject};
 use crate::files::{self, Directory};
-use crate::souls::{self, Loader, Resolved, Text, capture};
+use crate::souls::{self, Chosen, ChosenBy, Loader, Resolved, Text, capture};
 use crate::store::NewSnapshot;
 use crate::workspace::{Kind, SoulKey};
 
@@ -118,11 +118,19 @@ impl Subject for Member {
         self.folder.as_ref().unwrap_or(&self.directory)
     }
 
-    fn file(&self) -> &str {
-        &self.file
+    fn file(&self) -> String {
+        self.file.clone()
     }
 
-    fn resolve(&self, keeper: &Keeper, _: Option<Dialect>, text: Text<'_>) -> Resolved {
+    fn file_for(&self, _: &[u8], _: Option<Dialect>) -> String {
+        self.file.clone()
+    }
+
+    fn chosen(&self, _: &Keeper, _: Option<Dialect>) -> Option<Chosen> {
+        Some(Chosen::new(Dialect::Dagu, ChosenBy::Library))
+    }
+
+    fn resolve(&self, keeper: &Keeper, _: Option<Chosen>, text: Text<'_>) -> Resolved {
         Loader::new(keeper, None).library(&self.directory, &self.path, &self.file, text)
     }
 

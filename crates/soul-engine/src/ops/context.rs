@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use soul_core::formats::AUTHORED_FOLDERS;
 use soul_core::formats::soulspec::MANIFESTS;
 use soul_core::model::Dialect;
 use soul_core::prompt::{Compact, Persona, Status};
@@ -76,11 +77,12 @@ impl Operation for Request {
         match &self.subject {
             Subject::Session(_) => Some(keeper.store_paths()),
             Subject::Target(Target::Agent(name)) => {
-                // A package is read from more files than are worth watching.
+                // A package, and a soul with folders, is read from more files than are worth watching.
                 let directories = keeper.agent_paths(name);
-                let has_manifest = |path: &PathBuf| MANIFESTS.iter().any(|name| path.join(name).exists());
+                let names = || MANIFESTS.iter().chain(&AUTHORED_FOLDERS);
+                let has_folders = |path: &PathBuf| names().any(|name| path.join(name).exists());
                 let watched = || inspect::agent_files(keeper, name).into_iter().chain(keeper.store_paths()).collect();
-                (!directories.iter().any(has_manifest)).then(watched)
+                (!directories.iter().any(has_folders)).then(watched)
             }
             Subject::Target(_) => None,
         }

@@ -14,7 +14,7 @@ use crate::authoring;
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::fields::{given, wire_schema};
-use crate::files::{self, SOUL_FILE};
+use crate::files;
 use crate::ids::RevisionId;
 use crate::souls::{self, Loader, Text};
 use crate::workspace::{Agent, AgentName};
@@ -140,32 +140,38 @@ fn last(keeper: &Keeper, agent: &Agent) -> Result<Option<RevisionId>, Error> {
 }
 
 fn read(keeper: &Keeper, agent: &Agent, side: Option<&Side>) -> Result<Read, Error> {
-    let pinned = keeper.pinned_dialect(agent)?;
-    let (name, bytes, dialect) = match side {
+    let (name, bytes, soul, recorded) = match side {
         // An agent without a history began with nothing.
-        None => ("nothing".to_owned(), None, None),
-        Some(Side::File) => match agent.directory.read(SOUL_FILE) {
-            Ok(bytes) => ("file".to_owned(), Some(bytes), pinned),
-            Err(files::Error::NotFound) => ("file".to_owned(), None, pinned),
-            Err(error) => {
-                let shown = keeper.roots.shown(&agent.path.join(SOUL_FILE));
-                return Err(souls::Error::Layer(shown, error.into()).into());
-            }
-        },
+        None => ("nothing".to_owned(), None, None, None),
+        Some(Side::File) => {
+            let file = agent.soul_file();
+            let bytes = match agent.directory.read(&file) {
+                Ok(bytes) => Some(bytes),
+                Err(files::Error::NotFound) => None,
+                Err(error) => {
+                    let shown = keeper.roots.shown(&agent.path.join(file));
+                    return Err(souls::Error::Layer(shown, error.into()).into());
+                }
+            };
+            let text = bytes.as_deref().map_or(Text::Absent, |bytes| Text::Proposed { file: &file, bytes });
+            let soul = Loader::chosen(keeper, keeper.chosen_dialect(agent)?).agent(agent, text);
+            ("file".to_owned(), bytes, Some(soul), None)
+        }
         Some(Side::Revision(id)) => {
             let missing = || authoring::Error::RevisionNotFound(id.clone());
             let key = agent.known_key().map_err(souls::Error::WorkspaceId)?.ok_or_else(missing)?;
             let store = keeper.existing_store()?.ok_or_else(missing)?;
             let revision = store.revision(&key, id)?.ok_or_else(missing)?;
-            (id.to_string(), revision.body, revision.sealed.dialect)
+            let soul = authoring::recorded_soul(keeper, agent, revision.body.as_deref(), revision.sealed.dialect);
+            (id.to_string(), revision.body, Some(soul), revision.sealed.new_digest)
         }
     };
-    let text = bytes.as_deref().map_or(Text::Absent, Text::Proposed);
-    let soul = Loader::new(keeper, dialect).agent(agent, text);
-    let digest = soul.digest.filter(|_| bytes.is_some());
+    let soul = soul.filter(|_| bytes.is_some());
+    // A digest that is on record stays as it is, whatever the files beside the soul and this program say today.
+    let digest = recorded.or_else(|| soul.as_ref()?.digest);
     let compared = Compared { name, digest, present: bytes.is_some() };
     let text = String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned();
-    Ok(Read { compared, text, soul: soul.soul })
+    Ok(Read { compared, text, soul: soul.map(|soul| soul.soul).unwrap_or_default() })
 }
 
 /// The unified diff of two texts, with three lines of context; empty if they are the same.

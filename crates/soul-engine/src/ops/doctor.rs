@@ -11,7 +11,7 @@ use super::{Error, Hints, Operation, Verdict, audit};
 use crate::authoring::Subject;
 use crate::caller::Grant;
 use crate::context::Context;
-use crate::files::{self, SOUL_FILE};
+use crate::files;
 use crate::library;
 use crate::library::member::Member;
 use crate::settings::{Origin, Setting};
@@ -282,7 +282,7 @@ fn agents(keeper: &Keeper) -> Vec<Check> {
     let mut found = Vec::new();
     for name in &names {
         let problem = match keeper.agent(name) {
-            Ok(agent) => match agent.directory.read(SOUL_FILE) {
+            Ok(agent) => match agent.directory.read(agent.soul_file()) {
                 Ok(_) | Err(files::Error::NotFound) => continue,
                 Err(error) => format!("the SOUL.md of `{name}` was not read: {error}"),
             },

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::revision::{RecordedRevision, source_path};
 use super::{Error, Hints, Operation, diff};
 use crate::Keeper;
 use crate::authoring::recover_if_idle;
@@ -47,7 +48,7 @@ pub struct Response {
 pub struct Entry {
     /// The record.
     #[serde(flatten)]
-    pub revision: Revision,
+    pub revision: RecordedRevision,
     /// The text afterwards, if it was asked for and there is one. Bytes that are not UTF-8 are replaced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
@@ -103,9 +104,10 @@ impl Page {
             diff::unified(&before, &text(&found[index]).unwrap_or_default())
         };
         let diffs: Vec<_> = (0..found.len()).map(|index| self.diffs.then(|| diff(index))).collect();
+        let source_path = source_path(keeper, key);
         let revisions = found.into_iter().zip(diffs).map(|(revision, diff)| {
             let body = text(&revision).filter(|_| self.bodies);
-            Entry { body, diff, revision }
+            Entry { body, diff, revision: RecordedRevision::new(revision, source_path.clone()) }
         });
         Ok(Response { revisions: revisions.collect(), next_cursor })
     }

@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use soul_core::diagnostics::Diagnostic;
 use soul_core::digest::{Digest, RawDigest};
-use soul_core::formats::Document;
-use soul_core::formats::agentos::COMPANIONS;
 use soul_core::formats::agh::Limits;
+use soul_core::formats::plain::COMPANIONS;
 use soul_core::formats::soulspec::{Disclosed, LEVELS, MANIFESTS, Profile};
+use soul_core::formats::{AUTHORED_FOLDERS, Document, Provenance};
 use soul_core::model::{Dialect, Soul};
 use soul_core::prompt::Status;
 
@@ -65,6 +65,8 @@ pub struct Response {
     pub enabled: bool,
     /// The dialect it was read in; `null` if it could not be read.
     pub dialect: Option<Dialect>,
+    /// Why it was read in that dialect; another one can be chosen with `dialect`.
+    pub dialect_reason: Option<String>,
     /// Where it is, relative to the workspace or the home.
     pub source_path: String,
     /// Whether there is a soul.
@@ -81,6 +83,13 @@ pub struct Response {
     pub raw_digest: Option<RawDigest>,
     /// What could be read, in the dialect's own shape.
     pub document: Value,
+    /// The frontmatter of an AGH soul; absent in every other dialect.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub frontmatter: Option<Value>,
+    /// The text below the frontmatter; in a dialect that does not part the two, the identity text. Absent if nothing
+    /// could be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
     /// What it says, as items that are the same in every dialect.
     pub soul: Soul,
     /// Everything wrong with it.
@@ -96,6 +105,9 @@ pub struct Response {
     /// The texts that the diagnostics are about, by path, if the request asks for them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sources: Option<BTreeMap<String, String>>,
+    /// Whether it was read from folders, which hold more files than are worth watching.
+    #[serde(skip)]
+    pub reads_folders: bool,
     /// What a client loads of a package, level by level, if the request asks for the sources.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disclosure: Option<Vec<Disclosed>>,
@@ -112,7 +124,7 @@ impl Operation for Request {
 
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let Self { target, dialect, profile, sources, must_be_valid } = self;
-        let soul = Loader { keeper: context.keeper, dialect, profile }.target(&target)?;
+        let soul = Loader::new(context.keeper, dialect).profile(profile).target(&target)?;
         let soul = if must_be_valid { soul.valid()? } else { soul };
         Ok(Response::new(context.keeper, soul, sources))
     }
@@ -129,8 +141,7 @@ impl Operation for Request {
     }
 
     fn is_cacheable(response: &Response) -> bool {
-        // A package is read from more files than are worth watching.
-        response.dialect != Some(Dialect::Soulspec)
+        !response.reads_folders
     }
 }
 
@@ -142,13 +153,26 @@ pub(super) fn agent_files(keeper: &Keeper, name: &AgentName) -> Vec<PathBuf> {
         paths.push(directory.clone());
         if wins {
             let companions = COMPANIONS.iter().map(|(name, ..)| *name);
-            let names = [SOUL_FILE, PERSONA_FILE, "examples"].into_iter().chain(MANIFESTS).chain(companions);
+            let others = [SOUL_FILE, PERSONA_FILE, "HEARTBEAT.md", "BOOTSTRAP.md"].into_iter().chain(AUTHORED_FOLDERS);
+            let names = others.chain(MANIFESTS).chain(companions);
             paths.extend(names.map(|name| directory.join(name)));
             break;
         }
     }
     // A dialect is pinned by a write, which replaces the file.
     paths
+}
+
+/// The two halves of a soul, where clients of AGH look for them.
+fn halves(soul: &Resolved) -> (Option<Value>, Option<String>) {
+    match &soul.document {
+        Some(Document::Agh(_)) => {
+            (soul.json.get("frontmatter").cloned(), soul.json["body"].as_str().map(str::to_owned))
+        }
+        // Elsewhere the identity text is the body, or all there is.
+        Some(document) => (None, Some(document.identity(Provenance::default()))),
+        None => (None, None),
+    }
 }
 
 impl Response {
@@ -164,10 +188,14 @@ impl Response {
             Some(Document::Soulspec(package)) if with_sources => Some(package.disclosed(LEVELS.len())),
             _ => None,
         };
+        let (frontmatter, body) = halves(&soul);
         Self {
+            frontmatter,
+            body,
             agent_name: soul.agent.as_ref().map(|name| name.as_str().to_owned()),
             enabled: keeper.settings.soul.enabled,
             dialect: soul.dialect(),
+            dialect_reason: soul.reason.as_deref().map(str::to_owned),
             present: soul.is_present(),
             valid: soul.is_valid(),
             active: soul.is_active(),
@@ -182,6 +210,7 @@ impl Response {
             revision_id: None,
             limits: keeper.settings.soul.limits,
             config_provenance: keeper.settings.soul.provenance(),
+            reads_folders: soul.document.as_ref().is_some_and(Document::reads_folders),
             sources,
             disclosure,
         }

@@ -30,6 +30,7 @@ pub mod migrate;
 mod operation;
 pub mod persona;
 pub mod prompt;
+mod revision;
 pub mod rollback;
 pub mod rule;
 pub mod scan;
@@ -47,6 +48,7 @@ operations! {
 
 pub use error::{Cause, Error, Report};
 pub use operation::{Answer, Entry, Hints, Operation, Ready, Verdict};
+pub use revision::RecordedRevision;
 pub use shape::Shape;
 
 /// The operations of each folder.
@@ -80,7 +82,7 @@ mod tests {
     use super::*;
 
     /// Files of `ops/` that are no operation.
-    const OTHERS: [&str; 4] = ["mod", "error", "operation", "shape"];
+    const OTHERS: [&str; 5] = ["mod", "error", "operation", "revision", "shape"];
 
     fn files(folder: &Path, prefix: &str, found: &mut BTreeSet<String>) {
         for entry in std::fs::read_dir(folder).unwrap() {

@@ -15,14 +15,14 @@ use crate::Keeper;
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::fields::given;
-use crate::files::SOUL_FILE;
+use crate::files::{SOUL_FILE, is_soul_file};
 use crate::ids::SessionId;
 use crate::library::chain;
 use crate::persona;
 use crate::sessions;
 use crate::souls::{
-    self, AGENT_FILE, Folder, Loader, MEMORY_FILE, PROCEDURES_FILE, RULES_FILE, Resolved, STYLE_FILE, Subject, Target,
-    USER_FILE,
+    self, AGENT_FILE, CARD_FILE, Folder, Loader, MEMORY_FILE, PROCEDURES_FILE, RULES_FILE, Resolved, STYLE_FILE,
+    Subject, TOOLS_FILE, Target, USER_FILE,
 };
 use crate::store::{self, Snapshot, SoulSource, Surroundings};
 
@@ -226,6 +226,7 @@ fn full(material: &Material, given: Given) -> Result<Response, Error> {
     let Prompt { layers, text, diagnostics } = assemble(&Parts {
         base,
         identity: material.identity(),
+        card: material.card()?,
         style: material.file(STYLE_FILE)?,
         rules: material.file(RULES_FILE)?,
         soul: soul.as_ref().zip(document).zip(lists.clone()).map(|((soul, document), passage)| LimitSource {
@@ -235,6 +236,7 @@ fn full(material: &Material, given: Given) -> Result<Response, Error> {
         }),
         persona: material.persona.clone().zip(lists),
         procedures: material.file(PROCEDURES_FILE)?,
+        tools: material.tools()?,
         user: user.clone().and_then(|user| Passage::new(user, format!("{folder}{USER_FILE}")).trimmed()),
         memory: memory.clone().map(|index| (index, format!("{folder}{MEMORY_FILE}, {folder}memory/"))),
         situation: passage(given.situation, "situation"),
@@ -258,6 +260,28 @@ impl Material {
     /// The same without the white space around it.
     fn file(&self, usual: &str) -> Result<Option<Passage>, Error> {
         Ok(self.whole(usual)?.and_then(Passage::trimmed))
+    }
+
+    /// The card of a plain soul, whose runtimes show it to the model; elsewhere it is for people.
+    fn card(&self) -> Result<Option<Passage>, Error> {
+        match self.soul.as_ref().map(|spoken| spoken.document.dialect()) {
+            Some(Dialect::Plain) => self.file(CARD_FILE),
+            _ => Ok(None),
+        }
+    }
+
+    /// TOOLS.md, then the tools that a package brings.
+    fn tools(&self) -> Result<Option<Passage>, Error> {
+        let notes = self.file(TOOLS_FILE)?;
+        let listed = self.soul.as_ref().map(|spoken| spoken.document.tools()).unwrap_or_default();
+        let listed = Passage::new(listed, format!("{}tools/", self.surroundings.folder)).trimmed();
+        Ok(match (notes, listed) {
+            (Some(notes), Some(listed)) => {
+                let source = format!("{}, {}", notes.source, listed.source);
+                Some(Passage { text: format!("{}\n\n{}", notes.text, listed.text), source, ..notes })
+            }
+            (notes, listed) => notes.or(listed),
+        })
     }
 
     /// The body of AGENT.md.
@@ -321,7 +345,7 @@ fn document(snapshot: &Snapshot) -> Result<Document, Error> {
     let bytes = snapshot.files.get(name).ok_or_else(lost)?.clone();
     let beside = snapshot.files.iter().filter(|(of, _)| *of != name);
     let files = beside.map(|(name, bytes)| (name.clone(), Source::new(bytes.clone()))).collect();
-    let name = (name != SOUL_FILE).then(|| name.to_owned());
+    let name = (!is_soul_file(name)).then(|| name.to_owned());
     let context = ParseContext { name, files, ..ParseContext::default() };
     Ok(formats::parse(Source::new(bytes), snapshot.profile.dialect, &context).document)
 }

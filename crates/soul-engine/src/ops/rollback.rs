@@ -10,7 +10,7 @@ use crate::caller::Grant;
 use crate::context::Context;
 use crate::fields::{ExpectedDigest, NonBlank, given};
 use crate::ids::RevisionId;
-use crate::souls::{self, Loader, Text};
+use crate::souls;
 use crate::store::Message;
 use crate::workspace::AgentName;
 
@@ -98,7 +98,7 @@ impl Request {
         if let Some(expected) = &self.expected_digest {
             authoring::check_expected(keeper, &agent, expected)?;
         }
-        let soul = Loader::new(keeper, dialect).agent(&agent, Text::Proposed(&body)).valid()?;
+        let soul = authoring::recorded_soul(keeper, &agent, Some(&body), dialect).valid()?;
         let (from, to) = (Side::File, Side::Revision(self.revision_id));
         let diff = diff::Request { agent: self.agent, from: Some(from), to: Some(to) }.run(context)?;
         Ok(Plan { dry_run: true, soul: inspect::Response::new(keeper, soul, false), diff })

@@ -6,6 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::diagnostics::{Code, Diagnostic, Severity};
+use soul_core::formats::Document;
+use soul_core::formats::agentos::keyword_conflicts;
 use soul_core::formats::soulspec::{MANIFESTS, Profile};
 use soul_core::model::Dialect;
 
@@ -68,7 +70,7 @@ impl Operation for Request {
     }
 
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
-        let loader = Loader { keeper: context.keeper, dialect: self.dialect, profile: self.profile };
+        let loader = Loader::new(context.keeper, self.dialect).profile(self.profile);
         let mut found = Vec::new();
         for target in &self.targets {
             match target {
@@ -79,6 +81,7 @@ impl Operation for Request {
                 }
             }
         }
+        compare_personas(&mut found);
         let answer = |soul| inspect::Response::new(context.keeper, soul, self.sources);
         Ok(Response::new(found.into_iter().map(answer).collect()))
     }
@@ -104,6 +107,19 @@ impl Response {
     #[must_use]
     pub fn joined(responses: Vec<Self>) -> Self {
         Self::new(responses.into_iter().flat_map(|response| response.results).collect())
+    }
+}
+
+/// Adds what only shows when personas stand side by side.
+fn compare_personas(found: &mut [Resolved]) {
+    let personas = found.iter().enumerate().filter_map(|(index, soul)| match &soul.document {
+        Some(Document::Agentos(document)) => Some((index, (soul.source_path.as_str(), &**document))),
+        _ => None,
+    });
+    let (indexes, personas): (Vec<usize>, Vec<_>) = personas.unzip();
+    let conflicts = keyword_conflicts(&personas);
+    for (index, diagnostic) in conflicts {
+        found[indexes[index]].diagnostics.push(diagnostic);
     }
 }
 

@@ -5,13 +5,14 @@ use serde::{Deserialize, Serialize};
 use soul_core::model::Dialect;
 use soul_core::scan::Finding;
 
+use super::revision::{RecordedRevision, source_path};
 use super::{Error, Hints, Operation, inspect};
 use crate::Keeper;
 use crate::authoring::{self, Applied, Change, Intent};
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::fields::{Body, ExpectedDigest, NonBlank, given};
-use crate::store::{Message, Revision};
+use crate::store::Message;
 use crate::workspace::AgentName;
 
 /// Replace an agent's soul. The change is recorded, and refused if the file is not the one that the caller has
@@ -58,7 +59,7 @@ pub struct Response {
     /// The soul as it is now.
     pub soul: inspect::Response,
     /// The record of the change.
-    pub revision: Revision,
+    pub revision: RecordedRevision,
     /// What the scanner found in the text and let pass.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
@@ -67,7 +68,12 @@ pub struct Response {
 impl Response {
     pub(super) fn new(keeper: &Keeper, applied: Applied) -> Self {
         let Applied { soul, revision, findings } = applied;
-        Self { soul: inspect::Response::recorded(keeper, soul, &revision), revision, findings }
+        let source_path = source_path(keeper, &revision.sealed.key());
+        Self {
+            soul: inspect::Response::recorded(keeper, soul, &revision),
+            revision: RecordedRevision::new(revision, source_path),
+            findings,
+        }
     }
 }
 

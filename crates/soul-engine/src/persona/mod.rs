@@ -11,7 +11,7 @@ use soul_core::prompt::Persona;
 pub use error::Error;
 
 use crate::Keeper;
-use crate::authoring::{self, recover_if_idle};
+use crate::authoring::{Subject, recover_if_idle};
 use crate::caller::Author;
 use crate::fields::NonBlank;
 use crate::ids::MutationId;
@@ -61,7 +61,7 @@ impl AgentPersona {
         if let Some(key) = agent.known_key().map_err(souls::Error::WorkspaceId)? {
             recover_if_idle(keeper, &agent, &key)?;
         }
-        let soul = Loader::new(keeper, keeper.pinned_dialect(&agent)?).agent(&agent, Text::OnDisk).valid()?;
+        let soul = Loader::chosen(keeper, keeper.chosen_dialect(&agent)?).agent(&agent, Text::OnDisk).valid()?;
         let (baseline, moods) = (Traits::from_soul(&soul.soul), Moods::from_soul(&soul.soul));
         Ok(Self { agent, soul, baseline, moods })
     }
@@ -74,11 +74,9 @@ impl AgentPersona {
         self.key()
     }
 
-    /// The key for a change. Agents of other systems are only read.
+    /// The key for a change.
     pub(crate) fn key(&self) -> Result<SoulKey, Error> {
-        if !self.agent.ours {
-            return Err(authoring::Error::ForeignAgent(self.agent.name.clone()).into());
-        }
+        self.agent.check_writable()?;
         Ok(self.agent.key().map_err(souls::Error::WorkspaceId)?)
     }
 

@@ -19,7 +19,7 @@ use crate::workspace::{Agent, AgentName, SoulKey};
 /// the library, if `[agents.soul] fallback` says so.
 pub(crate) fn resolve(keeper: &Keeper, agent: &Agent, key: &SoulKey) -> Result<(Resolved, Binding), Error> {
     recover_if_idle(keeper, agent, key)?;
-    let soul = Loader::new(keeper, keeper.pinned_dialect(agent)?).agent(agent, Text::OnDisk).valid()?;
+    let soul = Loader::chosen(keeper, keeper.chosen_dialect(agent)?).agent(agent, Text::OnDisk).valid()?;
     if let Some(choice) = chain::fallback(keeper, &soul)? {
         return bind(keeper, choice, Some(agent));
     }
@@ -54,6 +54,22 @@ fn bind(keeper: &Keeper, choice: Choice, agent: Option<&Agent>) -> Result<(Resol
     };
     let binding = Binding { soul: Some(Box::new(snapshot)), status, surroundings, source: Some(source), persona };
     Ok((soul, binding))
+}
+
+/// Whether the agent's soul has changed since a session was bound to it, decided by the authored bytes: a digest that
+/// an earlier version made may differ where no file does. `None` if there is no soul of the agent's own to compare.
+pub(crate) fn is_behind(keeper: &Keeper, session: &Session) -> Result<Option<bool>, Error> {
+    let own = session.key().filter(|_| session.soul_source.is_none());
+    let Some((key, snapshot)) = own.zip(snapshot(keeper, session)?) else { return Ok(None) };
+    let agent = match keeper.agent_of(&key) {
+        Err(souls::Error::AgentNotFound(_)) => return Ok(None),
+        agent => agent?,
+    };
+    let soul = Loader::chosen(keeper, keeper.chosen_dialect(&agent)?).agent(&agent, Text::OnDisk);
+    if !soul.is_valid() || !soul.is_present() {
+        return Ok(Some(true));
+    }
+    Ok(Some(capture(keeper, Some(&agent), &key, &soul)?.files != snapshot.files))
 }
 
 /// An agent, and the key of its soul.

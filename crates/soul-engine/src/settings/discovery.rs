@@ -1,6 +1,7 @@
 use std::path::PathBuf;
 
 use serde::Deserialize;
+use soul_core::model::Dialect;
 
 use super::{Layer, Setting};
 
@@ -11,6 +12,8 @@ pub struct Discovery {
     pub roots: Vec<PathBuf>,
     /// Which systems' folders are searched.
     pub layouts: Vec<Layout>,
+    /// The layouts whose agents are never written.
+    pub read_only: Vec<Layout>,
 }
 
 /// A system's layout of agents on disk.
@@ -27,9 +30,31 @@ pub enum Layout {
     Openclaw,
 }
 
+impl Layout {
+    /// The dialect that agents of this layout are in, unless something says otherwise.
+    pub(crate) const fn dialect(self) -> Option<Dialect> {
+        match self {
+            Self::Soul => None,
+            Self::Agh => Some(Dialect::Agh),
+            Self::Agentos => Some(Dialect::Agentos),
+            Self::Openclaw => Some(Dialect::Plain),
+        }
+    }
+
+    /// The folder that it is known by.
+    pub(crate) const fn folder(self) -> &'static str {
+        match self {
+            Self::Soul => ".soul",
+            Self::Agh => ".agh",
+            Self::Agentos => ".agentos",
+            Self::Openclaw => ".openclaw",
+        }
+    }
+}
+
 impl Default for Discovery {
     fn default() -> Self {
-        Self { roots: Vec::new(), layouts: vec![Layout::Soul] }
+        Self { roots: Vec::new(), layouts: vec![Layout::Soul], read_only: Vec::new() }
     }
 }
 
@@ -38,6 +63,7 @@ impl Default for Discovery {
 pub(super) struct Table {
     roots: Option<Vec<PathBuf>>,
     layouts: Option<Vec<Layout>>,
+    read_only: Option<Vec<Layout>>,
 }
 
 impl Discovery {
@@ -45,7 +71,7 @@ impl Discovery {
         let mut discovery = Self::default();
         let mut said: Vec<Setting> = Vec::new();
         for layer in layers {
-            let Table { roots, layouts } = std::mem::take(&mut layer.file.discovery);
+            let Table { roots, layouts, read_only } = std::mem::take(&mut layer.file.discovery);
             let mut say = |key, value| {
                 said.retain(|said| said.key != key);
                 said.push(Setting { key, value, origin: layer.origin });
@@ -58,6 +84,10 @@ impl Discovery {
             if let Some(layouts) = layouts {
                 say("discovery.layouts".into(), format!("{layouts:?}").to_lowercase());
                 discovery.layouts = layouts;
+            }
+            if let Some(read_only) = read_only {
+                say("discovery.read_only".into(), format!("{read_only:?}").to_lowercase());
+                discovery.read_only = read_only;
             }
         }
         origins.extend(said);

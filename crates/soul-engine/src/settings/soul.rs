@@ -2,6 +2,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::digest::Digest;
 use soul_core::formats::agh::Limits;
+use soul_core::model::Dialect;
 
 use super::{Error, Origin, Setting};
 
@@ -14,6 +15,8 @@ pub struct SoulSettings {
     pub limits: Limits,
     /// What an agent without a soul gets.
     pub fallback: Fallback,
+    /// The dialect of named agents that have none pinned; `None` detects it.
+    pub dialect: Option<Dialect>,
     /// The last file that sets any of this.
     pub source: Origin,
 }
@@ -40,7 +43,13 @@ impl Fallback {
 
 impl Default for SoulSettings {
     fn default() -> Self {
-        Self { enabled: true, limits: Limits::default(), fallback: Fallback::None, source: Origin::Default }
+        Self {
+            enabled: true,
+            limits: Limits::default(),
+            fallback: Fallback::None,
+            dialect: None,
+            source: Origin::Default,
+        }
     }
 }
 
@@ -66,25 +75,51 @@ pub(super) struct Table {
     max_body_bytes: Option<i64>,
     context_projection_bytes: Option<i64>,
     fallback: Option<Fallback>,
+    dialect: Option<DialectSetting>,
 }
+
+/// A dialect by name, or `auto`.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(try_from = "String")]
+struct DialectSetting(Option<Dialect>);
+
+impl TryFrom<String> for DialectSetting {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        if name == AUTO {
+            return Ok(Self(None));
+        }
+        let names = || Dialect::ALL.iter().map(|dialect| dialect.as_str()).collect::<Vec<_>>().join(", ");
+        let unknown = |_| format!("unknown dialect `{name}`: use {AUTO} or one of {}", names());
+        name.parse().map(|dialect| Self(Some(dialect))).map_err(unknown)
+    }
+}
+
+const AUTO: &str = "auto";
 
 impl SoulSettings {
     pub(super) fn layered(
         tables: impl Iterator<Item = (Origin, Table)>,
         origins: &mut Vec<Setting>,
     ) -> Result<Self, Error> {
-        let (mut enabled, mut max, mut projection, mut fallback) = (None, None, None, None);
+        let (mut enabled, mut max, mut projection, mut fallback, mut dialect) = (None, None, None, None, None);
         for (origin, table) in tables {
             enabled = table.enabled.map(|value| (value, origin)).or(enabled);
             max = table.max_body_bytes.map(|value| (value, origin)).or(max);
             projection = table.context_projection_bytes.map(|value| (value, origin)).or(projection);
             fallback = table.fallback.map(|value| (value, origin)).or(fallback);
+            dialect = table.dialect.map(|value| (value, origin)).or(dialect);
         }
         let said = [
             ("agents.soul.enabled", enabled.map(|(value, origin)| (value.to_string(), origin))),
             ("agents.soul.max_body_bytes", max.map(|(value, origin)| (value.to_string(), origin))),
             ("agents.soul.context_projection_bytes", projection.map(|(value, origin)| (value.to_string(), origin))),
             ("agents.soul.fallback", fallback.map(|(value, origin)| (value.as_str().to_owned(), origin))),
+            (
+                "agents.soul.dialect",
+                dialect.map(|(value, origin)| (format!("{:?}", value.0.map_or(AUTO, Dialect::as_str)), origin)),
+            ),
         ];
         let said = said
             .into_iter()
@@ -117,7 +152,8 @@ impl SoulSettings {
         }
         let limits = Limits { max_body_bytes: max, context_projection_bytes: projection };
         let fallback = fallback.map_or(defaults.fallback, |(value, _)| value);
-        Ok(Self { enabled, limits, fallback, source })
+        let dialect = dialect.and_then(|(value, _)| value.0);
+        Ok(Self { enabled, limits, fallback, dialect, source })
     }
 
     /// These settings, as they are recorded with what was resolved under them.

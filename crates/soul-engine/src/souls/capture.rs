@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use soul_core::formats::agentos::COMPANIONS;
-use soul_core::formats::{Document, Provenance};
+use soul_core::formats::{Document, Provenance, plain};
 use soul_core::model::{Dialect, Field, Soul};
 
 use super::{Error, Folder, MEMORY_FILE, Resolved, USER_FILE};
@@ -56,8 +55,8 @@ const UNAUTHORED: [&str; 2] = [MEMORY_FILE, USER_FILE];
 
 /// Puts what a soul was read from in place of what is in the files by now.
 fn as_read(document: &Document, source_path: &str, files: &mut BTreeMap<String, Vec<u8>>) {
-    let companions = COMPANIONS.iter().map(|(name, ..)| *name).filter(|name| !UNAUTHORED.contains(name));
-    for name in companions.filter(|_| document.dialect() == Dialect::Agentos) {
+    let companions = plain::COMPANIONS.iter().map(|(name, ..)| *name).filter(|name| !UNAUTHORED.contains(name));
+    for name in companions.filter(|_| matches!(document.dialect(), Dialect::Agentos | Dialect::Plain)) {
         match document.source_of(name) {
             Some(source) => drop(files.insert(name.to_owned(), source.bytes().to_vec())),
             None => drop(files.remove(name)),

@@ -97,11 +97,7 @@ impl Error {
             Self::WorkspaceId(_) => {
                 Fault::new(Kind::Unable, "io", "check `.soul/id` in the workspace and its permissions")
             }
-            Self::Invalid(_) => Fault::new(
-                Kind::Invalid,
-                "soul_invalid",
-                "fix what the diagnostics say; an invalid soul never reaches a model",
-            ),
+            Self::Invalid(soul) => Fault::new(Kind::Invalid, "soul_invalid", soul.how_to_fix()),
             Self::Store(error) => error.fault(),
         }
     }

@@ -5,14 +5,14 @@ use soul_core::formats::Document;
 use soul_core::formats::soulspec::MANIFESTS;
 use soul_core::prompt::{Memory, MemoryIndex, by_age};
 
-use super::Error;
+use super::{CARD_FILE, Error};
 use crate::Keeper;
 use crate::fault::Cause;
 use crate::files::{self, Directory, PERSONA_FILE, SOUL_FILE};
 use crate::store::Surroundings;
 
 /// The authored files that reach the prompt beside the soul itself, by their usual names.
-const PROMPT_FILES: [&str; 4] = [AGENT_FILE, STYLE_FILE, RULES_FILE, PROCEDURES_FILE];
+const PROMPT_FILES: [&str; 6] = [AGENT_FILE, STYLE_FILE, RULES_FILE, PROCEDURES_FILE, TOOLS_FILE, CARD_FILE];
 /// The runtime's file, whose body is the base prompt.
 pub(crate) const AGENT_FILE: &str = "AGENT.md";
 /// How the agent writes.
@@ -21,14 +21,21 @@ pub(crate) const STYLE_FILE: &str = "STYLE.md";
 pub(crate) const RULES_FILE: &str = "RULES.md";
 /// What it does, step by step.
 pub(crate) const PROCEDURES_FILE: &str = "AGENTS.md";
+/// What it should know about its tools.
+pub(crate) const TOOLS_FILE: &str = "TOOLS.md";
 /// Whom it works for. Read, never written, and nobody's layer.
 pub(crate) const USER_FILE: &str = "USER.md";
 /// What it remembers, with the files of the folder.
 pub(crate) const MEMORY_FILE: &str = "MEMORY.md";
 const MEMORY_FOLDER: &str = "memory";
+/// What the agent always knows: Soul Spec packages keep MEMORY.md below `memory/`, and AgentOS keeps facts in its
+/// catalogue of pages.
+const FACT_FILES: [&str; 3] = [MEMORY_FILE, "memory/MEMORY.md", "memory/index.md"];
+/// Live state, which changes while an agent runs.
+const MEMORY_RUNTIME: &str = "memory/runtime";
 
-/// The folders whose Markdown files are authored too.
-const FOLDERS: [&str; 2] = ["examples", "hooks"];
+/// The folders whose files are authored too, and how their names end.
+const FOLDERS: [(&str, &[&str]); 3] = [("examples", &[".md"]), ("hooks", &[".md"]), ("tools", &[".yaml", ".yml"])];
 
 /// The most files of a folder, and the most bytes of a file.
 const MAX_FILES: usize = 64;
@@ -36,6 +43,8 @@ const MAX_LAYER: usize = 1 << 20;
 
 /// The most memory files that are looked into for an index.
 const MAX_MEMORIES: usize = 200;
+/// How deep below `memory/` they are looked for.
+const MAX_MEMORY_DEPTH: usize = 8;
 
 /// The directory that a soul stands in.
 pub(crate) struct Folder<'a> {
@@ -48,11 +57,11 @@ impl Folder<'_> {
     /// The authored files: what a snapshot keeps, and what its bundle digest is of.
     pub(super) fn authored(&self, document: &Document) -> Result<BTreeMap<String, Vec<u8>>, Error> {
         let mut found = self.prompt_files(Some(document))?;
-        for name in [document.path_of(SOUL_FILE), PERSONA_FILE, "IDENTITY.md"].into_iter().chain(MANIFESTS) {
+        for name in [document.path_of(SOUL_FILE), PERSONA_FILE].into_iter().chain(MANIFESTS) {
             found.extend(self.read(name)?.map(|bytes| (name.to_owned(), bytes)));
         }
-        for folder in FOLDERS {
-            let names = match self.directory.directory(folder).and_then(|directory| markdown(&directory)) {
+        for (folder, ends) in FOLDERS {
+            let names = match self.directory.directory(folder).and_then(|directory| names(&directory, ends)) {
                 Ok(names) => names,
                 Err(files::Error::NotFound) => continue,
                 Err(error) => return Err(self.refused(folder, error)),
@@ -88,7 +97,7 @@ impl Folder<'_> {
         Ok(Surroundings { folder, user: self.text(USER_FILE)?, memory: self.memory(), files: BTreeMap::new() })
     }
 
-    /// The index of what the agent remembers. A memory that cannot be read is named, and stops nothing.
+    /// What the agent remembers. A memory that cannot be read is named, and stops nothing.
     fn memory(&self) -> Option<MemoryIndex> {
         let mut memories = Vec::new();
         let mut add = |path: String, read: Result<Vec<u8>, files::Error>| {
@@ -97,20 +106,20 @@ impl Folder<'_> {
                 Err(error) => Err(error.to_string()),
                 Ok(bytes) => String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned()),
             };
-            memories.push(Memory { path, text });
+            let in_full = FACT_FILES.contains(&path.as_str());
+            memories.push(Memory { path, text, in_full });
         };
         add(MEMORY_FILE.to_owned(), self.directory.read(MEMORY_FILE));
-        let mut more = 0;
-        match self.directory.directory(MEMORY_FOLDER).and_then(|folder| Ok((markdown(&folder)?, folder))) {
-            Ok((mut names, folder)) => {
-                by_age(&mut names);
-                more = names.len().saturating_sub(MAX_MEMORIES);
-                for name in names.into_iter().take(MAX_MEMORIES) {
-                    let read = folder.read(&name);
-                    add(format!("{MEMORY_FOLDER}/{name}"), read);
-                }
-            }
-            Err(error) => add(MEMORY_FOLDER.to_owned(), Err(error)),
+        let mut names = Vec::new();
+        if let Err(error) = pages(self.directory, MEMORY_FOLDER, MAX_MEMORY_DEPTH, &mut names) {
+            add(MEMORY_FOLDER.to_owned(), Err(error));
+        }
+        by_age(&mut names);
+        names.sort_by_key(|name| !FACT_FILES.contains(&name.as_str()));
+        let more = names.len().saturating_sub(MAX_MEMORIES);
+        for name in names.into_iter().take(MAX_MEMORIES) {
+            let read = self.directory.read(&name);
+            add(name, read);
         }
         MemoryIndex::from_files(&memories, more)
     }
@@ -134,7 +143,20 @@ impl Folder<'_> {
     }
 }
 
-fn markdown(directory: &Directory) -> Result<Vec<String>, files::Error> {
+fn names(directory: &Directory, ends: &[&str]) -> Result<Vec<String>, files::Error> {
     let names = directory.names()?;
-    Ok(names.into_iter().filter(|name| name.ends_with(".md")).collect())
+    Ok(names.into_iter().filter(|name| ends.iter().any(|end| name.ends_with(end))).collect())
+}
+
+/// The Markdown files below a folder, by their path. Folders that are hidden or hold live state are skipped.
+fn pages(directory: &Directory, folder: &str, depth: usize, found: &mut Vec<String>) -> Result<(), files::Error> {
+    let opened = directory.directory(folder)?;
+    found.extend(names(&opened, &[".md"])?.into_iter().map(|name| format!("{folder}/{name}")));
+    for name in opened.folders()?.into_iter().filter(|name| depth > 0 && !name.starts_with('.')) {
+        let below = format!("{folder}/{name}");
+        if below != MEMORY_RUNTIME {
+            pages(directory, &below, depth - 1, found)?;
+        }
+    }
+    Ok(())
 }

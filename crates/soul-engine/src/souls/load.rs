@@ -1,28 +1,28 @@
 //! The one way from a target to a resolved soul.
 
-use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use soul_core::diagnostics::{Code, Diagnostic};
 use soul_core::formats::soulspec::{MANIFESTS, Profile};
-use soul_core::formats::{self, Context, Detection, Parsed, Provenance, agentos};
+use soul_core::formats::{self, Context, Detection, Parsed, Provenance};
 use soul_core::model::Dialect;
-use soul_core::text::Source;
+use soul_core::text::{Source, shown};
 
-use super::{Content, Error, Loaded, Resolved, Target, package};
+use super::companions::companions;
+use super::{Chosen, ChosenBy, Content, Error, Loaded, Read, Resolved, Target, package};
 use crate::Keeper;
-use crate::files::{self, Directory, PERSONA_FILE, SOUL_FILE, folder_of, is_library};
+use crate::files::{self, Directory, PERSONA_FILE, SOUL_FILE, folder_of, is_soul_file};
 use crate::workspace::{Agent, AgentName};
 
-/// Which text of an agent's SOUL.md counts.
+/// Which text of an agent's soul counts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Text<'a> {
     /// The one in the file.
     OnDisk,
-    /// This one, as if it were in the file.
-    Proposed(&'a [u8]),
-    /// None, as if there were no file.
+    /// This one, as if it were in the file of that name.
+    Proposed { file: &'a str, bytes: &'a [u8] },
+    /// None, as if there were no SOUL.md.
     Absent,
 }
 
@@ -31,7 +31,7 @@ pub(crate) enum Text<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct Loader<'a> {
     pub(crate) keeper: &'a Keeper,
-    pub(crate) dialect: Option<Dialect>,
+    pub(crate) chosen: Option<Chosen>,
     pub(crate) profile: Profile,
 }
 
@@ -46,12 +46,24 @@ pub(super) struct Location<'a> {
     pub(super) beside: bool,
     /// Whether it belongs to a named agent.
     pub(super) managed: bool,
+    /// What the folder is called, if that is not the name of the directory.
+    pub(super) folder: Option<&'a str>,
 }
 
 impl<'a> Loader<'a> {
     /// A loader that detects dialects and asks of a package no more than that it can be read.
-    pub(crate) const fn new(keeper: &'a Keeper, dialect: Option<Dialect>) -> Self {
-        Self { keeper, dialect, profile: Profile::Lenient }
+    pub(crate) fn new(keeper: &'a Keeper, dialect: Option<Dialect>) -> Self {
+        Self::chosen(keeper, dialect.map(|dialect| Chosen::new(dialect, ChosenBy::Request)))
+    }
+
+    /// The same for a dialect that something else has decided.
+    pub(crate) const fn chosen(keeper: &'a Keeper, chosen: Option<Chosen>) -> Self {
+        Self { keeper, chosen, profile: Profile::Lenient }
+    }
+
+    /// The same, checking packages by this profile.
+    pub(crate) const fn profile(self, profile: Profile) -> Self {
+        Self { profile, ..self }
     }
 
     /// Reads a target: an agent's directory with all that belongs to the soul, a file alone.
@@ -59,8 +71,8 @@ impl<'a> Loader<'a> {
         let loaded = match target {
             Target::Text(body) => self.text(&body.0),
             Target::Path(path) => self.path(path)?,
-            Target::Agent(name) => return self.named(name, Text::OnDisk),
-            Target::Proposal(name, body) => return self.named(name, Text::Proposed(&body.0)),
+            Target::Agent(name) => return self.named(name, None),
+            Target::Proposal(name, body) => return self.named(name, Some(&body.0)),
             Target::Library(id) => {
                 let folder = self.keeper.library_folder()?;
                 let (directory, path) = folder.ok_or_else(|| Error::SoulNotFound(id.clone()))?;
@@ -82,37 +94,72 @@ impl<'a> Loader<'a> {
 
     fn path(&self, path: &Path) -> Result<Loaded, Error> {
         let missing = || Error::NotFound(self.keeper.roots.shown(path));
+        // A path inside an agent's directory is that agent, so that a recorded soul is never judged by its text.
+        let agent = self.keeper.roots.agent_at(&self.keeper.settings.discovery, path);
+        let loader = self.for_agent(agent.as_ref())?;
+        let folder_name = agent.as_ref().map(|agent| agent.name.as_str());
+        let managed = agent.is_some();
         if let Some(opened) = folder(path) {
             let directory = opened.map_err(|error| Error::Unlistable(self.keeper.roots.shown(path), error))?;
-            let found = package::load(self, &directory, path, Text::OnDisk);
-            let found = found.or_else(|| self.directory(&directory, path, Text::OnDisk, false));
+            let found = package::load(&loader, &directory, path, Text::OnDisk);
+            let found = found.map(|package| Loaded { managed, ..package });
+            let found = found.or_else(|| loader.directory(&directory, path, Text::OnDisk, managed, folder_name));
             return found.ok_or_else(|| Error::NoSoul(self.keeper.roots.shown(path)));
         }
-        if package::is_packaged(path, self.dialect) {
+        if package::is_packaged(path, loader.dialect()) {
             let parent = folder_of(path);
             let directory = Directory::open(parent).map_err(|_| missing())?;
-            return package::load(self, &directory, parent, Text::OnDisk).ok_or_else(missing);
+            let found = package::load(&loader, &directory, parent, Text::OnDisk);
+            return found.map(|package| Loaded { managed, ..package }).ok_or_else(missing);
         }
-        self.file(path).ok_or_else(missing)
+        loader.in_library(path).file(path, managed, folder_name).ok_or_else(missing)
     }
 
-    /// The soul of an agent by name. The dialect that is pinned for it comes before the one that its text
-    /// shows.
-    fn named(&self, name: &AgentName, text: Text<'_>) -> Result<Resolved, Error> {
-        let agent = self.keeper.agent(name)?;
-        let dialect = match self.dialect {
-            Some(dialect) => Some(dialect),
-            None => self.keeper.pinned_dialect(&agent)?,
+    /// The dialect, if it is not to be detected.
+    pub(super) fn dialect(&self) -> Option<Dialect> {
+        self.chosen.map(|chosen| chosen.dialect)
+    }
+
+    /// The same loader for an agent's soul: what is pinned, configured or laid out for it comes before what its text
+    /// shows, and the caller's word before all of that.
+    fn for_agent(&self, agent: Option<&Agent>) -> Result<Self, Error> {
+        match agent.filter(|_| self.chosen.is_none()) {
+            Some(agent) => Ok(Self { chosen: self.keeper.chosen_dialect(agent)?, ..*self }),
+            None => Ok(*self),
+        }
+    }
+
+    /// The same loader for a file of the library's folder.
+    fn in_library(&self, path: &Path) -> Self {
+        let is_library = || {
+            let library = self.keeper.library_path().ok().and_then(|path| path.canonicalize().ok());
+            library.is_some() && folder_of(path).canonicalize().ok() == library
         };
-        Ok(Self { dialect, ..*self }.agent(&agent, text))
+        let is_soul = path.extension().is_some_and(|extension| extension == "md");
+        match self.chosen {
+            None if is_soul && is_library() => {
+                Self { chosen: Some(Chosen::new(Dialect::Dagu, ChosenBy::Library)), ..*self }
+            }
+            _ => *self,
+        }
     }
 
-    /// The soul of an agent, with this text as its SOUL.md.
+    /// The soul of an agent by name, with this text if one is proposed.
+    fn named(&self, name: &AgentName, proposed: Option<&[u8]>) -> Result<Resolved, Error> {
+        let agent = self.keeper.agent(name)?;
+        let loader = self.for_agent(Some(&agent))?;
+        let file = proposed.map(|bytes| agent.file_for(bytes, loader.dialect()));
+        let proposed = proposed.zip(file.as_deref()).map(|(bytes, file)| Text::Proposed { file, bytes });
+        Ok(loader.agent(&agent, proposed.unwrap_or(Text::OnDisk)))
+    }
+
+    /// The soul of an agent, with this text.
     pub(crate) fn agent(&self, agent: &Agent, text: Text<'_>) -> Resolved {
         let Agent { path, directory, .. } = agent;
         let found = package::load(self, directory, path, text);
         let found = found.map(|package| Loaded { managed: true, ..package });
-        let found = found.or_else(|| self.directory(directory, path, text, true));
+        let folder_name = Some(agent.name.as_str());
+        let found = found.or_else(|| self.directory(directory, path, text, true, folder_name));
         let absent = || {
             let source_path = self.keeper.roots.shown(&path.join(SOUL_FILE));
             Loaded { source_path, content: Content::Absent, managed: true, place: None }
@@ -122,8 +169,9 @@ impl<'a> Loader<'a> {
 
     /// A soul of the library, with this text in its file.
     pub(crate) fn library(&self, directory: &Directory, path: &Path, file: &str, text: Text<'_>) -> Resolved {
-        let location = Location { directory, path, name: file.as_ref(), text, beside: false, managed: false };
-        let dagu = Self { dialect: Some(Dialect::Dagu), ..*self };
+        let name = file.as_ref();
+        let location = Location { directory, path, name, text, beside: false, managed: false, folder: None };
+        let dagu = Self { chosen: Some(Chosen::new(Dialect::Dagu, ChosenBy::Library)), ..*self };
         let content = dagu.content(&location).unwrap_or(Content::Absent);
         let path = path.join(file);
         let source_path = self.keeper.roots.shown(&path);
@@ -138,15 +186,10 @@ impl<'a> Loader<'a> {
     /// What a walk came upon: a SOUL.md with what stands beside it, any other file alone.
     pub(crate) fn walked(&self, path: &Path) -> Option<Resolved> {
         let name = path.file_name().unwrap_or_default();
-        let own = name == SOUL_FILE || MANIFESTS.iter().any(|manifest| name == *manifest);
-        let loaded = match path.parent().filter(|_| own).map(|parent| (parent, Directory::open(parent))) {
-            Some((parent, Ok(directory))) => {
-                let found = package::load(self, &directory, parent, Text::OnDisk);
-                found.or_else(|| self.directory(&directory, parent, Text::OnDisk, false))
-            }
-            _ => self.file(path),
-        };
-        loaded.map(|loaded| loaded.resolve(self.keeper))
+        let own = name.to_str().is_some_and(is_soul_file) || MANIFESTS.iter().any(|manifest| name == *manifest);
+        // What cannot be read of a record is the record's fault, and is reported by whoever needs it.
+        let found = self.path(path.parent().filter(|_| own && !path.is_dir()).unwrap_or(path)).ok();
+        found.map(|loaded| loaded.resolve(self.keeper))
     }
 
     /// A place where a soul should be and none can be read.
@@ -156,33 +199,41 @@ impl<'a> Loader<'a> {
     }
 
     /// The file at a path, and nothing beside it; `None` when there is none.
-    fn file(&self, path: &Path) -> Option<Loaded> {
+    fn file(&self, path: &Path, managed: bool, folder: Option<&str>) -> Option<Loaded> {
         let name = path.file_name().unwrap_or_default();
         let parent = folder_of(path);
         let found = match Directory::open(parent) {
             Ok(directory) => {
-                let text = Text::OnDisk;
-                self.content(&Location {
-                    directory: &directory,
-                    path: parent,
-                    name,
-                    text,
-                    beside: false,
-                    managed: false,
-                })
+                let (directory, path, text) = (&directory, parent, Text::OnDisk);
+                self.content(&Location { directory, path, name, text, beside: false, managed, folder })
             }
             Err(files::Error::NotFound) => None,
             Err(error) => Some(Content::Unreadable(Box::new(unreadable(&error)))),
         };
         let place = Some(path.to_path_buf());
         let source_path = || self.keeper.roots.shown(path);
-        found.map(|content| Loaded { source_path: source_path(), content, managed: false, place })
+        found.map(|content| Loaded { source_path: source_path(), content, managed, place })
     }
 
-    /// The soul of an agent's directory, with what stands beside it.
-    fn directory(&self, directory: &Directory, path: &Path, text: Text<'_>, managed: bool) -> Option<Loaded> {
-        [(SOUL_FILE, text), (PERSONA_FILE, Text::OnDisk)].into_iter().find_map(|(name, text)| {
-            let location = Location { directory, path, name: name.as_ref(), text, beside: true, managed };
+    /// The soul of a directory, with what stands beside it: SOUL.md, or else a persona.
+    fn directory(
+        &self,
+        directory: &Directory,
+        path: &Path,
+        text: Text<'_>,
+        managed: bool,
+        folder: Option<&str>,
+    ) -> Option<Loaded> {
+        let own = match text {
+            Text::Proposed { file, .. } if file != PERSONA_FILE => file.to_owned(),
+            _ => directory.soul_file(),
+        };
+        let (soul, persona) = match text {
+            Text::Proposed { file: PERSONA_FILE, .. } => (Text::Absent, text),
+            text => (text, Text::OnDisk),
+        };
+        [(own.as_str(), soul), (PERSONA_FILE, persona)].into_iter().find_map(|(name, text)| {
+            let location = Location { directory, path, name: name.as_ref(), text, beside: true, managed, folder };
             let content = self.content(&location)?;
             let place: Option<PathBuf> = Some(path.to_path_buf());
             Some(Loaded { source_path: self.keeper.roots.shown(&path.join(name)), content, managed, place })
@@ -193,8 +244,8 @@ impl<'a> Loader<'a> {
     fn content(&self, location: &Location<'_>) -> Option<Content> {
         let read = match location.text {
             Text::OnDisk => location.directory.read(location.name),
-            Text::Proposed(bytes) if bytes.len() as u64 > files::MAX_BYTES => Err(files::Error::TooLarge),
-            Text::Proposed(bytes) => Ok(bytes.to_vec()),
+            Text::Proposed { bytes, .. } if bytes.len() as u64 > files::MAX_BYTES => Err(files::Error::TooLarge),
+            Text::Proposed { bytes, .. } => Ok(bytes.to_vec()),
             Text::Absent => Err(files::Error::NotFound),
         };
         match read {
@@ -204,35 +255,58 @@ impl<'a> Loader<'a> {
         }
     }
 
-    fn parse(&self, bytes: Vec<u8>, location: Option<&Location<'_>>) -> Parsed {
+    fn parse(&self, bytes: Vec<u8>, location: Option<&Location<'_>>) -> Read {
         let source = Source::new(bytes);
+        let file = location.map(|location| location.name.to_string_lossy());
         // An agent's SOUL.md is named for what it is, not for who it is.
-        let name =
-            location.map(|location| location.name.to_string_lossy().into_owned()).filter(|name| name != SOUL_FILE);
-        // A relative path does not show the name of the folder it starts in.
-        let in_library = || {
-            let folder = location.filter(|_| name.is_some()).map(|location| std::path::absolute(location.path));
-            folder.is_some_and(|folder| folder.is_ok_and(|folder| is_library(&folder)))
+        let name = file.as_deref().filter(|name| !is_soul_file(name));
+        let managed = location.is_some_and(|location| location.managed);
+        let Detection { dialect, reason } = match self.chosen {
+            Some(chosen) => Detection { dialect: chosen.dialect, reason: chosen.reason() },
+            None => formats::detect(&source, name, managed),
         };
-        let Detection { dialect, doubt } = match self.dialect {
-            Some(dialect) => Detection { dialect, doubt: None },
-            None => formats::detect(&source, name.as_deref(), in_library()),
-        };
-        let (files, mut problems) = match location.filter(|location| location.beside && dialect == Dialect::Agentos) {
-            Some(location) => companions(location.directory),
+        let (files, mut problems) = match location.filter(|location| location.beside) {
+            Some(location) => companions(location.directory, dialect),
             None => Default::default(),
         };
         let limits = self.keeper.settings.soul.limits;
-        let context = Context { limits, profile: self.profile, name, files, ..Context::default() };
+        let folder = location.and_then(Location::folder_name);
+        let name = name.map(str::to_owned);
+        let context = Context { limits, profile: self.profile, name, folder, files, ..Context::default() };
         let mut parsed = formats::parse(source, dialect, &context);
         // The agh parser has its own measure, with a position.
-        if location.is_some_and(|location| location.managed) && dialect != Dialect::Agh {
-            problems.extend(oversized(&parsed, limits.max_body_bytes));
-        }
+        problems.extend(match dialect {
+            Dialect::Agh => None,
+            _ if managed => oversized(&parsed, limits.max_body_bytes, "agents.soul.max_body_bytes"),
+            Dialect::Plain => oversized(&parsed, LARGEST_PLAIN, "the most that is read of one"),
+            _ => None,
+        });
+        problems.extend(file.as_deref().filter(|file| is_soul_file(file)).and_then(unusual_name));
         parsed.diagnostics.extend(problems);
-        parsed.diagnostics.extend(doubt.map(|doubt| *doubt));
-        parsed
+        Read { parsed, reason }
     }
+}
+
+impl Location<'_> {
+    /// What the folder is called, for a soul that gives itself no name.
+    fn folder_name(&self) -> Option<String> {
+        let named = self.folder.map(str::to_owned);
+        named.or_else(|| {
+            // A relative path does not show the name of the folder it starts in.
+            let path = self.path.canonicalize().ok()?;
+            Some(path.file_name()?.to_string_lossy().into_owned())
+        })
+    }
+}
+
+/// The largest plain soul that is read from a path; a named agent's is bound by `[agents.soul]`.
+const LARGEST_PLAIN: usize = 1 << 20;
+
+/// A soul in a file that is called otherwise than SOUL.md is read, and other programs may not find it.
+fn unusual_name(file: &str) -> Option<Diagnostic> {
+    let message = || format!("the file is called {}, and most programs look for `{SOUL_FILE}`", shown(file));
+    (file != SOUL_FILE)
+        .then(|| Diagnostic::new(Code::UnusualFileName, message()).help(format!("rename it to `{SOUL_FILE}`")))
 }
 
 /// The directory at a path, if the path stands for what is in it.
@@ -251,32 +325,12 @@ pub(crate) fn is_folder(path: &Path) -> bool {
     path.is_dir() && path.file_name().is_none_or(|name| name != SOUL_FILE)
 }
 
-/// The limits of `[agents.soul]` bind a named agent whatever its dialect.
-fn oversized(parsed: &Parsed, max: usize) -> Option<Diagnostic> {
+fn oversized(parsed: &Parsed, max: usize, limit: &str) -> Option<Diagnostic> {
     let bytes = parsed.document.identity(Provenance::default()).len();
-    let message = format!("the soul has {bytes} bytes of prompt, more than agents.soul.max_body_bytes ({max})");
+    let message = format!("the soul has {bytes} bytes of prompt, more than {limit} ({max})");
     (bytes > max).then(|| {
         Diagnostic::new(Code::OversizedBody, message).section("body").help("trim the soul, or raise the limit")
     })
-}
-
-/// The files of a workspace beside its SOUL.md; one that exists and cannot be read is a problem.
-fn companions(directory: &Directory) -> (BTreeMap<String, Source>, Vec<Diagnostic>) {
-    let mut found = BTreeMap::new();
-    let mut problems = Vec::new();
-    for (name, ..) in agentos::COMPANIONS {
-        match directory.read(name) {
-            Ok(bytes) => {
-                found.insert(name.to_owned(), Source::new(bytes));
-            }
-            Err(files::Error::NotFound) => {}
-            Err(error) => {
-                let diagnostic = unreadable(&error);
-                problems.push(Diagnostic { message: format!("{name} was not read: {error}"), ..diagnostic });
-            }
-        }
-    }
-    (found, problems)
 }
 
 pub(super) fn unreadable(error: &files::Error) -> Diagnostic {

@@ -5,6 +5,8 @@
 pub(crate) mod built_in;
 mod bundle;
 mod capture;
+mod chosen;
+mod companions;
 mod error;
 mod folder;
 mod library;
@@ -13,6 +15,7 @@ mod package;
 mod subject;
 mod target;
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use serde_json::Value;
@@ -25,8 +28,11 @@ use soul_core::text::Source;
 
 pub(crate) use bundle::{Bundle, CARD_FILE, EXAMPLES, opened};
 pub(crate) use capture::{capture, surroundings};
+pub(crate) use chosen::{Chosen, ChosenBy};
 pub use error::Error;
-pub(crate) use folder::{AGENT_FILE, Folder, MEMORY_FILE, PROCEDURES_FILE, RULES_FILE, STYLE_FILE, USER_FILE};
+pub(crate) use folder::{
+    AGENT_FILE, Folder, MEMORY_FILE, PROCEDURES_FILE, RULES_FILE, STYLE_FILE, TOOLS_FILE, USER_FILE,
+};
 pub(crate) use load::{Loader, Text, is_folder};
 pub use subject::Subject;
 pub use target::Target;
@@ -46,6 +52,8 @@ pub struct Resolved {
     pub place: Option<PathBuf>,
     /// Whether it is missing, invalid, switched off or in use.
     pub status: Status,
+    /// Why it was read in its dialect.
+    pub reason: Option<Cow<'static, str>>,
     /// What was read; `None` where nothing could be.
     pub document: Option<Document>,
     /// The document in its dialect's own shape.
@@ -64,11 +72,18 @@ pub struct Resolved {
 #[derive(Debug)]
 enum Content {
     /// A soul, valid or not.
-    Soul(Box<Parsed>),
+    Soul(Box<Read>),
     /// Something that could not be read; the diagnostic says why.
     Unreadable(Box<Diagnostic>),
     /// A named agent without a soul.
     Absent,
+}
+
+/// A text that was read, and why in its dialect.
+#[derive(Debug)]
+struct Read {
+    parsed: Parsed,
+    reason: Cow<'static, str>,
 }
 
 /// What was found at a place, before it is known what it means.
@@ -85,7 +100,7 @@ impl Loaded {
     fn resolve(self, keeper: &Keeper) -> Resolved {
         let Self { source_path, content, managed, place } = self;
         let mut resolved = match content {
-            Content::Soul(parsed) => Resolved::from_parsed(keeper, *parsed, managed),
+            Content::Soul(read) => Resolved::from_read(keeper, *read, managed),
             Content::Unreadable(diagnostic) => Resolved::unread(Status::Invalid, *diagnostic),
             Content::Absent => {
                 let missing = Diagnostic::new(Code::Missing, "this agent has no SOUL.md and runs without a persona");
@@ -102,7 +117,8 @@ impl Loaded {
 }
 
 impl Resolved {
-    fn from_parsed(keeper: &Keeper, parsed: Parsed, managed: bool) -> Self {
+    fn from_read(keeper: &Keeper, read: Read, managed: bool) -> Self {
+        let Read { parsed, reason } = read;
         let valid = parsed.is_valid();
         let Parsed { document, mut diagnostics } = parsed;
         let json = document.to_json();
@@ -116,6 +132,7 @@ impl Resolved {
             agent: None,
             source_path: String::new(),
             place: None,
+            reason: Some(reason),
             status: match (valid, enabled) {
                 (false, _) => Status::Invalid,
                 (true, false) => Status::Inactive,
@@ -140,6 +157,7 @@ impl Resolved {
             agent: None,
             source_path: String::new(),
             place: None,
+            reason: None,
             status,
             document: None,
             json: Value::Null,
@@ -172,6 +190,14 @@ impl Resolved {
     #[must_use]
     pub fn dialect(&self) -> Option<Dialect> {
         self.document.as_ref().map(Document::dialect)
+    }
+
+    /// What to do about an invalid soul: fix it, or read it as what it is.
+    pub(crate) fn how_to_fix(&self) -> String {
+        let read_as = self.dialect().zip(self.reason.as_deref());
+        let read_as = read_as.map(|(dialect, reason)| format!("; it was read as {dialect} because {reason}"));
+        let choose = read_as.map(|read_as| format!("{read_as}, and `--dialect` chooses another dialect"));
+        format!("fix what the diagnostics say{}", choose.unwrap_or_default())
     }
 
     /// The same soul, or the error that says all that is wrong with it.

@@ -9,8 +9,8 @@ use soul_core::model::Dialect;
 use soul_core::text::Source;
 
 use super::load::{Loader, Text, unreadable};
-use super::{Content, Loaded};
-use crate::files::{self, Contents, Directory, SOUL_FILE};
+use super::{Chosen, Content, Loaded, Read};
+use crate::files::{self, Contents, Directory, SOUL_FILE, is_soul_file};
 
 /// The most files of a package that are named as unreadable.
 const MAX_REFUSED: usize = 20;
@@ -21,19 +21,24 @@ pub(super) fn is_packaged(path: &Path, dialect: Option<Dialect>) -> bool {
     let is_manifest = MANIFESTS.iter().any(|manifest| name == *manifest);
     let has_manifest = || MANIFESTS.iter().any(|manifest| path.with_file_name(manifest).is_file());
     match dialect {
-        None | Some(Dialect::Soulspec) => is_manifest || (name == SOUL_FILE && path.is_file() && has_manifest()),
+        None | Some(Dialect::Soulspec) => {
+            is_manifest || (name.to_str().is_some_and(is_soul_file) && path.is_file() && has_manifest())
+        }
         Some(_) => false,
     }
 }
 
 /// The package in a directory, if it has a manifest and is not to be read in another dialect.
 pub(super) fn load(loader: &Loader<'_>, directory: &Directory, path: &Path, text: Text<'_>) -> Option<Loaded> {
-    if loader.dialect.is_some_and(|dialect| dialect != Dialect::Soulspec) {
+    if loader.dialect().is_some_and(|dialect| dialect != Dialect::Soulspec) {
         return None;
     }
     MANIFESTS.into_iter().find_map(|name| {
         let content = match directory.read(name) {
-            Ok(bytes) => Content::Soul(Box::new(parse(loader, directory, name, bytes, text))),
+            Ok(bytes) => {
+                let reason = loader.chosen.map_or_else(|| format!("`{name}` is beside it").into(), Chosen::reason);
+                Content::Soul(Box::new(Read { parsed: parse(loader, directory, path, name, bytes, text), reason }))
+            }
             Err(files::Error::NotFound) => return None,
             Err(error) => Content::Unreadable(Box::new(unreadable(&error))),
         };
@@ -42,20 +47,28 @@ pub(super) fn load(loader: &Loader<'_>, directory: &Directory, path: &Path, text
     })
 }
 
-fn parse(loader: &Loader<'_>, directory: &Directory, name: &str, bytes: Vec<u8>, text: Text<'_>) -> Parsed {
+fn parse(
+    loader: &Loader<'_>,
+    directory: &Directory,
+    path: &Path,
+    name: &str,
+    bytes: Vec<u8>,
+    text: Text<'_>,
+) -> Parsed {
     let mut contents = directory
         .read_all()
         .unwrap_or_else(|error| Contents { refused: vec![(".".to_owned(), error)], ..Contents::default() });
     match text {
         Text::OnDisk => {}
-        Text::Proposed(bytes) => drop(contents.files.insert(SOUL_FILE.to_owned(), bytes.to_vec())),
+        Text::Proposed { bytes, .. } => drop(contents.files.insert(SOUL_FILE.to_owned(), bytes.to_vec())),
         Text::Absent => drop(contents.files.remove(SOUL_FILE)),
     }
     let others = contents.files.into_iter().filter(|(path, _)| path != name);
     let files = others.map(|(path, bytes)| (path, Source::new(bytes))).collect();
     let limits = loader.keeper.settings.soul.limits;
     let complete = contents.refused.is_empty() && !contents.too_much;
-    let context = Context { limits, profile: loader.profile, name: Some(name.to_owned()), files, complete, folder: None };
+    let folder = path.canonicalize().ok().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
+    let context = Context { limits, profile: loader.profile, name: Some(name.to_owned()), folder, files, complete };
     let mut parsed = formats::parse(Source::new(bytes), Dialect::Soulspec, &context);
     for (path, error) in contents.refused.iter().take(MAX_REFUSED) {
         let message = match error {

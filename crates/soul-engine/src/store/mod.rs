@@ -18,6 +18,7 @@ mod token;
 use std::time::Duration;
 
 use soul_core::digest::{Digest, RawDigest};
+use soul_core::model::Dialect;
 use soul_core::persona::State;
 
 pub use chain::{ChainVersion, UnknownChainVersion};
@@ -134,6 +135,8 @@ pub trait Store: Send + Sync {
     fn settle_revision(&self, revision: &Revision, settled: Settled, now: Time) -> Result<bool, Error>;
     /// The end of a soul's record, without bodies.
     fn tail(&self, key: &SoulKey) -> Result<Tail, Error>;
+    /// The dialect that a soul is pinned to: by its last revision that has one, or else by its first snapshot.
+    fn pinned_dialect(&self, key: &SoulKey) -> Result<Option<Dialect>, Error>;
     /// A revision of a soul, with its body.
     fn revision(&self, key: &SoulKey, id: &RevisionId) -> Result<Option<Revision>, Error>;
     /// The revision that was made under an idempotency key.

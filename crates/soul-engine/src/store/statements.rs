@@ -45,6 +45,14 @@ pub(super) const CHAIN: &str = revision!(
 );
 pub(super) const SOULS: &str = "SELECT DISTINCT scope, kind, name FROM agent_soul_revisions ORDER BY scope, kind, name";
 
+/// A record of an earlier version names no dialect, but its snapshot does.
+pub(super) const PINNED_BY_REVISION: &str = "SELECT r.dialect, s.profile_json FROM agent_soul_revisions r \
+    LEFT JOIN agent_soul_snapshots s ON s.id = r.snapshot_id \
+    WHERE r.scope = $1 AND r.kind = $2 AND r.name = $3 AND r.state = 'done' \
+    AND (r.dialect IS NOT NULL OR s.id IS NOT NULL) ORDER BY r.seq DESC LIMIT 1";
+pub(super) const PINNED_BY_SNAPSHOT: &str = "SELECT NULL, profile_json FROM agent_soul_snapshots \
+    WHERE scope = $1 AND kind = $2 AND name = $3 AND state = 'done' ORDER BY id LIMIT 1";
+
 pub(super) const FIND_SNAPSHOT: &str = "SELECT id FROM agent_soul_snapshots WHERE scope = $1 AND kind = $2 AND name = $3 \
     AND digest = $4 AND bundle_digest = $5 AND config_digest = $6";
 pub(super) const INSERT_SNAPSHOT: &str = "INSERT INTO agent_soul_snapshots \

@@ -3,8 +3,11 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use soul_core::formats::agentos::looks_like_json;
+use soul_core::model::Dialect;
+
 use super::{AgentName, Kind, Roots, SoulKey, WORKSPACE_FOLDER};
-use crate::files::{self, Directory};
+use crate::files::{self, Directory, PERSONA_FILE};
 use crate::ids::WorkspaceId;
 use crate::settings::{Discovery, Layout};
 
@@ -19,8 +22,10 @@ pub struct Agent {
     pub directory: Directory,
     /// The folder that it was found in.
     pub(crate) folder: Directory,
-    /// Whether it is laid out our way. The agents of others are read in place and never written.
-    pub ours: bool,
+    /// Whose layout it is found in.
+    pub layout: Layout,
+    /// Whether `[discovery] read_only` forbids to change it.
+    pub read_only: bool,
     root: Root,
 }
 
@@ -47,6 +52,15 @@ impl Folder {
             Layout::Openclaw if name.as_str() == "main" => "workspace".into(),
             Layout::Openclaw => format!("workspace-{}", name.as_str()).into(),
             Layout::Soul | Layout::Agh | Layout::Agentos => name.as_str().into(),
+        }
+    }
+
+    /// The agent that a directory of the folder belongs to.
+    fn agent_name(&self, directory: &str) -> Option<AgentName> {
+        match self.layout {
+            Layout::Openclaw if directory == "workspace" => "main".parse().ok(),
+            Layout::Openclaw => directory.strip_prefix("workspace-")?.parse().ok(),
+            Layout::Soul | Layout::Agh | Layout::Agentos => directory.parse().ok(),
         }
     }
 
@@ -123,7 +137,8 @@ impl Roots {
                     path: folder.path().join(below),
                     directory,
                     folder: agents,
-                    ours: folder.layout == Layout::Soul,
+                    layout: folder.layout,
+                    read_only: discovery.read_only.contains(&folder.layout),
                     root: folder.root,
                 })),
                 Err(files::Error::NotFound) => None,
@@ -132,9 +147,41 @@ impl Roots {
         })
     }
 
+    /// The agent whose directory a path is, or lies in.
+    pub(crate) fn agent_at(&self, discovery: &Discovery, path: &Path) -> Option<Agent> {
+        // Of a path to something that is not there yet, the part that is there counts.
+        let absolute = std::path::absolute(path).ok()?;
+        let place = absolute.ancestors().find_map(|path| path.canonicalize().ok())?;
+        for folder in self.folders(discovery) {
+            let Ok(root) = folder.path().canonicalize() else { continue };
+            let Ok(below) = place.strip_prefix(&root) else { continue };
+            let Some(name) = below.components().next().and_then(|part| folder.agent_name(part.as_os_str().to_str()?))
+            else {
+                continue;
+            };
+            let agents = self.agents_named(discovery, &name).filter_map(Result::ok);
+            let mut at = agents.filter(|agent| agent.path.canonicalize().is_ok_and(|path| place.starts_with(path)));
+            if let Some(agent) = at.next() {
+                return Some(agent);
+            }
+        }
+        None
+    }
+
     /// Where a directory of that name may be, the one that wins first.
     pub(crate) fn agent_paths(&self, discovery: &Discovery, name: &AgentName) -> Vec<PathBuf> {
         self.folders(discovery).iter().map(|folder| folder.path().join(folder.directory(name))).collect()
+    }
+
+    /// The directory of an agent whose record is in this scope; if it is gone, where it would be.
+    pub(crate) fn agent_path_in(&self, discovery: &Discovery, scope: &str, name: &AgentName) -> Option<PathBuf> {
+        let is_in_scope = |folder: &Folder| match &folder.root {
+            Root::Home => scope == SoulKey::HOME,
+            Root::Workspace(root) => workspace_id(root).is_ok_and(|id| id.as_deref() == Some(scope)),
+        };
+        let folders = self.folders(discovery).into_iter().filter(is_in_scope);
+        let paths: Vec<_> = folders.map(|folder| folder.path().join(folder.directory(name))).collect();
+        paths.iter().find(|path| path.is_dir()).or(paths.first()).cloned()
     }
 
     /// The names of all agents, in order, each once.
@@ -143,11 +190,7 @@ impl Roots {
         let mut names = Vec::new();
         for folder in self.folders(discovery) {
             let Ok(Ok(listed)) = folder.open().map(|directory| directory.folders()) else { continue };
-            names.extend(listed.into_iter().filter_map(|name| match folder.layout {
-                Layout::Openclaw if name == "workspace" => "main".parse().ok(),
-                Layout::Openclaw => name.strip_prefix("workspace-")?.parse().ok(),
-                Layout::Soul | Layout::Agh | Layout::Agentos => name.parse().ok(),
-            }));
+            names.extend(listed.into_iter().filter_map(|name| folder.agent_name(&name)));
         }
         names.sort();
         names.dedup();
@@ -174,7 +217,8 @@ impl Roots {
         }
         let agents = folder.open().map_err(refused)?;
         let path = folder.path().join(name.as_str());
-        Ok(Agent { name: name.clone(), path, directory, folder: agents, ours: true, root: folder.root })
+        let (layout, read_only) = (folder.layout, discovery.read_only.contains(&folder.layout));
+        Ok(Agent { name: name.clone(), path, directory, folder: agents, layout, read_only, root: folder.root })
     }
 
     /// The scopes in which an agent can have a past, the nearest first.
@@ -193,29 +237,43 @@ impl Roots {
 }
 
 impl Agent {
-    /// What names its record. The agents of others have none with us, and a workspace that nothing was
-    /// recorded of has no name yet.
+    /// The file that holds its soul: SOUL.md, or else a persona.
+    pub(crate) fn soul_file(&self) -> String {
+        let own = self.directory.soul_file();
+        let is_there = |name: &str| self.directory.dir().symlink_metadata(name).is_ok();
+        if !is_there(&own) && is_there(PERSONA_FILE) { PERSONA_FILE.to_owned() } else { own }
+    }
+
+    /// The file that a new text of its soul is written to. Where there is no SOUL.md, a persona as JSON stays in its
+    /// own file; Markdown becomes SOUL.md, which counts from then on.
+    pub(crate) fn file_for(&self, bytes: &[u8], dialect: Option<Dialect>) -> String {
+        let own = self.directory.soul_file();
+        let is_there = |name: &str| self.directory.dir().symlink_metadata(name).is_ok();
+        let is_json = || std::str::from_utf8(bytes).is_ok_and(looks_like_json);
+        let is_persona = dialect == Some(Dialect::Agentos) || (dialect.is_none() && is_there(PERSONA_FILE));
+        if !is_there(&own) && is_persona && is_json() { PERSONA_FILE.to_owned() } else { own }
+    }
+
+    /// What names its record. A workspace that nothing was recorded of has no id yet.
     ///
     /// # Errors
     /// When the workspace's id cannot be read.
     pub fn known_key(&self) -> io::Result<Option<SoulKey>> {
         let scope = match &self.root {
-            _ if !self.ours => None,
             Root::Home => Some(SoulKey::HOME.to_owned()),
             Root::Workspace(root) => workspace_id(root)?,
         };
         Ok(scope.map(|scope| self.keyed(scope)))
     }
 
-    /// What names its soul; a workspace of ours that has no id yet is given one.
+    /// What names its soul; a workspace that has no id yet is given one, unless nothing may be written for the agent.
     ///
     /// # Errors
     /// When the workspace's id can be neither read nor written.
     pub fn key(&self) -> io::Result<SoulKey> {
         match (self.known_key()?, &self.root) {
             (Some(key), _) => Ok(key),
-            (None, Root::Workspace(root)) if self.ours => Ok(self.keyed(name_workspace(root)?)),
-            // Nothing is written into a workspace for the sake of an agent that is not ours.
+            (None, Root::Workspace(root)) if !self.read_only => Ok(self.keyed(name_workspace(root)?)),
             (None, _) => Ok(self.keyed(SoulKey::HOME.to_owned())),
         }
     }
@@ -250,7 +308,10 @@ fn workspace_id(root: &Path) -> io::Result<Option<String>> {
 fn name_workspace(root: &Path) -> io::Result<String> {
     let id = WorkspaceId::fresh();
     let refused = |error: files::Error| io::Error::other(error.to_string());
-    let ours = Directory::open(root).and_then(|root| root.agent(WORKSPACE_FOLDER)).map_err(refused)?;
+    let root_directory = Directory::open(root).map_err(refused)?;
+    // A workspace of another system has no folder of ours yet.
+    root_directory.create(WORKSPACE_FOLDER)?;
+    let ours = root_directory.agent(WORKSPACE_FOLDER).map_err(refused)?;
     let staged = format!(".{id}");
     let mut file = ours.dir().create(&staged)?;
     let written = writeln!(file, "{id}").and_then(|()| file.sync_all());
@@ -289,18 +350,26 @@ mod tests {
         let mut discovery = Discovery { roots: vec![root.join("more")], ..Discovery::default() };
         let find = |discovery: &Discovery, name: &str| {
             let agent = roots.find_agent(discovery, &name.parse().unwrap()).unwrap();
-            agent.map(|agent| (agent.path.strip_prefix(root).unwrap().to_string_lossy().into_owned(), agent.ours))
+            agent.map(|agent| (agent.path.strip_prefix(root).unwrap().to_string_lossy().into_owned(), !agent.read_only))
         };
         assert_eq!(find(&discovery, "a"), Some(("team/.soul/agents/a".into(), true)));
         assert_eq!(find(&discovery, "c"), Some(("more/.soul/agents/c".into(), true)));
         assert_eq!(find(&discovery, "d"), Some(("home/agents/d".into(), true)));
         assert_eq!(find(&discovery, "b"), None);
         discovery.layouts = vec![Layout::Soul, Layout::Agh, Layout::Agentos, Layout::Openclaw];
-        assert_eq!(find(&discovery, "b"), Some(("team/.agh/agents/b".into(), false)));
-        assert_eq!(find(&discovery, "e"), Some(("me/.agh/agents/e".into(), false)));
+        discovery.read_only = vec![Layout::Agentos];
+        assert_eq!(find(&discovery, "b"), Some(("team/.agh/agents/b".into(), true)));
+        assert_eq!(find(&discovery, "e"), Some(("me/.agh/agents/e".into(), true)));
         assert_eq!(find(&discovery, "f"), Some(("me/.agentos/agents/f".into(), false)));
-        assert_eq!(find(&discovery, "main"), Some(("me/.openclaw/workspace".into(), false)));
-        assert_eq!(find(&discovery, "g"), Some(("me/.openclaw/workspace-g".into(), false)));
+        assert_eq!(find(&discovery, "main"), Some(("me/.openclaw/workspace".into(), true)));
+        assert_eq!(find(&discovery, "g"), Some(("me/.openclaw/workspace-g".into(), true)));
+        let at = |path: &str| roots.agent_at(&discovery, &root.join(path)).map(|agent| agent.name.to_string());
+        assert_eq!(at("me/.openclaw/workspace/SOUL.md").as_deref(), Some("main"));
+        assert_eq!(at("me/.agentos/agents/f").as_deref(), Some("f"));
+        assert_eq!(at("home/agents/d/memory/2026-01-01.md").as_deref(), Some("d"));
+        assert_eq!(at("more/.soul/agents/a/SOUL.md").as_deref(), Some("a"));
+        assert_eq!(at("home/agents"), None);
+        assert_eq!(at("team/README.md"), None);
         let names: Vec<_> = roots.agent_names(&discovery).iter().map(ToString::to_string).collect();
         assert_eq!(names, ["a", "b", "c", "d", "e", "f", "g", "main"]);
     }

@@ -148,12 +148,12 @@ fn a_blank_name_is_refused() {
 }
 
 #[test]
-fn a_blank_dialect_pins_none() {
+fn a_blank_dialect_is_none_and_the_detected_one_is_pinned() {
     let home = Home::new();
     let keeper = home.keeper();
     let soul = "---\nname: Coder\nhexaco:\n  openness: 0.6\n---\nYou code.\n";
     let written = ask(&keeper, "write", &json!({ "agent": "coder", "body": soul, "dialect": "" })).unwrap();
-    assert_eq!((&written["revision"]["dialect"], &written["soul"]["dialect"]), (&Value::Null, &json!("agentos")));
+    assert_eq!((&written["revision"]["dialect"], &written["soul"]["dialect"]), (&json!("agentos"), &json!("agentos")));
 }
 
 #[test]

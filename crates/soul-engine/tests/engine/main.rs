@@ -8,11 +8,13 @@ mod calibration;
 mod callers;
 mod clock;
 mod compatibility;
+mod dialects;
 mod errors;
 mod failpoints;
 mod library;
 mod memory;
 mod persona;
+mod places;
 mod schema;
 mod sessions;
 mod story;
@@ -23,9 +25,11 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 use soul_engine::fields::{ExpectedDigest, Limit, NonBlank};
-use soul_engine::ops::{self, Error, Operation, audit, delete, history, inspect, log, rollback, write};
+use soul_engine::ops::{
+    self, Error, Operation, RecordedRevision, audit, delete, history, inspect, log, rollback, write,
+};
 use soul_engine::souls::Target;
-use soul_engine::store::{Event, Party, Revision};
+use soul_engine::store::{Event, Party};
 use soul_engine::workspace::{AgentName, Roots};
 use soul_engine::{Caller, Context, Keeper};
 
@@ -165,7 +169,7 @@ fn assert_chain(keeper: &Keeper) {
 }
 
 /// The newest revision.
-fn last(keeper: &Keeper) -> Revision {
+fn last(keeper: &Keeper) -> RecordedRevision {
     revisions(keeper, 1).remove(0).revision
 }
 

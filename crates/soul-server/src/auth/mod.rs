@@ -6,7 +6,7 @@
 mod bearer;
 mod hosts;
 
-pub(crate) use bearer::authenticate;
+pub(crate) use bearer::{SocketUser, authenticate};
 pub(crate) use hosts::Hosts;
 
 use axum::http::StatusCode;

@@ -20,16 +20,24 @@ const DRAINED: usize = 16 << 20;
 /// How long a body may take to arrive.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Reads a JSON object. An absent one, and `null`, is `{}`: the operation knows what it needs.
-pub(super) async fn object(body: Body) -> Result<Map<String, Value>, Failure> {
+/// Reads a JSON object; none if there is no body. `null` is `{}`, as some clients send it.
+pub(super) async fn object(body: Body) -> Result<Option<Map<String, Value>>, Failure> {
     let slow = |_| Failure::new(StatusCode::REQUEST_TIMEOUT, "body_too_slow", "the body did not arrive in time");
     let bytes = tokio::time::timeout(PATIENCE, read(body)).await.map_err(slow)??;
     match bytes.trim_ascii() {
-        b"" | b"null" => Ok(Map::new()),
+        b"" => Ok(None),
+        b"null" => Ok(Some(Map::new())),
         text if !text.starts_with(b"{") => Err(Failure::bad_request("the body is not a JSON object")),
         text => unique::object(text)
+            .map(Some)
             .map_err(|error| Failure::bad_request(format!("the body is not a valid JSON object: {error}"))),
     }
+}
+
+/// There is no body where the route needs one.
+pub(super) fn missing() -> Failure {
+    Failure::new(StatusCode::BAD_REQUEST, "body_required", "the body is missing")
+        .hint("send a JSON object with the keys to change; `{}` changes nothing")
 }
 
 async fn read(body: Body) -> Result<Vec<u8>, Failure> {

@@ -13,6 +13,7 @@ use soul_engine::{Caller, Grant};
 
 use super::body;
 use super::routes::{Answer, ROUTES, Route};
+use crate::agh;
 use crate::app::App;
 use crate::failure::Failure;
 
@@ -21,6 +22,10 @@ pub(super) const IGNORED: [&str; 4] = ["workspace_id", "workspace", "agent_name"
 
 /// Answers a route.
 pub(super) async fn route(app: App, route: &'static Route, request: Request) -> Result<Response, Failure> {
+    answer(app, route, request).await.map_err(|failure| failure.on(route.path))
+}
+
+async fn answer(app: App, route: &'static Route, request: Request) -> Result<Response, Failure> {
     let (mut parts, body) = request.into_parts();
     let caller = caller(&parts)?;
     let entry = ops::find(route.operation).ok_or_else(Failure::gone)?;
@@ -30,7 +35,12 @@ pub(super) async fn route(app: App, route: &'static Route, request: Request) -> 
         return if caller.has(Grant::Read) { Ok(json(answer)) } else { Err(Failure::denied(Grant::Read)) };
     }
     let parameter = parameter(&mut parts).await?;
-    let given = if route.method == "GET" { Map::new() } else { body::object(body).await? };
+    let given = match route.method {
+        "GET" => Map::new(),
+        // A change without a word of what to change is a mistake, not a change of nothing.
+        "PATCH" => body::object(body).await?.ok_or_else(body::missing)?,
+        _ => body::object(body).await?.unwrap_or_default(),
+    };
     let merged = merge(route, entry.request(), parameter, parts.uri.query().unwrap_or_default(), given)?;
     let answer = app.answer(entry, Value::Object(merged), caller).await?;
     if let (Some(question), Some(witness)) = (question, answer.witness) {
@@ -54,7 +64,7 @@ pub(super) async fn operation(app: App, request: Request) -> Result<Response, Fa
     let name = parameter(&mut parts).await?.unwrap_or_default();
     let unknown = || Failure::new(StatusCode::NOT_FOUND, "operation_not_found", "there is no such operation");
     let entry = ops::find(&name).ok_or_else(unknown)?;
-    let request = body::object(body).await?;
+    let request = body::object(body).await?.unwrap_or_default();
     let answer = app.answer(entry, Value::Object(request), caller).await;
     answer.map(|answer| json(answer.json)).map_err(Failure::with_cause)
 }
@@ -131,6 +141,9 @@ fn merge(
         }
     }
     merged.extend(route.sets.iter().map(|key| ((*key).to_owned(), Value::Bool(true))));
+    if route.assumes_agh {
+        agh::assume_dialect(&mut merged);
+    }
     Ok(merged)
 }
 

@@ -4,6 +4,7 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 
 use crate::app::App;
+use crate::auth::SocketUser;
 use crate::failure::Failure;
 
 /// Sets the headers that protect browsers.
@@ -26,23 +27,28 @@ pub(super) fn refusal(app: &App, request: &Request) -> Option<Failure> {
     if request.headers().get_all(header::HOST).iter().count() > 1 {
         return Some(Failure::bad_request("a request has one `Host`"));
     }
-    // A request for an absolute address means the host in it.
-    let host = request.uri().authority().map(|authority| authority.as_str()).or_else(|| text(header::HOST));
-    let host = host.unwrap_or_default();
-    if !app.hosts.has(host) {
-        return Some(
-            Failure::new(StatusCode::FORBIDDEN, "foreign_host", "unknown host name")
-                .hint("start the service with `--host NAME` to add it"),
-        );
-    }
-    if let Some(origin) = text(header::ORIGIN) {
-        let from = origin.split_once("://").map_or("", |(_, host)| host);
-        if !from.eq_ignore_ascii_case(host) {
-            return Some(Failure::new(
-                StatusCode::FORBIDDEN,
-                "foreign_origin",
-                "pages of other sites must not ask here",
-            ));
+    let foreign_origin =
+        || Failure::new(StatusCode::FORBIDDEN, "foreign_origin", "pages of other sites must not ask here");
+    if request.extensions().get::<SocketUser>().is_some() {
+        // Clients of a socket make up a host. No page of ours is opened through one, so any origin is foreign.
+        if request.headers().contains_key(header::ORIGIN) {
+            return Some(foreign_origin());
+        }
+    } else {
+        // A request for an absolute address means the host in it.
+        let host = request.uri().authority().map(|authority| authority.as_str()).or_else(|| text(header::HOST));
+        let host = host.unwrap_or_default();
+        if !app.hosts.has(host) {
+            return Some(
+                Failure::new(StatusCode::FORBIDDEN, "foreign_host", "unknown host name")
+                    .hint("start the service with `--host NAME` to add it"),
+            );
+        }
+        if let Some(origin) = text(header::ORIGIN) {
+            let from = origin.split_once("://").map_or("", |(_, host)| host);
+            if !from.eq_ignore_ascii_case(host) {
+                return Some(foreign_origin());
+            }
         }
     }
     let is_write = !matches!(request.method().as_str(), "GET" | "HEAD");

@@ -4,6 +4,7 @@ mod body;
 mod dispatch;
 mod docs;
 mod events;
+mod example;
 mod guard;
 mod health;
 mod openapi;
@@ -17,13 +18,14 @@ use std::time::Instant;
 
 use axum::Router;
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{Method, StatusCode};
+use axum::http::{Method, StatusCode, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, get, on, post};
 
 pub(crate) use dispatch::soul_first;
 pub use openapi::openapi;
+pub(crate) use routes::DAGU;
 
 use crate::app::App;
 use crate::auth;
@@ -48,9 +50,12 @@ pub(crate) fn router(app: App) -> Router {
         };
     }
     router
-        .fallback(|| async { Failure::new(StatusCode::NOT_FOUND, "not_found", "there is no such route") })
-        .method_not_allowed_fallback(|| async {
-            Failure::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "this route does not have that method")
+        .fallback(|uri: Uri| async move {
+            Failure::new(StatusCode::NOT_FOUND, "not_found", "there is no such route").on(uri.path())
+        })
+        .method_not_allowed_fallback(|uri: Uri| async move {
+            let message = "this route does not have that method";
+            Failure::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", message).on(uri.path())
         })
         .layer(middleware::from_fn_with_state(app.clone(), receive))
         .with_state(app)
@@ -77,7 +82,7 @@ async fn receive(State(app): State<App>, mut request: Request, next: Next) -> Re
         None => auth::authenticate(&app, &mut request).await.err(),
     };
     let mut response = match refused {
-        Some(failure) => failure.into_response(),
+        Some(failure) => failure.on(request.uri().path()).into_response(),
         None => next.run(request).await,
     };
     guard::secure(response.headers_mut());

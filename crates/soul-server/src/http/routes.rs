@@ -1,6 +1,9 @@
 //! Every route: its method, its path, and the operation that answers it. Path, query and body are one request;
 //! a row says only what a route spells in its own way.
 
+/// Where the routes of Dagu are. Their errors have a `code` and a `message` at the top too, as its API does.
+pub(crate) const DAGU: &str = "/api/v1/";
+
 /// A route that an operation answers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Route {
@@ -22,6 +25,8 @@ pub(crate) struct Route {
     pub(crate) needs: &'static [&'static str],
     /// The key that clients of the seed send as a switch, where the operation asks for a reason.
     pub(crate) switch: &'static str,
+    /// Whether a text without an agent is AGH's.
+    pub(crate) assumes_agh: bool,
     /// How the route answers.
     pub(crate) answer: Answer,
 }
@@ -52,6 +57,7 @@ impl Route {
             sets,
             needs,
             switch: "",
+            assumes_agh: false,
             answer: Answer::Ok,
         }
     }
@@ -66,6 +72,10 @@ impl Route {
 
     const fn camel_case(self) -> Self {
         Self { camel_case: true, ..self }
+    }
+
+    const fn assumes_agh(self) -> Self {
+        Self { assumes_agh: true, ..self }
     }
 
     const fn sets(self, sets: &'static [&'static str]) -> Self {
@@ -118,7 +128,10 @@ pub(crate) const ROUTES: &[Route] = &[
     get("/api/agents/{name}/prompt", "prompt").parameter("agent"),
     get("/api/agents/{name}/boot", "boot").parameter("agent"),
     get("/api/agents/{name}/test", "test").parameter("agent"),
-    post("/api/agent/soul/validate", "inspect").renames(&[("agent_name", "agent")]).sets(&["must_be_valid"]),
+    post("/api/agent/soul/validate", "inspect")
+        .renames(&[("agent_name", "agent")])
+        .sets(&["must_be_valid"])
+        .assumes_agh(),
     get("/api/agent/context", "context").renames(&[("session", "session_id")]),
     get("/api/agents/{name}/persona", "persona.show").parameter("agent"),
     post("/api/agents/{name}/persona/adapt", "persona.adapt").parameter("agent"),

@@ -6,6 +6,7 @@ use soul_engine::ops;
 use soul_engine::store::Party;
 
 use super::envelope::Refusal;
+use crate::agh;
 use crate::app::App;
 use crate::auth::{bad_token, holder, token_required};
 use crate::failure::Failure;
@@ -14,7 +15,7 @@ use axum::http::StatusCode;
 /// A method: its name, its name in the Host API, and the operation that answers it.
 const METHODS: &[(&str, &str, &str)] = &[
     ("agent.soul.inspectDefinition", "agents/soul/get", "inspect"),
-    ("agent.soul.validate", "agents/soul/validate", "inspect"),
+    ("agent.soul.validate", VALIDATE, "inspect"),
     ("agent.soul.put", "agents/soul/put", "write"),
     ("agent.soul.delete", "agents/soul/delete", "delete"),
     ("agent.soul.history", "agents/soul/history", "history"),
@@ -22,6 +23,9 @@ const METHODS: &[(&str, &str, &str)] = &[
     ("session.soul.refresh", "sessions/soul/refresh", "session.refresh"),
     ("agent.context.get", "agents/context/get", "context"),
 ];
+
+/// The method that checks a text, with an agent or without one.
+const VALIDATE: &str = "agents/soul/validate";
 
 /// Keys as the seed spells them, and as the operations do.
 const RENAMES: &[(&str, &str)] = &[("agent_name", "agent")];
@@ -48,7 +52,11 @@ pub(super) async fn call(app: &App, peer: &Party, name: &str, params: Value) -> 
         None => Ok(Caller::local(peer.clone(), transport)),
     };
     let caller = caller.map_err(Refusal::Failed)?;
-    let request = renamed(params, entry.request()).map_err(Refusal::Params)?;
+    let mut request = renamed(params, entry.request()).map_err(Refusal::Params)?;
+    if *host == VALIDATE {
+        agh::assume_dialect(&mut request);
+    }
+    let request = Value::Object(request);
     match app.answer(entry, request, caller).await {
         Ok(answer) => Ok(match *operation {
             "session.refresh" => soul_first(&answer.json),
@@ -65,7 +73,7 @@ fn is_misread(failure: &Failure) -> bool {
 }
 
 /// The parameters in the operation's own keys.
-fn renamed(params: Map<String, Value>, shape: &ops::Shape) -> Result<Value, Failure> {
+fn renamed(params: Map<String, Value>, shape: &ops::Shape) -> Result<Map<String, Value>, Failure> {
     let mut request = Map::new();
     for (key, value) in params.into_iter().filter(|(key, _)| !IGNORED.contains(&key.as_str())) {
         let own = RENAMES.iter().find(|(spelled, own)| *spelled == key && shape.has(own)).map(|(_, own)| *own);
@@ -74,7 +82,7 @@ fn renamed(params: Map<String, Value>, shape: &ops::Shape) -> Result<Value, Fail
             return Err(Failure::bad_request(format!("`{key}` is given twice")));
         }
     }
-    Ok(Value::Object(request))
+    Ok(request)
 }
 
 /// The soul of a session at the top, and the session beside it.

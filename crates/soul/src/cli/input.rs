@@ -43,6 +43,10 @@ where
 }
 
 pub(super) fn dialect(typed: &str) -> Result<Dialect, String> {
+    // The name under which most people know such folders.
+    if typed == "openclaw" {
+        return Ok(Dialect::Plain);
+    }
     typed.parse().map_err(|_| {
         let names: Vec<_> = Dialect::ALL.iter().map(|dialect| dialect.as_str()).collect();
         format!("the dialects are {}", names.join(", "))

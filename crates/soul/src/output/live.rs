@@ -52,6 +52,10 @@ pub(crate) fn shown(response: &show::Response) -> String {
     if let Some(run) = &response.live_run {
         row(&mut out, "run", &format!("{run} is under way"));
     }
+    if response.behind == Some(true) {
+        let next = format!("`soul session refresh {}` takes it", response.session.id);
+        row(&mut out, "behind", &format!("the soul has changed since; {next}"));
+    }
     out
 }
 

@@ -8,7 +8,7 @@ use soul_core::text::visible;
 use soul_engine::fields::Cursor;
 use soul_engine::ops::audit::verify;
 use soul_engine::ops::{diff, history, rollback, write};
-use soul_engine::store::{Action, Revision};
+use soul_engine::store::Action;
 use soul_engine::workspace::Kind;
 
 use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING, count, row, short};
@@ -68,7 +68,7 @@ pub(crate) fn history(name: &str, response: &history::Response) -> String {
     }
     let mut out = String::new();
     for entry in &response.revisions {
-        let Revision { sealed, .. } = &entry.revision;
+        let sealed = &entry.revision.sealed;
         let (style, word) = action(sealed.action);
         let by = party(&sealed.actor.kind, &sealed.actor.name);
         let when = short(&sealed.created_at);

@@ -6,7 +6,7 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
 use anstyle::Style;
 use soul_core::diagnostics::Severity;
-use soul_core::model::Value;
+use soul_core::model::{Dialect, Value};
 use soul_core::prompt::Status;
 use soul_core::text::{Span, visible, with_hidden};
 use soul_engine::ops::inspect;
@@ -26,6 +26,7 @@ pub(super) fn severity_style(severity: Severity) -> Style {
 /// One soul: how it stands, what it says, what is wrong with it.
 pub(crate) fn inspection(response: &inspect::Response) -> String {
     let mut out = headline(response);
+    out.push_str(&read_as(response));
     let mut row = |name: &str, value: &str| row(&mut out, 14, name, value);
     if let Some(digest) = &response.digest {
         row("digest", &digest.to_string());
@@ -55,6 +56,16 @@ fn headline(response: &inspect::Response) -> String {
     format!("{STRONG}{path}{STRONG:#}{dialect}  {style}{word}{style:#}\n")
 }
 
+/// Which dialect was taken, why, and how to choose another.
+fn read_as(response: &inspect::Response) -> String {
+    match (response.dialect, &response.dialect_reason) {
+        (Some(dialect), Some(reason)) => {
+            format!("{FAINT}read as {dialect}: {reason} (choose another with --dialect){FAINT:#}\n")
+        }
+        _ => String::new(),
+    }
+}
+
 /// What an item says, in a line.
 pub(super) fn glance(value: &Value) -> String {
     const WIDTH: usize = 72;
@@ -73,12 +84,25 @@ pub(super) fn glance(value: &Value) -> String {
 /// Many souls: every problem, then the numbers.
 pub(crate) fn validation(response: &validate::Response) -> String {
     let mut out = String::new();
-    for result in response.results.iter().filter(|result| !result.diagnostics.is_empty()) {
-        out.push_str(&excerpts(note::of_soul(result)));
+    let is_alone = response.results.len() == 1;
+    for result in response.results.iter().filter(|result| is_alone || !result.diagnostics.is_empty()) {
+        out.push_str(&headline(result));
+        out.push_str(&read_as(result));
+        if !result.diagnostics.is_empty() {
+            out.push_str(&excerpts(note::of_soul(result)));
+        }
         out.push('\n');
     }
-    let _ = writeln!(out, "{}", summary(&response.summary));
+    let _ = writeln!(out, "{}{}", summary(&response.summary), dialects(response));
     out
+}
+
+/// How many souls were read in which dialect, if there are several.
+fn dialects(response: &validate::Response) -> String {
+    let read_in = |dialect: &Dialect| response.results.iter().filter(|result| result.dialect == Some(*dialect)).count();
+    let counts = Dialect::ALL.iter().map(|dialect| (read_in(dialect), dialect)).filter(|(count, _)| *count > 0);
+    let counts: Vec<_> = counts.map(|(count, dialect)| format!("{count} {dialect}")).collect();
+    if response.results.len() < 2 || counts.is_empty() { String::new() } else { format!(" ({})", counts.join(", ")) }
 }
 
 pub(super) fn summary(summary: &Summary) -> String {

@@ -7,8 +7,11 @@ use crate::markup::markdown;
 use crate::persona::Moods;
 use crate::text::{Span, Spanned, shown};
 
-pub(super) fn check(document: &Document, diagnostics: &mut Collector) {
-    identity(&document.plain, diagnostics);
+pub(super) fn check(document: &Document, is_json: bool, diagnostics: &mut Collector) {
+    // A persona as JSON must have a name and an id, and what is required is checked there.
+    if !is_json {
+        identity(&document.plain, diagnostics);
+    }
     moods(&document.plain, diagnostics);
     procedures(document, diagnostics);
 }
@@ -19,6 +22,10 @@ fn identity(plain: &Plain, diagnostics: &mut Collector) {
         let help = "add `name: …` to the frontmatter";
         return diagnostics.push(Diagnostic::new(Code::DefaultIdentity, message).field("name").help(help));
     };
+    if name.text.trim().is_empty() {
+        let diagnostic = Diagnostic::new(Code::DefaultIdentity, "the soul's name is empty").field("name").at(name.span);
+        return diagnostics.push(diagnostic.help("give it a name"));
+    }
     let id = Plain::text(plain.id.as_ref()).is_some_and(|id| !id.is_empty());
     if !id && !name.text.to_lowercase().contains(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit()) {
         let message = format!("{} gives an empty id, which other agents may have too", shown(&name.text));

@@ -5,18 +5,26 @@
 
 mod companions;
 mod emit;
+mod flattened;
 mod frontmatter;
+mod keywords;
 mod lints;
 mod parse;
 mod persona;
+mod persona_rules;
 mod project;
 mod reader;
+mod stale;
+
+use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
 pub use companions::{COMPANIONS, USER_FILE};
 pub(crate) use emit::emit;
 pub(crate) use frontmatter::split;
+pub use keywords::keyword_conflicts;
+pub use parse::looks_like_json;
 pub(crate) use parse::{KEYS, parse};
 
 use super::fields::Named;
@@ -66,13 +74,17 @@ pub struct Document {
     plain: Plain,
     /// Persona fields that the plain keys cannot hold.
     beyond: Map<String, Value>,
+    /// What activates the persona.
+    keywords: Vec<Spanned>,
     companions: Companions,
+    /// The files beside it that are neither read nor part of the persona.
+    pub(crate) others: BTreeMap<String, Source>,
 }
 
 impl Document {
     /// A file beside SOUL.md, as it was read.
     pub(crate) fn source_of(&self, path: &str) -> Option<&Source> {
-        self.companions.source_of(path)
+        self.companions.source_of(path).or_else(|| self.others.get(path))
     }
 }
 

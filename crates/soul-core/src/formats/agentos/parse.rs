@@ -2,10 +2,14 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::companions::Companions;
+use super::companions::{COMPANIONS, Companions};
+use super::flattened::flattened;
 use super::frontmatter::{self, Halves, js_trim};
-use super::persona::{DEFAULT_ID, DEFAULT_NAME, beyond_plain, flat_prompt, still_true};
+use super::keywords::keywords;
+use super::persona::{DEFAULT_ID, DEFAULT_NAME, beyond_plain, flat_prompt};
+use super::persona_rules::Persona;
 use super::reader::Reader;
+use super::stale::still_true;
 use super::{Document, Group, Plain, lints};
 use crate::diagnostics::{Code, Collector, Diagnostic};
 use crate::formats::fields::{self, Fields, Named};
@@ -32,12 +36,16 @@ pub(crate) const KEYS: [&str; 11] = [
 
 /// Reads an agentos soul: a SOUL.md with what stands beside it, or a persona as JSON.
 pub(crate) fn parse(source: Source, context: &Context, diagnostics: &mut Collector) -> Document {
-    let mut document = Document { companions: Companions::from_context(context), source, ..Document::default() };
+    let companions = Companions::from_context(context);
+    let others = context.files.iter().filter(|(path, _)| !COMPANIONS.iter().any(|(name, ..)| name == path));
+    let others = others.map(|(path, source)| (path.clone(), source.clone())).collect();
+    let mut document = Document { companions, others, source, ..Document::default() };
     let source = document.source.clone();
     if let Some(text) = source.text() {
         let unified = Unified::new(text, 0, LineEnds::All);
         let named_json = context.name.as_deref().is_some_and(|name| name.to_ascii_lowercase().ends_with(".json"));
-        let readable = if named_json || looks_like_json(text) {
+        let is_json = named_json || looks_like_json(text);
+        let readable = if is_json {
             read_json(&unified, &mut document, diagnostics)
         } else {
             read(&unified, text, &mut document, diagnostics)
@@ -45,10 +53,11 @@ pub(crate) fn parse(source: Source, context: &Context, diagnostics: &mut Collect
         let span = document.plain.body_span;
         control::check(&source, span.start..span.end, diagnostics);
         if readable.is_some() {
-            lints::check(&document, diagnostics);
+            lints::check(&document, is_json, diagnostics);
         }
     }
-    for (name, beside) in context.files.iter().filter(|(_, source)| source.first_invalid_byte().is_some()) {
+    let companions = context.files.iter().filter(|(path, _)| COMPANIONS.iter().any(|(name, ..)| name == path));
+    for (name, beside) in companions.filter(|(_, source)| source.first_invalid_byte().is_some()) {
         let at = beside.first_invalid_byte().unwrap_or_default();
         let diagnostic = Diagnostic::new(Code::InvalidUtf8, format!("byte {} of {name} is not UTF-8 text", at + 1));
         diagnostics.push(diagnostic.help("save the file as UTF-8"));
@@ -56,8 +65,9 @@ pub(crate) fn parse(source: Source, context: &Context, diagnostics: &mut Collect
     document
 }
 
-/// An object with a first key, or none: no prose begins so.
-pub(super) fn looks_like_json(text: &str) -> bool {
+/// Whether a text is meant to be a JSON object: it begins with a brace and a key, as no prose does.
+#[must_use]
+pub fn looks_like_json(text: &str) -> bool {
     let inside = text.trim_start_matches(BOM).trim_start().strip_prefix('{').map(str::trim_start);
     inside.is_some_and(|inside| inside.starts_with(['"', '}']))
 }
@@ -68,6 +78,10 @@ fn read_json(text: &Unified<'_>, document: &mut Document, diagnostics: &mut Coll
     let plain = &mut document.plain;
     let mut reader = Reader { fields: &fields, diagnostics };
     fields.entries().for_each(|entry| reader.persona_field(entry, plain));
+    let brace = start + text.text[start..].find('{').unwrap_or_default();
+    let brace = Some(text.span(brace..brace + 1));
+    Persona { fields: &fields, entries: fields.entries().collect(), brace }.check(diagnostics);
+    document.keywords = keywords(&fields, &["activationKeywords"]);
     let named = fields.entries().filter_map(|entry| fields.named(entry, diagnostics));
     let persona = named.map(|named| (named.key, named.value)).collect();
     // A name that only stands for none was not given by anybody.
@@ -100,7 +114,7 @@ fn read(text: &Unified<'_>, raw: &str, document: &mut Document, diagnostics: &mu
     document.plain.body = trimmed.to_owned();
     document.plain.body_span = Span::new(start, start + trimmed.len());
     match halves {
-        Some(halves) => read_frontmatter(text, &halves, document, diagnostics),
+        Some(halves) => read_frontmatter(text, raw, &halves, document, diagnostics),
         None => {
             misplaced(text, diagnostics);
             Some(())
@@ -125,13 +139,15 @@ fn misplaced(text: &Unified<'_>, diagnostics: &mut Collector) {
 
 fn read_frontmatter(
     text: &Unified<'_>,
+    raw: &str,
     halves: &Halves,
     document: &mut Document,
     diagnostics: &mut Collector,
 ) -> Option<()> {
-    let language = &text.text[halves.language.clone()];
-    let fields = match language.to_ascii_lowercase().as_str() {
-        "" | "yaml" | "yml" => Fields::read(text, halves.metadata.clone(), &JS_YAML, diagnostics),
+    let language = text.text[halves.language.clone()].to_ascii_lowercase();
+    let is_yaml = matches!(language.as_str(), "" | "yaml" | "yml");
+    let fields = match language.as_str() {
+        _ if is_yaml => Fields::read(text, halves.metadata.clone(), &JS_YAML, diagnostics),
         "json" => Fields::read_json(text, halves.metadata.clone(), "frontmatter", diagnostics),
         _ => {
             diagnostics.push(foreign(text, halves.language.clone()));
@@ -139,29 +155,39 @@ fn read_frontmatter(
         }
     };
     if !halves.closed {
-        diagnostics.push(
-            Diagnostic::new(Code::UnclosedFrontmatter, "the frontmatter is never closed, so the soul has no body")
-                .at(text.span(0..3))
-                .help("close it with `---` alone on a line"),
-        );
+        let message = "the frontmatter is never closed, so the soul has no body";
+        diagnostics.push(fields::unclosed(text, Diagnostic::new(Code::UnclosedFrontmatter, message)));
     }
     let fields = fields?;
+    let entries: Vec<_> = fields.entries().collect();
+    let flat = if is_yaml { flattened(&fields, &entries, raw) } else { Vec::new() };
     let mut reader = Reader { fields: &fields, diagnostics };
-    fields.entries().for_each(|entry| reader.field(entry, &mut document.plain));
-    if let Some(kept) = &document.plain.persona {
-        let beyond = kept.items.iter().map(|named| (named.key.clone(), named.value.clone())).collect();
-        let style = document.companions.get(Field::Style);
-        let (beyond, stale) = still_true(beyond, &document.plain, style);
-        for key in stale {
-            let span = kept.items.iter().find(|named| named.key == key).map_or(kept.key_span, |named| named.span);
-            let message =
-                format!("`persona.{key}` no longer agrees with what stands outside `persona`, and is not used");
-            let diagnostic = Diagnostic::new(Code::StalePersona, message).field(format!("persona.{key}"));
-            diagnostics.push(diagnostic.at(span).help("delete it"));
+    for (at, entry) in entries.iter().enumerate() {
+        if flat.iter().any(|flat| flat.keys.contains(&at)) {
+            reader.keep(*entry, &mut document.plain);
+        } else {
+            reader.field(*entry, &mut document.plain);
         }
-        document.beyond = beyond;
     }
+    flat.into_iter().for_each(|flat| diagnostics.push(flat.diagnostic));
+    document.keywords = keywords(&fields, &["persona", "activationKeywords"]);
+    drop_stale(&fields, document, diagnostics);
     Some(())
+}
+
+/// Takes what `persona` keeps, as far as it still agrees with the plain keys.
+fn drop_stale(fields: &Fields<'_>, document: &mut Document, diagnostics: &mut Collector) {
+    let Some(kept) = &document.plain.persona else { return };
+    let beyond = kept.items.iter().map(|named| (named.key.clone(), named.value.clone())).collect();
+    let (beyond, stale) = still_true(beyond, &document.plain, document.companions.get(Field::Style));
+    for path in stale {
+        let field = format!("persona.{}", path.join("."));
+        let steps = std::iter::once("persona").chain(path.iter().map(String::as_str));
+        let span = fields.entry_at(steps).map_or(kept.key_span, |entry| fields.span(entry.value));
+        let message = format!("`{field}` no longer agrees with what stands outside `persona`, and is not used");
+        diagnostics.push(Diagnostic::new(Code::StalePersona, message).field(field).at(span).help("delete it"));
+    }
+    document.beyond = beyond;
 }
 
 fn foreign(text: &Unified<'_>, language: Range<usize>) -> Diagnostic {

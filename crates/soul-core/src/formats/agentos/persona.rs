@@ -117,40 +117,6 @@ pub(super) fn beyond_plain(persona: &Map<String, Value>, plain: &Plain) -> Map<S
     lost.map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
-/// Of the fields that `persona` holds, those that still agree with the plain keys. An author who
-/// edits a plain key means it, whatever was kept beside it.
-pub(super) fn still_true(
-    beyond: Map<String, Value>,
-    plain: &Plain,
-    style: Option<&str>,
-) -> (Map<String, Value>, Vec<String>) {
-    let stated = plain.persona(style);
-    let implied = Plain::of_persona(&beyond).persona(None);
-    let agrees = |key: &str| match key {
-        "version" => true,
-        // The body stands for the prompt; what surrounds it is the style's.
-        "baseSystemPrompt" => implied.get(key).and_then(Value::as_str) == Some(js_trim(&plain.body)),
-        _ => match (stated.get(key), implied.get(key)) {
-            (Some(stated), implied) => implied == Some(stated) || is_default(key, stated),
-            // A plain key that would be there, had its author not deleted it.
-            (None, Some(implied)) => implied.as_object().is_some_and(Map::is_empty),
-            (None, None) => true,
-        },
-    };
-    let (kept, stale): (Vec<_>, Vec<_>) = beyond.into_iter().partition(|(key, _)| agrees(key));
-    (kept.into_iter().collect(), stale.into_iter().map(|(key, _)| key).collect())
-}
-
-/// Whether a plain value is one that nobody wrote.
-fn is_default(key: &str, value: &Value) -> bool {
-    match key {
-        "id" => value == DEFAULT_ID,
-        "name" => value == DEFAULT_NAME,
-        "description" => value == "",
-        _ => false,
-    }
-}
-
 fn unplaced(text: &str) -> Spanned {
     Spanned { text: text.to_owned(), span: Span::default() }
 }
@@ -198,19 +164,5 @@ pub(super) fn flat_prompt(prompt: &Value) -> String {
             parts.into_iter().map(|(_, content)| content).collect::<Vec<_>>().join("\n\n")
         }
         _ => String::new(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_edited_body_wins_over_a_kept_prompt() {
-        let kept = json!({ "baseSystemPrompt": [{"content": "old"}], "label": "L" });
-        let plain = Plain { body: "new".into(), ..Plain::default() };
-        let (beyond, stale) = still_true(kept.as_object().unwrap().clone(), &plain, None);
-        assert_eq!(beyond.keys().collect::<Vec<_>>(), ["label"]);
-        assert_eq!(stale, ["baseSystemPrompt"]);
     }
 }

@@ -1,6 +1,7 @@
 //! Reading fields, of frontmatter and of persona JSON alike, with types and ranges checked.
 
 use super::persona::{AVATAR, VOICE};
+use super::persona_rules::Persona;
 use super::{Group, KEYS, Limits, Plain};
 use crate::diagnostics::{Code, Collector, Diagnostic};
 use crate::formats::fields::{Entry, Fields, Named};
@@ -32,6 +33,11 @@ impl Reader<'_> {
             }
             _ => plain.extras.extend(self.unknown(entry)),
         }
+    }
+
+    /// A field that is reported elsewhere and kept as it is.
+    pub(super) fn keep(&mut self, entry: Entry<'_>, plain: &mut Plain) {
+        plain.extras.extend(self.fields.named(entry, self.diagnostics));
     }
 
     /// A field of a persona as JSON has it: checked, and read as far as plain keys go.
@@ -71,10 +77,12 @@ impl Reader<'_> {
             return None;
         };
         let mut items = Vec::new();
-        for field in inner {
-            self.persona_field(field, &mut Plain::default());
-            items.extend(self.fields.named(field, self.diagnostics));
+        let entries: Vec<_> = inner.collect();
+        for field in &entries {
+            self.persona_field(*field, &mut Plain::default());
+            items.extend(self.fields.named(*field, self.diagnostics));
         }
+        Persona { fields: self.fields, entries, brace: None }.check(self.diagnostics);
         Some(Group { key_span: entry.key_span, items })
     }
 
@@ -105,7 +113,7 @@ impl Reader<'_> {
             let text = match self.fields.scalar(item) {
                 Some(Scalar::Text(text)) => Some(text.to_owned()),
                 _ => {
-                    let must = format!("must be a list of strings, and entry {} is none", index + 1);
+                    let must = format!("must be a list of strings, and entry {} is not a string", index + 1);
                     self.diagnostics.push_error(|| self.fields.wrong_type(entry, item, &must));
                     Fields::written(item)
                 }
@@ -172,7 +180,9 @@ impl Reader<'_> {
                 continue;
             };
             match Trait::from_key(field.key) {
-                None if strict => self.diagnostics.push_with(|| unknown_trait(entry.key, field)),
+                None if strict || Trait::nearest(field.key).is_some() => {
+                    self.diagnostics.push_with(|| unknown_trait(entry.key, field))
+                }
                 None => {}
                 Some(name) => {
                     let twin = traits.iter().find(|other| Trait::from_key(&other.key) == Some(name));
@@ -232,13 +242,19 @@ fn out_of_range(group: &str, field: Entry<'_>, score: f64, span: Span) -> Diagno
     diagnostic.section("frontmatter").at(span).help("choose a score from 0 (not at all) to 1 (fully)")
 }
 
+/// Another name for a key, written as the key is: in JSON with quotes.
+pub(super) fn renamed(entry: Entry<'_>, name: &str) -> String {
+    let is_bare = entry.key_span.end - entry.key_span.start == entry.key.len();
+    if is_bare { name.to_owned() } else { format!("\"{name}\"") }
+}
+
 /// A key that is not read: a warning if it is a slip of a key that would be.
 fn unread(entry: Entry<'_>, known: impl Iterator<Item = &'static str>) -> Diagnostic {
     let message = format!("{} is not read; it is kept as it is", shown(entry.key));
     match closest(entry.key, known) {
         Some(near) => Diagnostic::new(Code::MisspeltField, message)
             .help(format!("did you mean `{near}`?"))
-            .fix(entry.key_span, near),
+            .fix(entry.key_span, renamed(entry, near)),
         None => Diagnostic::new(Code::UnknownField, message),
     }
     .field(entry.key)
@@ -253,7 +269,7 @@ fn unknown_trait(group: &str, field: Entry<'_>) -> Diagnostic {
     );
     let diagnostic = diagnostic.field(format!("{group}.{}", field.key)).section("frontmatter").at(field.key_span);
     match Trait::nearest(field.key).map(Trait::as_str) {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(field.key_span, near),
+        Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(field.key_span, renamed(field, near)),
         None => diagnostic.help(format!("the traits are {}", Trait::ALL.map(Trait::as_str).join(", "))),
     }
 }

@@ -2,12 +2,14 @@ use serde_json::{Map, Value};
 
 use super::card::{self, fits};
 use super::project::AVATAR_URL;
-use crate::formats::Emitted;
+use crate::diagnostics::Collector;
 use crate::formats::soulspec::RULE_SECTIONS;
+use crate::formats::{Context, Emitted};
 use crate::markup::yaml;
 use crate::model::name::{is_nobody, name_in_title};
 use crate::model::negation::under_never;
 use crate::model::{At, Dialect, Field, Item, Place, Soul, Value as ItemValue, arrange, passage, sections};
+use crate::text::Source;
 
 /// Fresh files: SOUL.md, and each companion that the soul has something for.
 ///
@@ -242,8 +244,9 @@ impl Files {
             self.beside.push((RULES.into(), format!("# Rules\n{}", self.rules)));
         }
         let front: String = self.front.iter().map(|(key, value)| yaml::field(key, value)).collect();
-        // Empty frontmatter keeps a body that begins like one from being taken for it.
-        let ambiguous = text.trim_start().starts_with("---") || text.starts_with(crate::text::BOM);
+        // Empty frontmatter keeps a body that begins with dashes from being taken for it.
+        let as_read = super::parse(Source::from(text), &Context::default(), &mut Collector::default());
+        let ambiguous = as_read.body != text;
         let fence = if front.is_empty() && !ambiguous { "" } else { "---\n" };
         let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
         Emitted { text: format!("{fence}{front}{fence}{text}{end}"), beside: self.beside }

@@ -29,8 +29,10 @@ pub struct Document {
     fallback_name: Option<String>,
     body: String,
     body_span: Span,
+    /// The length of frontmatter at the start of the body that could not be read.
+    unread: usize,
     /// The files beside it, by path.
-    files: BTreeMap<String, Source>,
+    pub(crate) files: BTreeMap<String, Source>,
 }
 
 impl Document {
@@ -45,3 +47,6 @@ impl Document {
         Some(text.strip_prefix(crate::text::BOM).unwrap_or(text))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,6 +12,7 @@ impl Document {
         let by_card = || card::value(labels, card::NAME).map(|line| beside(Field::Name, &line.value, line.span));
         by_card()
             .or_else(|| self.name_in_frontmatter())
+            .or_else(|| self.name_in_unread())
             .or_else(|| self.name_in_title())
             .or_else(|| self.name_in_title_of_card())
             .or_else(|| self.fallback_name.as_ref().map(|name| Item::text(Field::Name, name, Span::default())))
@@ -23,11 +24,19 @@ impl Document {
         (!name.trim().is_empty()).then(|| Item::text(Field::Name, name.trim(), named.span))
     }
 
+    /// The line `name: …` of frontmatter that could not be read as a whole.
+    fn name_in_unread(&self) -> Option<Item> {
+        let line = self.body[..self.unread].lines().find_map(|line| line.strip_prefix("name:"))?;
+        let name = line.trim().trim_matches(['"', '\'']);
+        let start = self.body_span.start + (name.as_ptr() as usize - self.body.as_ptr() as usize);
+        (!name.is_empty()).then(|| Item::text(Field::Name, name, Span::new(start, start + name.len())))
+    }
+
     fn name_in_title(&self) -> Option<Item> {
-        let section = sections::title(&self.body)?;
+        let section = sections::title(&self.body[self.unread..])?;
         let Section { title, range, content, .. } = section;
         let name = name_in_title(&title?)?;
-        let base = self.body_span.start;
+        let base = self.body_span.start + self.unread;
         Some(Item::text(Field::Name, name, Span::new(base + range.start, base + content.start)))
     }
 

@@ -19,13 +19,15 @@ pub(crate) fn parse(source: Source, context: &Context, diagnostics: &mut Collect
             diagnostics.push(Diagnostic::new(Code::ByteOrderMark, message).at(span).fix(span, ""));
         }
         let unified = Unified::new(text, bom, LineEnds::All);
-        let start = match frontmatter(&unified, &source, diagnostics) {
-            Some((card, body)) => {
+        let mut start = bom;
+        match frontmatter(&unified, &source, diagnostics) {
+            Some((Some(card), body)) => {
                 document.card = card;
-                unified.span(body).start
+                start = unified.span(body).start;
             }
-            None => bom,
-        };
+            Some((None, body)) => document.unread = unified.span(body).start - bom,
+            None => {}
+        }
         document.body = text[start..].to_owned();
         document.body_span = Span::new(start, text.len());
         control::check(&source, start..text.len(), diagnostics);
@@ -52,8 +54,12 @@ fn fallback_name(context: &Context) -> Option<String> {
     stem.and_then(name_of_path).or_else(|| folder.and_then(name_of_path)).or_else(|| folder.map(str::to_owned))
 }
 
-/// The card and the range of the body; `None` if the text has no frontmatter that can be read, and is all body.
-fn frontmatter(text: &Unified<'_>, source: &Source, diagnostics: &mut Collector) -> Option<(Vec<Named>, Range<usize>)> {
+/// The card, unless it cannot be read, and the range of the text below it; `None` if the text has no frontmatter.
+fn frontmatter(
+    text: &Unified<'_>,
+    source: &Source,
+    diagnostics: &mut Collector,
+) -> Option<(Option<Vec<Named>>, Range<usize>)> {
     let split = match fields::split(text) {
         Ok(split) => split?,
         Err(problem) => {
@@ -73,7 +79,7 @@ fn frontmatter(text: &Unified<'_>, source: &Source, diagnostics: &mut Collector)
     let worth_a_word = card.is_some() || has_keys(&text.text);
     let problems = problems.finish(source);
     problems.into_iter().filter(|_| worth_a_word).for_each(|problem| diagnostics.push(not_read(problem)));
-    Some((card?, split.body))
+    Some((card, split.body))
 }
 
 /// Whether lines below the first dashes look like keys; else the dashes are a rule in the text.

@@ -5,6 +5,7 @@ use super::{COMPANIONS, Document, card, companions};
 use crate::formats::Provenance;
 use crate::formats::fields::Named;
 use crate::model::{Field, Item, Soul, sections};
+use crate::text::Span;
 
 impl Document {
     pub(crate) fn to_json(&self) -> Value {
@@ -35,7 +36,12 @@ impl Document {
             })
         };
         // A title that is the name, with nothing under it, says nothing else.
-        items.extend(sections::items(&self.body, self.body_span.start).into_iter().filter(|item| !is_name(item)));
+        let (unread, text) = self.body.split_at(self.unread);
+        let start = self.body_span.start + self.unread;
+        items.extend(sections::items(text, start).into_iter().filter(|item| !is_name(item)));
+        if !unread.is_empty() {
+            items.push(Item::passage(Field::Body, unread.trim(), Span::new(self.body_span.start, start)));
+        }
         Soul { items }
     }
 

@@ -14,6 +14,7 @@ mod parse;
 mod project;
 mod rules;
 mod schema;
+mod tools;
 mod version;
 
 use std::collections::BTreeMap;

@@ -4,8 +4,8 @@ use super::parse::is_ambiguous;
 use super::rules::{beside_rules, entries};
 use super::{Document, MANIFESTS, manifest};
 use crate::digest::Digest;
-use crate::formats::Provenance;
 use crate::formats::agentos;
+use crate::formats::{Provenance, is_authored};
 use crate::model::negation::negated;
 use crate::model::{Field, Item, Soul};
 use crate::text::Span;
@@ -36,6 +36,21 @@ impl Document {
         files.insert(name.to_owned(), info(name, self.source.bytes()));
         let kind = if self.is_pack() { "pack" } else { "persona" };
         json!({ "manifest": self.manifest, "type": kind, "files": files })
+    }
+
+    /// The document with its authored files only: neither memory nor whatever else lies in the folder.
+    pub(crate) fn authored_json(&self) -> Value {
+        let mut document = self.to_json();
+        if let Some(files) = document.get_mut("files").and_then(Value::as_object_mut) {
+            files.retain(|path, _| MANIFESTS.contains(&path.as_str()) || is_authored(path) || self.is_named(path));
+        }
+        document
+    }
+
+    /// Whether the manifest names the file as part of who the agent is.
+    fn is_named(&self, path: &str) -> bool {
+        let keys = ["files.soul", "files.style", "files.identity", "files.agents", "examples.good", "examples.bad"];
+        keys.iter().any(|key| self.path(key) == Some(path))
     }
 
     /// What a file of the package is.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Soul, check_name};
-use crate::authoring::{self, Change, Intent, Subject};
+use crate::authoring::{self, Change, Intent, recorded_soul};
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::fields::{ExpectedDigest, NonBlank, given};
@@ -12,7 +12,6 @@ use crate::ids::RevisionId;
 use crate::library::member::{Member, key};
 use crate::library::{Freshness, SoulId};
 use crate::ops::{Error, Hints, Operation};
-use crate::souls::Text;
 
 /// Restore an earlier revision of a library soul, even of a deleted one.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -46,7 +45,8 @@ impl Operation for Request {
         let earlier = authoring::earlier(store, &key(&self.id), &self.revision_id)?;
         let member = Member::make(keeper, self.id)?;
         let lock = member.lock(keeper)?;
-        let restored = Soul::new(member.id.clone(), member.resolve(keeper, None, Text::Proposed(&earlier.body)))?;
+        let restored =
+            Soul::new(member.id.clone(), recorded_soul(keeper, &member, Some(&earlier.body), earlier.dialect))?;
         check_name(&*keeper.library_as_of(Freshness::Now)?, &restored.name, Some(&member.id))?;
         let now = member.now(keeper);
         let change = Change {

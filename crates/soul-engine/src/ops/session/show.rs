@@ -10,7 +10,7 @@ use crate::ops::{Error, Hints, Operation};
 use crate::sessions;
 use crate::store::Session;
 
-/// Show a session, and whether it has a live run.
+/// Show a session, whether it has a live run, and whether it is behind its soul.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The session.
@@ -25,6 +25,8 @@ pub struct Response {
     pub session: Session,
     /// A run that has not ended and whose lease has not expired.
     pub live_run: Option<RunId>,
+    /// Whether the agent's soul has changed since the session was bound to it; `null` if there is nothing to compare.
+    pub behind: Option<bool>,
 }
 
 impl Operation for Request {
@@ -39,6 +41,7 @@ impl Operation for Request {
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let session = sessions::find(context.keeper, &self.session_id)?;
         let live_run = context.keeper.store()?.live_run(&session.id, context.keeper.now())?;
-        Ok(Response { session, live_run })
+        let behind = sessions::is_behind(context.keeper, &session)?;
+        Ok(Response { session, live_run, behind })
     }
 }

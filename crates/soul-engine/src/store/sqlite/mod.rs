@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use soul_core::digest::RawDigest;
+use soul_core::model::Dialect;
 use soul_core::persona::State;
 
 use error::{Abort, unknown};
@@ -153,6 +154,10 @@ impl Store for Sqlite {
 
     fn tail(&self, key: &SoulKey) -> Result<Tail, Error> {
         revisions::tail(&self.connection(), key)
+    }
+
+    fn pinned_dialect(&self, key: &SoulKey) -> Result<Option<Dialect>, Error> {
+        revisions::pinned_dialect(&self.connection(), key)
     }
 
     fn revision(&self, key: &SoulKey, id: &RevisionId) -> Result<Option<Revision>, Error> {

@@ -1,6 +1,7 @@
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use soul_core::digest::Digest;
+use soul_core::model::Dialect;
 
 use super::error::is_conversion;
 use super::{Error, count, events, snapshots};
@@ -9,7 +10,7 @@ use crate::ids::{RevisionId, SnapshotId};
 use crate::store::chain::ChainVersion;
 use crate::store::revision::{Broken, Message, Sealed};
 use crate::store::statements as sql;
-use crate::store::{Action, Draft, EventKind, NewEvent, NewSnapshot, Party, Revision, Settled, Tail};
+use crate::store::{Action, Draft, EventKind, NewEvent, NewSnapshot, Party, Profile, Revision, Settled, Tail};
 use crate::workspace::{Kind, SoulKey};
 
 pub(super) fn append(
@@ -113,6 +114,22 @@ pub(super) fn tail(connection: &Connection, key: &SoulKey) -> Result<Tail, Error
         }
     }
     Ok(tail)
+}
+
+pub(super) fn pinned_dialect(connection: &Connection, key: &SoulKey) -> Result<Option<Dialect>, Error> {
+    let (scope, kind, name) = parts(key);
+    for statement in [sql::PINNED_BY_REVISION, sql::PINNED_BY_SNAPSHOT] {
+        let found: Option<(Option<String>, Option<String>)> = connection
+            .prepare_cached(statement)?
+            .query_row(params![scope, kind, name], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?;
+        let Some((dialect, profile)) = found else { continue };
+        let damaged = || Error::Damaged(format!("the record of {name} names no dialect that is known"));
+        let profile = || serde_json::from_str::<Profile>(&profile?).ok().map(|profile| profile.dialect);
+        let pinned = dialect.map_or_else(profile, |dialect| dialect.parse().ok());
+        return pinned.map(Some).ok_or_else(damaged);
+    }
+    Ok(None)
 }
 
 pub(super) fn find(connection: &Connection, key: &SoulKey, id: &RevisionId) -> Result<Option<Revision>, Error> {

@@ -100,7 +100,7 @@ fn an_edit_from_outside_is_on_record_before_it_is_replaced() {
     fs::write(home.soul(), TWO).unwrap();
     assert_eq!(conflict(put(&keeper, ONE, seen.as_deref())).0, Conflict::Stale);
     assert_eq!(actions(&keeper), ["adopt", "put"]);
-    assert_eq!(last(&keeper).body.as_deref(), Some(TWO.as_bytes()));
+    assert_eq!(revisions(&keeper, 1)[0].body.as_deref(), Some(TWO));
     // Asking again adopts nothing again.
     assert_eq!(conflict(put(&keeper, ONE, seen.as_deref())).0, Conflict::Stale);
     assert_eq!(actions(&keeper).len(), 2);

@@ -136,3 +136,27 @@ fn two_directories_that_share_one_record_are_reported() {
     assert!(matches!(displaced, Err(Error::Authoring(authoring::Error::Displaced(_)))));
     assert_chain(&keeper("a"));
 }
+
+#[test]
+fn a_revision_names_its_file_even_if_the_agent_is_gone() {
+    let (home, place) = (Home::new(), tempfile::tempdir().unwrap());
+    let workspace = place.path().join("project");
+    let agent = workspace.join(".soul/agents/coder");
+    let in_workspace = || {
+        let roots = Roots { workspace: Some(workspace.clone()), home: Some(home.0.path().to_path_buf()), user: None };
+        Keeper::open(roots).unwrap()
+    };
+    fs::create_dir_all(&agent).unwrap();
+    put(&home.keeper(), "You are coder.\n", None).unwrap();
+    put(&in_workspace(), "You are another.\n", None).unwrap();
+    let named = |keeper: &Keeper| {
+        let named = |entry: history::Entry| (entry.revision.agent_name.unwrap(), entry.revision.source_path);
+        revisions(keeper, 9).into_iter().map(named).collect::<Vec<_>>()
+    };
+    let coder = |path: &str| [("coder".to_owned(), path.to_owned())];
+    for _ in 0..2 {
+        assert_eq!(named(&home.keeper()), coder("agents/coder/SOUL.md"));
+        assert_eq!(named(&in_workspace()), coder(".soul/agents/coder/SOUL.md"));
+        let _ = (fs::remove_dir_all(home.agent()), fs::remove_dir_all(&agent));
+    }
+}

@@ -73,7 +73,7 @@ fn find(keeper: &Keeper, query: &str) -> Vec<String> {
 }
 
 /// The revisions of a soul, newest first.
-fn revisions(keeper: &Keeper, id: &str) -> Vec<soul_engine::store::Revision> {
+fn revisions(keeper: &Keeper, id: &str) -> Vec<soul_engine::ops::RecordedRevision> {
     let (id, limit) = (id.parse().unwrap(), Limit::new(99));
     let request = history::Request { id, limit, cursor: None, bodies: false, diffs: false };
     run(keeper, request).unwrap().revisions.into_iter().map(|entry| entry.revision).collect()

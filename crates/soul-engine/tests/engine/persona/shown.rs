@@ -57,6 +57,31 @@ fn a_session_keeps_the_persona_that_it_started_with() {
 }
 
 #[test]
+fn the_prompt_of_a_mood_is_told_while_it_lasts() {
+    let place = Place::new();
+    let kept = "persona:\n  moodAdaptation:\n    moodPrompts: {neutral: Stay level., focused: One thing at a time.}\n";
+    fs::write(place.home.soul(), SOUL.replacen("---\n", &format!("---\n{kept}"), 1)).unwrap();
+    let traits = |response: prompt::Response| response.layers[5].text.clone();
+    assert!(traits(place.current_prompt()).contains("Your mood: neutral\nStay level.\n"));
+    place.set_mood("focused").unwrap();
+    assert!(traits(place.current_prompt()).contains("Your mood: focused\nOne thing at a time.\n"));
+    let session = place.begin();
+    // The session tells what its snapshot says, whatever becomes of the file and the mood.
+    fs::write(place.home.soul(), SOUL).unwrap();
+    place.set_mood("neutral").unwrap();
+    let told = traits(place.prompt(Subject::Session(session)));
+    assert!(told.contains("Your mood: focused\nOne thing at a time.\n"), "{told}");
+    assert!(!traits(place.current_prompt()).contains("Stay level."));
+    fs::remove_file(place.home.soul()).unwrap();
+    let persona = json!({
+        "id": "coder", "name": "Coder", "description": "Codes", "version": "1.0.0", "baseSystemPrompt": "You code.",
+        "moodAdaptation": { "enabled": true, "defaultMood": "neutral", "moodPrompts": { "neutral": "Stay level." } },
+    });
+    fs::write(place.home.agent().join("persona.json"), persona.to_string()).unwrap();
+    assert!(traits(place.current_prompt()).contains("Your mood: neutral\nStay level.\n"));
+}
+
+#[test]
 fn six_files_and_one_json_are_the_same_persona() {
     let place = Place::new();
     fs::write(

@@ -199,8 +199,8 @@ fn memory_and_user_files_are_no_part_of_the_snapshot() {
     assert_eq!(first.soul_snapshot_id, second.soul_snapshot_id, "one bundle of authored files, one snapshot");
     let full = |subject| prompt(&keeper, subject, prompt::Part::Full).unwrap().text;
     let text = |id: &SessionId| full(Subject::Session(id.clone()));
-    assert!(text(&first.id).contains("\nRoberto\n") && text(&first.id).contains("- Monday\n"));
-    assert!(text(&second.id).contains("\nAda\n") && text(&second.id).contains("- Tuesday\n"));
+    assert!(text(&first.id).contains("\nRoberto\n") && text(&first.id).contains("# Monday\n"));
+    assert!(text(&second.id).contains("\nAda\n") && text(&second.id).contains("# Tuesday\n"));
     // A refresh reads them again.
     refresh(&keeper, &first.id, None).unwrap();
     assert_eq!(text(&first.id), text(&second.id));

@@ -77,11 +77,19 @@ fn compare(expected: &Value, told: &Reply, otherwise: Option<u16>) -> Result<(),
             if within(&theirs, &ours) { Ok(()) } else { Err(format!("{ours} lacks something of {theirs}")) }
         }
         200 | 201 => Ok(()),
-        // One shape of errors for all routes, each with a code of its own.
+        // One shape of errors for all routes, each with a code of its own; and at the top the peer's code.
         _ => {
-            let is_text = |key: &str| ours["error"][key].as_str().is_some_and(|text| !text.is_empty());
-            let told = told.content_type == "application/json" && is_text("code") && is_text("message");
-            if told { Ok(()) } else { Err(format!("{ours} is not an error of ours")) }
+            let is_text = |value: &Value| value.as_str().is_some_and(|text| !text.is_empty());
+            let error = &ours["error"];
+            let is_ours =
+                told.content_type == "application/json" && is_text(&error["code"]) && is_text(&error["message"]);
+            let body = expected["body"].as_str().unwrap_or_default();
+            // Where the peer has no code, it did not survive the request, or had no such route.
+            let code =
+                serde_json::from_str(body).map_or_else(|_| ours["code"].clone(), |body: Value| body["code"].clone());
+            let code = if otherwise.is_some() { "bad_request".into() } else { code };
+            let is_theirs = is_text(&code) && ours["code"] == code && ours["message"] == error["message"];
+            if is_ours && is_theirs { Ok(()) } else { Err(format!("{ours} is not an error of ours, or not {code}")) }
         }
     }
 }
@@ -161,7 +169,7 @@ async fn a_selection_is_kept_only_if_the_soul_is_there() {
     assert_eq!(served.ask("PATCH", SETTINGS, r#"{"selectedSoulId":"ops"}"#).await.status, 200);
     let missing = served.ask("PATCH", SETTINGS, r#"{"selectedSoulId":"nope"}"#).await;
     assert_eq!(code(&missing), (400, "selected_soul_not_found".to_owned()));
-    for body in ["", "null", "{}", r#"{"selectedSoulId":null}"#] {
+    for body in ["null", "{}", r#"{"selectedSoulId":null}"#] {
         assert_eq!(served.ask("PATCH", SETTINGS, body).await.json()["selectedSoulId"], "ops");
     }
     let cleared = served.ask("PATCH", SETTINGS, r#"{"selectedSoulId":""}"#).await;
@@ -196,4 +204,51 @@ async fn poison_needs_a_reason_that_goes_on_record() {
     assert_eq!(served.ask("POST", SOULS, &body.to_string()).await.status, 201);
     let history = served.ask("GET", &format!("{SOULS}/bad/history"), "").await.json();
     assert_eq!(history["revisions"][0]["reason"], "a sample for training");
+}
+
+#[tokio::test]
+async fn a_change_without_a_body_is_refused() {
+    let served = Served::with(&[]);
+    made(&served, "Ops", "Be brief.").await;
+    for path in [format!("{SOULS}/ops"), SETTINGS.to_owned()] {
+        for blank in ["", " \n"] {
+            let told = served.ask("PATCH", &path, blank).await;
+            assert_eq!(code(&told), (400, "body_required".to_owned()), "{path}");
+            assert_eq!(told.json()["code"], "bad_request");
+        }
+    }
+    // An object without keys is a change of nothing, and so is `null`.
+    for nothing in ["{}", "null"] {
+        assert_eq!(served.ask("PATCH", &format!("{SOULS}/ops"), nothing).await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn the_peers_code_stands_at_the_top_of_its_routes_alone() {
+    let served = Served::with(&[]);
+    made(&served, "Ops", "Be brief.").await;
+    served.ask("PATCH", SETTINGS, r#"{"selectedSoulId":"ops"}"#).await;
+    for (method, path, status, expected) in [
+        ("DELETE", format!("{SOULS}/ops"), 409, "bad_request"),
+        ("PUT", format!("{SOULS}/ops"), 405, "bad_request"),
+        ("GET", "/api/v1/dags".to_owned(), 404, "not_found"),
+    ] {
+        let told = served.ask(method, &path, "").await;
+        assert_eq!((told.status.as_u16(), &told.json()["code"]), (status, &json!(expected)), "{method} {path}");
+    }
+    let told = served.send(get(SETTINGS, "host", "evil.test")).await.json();
+    assert_eq!((&told["code"], &told["error"]["code"]), (&json!("forbidden"), &json!("foreign_host")));
+    let told = served.send(get(SETTINGS, "authorization", "Bearer x")).await.json();
+    assert_eq!((&told["code"], &told["error"]["code"]), (&json!("unauthorized"), &json!("bad_token")));
+    for path in ["/api/agents/nobody/soul", "/api/v2", "/api/v1"] {
+        let told = served.ask("GET", path, "").await.json();
+        assert!(told["error"]["code"].is_string() && told.get("code").is_none(), "{path} {told}");
+    }
+}
+
+/// A request with this header, and a host of ours unless the header is one.
+fn get(path: &str, header: &str, value: &str) -> axum::http::Request<axum::body::Body> {
+    let request = axum::http::Request::builder().uri(path).header(header, value);
+    let request = if header == "host" { request } else { request.header("host", "localhost") };
+    request.body(axum::body::Body::empty()).unwrap()
 }

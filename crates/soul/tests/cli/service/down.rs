@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::os::unix::net::UnixStream;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -64,6 +65,27 @@ fn a_crowd_is_bounded_and_does_not_keep_it_up() {
     std::thread::sleep(Duration::from_millis(200));
     drop(crowd);
     assert!(ends(&mut service));
+}
+
+#[test]
+fn a_crowd_on_the_socket_is_bounded_and_keeps_nobody_else_out() {
+    let home = tempfile::tempdir().unwrap();
+    let mut service = Service::start(home.path());
+    let connect = || UnixStream::connect(home.path().join("keeper.sock")).unwrap();
+    let mut silent: Vec<_> = (0..1024).map(|_| connect()).collect();
+    let mut next = connect();
+    next.write_all(b"GET /healthz HTTP/1.1\r\nhost: unix\r\n\r\n").unwrap();
+    next.set_read_timeout(Some(Duration::from_millis(300))).unwrap();
+    let mut first = [0; 12];
+    assert!(next.read_exact(&mut first).is_err(), "the socket has no room for one more");
+    assert_eq!(service.ask("GET", "/api/agents", &Value::Null).unwrap().0, 200);
+    // Whoever waits is served when another one leaves.
+    silent.pop();
+    next.set_read_timeout(Some(SOON)).unwrap();
+    next.read_exact(&mut first).unwrap();
+    assert_eq!(&first, b"HTTP/1.1 200");
+    assert!(ends(&mut service));
+    assert!(!home.path().join("keeper.sock").exists());
 }
 
 #[test]

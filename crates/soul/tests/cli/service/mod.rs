@@ -7,8 +7,9 @@ mod killed;
 mod words;
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::path::Path;
+use std::net::{Shutdown, TcpStream};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -18,6 +19,7 @@ use serde_json::Value;
 pub(crate) struct Service {
     process: Child,
     pub(crate) address: String,
+    socket: PathBuf,
 }
 
 impl Service {
@@ -33,7 +35,8 @@ impl Service {
         let mut first = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut first).unwrap();
         let address = first.split("http://").nth(1).unwrap_or_else(|| panic!("{first}"));
-        Self { address: address.trim_end().trim_end_matches('/').to_owned(), process }
+        let address = address.trim_end().trim_end_matches('/').to_owned();
+        Self { address, process, socket: home.join("keeper.sock") }
     }
 
     fn kill(&mut self) {
@@ -53,15 +56,25 @@ impl Service {
         Some(answer)
     }
 
+    /// Sends bytes to the socket, says that this was all, and returns what came back.
+    fn send_to_socket(&self, bytes: &[u8], patience: Duration) -> Option<Vec<u8>> {
+        let mut stream = UnixStream::connect(&self.socket).ok()?;
+        stream.set_read_timeout(Some(patience)).ok()?;
+        let _ = stream.write_all(bytes);
+        let _ = stream.shutdown(Shutdown::Write);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        Some(answer)
+    }
+
     /// Asks as a client does. None if the service went away before it answered.
     pub(crate) fn ask(&self, method: &str, path: &str, body: &Value) -> Option<(u16, Value)> {
-        let body = if body.is_null() { String::new() } else { body.to_string() };
-        let head = format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n");
-        let request = format!("{head}content-length: {}\r\n\r\n{body}", body.len());
-        let answer = self.send(request.as_bytes(), Duration::from_secs(30))?;
-        let answer = String::from_utf8(answer).ok()?;
-        let (head, body) = answer.split_once("\r\n\r\n")?;
-        Some((head.get(9..12)?.parse().ok()?, serde_json::from_str(body).ok()?))
+        parsed(self.send(&request(method, path, body), Duration::from_secs(30))?)
+    }
+
+    /// Asks as a client of the socket does.
+    pub(crate) fn ask_on_socket(&self, method: &str, path: &str, body: &Value) -> Option<(u16, Value)> {
+        parsed(self.send_to_socket(&request(method, path, body), Duration::from_secs(30))?)
     }
 
     /// How much memory the process holds, in KiB, and how many files it has open.
@@ -78,6 +91,19 @@ impl Service {
     fn held(&self) -> (u64, usize) {
         (0, 0)
     }
+}
+
+fn request(method: &str, path: &str, body: &Value) -> Vec<u8> {
+    let body = if body.is_null() { String::new() } else { body.to_string() };
+    let head = format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n");
+    format!("{head}content-length: {}\r\n\r\n{body}", body.len()).into_bytes()
+}
+
+/// The status and the body of an answer; none if it has no body, or is cut off.
+fn parsed(answer: Vec<u8>) -> Option<(u16, Value)> {
+    let answer = String::from_utf8(answer).ok()?;
+    let (head, body) = answer.split_once("\r\n\r\n")?;
+    Some((head.get(9..12)?.parse().ok()?, serde_json::from_str(body).ok()?))
 }
 
 impl Drop for Service {

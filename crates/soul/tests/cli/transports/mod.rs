@@ -1,5 +1,5 @@
-//! One request, the same answer: through a route, `/api/ops`, the socket, a command here and a command that asks a
-//! service. Every operation has a row, and every row starts from the same home.
+//! One request, the same answer: through a route on TCP and on the socket, `/api/ops`, JSON-RPC, a command here and a
+//! command that asks a service. Every operation has a row, and every row starts from the same home.
 
 mod requests;
 
@@ -100,6 +100,9 @@ impl Base {
         copy
     }
 }
+
+/// One of the ways to ask a service over HTTP.
+type Ask = fn(&Service, &str, &str, &Value) -> Option<(u16, Value)>;
 
 /// One answer: what it says, and whether it is one.
 #[derive(Debug, Clone, PartialEq)]
@@ -239,13 +242,15 @@ fn every_transport_gives_the_same_answer() {
             other => other.clone(),
         };
         if let Some((verb, path, body)) = route {
-            let home = base.copy();
-            let service = Service::start(home.path());
-            let answer = match service.ask(verb, path, body) {
-                Some((status, body)) => Answer::of(status < 300, body),
-                None => Answer::Empty,
-            };
-            compare(&format!("{verb} {path}"), answer, &as_seed(&expected), &mut wrong);
+            for (through, ask) in [("TCP", Service::ask as Ask), ("socket", Service::ask_on_socket)] {
+                let home = base.copy();
+                let service = Service::start(home.path());
+                let answer = match ask(&service, verb, path, body) {
+                    Some((status, body)) => Answer::of(status < 300, body),
+                    None => Answer::Empty,
+                };
+                compare(&format!("{through} {verb} {path}"), answer, &as_seed(&expected), &mut wrong);
+            }
         }
         if let Some((name, params)) = method {
             let home = base.copy();
