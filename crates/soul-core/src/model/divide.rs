@@ -46,8 +46,20 @@ fn with_lists(body: &str, span: Span) -> Vec<Item> {
 /// "Never" does not.
 fn stand_alone(section: &Section, entries: &[String]) -> bool {
     const NEUTRAL: [&str; 14] = [
-        "boundaries", "boundary", "rules", "rule", "constraints", "constraint", "guidelines", "limits", "hard", "core",
-        "my", "the", "safety", "operating",
+        "boundaries",
+        "boundary",
+        "rules",
+        "rule",
+        "constraints",
+        "constraint",
+        "guidelines",
+        "limits",
+        "hard",
+        "core",
+        "my",
+        "the",
+        "safety",
+        "operating",
     ];
     match section.field {
         Field::Tone | Field::Principle | Field::Collaboration | Field::MemoryPolicy => true,
@@ -72,8 +84,10 @@ fn in_sections(body: &str, span: Span) -> Vec<Item> {
         }
         level = section.level;
         let field = home(section.field);
-        let is_own = section.title.as_deref().is_some_and(|title| cantus::SECTIONS.iter().any(|(own, _)| *own == title));
-        let text = if is_own && home_title(field) == section.title.as_deref() { &body[section.content.clone()] } else { text };
+        let is_own =
+            section.title.as_deref().is_some_and(|title| cantus::SECTIONS.iter().any(|(own, _)| *own == title));
+        let text =
+            if is_own && home_title(field) == section.title.as_deref() { &body[section.content.clone()] } else { text };
         parts.push((field, levels::lowered(text)));
     }
     let parts = parts.into_iter().filter(|(_, text)| !text.trim().is_empty());
@@ -170,7 +184,10 @@ mod tests {
     #[test]
     fn other_dialects_keep_the_body_as_it_is() {
         for dialect in [Dialect::Agentos, Dialect::Soulspec, Dialect::Dagu, Dialect::Plain] {
-            assert_eq!(for_dialect(BODY, dialect, Span::default()), [Item::passage(Field::Body, BODY, Span::default())]);
+            assert_eq!(
+                for_dialect(BODY, dialect, Span::default()),
+                [Item::passage(Field::Body, BODY, Span::default())]
+            );
         }
     }
 }

@@ -66,7 +66,8 @@ impl Body<'_> {
     /// Whether the heading of an item is there with other marks: of another level, or in bold type.
     fn other_marks(&self, heading: &str) -> bool {
         let lines = |text: &str| -> HashSet<String> {
-            let named = text.lines().map(str::trim).filter(|line| line.starts_with(['#', '*']) && title(line) == heading);
+            let named =
+                text.lines().map(str::trim).filter(|line| line.starts_with(['#', '*']) && title(line) == heading);
             named.map(str::to_owned).collect()
         };
         let (before, after) = (lines(self.before), lines(self.after));

@@ -89,7 +89,8 @@ impl Beside {
             let path = format!("{prefix}{name}");
             if kind.is_dir() {
                 let skipped = name.starts_with('.') || SKIPPED.contains(&&*name) || is_staging(name.as_ref());
-                if !skipped && depth < MAX_DEPTH
+                if !skipped
+                    && depth < MAX_DEPTH
                     && let Ok(below) = directory.agent(&name)
                 {
                     self.walk(&below, &format!("{path}/"), whole, depth + 1);
@@ -197,7 +198,8 @@ fn carry_text(
             None => (Fate::Lost, None, Some("the file is written anew, and has no place for part of it".to_owned())),
         };
     }
-    if let Some((name, emitted)) = fresh.beside.iter_mut().find(|(_, emitted)| !text.trim().is_empty() && same(emitted)) {
+    if let Some((name, emitted)) = fresh.beside.iter_mut().find(|(_, emitted)| !text.trim().is_empty() && same(emitted))
+    {
         emitted.clear();
         emitted.push_str(text);
         return (Fate::Moved, Some(name.clone()), None);

@@ -256,7 +256,7 @@ fn misread(fresh: &Emitted, to: Form, name: Option<&str>) -> Option<String> {
     let name = name.filter(|name| *name != SOUL_FILE);
     let detected = formats::detect(&Source::from(fresh.text.as_str()), name, false).dialect;
     let (to, is_dagu) = (to.dialect(), to == Form::Dialect(Dialect::Dagu));
-    let place = if is_dagu { "put it into a `souls` folder, or " } else { "" };
+    let place = if is_dagu { "keep it in the library, or " } else { "" };
     (detected != to).then(|| format!("by its text alone it would be read as {detected}: {place}say `--dialect {to}`"))
 }
 
@@ -264,7 +264,8 @@ fn misread(fresh: &Emitted, to: Form, name: Option<&str>) -> Option<String> {
 fn reread(keeper: &Keeper, fresh: &Emitted, to: Form, name: Option<&str>) -> Parsed {
     // An agent's SOUL.md is named for what it is, not for who it is.
     let name = name.filter(|name| *name != SOUL_FILE).map(str::to_owned);
-    let context = ParseContext { limits: keeper.settings.soul.limits, name, files: sources(fresh), ..ParseContext::default() };
+    let context =
+        ParseContext { limits: keeper.settings.soul.limits, name, files: sources(fresh), ..ParseContext::default() };
     formats::parse(Source::from(fresh.text.as_str()), to.dialect(), &context)
 }
 

@@ -29,15 +29,18 @@ impl Keeper {
         let ours = nearest.into_iter().map(|root| root.join(WORKSPACE_FOLDER).join("agents"));
         let home = self.roots.home.iter().map(|home| home.join("agents"));
         folders.extend(ours.chain(home).map(|folder| (folder, Layout::Soul)));
-        folders.into_iter().find_map(|(folder, layout)| {
-            let below = path.strip_prefix(resolved(&folder)).ok()?;
-            let name = below.components().next()?.as_os_str().to_string_lossy().into_owned();
-            match layout {
-                Layout::Openclaw if name == "workspace" => Some("main".to_owned()),
-                Layout::Openclaw => name.strip_prefix("workspace-").map(str::to_owned),
-                Layout::Soul | Layout::Agh | Layout::Agentos => Some(name),
-            }
-        }).map(Managed::Agent)
+        folders
+            .into_iter()
+            .find_map(|(folder, layout)| {
+                let below = path.strip_prefix(resolved(&folder)).ok()?;
+                let name = below.components().next()?.as_os_str().to_string_lossy().into_owned();
+                match layout {
+                    Layout::Openclaw if name == "workspace" => Some("main".to_owned()),
+                    Layout::Openclaw => name.strip_prefix("workspace-").map(str::to_owned),
+                    Layout::Soul | Layout::Agh | Layout::Agentos => Some(name),
+                }
+            })
+            .map(Managed::Agent)
     }
 }
 

@@ -131,17 +131,22 @@ pub(crate) fn run(run: &Run) -> String {
                 let items = response.kept.iter().chain(&response.losses).map(|outcome| outcome.fate);
                 let items = counted(Counts::of(items));
                 let left = response.companions.iter().filter(|companion| companion.fate == Fate::Lost).count();
-                let files = if left > 0 { format!("; {}", numbered(left, "file lost", "files lost")) } else { String::new() };
+                let files =
+                    if left > 0 { format!("; {}", numbered(left, "file lost", "files lost")) } else { String::new() };
                 writeln!(out, "{input} {FAINT}→{FAINT:#} {place}  {items}{files}")
             }
-            (Some(_), None, _) => writeln!(out, "{input}  {WARNING}not written{WARNING:#}: something would be moved, changed or lost"),
+            (Some(_), None, _) => {
+                writeln!(out, "{input}  {WARNING}not written{WARNING:#}: something would be moved, changed or lost")
+            }
             (None, _, Some(error)) => writeln!(out, "{input}  {ERROR}failed{ERROR:#}: {}", error.message),
             (None, _, None) => Ok(()),
         };
     }
     let summary = &run.summary;
     let _ = write!(out, "{STRONG}{} converted{STRONG:#}", numbered(summary.converted, "soul", "souls"));
-    for (count, what) in [(summary.refused, "not written"), (summary.failed, "failed"), (summary.skipped.len(), "skipped")] {
+    for (count, what) in
+        [(summary.refused, "not written"), (summary.failed, "failed"), (summary.skipped.len(), "skipped")]
+    {
         if count > 0 {
             let _ = write!(out, ", {count} {what}");
         }

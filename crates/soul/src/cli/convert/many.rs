@@ -6,16 +6,16 @@ use std::process::ExitCode;
 
 use soul_core::text::slug;
 use soul_engine::Progress as _;
-use soul_engine::ops::convert::{Request, Response};
 use soul_engine::ops::Operation;
+use soul_engine::ops::convert::{Request, Response};
 use soul_engine::souls::Target;
 
+use super::Options;
 use super::inputs::Inputs;
 use super::out::{Output, Written};
-use super::Options;
 use crate::cli::Global;
-use crate::output::progress::Progress;
 use crate::output::conversion::{self, Counts, InputResult, Run, Summary};
+use crate::output::progress::Progress;
 use crate::output::{self, Failure};
 
 pub(super) fn run(global: &Global, inputs: &Inputs, options: Options, folder: &Path) -> Result<ExitCode, Failure> {
