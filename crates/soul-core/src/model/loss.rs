@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::arrange::{self, related_fields};
+use super::negation::under_never;
 use super::{Field, Item, Soul, Value};
 use crate::persona::Trait;
 
@@ -107,13 +108,19 @@ pub fn fates(before: &Soul, after: &Soul, body: Body<'_>) -> Vec<ItemFate> {
         let statements = &statements_of[index];
         let moved = related(item).find(|field| there.take(&in_field(*field), statements));
         // A passage may have been divided between its own field and others.
-        to[index] = moved.or_else(|| there.take_divided(item, statements)).or_else(|| named_in(item, after));
+        to[index] = moved.or_else(|| there.take_divided(item, statements)).or_else(|| named_in(item, before, after));
     }
     let fate = |item: &Item, to: Option<Field>| match to {
         None => Fate::Lost,
         Some(_) if is_whole && item.stands_in_body() => Fate::Kept,
         Some(_) if item.heading.as_deref().is_some_and(|heading| body.other_marks(title(heading))) => Fate::Changed,
-        Some(field) if item.field == Field::Name && field != Field::Name => Fate::Moved,
+        Some(field) if item.field == Field::Name => {
+            if field == Field::Name {
+                Fate::Kept
+            } else {
+                Fate::Moved
+            }
+        }
         Some(_) if !written_lines(item).iter().all(|line| as_written.contains(line)) => Fate::Changed,
         Some(field) if field == item.field => Fate::Kept,
         Some(_) => Fate::Moved,
@@ -130,10 +137,12 @@ pub fn losses(before: &Soul, after: &Soul) -> Vec<ItemFate> {
     fates
 }
 
-/// A name that a heading or a role spells out is not lost: many can read it there.
-fn named_in(item: &Item, after: &Soul) -> Option<Field> {
+/// A name that a heading or a role spells out is not lost: many can read it there. It stays where it was if the source
+/// has it in its text too.
+fn named_in(item: &Item, before: &Soul, after: &Soul) -> Option<Field> {
     let name = item.value.as_text().filter(|_| item.field == Field::Name).map(str::trim)?;
-    arrange::spelled_out(name, &after.items)
+    let field = arrange::spelled_out(name, &after.items)?;
+    Some(if arrange::spelled_out(name, &before.items) == Some(Field::Body) { Field::Name } else { field })
 }
 
 /// Where a statement of the converted soul stands.
@@ -229,7 +238,7 @@ pub(super) fn statements(item: &Item) -> Vec<String> {
         }
         // A section is its heading and what stands below.
         Value::Entry { key, value: Json::String(text) } if item.field == Field::Section => {
-            let lines = std::iter::once(statement(key)).chain(arrange::statements(text).map(|line| statement(&line)));
+            let lines = std::iter::once(statement(key)).chain(text_lines(text).map(|line| statement(&line)));
             lines.filter(|line| !line.is_empty()).collect()
         }
         Value::Entry { key, value } => vec![format!("{key}={value}")],
@@ -240,11 +249,14 @@ pub(super) fn statements(item: &Item) -> Vec<String> {
 /// The lines of an item with their Markdown, but without list marks and layout: what must be found again if its text
 /// is to count as unchanged. Named values are compared as a whole.
 fn written_lines(item: &Item) -> Vec<String> {
-    let line = |line: String| arrange::bare(&line).split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = |line: String| {
+        let line = arrange::bare(&line).split_whitespace().collect::<Vec<_>>().join(" ");
+        under_never(&line).to_owned()
+    };
     match &item.value {
-        Value::Text(text) | Value::Passage(text) | Value::One(text) => arrange::statements(text).map(line).collect(),
+        Value::Text(text) | Value::Passage(text) | Value::One(text) => text_lines(text).map(line).collect(),
         Value::Entry { value: Json::String(text), .. } if item.field == Field::Section => {
-            arrange::statements(text).map(line).collect()
+            text_lines(text).map(line).collect()
         }
         Value::Entry { .. } => statements(item),
         Value::Empty => Vec::new(),
@@ -257,8 +269,7 @@ pub(crate) fn is_tags(list: &[Json]) -> bool {
 }
 
 fn lines(text: &str) -> Vec<String> {
-    let lines: Vec<String> =
-        arrange::statements(text).map(|line| statement(&line)).filter(|line| !line.is_empty()).collect();
+    let lines: Vec<String> = text_lines(text).map(|line| statement(&line)).filter(|line| !line.is_empty()).collect();
     if lines.is_empty() { vec![text.trim().to_owned()] } else { lines }
 }
 
@@ -271,7 +282,19 @@ fn statement(line: &str) -> String {
         _ => line.strip_prefix(['-', '*', '+']).filter(|rest| rest.starts_with(' ')).unwrap_or(line),
     };
     let plain: String = line.chars().filter(|c| !matches!(c, '*' | '_' | '\\')).collect();
-    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+    let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    // Whether a rule says itself what its heading says depends on where it stands.
+    under_never(&plain).to_owned()
+}
+
+/// The lines of a text that say something.
+fn text_lines(text: &str) -> impl Iterator<Item = String> {
+    arrange::statements(text).filter(|line| !is_rule(line))
+}
+
+/// Whether a line only divides the text.
+fn is_rule(line: &str) -> bool {
+    line.len() >= 3 && ['-', '*', '_'].iter().any(|mark| line.trim_matches(*mark).is_empty())
 }
 
 #[cfg(test)]
