@@ -204,7 +204,7 @@ pub(crate) fn passage(place: &Place, items: &[Item]) -> String {
     let group = |item: &Item| match item.field {
         field if field == place.field && in_body => (1, Some(field)),
         field if field == place.field && introduces(field) => (0, Some(field)),
-        field if introduces(field) => (u8::from(!in_body), Some(field)),
+        field if introduces(field) => (u8::from(!in_body && field != Field::Name), Some(field)),
         _ if !in_body && matches!(item.value, Value::Text(_)) => (2, None),
         field => (2, Some(field)),
     };

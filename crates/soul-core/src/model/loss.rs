@@ -108,7 +108,11 @@ pub fn fates(before: &Soul, after: &Soul, body: Body<'_>) -> Vec<ItemFate> {
         let statements = &statements_of[index];
         let moved = related(item).find(|field| there.take(&in_field(*field), statements));
         // A passage may have been divided between its own field and others.
-        to[index] = moved.or_else(|| there.take_divided(item, statements)).or_else(|| named_in(item, before, after));
+        to[index] = moved.or_else(|| there.take_divided(item, statements)).or_else(|| named_in(item, after));
+        // A name that the text of the source spells out stays where it was.
+        if named_in(item, before) == Some(Field::Body) {
+            to[index] = to[index].map(|_| Field::Name);
+        }
     }
     let fate = |item: &Item, to: Option<Field>| match to {
         None => Fate::Lost,
@@ -137,12 +141,10 @@ pub fn losses(before: &Soul, after: &Soul) -> Vec<ItemFate> {
     fates
 }
 
-/// A name that a heading or a role spells out is not lost: many can read it there. It stays where it was if the source
-/// has it in its text too.
-fn named_in(item: &Item, before: &Soul, after: &Soul) -> Option<Field> {
+/// A name that a heading or a role spells out is not lost: many can read it there.
+fn named_in(item: &Item, soul: &Soul) -> Option<Field> {
     let name = item.value.as_text().filter(|_| item.field == Field::Name).map(str::trim)?;
-    let field = arrange::spelled_out(name, &after.items)?;
-    Some(if arrange::spelled_out(name, &before.items) == Some(Field::Body) { Field::Name } else { field })
+    arrange::spelled_out(name, &soul.items)
 }
 
 /// Where a statement of the converted soul stands.

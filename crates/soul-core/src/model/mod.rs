@@ -27,6 +27,7 @@ pub use diff::{Change, ChangeKind, changes};
 pub use divide::{divided, in_pieces};
 pub use field::Field;
 pub use headings::{HEADING_WORDS, HeadingWords};
+pub(crate) use levels::{opens_with_subheading, raised};
 pub(crate) use loss::is_tags;
 pub use loss::{Body, Fate, ItemFate, fates, losses};
 pub use name::{id_for, name_of};
