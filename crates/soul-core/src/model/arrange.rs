@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use super::{At, Dialect, Field, Item, Occurs, PLACES, Place, Soul, Value, divide, levels, place};
+use super::{At, Dialect, Field, Item, Occurs, PLACES, Place, Soul, Value, levels, place};
 
 /// The items of a soul whose prose fits a dialect: a key of the source that the dialect reads is its field, and of a
 /// passage whose field is a key there, the line that says it is the field and the rest is body.
@@ -21,9 +21,6 @@ fn fitted(soul: &Soul, dialect: Dialect) -> Vec<Item> {
             // A card has no room for a passage, and the text says who the agent is.
             Value::Passage(text) if (item.field, dialect) == (Field::Role, Dialect::Plain) => {
                 items.push(Item::passage(Field::Body, levels::raised(text), item.span));
-            }
-            Value::Passage(text) if item.field == Field::Body => {
-                items.extend(divide::for_dialect(text, dialect, item.span));
             }
             _ => items.push(item),
         }
@@ -203,8 +200,11 @@ pub(crate) fn passage(place: &Place, items: &[Item]) -> String {
     let in_body = matches!(place.at, At::Body | At::Top) || place.field == Field::Body;
     let group = |item: &Item| match item.field {
         field if field == place.field && in_body => (1, Some(field)),
-        field if field == place.field && introduces(field) => (0, Some(field)),
-        field if introduces(field) => (u8::from(!in_body && field != Field::Name), Some(field)),
+        // A line that says what the agent is, its name, then the text about it.
+        field if field == place.field && introduces(field) => {
+            (u8::from(matches!(item.value, Value::Passage(_))), Some(field))
+        }
+        field if introduces(field) => (u8::from(!in_body), Some(field)),
         _ if !in_body && matches!(item.value, Value::Text(_)) => (2, None),
         field => (2, Some(field)),
     };

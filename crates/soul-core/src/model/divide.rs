@@ -7,9 +7,19 @@ use super::{Dialect, Field, Item, Soul, Value, levels};
 use crate::formats::cantus;
 use crate::text::Span;
 
+/// The soul with its body divided for a dialect that it is converted to.
+#[must_use]
+pub fn divided_for(soul: &Soul, dialect: Dialect) -> Soul {
+    let parts = |item: &Item| match &item.value {
+        Value::Passage(text) if item.field == Field::Body => for_dialect(text, dialect, item.span),
+        _ => vec![item.clone()],
+    };
+    Soul { items: soul.items.iter().flat_map(parts).collect() }
+}
+
 /// The parts of a body for a dialect. Where it has a body, the text stays as it is; agh has keys for what is written
 /// as a list, cantus has sections and no body.
-pub(super) fn for_dialect(body: &str, dialect: Dialect, span: Span) -> Vec<Item> {
+fn for_dialect(body: &str, dialect: Dialect, span: Span) -> Vec<Item> {
     match dialect {
         Dialect::Agh => with_lists(body, span),
         Dialect::Cantus => in_sections(body, span),

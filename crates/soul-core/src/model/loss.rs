@@ -166,7 +166,9 @@ fn in_field(field: Field) -> impl Fn(Standing) -> bool {
 
 /// Where else a conversion puts an item; what stands in a body stays prose.
 fn related(item: &Item) -> impl Iterator<Item = Field> {
-    let prose: &[Field] = if item.stands_in_body() { &[Field::Body, Field::Role] } else { &[] };
+    const PROSE: [Field; 7] =
+        [Field::Body, Field::Role, Field::Tone, Field::Limit, Field::Tool, Field::OutputFormat, Field::Handoff];
+    let prose: &[Field] = if item.stands_in_body() { &PROSE } else { &[] };
     related_fields(item.field).iter().chain(prose).copied()
 }
 

@@ -280,7 +280,7 @@ proptest! {
     fn a_conversion_accounts_for_every_item(text in markdown()) {
         let source = read(text.clone(), Dialect::Plain);
         for to in Dialect::ALL {
-            let fresh = emit(&source.document.emission_soul(), *to);
+            let fresh = emit(&model::divided_for(&source.document.emission_soul(), *to), *to);
             let there = with_files(&fresh, *to);
             let report = accounted(&source, &there);
             prop_assert_eq!(report.len(), source.document.soul().items.len());

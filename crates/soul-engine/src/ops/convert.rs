@@ -233,7 +233,7 @@ fn is_json_persona(document: &Document) -> bool {
 /// The fresh text.
 fn write(document: &Document, soul: &Soul, to: Form) -> Emitted {
     match (to, document) {
-        (Form::Dialect(dialect), _) => formats::emit(soul, dialect),
+        (Form::Dialect(dialect), _) => formats::emit(&model::divided_for(soul, dialect), dialect),
         (Form::PersonaJson, Document::Agentos(_)) => persona(document),
         (Form::PersonaJson, _) => {
             let fresh = formats::emit(soul, Dialect::Agentos);
