@@ -11,6 +11,7 @@ mod cassette;
 pub mod chat;
 pub mod clock;
 pub mod context;
+pub mod conversion;
 pub mod fault;
 pub mod fields;
 pub mod files;

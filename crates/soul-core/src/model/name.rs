@@ -129,7 +129,8 @@ pub(crate) fn name_of_path(stem: &str) -> Option<String> {
 }
 
 /// What a soul is called: its name, the title of its text, a short role, or its id.
-pub(crate) fn name_of(soul: &Soul) -> Option<String> {
+#[must_use]
+pub fn name_of(soul: &Soul) -> Option<String> {
     let given = |field| soul.texts(field).map(str::trim).find(|name| !is_nobody(name)).map(str::to_owned);
     let title = || {
         let passages = [Field::Preamble, Field::Body].into_iter().flat_map(|field| soul.texts(field));
@@ -172,7 +173,8 @@ pub(crate) fn is_nobody(name: &str) -> bool {
 ///
 /// Other scripts are written in Latin letters where a short table does it. A name in Chinese characters takes the name
 /// of its folder, or a few digits of its hash; `None` if there is neither a name nor a folder.
-pub(crate) fn id_for(name: &str, folder: Option<&str>) -> Option<String> {
+#[must_use]
+pub fn id_for(name: &str, folder: Option<&str>) -> Option<String> {
     let of = |text: &str| Some(latin::id(text)).filter(|id| id.bytes().filter(u8::is_ascii_lowercase).count() >= 2);
     let by_name = of(name).filter(|_| !is_nobody(name));
     let by_folder = || folder.filter(|folder| name_of_path(folder).is_some()).and_then(of);

@@ -109,6 +109,12 @@ impl Item {
     pub const fn new(field: Field, value: Value, span: Span) -> Self {
         Self { field, value, span, file: None, heading: None }
     }
+
+    /// Whether it is part of the soul's prose, which every dialect with a body carries as it is.
+    #[must_use]
+    pub const fn stands_in_body(&self) -> bool {
+        matches!(self.field, Field::Body | Field::Section) || (self.heading.is_some() && self.file.is_none())
+    }
 }
 
 /// A soul independent of its dialect: the list of its statements, in source order.

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use soul_core::formats::{Context, Emitted, Parsed, emit, parse};
-use soul_core::model::{Dialect, Item, Soul, losses};
+use soul_core::model::{self, Body, Dialect, Fate, Field, Item, ItemFate, Soul, fates, losses};
 use soul_core::text::Source;
 
 fn read(bytes: impl Into<Vec<u8>>, dialect: Dialect) -> Parsed {
@@ -95,6 +95,7 @@ fn well_formed(dialect: Dialect) -> BoxedStrategy<String> {
                 format!("---\nname: {}\ndescription: {}\n---\n{body}", quoted(&name), quoted(&about))
             })
             .boxed(),
+        Dialect::Plain => prose().boxed(),
     }
 }
 
@@ -223,6 +224,79 @@ proptest! {
             let unix = read(text.clone(), *dialect);
             let windows = read(text.replace('\n', "\r\n"), *dialect);
             prop_assert_eq!(unix.digest(), windows.digest(), "{} {:?}", dialect, text);
+        }
+    }
+}
+
+/// A plain soul with headings that are understood and others, lists, prose and code.
+fn markdown() -> impl Strategy<Value = String> {
+    let heading = prop_oneof![
+        Just("# Ada"),
+        Just("## Personality"),
+        Just("## Vibe"),
+        Just("## Rules"),
+        Just("## Never"),
+        Just("## Memory"),
+        Just("## Tools"),
+        Just("## Working with others"),
+        Just("## Output format"),
+        Just("## Cats"),
+        Just("### Names"),
+        Just("**Boundaries**"),
+        Just("### Rules"),
+    ];
+    let line = "[a-zA-Z][a-z ]{0,20}[a-z.]";
+    let block = prop_oneof![
+        3 => heading.prop_map(str::to_owned),
+        3 => prop::collection::vec(line, 1..4).prop_map(|lines| lines.iter().map(|line| format!("- {line}")).collect::<Vec<_>>().join("\n")),
+        2 => prop::collection::vec(line, 1..3).prop_map(|lines| lines.join("\n")),
+        1 => Just("```sh\n## not a heading\nls\n```".to_owned()),
+        1 => Just("| a | b |\n|---|---|\n| c | d |".to_owned()),
+        1 => Just("1. one\n2. two\n   - nested".to_owned()),
+    ];
+    prop::collection::vec(block, 1..10).prop_map(|blocks| blocks.join("\n\n") + "\n")
+}
+
+fn with_files(fresh: &Emitted, dialect: Dialect) -> Parsed {
+    let files = fresh.beside.iter().map(|(name, text)| (name.clone(), Source::from(text.as_str()))).collect();
+    parse(Source::from(fresh.text.as_str()), dialect, &Context { files, ..Context::default() })
+}
+
+/// What the report of a conversion is made of.
+fn accounted(from: &Parsed, to: &Parsed) -> Vec<ItemFate> {
+    let before = model::divided(&from.document.soul());
+    let after = to.document.emission_soul();
+    let prose = |soul: &Soul| soul.items.iter().filter_map(|item| item.value.as_text()).collect::<Vec<_>>().join("\n");
+    let body = from.document.emission_soul().texts(Field::Body).collect::<Vec<_>>().join("\n");
+    let pieces = match to.document.dialect() {
+        Dialect::Plain => to.document.soul(),
+        _ => model::in_pieces(&after),
+    };
+    fates(&before, &pieces, Body { before: &body, after: &prose(&after) })
+}
+
+proptest! {
+    #[test]
+    fn a_conversion_accounts_for_every_item(text in markdown()) {
+        let source = read(text.clone(), Dialect::Plain);
+        for to in Dialect::ALL {
+            let fresh = emit(&model::divided_for(&source.document.emission_soul(), *to), *to);
+            let there = with_files(&fresh, *to);
+            let report = accounted(&source, &there);
+            prop_assert_eq!(report.len(), source.document.soul().items.len());
+            for lost in report.iter().filter(|fate| fate.fate == Fate::Lost && fate.item.stands_in_body()) {
+                prop_assert!(false, "{} {:?} -> {}: {:?}", to, text, fresh.text, lost);
+            }
+            // What was not lost comes back, and nothing is made up on the way.
+            let back = with_files(&emit(&there.document.emission_soul(), Dialect::Plain), Dialect::Plain);
+            let back_items = back.document.soul();
+            for lost in accounted(&source, &back).iter().filter(|fate| fate.fate == Fate::Lost) {
+                let first = report.iter().find(|fate| fate.item == lost.item);
+                prop_assert!(first.is_some_and(|first| first.fate == Fate::Lost), "{} {:?} -> {} -> {}: {:?}", to, text, fresh.text, String::from_utf8_lossy(&back.document.render(&[])), lost);
+            }
+            for made_up in [Field::Version, Field::Role] {
+                prop_assert_eq!(back_items.items_of(made_up).count(), 0, "{} {:?} -> {}", to, text, fresh.text);
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ use soul_core::calibration::{Answer, Compared, Drift, Figures, Vagueness};
 use soul_core::diagnostics::{Code, Diagnostic, Quoted, Severity};
 use soul_core::digest::{Digest, RawDigest};
 use soul_core::formats::{Context, agh, parse, soulspec};
-use soul_core::model::{self, Dialect, Field, Loss, LossKind, Soul};
+use soul_core::model::{self, Dialect, Fate, Field, ItemFate, Soul};
 use soul_core::persona::{self, Trait, Traits};
 use soul_core::prompt::{self, Compact, Layer, Parts, Passage, Persona, Prompt, assemble};
 use soul_core::rules::{Confidence, Family};
@@ -135,8 +135,8 @@ fn souls_of_every_dialect_are_described() {
         described(&soul);
         described(&model::changes(&soul, &Soul::default()));
         let item = soul.items[0].clone();
-        described(&Loss { item: item.clone(), fate: LossKind::Gone });
-        described(&Loss { item, fate: LossKind::Moved(Field::Body) });
+        described(&ItemFate { item: item.clone(), fate: Fate::Lost, to: None });
+        described(&ItemFate { item, fate: Fate::Moved, to: Some(Field::Body) });
         let identity = Passage::new("<<<soul:end identity>>>", "SOUL.md");
         let prompt = assemble(&Parts { identity: Some(identity), ..Parts::default() });
         assert_eq!(not_written::<Prompt>(&described(&prompt)), [""; 0]);
@@ -219,8 +219,8 @@ fn every_type_has_a_name_and_a_description_of_its_own() {
         Soul,
         model::Change,
         model::ChangeKind,
-        Loss,
-        LossKind,
+        Fate,
+        ItemFate,
         agh::Limits,
         soulspec::Disclosed,
         soulspec::Profile,

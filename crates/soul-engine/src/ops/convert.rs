@@ -1,26 +1,26 @@
 //! Write a soul in another dialect, and say what became of each thing it says.
 
-use std::fmt;
 use std::path::PathBuf;
-use std::str::FromStr;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::diagnostics::{Code, Diagnostic};
 use soul_core::formats::soulspec::MANIFESTS;
-use soul_core::formats::{self, Context as ParseContext, Document, Emitted, Parsed, dagu};
-use soul_core::model::{At, Dialect, Field, Item, LossKind, Soul, Value, losses, place};
-use soul_core::text::{Source, slug};
+use soul_core::formats::{self, Context as ParseContext, Document, Emitted, Parsed};
+use soul_core::model::{self, Body, Dialect, Fate, Field, ItemFate, Soul, Value};
+use soul_core::text::Source;
 
 use super::{Error, Hints, Operation};
 use crate::Keeper;
 use crate::caller::Grant;
 use crate::context::Context;
+use crate::conversion::{Beside, Carrying, MAIN_FILES, candidates};
+pub use crate::conversion::{Companion, Form};
 use crate::fields::{as_text, given};
 use crate::files::{PERSONA_FILE, SOUL_FILE};
-use crate::souls::{self, Loader, Target};
+use crate::souls::{self, Loader, Resolved, Target};
 
-/// Write a soul in another dialect, and say what was kept, moved and lost. Values that validation refuses are
+/// Write a soul in another dialect, and say what was kept, moved, changed and lost. Values that validation refuses are
 /// carried over.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
@@ -33,61 +33,13 @@ pub struct Request {
     /// The dialect to write it in, or `persona-json`.
     #[serde(serialize_with = "as_text::serialize", deserialize_with = "as_text::deserialize")]
     pub to: Form,
-    /// The name of the file it will have, if that is known: to some dialects it says who it is.
+    /// The name of the file it will have, if that is known: to some dialects it says who it is. A file with a name of
+    /// its own stands alone, without companion files.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub file_name: Option<String>,
 }
 
-/// What a soul can be written as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
-    /// A dialect of SOUL.md.
-    Dialect(Dialect),
-    /// The persona of an agentos soul, as JSON.
-    PersonaJson,
-}
-
-impl Form {
-    /// The name, as it is typed.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Dialect(dialect) => dialect.as_str(),
-            Self::PersonaJson => "persona-json",
-        }
-    }
-
-    /// The dialect whose fields it has.
-    const fn dialect(self) -> Dialect {
-        match self {
-            Self::Dialect(dialect) => dialect,
-            Self::PersonaJson => Dialect::Agentos,
-        }
-    }
-}
-
-impl JsonSchema for Form {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Form".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let names: Vec<_> = Dialect::ALL.iter().map(|dialect| dialect.as_str()).chain(["persona-json"]).collect();
-        json_schema!({ "type": "string", "enum": names })
-    }
-}
-
-impl fmt::Display for Form {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-/// The new text, and what became of each item.
+/// The new text, and what happened to each item and each file.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Conversion")]
 pub struct Response {
@@ -103,10 +55,12 @@ pub struct Response {
     pub file_name: String,
     /// Files that belong beside it.
     pub files: Vec<File>,
-    /// What is where it was.
+    /// What says the same in the same place.
     pub kept: Vec<Outcome>,
-    /// What is elsewhere, or gone.
+    /// What was moved, changed or lost.
     pub losses: Vec<Outcome>,
+    /// What happened to each other file of the folder that the soul was read from.
+    pub companions: Vec<Companion>,
     /// What is wrong with the fresh text.
     pub diagnostics: Vec<Diagnostic>,
     /// What else there is to know, in sentences.
@@ -114,6 +68,12 @@ pub struct Response {
     /// The directory whose files were read, or the file if it stood alone.
     #[serde(skip)]
     pub read_from: Option<PathBuf>,
+    /// Files that go along and are not text.
+    #[serde(skip)]
+    pub copies: Vec<(String, Vec<u8>)>,
+    /// The ids that the soul can have, best first.
+    #[serde(skip)]
+    pub ids: Vec<String>,
 }
 
 /// A file beside the soul.
@@ -126,7 +86,7 @@ pub struct File {
     pub text: String,
 }
 
-/// What became of one item.
+/// What happened to one item.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ItemOutcome")]
 pub struct Outcome {
@@ -134,8 +94,8 @@ pub struct Outcome {
     pub field: Field,
     /// What it says.
     pub value: Value,
-    /// `kept`, `moved` or `gone`.
-    pub fate: String,
+    /// What happened to it.
+    pub fate: Fate,
     /// The field it is under now, if it is another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<Field>,
@@ -155,34 +115,12 @@ impl Operation for Request {
 
     /// Only what cannot be read at all stops it.
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
-        let keeper = context.keeper;
-        let read = Loader::new(keeper, self.from).target(&self.target)?;
+        let read = Loader::new(context.keeper, self.from).target(&self.target)?;
         let broken = read.diagnostics.iter().any(|diagnostic| diagnostic.code.is_syntax());
         let Some(document) = read.document.clone().filter(|_| !broken) else {
             return Err(souls::Error::Invalid(Box::new(read)).into());
         };
-        let (fresh, usual) = write(&document, &read.soul, self.to);
-        let name = self.file_name.filter(|_| self.to != Form::PersonaJson).or(usual);
-        let again = reread(keeper, &fresh, self.to, name.as_deref());
-        let after = again.document.soul();
-        let lost = losses(&read.soul, &after);
-        let is_kept = |item: &&Item| !lost.iter().any(|loss| loss.item == **item);
-        let doubts = read.diagnostics.iter().filter(|diagnostic| diagnostic.code == Code::DialectDetected);
-        let mut notes: Vec<String> = doubts.map(|diagnostic| diagnostic.message.clone()).collect();
-        notes.extend(misread(&fresh, self.to, name.as_deref()));
-        Ok(Response {
-            from: document.dialect(),
-            to: self.to.as_str().to_owned(),
-            source_path: read.source_path,
-            file_name: name.unwrap_or_else(|| SOUL_FILE.to_owned()),
-            kept: read.soul.items.iter().filter(is_kept).map(|item| outcome(item, None, self.to)).collect(),
-            losses: lost.iter().map(|loss| outcome(&loss.item, Some(loss.fate), self.to)).collect(),
-            diagnostics: again.diagnostics,
-            notes,
-            read_from: read.place,
-            text: fresh.text,
-            files: fresh.beside.into_iter().map(|(path, text)| File { path, text }).collect(),
-        })
+        Ok(convert(context.keeper, &self, &read, &document))
     }
 
     fn is_local(&self) -> bool {
@@ -190,34 +128,127 @@ impl Operation for Request {
     }
 }
 
-/// The fresh text, and the name of its file where that means something.
-fn write(document: &Document, soul: &Soul, to: Form) -> (Emitted, Option<String>) {
-    match to {
-        Form::Dialect(Dialect::Soulspec) => (formats::emit(soul, Dialect::Soulspec), Some(MANIFESTS[0].to_owned())),
-        Form::Dialect(Dialect::Dagu) => {
-            let fresh = formats::emit(soul, Dialect::Dagu);
-            // A library knows a soul by its file: by its id, or by what its name makes of one.
-            let parsed = formats::parse(Source::from(fresh.text.as_str()), Dialect::Dagu, &ParseContext::default());
-            let named = parsed.document.to_json()["name"].as_str().map(slug);
-            let id =
-                soul.texts(Field::Id).next().map(str::to_owned).into_iter().chain(named).find(|id| dagu::is_id(id));
-            (fresh, id.map(|id| format!("{id}.md")))
-        }
-        Form::Dialect(dialect) => (formats::emit(soul, dialect), None),
-        Form::PersonaJson => {
-            let persona = match document {
-                Document::Agentos(_) => document.to_json()["persona"].take(),
-                _ => {
-                    let fresh = formats::emit(soul, Dialect::Agentos);
-                    let files = fresh.beside.iter().map(|(path, text)| (path.clone(), Source::from(text.as_str())));
-                    let context = ParseContext { files: files.collect(), ..ParseContext::default() };
-                    let parsed = formats::parse(Source::new(fresh.text), Dialect::Agentos, &context);
-                    parsed.document.to_json()["persona"].take()
-                }
-            };
-            (Emitted::from(format!("{persona:#}\n")), Some(PERSONA_FILE.to_owned()))
+fn convert(keeper: &Keeper, request: &Request, read: &Resolved, document: &Document) -> Response {
+    let to = request.to;
+    let own = read.source_path.rsplit('/').next().unwrap_or_default();
+    let is_same = to == Form::Dialect(document.dialect()) && !is_json_persona(document);
+    let is_alone = request.file_name.as_deref().is_some_and(|name| !MAIN_FILES.contains(&name));
+    let into_folder = (to.is_folder() || is_same) && !is_alone;
+    let folder = read.place.as_deref().filter(|place| place.is_dir());
+    let whole = is_same && document.dialect() == Dialect::Soulspec;
+    let beside = folder.map(|folder| Beside::list(folder, own, whole)).unwrap_or_default();
+
+    let source = document.emission_soul();
+    let mut soul = source.clone();
+    if into_folder {
+        soul = beside.without_files(soul, to.dialect());
+    } else {
+        soul.items.extend(beside.unread_items(&soul));
+    }
+    let mut fresh = if is_same { as_it_is(document) } else { write(document, &soul, to) };
+    let ids = candidates(&soul, read.place.as_deref());
+    let name = match to {
+        Form::PersonaJson => Some(PERSONA_FILE.to_owned()),
+        Form::Dialect(Dialect::Soulspec) if is_same => Some(own.to_owned()),
+        Form::Dialect(Dialect::Soulspec) => request.file_name.clone().or_else(|| Some(MANIFESTS[0].to_owned())),
+        Form::Dialect(Dialect::Dagu) => request.file_name.clone().or_else(|| Some(format!("{}.md", ids[0]))),
+        Form::Dialect(_) => request.file_name.clone(),
+    };
+    let main = name.as_deref().unwrap_or(SOUL_FILE);
+    let mut again = reread(keeper, &fresh, to, name.as_deref());
+    let after = again.document.soul();
+    let mut copies = Vec::new();
+    let carrying = Carrying { main, into_folder, binary: request.target.is_path() };
+    let companions = beside.carry(&carrying, &mut fresh, &after, &mut copies);
+    if companions.iter().any(|companion| companion.fate == Fate::Kept) {
+        // With its companions it may say more, or have other problems.
+        again = reread(keeper, &fresh, to, name.as_deref());
+    }
+    let outcomes = match is_same {
+        true => unchanged(document, to),
+        false => account(document, &source, &again.document, to, &companions),
+    };
+    let doubts = read.diagnostics.iter().filter(|diagnostic| diagnostic.code == Code::DialectDetected);
+    let mut notes: Vec<String> = doubts.map(|diagnostic| diagnostic.message.clone()).collect();
+    notes.extend(misread(&fresh, to, name.as_deref()));
+    if beside.unseen > 0 {
+        notes.push(format!("the folder has {} more files that were not looked at", beside.unseen));
+    }
+    let (kept, losses) = outcomes.into_iter().partition(|outcome| outcome.fate == Fate::Kept);
+    Response {
+        from: document.dialect(),
+        to: to.as_str().to_owned(),
+        source_path: read.source_path.clone(),
+        file_name: main.to_owned(),
+        kept,
+        losses,
+        companions,
+        diagnostics: again.diagnostics,
+        notes,
+        read_from: read.place.clone(),
+        copies,
+        ids,
+        text: fresh.text,
+        files: fresh.beside.into_iter().map(|(path, text)| File { path, text }).collect(),
+    }
+}
+
+/// What happens to the items of a soul that stays as it is.
+fn unchanged(document: &Document, to: Form) -> Vec<Outcome> {
+    let items = document.soul().items.into_iter();
+    items.map(|item| outcome(ItemFate { fate: Fate::Kept, to: Some(item.field), item }, to, &[])).collect()
+}
+
+/// What happened to each item, with what its file was.
+fn account(document: &Document, source: &Soul, again: &Document, to: Form, companions: &[Companion]) -> Vec<Outcome> {
+    let structured = [document.dialect(), to.dialect()];
+    let structured = structured.iter().any(|of| matches!(of, Dialect::Plain | Dialect::Agh | Dialect::Cantus));
+    let before = model::recognised(&document.soul(), to.dialect());
+    let (before, after) = match structured {
+        true if to == Form::Dialect(Dialect::Plain) => (model::divided(&before), again.soul()),
+        true => (model::divided(&before), model::in_pieces(&again.emission_soul())),
+        false => (before, again.soul()),
+    };
+    let prose = |soul: &Soul| {
+        let own = soul.items.iter().filter(|item| item.file.is_none() || item.field == Field::Body);
+        own.filter_map(|item| item.value.as_text()).collect::<Vec<_>>().join("\n")
+    };
+    let body: Vec<&str> = source.texts(Field::Body).collect();
+    let prose = Body { before: &body.join("\n"), after: &prose(&again.emission_soul()) };
+    let fates = model::fates(&before, &after, prose);
+    fates.into_iter().map(|fate| outcome(fate, to, companions)).collect()
+}
+
+/// The text of a soul that stays in its dialect.
+fn as_it_is(document: &Document) -> Emitted {
+    Emitted::from(document.source().text().unwrap_or_default().to_owned())
+}
+
+/// Whether an agentos soul is JSON, which SOUL.md is not.
+fn is_json_persona(document: &Document) -> bool {
+    let text = document.source().text().unwrap_or_default();
+    document.dialect() == Dialect::Agentos && text.trim_start_matches('\u{feff}').trim_start().starts_with('{')
+}
+
+/// The fresh text.
+fn write(document: &Document, soul: &Soul, to: Form) -> Emitted {
+    match (to, document) {
+        (Form::Dialect(dialect), _) => formats::emit(&model::divided_for(soul, dialect), dialect),
+        (Form::PersonaJson, Document::Agentos(_)) => persona(document),
+        (Form::PersonaJson, _) => {
+            let fresh = formats::emit(soul, Dialect::Agentos);
+            let context = ParseContext { files: sources(&fresh), ..ParseContext::default() };
+            persona(&formats::parse(Source::new(fresh.text), Dialect::Agentos, &context).document)
         }
     }
+}
+
+fn persona(document: &Document) -> Emitted {
+    Emitted::from(format!("{:#}\n", document.to_json()["persona"].take()))
+}
+
+fn sources(fresh: &Emitted) -> std::collections::BTreeMap<String, Source> {
+    fresh.beside.iter().map(|(path, text)| (path.clone(), Source::from(text.as_str()))).collect()
 }
 
 /// What to say when the fresh text would be taken for another dialect.
@@ -225,84 +256,47 @@ fn misread(fresh: &Emitted, to: Form, name: Option<&str>) -> Option<String> {
     let name = name.filter(|name| *name != SOUL_FILE);
     let detected = formats::detect(&Source::from(fresh.text.as_str()), name, false).dialect;
     let (to, is_dagu) = (to.dialect(), to == Form::Dialect(Dialect::Dagu));
-    let place = if is_dagu { "put it into a `souls` folder, or " } else { "" };
+    let place = if is_dagu { "keep it in the library, or " } else { "" };
     (detected != to).then(|| format!("by its text alone it would be read as {detected}: {place}say `--dialect {to}`"))
 }
 
 /// What the fresh text says, read as it would be read.
 fn reread(keeper: &Keeper, fresh: &Emitted, to: Form, name: Option<&str>) -> Parsed {
-    let files = fresh.beside.iter().map(|(path, text)| (path.clone(), Source::from(text.as_str()))).collect();
     // An agent's SOUL.md is named for what it is, not for who it is.
     let name = name.filter(|name| *name != SOUL_FILE).map(str::to_owned);
-    let context = ParseContext { limits: keeper.settings.soul.limits, name, files, ..ParseContext::default() };
+    let context =
+        ParseContext { limits: keeper.settings.soul.limits, name, files: sources(fresh), ..ParseContext::default() };
     formats::parse(Source::from(fresh.text.as_str()), to.dialect(), &context)
 }
 
-fn outcome(item: &Item, fate: Option<LossKind>, to: Form) -> Outcome {
-    let (fate, field) = match fate {
-        None => ("kept", Some(item.field)),
-        Some(LossKind::Moved(field)) => ("moved", Some(field)),
-        Some(LossKind::Gone) => ("gone", None),
+fn outcome(fate: ItemFate, to: Form, companions: &[Companion]) -> Outcome {
+    let ItemFate { item, mut fate, to: field } = fate;
+    let mut place = field.and_then(|field| to.standing(field));
+    // What stands in a file that went along is where it was.
+    let path = match (&item.file, &item.value) {
+        (_, Value::Entry { key, .. }) if item.field == Field::File => key.split(", ").next(),
+        (Some(file), _) => Some(&**file),
+        (None, _) => None,
     };
-    Outcome {
-        field: item.field,
-        value: item.value.clone(),
-        fate: fate.to_owned(),
-        to: field.filter(|field| *field != item.field),
-        place: field.and_then(|field| standing(field, to)),
+    let went = path.and_then(|path| companions.iter().find(|companion| companion.path == path));
+    if let Some(companion) = went.filter(|companion| fate == Fate::Lost && companion.fate != Fate::Lost) {
+        fate = companion.fate;
+        place = Some(companion.to.clone().unwrap_or_else(|| companion.path.clone()));
     }
-}
-
-/// Where a field stands, in a few words.
-fn standing(field: Field, to: Form) -> Option<String> {
-    if to == Form::PersonaJson {
-        let key = match field {
-            Field::Id => "id",
-            Field::Name => "name",
-            Field::Role => "description",
-            Field::Trait => "personalityTraits",
-            Field::DefaultMood | Field::Mood => "moodAdaptation",
-            Field::Voice => "voiceConfig",
-            Field::Avatar => "avatarConfig",
-            Field::Limit => "hardLimits",
-            Field::Metadata => "metadata",
-            Field::Body => "baseSystemPrompt",
-            Field::Extra | Field::Manifest | Field::Persona => return Some("its own fields".to_owned()),
-            _ => return None,
-        };
-        return Some(format!("`{key}`"));
-    }
-    Some(match place(to.dialect(), field)?.at {
-        At::Key("*") => "its own key".to_owned(),
-        At::Key(key) if to == Form::Dialect(Dialect::Soulspec) => format!("`{key}`"),
-        At::Key(key) => format!("`{key}:`"),
-        At::Section(title) => format!("`## {title}`"),
-        At::Top => "before the sections".to_owned(),
-        At::Body => "the body".to_owned(),
-        At::File("*") => "a file of its own".to_owned(),
-        At::File(name) => name.to_owned(),
-        At::FileName => "the file's name".to_owned(),
-    })
+    Outcome { field: item.field, fate, to: field.filter(|field| *field != item.field), place, value: item.value }
 }
 
 impl Response {
     /// Every file there is to write, the soul's own first.
-    pub fn all_files(&self) -> impl Iterator<Item = (&str, &str)> {
-        let own = std::iter::once((self.file_name.as_str(), self.text.as_str()));
-        own.chain(self.files.iter().map(|file| (file.path.as_str(), file.text.as_str())))
+    pub fn all_files(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        let own = std::iter::once((self.file_name.as_str(), self.text.as_bytes()));
+        let texts = self.files.iter().map(|file| (file.path.as_str(), file.text.as_bytes()));
+        own.chain(texts).chain(self.copies.iter().map(|(path, bytes)| (path.as_str(), &**bytes)))
     }
-}
 
-impl FromStr for Form {
-    type Err = String;
-
-    fn from_str(typed: &str) -> Result<Self, Self::Err> {
-        if typed == Self::PersonaJson.as_str() {
-            return Ok(Self::PersonaJson);
-        }
-        typed.parse().map(Self::Dialect).map_err(|_| {
-            let names: Vec<_> = Dialect::ALL.iter().map(|dialect| dialect.as_str()).collect();
-            format!("a soul can become {} or persona-json", names.join(", "))
-        })
+    /// Whether something was moved, changed or lost.
+    #[must_use]
+    pub fn has_losses(&self) -> bool {
+        !self.losses.is_empty() || self.companions.iter().any(|companion| companion.fate != Fate::Kept)
     }
 }

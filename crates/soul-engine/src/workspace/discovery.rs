@@ -109,6 +109,11 @@ impl Roots {
         folders
     }
 
+    /// Every folder of agents, whether it exists or not.
+    pub(super) fn agent_folders(&self, discovery: &Discovery) -> Vec<(PathBuf, Layout)> {
+        self.folders(discovery).iter().map(|folder| (folder.path(), folder.layout)).collect()
+    }
+
     /// The directory of an agent.
     ///
     /// # Errors

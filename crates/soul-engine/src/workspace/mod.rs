@@ -2,6 +2,7 @@
 
 mod discovery;
 mod key;
+mod managed;
 mod memory;
 mod name;
 mod soul_id;
@@ -10,6 +11,7 @@ use std::path::{Component, Path, PathBuf};
 
 pub use discovery::Agent;
 pub use key::{Kind, SoulKey};
+pub use managed::Managed;
 pub use memory::{Layout, Memory};
 pub use name::{AgentName, BadName};
 pub use soul_id::{BadSoulId, SoulId};

@@ -7,7 +7,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use soul_engine::ops::{Operation, Verdict};
 use soul_engine::souls::Target;
 use soul_engine::store::Party;
-use soul_engine::workspace::Roots;
+use soul_engine::workspace::{Managed, Roots};
 use soul_engine::{Caller, Context, Keeper};
 
 use super::user;
@@ -137,6 +137,11 @@ impl Global {
                 Ok(self.keeper.get_or_init(|| keeper))
             }
         }
+    }
+
+    /// Whose soul a file at this path would be.
+    pub(super) fn managed(&self, path: &Path) -> Result<Option<Managed>, Failure> {
+        Ok(self.keeper()?.managed(path))
     }
 
     pub(super) fn open(&self) -> Result<Keeper, Failure> {

@@ -44,7 +44,16 @@ impl Failure {
     }
 
     pub(super) fn exit(&self) -> ExitCode {
-        ExitCode::from(self.0.kind.exit())
+        ExitCode::from(self.exit_code())
+    }
+
+    pub(crate) fn exit_code(&self) -> u8 {
+        self.0.kind.exit()
+    }
+
+    /// What is reported of it, for a command that goes on with other inputs.
+    pub(crate) const fn report(&self) -> &Report {
+        &self.0
     }
 
     pub(super) fn text(&self) -> String {

@@ -24,7 +24,7 @@ pub(crate) fn emit(soul: &Soul) -> Emitted {
             _ => body = passage(place, &items),
         }
     }
-    let end = if body.is_empty() { "" } else { "\n" };
+    let end = if body.is_empty() || body.ends_with('\n') { "" } else { "\n" };
     let ambiguous = body.starts_with("---") || body.starts_with(crate::text::BOM) || looks_like_json(&body);
     let fence = if front.is_empty() && !ambiguous { "" } else { "---\n" };
     Emitted { text: format!("{fence}{front}{fence}{body}{end}"), beside }

@@ -38,7 +38,7 @@ impl Document {
             }
             items.extend(list.iter().map(|item| Item::text(place.field, item.text.clone(), item.span)));
         }
-        items.extend(self.extras.iter().map(Named::item));
+        items.extend(self.extras.iter().map(carried));
         if !self.body.is_empty() {
             items.push(Item::passage(Field::Body, self.body.clone(), self.body_span));
         }
@@ -88,6 +88,19 @@ impl Document {
         }
         lines.push("</agh-agent-soul>".to_owned());
         lines.join("\n")
+    }
+}
+
+/// A refused field. What it means is clear all the same where other dialects have it.
+fn carried(named: &Named) -> Item {
+    let field = match named.key.as_str() {
+        "name" => Field::Name,
+        "description" => Field::Description,
+        _ => return named.item(),
+    };
+    match named.value.as_str().map(str::trim).filter(|text| !text.is_empty()) {
+        Some(text) => Item::text(field, text, named.span),
+        None => named.item(),
     }
 }
 

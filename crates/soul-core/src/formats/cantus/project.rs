@@ -27,9 +27,10 @@ impl Document {
             }
         }
         let others = self.others.iter();
-        items.extend(
-            others.map(|(title, section)| Item::entry(Field::Extra, title.clone(), section.body.clone(), section.span)),
-        );
+        items
+            .extend(others.map(|(title, section)| {
+                Item::entry(Field::Section, title.clone(), section.body.clone(), section.span)
+            }));
         Soul { items }
     }
 

@@ -23,7 +23,7 @@ pub(crate) fn emit(soul: &Soul) -> String {
             At::Body => {
                 let content = written(&passage(place, &items));
                 // A `\r` at the end must not meet the line end that follows.
-                let end = if content.is_empty() || content.ends_with('\r') { "" } else { "\n" };
+                let end = if content.is_empty() || content.ends_with(['\r', '\n']) { "" } else { "\n" };
                 let _ = write!(out, "---\n{content}{end}");
             }
             _ => {}

@@ -8,7 +8,10 @@ use crate::formats::{Context, Emitted};
 use crate::markup::yaml;
 use crate::model::name::{is_nobody, name_in_title};
 use crate::model::negation::under_never;
-use crate::model::{At, Dialect, Field, Item, Place, Soul, Value as ItemValue, arrange, passage, sections};
+use crate::model::{
+    At, Dialect, Field, Item, Place, Soul, Value as ItemValue, arrange, opens_with_subheading, passage, raised,
+    sections,
+};
 use crate::text::Source;
 
 /// Fresh files: SOUL.md, and each companion that the soul has something for.
@@ -111,7 +114,8 @@ fn section(title: &str, place: &Place, mut items: Vec<Item>) -> String {
             *text = under_never(text).to_owned();
         }
     }
-    format!("## {title}\n\n{}", passage(place, &items))
+    let text = passage(place, &items);
+    if opens_with_subheading(&text) { raised(&text) } else { format!("## {title}\n\n{text}") }
 }
 
 fn entry(item: &Item) -> Option<(String, Value)> {

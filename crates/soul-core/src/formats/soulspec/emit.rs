@@ -89,7 +89,8 @@ fn complete_manifest(mut rest: Map<String, Value>, soul: &Soul, beside: &[(Strin
     let id = id.unwrap_or_else(|| id_for(&shown, None).unwrap_or_else(|| made_up_name(soul)));
     manifest.insert("name".into(), id.into());
     manifest.insert("displayName".into(), shown.into());
-    manifest.insert("version".into(), rest.shift_remove("version").unwrap_or_else(|| "1.0.0".into()));
+    // Nobody gave this soul a version if it has none: one that is made up would come back as if its author had.
+    manifest.extend(rest.shift_remove("version").map(|version| ("version".to_owned(), version)));
     manifest.insert("description".into(), rest.shift_remove("description").unwrap_or_else(|| "".into()));
     let named = rest.shift_remove("files");
     manifest.append(&mut rest);

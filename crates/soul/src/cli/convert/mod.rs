@@ -1,0 +1,103 @@
+mod inputs;
+mod many;
+mod out;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use serde::Serialize;
+use soul_core::model::Dialect;
+use soul_engine::ops::Operation;
+use soul_engine::ops::convert::{Form, Request, Response};
+use soul_engine::souls::Target;
+
+use super::{Global, input};
+use crate::output::{self, Failure, conversion};
+use out::{Output, Written};
+
+/// Convert souls to another dialect, and report what was kept, moved, changed and lost
+///
+/// The text goes to standard output and the report to standard error, unless `-o` is given. Only a soul that
+/// cannot be read at all is refused; values that validation refuses are carried over. Files beside the soul go along
+/// where the dialect is a folder; each is in the report.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Files, agents' directories or names, personas as JSON or a folder of them, or `-` for standard input
+    #[arg(value_name = "TARGET", required = true)]
+    targets: Vec<OsString>,
+    /// The dialect they are in, instead of detecting it
+    #[arg(long, value_parser = input::dialect, value_name = "DIALECT")]
+    from: Option<Dialect>,
+    /// What to convert to: agh, agentos, soulspec, cantus, dagu, plain or persona-json
+    #[arg(long, value_name = "FORM")]
+    to: Form,
+    /// Write to this file, or into this directory; required for several souls
+    #[arg(short, long, value_name = "OUT")]
+    out: Option<PathBuf>,
+    /// Replace files that are not results of this conversion
+    #[arg(long, requires = "out")]
+    overwrite: bool,
+    /// Write nothing for a soul of which anything would be moved, changed or lost, and exit with 1
+    #[arg(long)]
+    strict: bool,
+}
+
+/// What holds for every soul of a run.
+#[derive(Clone, Copy)]
+struct Options {
+    from: Option<Dialect>,
+    to: Form,
+    overwrite: bool,
+    strict: bool,
+}
+
+/// A response, and where it was written.
+#[derive(Serialize)]
+struct Converted<'a> {
+    #[serde(flatten)]
+    response: &'a Response,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    written: Option<&'a [String]>,
+}
+
+pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
+    let Arguments { targets, from, to, out, overwrite, strict } = arguments;
+    let options = Options { from, to, overwrite, strict };
+    let out = out.filter(|out| out != Path::new("-"));
+    let inputs = inputs::expanded(&targets)?;
+    match (inputs.single(), &out) {
+        (Some(target), out) => one(global, target, options, out.as_deref()),
+        (None, Some(folder)) => many::run(global, &inputs, options, folder),
+        (None, None) => Err(Failure::usage("several souls cannot all go to standard output")
+            .hint("name a directory for them with `-o DIRECTORY`")),
+    }
+}
+
+fn one(global: &Global, target: &Target, options: Options, out: Option<&Path>) -> Result<ExitCode, Failure> {
+    let Options { from, to, overwrite, strict } = options;
+    let out = out.map(Output::of);
+    let file_name = out.as_ref().and_then(Output::file_name);
+    let response = global.ask(Request { target: target.clone(), from, to, file_name })?;
+    let refused = strict && response.has_losses();
+    let written = match out.filter(|_| !refused) {
+        Some(out) => Some(out.write(global, &response, overwrite)?),
+        None => None,
+    };
+    if global.json {
+        let written = written.as_ref().map(Written::paths);
+        output::json(Request::NAME, &Converted { response: &response, written })?;
+    } else if let Some(written) = &written {
+        output::print(&conversion::written(written.paths()))?;
+        output::print(&conversion::report(&response))?;
+    } else {
+        if !refused {
+            output::bytes(response.text.as_bytes())?;
+        }
+        output::note(&conversion::report(&response))?;
+        if !refused && response.all_files().count() > 1 {
+            output::note(&conversion::files_beside(&response))?;
+        }
+    }
+    Ok(if refused { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}

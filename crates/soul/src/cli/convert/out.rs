@@ -1,0 +1,137 @@
+//! Writing what was converted: never over a file that is not the same, and never around managed authoring.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use soul_core::text::visible;
+use soul_engine::fault::Kind;
+use soul_engine::files;
+use soul_engine::ops::convert::Response;
+use soul_engine::workspace::Managed;
+
+use crate::cli::Global;
+use crate::output::Failure;
+
+/// Where the files go.
+pub(super) enum Output {
+    /// Into a directory, under their own names.
+    Directory(PathBuf),
+    /// The soul to this file, the others beside it.
+    File(PathBuf),
+}
+
+/// The files that were written, and those that were there already.
+pub(super) struct Written(Vec<String>);
+
+impl Written {
+    pub(super) fn paths(&self) -> &[String] {
+        &self.0
+    }
+}
+
+impl Output {
+    /// A path without an extension, or one that ends in a slash, is a directory.
+    pub(super) fn of(path: &Path) -> Self {
+        let is_directory =
+            path.is_dir() || path.to_string_lossy().ends_with('/') || (path.extension().is_none() && !path.exists());
+        if is_directory { Self::Directory(path.to_path_buf()) } else { Self::File(path.to_path_buf()) }
+    }
+
+    pub(super) fn file_name(&self) -> Option<String> {
+        match self {
+            Self::Directory(_) => None,
+            Self::File(path) => path.file_name().map(|name| name.to_string_lossy().into_owned()),
+        }
+    }
+
+    fn path_of(&self, name: &str, is_soul: bool) -> PathBuf {
+        match self {
+            Self::Directory(folder) => folder.join(name),
+            Self::File(path) if is_soul => path.clone(),
+            Self::File(path) => path.with_file_name("").join(name),
+        }
+    }
+
+    /// Writes all files or none. What is there already with the same bytes is left alone.
+    pub(super) fn write(&self, global: &Global, response: &Response, overwrite: bool) -> Result<Written, Failure> {
+        let named = response.all_files().enumerate();
+        let files: Vec<(PathBuf, &[u8])> =
+            named.map(|(index, (name, bytes))| (self.path_of(name, index == 0), bytes)).collect();
+        let fresh: Vec<(PathBuf, &[u8])> = files.iter().filter(|(path, bytes)| !holds(path, bytes)).cloned().collect();
+        for (path, _) in &fresh {
+            refuse_managed(global, path)?;
+        }
+        if fresh.iter().any(|(path, _)| was_read(response, path)) {
+            let failure = Failure::usage("the soul would be written over itself");
+            return Err(failure.hint("choose another place; the original holds what the other dialect cannot"));
+        }
+        let taken = fresh.iter().find(|(path, _)| !overwrite && is_taken(path));
+        if let Some((path, _)) = taken {
+            let message = format!("`{}` exists and is not the result of this conversion", shown(path));
+            let failure = Failure::new(Kind::Conflict, "output_exists", message);
+            return Err(failure.hint("choose another place, or replace it with `--overwrite`"));
+        }
+        let failed = |error: std::io::Error| {
+            Failure::io("the output", &error).hint("check that its directory is there and can be written")
+        };
+        for folder in fresh.iter().filter_map(|(path, _)| path.parent()).filter(|folder| self.makes(folder, &files)) {
+            fs::create_dir_all(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }).map_err(failed)?;
+        }
+        files::replace_all(&fresh).map_err(failed)?;
+        Ok(Written(files.iter().map(|(path, _)| shown(path)).collect()))
+    }
+
+    /// Whether a folder is made if it is not there: one for a single file is not.
+    fn makes(&self, folder: &Path, files: &[(PathBuf, &[u8])]) -> bool {
+        files.len() > 1 || matches!(self, Self::Directory(made) if folder.starts_with(made))
+    }
+}
+
+/// Whether a file has exactly these bytes.
+fn holds(path: &Path, bytes: &[u8]) -> bool {
+    let same_size = path.metadata().is_ok_and(|there| there.is_file() && there.len() == bytes.len() as u64);
+    same_size && fs::read(path).is_ok_and(|there| there == bytes)
+}
+
+/// Whether a file is there. A terminal or a pipe is none, and a link that leads nowhere is one.
+fn is_taken(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|there| there.is_file() || there.is_symlink() && !is_device(path))
+}
+
+fn is_device(path: &Path) -> bool {
+    path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir())
+}
+
+/// Whether the conversion read this file.
+fn was_read(response: &Response, path: &Path) -> bool {
+    match &response.read_from {
+        Some(from) if from.is_dir() => {
+            let own = response.source_path.rsplit('/').next().unwrap_or_default();
+            let others = response.companions.iter().map(|companion| companion.path.as_str());
+            let below = || path.ancestors().skip(1).any(|folder| files::is_same(folder, from));
+            path.exists() && below() && others.chain([own]).any(|name| files::is_same(path, &from.join(name)))
+        }
+        Some(from) => files::is_same(path, from),
+        None => false,
+    }
+}
+
+fn refuse_managed(global: &Global, path: &Path) -> Result<(), Failure> {
+    let (message, hint) = match global.managed(path)? {
+        None => return Ok(()),
+        Some(Managed::Agent(name)) => (
+            format!("`{}` belongs to the agent `{name}`, whose soul changes only on record", shown(path)),
+            format!("write the result elsewhere, then `soul write {name} --file FILE`; `--create` makes a new agent"),
+        ),
+        Some(Managed::Library) => (
+            format!("`{}` belongs to the library, whose souls change only on record", shown(path)),
+            "write the result elsewhere, then `soul library create --name NAME --file FILE`".to_owned(),
+        ),
+    };
+    Err(Failure::new(Kind::Usage, "managed_folder", message).hint(hint))
+}
+
+/// A path as it was typed; nothing in it moves the cursor.
+fn shown(path: &Path) -> String {
+    visible(&path.to_string_lossy())
+}
