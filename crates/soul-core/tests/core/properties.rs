@@ -95,7 +95,6 @@ fn well_formed(dialect: Dialect) -> BoxedStrategy<String> {
                 format!("---\nname: {}\ndescription: {}\n---\n{body}", quoted(&name), quoted(&about))
             })
             .boxed(),
-        Dialect::Plain => prose().boxed(),
     }
 }
 

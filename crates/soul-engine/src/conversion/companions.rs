@@ -133,7 +133,9 @@ impl Beside {
             to == Dialect::Plain || PLACES.iter().any(|place| place.dialect == to && place.at == file_place(name))
         };
         soul.items.retain(|item| match (&item.file, &item.value) {
-            (Some(file), Value::Passage(_)) => file == RULES_FILE || has_place(file) || self.text(file).is_none(),
+            (Some(file), Value::Passage(_)) => {
+                [SOUL_FILE, RULES_FILE].contains(&&**file) || has_place(file) || self.text(file).is_none()
+            }
             _ => true,
         });
         soul

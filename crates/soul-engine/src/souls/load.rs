@@ -187,8 +187,18 @@ impl<'a> Loader<'a> {
     pub(crate) fn walked(&self, path: &Path) -> Option<Resolved> {
         let name = path.file_name().unwrap_or_default();
         let own = name.to_str().is_some_and(is_soul_file) || MANIFESTS.iter().any(|manifest| name == *manifest);
-        // What cannot be read of a record is the record's fault, and is reported by whoever needs it.
-        let found = self.path(path.parent().filter(|_| own && !path.is_dir()).unwrap_or(path)).ok();
+        // A link to a folder is no soul, whatever it is called.
+        let found = match path.parent().filter(|_| own && !path.is_dir()) {
+            Some(folder) => match self.path(folder) {
+                Err(Error::NoSoul(_) | Error::NotFound(_)) => None,
+                Err(error) => {
+                    let problem = Diagnostic::new(Code::ParserIo, format!("the soul was not read: {error}"));
+                    return Some(self.unreadable(path, problem));
+                }
+                Ok(loaded) => Some(loaded),
+            },
+            None => self.in_library(path).file(path, false, None),
+        };
         found.map(|loaded| loaded.resolve(self.keeper))
     }
 

@@ -111,17 +111,28 @@ fn documents(root: &Path) -> Vec<PathBuf> {
     files
 }
 
+/// An empty folder whose name is always the same, because a soul without a name is called like its folder.
+fn fresh_place() -> tempfile::TempDir {
+    let place = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder(&place)).unwrap();
+    place
+}
+
+fn folder(place: &tempfile::TempDir) -> PathBuf {
+    place.path().join("harbour")
+}
+
 /// The document with what the commands print now, and how many there were.
 fn run(text: &str, execute: &dyn Fn(&Path, &str) -> String) -> (String, usize) {
     let mut out = String::new();
     let mut commands = 0;
-    let mut place = tempfile::tempdir().unwrap();
+    let mut place = fresh_place();
     let mut names = Names::default();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
         let _ = writeln!(out, "{line}");
         if line.starts_with("## ") {
-            place = tempfile::tempdir().unwrap();
+            place = fresh_place();
             names = Names::default();
         }
         let fence: String = line.chars().take_while(|c| *c == '`').collect();
@@ -130,11 +141,11 @@ fn run(text: &str, execute: &dyn Fn(&Path, &str) -> String) -> (String, usize) {
         }
         let block: Vec<&str> = lines.by_ref().take_while(|line| *line != fence).collect();
         match line[fence.len()..].rsplit_once("file=") {
-            Some((_, path)) => write_file(&place.path().join(path), &block),
+            Some((_, path)) => write_file(&folder(&place).join(path), &block),
             None if line.ends_with("console") => {
                 for command in block.iter().filter_map(|line| line.strip_prefix("$ ")) {
                     commands += 1;
-                    let _ = write!(out, "$ {command}\n{}", names.hide(&execute(place.path(), command)));
+                    let _ = write!(out, "$ {command}\n{}", names.hide(&execute(&folder(&place), command)));
                 }
                 let _ = writeln!(out, "{fence}");
                 continue;
