@@ -4,7 +4,6 @@ use super::arrange::{is_negative, list_entries};
 use super::headings::folded;
 use super::sections::{self, Section, sections};
 use super::{Dialect, Field, Item, Soul, Value, levels};
-use crate::formats::cantus;
 use crate::text::Span;
 
 /// The soul with its body divided for a dialect that it is converted to.
@@ -94,10 +93,10 @@ fn in_sections(body: &str, span: Span) -> Vec<Item> {
         }
         level = section.level;
         let field = home(section.field);
-        let is_own =
-            section.title.as_deref().is_some_and(|title| cantus::SECTIONS.iter().any(|(own, _)| *own == title));
-        let text =
-            if is_own && home_title(field) == section.title.as_deref() { &body[section.content.clone()] } else { text };
+        // A section of cantus need not repeat its own title.
+        let content = &body[section.content.clone()];
+        let is_own = home_title(field) == section.title.as_deref() && !content.trim().is_empty();
+        let text = if is_own { content } else { text };
         parts.push((field, levels::lowered(text)));
     }
     let parts = parts.into_iter().filter(|(_, text)| !text.trim().is_empty());

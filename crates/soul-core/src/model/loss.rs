@@ -181,7 +181,9 @@ impl Statements {
         let mut there: HashMap<String, Vec<Standing>> = HashMap::new();
         for item in &soul.items {
             let standing = Standing { field: item.field, in_body: item.stands_in_body() };
-            for statement in statements(item) {
+            // A heading that gives a field here may be text there.
+            let heading = item.heading.iter().map(|heading| statement(heading));
+            for statement in statements(item).into_iter().chain(heading) {
                 there.entry(statement).or_default().push(standing);
             }
         }
