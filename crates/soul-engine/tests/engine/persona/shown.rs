@@ -2,6 +2,11 @@
 
 use super::*;
 
+/// The text of the layer that tells traits and mood.
+fn traits(response: &prompt::Response) -> String {
+    response.layers.iter().find(|layer| layer.name == "traits").unwrap().text.clone()
+}
+
 #[test]
 fn a_persona_reaches_one_layer_and_goes_back_to_the_byte() {
     let place = Place::new();
@@ -29,7 +34,7 @@ fn a_persona_reaches_one_layer_and_goes_back_to_the_byte() {
     assert_eq!(place.current_prompt(), before);
     // A file that is pointed at stands alone.
     place.adapt("openness", 0.1, "z");
-    assert_eq!(place.prompt(Subject::Target(Target::Path(place.home.soul()))).layers[5], before.layers[5]);
+    assert_eq!(traits(&place.prompt(Subject::Target(Target::Path(place.home.soul())))), traits(&before));
 }
 
 #[test]
@@ -38,7 +43,7 @@ fn a_session_keeps_the_persona_that_it_started_with() {
     place.adapt("openness", 0.1, "a");
     let session = place.begin();
     let before = place.prompt(Subject::Session(session.clone()));
-    assert_eq!(before.layers[5].text, place.current_prompt().layers[5].text);
+    assert_eq!(traits(&before), traits(&place.current_prompt()));
     place.set_mood("frustrated").unwrap();
     place.adapt("openness", -0.05, "a");
     assert_eq!(place.prompt(Subject::Session(session.clone())), before);
@@ -52,7 +57,7 @@ fn a_session_keeps_the_persona_that_it_started_with() {
     let refreshed = place.run(request).unwrap().response.session;
     // The soul is the same, so the snapshot is: only the row knows better.
     assert_eq!(refreshed.soul_snapshot_id, child.soul_snapshot_id);
-    assert_eq!(place.prompt(Subject::Session(session)).layers[5].text, place.current_prompt().layers[5].text);
+    assert_eq!(traits(&place.prompt(Subject::Session(session))), traits(&place.current_prompt()));
     assert_eq!(refreshed.persona.unwrap().traits.get(Trait::Openness), Some(place.openness()));
 }
 
@@ -61,24 +66,23 @@ fn the_prompt_of_a_mood_is_told_while_it_lasts() {
     let place = Place::new();
     let kept = "persona:\n  moodAdaptation:\n    moodPrompts: {neutral: Stay level., focused: One thing at a time.}\n";
     fs::write(place.home.soul(), SOUL.replacen("---\n", &format!("---\n{kept}"), 1)).unwrap();
-    let traits = |response: prompt::Response| response.layers[5].text.clone();
-    assert!(traits(place.current_prompt()).contains("Your mood: neutral\nStay level.\n"));
+    assert!(traits(&place.current_prompt()).contains("Your mood: neutral\nStay level.\n"));
     place.set_mood("focused").unwrap();
-    assert!(traits(place.current_prompt()).contains("Your mood: focused\nOne thing at a time.\n"));
+    assert!(traits(&place.current_prompt()).contains("Your mood: focused\nOne thing at a time.\n"));
     let session = place.begin();
     // The session tells what its snapshot says, whatever becomes of the file and the mood.
     fs::write(place.home.soul(), SOUL).unwrap();
     place.set_mood("neutral").unwrap();
-    let told = traits(place.prompt(Subject::Session(session)));
+    let told = traits(&place.prompt(Subject::Session(session)));
     assert!(told.contains("Your mood: focused\nOne thing at a time.\n"), "{told}");
-    assert!(!traits(place.current_prompt()).contains("Stay level."));
+    assert!(!traits(&place.current_prompt()).contains("Stay level."));
     fs::remove_file(place.home.soul()).unwrap();
     let persona = json!({
         "id": "coder", "name": "Coder", "description": "Codes", "version": "1.0.0", "baseSystemPrompt": "You code.",
         "moodAdaptation": { "enabled": true, "defaultMood": "neutral", "moodPrompts": { "neutral": "Stay level." } },
     });
     fs::write(place.home.agent().join("persona.json"), persona.to_string()).unwrap();
-    assert!(traits(place.current_prompt()).contains("Your mood: neutral\nStay level.\n"));
+    assert!(traits(&place.current_prompt()).contains("Your mood: neutral\nStay level.\n"));
 }
 
 #[test]
