@@ -44,9 +44,30 @@ pub(crate) fn sections(body: &str) -> Vec<Section> {
     sections_of(body, &blocks(body), Field::Section)
 }
 
-/// The title of a body, if its first heading is one.
-pub(crate) fn title(body: &str) -> Option<Section> {
-    let marks = marks(body, &blocks(body));
+/// A body whose blocks were found once, for whoever needs its title and its items.
+pub(crate) struct Outlined<'a> {
+    body: &'a str,
+    blocks: Vec<Block>,
+}
+
+impl<'a> Outlined<'a> {
+    pub(crate) fn new(body: &'a str) -> Self {
+        Self { body, blocks: blocks(body) }
+    }
+
+    /// The title, if the first heading is one.
+    pub(crate) fn title(&self) -> Option<Section> {
+        title(self.body, &self.blocks)
+    }
+
+    /// What the body says, item by item, with spans that begin at `base`. See [`items`].
+    pub(crate) fn items(&self, base: usize) -> Vec<Item> {
+        items_in(self.body, &self.blocks, base, Field::Section)
+    }
+}
+
+fn title(body: &str, blocks: &[Block]) -> Option<Section> {
+    let marks = marks(body, blocks);
     let end = marks.get(1).map_or(body.len(), |next| next.range.start);
     let is_title = is_title(&marks);
     let Mark { title, level, range } = marks.into_iter().next().filter(|_| is_title)?;
@@ -176,10 +197,13 @@ pub(crate) fn items(body: &str, base: usize) -> Vec<Item> {
 
 /// Like [`items`], for a text of which everything is about one field, unless a heading says otherwise.
 pub(crate) fn items_of(body: &str, base: usize, all: Field) -> Vec<Item> {
-    let blocks = blocks(body);
-    let mut rest = blocks.as_slice();
+    items_in(body, &blocks(body), base, all)
+}
+
+fn items_in(body: &str, blocks: &[Block], base: usize, all: Field) -> Vec<Item> {
+    let mut rest = blocks;
     let mut items = Vec::new();
-    let sections = sections_of(body, &blocks, all);
+    let sections = sections_of(body, blocks, all);
     for (index, section) in sections.iter().enumerate() {
         let count = rest.iter().take_while(|block| block.range.start < section.range.end).count();
         let (own, later) = rest.split_at(count);

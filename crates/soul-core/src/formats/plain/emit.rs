@@ -8,6 +8,7 @@ use crate::formats::{Context, Emitted};
 use crate::markup::yaml;
 use crate::model::name::{is_nobody, name_in_title};
 use crate::model::negation::under_never;
+use crate::model::sections::Outlined;
 use crate::model::{
     At, Dialect, Field, Item, Place, Soul, Value as ItemValue, arrange, opens_with_subheading, passage, raised,
     sections,
@@ -222,7 +223,8 @@ impl Files {
     fn title(&mut self, body: &str, card: Option<&str>, has_sections: bool) -> Option<String> {
         let index = self.labels.iter().position(|(label, _)| *label == card::NAME[0])?;
         let name = self.labels[index].1.clone();
-        let in_body = sections::title(body).and_then(|section| section.title).and_then(|title| name_in_title(&title));
+        let in_body =
+            Outlined::new(body).title().and_then(|section| section.title).and_then(|title| name_in_title(&title));
         let on_card = card.map(card::lines).is_some_and(|lines| card::value(&lines, card::NAME).is_some());
         let title = format!("# {name}");
         let titled =

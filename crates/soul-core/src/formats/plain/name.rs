@@ -1,19 +1,19 @@
 use super::{Document, card};
 use crate::markup::markdown::outline;
 use crate::model::name::name_in_title;
-use crate::model::sections::{self, Section};
+use crate::model::sections::{Outlined, Section};
 use crate::model::{Field, Item};
 use crate::text::Span;
 
 impl Document {
     /// What the agent is called: by IDENTITY.md, the frontmatter, the title of the soul or of IDENTITY.md, the file or
     /// the folder.
-    pub(super) fn name(&self, labels: &[card::Line]) -> Option<Item> {
+    pub(super) fn name(&self, labels: &[card::Line], body: &Outlined<'_>) -> Option<Item> {
         let by_card = || card::value(labels, card::NAME).map(|line| beside(Field::Name, &line.value, line.span));
         by_card()
             .or_else(|| self.name_in_frontmatter())
             .or_else(|| self.name_in_unread())
-            .or_else(|| self.name_in_title())
+            .or_else(|| self.name_in_title(body))
             .or_else(|| self.name_in_title_of_card())
             .or_else(|| self.fallback_name.as_ref().map(|name| Item::text(Field::Name, name, Span::default())))
     }
@@ -32,8 +32,8 @@ impl Document {
         (!name.is_empty()).then(|| Item::text(Field::Name, name, Span::new(start, start + name.len())))
     }
 
-    fn name_in_title(&self) -> Option<Item> {
-        let section = sections::title(&self.body[self.unread..])?;
+    fn name_in_title(&self, body: &Outlined<'_>) -> Option<Item> {
+        let section = body.title()?;
         let Section { title, range, content, .. } = section;
         let name = name_in_title(&title?)?;
         let base = self.body_span.start + self.unread;

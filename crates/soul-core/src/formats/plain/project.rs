@@ -4,7 +4,8 @@ use super::name::beside;
 use super::{COMPANIONS, Document, card, companions};
 use crate::formats::Provenance;
 use crate::formats::fields::Named;
-use crate::model::{Field, Item, Soul, sections};
+use crate::model::sections::Outlined;
+use crate::model::{Field, Item, Soul};
 use crate::text::Span;
 
 impl Document {
@@ -28,7 +29,9 @@ impl Document {
     }
 
     pub(crate) fn soul(&self) -> Soul {
-        let mut items = self.items_around_the_body();
+        let (unread, text) = self.body.split_at(self.unread);
+        let outlined = Outlined::new(text);
+        let mut items = self.items_around_the_body(&outlined);
         let name = items.iter().find(|item| item.field == Field::Name && item.file.is_none()).map(|item| item.span);
         let is_name = |item: &Item| {
             name.is_some_and(|name| {
@@ -36,9 +39,8 @@ impl Document {
             })
         };
         // A title that is the name, with nothing under it, says nothing else.
-        let (unread, text) = self.body.split_at(self.unread);
         let start = self.body_span.start + self.unread;
-        items.extend(sections::items(text, start).into_iter().filter(|item| !is_name(item)));
+        items.extend(outlined.items(start).into_iter().filter(|item| !is_name(item)));
         if !unread.is_empty() {
             items.push(Item::passage(Field::Body, unread.trim(), Span::new(self.body_span.start, start)));
         }
@@ -47,16 +49,16 @@ impl Document {
 
     /// The content with the body as one passage, byte for byte.
     pub(crate) fn whole_body_soul(&self) -> Soul {
-        let mut items = self.items_around_the_body();
+        let mut items = self.items_around_the_body(&Outlined::new(&self.body[self.unread..]));
         if !self.body.trim().is_empty() {
             items.push(Item::passage(Field::Body, self.body.clone(), self.body_span));
         }
         Soul { items }
     }
 
-    fn items_around_the_body(&self) -> Vec<Item> {
+    fn items_around_the_body(&self, body: &Outlined<'_>) -> Vec<Item> {
         let labels = self.file_text("IDENTITY.md").map(card::lines).unwrap_or_default();
-        let name = self.name(&labels);
+        let name = self.name(&labels, body);
         let by_frontmatter = name.is_some() && name == self.name_in_frontmatter();
         let mut items: Vec<Item> = name.into_iter().collect();
         let own_name = |named: &&Named| named.key != "name" || !by_frontmatter;

@@ -8,6 +8,7 @@
 
 mod words;
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
@@ -43,8 +44,25 @@ pub(crate) const fn is_limit(field: Field) -> bool {
 /// A title in lower case, without accents, apostrophes and everything that is neither a letter nor a digit; words are
 /// separated by one blank.
 pub(crate) fn folded(title: &str) -> String {
+    if title.is_ascii() {
+        return folded_ascii(title);
+    }
     let spaced: String = title.nfkc().flat_map(char::to_lowercase).filter_map(folded_char).collect();
     spaced.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The same for the titles that most souls have.
+fn folded_ascii(title: &str) -> String {
+    let mut folded = String::with_capacity(title.len());
+    for byte in title.bytes().filter(|byte| !matches!(byte, b'\'' | b'`')) {
+        if byte.is_ascii_alphanumeric() {
+            folded.push(char::from(byte.to_ascii_lowercase()));
+        } else if !folded.is_empty() && !folded.ends_with(' ') {
+            folded.push(' ');
+        }
+    }
+    folded.truncate(folded.trim_end().len());
+    folded
 }
 
 fn folded_char(c: char) -> Option<char> {
@@ -162,6 +180,10 @@ impl Member {
     }
 
     fn best_spaced(&self) -> Option<Found> {
+        let found = SPACED.find(&self.spaced);
+        if found.is_empty() {
+            return None;
+        }
         let content = self.spaced.split(' ').filter(|word| !word.is_empty() && !FILLERS.contains(word)).count();
         let head = PREPOSITIONS.iter().filter_map(|word| self.spaced.find(word)).min().unwrap_or(self.spaced.len());
         // Titles that bound an agent are often long: critical rules that you must follow.
@@ -170,7 +192,7 @@ impl Member {
             content <= 3 * self.spaced[*start..*end].split_whitespace().count() + more
         };
         let rank = |(start, end, field): &(usize, usize, Field)| (is_limit(*field), *start < head, *end);
-        let (start, end, field) = SPACED.find(&self.spaced).into_iter().filter(enough).max_by_key(rank)?;
+        let (start, end, field) = found.into_iter().filter(enough).max_by_key(rank)?;
         let outside = format!("{} {}", &self.spaced[..start], &self.spaced[end..]);
         let covers_all = outside.split_whitespace().all(|word| FILLERS.contains(&word));
         Some(Found { field, covers_all })
@@ -229,7 +251,12 @@ fn parts(title: &str) -> Vec<Vec<Member>> {
         )
     };
     let joins = |c: char| matches!(c, '&' | '＆' | '/' | '／' | '+' | ',' | '，' | '、' | ';');
-    let title = title.replace(" - ", " — ").replace(" and ", " & ").replace(" And ", " & ").replace(" AND ", " & ");
+    let mut title = Cow::Borrowed(title);
+    for (word, mark) in [(" - ", " — "), (" and ", " & "), (" And ", " & "), (" AND ", " & ")] {
+        if title.contains(word) {
+            title = Cow::Owned(title.replace(word, mark));
+        }
+    }
     let parts = title.split(breaks).map(|part| {
         part.split(joins)
             .map(folded)
