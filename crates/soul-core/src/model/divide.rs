@@ -141,12 +141,18 @@ pub fn divided(soul: &Soul) -> Soul {
 /// The soul with each passage of its own file in pieces and headings, all under the field of the passage.
 #[must_use]
 pub fn in_pieces(soul: &Soul) -> Soul {
+    Soul { items: soul.items.iter().flat_map(pieces).chain(heading_items(soul)).collect() }
+}
+
+/// The headings of a soul's passages, each as a statement of its own.
+#[must_use]
+pub fn heading_items(soul: &Soul) -> Vec<Item> {
     let headings = |item: &Item| -> Vec<Item> {
         let Value::Passage(text) = &item.value else { return Vec::new() };
         let titles = sections(text).into_iter().filter_map(|section| section.title);
         titles.map(|title| Item { value: Value::Text(title), ..item.clone() }).collect()
     };
-    Soul { items: soul.items.iter().flat_map(|item| pieces(item).into_iter().chain(headings(item))).collect() }
+    soul.items.iter().flat_map(headings).collect()
 }
 
 fn pieces(item: &Item) -> Vec<Item> {

@@ -24,7 +24,7 @@ pub use arrange::recognised;
 pub(crate) use arrange::{arrange, entries, is_negative, passage};
 pub use dialect::{Dialect, UnknownDialect};
 pub use diff::{Change, ChangeKind, changes};
-pub use divide::{divided, divided_for, in_pieces};
+pub use divide::{divided, divided_for, heading_items, in_pieces};
 pub use field::Field;
 pub use headings::{HEADING_WORDS, HeadingWords};
 pub(crate) use levels::{opens_with_subheading, raised};

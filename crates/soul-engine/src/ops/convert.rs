@@ -205,7 +205,12 @@ fn account(document: &Document, source: &Soul, again: &Document, to: Form, compa
     let structured = structured.iter().any(|of| matches!(of, Dialect::Plain | Dialect::Agh | Dialect::Cantus));
     let before = model::recognised(&document.soul(), to.dialect());
     let (before, after) = match structured {
-        true if to == Form::Dialect(Dialect::Plain) => (model::divided(&before), again.soul()),
+        true if to == Form::Dialect(Dialect::Plain) => {
+            let mut after = again.soul();
+            // A title that gives the name is not an item by itself.
+            after.items.extend(model::heading_items(&again.emission_soul()));
+            (model::divided(&before), after)
+        }
         true => (model::divided(&before), model::in_pieces(&again.emission_soul())),
         false => (before, again.soul()),
     };
