@@ -33,9 +33,11 @@ fn with_lists(body: &str, span: Span) -> Vec<Item> {
     let sections = sections(body);
     let mut rest = String::with_capacity(body.len());
     let mut items = Vec::new();
+    let mut below_another_title = false;
     for (index, section) in sections.iter().enumerate() {
         let is_leaf = sections.get(index + 1).is_none_or(|next| next.level <= section.level);
-        let on_top = section.level <= 2 && sections[..index].iter().skip(1).all(|before| before.level > 1);
+        let on_top = section.level <= 2 && !below_another_title;
+        below_another_title |= index > 0 && section.level <= 1;
         let entries = Some(&body[section.content.clone()]).filter(|_| is_leaf && on_top).and_then(list_entries);
         match entries.filter(|entries| !entries.is_empty() && stand_alone(section, entries)) {
             Some(entries) => items.extend(entries.into_iter().map(|entry| Item::text(section.field, entry, span))),
@@ -150,7 +152,14 @@ pub fn heading_items(soul: &Soul) -> Vec<Item> {
     let headings = |item: &Item| -> Vec<Item> {
         let Value::Passage(text) = &item.value else { return Vec::new() };
         let titles = sections(text).into_iter().filter_map(|section| section.title);
-        titles.map(|title| Item { value: Value::Text(title), ..item.clone() }).collect()
+        let heading = |title| Item {
+            field: item.field,
+            value: Value::Text(title),
+            span: item.span,
+            file: item.file.clone(),
+            heading: item.heading.clone(),
+        };
+        titles.map(heading).collect()
     };
     soul.items.iter().flat_map(headings).collect()
 }

@@ -58,21 +58,24 @@ pub struct Body<'a> {
     pub after: &'a str,
 }
 
-impl Body<'_> {
+impl<'a> Body<'a> {
     /// Whether the body was carried over as it is.
     fn is_whole(&self) -> bool {
         !self.before.trim().is_empty() && self.after.contains(self.before.trim())
     }
 
-    /// Whether the heading of an item is there with other marks: of another level, or in bold type.
-    fn other_marks(&self, heading: &str) -> bool {
-        let lines = |text: &str| -> HashSet<String> {
-            let named =
-                text.lines().map(str::trim).filter(|line| line.starts_with(['#', '*']) && title(line) == heading);
-            named.map(str::to_owned).collect()
+    /// The titles of both bodies whose headings have other marks: another level, or bold type.
+    fn other_marks(&self) -> HashSet<&'a str> {
+        let by_title = |text: &'a str| {
+            let mut lines: HashMap<&str, HashSet<&str>> = HashMap::new();
+            for line in text.lines().map(str::trim).filter(|line| line.starts_with(['#', '*'])) {
+                lines.entry(title(line)).or_default().insert(line);
+            }
+            lines
         };
-        let (before, after) = (lines(self.before), lines(self.after));
-        !after.is_empty() && !before.is_empty() && before.is_disjoint(&after)
+        let (before, after) = (by_title(self.before), by_title(self.after));
+        let differs = |title: &&str| after.get(*title).is_some_and(|after| before[*title].is_disjoint(after));
+        before.keys().copied().filter(differs).collect()
     }
 }
 
@@ -114,10 +117,11 @@ pub fn fates(before: &Soul, after: &Soul, body: Body<'_>) -> Vec<ItemFate> {
             to[index] = to[index].map(|_| Field::Name);
         }
     }
+    let other_marks = body.other_marks();
     let fate = |item: &Item, to: Option<Field>| match to {
         None => Fate::Lost,
         Some(_) if is_whole && item.stands_in_body() => Fate::Kept,
-        Some(_) if item.heading.as_deref().is_some_and(|heading| body.other_marks(title(heading))) => Fate::Changed,
+        Some(_) if item.heading.as_deref().is_some_and(|heading| other_marks.contains(title(heading))) => Fate::Changed,
         Some(field) if item.field == Field::Name => {
             if field == Field::Name {
                 Fate::Kept

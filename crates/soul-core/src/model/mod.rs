@@ -30,6 +30,6 @@ pub use headings::{HEADING_WORDS, HeadingWords};
 pub(crate) use levels::{opens_with_subheading, raised};
 pub(crate) use loss::is_tags;
 pub use loss::{Body, Fate, ItemFate, fates, losses};
-pub use name::{id_for, name_of};
+pub use name::{id_for, is_nobody, name_of, name_of_path};
 pub use places::{At, Occurs, PLACES, Place, place};
 pub use soul::{Item, Soul, Value};

@@ -122,7 +122,8 @@ pub(crate) fn is_generic(name: &str) -> bool {
 }
 
 /// A name from the name of a file or folder; `None` if it names nobody.
-pub(crate) fn name_of_path(stem: &str) -> Option<String> {
+#[must_use]
+pub fn name_of_path(stem: &str) -> Option<String> {
     let stem = stem.trim().trim_start_matches('.');
     let folded = folded(stem);
     (!is_generic(stem) && !GENERIC_FOLDERS.contains(&folded.as_str())).then(|| stem.to_owned())
@@ -163,7 +164,8 @@ fn hashed(text: &str) -> String {
 const MADE_UP: &str = "agent-";
 
 /// Whether a name was given by nobody: it is empty, made up, or what a program writes for want of one.
-pub(crate) fn is_nobody(name: &str) -> bool {
+#[must_use]
+pub fn is_nobody(name: &str) -> bool {
     let hash = name.strip_prefix(MADE_UP).unwrap_or_default();
     let made_up = hash.len() == 8 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
     made_up || matches!(folded(name).as_str(), "" | "soul" | "soul md" | "unnamed" | "unnamed agent")
@@ -175,7 +177,10 @@ pub(crate) fn is_nobody(name: &str) -> bool {
 /// of its folder, or a few digits of its hash; `None` if there is neither a name nor a folder.
 #[must_use]
 pub fn id_for(name: &str, folder: Option<&str>) -> Option<String> {
-    let of = |text: &str| Some(latin::id(text)).filter(|id| id.bytes().filter(u8::is_ascii_lowercase).count() >= 2);
+    // One letter of many stands for no name, but a name may be one letter.
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphabetic()).count();
+    let is_enough = |text: &str, id: &str| letters(id) >= letters(text).min(2) && !id.is_empty();
+    let of = |text: &str| Some(latin::id(text)).filter(|id| is_enough(text, id));
     let by_name = of(name).filter(|_| !is_nobody(name));
     let by_folder = || folder.filter(|folder| name_of_path(folder).is_some()).and_then(of);
     let by_hash = || (!is_nobody(name)).then(|| hashed(name.trim()));
@@ -254,6 +259,8 @@ mod tests {
             ("さくらチャン", "sakurachan"),
             ("길동", "gildong"),
             ("Ada 艾达", "ada"),
+            ("X", "x"),
+            ("é", "e"),
         ] {
             assert_eq!(id_for(name, Some("elsewhere")).as_deref(), Some(id), "{name}");
         }

@@ -36,10 +36,10 @@ impl fmt::Display for Owner {
 #[serde(rename_all = "snake_case")]
 pub enum Conflict {
     /// A digest was given, and there is no file.
-    #[error("a digest was expected, but there is no SOUL.md")]
+    #[error("a digest was given, but there is no soul yet")]
     Absent,
     /// There is a file, and no digest was given.
-    #[error("SOUL.md exists, so the digest that you have seen is required")]
+    #[error("there is a soul already, so the digest that you have seen is required")]
     DigestRequired,
     /// The file is not the one that was expected.
     #[error("the soul is not the one that was expected")]

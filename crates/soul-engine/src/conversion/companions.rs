@@ -115,6 +115,11 @@ impl Beside {
         self.files.get(path)?.as_ref().ok().and_then(|bytes| std::str::from_utf8(bytes).ok())
     }
 
+    /// The name on IDENTITY.md.
+    pub(crate) fn card_name(&self) -> Option<String> {
+        plain::card_name(self.text("IDENTITY.md")?)
+    }
+
     /// What the files say that the soul's own dialect does not read, for a form that has no other files.
     pub(crate) fn unread_items(&self, soul: &Soul) -> Vec<Item> {
         let is_read = |name: &str| soul.items.iter().any(|item| item.file.as_deref() == Some(name));
@@ -195,10 +200,13 @@ fn carry_text(
             emitted.1 = text.to_owned();
             return (Fate::Kept, None, None);
         }
-        return match found(text, after, fresh) {
-            Some(_) => (Fate::Changed, None, None),
-            None => (Fate::Lost, None, Some("the file is written anew, and has no place for part of it".to_owned())),
-        };
+        if found(text, after, fresh).is_some() {
+            return (Fate::Changed, None, None);
+        }
+        // What the soul adds stands below what was there: no rule of the file is replaced.
+        let at = fresh.beside.iter().position(|(name, _)| name == path).unwrap_or_default();
+        fresh.beside[at].1 = with_added(text, &fresh.beside[at].1);
+        return (Fate::Changed, None, None);
     }
     if let Some((name, emitted)) = fresh.beside.iter_mut().find(|(_, emitted)| !text.trim().is_empty() && same(emitted))
     {
@@ -208,6 +216,14 @@ fn carry_text(
     }
     fresh.beside.push((path.to_owned(), text.to_owned()));
     (Fate::Kept, None, None)
+}
+
+/// A file with the lines of another below it that it does not have.
+fn with_added(text: &str, added: &str) -> String {
+    let known: std::collections::HashSet<&str> = text.lines().map(str::trim).collect();
+    let is_title = |line: &&str| line.starts_with("# ");
+    let new: Vec<&str> = added.lines().filter(|line| !is_title(line) && !known.contains(line.trim())).collect();
+    format!("{}\n\n{}\n", text.trim_end(), new.join("\n").trim())
 }
 
 /// Whether everything that a file says is in what was emitted, and whether in the same words.

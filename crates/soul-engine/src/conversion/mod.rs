@@ -8,4 +8,4 @@ mod names;
 pub use companions::Companion;
 pub(crate) use companions::{Beside, Carrying, MAIN_FILES};
 pub use form::Form;
-pub(crate) use names::candidates;
+pub(crate) use names::{candidates, with_name};

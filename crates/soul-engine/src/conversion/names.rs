@@ -1,8 +1,8 @@
 use std::path::Path;
 
 use soul_core::formats::dagu;
-use soul_core::model::{self, Field, Soul};
-use soul_core::text::slug;
+use soul_core::model::{self, Dialect, Field, Item, Soul};
+use soul_core::text::{Span, slug};
 
 use crate::files::{PERSONA_FILE, SOUL_FILE};
 
@@ -25,6 +25,32 @@ pub(crate) fn candidates(soul: &Soul, place: Option<&Path>) -> Vec<String> {
     ids
 }
 
+/// The soul with a name, for a form that has one: the name of its card, the title of its text, its id, or the folder.
+/// Only the form needs it; the soul itself is said to have no more than it has.
+pub(crate) fn with_name(mut soul: Soul, to: Dialect, card: Option<String>, place: Option<&Path>) -> Soul {
+    if !matches!(to, Dialect::Agentos | Dialect::Dagu | Dialect::Soulspec) {
+        return soul;
+    }
+    let place = place.and_then(name_of_place);
+    let given = soul.texts(Field::Name).find(|name| !model::is_nobody(name)).map(str::to_owned);
+    let name = given.clone().or(card).or_else(|| {
+        let texts = soul.items.iter().filter(|item| matches!(item.field, Field::Preamble | Field::Body));
+        let ids = soul.texts(Field::Id).map(str::to_owned);
+        let title = model::name_of(&Soul { items: texts.cloned().collect() });
+        title.into_iter().chain(ids).chain(place.as_deref().and_then(model::name_of_path)).next()
+    });
+    let Some(name) = name else { return soul };
+    if to == Dialect::Soulspec && soul.texts(Field::Id).next().is_none() {
+        let id = model::id_for(&name, place.as_deref());
+        soul.items.extend(id.map(|id| Item::text(Field::Id, id, Span::default())));
+    }
+    if given.is_none() {
+        soul.items.retain(|item| item.field != Field::Name);
+        soul.items.insert(0, Item::text(Field::Name, name, Span::default()));
+    }
+    soul
+}
+
 /// What a folder, or a file that is named for its soul, is called.
 fn name_of_place(place: &Path) -> Option<String> {
     let place = std::path::absolute(place).ok()?;
@@ -38,8 +64,22 @@ fn name_of_place(place: &Path) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use soul_core::model::Item;
-    use soul_core::text::Span;
+
+    #[test]
+    fn what_has_no_name_gets_that_of_its_card_title_or_folder() {
+        let role = || Item::text(Field::Role, "dev", Span::default());
+        let name = |items: Vec<Item>, card: Option<&str>| {
+            let place = Some(Path::new("/packs/bob/SOUL.md"));
+            let soul = with_name(Soul { items }, Dialect::Agentos, card.map(str::to_owned), place);
+            soul.texts(Field::Name).next().map(str::to_owned)
+        };
+        let body = Item::passage(Field::Body, "# Grace\n\nKind.", Span::default());
+        assert_eq!(name(vec![role()], Some("Robo")).as_deref(), Some("Robo"));
+        assert_eq!(name(vec![role(), body], None).as_deref(), Some("Grace"));
+        assert_eq!(name(vec![role()], None).as_deref(), Some("bob"));
+        let unnamed = Item::text(Field::Name, "Unnamed Agent", Span::default());
+        assert_eq!(name(vec![unnamed], None).as_deref(), Some("bob"));
+    }
 
     #[test]
     fn a_soul_is_named_for_itself_before_its_folder() {

@@ -4,12 +4,12 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 use soul_core::formats::soulspec::MANIFESTS;
 
-use super::{is_soul_file, is_staging};
+use super::{PERSONA_FILE, is_soul_file, is_staging};
 
 /// Folders that are skipped: they hold files of other people.
 const SKIPPED: [&str; 2] = [".git", "node_modules"];
 
-/// Visits every soul below `root` on all cores: each package, each other `SOUL.md`, and
+/// Visits every soul below `root` on all cores: each package, each other `SOUL.md` or persona, and
 /// each Markdown file of a `souls` folder. Links to folders are not followed. The order is undefined.
 ///
 /// # Errors
@@ -50,12 +50,18 @@ fn list(
     if let Some(manifest) = packaged {
         return visit(&folder.join(manifest));
     }
+    let mut persona = None;
+    let mut has_soul = false;
     for entry in entries {
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => return unreadable(folder, error),
         };
         let name = entry.file_name();
+        has_soul |= name.to_str().is_some_and(is_soul_file);
+        if name == PERSONA_FILE {
+            persona = Some(entry.path());
+        }
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
         if name.to_str().is_some_and(is_soul_file) {
             visit(&entry.path());
@@ -66,6 +72,10 @@ fn list(
         } else if in_library && Path::new(&name).extension().is_some_and(|extension| extension == "md") {
             visit(&entry.path());
         }
+    }
+    // A persona counts where there is no SOUL.md.
+    if let Some(persona) = persona.filter(|_| !has_soul) {
+        visit(&persona);
     }
 }
 
@@ -120,6 +130,8 @@ mod tests {
         for path in [
             "a/SOUL.md",
             "c/Soul.md",
+            "c/persona.json",
+            "d/persona.json",
             ".soul/agents/b/SOUL.md",
             "souls/x.md",
             "souls/y.txt",
@@ -137,6 +149,9 @@ mod tests {
         souls_below(root.path(), &visit, &|_, _| {}).unwrap();
         let mut found = found.into_inner().unwrap();
         found.sort();
-        assert_eq!(found, [".soul/agents/b/SOUL.md", "a/SOUL.md", "c/Soul.md", "souls/x.md"].map(PathBuf::from));
+        assert_eq!(
+            found,
+            [".soul/agents/b/SOUL.md", "a/SOUL.md", "c/Soul.md", "d/persona.json", "souls/x.md"].map(PathBuf::from)
+        );
     }
 }

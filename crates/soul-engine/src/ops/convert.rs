@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use soul_core::diagnostics::{Code, Diagnostic};
+use soul_core::diagnostics::{Code, Diagnostic, Severity};
 use soul_core::formats::soulspec::MANIFESTS;
 use soul_core::formats::{self, Context as ParseContext, Document, Emitted, Parsed};
 use soul_core::model::{self, Body, Dialect, Fate, Field, ItemFate, Soul, Value};
@@ -14,7 +14,7 @@ use super::{Error, Hints, Operation};
 use crate::Keeper;
 use crate::caller::Grant;
 use crate::context::Context;
-use crate::conversion::{Beside, Carrying, MAIN_FILES, candidates};
+use crate::conversion::{Beside, Carrying, MAIN_FILES, candidates, with_name};
 pub use crate::conversion::{Companion, Form};
 use crate::fields::{as_text, given};
 use crate::files::{PERSONA_FILE, SOUL_FILE};
@@ -116,7 +116,8 @@ impl Operation for Request {
     /// Only what cannot be read at all stops it.
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let read = Loader::new(context.keeper, self.from).target(&self.target)?;
-        let broken = read.diagnostics.iter().any(|diagnostic| diagnostic.code.is_syntax());
+        let is_broken = |problem: &Diagnostic| problem.code.is_syntax() && problem.severity == Severity::Error;
+        let broken = read.diagnostics.iter().any(is_broken);
         let Some(document) = read.document.clone().filter(|_| !broken) else {
             return Err(souls::Error::Invalid(Box::new(read)).into());
         };
@@ -145,6 +146,7 @@ fn convert(keeper: &Keeper, request: &Request, read: &Resolved, document: &Docum
     } else {
         soul.items.extend(beside.unread_items(&soul));
     }
+    soul = with_name(soul, to.dialect(), beside.card_name(), read.place.as_deref());
     let mut fresh = if is_same { as_it_is(document) } else { write(document, &soul, to) };
     let ids = candidates(&soul, read.place.as_deref());
     let name = match to {
@@ -164,10 +166,13 @@ fn convert(keeper: &Keeper, request: &Request, read: &Resolved, document: &Docum
         // With its companions it may say more, or have other problems.
         again = reread(keeper, &fresh, to, name.as_deref());
     }
-    let outcomes = match is_same {
+    let mut outcomes = match is_same {
         true => unchanged(document, to),
         false => account(document, &source, &again.document, to, &companions),
     };
+    if to == Form::PersonaJson {
+        outcomes.iter_mut().for_each(|outcome| find_version(outcome, &fresh.text));
+    }
     let doubts = read.diagnostics.iter().filter(|diagnostic| diagnostic.code == Code::DialectDetected);
     let mut notes: Vec<String> = doubts.map(|diagnostic| diagnostic.message.clone()).collect();
     notes.extend(misread(&fresh, to, name.as_deref()));
@@ -224,6 +229,19 @@ fn account(document: &Document, source: &Soul, again: &Document, to: Form, compa
     fates.into_iter().map(|fate| outcome(fate, to, companions)).collect()
 }
 
+/// A persona has a version, which no field of a persona's items is.
+fn find_version(outcome: &mut Outcome, persona: &str) {
+    let version = match &outcome.value {
+        Value::Entry { key, value: serde_json::Value::String(text) } if key == "version" => text,
+        Value::Text(text) if outcome.field == Field::Version => text,
+        _ => return,
+    };
+    let persona: serde_json::Value = serde_json::from_str(persona).unwrap_or_default();
+    if outcome.fate == Fate::Lost && persona["version"] == **version {
+        (outcome.fate, outcome.place) = (Fate::Kept, Some("`version`".to_owned()));
+    }
+}
+
 /// The text of a soul that stays in its dialect.
 fn as_it_is(document: &Document) -> Emitted {
     Emitted::from(document.source().text().unwrap_or_default().to_owned())
@@ -239,17 +257,34 @@ fn is_json_persona(document: &Document) -> bool {
 fn write(document: &Document, soul: &Soul, to: Form) -> Emitted {
     match (to, document) {
         (Form::Dialect(dialect), _) => formats::emit(&model::divided_for(soul, dialect), dialect),
-        (Form::PersonaJson, Document::Agentos(_)) => persona(document),
+        (Form::PersonaJson, Document::Agentos(_)) => persona(document, soul),
         (Form::PersonaJson, _) => {
             let fresh = formats::emit(soul, Dialect::Agentos);
             let context = ParseContext { files: sources(&fresh), ..ParseContext::default() };
-            persona(&formats::parse(Source::new(fresh.text), Dialect::Agentos, &context).document)
+            persona(&formats::parse(Source::new(fresh.text), Dialect::Agentos, &context).document, soul)
         }
     }
 }
 
-fn persona(document: &Document) -> Emitted {
-    Emitted::from(format!("{:#}\n", document.to_json()["persona"].take()))
+fn persona(document: &Document, soul: &Soul) -> Emitted {
+    let mut persona = document.to_json()["persona"].take();
+    // SOUL.md has no key for the version, so it is kept as an extra one.
+    let extra = soul.items_of(Field::Extra).find_map(|item| match &item.value {
+        Value::Entry { key, value: serde_json::Value::String(text) } if key == "version" => Some(text.as_str()),
+        _ => None,
+    });
+    if let Some(version) = soul.texts(Field::Version).next().or(extra).filter(|_| !is_json_persona(document)) {
+        persona["version"] = version.into();
+    }
+    let is_named = persona["name"].as_str().is_some_and(|name| !model::is_nobody(name));
+    if let Some(name) = soul.texts(Field::Name).next().filter(|_| !is_named) {
+        persona["name"] = name.into();
+        let id = model::id_for(name, None).filter(|_| soul.texts(Field::Id).next().is_none());
+        if let Some(id) = id {
+            persona["id"] = id.into();
+        }
+    }
+    Emitted::from(format!("{persona:#}\n"))
 }
 
 fn sources(fresh: &Emitted) -> std::collections::BTreeMap<String, Source> {

@@ -32,7 +32,7 @@ impl Chosen {
     /// Why, to be read after "read as …:".
     pub(crate) fn reason(self) -> Cow<'static, str> {
         match self.by {
-            ChosenBy::Request => "as requested".into(),
+            ChosenBy::Request => "that was requested".into(),
             ChosenBy::Pin => "the agent's record pins it".into(),
             ChosenBy::Setting => "`[agents.soul] dialect` says so".into(),
             ChosenBy::Layout(folder) => format!("the agent is in `{folder}`").into(),

@@ -186,7 +186,8 @@ impl<'a> Loader<'a> {
     /// What a walk came upon: a SOUL.md with what stands beside it, any other file alone.
     pub(crate) fn walked(&self, path: &Path) -> Option<Resolved> {
         let name = path.file_name().unwrap_or_default();
-        let own = name.to_str().is_some_and(is_soul_file) || MANIFESTS.iter().any(|manifest| name == *manifest);
+        let is_own = |name: &str| is_soul_file(name) || name == PERSONA_FILE || MANIFESTS.contains(&name);
+        let own = name.to_str().is_some_and(is_own);
         // A link to a folder is no soul, whatever it is called.
         let found = match path.parent().filter(|_| own && !path.is_dir()) {
             Some(folder) => match self.path(folder) {
@@ -292,6 +293,7 @@ impl<'a> Loader<'a> {
             _ => None,
         });
         problems.extend(file.as_deref().filter(|file| is_soul_file(file)).and_then(unusual_name));
+        problems.extend(file.as_deref().filter(|file| *file == PERSONA_FILE).and_then(|_| foreign_persona(dialect)));
         parsed.diagnostics.extend(problems);
         Read { parsed, reason }
     }
@@ -307,6 +309,13 @@ impl Location<'_> {
             Some(path.file_name()?.to_string_lossy().into_owned())
         })
     }
+}
+
+/// A persona is agentos; where another dialect was decided on, it is no soul of that agent.
+fn foreign_persona(dialect: Dialect) -> Option<Diagnostic> {
+    let message = format!("there is only a {PERSONA_FILE}, and that is not read as {dialect}");
+    let help = format!("write a {SOUL_FILE}, or choose agentos with `--dialect`");
+    (dialect != Dialect::Agentos).then(|| Diagnostic::new(Code::ParserIo, message).help(help))
 }
 
 /// The largest plain soul that is read from a path; a named agent's is bound by `[agents.soul]`.

@@ -196,7 +196,8 @@ impl Resolved {
     pub(crate) fn how_to_fix(&self) -> String {
         let read_as = self.dialect().zip(self.reason.as_deref());
         let read_as = read_as.map(|(dialect, reason)| format!("; it was read as {dialect} because {reason}"));
-        let choose = read_as.map(|read_as| format!("{read_as}, and `--dialect` chooses another dialect"));
+        let choose =
+            read_as.map(|read_as| format!("{read_as}, and `--dialect` (`dialect` in a request) chooses another"));
         format!("fix what the diagnostics say{}", choose.unwrap_or_default())
     }
 

@@ -165,6 +165,42 @@ impl Roots {
                 return Some(agent);
             }
         }
+        self.agent_by_layout(discovery, &place)
+    }
+
+    /// The agent that a path lies in by the names of its folders, wherever that is: of a workspace that is not ours, or
+    /// of a system whose layout is not searched.
+    fn agent_by_layout(&self, discovery: &Discovery, place: &Path) -> Option<Agent> {
+        let layouts: [(Layout, &'static [&'static str]); 4] = [
+            (Layout::Soul, &[WORKSPACE_FOLDER, "agents"]),
+            (Layout::Agh, &[".agh", "agents"]),
+            (Layout::Agentos, &[".agentos", "agents"]),
+            (Layout::Openclaw, &[".openclaw"]),
+        ];
+        for directory in place.ancestors() {
+            let Some(agents) = directory.parent() else { break };
+            for (layout, below) in layouts {
+                let folders = below.iter().fold(PathBuf::new(), |path, part| path.join(part));
+                if !agents.ends_with(&folders) {
+                    continue;
+                }
+                let base = agents.ancestors().nth(below.len())?.to_path_buf();
+                let is_users = self.user.as_ref().is_some_and(|user| files::is_same(user, &base));
+                let root = if is_users { Root::Home } else { Root::Workspace(base.clone()) };
+                let folder = Folder { root, base, below, layout };
+                let name = directory.file_name().and_then(|name| folder.agent_name(name.to_str()?))?;
+                let agents = Directory::open(agents).ok()?;
+                return Some(Agent {
+                    name,
+                    path: directory.to_path_buf(),
+                    directory: agents.agent(directory.file_name()?).ok()?,
+                    folder: agents,
+                    layout,
+                    read_only: discovery.read_only.contains(&layout),
+                    root: folder.root,
+                });
+            }
+        }
         None
     }
 
@@ -369,6 +405,10 @@ mod tests {
         assert_eq!(at("home/agents/d/memory/2026-01-01.md").as_deref(), Some("d"));
         assert_eq!(at("more/.soul/agents/a/SOUL.md").as_deref(), Some("a"));
         assert_eq!(at("home/agents"), None);
+        folders(root, &["else/.agh/agents/h", "else/.soul/agents/i/memory"]);
+        assert_eq!(at("else/.agh/agents/h/SOUL.md").as_deref(), Some("h"));
+        assert_eq!(at("else/.soul/agents/i/memory").as_deref(), Some("i"));
+        assert_eq!(at("else/.soul/agents"), None);
         assert_eq!(at("team/README.md"), None);
         let names: Vec<_> = roots.agent_names(&discovery).iter().map(ToString::to_string).collect();
         assert_eq!(names, ["a", "b", "c", "d", "e", "f", "g", "main"]);

@@ -103,11 +103,15 @@ pub(crate) fn report(response: &Response) -> String {
     out
 }
 
+fn more_files(count: usize) -> String {
+    format!("{count} more {}", if count == 1 { "file" } else { "files" })
+}
+
 /// Where the files are.
 pub(crate) fn written(paths: &[String]) -> String {
     let mut out: String = paths.iter().take(MAX_PATHS).map(|path| format!("wrote {path}\n")).collect();
     if paths.len() > MAX_PATHS {
-        let _ = writeln!(out, "wrote {} more files", paths.len() - MAX_PATHS);
+        let _ = writeln!(out, "wrote {}", more_files(paths.len() - MAX_PATHS));
     }
     out
 }
@@ -116,7 +120,7 @@ pub(crate) fn written(paths: &[String]) -> String {
 pub(crate) fn files_beside(response: &Response) -> String {
     let names: Vec<_> = response.all_files().skip(1).map(|(path, _)| path).collect();
     let more = names.len().saturating_sub(MAX_PATHS);
-    let more = if more > 0 { format!(" and {more} more files") } else { String::new() };
+    let more = if more > 0 { format!(" and {}", more_files(more)) } else { String::new() };
     let names = names.into_iter().take(MAX_PATHS).collect::<Vec<_>>().join(", ");
     format!("{HINT}hint{HINT:#}: write {names}{more} beside it too, with `-o DIRECTORY`\n")
 }

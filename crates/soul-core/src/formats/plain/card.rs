@@ -3,6 +3,7 @@
 //! Read as OpenClaw does: line by line, emphasis does not count, the last of equal labels wins, and a hint that the
 //! template leaves for the author is no value.
 
+use crate::model::name::is_nobody;
 use crate::text::Span;
 
 /// One line of a card.
@@ -45,11 +46,59 @@ pub(super) const ID: &[&str] = &["Agent ID"];
 pub(super) fn lines(text: &str) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut start = 0;
+    // A label may also be a heading, with its value on the next line that says something.
+    let mut heading: Option<String> = None;
     for line in text.split_inclusive(['\n', '\r']) {
-        lines.extend(read(line, start));
+        let content = line.trim();
+        let found = match read(line, start) {
+            None if !content.is_empty() && !content.starts_with('#') => {
+                heading.as_deref().and_then(|label| under_heading(label, line, start)).or_else(|| read_row(line, start))
+            }
+            found => found,
+        };
+        if !content.is_empty() {
+            let title = content.trim_start_matches('#').trim();
+            heading = content.starts_with('#').then(|| title.to_lowercase()).filter(|title| is_name_label(title));
+        }
+        lines.extend(found);
         start += line.len();
     }
     lines
+}
+
+/// The name that an IDENTITY.md gives.
+#[must_use]
+pub fn name(text: &str) -> Option<String> {
+    let lines = lines(text);
+    value(&lines, NAME).map(|line| line.value.clone()).filter(|name| !is_nobody(name))
+}
+
+fn is_name_label(label: &str) -> bool {
+    NAME.iter().any(|name| name.to_lowercase() == label)
+}
+
+/// The line under a heading that asks for the name.
+fn under_heading(label: &str, line: &str, start: usize) -> Option<Line> {
+    line_of(label, line.trim().trim_start_matches("- "), line, start).filter(|line| line.value.chars().count() <= 60)
+}
+
+/// A row of a table: `| Name | Ada |`.
+fn read_row(line: &str, start: usize) -> Option<Line> {
+    let mut cells = line.trim().strip_prefix('|')?.split('|').map(str::trim);
+    let label: String = cells.next()?.chars().filter(|c| !matches!(c, '*' | '_' | '`')).collect();
+    let value = cells.next()?;
+    is_name_label(&label.to_lowercase()).then(|| line_of(&label, value, line, start))?
+}
+
+fn line_of(label: &str, value: &str, line: &str, start: usize) -> Option<Line> {
+    let value = value.trim_matches(|c: char| matches!(c, '*' | '_' | '`') || c.is_whitespace());
+    let at = value.as_ptr() as usize - line.as_ptr() as usize;
+    (!value.is_empty() && !is_hint(value)).then(|| Line {
+        label: label.trim().to_lowercase(),
+        value: value.to_owned(),
+        span: Span::new(start + at, start + at + value.len()),
+        end: start + line.len(),
+    })
 }
 
 /// The last value of any of these labels.
@@ -62,15 +111,8 @@ fn read(line: &str, start: usize) -> Option<Line> {
     let content = content.strip_prefix("- ").or_else(|| content.strip_prefix("* ")).unwrap_or(content).trim_start();
     let (label, value) = content.split_once([':', '：'])?;
     let label: String = label.chars().filter(|c| !matches!(c, '*' | '_' | '`')).collect();
-    let value = value.trim_matches(|c: char| matches!(c, '*' | '_' | '`') || c.is_whitespace());
-    let at = value.as_ptr() as usize - line.as_ptr() as usize;
     let is_label = !label.trim().is_empty() && label.chars().count() <= 40 && !label.trim_start().starts_with('#');
-    (is_label && !value.is_empty() && !is_hint(value)).then(|| Line {
-        label: label.trim().to_lowercase(),
-        value: value.to_owned(),
-        span: Span::new(start + at, start + at + value.len()),
-        end: start + line.len(),
-    })
+    is_label.then(|| line_of(&label, value, line, start))?
 }
 
 /// Whether a value only tells the author what to write: it stands in brackets as a whole, or says that it is not set.
@@ -117,6 +159,19 @@ mod tests {
         for line in &lines {
             assert_eq!(&text[line.span.start..line.span.end], line.value);
         }
+    }
+
+    #[test]
+    fn a_name_may_stand_under_a_heading_or_in_a_table() {
+        for text in [
+            "# Identity\n\n## Name\n\nAda 🌱\n\n## Purpose\nHelp\n",
+            "| Field | Value |\n|---|---|\n| **Name** | Ada 🌱 |\n",
+        ] {
+            let lines = lines(text);
+            let name = value(&lines, NAME).unwrap();
+            assert_eq!((name.value.as_str(), &text[name.span.start..name.span.end]), ("Ada 🌱", "Ada 🌱"));
+        }
+        assert!(value(&lines("## Name\n\n## Role\nPilot\n"), NAME).is_none());
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod project;
 
 use std::collections::BTreeMap;
 
+pub use card::name as card_name;
 pub use companions::COMPANIONS;
 pub(crate) use emit::emit;
 pub(crate) use parse::parse;

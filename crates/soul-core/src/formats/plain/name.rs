@@ -1,6 +1,6 @@
 use super::{Document, card};
 use crate::markup::markdown::outline;
-use crate::model::name::name_in_title;
+use crate::model::name::{is_nobody, name_in_title};
 use crate::model::sections::{Outlined, Section};
 use crate::model::{Field, Item};
 use crate::text::Span;
@@ -10,8 +10,10 @@ impl Document {
     /// the folder.
     pub(super) fn name(&self, labels: &[card::Line], body: &Outlined<'_>) -> Option<Item> {
         let by_card = || card::value(labels, card::NAME).map(|line| beside(Field::Name, &line.value, line.span));
+        let is_given = |name: &Item| name.value.as_text().is_some_and(|name| !is_nobody(name));
         by_card()
-            .or_else(|| self.name_in_frontmatter())
+            .filter(is_given)
+            .or_else(|| self.name_in_frontmatter().filter(is_given))
             .or_else(|| self.name_in_unread())
             .or_else(|| self.name_in_title(body))
             .or_else(|| self.name_in_title_of_card())

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::search::Day;
 
+use crate::authoring::Subject;
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::fields::{Moment, NonBlank, given};
@@ -69,6 +70,9 @@ impl Operation for Request {
         }
         if text.len() > MAX_TEXT {
             return Err(MemoryError::TooMuchToAdd.into());
+        }
+        if let MemoryOf::Agent(name) = &self.memory {
+            keeper.agent(name)?.check_writable()?;
         }
         let memory = self.memory.open(keeper)?;
         let Place { file, title, heading } = self.place(&memory, super::seconds(keeper, self.now))?;

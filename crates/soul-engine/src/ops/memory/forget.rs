@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Keeper;
+use crate::authoring::Subject;
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::files;
@@ -67,6 +68,9 @@ impl Operation for Request {
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let keeper = context.keeper;
         let section = self.section()?;
+        if let MemoryOf::Agent(name) = &self.memory {
+            keeper.agent(name)?.check_writable()?;
+        }
         let memory = self.memory.open(keeper)?;
         let history = History::open(keeper, &memory)?;
         let _lock = memory::lock(keeper, &memory)?;
