@@ -67,6 +67,41 @@ fn the_first_record_pins_it() {
 }
 
 #[test]
+fn a_path_into_another_workspace_is_that_agent() {
+    let home = Home::new();
+    let workspace = tempfile::tempdir().unwrap();
+    let agent = workspace.path().join(".soul/agents/scout");
+    fs::create_dir_all(&agent).unwrap();
+    let inside = || {
+        let (workspace, home) = (Some(workspace.path().to_path_buf()), Some(home.0.path().to_path_buf()));
+        Keeper::open(Roots { workspace, home, user: None }).unwrap()
+    };
+    let request = json!({ "agent": "scout", "body": AGH });
+    super::send(&inside(), &super::tester(), "write", &request).unwrap();
+    fs::write(agent.join("SOUL.md"), "---\nname: Z\nhexaco: {}\ntools: [bash]\n---\n# Z\n").unwrap();
+    // The keeper below has no workspace: the command was run elsewhere.
+    for path in [agent.clone(), agent.join("SOUL.md")] {
+        let soul = run(&home.keeper(), inspect::Request::new(Target::Path(path))).unwrap();
+        assert_eq!((soul.dialect, soul.valid), (Some(Dialect::Agh), false));
+    }
+    let foreign = workspace.path().join(".agh/agents/guide");
+    fs::create_dir_all(&foreign).unwrap();
+    fs::write(foreign.join("SOUL.md"), "---\ntools: [bash]\n---\n## Tools\n").unwrap();
+    let soul = run(&home.keeper(), inspect::Request::new(Target::Path(foreign))).unwrap();
+    assert_eq!((soul.dialect, soul.valid), (Some(Dialect::Agh), false));
+}
+
+#[test]
+fn a_persona_beside_a_pinned_soul_is_not_its_text() {
+    let home = Home::new();
+    let keeper = home.keeper();
+    put(&keeper, AGH, None).unwrap();
+    fs::rename(home.soul(), home.agent().join("old")).unwrap();
+    fs::write(home.agent().join("persona.json"), "{\"id\": \"a\", \"name\": \"A\"}").unwrap();
+    assert!(!look(&keeper).valid);
+}
+
+#[test]
 fn the_first_session_pins_it_too() {
     let home = Home::new();
     fs::write(home.soul(), PLAIN).unwrap();

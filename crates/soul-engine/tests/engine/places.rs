@@ -86,16 +86,15 @@ fn a_layout_can_be_read_only() {
     for (operation, request) in [
         ("write", json!({ "agent": "tester", "body": "You test.\n", "expected_digest": digest })),
         ("delete", json!({ "agent": "tester", "expected_digest": digest })),
+        ("memory.add", json!({ "agent": "tester", "text": "Likes tea" })),
         ("persona.adapt", json!({ "agent": "tester", "trait": "openness", "delta": 0.1, "reason": "because" })),
     ] {
         let refused = ask(&keeper, operation, &request).unwrap_err();
         assert_eq!(refused.to_string(), "the agent `tester` is in `.agentos`, which is read-only", "{operation}");
     }
-    assert!(
-        ask(&keeper, "write", &json!({ "agent": "main", "body": "x" })).is_err_and(|error| {
-            error.to_string() == "SOUL.md exists, so the digest that you have seen is required"
-        })
-    );
+    assert!(ask(&keeper, "write", &json!({ "agent": "main", "body": "x" })).is_err_and(|error| {
+        error.to_string() == "there is a soul already, so the digest that you have seen is required"
+    }));
 }
 
 fn write(path: &Path, text: &str) {
