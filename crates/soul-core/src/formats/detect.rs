@@ -142,7 +142,13 @@ impl<'a> Keys<'a> {
         if let Some(key) = unknown.filter(|_| self.has("role")) {
             return Some(format!("its frontmatter has `role` and {}, which no card has", shown(key)).into());
         }
-        let operational = self.keys.iter().find(|key| *key != "name" && agh::owner(key).is_some())?;
+        // Whoever writes `Tools` or `mcp-servers` means the same.
+        let is_operational = |key: &str| {
+            let letters = key.chars().filter(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
+            let key: String = letters.flat_map(char::to_lowercase).map(|c| if c == '-' { '_' } else { c }).collect();
+            key != "name" && agh::owner(&key).is_some()
+        };
+        let operational = self.keys.iter().find(|key| is_operational(key))?;
         Some(format!("its frontmatter has {}, which a named agent must not declare", shown(operational)).into())
     }
 
@@ -201,6 +207,9 @@ mod tests {
             ("---\nprincipels: [a]\n---\n", Agh, Agh),
             ("---\nConstraint: a\n---\n", Agh, Agh),
             ("---\nname: a\ntools: [b]\n---\n", Plain, Agh),
+            ("---\nname: a\nTools: [b]\n---\n", Plain, Agh),
+            ("---\nname: a\nmcp-servers: [b]\n---\n", Plain, Agh),
+            ("---\nname: a\nto\u{200b}ols: [b]\n---\n", Plain, Agh),
             ("---\nname: a\ntools: [b]\nhexaco: {}\n---\n", Agentos, Agentos),
             ("---\nrole: a\nhexaco: {}\n---\n", Agentos, Agentos),
             (titles, Cantus, Cantus),

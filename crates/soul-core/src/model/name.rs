@@ -67,7 +67,7 @@ fn unwrapped(part: &str) -> String {
     let mut text = bare(part);
     #[rustfmt::skip]
     const BEFORE: &[&str] = &[
-        "soul.md", "identity.md", "soul of the ", "soul of ", "the soul of ", "soul for ", "soul ", "you are ", "i am ", "i'm ",
+        "soul.md", "identity.md", "soul of the ", "soul of ", "the soul of ", "soul for ", "for ", "soul ", "you are ", "i am ", "i'm ",
         "meet ", "agent: ", "agent name: ", "name: ", "identity of ", "persona of ", "persona ", "душа ", "alma de ",
         "alma do ", "alma da ", "el alma de ", "a alma de ", "a alma do ", "a alma da ", "l'âme de ", "âme de ",
         "âme d'", "ame de ", "ame d'", "seele von ", "die seele von ", "我是", "你是",
@@ -103,7 +103,8 @@ fn named(text: &str) -> Option<String> {
         Some((before, _)) if before.split_whitespace().count() <= 3 => before.trim(),
         _ => text,
     };
-    let sentence = short.ends_with(['.', '!', '?', '。', '！', '？']) && !short.ends_with("Jr.");
+    let initials = short.split('.').all(|part| part.chars().count() <= 1);
+    let sentence = short.ends_with(['.', '!', '?', '。', '！', '？']) && !short.ends_with("Jr.") && !initials;
     let long = short.split_whitespace().count() > MAX_WORDS || short.chars().count() > MAX_CHARS;
     (!sentence && !long && !is_generic(short)).then(|| short.to_owned())
 }
@@ -112,10 +113,12 @@ fn named(text: &str) -> Option<String> {
 pub(crate) fn is_generic(name: &str) -> bool {
     let folded = folded(name);
     let placeholder = name.contains(['<', '>', '{', '}']) || name.trim().starts_with('[');
+    let version = folded.strip_prefix('v').unwrap_or(&folded).chars().all(|c| c.is_ascii_digit() || c == ' ');
     let about_souls = ["灵魂", "靈魂"].iter().any(|word| folded.contains(word)) && unwrapped(name) == name.trim();
     folded.is_empty()
         || !folded.chars().any(char::is_alphabetic)
         || placeholder
+        || version
         || about_souls
         || GENERIC.contains(&folded.as_str())
         || is_only_heading_words(name)
@@ -216,6 +219,8 @@ mod tests {
             ("You are Grace, a pilot of harbours", "Grace"),
             ("Dr. Strange", "Dr. Strange"),
             ("Sales Agent", "Sales Agent"),
+            ("SOUL.md - J.A.R.V.I.S.", "J.A.R.V.I.S."),
+            ("SOUL.md for Max", "Max"),
         ] {
             assert_eq!(name_in_title(title).as_deref(), Some(name), "{title}");
         }
@@ -232,6 +237,8 @@ mod tests {
             "System Prompt",
             "Who I Am",
             "SOUL.md (Short)",
+            "SOUL.md v2.1",
+            "SOUL.md - 당신은 누구인가",
             "灵魂",
             "SOUL.md - 你是谁",
             "[Agent Name]",

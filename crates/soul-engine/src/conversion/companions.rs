@@ -21,7 +21,7 @@ const MAX_BYTES: usize = 16 << 20;
 const MAX_DEPTH: usize = 12;
 
 /// Folders that hold nobody's soul.
-const SKIPPED: [&str; 2] = ["node_modules", "target"];
+const SKIPPED: [&str; 3] = [".git", "node_modules", "target"];
 
 /// Folders that belong to a soul, with everything in them.
 const FOLDERS: [&str; 6] = ["memory", "examples", "skills", "tools", "hooks", "data"];
@@ -88,9 +88,12 @@ impl Beside {
         for (name, kind) in named {
             let path = format!("{prefix}{name}");
             if kind.is_dir() {
-                let skipped = name.starts_with('.') || SKIPPED.contains(&&*name) || is_staging(name.as_ref());
-                if !skipped
-                    && depth < MAX_DEPTH
+                if SKIPPED.contains(&&*name) || is_staging(name.as_ref()) {
+                    continue;
+                }
+                if name.starts_with('.') {
+                    self.files.insert(format!("{path}/"), Err("hidden folders stay behind".to_owned()));
+                } else if depth < MAX_DEPTH
                     && let Ok(below) = directory.agent(&name)
                 {
                     self.walk(&below, &format!("{path}/"), whole, depth + 1);
@@ -280,6 +283,7 @@ mod tests {
         write("LICENSE", b"MIT");
         write("src/main.rs", b"");
         write(".git/HEAD", b"");
+        write(".notes/a.md", b"");
         write("node_modules/a/b.md", b"");
         let beside = Beside::list(folder.path(), "SOUL.md", false);
         let mut fresh = Emitted { text: "Be kind.".into(), beside: vec![("STYLE.md".into(), "Terse.".into())] };
@@ -288,7 +292,7 @@ mod tests {
         let companions = beside.carry(&to, &mut fresh, &Soul::default(), &mut copies);
         let shown: Vec<_> = companions.iter().map(|file| format!("{} {}", file.fate.as_str(), file.path)).collect();
         let kept = ["kept STYLE.md", "kept memory/2026/a.md", "kept skills/x/logo.png"];
-        assert_eq!(shown, ["lost LICENSE", kept[0], kept[1], kept[2], "lost src/main.rs"]);
+        assert_eq!(shown, ["lost .notes/", "lost LICENSE", kept[0], kept[1], kept[2], "lost src/main.rs"]);
         assert_eq!(fresh.beside[0].1, "Terse.\n");
         assert_eq!(copies.len(), 1);
         let alone = Carrying { main: "x.md", into_folder: false, binary: true };

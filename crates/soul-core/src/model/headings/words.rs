@@ -41,7 +41,7 @@ pub const HEADING_WORDS: &[HeadingWords] = &[
     ]),
     row(Role, "zh", &["我是谁", "你是谁", "身份", "角色", "定位", "使命", "职责", "关于我", "人设", "背景", "专长", "专业领域", "能力", "擅长", "技能", "目标", "自我认知", "存在意义", "我能做什么", "我是誰", "你是誰", "職責", "專長", "外貌", "喜好", "喜欢", "自我介绍", "核心设定", "基础设定"]),
     row(Role, "ja", &["私は誰", "あなたは誰", "アイデンティティ", "役割", "使命", "ミッション", "自己紹介", "キャラクター", "プロフィール", "専門", "得意", "背景", "目的", "できること", "スキル"]),
-    row(Role, "ko", &["나는 누구", "너는 누구", "당신은 누구", "정체성", "역할", "사명", "임무", "미션", "자기소개", "캐릭터", "전문 분야", "전문성", "배경", "목적", "목표", "능력"]),
+    row(Role, "ko", &["나는 누구", "너는 누구", "당신은 누구", "당신은 누구인가", "나는 누구인가", "정체성", "역할", "사명", "임무", "미션", "자기소개", "캐릭터", "전문 분야", "전문성", "배경", "목적", "목표", "능력"]),
     row(Role, "es", &["quien eres", "quien soy", "quienes somos", "identidad", "rol", "papel", "mision", "proposito", "sobre mi", "acerca de mi", "personaje", "experiencia", "especialidad", "especialidades", "capacidad", "capacidades", "habilidad", "habilidades", "responsabilidad", "responsabilidades", "objetivo", "lo que haces", "que haces", "perfil"]),
     row(Role, "pt", &["quem voce e", "quem e voce", "quem sou", "quem eu sou", "quem sou eu", "identidade", "papel", "funcao", "missao", "proposito", "sobre mim", "personagem", "especialidade", "capacidade", "habilidade", "responsabilidade", "objetivo", "o que eu faco", "perfil"]),
     row(Role, "fr", &["qui tu es", "qui es tu", "qui je suis", "qui suis je", "qui vous etes", "identite", "role", "mission", "raison d etre", "a propos de moi", "personnage", "expertise", "competence", "specialite", "capacite", "responsabilite", "objectif", "profil"]),
