@@ -209,8 +209,6 @@ codes! {
     /// A field of a plain soul that would grant or configure something; a soul cannot, and the field has no effect.
     NoEffect = "no_effect", Warning;
 
-    /// The dialect is ambiguous; the message says which one was chosen, and why.
-    DialectDetected = "dialect_detected", Info;
     /// The soul's file is called SOUL.md in another case, such as `soul.md`; it is read, but other programs may miss it.
     UnusualFileName = "unusual_file_name", Info;
     /// Files below `examples/`, `skills/`, `tools/` or `hooks/` that are too many or too large to be part of the soul.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use soul_core::diagnostics::{Code, Diagnostic, Severity};
+use soul_core::diagnostics::{Diagnostic, Severity};
 use soul_core::formats::soulspec::MANIFESTS;
 use soul_core::formats::{self, Context as ParseContext, Document, Emitted, Parsed};
 use soul_core::model::{self, Body, Dialect, Fate, Field, ItemFate, Soul, Value};
@@ -173,8 +173,7 @@ fn convert(keeper: &Keeper, request: &Request, read: &Resolved, document: &Docum
     if to == Form::PersonaJson {
         outcomes.iter_mut().for_each(|outcome| find_version(outcome, &fresh.text));
     }
-    let doubts = read.diagnostics.iter().filter(|diagnostic| diagnostic.code == Code::DialectDetected);
-    let mut notes: Vec<String> = doubts.map(|diagnostic| diagnostic.message.clone()).collect();
+    let mut notes = Vec::new();
     notes.extend(misread(&fresh, to, name.as_deref()));
     if beside.unseen > 0 {
         notes.push(format!("the folder has {} more files that were not looked at", beside.unseen));

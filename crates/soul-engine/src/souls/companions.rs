@@ -7,7 +7,7 @@ use soul_core::formats::{AUTHORED_FOLDERS, agentos, plain};
 use soul_core::model::Dialect;
 use soul_core::text::Source;
 
-use super::load::unreadable;
+use super::problems::unreadable;
 use crate::files::{self, Directory};
 
 /// Files that say who an agentos agent is and that its loader does not read.

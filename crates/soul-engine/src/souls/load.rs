@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use soul_core::diagnostics::{Code, Diagnostic};
 use soul_core::formats::soulspec::{MANIFESTS, Profile};
-use soul_core::formats::{self, Context, Detection, Parsed, Provenance};
+use soul_core::formats::{self, Context, Detection};
 use soul_core::model::Dialect;
-use soul_core::text::{Source, shown};
+use soul_core::text::Source;
 
 use super::companions::companions;
+use super::problems::{foreign_persona, oversized, unreadable, unusual_name};
 use super::{Chosen, ChosenBy, Content, Error, Loaded, Read, Resolved, Target, package};
 use crate::Keeper;
 use crate::files::{self, Directory, PERSONA_FILE, SOUL_FILE, folder_of, is_soul_file};
@@ -311,22 +312,8 @@ impl Location<'_> {
     }
 }
 
-/// A persona is agentos; where another dialect was decided on, it is no soul of that agent.
-fn foreign_persona(dialect: Dialect) -> Option<Diagnostic> {
-    let message = format!("there is only a {PERSONA_FILE}, and that is not read as {dialect}");
-    let help = format!("write a {SOUL_FILE}, or choose agentos with `--dialect`");
-    (dialect != Dialect::Agentos).then(|| Diagnostic::new(Code::ParserIo, message).help(help))
-}
-
 /// The largest plain soul that is read from a path; a named agent's is bound by `[agents.soul]`.
 const LARGEST_PLAIN: usize = 1 << 20;
-
-/// A soul in a file that is called otherwise than SOUL.md is read, and other programs may not find it.
-fn unusual_name(file: &str) -> Option<Diagnostic> {
-    let message = || format!("the file is called {}, and most programs look for `{SOUL_FILE}`", shown(file));
-    (file != SOUL_FILE)
-        .then(|| Diagnostic::new(Code::UnusualFileName, message()).help(format!("rename it to `{SOUL_FILE}`")))
-}
 
 /// The directory at a path, if the path stands for what is in it.
 fn folder(path: &Path) -> Option<Result<Directory, files::Error>> {
@@ -342,26 +329,4 @@ fn folder(path: &Path) -> Option<Result<Directory, files::Error>> {
 /// Whether a path stands for what is in it. A directory named SOUL.md is a soul gone wrong.
 pub(crate) fn is_folder(path: &Path) -> bool {
     path.is_dir() && path.file_name().is_none_or(|name| name != SOUL_FILE)
-}
-
-fn oversized(parsed: &Parsed, max: usize, limit: &str) -> Option<Diagnostic> {
-    let bytes = parsed.document.identity(Provenance::default()).len();
-    let message = format!("the soul has {bytes} bytes of prompt, more than {limit} ({max})");
-    (bytes > max).then(|| {
-        Diagnostic::new(Code::OversizedBody, message).section("body").help("trim the soul, or raise the limit")
-    })
-}
-
-pub(super) fn unreadable(error: &files::Error) -> Diagnostic {
-    let (code, help) = match error {
-        files::Error::Escapes | files::Error::Link | files::Error::HardLink => {
-            (Code::PathEscape, "put the file itself there")
-        }
-        files::Error::TooLarge => (Code::OversizedFile, "a soul is a few pages of text; is this the right file?"),
-        files::Error::NotAFile(_) => (Code::ParserIo, "remove it and write a file in its place"),
-        files::Error::NotFound | files::Error::Io(_) => {
-            (Code::ParserIo, "check the permissions of the file and its directory")
-        }
-    };
-    Diagnostic::new(code, format!("the soul was not read: {error}")).help(help)
 }

@@ -12,6 +12,7 @@ mod folder;
 mod library;
 mod load;
 mod package;
+mod problems;
 mod subject;
 mod target;
 

@@ -8,7 +8,8 @@ use soul_core::formats::{self, Context, Parsed};
 use soul_core::model::Dialect;
 use soul_core::text::Source;
 
-use super::load::{Loader, Text, unreadable};
+use super::load::{Loader, Text};
+use super::problems::unreadable;
 use super::{Chosen, Content, Loaded, Read};
 use crate::files::{self, Contents, Directory, SOUL_FILE, is_soul_file};
 

@@ -26,22 +26,22 @@ pub struct Agent {
     pub layout: Layout,
     /// Whether `[discovery] read_only` forbids to change it.
     pub read_only: bool,
-    root: Root,
+    pub(super) root: Root,
 }
 
 /// What an agent was found below.
 #[derive(Debug, Clone)]
-enum Root {
+pub(super) enum Root {
     Home,
     Workspace(PathBuf),
 }
 
 /// A folder of agents: below what, through which folders, whose layout.
-struct Folder {
-    root: Root,
-    base: PathBuf,
-    below: &'static [&'static str],
-    layout: Layout,
+pub(super) struct Folder {
+    pub(super) root: Root,
+    pub(super) base: PathBuf,
+    pub(super) below: &'static [&'static str],
+    pub(super) layout: Layout,
 }
 
 impl Folder {
@@ -56,7 +56,7 @@ impl Folder {
     }
 
     /// The agent that a directory of the folder belongs to.
-    fn agent_name(&self, directory: &str) -> Option<AgentName> {
+    pub(super) fn agent_name(&self, directory: &str) -> Option<AgentName> {
         match self.layout {
             Layout::Openclaw if directory == "workspace" => "main".parse().ok(),
             Layout::Openclaw => directory.strip_prefix("workspace-")?.parse().ok(),
@@ -64,7 +64,7 @@ impl Folder {
         }
     }
 
-    fn path(&self) -> PathBuf {
+    pub(super) fn path(&self) -> PathBuf {
         self.below.iter().fold(self.base.clone(), |path, part| path.join(part))
     }
 
@@ -82,7 +82,7 @@ impl Folder {
 }
 
 impl Roots {
-    fn folders(&self, discovery: &Discovery) -> Vec<Folder> {
+    pub(super) fn folders(&self, discovery: &Discovery) -> Vec<Folder> {
         let has = |layout| discovery.layouts.contains(&layout);
         let mut folders = Vec::new();
         for workspace in self.workspace.iter().chain(&discovery.roots) {
@@ -145,63 +145,6 @@ impl Roots {
                 Err(error) => Some(Err(error)),
             }
         })
-    }
-
-    /// The agent whose directory a path is, or lies in.
-    pub(crate) fn agent_at(&self, discovery: &Discovery, path: &Path) -> Option<Agent> {
-        // Of a path to something that is not there yet, the part that is there counts.
-        let absolute = std::path::absolute(path).ok()?;
-        let place = absolute.ancestors().find_map(|path| path.canonicalize().ok())?;
-        for folder in self.folders(discovery) {
-            let Ok(root) = folder.path().canonicalize() else { continue };
-            let Ok(below) = place.strip_prefix(&root) else { continue };
-            let Some(name) = below.components().next().and_then(|part| folder.agent_name(part.as_os_str().to_str()?))
-            else {
-                continue;
-            };
-            let agents = self.agents_named(discovery, &name).filter_map(Result::ok);
-            let mut at = agents.filter(|agent| agent.path.canonicalize().is_ok_and(|path| place.starts_with(path)));
-            if let Some(agent) = at.next() {
-                return Some(agent);
-            }
-        }
-        self.agent_by_layout(discovery, &place)
-    }
-
-    /// The agent that a path lies in by the names of its folders, wherever that is: of a workspace that is not ours, or
-    /// of a system whose layout is not searched.
-    fn agent_by_layout(&self, discovery: &Discovery, place: &Path) -> Option<Agent> {
-        let layouts: [(Layout, &'static [&'static str]); 4] = [
-            (Layout::Soul, &[WORKSPACE_FOLDER, "agents"]),
-            (Layout::Agh, &[".agh", "agents"]),
-            (Layout::Agentos, &[".agentos", "agents"]),
-            (Layout::Openclaw, &[".openclaw"]),
-        ];
-        for directory in place.ancestors() {
-            let Some(agents) = directory.parent() else { break };
-            for (layout, below) in layouts {
-                let folders = below.iter().fold(PathBuf::new(), |path, part| path.join(part));
-                if !agents.ends_with(&folders) {
-                    continue;
-                }
-                let base = agents.ancestors().nth(below.len())?.to_path_buf();
-                let is_users = self.user.as_ref().is_some_and(|user| files::is_same(user, &base));
-                let root = if is_users { Root::Home } else { Root::Workspace(base.clone()) };
-                let folder = Folder { root, base, below, layout };
-                let name = directory.file_name().and_then(|name| folder.agent_name(name.to_str()?))?;
-                let agents = Directory::open(agents).ok()?;
-                return Some(Agent {
-                    name,
-                    path: directory.to_path_buf(),
-                    directory: agents.agent(directory.file_name()?).ok()?,
-                    folder: agents,
-                    layout,
-                    read_only: discovery.read_only.contains(&layout),
-                    root: folder.root,
-                });
-            }
-        }
-        None
     }
 
     /// Where a directory of that name may be, the one that wins first.

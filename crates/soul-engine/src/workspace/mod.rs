@@ -1,5 +1,6 @@
 //! Where agents and souls live, and what they are called.
 
+mod agent_at;
 mod discovery;
 mod key;
 mod managed;
