@@ -41,14 +41,19 @@ impl Layout {
         }
     }
 
+    /// The folders that lead to its agents, from a workspace or the user's own directory.
+    pub(crate) const fn below(self) -> &'static [&'static str] {
+        match self {
+            Self::Soul => &[".soul", "agents"],
+            Self::Agh => &[".agh", "agents"],
+            Self::Agentos => &[".agentos", "agents"],
+            Self::Openclaw => &[".openclaw"],
+        }
+    }
+
     /// The folder that it is known by.
     pub(crate) const fn folder(self) -> &'static str {
-        match self {
-            Self::Soul => ".soul",
-            Self::Agh => ".agh",
-            Self::Agentos => ".agentos",
-            Self::Openclaw => ".openclaw",
-        }
+        self.below()[0]
     }
 }
 

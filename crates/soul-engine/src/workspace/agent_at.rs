@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::discovery::{Folder, Root};
-use super::{Agent, Roots, WORKSPACE_FOLDER};
+use super::{Agent, Roots};
 use crate::files::{self, Directory};
 use crate::settings::{Discovery, Layout};
 
@@ -32,15 +32,10 @@ impl Roots {
     /// The agent that a path lies in by the names of its folders, wherever that is: of a workspace that is not ours, or
     /// of a system whose layout is not searched.
     fn agent_by_layout(&self, discovery: &Discovery, place: &Path) -> Option<Agent> {
-        let layouts: [(Layout, &'static [&'static str]); 4] = [
-            (Layout::Soul, &[WORKSPACE_FOLDER, "agents"]),
-            (Layout::Agh, &[".agh", "agents"]),
-            (Layout::Agentos, &[".agentos", "agents"]),
-            (Layout::Openclaw, &[".openclaw"]),
-        ];
         for directory in place.ancestors() {
             let Some(agents) = directory.parent() else { break };
-            for (layout, below) in layouts {
+            for layout in [Layout::Soul, Layout::Agh, Layout::Agentos, Layout::Openclaw] {
+                let below = layout.below();
                 let folders = below.iter().fold(PathBuf::new(), |path, part| path.join(part));
                 if !agents.ends_with(&folders) {
                     continue;

@@ -86,24 +86,18 @@ impl Roots {
         let has = |layout| discovery.layouts.contains(&layout);
         let mut folders = Vec::new();
         for workspace in self.workspace.iter().chain(&discovery.roots) {
-            let ours: (Layout, &[&str]) = (Layout::Soul, &[WORKSPACE_FOLDER, "agents"]);
-            let theirs: (Layout, &[&str]) = (Layout::Agh, &[".agh", "agents"]);
-            for (layout, below) in [ours, theirs].into_iter().filter(|(layout, _)| has(*layout)) {
+            for layout in [Layout::Soul, Layout::Agh].into_iter().filter(|layout| has(*layout)) {
                 let (root, base) = (Root::Workspace(workspace.clone()), workspace.clone());
-                folders.push(Folder { root, base, below, layout });
+                folders.push(Folder { root, base, below: layout.below(), layout });
             }
         }
         if let Some(home) = self.home.as_ref().filter(|_| has(Layout::Soul)) {
             folders.push(Folder { root: Root::Home, base: home.clone(), below: &["agents"], layout: Layout::Soul });
         }
-        let homes: [(Layout, &[&str]); 3] = [
-            (Layout::Agh, &[".agh", "agents"]),
-            (Layout::Agentos, &[".agentos", "agents"]),
-            (Layout::Openclaw, &[".openclaw"]),
-        ];
+        let homes = [Layout::Agh, Layout::Agentos, Layout::Openclaw];
         if let Some(user) = &self.user {
-            for (layout, below) in homes.into_iter().filter(|(layout, _)| has(*layout)) {
-                folders.push(Folder { root: Root::Home, base: user.clone(), below, layout });
+            for layout in homes.into_iter().filter(|layout| has(*layout)) {
+                folders.push(Folder { root: Root::Home, base: user.clone(), below: layout.below(), layout });
             }
         }
         folders
@@ -219,18 +213,20 @@ impl Agent {
     /// The file that holds its soul: SOUL.md, or else a persona.
     pub(crate) fn soul_file(&self) -> String {
         let own = self.directory.soul_file();
-        let is_there = |name: &str| self.directory.dir().symlink_metadata(name).is_ok();
-        if !is_there(&own) && is_there(PERSONA_FILE) { PERSONA_FILE.to_owned() } else { own }
+        if !self.has(&own) && self.has(PERSONA_FILE) { PERSONA_FILE.to_owned() } else { own }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.directory.dir().symlink_metadata(name).is_ok()
     }
 
     /// The file that a new text of its soul is written to. Where there is no SOUL.md, a persona as JSON stays in its
     /// own file; Markdown becomes SOUL.md, which counts from then on.
     pub(crate) fn file_for(&self, bytes: &[u8], dialect: Option<Dialect>) -> String {
         let own = self.directory.soul_file();
-        let is_there = |name: &str| self.directory.dir().symlink_metadata(name).is_ok();
         let is_json = || std::str::from_utf8(bytes).is_ok_and(looks_like_json);
-        let is_persona = dialect == Some(Dialect::Agentos) || (dialect.is_none() && is_there(PERSONA_FILE));
-        if !is_there(&own) && is_persona && is_json() { PERSONA_FILE.to_owned() } else { own }
+        let is_persona = dialect == Some(Dialect::Agentos) || (dialect.is_none() && self.has(PERSONA_FILE));
+        if !self.has(&own) && is_persona && is_json() { PERSONA_FILE.to_owned() } else { own }
     }
 
     /// What names its record. A workspace that nothing was recorded of has no id yet.
