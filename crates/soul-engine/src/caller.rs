@@ -18,14 +18,14 @@ pub enum Grant {
     /// Change them.
     #[serde(rename = "soul.write")]
     Write,
-    /// Create, list and revoke tokens.
-    #[serde(rename = "soul.tokens")]
-    Tokens,
+    /// Administer the keeper: tokens, backups, workspaces. The alias is what earlier versions called it.
+    #[serde(rename = "soul.admin", alias = "soul.tokens")]
+    Admin,
 }
 
 impl Grant {
     /// Every grant.
-    pub const ALL: [Self; 3] = [Self::Read, Self::Write, Self::Tokens];
+    pub const ALL: [Self; 3] = [Self::Read, Self::Write, Self::Admin];
 
     /// The name on the wire and in the store.
     #[must_use]
@@ -33,7 +33,7 @@ impl Grant {
         match self {
             Self::Read => "soul.read",
             Self::Write => "soul.write",
-            Self::Tokens => "soul.tokens",
+            Self::Admin => "soul.admin",
         }
     }
 }
@@ -46,13 +46,15 @@ impl fmt::Display for Grant {
 
 /// The text is not the name of a grant.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the grants are soul.read, soul.write and soul.tokens")]
+#[error("the grants are soul.read, soul.write and soul.admin")]
 pub struct UnknownGrant;
 
 impl FromStr for Grant {
     type Err = UnknownGrant;
 
     fn from_str(text: &str) -> Result<Self, UnknownGrant> {
+        // A token of an earlier version is stored with the earlier name.
+        let text = if text == "soul.tokens" { Self::Admin.as_str() } else { text };
         Self::ALL.into_iter().find(|grant| grant.as_str() == text).ok_or(UnknownGrant)
     }
 }

@@ -104,7 +104,7 @@ impl App {
         let room = match grant {
             Grant::Read if hints.slow => &self.slow,
             Grant::Read => &self.reads,
-            Grant::Write | Grant::Tokens => &self.writes,
+            Grant::Write | Grant::Admin => &self.writes,
         };
         let Ok(permit) = Arc::clone(room).acquire_owned().await else { return Err(Failure::gone()) };
         let keeper = Arc::clone(&self.keeper);

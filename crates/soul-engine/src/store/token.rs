@@ -17,7 +17,7 @@ pub enum Role {
     Viewer,
     /// Reads, and changes souls.
     Author,
-    /// Reads, changes souls, and creates and revokes tokens.
+    /// Reads, changes souls, and administers the keeper.
     Admin,
 }
 
@@ -31,7 +31,7 @@ impl Role {
         match self {
             Self::Viewer => &[Grant::Read],
             Self::Author => &[Grant::Read, Grant::Write],
-            Self::Admin => &[Grant::Read, Grant::Write, Grant::Tokens],
+            Self::Admin => &[Grant::Read, Grant::Write, Grant::Admin],
         }
     }
 

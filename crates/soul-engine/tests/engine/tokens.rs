@@ -30,7 +30,7 @@ fn a_role_is_the_most_that_a_token_grants() {
         Err(Error::Token(tokens::Error::BeyondRole(of, beyond))) => (of, beyond) == (role, grant),
         _ => false,
     };
-    assert!(beyond(Role::Viewer, Grant::Write) && beyond(Role::Author, Grant::Tokens));
+    assert!(beyond(Role::Viewer, Grant::Write) && beyond(Role::Author, Grant::Admin));
 }
 
 #[test]

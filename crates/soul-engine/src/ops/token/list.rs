@@ -27,7 +27,7 @@ impl Operation for Request {
     type Response = Response;
 
     fn grant(&self) -> Grant {
-        Grant::Tokens
+        Grant::Admin
     }
 
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {

@@ -7,7 +7,8 @@ use super::{Error, PATIENCE, transact};
 /// Each step takes the tables from one version to the next; a step is never changed afterwards.
 const MIGRATIONS: [&str; 2] = [include_str!("schema-1.sql"), include_str!("schema-2.sql")];
 
-/// For each earlier version, views in place of the tables that today's queries cannot read.
+/// For each earlier version, what stands in for the tables that the next one changes or adds. Together with those
+/// of the versions after it, today's queries can read it.
 const VIEWS: [&str; MIGRATIONS.len() - 1] = [include_str!("view-1.sql")];
 
 /// Makes the tables readable by today's queries where they cannot be migrated.
@@ -18,7 +19,10 @@ pub(super) fn view(connection: &Connection) -> Result<(), Error> {
         Ok(0) => Err(Error::ReadOnly("it has no tables yet".to_owned())),
         Ok(older) if older < MIGRATIONS.len() => {
             connection.pragma_update(None, "temp_store", "MEMORY")?;
-            Ok(connection.execute_batch(VIEWS[older - 1])?)
+            for sql in &VIEWS[older - 1..] {
+                connection.execute_batch(sql)?;
+            }
+            Ok(())
         }
         _ => Err(Error::Newer(version)),
     }

@@ -15,14 +15,14 @@ pub(crate) struct Arguments {
     #[arg(long, value_parser = one_of::<Role>(&[
         ("viewer", "Read"),
         ("author", "Read and write"),
-        ("admin", "Read, write, and manage tokens"),
+        ("admin", "Read, write, and administer the keeper"),
     ]))]
     role: Role,
     /// Grant only this of what the role has; repeatable
     #[arg(long = "grant", value_name = "GRANT", value_parser = one_of::<Grant>(&[
         ("soul.read", "Read souls, sessions, memory and the record"),
         ("soul.write", "Change them"),
-        ("soul.tokens", "Create, list and revoke tokens"),
+        ("soul.admin", "Administer the keeper: tokens, backups, workspaces"),
     ]))]
     grants: Vec<Grant>,
     /// A name for people
