@@ -71,11 +71,12 @@ pub(crate) struct Row {
 
 /// At least one request of every operation; two where the grant depends on the request.
 pub(crate) fn rows(world: &World) -> Vec<Row> {
-    use Grant::{Read, Tokens, Write};
+    use Grant::{Admin, Read, Write};
     let World { digest, first_revision, library_revision, session, run, token, .. } = world;
     let agent = || json!({ "agent": "coder" });
     let rows = [
         ("audit.verify", Read, json!({})),
+        ("backup", Admin, json!({})),
         ("boot", Read, agent()),
         ("context", Read, agent()),
         ("convert", Read, json!({ "agent": "coder", "to": "dagu" })),
@@ -116,6 +117,7 @@ pub(crate) fn rows(world: &World) -> Vec<Row> {
         ("persona.revert", Write, agent()),
         ("persona.show", Read, agent()),
         ("prompt", Read, agent()),
+        ("restore-backup", Admin, json!({})),
         ("rollback", Read, json!({ "agent": "coder", "revision_id": first_revision, "dry_run": true })),
         ("rollback", Write, json!({ "agent": "coder", "revision_id": first_revision, "expected_digest": digest })),
         ("rule", Read, json!({})),
@@ -133,9 +135,9 @@ pub(crate) fn rows(world: &World) -> Vec<Row> {
         ("task.list", Read, json!({})),
         ("task.renew", Write, json!({ "run_id": run })),
         ("test", Read, agent()),
-        ("token.create", Tokens, json!({ "role": "viewer" })),
-        ("token.list", Tokens, json!({})),
-        ("token.revoke", Tokens, json!({ "id": token })),
+        ("token.create", Admin, json!({ "role": "viewer" })),
+        ("token.list", Admin, json!({})),
+        ("token.revoke", Admin, json!({ "id": token })),
         ("validate", Read, json!({ "targets": [agent()] })),
         ("write", Write, json!({ "agent": "coder", "body": "You write.", "expected_digest": digest })),
     ];
