@@ -97,8 +97,11 @@ fn foreign_keys(connection: &Connection, problems: &mut Vec<Problem>) -> Result<
 /// Copies everything into a new file.
 pub(super) fn copy(connection: &Connection, file: &Path) -> Result<(), Error> {
     let file = file.to_str().ok_or_else(|| Error::Failed("the path of the copy is not text".into()))?;
-    connection.execute("VACUUM main INTO $1", [file])?;
-    Ok(())
+    // The one thing that a reader writes, and not into the store.
+    connection.pragma_update(None, "query_only", false)?;
+    let copied = connection.execute("VACUUM main INTO $1", [file]);
+    connection.pragma_update(None, "query_only", true)?;
+    Ok(copied.map(drop)?)
 }
 
 fn problem_of(table: &str, id: String, problem: &str) -> Problem {
