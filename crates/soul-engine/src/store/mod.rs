@@ -9,6 +9,7 @@ mod error;
 mod event;
 mod in_use;
 mod mark;
+mod page;
 mod persona;
 mod revision;
 mod seal;
@@ -34,6 +35,7 @@ pub use event::{Event, EventKind, NewEvent};
 pub(crate) use in_use::alone;
 pub use mark::NotedBackup;
 pub(crate) use mark::{Mark, Noted};
+pub(crate) use page::{PageBytes, PageItem, json_bytes};
 pub use persona::{Adaptation, Mutation, NewMutation, Revert};
 pub use revision::{Action, Broken, Draft, InvalidMessage, Message, Party, Revision, Sealed};
 pub use session::{
@@ -113,11 +115,12 @@ pub trait Store: Send + Sync {
     fn revision(&self, key: &SoulKey, id: &RevisionId) -> Result<Option<Revision>, Error>;
     /// The revision that was made under an idempotency key.
     fn repeated_revision(&self, key: &SoulKey, idempotency_key: &str) -> Result<Option<Revision>, Error>;
-    /// Revisions before one, newest first.
+    /// Revisions before one, newest first. Like every page, it ends early after the entry that makes it too large.
     fn history(&self, key: &SoulKey, before: Option<i64>, limit: usize, bodies: bool) -> Result<Vec<Revision>, Error>;
     /// Every soul that has a revision.
     fn souls(&self) -> Result<Vec<SoulKey>, Error>;
-    /// Revisions after one, oldest first, with bodies, as an audit reads them.
+    /// Revisions after one, oldest first, with bodies, as an audit reads them; none after the last. A page may end
+    /// early.
     fn chain(&self, key: &SoulKey, after: i64, limit: usize) -> Result<Vec<Result<Revision, Broken>>, Error>;
 
     /// The chain of a revision by its number, whether it is done or still pending.

@@ -101,7 +101,7 @@ fn send(keeper: &Keeper, caller: &Caller, operation: &str, request: &Value) -> R
     Ok(serde_json::from_slice(&answer.json).unwrap())
 }
 
-fn non_blank(text: &str) -> NonBlank {
+fn non_blank<const MAX: usize>(text: &str) -> NonBlank<MAX> {
     text.to_owned().try_into().unwrap()
 }
 

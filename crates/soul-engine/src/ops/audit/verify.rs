@@ -152,7 +152,7 @@ fn walk(store: &dyn Store, key: SoulKey, response: &mut Response, progress: &dyn
     loop {
         let after = last.as_ref().map_or(i64::MIN, |revision| revision.sealed.seq);
         let page = store.chain(&key, after, PAGE)?;
-        let full = page.len() == PAGE;
+        let is_last = page.is_empty();
         for revision in page {
             progress.advance("revisions checked", 1, None);
             response.revisions += 1;
@@ -169,7 +169,7 @@ fn walk(store: &dyn Store, key: SoulKey, response: &mut Response, progress: &dyn
             revision.body = None;
             last = Some(revision);
         }
-        if !full {
+        if is_last {
             break;
         }
     }

@@ -4,6 +4,7 @@ mod down;
 mod growth;
 mod hostile;
 mod killed;
+mod lost;
 mod words;
 
 use std::io::{BufRead, BufReader, Read, Write};
