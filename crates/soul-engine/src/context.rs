@@ -20,6 +20,11 @@ impl<'a> Context<'a> {
         Self { keeper, caller, progress: &Silent }
     }
 
+    /// Ends an operation that nobody waits for. For reads alone: a change is never cancelled.
+    pub(crate) fn check_awaited(&self) -> Result<(), Cancelled> {
+        if self.progress.is_cancelled() { Err(Cancelled) } else { Ok(()) }
+    }
+
     /// Who goes on record for what an operation does.
     pub(crate) fn author(&self, operation: &str) -> Author {
         self.caller.author(operation)
@@ -30,7 +35,17 @@ impl<'a> Context<'a> {
 pub trait Progress: Sync {
     /// So many more of these things are done, of so many if that is known.
     fn advance(&self, what: &'static str, count: usize, total: Option<usize>);
+
+    /// Whether nobody waits for the answer any more. Operations that only read ask now and then, and stop.
+    fn is_cancelled(&self) -> bool {
+        false
+    }
 }
+
+/// Nobody waited for the answer any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the request was cancelled")]
+pub struct Cancelled;
 
 /// Nobody listens.
 #[derive(Debug, Clone, Copy)]

@@ -34,6 +34,12 @@ impl Failure {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "the keeper could not finish this; try again")
     }
 
+    /// Too many requests of the same kind, or of the same client, are under way.
+    pub(crate) fn overloaded() -> Self {
+        let message = "too many requests are waiting already; nothing was done";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "overloaded", message).hint("try again in a moment")
+    }
+
     /// An operation was not done.
     pub(crate) fn of(keeper: &Keeper, error: Error) -> Self {
         Self::from(error.report(keeper))

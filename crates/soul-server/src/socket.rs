@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -13,8 +14,10 @@ use tower::ServiceExt;
 
 use crate::app::App;
 use crate::auth::SocketUser;
+use crate::connections::Connection;
 use crate::rpc;
 use crate::serve::{http_connection, over};
+use crate::stream::Watched;
 
 /// How long a client may send nothing, before its first message and between two of JSON-RPC.
 pub(crate) const IDLE: Duration = Duration::from_secs(600);
@@ -45,11 +48,11 @@ enum Protocol {
 
 /// Serves one client, in the protocol that it speaks, until it goes away, sends nothing for too long, or the service
 /// goes down.
-pub(crate) async fn converse(stream: UnixStream, app: App, router: Router) {
+pub(crate) async fn converse(stream: UnixStream, connection: Arc<Connection>, app: App, router: Router) {
     let peer = stream.peer_cred().map_or_else(|_| "unknown".to_owned(), |peer| format!("uid {}", peer.uid()));
     let user = Party::new("user", &peer);
     let mut gone = app.gone.clone();
-    let mut stream = BufReader::new(stream);
+    let mut stream = BufReader::new(Watched::new(stream, connection));
     let spoken = tokio::select! {
         spoken = tokio::time::timeout(IDLE, protocol(&mut stream)) => spoken,
         () = over(&mut gone) => return,

@@ -9,6 +9,7 @@ use super::{inspect, migrate, rule, scan, test};
 use crate::Keeper;
 use crate::authoring;
 use crate::caller::Grant;
+use crate::context::Cancelled;
 use crate::fault::{Fault, Kind};
 use crate::fields::BadCursor;
 use crate::library;
@@ -39,6 +40,9 @@ pub enum Error {
     /// The cursor is not one of the list.
     #[error(transparent)]
     Cursor(#[from] BadCursor),
+    /// Nobody waited for the answer any more.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
     /// There is no soul to work on.
     #[error(transparent)]
     Soul(souls::Error),
@@ -119,6 +123,7 @@ impl Error {
             Self::UnknownKey { hint, .. } => Fault::new(Kind::Usage, "bad_request", hint.clone()),
             Self::BadRequest(_) => Fault::bare(Kind::Usage, "bad_request"),
             Self::Cursor(_) => Fault::new(Kind::Usage, "bad_cursor", "take `next_cursor` from the page before"),
+            Self::Cancelled(_) => Fault::bare(Kind::Unable, "cancelled"),
             Self::Soul(error) => error.fault(),
             Self::Authoring(error) => error.fault(),
             Self::Library(error) => error.fault(),

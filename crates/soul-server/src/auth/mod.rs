@@ -10,9 +10,8 @@ pub(crate) use bearer::{SocketUser, authenticate};
 pub(crate) use hosts::Hosts;
 
 use axum::http::StatusCode;
-use soul_engine::ops::Hints;
 use soul_engine::tokens::{self, Secret};
-use soul_engine::{Caller, Grant};
+use soul_engine::Caller;
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -24,7 +23,7 @@ pub(crate) async fn holder(
     transport: &'static str,
     secret: Secret,
 ) -> Result<Caller, Failure> {
-    let found = app.blocking(Hints::READ, Grant::Read, move |keeper| Ok(tokens::authenticate(keeper, &secret)?));
+    let found = app.check_token(move |keeper| Ok(tokens::authenticate(keeper, &secret)?));
     found.await?.map(|token| Caller::holder(kind, token, transport)).ok_or_else(bad_token)
 }
 
