@@ -20,11 +20,6 @@ impl<'a> Context<'a> {
         Self { keeper, caller, progress: &Silent }
     }
 
-    /// Ends an operation that nobody waits for. For reads alone: a change is never cancelled.
-    pub(crate) fn check_awaited(&self) -> Result<(), Cancelled> {
-        if self.progress.is_cancelled() { Err(Cancelled) } else { Ok(()) }
-    }
-
     /// Who goes on record for what an operation does.
     pub(crate) fn author(&self, operation: &str) -> Author {
         self.caller.author(operation)
@@ -39,6 +34,14 @@ pub trait Progress: Sync {
     /// Whether nobody waits for the answer any more. Operations that only read ask now and then, and stop.
     fn is_cancelled(&self) -> bool {
         false
+    }
+
+    /// Ends an operation that nobody waits for. For reads alone: a change is never cancelled.
+    ///
+    /// # Errors
+    /// When it is cancelled.
+    fn check_awaited(&self) -> Result<(), Cancelled> {
+        if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
     }
 }
 

@@ -87,7 +87,7 @@ impl Operation for Request {
                 Err(store::Error::Damaged(why) | store::Error::Failed(why)) => response.problem = Some(why),
                 Err(error) => return Err(error.into()),
             }
-            snapshots(store, &mut response)?;
+            snapshots(store, &mut response, context.progress)?;
         }
         response.ok = response.problem.is_none() && response.missing_heads.is_empty();
         Ok(response)
@@ -99,11 +99,12 @@ impl Operation for Request {
 }
 
 /// What sessions are bound to must be what was taken.
-fn snapshots(store: &dyn Store, response: &mut Response) -> Result<(), Error> {
+fn snapshots(store: &dyn Store, response: &mut Response, progress: &dyn Progress) -> Result<(), Error> {
     let mut after = None;
     loop {
         let page = store.snapshot_ids(after.as_ref(), PAGE)?;
         for id in &page {
+            progress.check_awaited()?;
             response.snapshots += 1;
             match store.snapshot(id) {
                 Ok(_) => {}
@@ -125,6 +126,7 @@ fn walk(store: &dyn Store, key: SoulKey, response: &mut Response, progress: &dyn
     let mut last: Option<Revision> = None;
     loop {
         let after = last.as_ref().map_or(i64::MIN, |revision| revision.sealed.seq);
+        progress.check_awaited()?;
         let page = store.chain(&key, after, PAGE)?;
         let full = page.len() == PAGE;
         for revision in page {

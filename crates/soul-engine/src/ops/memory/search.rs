@@ -167,6 +167,7 @@ impl Operation for Request {
         if !index.unread.is_empty() {
             warnings.push(format!("not searched: {}", index.unread.join(", ")));
         }
+        progress.check_awaited()?;
         if self.enhanced {
             let passage = |index: usize| {
                 let SearchResult { file, section, .. } = &results[index];
