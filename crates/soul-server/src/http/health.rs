@@ -29,7 +29,7 @@ pub(super) async fn ready(
 
 pub(super) async fn metrics(State(app): State<App>, Extension(caller): Extension<Caller>) -> Result<Response, Failure> {
     if !caller.has(Grant::Read) {
-        return Err(Failure::denied(Grant::Read));
+        return Err(Failure::denied(&caller, Grant::Read));
     }
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], app.metrics.text()).into_response())
 }

@@ -88,7 +88,7 @@ impl Service {
         let (stop, stopped) = mpsc::channel();
         let (tell, told) = mpsc::channel();
         let running = std::thread::spawn(move || {
-            let options = Options { listen: ([127, 0, 0, 1], 0).into(), socket: None, hosts: Vec::new() };
+            let options = Options { listen: ([127, 0, 0, 1], 0).into(), socket: None, hosts: Vec::new(), require_token: false };
             serve_until(stopped, keeper, &options, |listening| tell.send(listening.address).unwrap()).unwrap();
         });
         let address = format!("http://{}", told.recv().unwrap());
