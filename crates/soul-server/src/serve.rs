@@ -45,6 +45,8 @@ pub struct Options {
     pub socket: Option<PathBuf>,
     /// Names that the service goes by besides its address.
     pub hosts: Vec<String>,
+    /// Whether clients on loopback have to present a token too.
+    pub require_token: bool,
 }
 
 /// Where the service listens, once it does.
@@ -60,6 +62,9 @@ pub enum Error {
     /// The address can be reached from other machines, and nobody could prove who they are.
     #[error("`{0}` can be reached by others, and there is no token that they could present")]
     Exposed(SocketAddr),
+    /// Tokens are required, and nobody has one.
+    #[error("a token is required, and there is none that a client could present")]
+    NoToken,
     /// Whether there are tokens could not be found out.
     #[error(transparent)]
     Keeper(#[from] store::Error),
@@ -106,8 +111,9 @@ fn run<S: Future<Output = ()>>(
     started: impl FnOnce(&Listening),
     stop: impl FnOnce() -> Result<S, Error>,
 ) -> Result<(), Error> {
-    if !options.listen.ip().is_loopback() && !tokens::all(&keeper)?.iter().any(Token::is_live) {
-        return Err(Error::Exposed(options.listen));
+    let is_exposed = !options.listen.ip().is_loopback();
+    if (is_exposed || options.require_token) && !tokens::all(&keeper)?.iter().any(Token::is_live) {
+        return Err(if is_exposed { Error::Exposed(options.listen) } else { Error::NoToken });
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(std::thread::available_parallelism().map_or(2, |cores| cores.get().min(8)))
@@ -128,7 +134,7 @@ async fn listen(
     let listener = TcpListener::bind(options.listen).await.map_err(refused)?;
     let address = listener.local_addr().map_err(refused)?;
     let (going, gone) = watch::channel(false);
-    let app = App::new(keeper, Hosts::new(address.ip(), &options.hosts), gone.clone());
+    let app = App::new(keeper, Hosts::new(address.ip(), &options.hosts, options.require_token), gone.clone());
     let socket = options.socket.as_ref().map(|path| socket::bind(path)).transpose().map_err(Error::Socket)?;
     started(&Listening { address });
     let router = http::router(app.clone());

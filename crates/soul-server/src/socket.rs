@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::Request;
+use soul_engine::Caller;
 use soul_engine::store::Party;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};
@@ -18,6 +19,9 @@ use crate::connections::Connection;
 use crate::rpc;
 use crate::serve::{http_connection, over};
 use crate::stream::Watched;
+
+/// The transport, as it goes on record.
+pub(crate) const TRANSPORT: &str = "socket";
 
 /// How long a client may send nothing, before its first message and between two of JSON-RPC.
 pub(crate) const IDLE: Duration = Duration::from_secs(600);
@@ -49,8 +53,7 @@ enum Protocol {
 /// Serves one client, in the protocol that it speaks, until it goes away, sends nothing for too long, or the service
 /// goes down.
 pub(crate) async fn converse(stream: UnixStream, connection: Arc<Connection>, app: App, router: Router) {
-    let peer = stream.peer_cred().map_or_else(|_| "unknown".to_owned(), |peer| format!("uid {}", peer.uid()));
-    let user = Party::new("user", &peer);
+    let user = user(&stream);
     let mut gone = app.gone.clone();
     let mut stream = BufReader::new(Watched::new(stream, connection));
     let spoken = tokio::select! {
@@ -69,6 +72,17 @@ pub(crate) async fn converse(stream: UnixStream, connection: Arc<Connection>, ap
             http_connection(stream, service, true, gone).await;
         }
         Ok(Ok(None) | Err(_)) | Err(_) => {}
+    }
+}
+
+/// The user at the other end. The system lets nobody in but the one who runs the keeper, and root; should the
+/// permissions of the socket have been widened, others are clients like those on loopback.
+fn user(stream: &UnixStream) -> Caller {
+    let uid = stream.peer_cred().map(|peer| peer.uid());
+    let actor = Party::new("user", &uid.as_ref().map_or_else(|_| "unknown".to_owned(), |uid| format!("uid {uid}")));
+    match uid {
+        Ok(uid) if uid == 0 || uid == rustix::process::geteuid().as_raw() => Caller::local(actor, TRANSPORT),
+        _ => Caller::anybody(actor, TRANSPORT),
     }
 }
 

@@ -8,7 +8,7 @@ use soul_core::scan::Finding;
 use super::{inspect, migrate, rule, scan, test};
 use crate::Keeper;
 use crate::authoring;
-use crate::caller::Grant;
+use crate::caller::{Caller, Grant};
 use crate::context::Cancelled;
 use crate::fault::{Fault, Kind};
 use crate::fields::BadCursor;
@@ -26,6 +26,9 @@ pub enum Error {
     /// The caller lacks the grant.
     #[error("the token does not grant `{0}`")]
     Denied(Grant),
+    /// The caller presented no token, and may not do this without one.
+    #[error("`{0}` is not granted to clients without a token")]
+    NoToken(Grant),
     /// The request has a key that its operation does not.
     #[error("there is no key {key} in this request")]
     UnknownKey {
@@ -111,6 +114,12 @@ flatten! {
 }
 
 impl Error {
+    /// The caller lacks the grant.
+    #[must_use]
+    pub const fn denied(caller: &Caller, grant: Grant) -> Self {
+        if caller.token().is_some() { Self::Denied(grant) } else { Self::NoToken(grant) }
+    }
+
     /// How it is classified, with the next step.
     #[must_use]
     pub fn fault(&self) -> Fault {
@@ -119,6 +128,11 @@ impl Error {
                 Kind::Denied,
                 "not_granted",
                 "put a token that grants it into `SOUL_TOKEN`; `soul token create` makes one",
+            ),
+            Self::NoToken(_) => Fault::new(
+                Kind::Denied,
+                "not_granted",
+                "run the command without `--server`, ask the Unix socket (`--server unix:PATH`), or put an admin token into `SOUL_TOKEN`",
             ),
             Self::UnknownKey { hint, .. } => Fault::new(Kind::Usage, "bad_request", hint.clone()),
             Self::BadRequest(_) => Fault::bare(Kind::Usage, "bad_request"),

@@ -47,7 +47,7 @@ pub trait Operation: Serialize + DeserializeOwned + JsonSchema + Send + 'static 
     /// When the caller lacks the grant, and whatever the operation reports.
     fn call(self, context: &Context<'_>) -> Result<Self::Response, Error> {
         let grant = self.grant();
-        if context.caller.has(grant) { self.run(context) } else { Err(Error::Denied(grant)) }
+        if context.caller.has(grant) { self.run(context) } else { Err(Error::denied(context.caller, grant)) }
     }
 
     /// Whether it is about something that only this machine has, such as a path, and cannot be sent.

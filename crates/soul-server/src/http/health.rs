@@ -94,7 +94,7 @@ pub(super) async fn ready(
     Extension(caller): Extension<Caller>,
 ) -> Result<&'static str, Failure> {
     if !caller.has(Grant::Read) {
-        return Err(Failure::denied(Grant::Read));
+        return Err(Failure::denied(&caller, Grant::Read));
     }
     match app.readiness.probe(&app.keeper, caller).await {
         Some(Ok(())) => Ok("ready\n"),
@@ -108,7 +108,7 @@ pub(super) async fn ready(
 
 pub(super) async fn metrics(State(app): State<App>, Extension(caller): Extension<Caller>) -> Result<Response, Failure> {
     if !caller.has(Grant::Read) {
-        return Err(Failure::denied(Grant::Read));
+        return Err(Failure::denied(&caller, Grant::Read));
     }
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], app.metrics.text()).into_response())
 }
