@@ -37,11 +37,11 @@ use soul_core::model::Dialect;
 
 pub use authoring::Step;
 pub use caller::{Caller, Grant};
-use clock::Time;
+use clock::{Now, Time};
 pub use context::{Context, Progress};
 use settings::Settings;
 use souls::{Chosen, ChosenBy, Error};
-use store::{Sqlite, Store};
+use store::{Mark, Sqlite, Store};
 use workspace::{Agent, AgentName, Kind, Roots, SoulKey};
 
 /// Where things live, how they are configured, and the store.
@@ -99,6 +99,11 @@ impl Keeper {
         self.clock.as_ref().map_or_else(Time::now, |clock| clock())
     }
 
+    /// The same, for what must not last longer because somebody set the clock.
+    pub(crate) fn lease_now(&self) -> Now {
+        self.clock.as_ref().map_or_else(Now::of_system, |clock| clock().into())
+    }
+
     pub(crate) fn pass(&self, step: Step) -> io::Result<()> {
         self.failpoint.as_ref().map_or(Ok(()), |failpoint| failpoint(step))
     }
@@ -141,7 +146,8 @@ impl Keeper {
         if log.exists() { vec![log] } else { vec![log, file] }
     }
 
-    fn store_file(&self) -> Result<PathBuf, store::Error> {
+    /// The file of the store, whether it is there or not.
+    pub(crate) fn store_file(&self) -> Result<PathBuf, store::Error> {
         Ok(self.roots.home.as_ref().ok_or(store::Error::NoHome)?.join(STORE_FILE))
     }
 
@@ -151,18 +157,22 @@ impl Keeper {
             return Ok(&**store);
         }
         let path = self.store_file()?;
-        if let Some(home) = path.parent() {
-            create_home(home).map_err(|error| store::Error::ReadOnly(files::plain(&error)))?;
-        }
+        self.make_home()?;
         let opened: Box<dyn Store> = Box::new(Sqlite::open(&path)?);
         // Two threads may have opened it at once; one of the two stays.
         Ok(&**self.store.get_or_init(|| opened))
     }
 
+    /// Makes the home, if it is not there.
+    pub(crate) fn make_home(&self) -> Result<(), store::Error> {
+        let home = self.roots.home.as_ref().ok_or(store::Error::NoHome)?;
+        create_home(home).map_err(|error| store::Error::ReadOnly(store::Detail::io(error)))
+    }
+
     /// The store, if anything was ever remembered. Where it cannot be written it can still be read.
     pub(crate) fn existing_store(&self) -> Result<Option<&dyn Store>, store::Error> {
         let Ok(path) = self.store_file() else { return Ok(None) };
-        if self.store.get().is_none() && !path.exists() {
+        if self.store.get().is_none() && !path.exists() && Mark::beside(&path).store_id().is_none() {
             return Ok(None);
         }
         match self.store() {
@@ -172,6 +182,15 @@ impl Keeper {
             }
             store => store.map(Some),
         }
+    }
+
+    /// Compares the record with what the home has noted of it, for a service before it starts.
+    ///
+    /// # Errors
+    /// When the store cannot be used, or is not all that was recorded.
+    pub fn check_record(&self) -> Result<(), store::Error> {
+        let Some(store) = self.existing_store()? else { return Ok(()) };
+        Mark::beside(&self.store_file()?).check_heads(store)
     }
 
     /// The dialect that an agent's soul is read in, if its record, the settings or its layout decide.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use soul_core::diagnostics::Diagnostic;
 use soul_core::scan::Finding;
 
-use super::{inspect, migrate, rule, scan, test};
+use super::{backup, inspect, migrate, rule, scan, test};
 use crate::Keeper;
 use crate::authoring;
 use crate::caller::{Caller, Grant};
@@ -79,6 +79,9 @@ pub enum Error {
     /// The soul was not tested.
     #[error(transparent)]
     Test(test::Error),
+    /// The store was not backed up or restored.
+    #[error(transparent)]
+    Backup(backup::Error),
     /// The store did not answer.
     #[error(transparent)]
     Store(#[from] store::Error),
@@ -111,6 +114,7 @@ flatten! {
     Scan: scan::Error { Soul };
     Migrate: migrate::Error { Soul, Authoring };
     Test: test::Error { Soul };
+    Backup: backup::Error { Store };
 }
 
 impl Error {
@@ -149,6 +153,7 @@ impl Error {
             Self::Rule(error) => error.fault(),
             Self::Migrate(error) => error.fault(),
             Self::Test(error) => error.fault(),
+            Self::Backup(error) => error.fault(),
             Self::Store(error) => error.fault(),
         }
     }

@@ -11,6 +11,7 @@ mod compatibility;
 mod dialects;
 mod errors;
 mod failpoints;
+mod keeping;
 mod library;
 mod memory;
 mod persona;

@@ -52,6 +52,7 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         return Err(failure.hint("leave `--server` out"));
     }
     let keeper = global.open()?;
+    keeper.check_record().map_err(Failure::refused)?;
     let seeded = seed::home(&keeper).map_err(Failure::refused)?.map(|name| name.to_string());
     let socket = arguments.socket.or_else(|| keeper.roots.home.as_ref().map(|home| home.join("keeper.sock")));
     match arguments.log {

@@ -24,7 +24,7 @@ pub(super) fn append(
         .query_row(params![scope, kind, name], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)))
         .optional()?;
     let last = link.map(|(seq, chain)| {
-        let damaged = || Error::Damaged(format!("the last revision of {} has no chain", draft.key));
+        let damaged = || Error::Damaged(format!("the last revision of {} has no chain", draft.key).into());
         chain.parse().map(|chain| (seq, chain)).map_err(|_| damaged())
     });
     let settled = draft.action == Action::Adopt;
@@ -124,7 +124,7 @@ pub(super) fn pinned_dialect(connection: &Connection, key: &SoulKey) -> Result<O
             .query_row(params![scope, kind, name], |row| Ok((row.get(0)?, row.get(1)?)))
             .optional()?;
         let Some((dialect, profile)) = found else { continue };
-        let damaged = || Error::Damaged(format!("the record of {name} names no dialect that is known"));
+        let damaged = || Error::Damaged(format!("the record of {name} names no dialect that is known").into());
         let profile = || serde_json::from_str::<Profile>(&profile?).ok().map(|profile| profile.dialect);
         let pinned = dialect.map_or_else(profile, |dialect| dialect.parse().ok());
         return pinned.map(Some).ok_or_else(damaged);
@@ -175,6 +175,13 @@ pub(super) fn souls(connection: &Connection) -> Result<Vec<SoulKey>, Error> {
     Ok(souls)
 }
 
+pub(super) fn link(connection: &Connection, key: &SoulKey, seq: i64) -> Result<Option<Digest>, Error> {
+    let (scope, kind, name) = parts(key);
+    let mut statement = connection.prepare_cached(sql::LINK)?;
+    let chain: Option<String> = statement.query_row(params![scope, kind, name, seq], |row| row.get(0)).optional()?;
+    Ok(chain.and_then(|chain| chain.parse().ok()))
+}
+
 /// The key in three columns.
 pub(super) fn key(row: &Row<'_>, first: usize) -> Result<SoulKey, Error> {
     let kind: String = row.get(first + 1)?;
@@ -214,14 +221,15 @@ const STATE_OR_BODY: usize = 22;
 
 /// A row as a revision. One with a value that we never write is broken, and named by its id.
 fn sealed(row: &Row<'_>) -> Result<Result<(Sealed, Digest), Broken>, Error> {
-    let id: String = row.get(0)?;
+    // An id that is no text is named as well as it can be.
+    let id = String::from_utf8_lossy(row.get_ref(0)?.as_bytes().unwrap_or_default()).into_owned();
     let broken = || Broken(id.clone());
     // A text that is not UTF-8 is none that we write.
     let is_garbled = |column: usize| match row.get_ref(column) {
         Ok(ValueRef::Text(bytes)) => std::str::from_utf8(bytes).is_err(),
         _ => false,
     };
-    if (1..STATE_OR_BODY).any(is_garbled) {
+    if (0..STATE_OR_BODY).any(is_garbled) {
         return Ok(Err(broken()));
     }
     let text = |column: usize| row.get::<_, Option<String>>(column);

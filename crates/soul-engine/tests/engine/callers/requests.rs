@@ -76,6 +76,7 @@ pub(crate) fn rows(world: &World) -> Vec<Row> {
     let agent = || json!({ "agent": "coder" });
     let rows = [
         ("audit.verify", Read, json!({})),
+        ("backup", Admin, json!({})),
         ("boot", Read, agent()),
         ("context", Read, agent()),
         ("convert", Read, json!({ "agent": "coder", "to": "dagu" })),
@@ -116,6 +117,7 @@ pub(crate) fn rows(world: &World) -> Vec<Row> {
         ("persona.revert", Write, agent()),
         ("persona.show", Read, agent()),
         ("prompt", Read, agent()),
+        ("restore-backup", Admin, json!({})),
         ("rollback", Read, json!({ "agent": "coder", "revision_id": first_revision, "dry_run": true })),
         ("rollback", Write, json!({ "agent": "coder", "revision_id": first_revision, "expected_digest": digest })),
         ("rule", Read, json!({})),
