@@ -16,7 +16,7 @@ use cap_fs_ext::{DirExt, FollowSymlinks, MetadataExt, OpenOptionsFollowExt, Open
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 
-pub(crate) use durable::{Site, Staged, is_staging};
+pub(crate) use durable::{Exchanged, Leftover, Renames, Site, Staged, is_staging};
 pub use durable::{StagedTree, SwappedTree};
 pub(crate) use lock::{PATIENCE, lock};
 pub use replace::{folder_of, is_same, replace, replace_all, replace_below};
