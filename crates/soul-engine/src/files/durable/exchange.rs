@@ -85,7 +85,7 @@ impl Out {
     pub(super) fn put_in<'a>(self, place: Place<'a>, ours: &[u8], read: Option<&[u8]>) -> Result<Exchanged<'a>, Put> {
         let failed = |error| Err(Put { error, out: None });
         let old = match (read, place.renames) {
-            (None, _) => match place.move_in(self.at()) {
+            (None, _) => match place.move_in(&self.dir, &self.name) {
                 Ok(()) => Old::Nothing,
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return self.give_up().or_else(failed),
                 Err(error) => return Err(Put { error, out: Some(self) }),
@@ -166,20 +166,20 @@ impl<'a> Place<'a> {
     }
 
     /// Gives a file its name here, if nothing has that name.
-    fn move_in(&self, from: At<'_>) -> io::Result<()> {
+    pub(super) fn move_in(&self, dir: &Dir, name: &OsStr) -> io::Result<()> {
         if self.renames == Renames::Exchange {
-            match rename_into_nothing(from, self.at()) {
+            match rename_into_nothing(At(dir, name), self.at()) {
                 Err(error) if is_unsupported(&error) => {}
                 moved => return moved,
             }
         }
         // A second name can be given only where there is none.
-        match from.0.hard_link(from.1, self.directory, self.name) {
-            Ok(()) => from.0.remove_file(from.1),
+        match dir.hard_link(name, self.directory, self.name) {
+            Ok(()) => dir.remove_file(name),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
             Err(_) if self.directory.symlink_metadata(self.name).is_ok() => Err(io::ErrorKind::AlreadyExists.into()),
             // No hard links here. Whoever creates the file between this look and the rename is not noticed.
-            Err(_) => from.0.rename(from.1, self.directory, self.name),
+            Err(_) => dir.rename(name, self.directory, self.name),
         }
     }
 
@@ -212,7 +212,7 @@ impl<'a> Place<'a> {
             match exchanged {
                 Ok(()) => {}
                 // There is nothing in place: it was removed meanwhile, or is to be.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => match self.move_in(slot.at()) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => match self.move_in(&slot.dir, &slot.name) {
                     Ok(()) => {
                         sync(self.directory)?;
                         return Ok(found);

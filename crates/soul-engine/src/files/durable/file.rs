@@ -167,6 +167,26 @@ impl<'a> Staged<'a> {
         }
     }
 
+    /// Puts one file into place durably, if nothing is there; false if something is.
+    pub(crate) fn create(self) -> io::Result<bool> {
+        let Self { site, files, mut slot, mut next } = self;
+        let name = *files.first_key_value().ok_or(io::ErrorKind::InvalidInput)?.0;
+        loop {
+            let moved = match &mut slot {
+                Slot::File(slot) => slot.move_in(site.place(name)),
+                Slot::Directory(slot) => site.place(name).move_in(&slot.dir, name),
+            };
+            match moved {
+                Ok(()) => return sync(site.directory).map(|()| true),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(false),
+                Err(error) if error.kind() == io::ErrorKind::CrossesDevices && next < site.slots.len() => {
+                    (slot, next) = stage(site, &files, next)?;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
     /// Puts one file into place after the other.
     pub(crate) fn swap(mut self) -> io::Result<Swapped<'a>> {
         while let Some(name) = self.files.keys().next().copied() {

@@ -7,7 +7,7 @@ use cap_fs_ext::{DirExt, FollowSymlinks, MetadataExt, OpenOptionsFollowExt, Open
 use cap_std::fs::{Dir, DirBuilder, File, Metadata, OpenOptions};
 use soul_core::digest::RawDigest;
 
-use super::exchange::{Leftover, Out};
+use super::exchange::{Leftover, Out, Place};
 use crate::files::{PATIENCE, lock};
 
 /// Ends every name that is ours.
@@ -226,6 +226,13 @@ impl FileSlot {
         self.parent.rename(&self.name, &out.dir, &out.name)?;
         self.in_place = true;
         Ok(out)
+    }
+
+    /// Puts it into place, if nothing is there.
+    pub(super) fn move_in(&mut self, place: Place<'_>) -> io::Result<()> {
+        place.move_in(&self.parent, &self.name)?;
+        self.in_place = true;
+        Ok(())
     }
 
     pub(super) fn rename(&mut self, directory: &Dir, name: &OsStr) -> io::Result<()> {
