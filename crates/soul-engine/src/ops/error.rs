@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use soul_core::diagnostics::Diagnostic;
 use soul_core::scan::Finding;
 
-use super::{backup, inspect, migrate, rule, scan, test};
+use super::{RecordedRevision, backup, inspect, migrate, rule, scan, test, write};
 use crate::Keeper;
 use crate::authoring;
 use crate::caller::{Caller, Grant};
@@ -175,6 +175,12 @@ impl Error {
                 report.current_digest = Some(current_digest);
             }
             Self::Authoring(authoring::Error::Poisoned(_, scanned)) => report.findings = Some(scanned.findings),
+            Self::Authoring(authoring::Error::Unconfirmed(applied, _)) => {
+                let write::Response { soul, revision, findings } = write::Response::new(keeper, *applied);
+                report.changed_soul = Some(Box::new(soul));
+                report.revision = Some(Box::new(revision));
+                report.findings = Some(findings).filter(|findings| !findings.is_empty());
+            }
             Self::Persona(persona::Error::MoodNotAllowed { allowed, .. }) => report.allowed = Some(allowed),
             _ => {}
         }
@@ -208,6 +214,12 @@ pub struct Report {
     /// The values that are allowed instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allowed: Option<Vec<String>>,
+    /// The soul after a change that was made and could not be confirmed.
+    #[serde(default, rename = "soul", skip_serializing_if = "Option::is_none")]
+    pub changed_soul: Option<Box<inspect::Response>>,
+    /// The record of that change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<Box<RecordedRevision>>,
     /// The soul, where it is invalid. In HTTP it stands beside `error`.
     #[serde(skip)]
     pub soul: Option<Box<inspect::Response>>,
