@@ -54,6 +54,7 @@ pub struct Keeper {
     library: library::Cached,
     failpoint: Option<Failpoint>,
     clock: Option<Clock>,
+    renames: files::Renames,
 }
 
 /// Called between every two steps of a change. An error stands for one of the system; a test can
@@ -70,7 +71,15 @@ impl Keeper {
     /// A keeper for these roots, with these settings.
     #[must_use]
     pub const fn new(roots: Roots, settings: Settings) -> Self {
-        Self { roots, settings, store: OnceLock::new(), library: library::Cached::new(), failpoint: None, clock: None }
+        Self {
+            roots,
+            settings,
+            store: OnceLock::new(),
+            library: library::Cached::new(),
+            failpoint: None,
+            clock: None,
+            renames: files::Renames::Exchange,
+        }
     }
 
     /// A keeper for these roots, with the settings that they hold.
@@ -86,6 +95,12 @@ impl Keeper {
     #[must_use]
     pub fn with_failpoint(self, failpoint: Failpoint) -> Self {
         Self { failpoint: Some(failpoint), ..self }
+    }
+
+    /// The same keeper, as if no file system could exchange two files in one step.
+    #[must_use]
+    pub fn without_exchange(self) -> Self {
+        Self { renames: files::Renames::Plain, ..self }
     }
 
     /// The same keeper by another clock.

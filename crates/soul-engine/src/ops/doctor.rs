@@ -109,6 +109,7 @@ impl Operation for Request {
                 }
             }
         }
+        context.progress.check_awaited()?;
         checks.extend(agents(keeper));
         checks.extend(self::library(keeper));
         let ok = checks.iter().all(|check| check.status != Health::Broken);

@@ -9,6 +9,7 @@ mod callers;
 mod clock;
 mod compatibility;
 mod dialects;
+mod editors;
 mod errors;
 mod failpoints;
 mod keeping;

@@ -108,7 +108,7 @@ pub(in crate::ops) fn examine(
         Err(store::Error::Damaged(why) | store::Error::Failed(why)) => response.problem = Some(why.to_string()),
         Err(error) => return Err(error.into()),
     }
-    snapshots(store, &mut response)?;
+    snapshots(store, &mut response, progress)?;
     response.problems = store.problems()?;
     response.conclude();
     Ok(response)
@@ -125,11 +125,12 @@ impl Response {
 }
 
 /// What sessions are bound to must be what was taken.
-fn snapshots(store: &dyn Store, response: &mut Response) -> Result<(), Error> {
+fn snapshots(store: &dyn Store, response: &mut Response, progress: &dyn Progress) -> Result<(), Error> {
     let mut after = None;
     loop {
         let page = store.snapshot_ids(after.as_ref(), PAGE)?;
         for id in &page {
+            progress.check_awaited()?;
             response.snapshots += 1;
             match store.snapshot(id) {
                 Ok(_) => {}
@@ -151,6 +152,7 @@ fn walk(store: &dyn Store, key: SoulKey, response: &mut Response, progress: &dyn
     let mut last: Option<Revision> = None;
     loop {
         let after = last.as_ref().map_or(i64::MIN, |revision| revision.sealed.seq);
+        progress.check_awaited()?;
         let page = store.chain(&key, after, PAGE)?;
         let is_last = page.is_empty();
         for revision in page {

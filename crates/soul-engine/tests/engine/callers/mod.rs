@@ -81,6 +81,28 @@ fn a_token_without_the_grant_is_refused_and_nothing_changes() {
     }
 }
 
+#[test]
+fn without_a_token_everything_but_administration_is_granted() {
+    let world = World::new();
+    let keeper = world.home.keeper();
+    let anybody = Caller::anybody(Party::new("user", "http"), "test");
+    let mut refused = BTreeSet::new();
+    for Row { operation, grant, request } in rows(&world) {
+        let before = contents(&world.home);
+        match send(&keeper, &anybody, operation, &request) {
+            Err(Error::NoToken(Grant::Admin)) => {
+                assert!(contents(&world.home) == before, "{operation} changed something");
+                refused.insert(operation);
+            }
+            Err(Error::Denied(_) | Error::NoToken(_)) => panic!("{operation} {request} was refused"),
+            _ => assert_ne!(grant, Grant::Admin, "{operation} {request}"),
+        }
+    }
+    for operation in ["token.create", "token.list", "token.revoke"] {
+        assert!(refused.contains(operation), "{operation}");
+    }
+}
+
 /// What a request needs is enough: no operation asks for more than its grant, and what only needs `soul.read`
 /// leaves souls and record alone.
 #[test]
