@@ -77,7 +77,12 @@ impl Operation for Request {
 fn stage(from: &Path, staged: &Path, name: &str, context: &Context<'_>) -> Result<(Noted, Backup), OpError> {
     let io = |error| Error::Io(name.to_owned(), error);
     // It must be complete by itself.
-    drop(Sqlite::open_copy(from)?);
+    match Sqlite::open_copy(from) {
+        Err(store::Error::Damaged(why) | store::Error::ReadOnly(why)) => {
+            return Err(Error::Damaged(name.to_owned(), why.to_string()).into());
+        }
+        opened => drop(opened?),
+    }
     discard(staged);
     copy_private(from, staged).map_err(io)?;
     let noted = Sqlite::migrate_copy(staged)?;

@@ -174,7 +174,9 @@ fn run(text: &str, execute: &dyn Fn(&Path, &str) -> String) -> (String, usize) {
 }
 
 fn write_file(path: &Path, lines: &[&str]) {
-    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    use std::os::unix::fs::DirBuilderExt;
+    // Private, as the keeper makes its home.
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path.parent().unwrap()).unwrap();
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
     std::fs::write(path, text).unwrap();
 }

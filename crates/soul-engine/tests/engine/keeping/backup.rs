@@ -112,10 +112,10 @@ fn what_is_no_backup_is_refused_and_nothing_changes() {
     fs::write(&other, "# Not a backup\n".repeat(100)).unwrap();
     let wrong = [
         (elsewhere.path().join("nowhere.db"), "not_found"),
-        (other, "store_damaged"),
+        (other, "record_damaged"),
         (changed("newer.db", "PRAGMA user_version = 99"), "store_newer"),
         (changed("tampered.db", "UPDATE agent_soul_revisions SET actor_ref = 'ceo'"), "record_damaged"),
-        (changed("empty.db", "PRAGMA user_version = 0; DROP TABLE tokens"), "store_damaged"),
+        (changed("empty.db", "PRAGMA user_version = 0; DROP TABLE tokens"), "record_damaged"),
     ];
     for (file, expected) in wrong {
         assert_eq!(code(restore(&home.keeper(), file.clone())), Some(expected), "{}", file.display());
