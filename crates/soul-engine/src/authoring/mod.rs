@@ -6,6 +6,7 @@
 //! that was cut off anywhere is completed or taken back by the next caller.
 
 mod change;
+mod elsewhere;
 mod error;
 mod lock;
 mod place;
@@ -27,7 +28,7 @@ pub(crate) use subject::Subject;
 use crate::Keeper;
 use crate::clock::Time;
 use crate::fields::{ExpectedDigest, NonBlank};
-use crate::files;
+use crate::files::{self, Directory};
 use crate::ids::RevisionId;
 use crate::settings::OnWrite;
 use crate::souls::built_in::is_built_in;
@@ -74,24 +75,28 @@ pub(crate) fn apply(keeper: &Keeper, subject: &dyn Subject, change: Change) -> R
 pub(crate) fn lock(keeper: &Keeper, subject: &dyn Subject) -> Result<Lock, Error> {
     subject.check_writable()?;
     // Without a store nothing can be changed, so nobody needs to wait for the lock.
-    keeper.store()?;
-    lock::acquire(subject)
+    let store = keeper.store()?;
+    lock::acquire(store, subject, subject.claim(keeper)?)
 }
 
 /// The same for a caller that holds the lock of the subject's directory.
 pub(crate) fn apply_locked(
     keeper: &Keeper,
     subject: &dyn Subject,
-    _lock: &Lock,
+    lock: &Lock,
     change: Change,
 ) -> Result<Applied, Error> {
     let store = keeper.store()?;
     let key = subject.key()?;
+    let displaced = || Error::Displaced(subject.owner());
+    if !lock.covers(&key.scope) {
+        return Err(displaced());
+    }
     let (place, now) = (FilePlace::new(keeper, subject), keeper.now());
     let fault =
         |error: std::io::Error| Error::Unwritable(keeper.roots.shown(&subject.path().join(subject.file())), error);
     keeper.pass(Step::Locked).map_err(fault)?;
-    let last = recover(store, &key, &place, now)?;
+    let last = recover(keeper, store, &key, &place, lock.place, now)?;
     let chosen = subject.chosen(keeper, store.pinned_dialect(&key)?);
 
     let recorded = last.as_ref().and_then(|revision| revision.sealed.raw_digest);
@@ -100,7 +105,7 @@ pub(crate) fn apply_locked(
         return Ok(applied);
     }
     keeper.pass(Step::Read).map_err(fault)?;
-    let last = adopt(store, &key, last, &current, &change, now)?;
+    let last = adopt(store, subject, &key, last, &current, &change, now)?;
     keeper.pass(Step::Adopted).map_err(fault)?;
     compare(&current, change.expected.as_ref(), matches!(change.intent, Intent::Delete))?;
     keeper.pass(Step::Compared).map_err(fault)?;
@@ -127,6 +132,8 @@ pub(crate) fn apply_locked(
     let request_digest = change.request_digest();
     let draft = Draft {
         key: key.clone(),
+        after: last.as_ref().map(Revision::link),
+        place: lock.place,
         action,
         // As it was recorded: what it means today may depend on settings and on files beside it.
         previous_digest: last.and_then(|revision| revision.sealed.new_digest),
@@ -142,7 +149,7 @@ pub(crate) fn apply_locked(
         origin: change.author.origin,
         now,
     };
-    let revision = store.append_revision(&draft, snapshot.as_ref())?;
+    let revision = store.append_revision(&draft, snapshot.as_ref())?.ok_or_else(displaced)?;
     keeper.pass(Step::Recorded).map_err(fault)?;
     let replaced = match draft.body.as_deref().zip(file.as_deref()) {
         Some((bytes, file)) => place.replace(file, bytes),
@@ -150,11 +157,16 @@ pub(crate) fn apply_locked(
     };
     if let Err(error) = replaced {
         // The file is the old one or the new one; the record follows it.
-        recover(store, &key, &place, now)?;
+        recover(keeper, store, &key, &place, lock.place, now)?;
         return Err(fault(error));
     }
+    // What was written into a directory that has been taken away is not in place.
+    if !lock.is_in_place(subject) && !is_written(subject, &revision) {
+        store.settle_revision(&revision, Settled::Dropped, now)?;
+        return Err(Error::DirectoryReplaced(subject.owner()));
+    }
     if !store.settle_revision(&revision, Settled::Done, now)? {
-        return Err(Error::Displaced(subject.owner()));
+        return Err(displaced());
     }
     keeper.pass(Step::Settled).map_err(fault)?;
     if poisoned {
@@ -162,6 +174,16 @@ pub(crate) fn apply_locked(
         let _ = report_poison(store, &revision, now);
     }
     Ok(Applied { soul, revision, findings: report.map(|report| report.findings).unwrap_or_default() })
+}
+
+/// Whether the text of a revision is in the file that is now at the subject's path.
+fn is_written(subject: &dyn Subject, revision: &Revision) -> bool {
+    let found = Directory::open_unlinked(subject.path()).and_then(|directory| directory.read(subject.file()));
+    match found {
+        Ok(bytes) => revision.sealed.raw_digest == Some(RawDigest::of(&bytes)),
+        Err(files::Error::NotFound) => revision.sealed.raw_digest.is_none(),
+        Err(_) => false,
+    }
 }
 
 /// The answer that was given before, if the same change was asked for before.
@@ -207,6 +229,7 @@ fn read(
 /// Records what others did to the file, before anything of it can be lost. Returns the last revision.
 fn adopt(
     store: &dyn Store,
+    subject: &dyn Subject,
     key: &SoulKey,
     last: Option<Revision>,
     current: &Current,
@@ -219,6 +242,8 @@ fn adopt(
     }
     let draft = Draft {
         key: key.clone(),
+        after: last.as_ref().map(Revision::link),
+        place: None,
         action: Action::Adopt,
         previous_digest: last.as_ref().and_then(|revision| revision.sealed.new_digest),
         new_digest: current.soul.digest.filter(|_| current.bytes.is_some()),
@@ -231,7 +256,7 @@ fn adopt(
         origin: change.author.origin.clone(),
         now,
     };
-    let revision = store.append_revision(&draft, None)?;
+    let revision = store.append_revision(&draft, None)?.ok_or_else(|| Error::Displaced(subject.owner()))?;
     // A soul that is in use is never changed for what is found in it; an event reports it.
     if current.bytes.as_deref().is_some_and(|bytes| !scanned(&current.soul.source_path, bytes).passed()) {
         report_poison(store, &revision, now)?;

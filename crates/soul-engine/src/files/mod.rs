@@ -18,7 +18,7 @@ use cap_std::fs::{Dir, OpenOptions};
 
 pub(crate) use durable::{Site, Staged, is_staging};
 pub use durable::{StagedTree, SwappedTree};
-pub(crate) use lock::{PATIENCE, lock};
+pub(crate) use lock::{PATIENCE, is_at, lock};
 pub use replace::{folder_of, is_same, replace, replace_all, replace_below};
 pub use walk::souls_below;
 

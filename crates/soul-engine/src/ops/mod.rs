@@ -40,6 +40,7 @@ pub mod task;
 pub mod test;
 pub mod token;
 pub mod validate;
+pub mod workspace;
 pub mod write;
 
 operations! {
@@ -61,6 +62,7 @@ static FOLDERS: &[&[Entry]] = &[
     &session::OPERATIONS,
     &task::OPERATIONS,
     &token::OPERATIONS,
+    &workspace::OPERATIONS,
 ];
 
 /// Every operation.

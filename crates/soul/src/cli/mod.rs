@@ -53,6 +53,7 @@ mod test;
 mod token;
 mod user;
 mod validate;
+mod workspace;
 mod write;
 
 use std::ffi::OsString;
@@ -81,6 +82,7 @@ const COMMANDS: &[Row] = &[
     command!(diff),
     command!(rollback),
     group!(audit),
+    group!(workspace),
     group!(library),
     group!(persona),
     group!(session),

@@ -2,7 +2,11 @@
 
 mod error;
 mod events;
+mod lineage;
+mod locks;
 mod personas;
+mod places;
+mod repairs;
 mod revisions;
 mod schema;
 mod sessions;
@@ -12,9 +16,9 @@ mod tasks;
 mod tokens;
 mod values;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use soul_core::digest::RawDigest;
@@ -24,11 +28,12 @@ use soul_core::persona::State;
 use error::{Abort, unknown};
 
 use super::{
-    Adaptation, Binding, Decided, Draft, Error, Event, Mutation, NewEvent, NewMutation, NewSession, NewSnapshot,
-    Outcome, Party, Refusal, Revert, Revision, Run, Session, SessionState, Settled, Snapshot, Store, Surroundings,
-    Tail, Task, TaskState, Token,
+    Adaptation, Binding, Decided, Draft, Error, Event, Link, Mutation, NewEvent, NewFork, NewMutation, NewPlace,
+    NewRepair, NewSession, NewSnapshot, Outcome, Party, Place, PlaceId, Refusal, Repair, Revert, Revision, Run,
+    ScopeRecord, Session, SessionState, Settled, Snapshot, SoulLock, Store, Surroundings, Tail, Task, TaskState, Token,
 };
 use crate::clock::Time;
+use crate::files;
 use crate::ids::{MutationId, RevisionId, RunId, SessionId, SnapshotId, TaskId, TokenId};
 use crate::store::revision::Broken;
 use crate::workspace::SoulKey;
@@ -38,7 +43,11 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The store in one file. One connection, used by one thread at a time.
 #[derive(Debug)]
-pub struct Sqlite(Mutex<Connection>);
+pub struct Sqlite {
+    connection: Mutex<Connection>,
+    /// The directory that the file is in.
+    home: PathBuf,
+}
 
 /// Whether a commit must be on the disk when the call returns. One that need not survives a crash of the
 /// process all the same.
@@ -63,7 +72,7 @@ impl Sqlite {
         connection.pragma_update(None, "foreign_keys", true)?;
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         schema::migrate(&mut connection)?;
-        Ok(Self(Mutex::new(connection)))
+        Ok(Self { connection: Mutex::new(connection), home: files::folder_of(path).to_path_buf() })
     }
 
     /// Opens the file where nothing can be written, to read what was recorded.
@@ -75,17 +84,17 @@ impl Sqlite {
         if log.metadata().is_ok_and(|metadata| metadata.len() > 0) {
             return Err(Error::ReadOnly("its write-ahead log has not been merged".to_owned()));
         }
-        let path = path.to_str().ok_or_else(|| Error::ReadOnly("its path is not text".to_owned()))?;
-        let escaped = path.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+        let text = path.to_str().ok_or_else(|| Error::ReadOnly("its path is not text".to_owned()))?;
+        let escaped = text.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags)?;
         schema::view(&connection)?;
-        Ok(Self(Mutex::new(connection)))
+        Ok(Self { connection: Mutex::new(connection), home: files::folder_of(path).to_path_buf() })
     }
 
     fn connection(&self) -> MutexGuard<'_, Connection> {
         // A panic in between has rolled its transaction back.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Runs a transaction. An error rolls it back.
@@ -144,7 +153,11 @@ fn count(limit: usize) -> i64 {
 }
 
 impl Store for Sqlite {
-    fn append_revision(&self, draft: &Draft, snapshot: Option<&NewSnapshot>) -> Result<Revision, Error> {
+    fn lock_soul(&self, key: &SoulKey, until: Option<Instant>) -> Result<Option<SoulLock>, Error> {
+        locks::acquire(&self.home, key, until)
+    }
+
+    fn append_revision(&self, draft: &Draft, snapshot: Option<&NewSnapshot>) -> Result<Option<Revision>, Error> {
         self.write(Durable::Now, |transaction| revisions::append(transaction, draft, snapshot))
     }
 
@@ -178,6 +191,46 @@ impl Store for Sqlite {
 
     fn chain(&self, key: &SoulKey, after: i64, limit: usize) -> Result<Vec<Result<Revision, Broken>>, Error> {
         revisions::chain(&self.connection(), key, after, limit)
+    }
+
+    fn forked_from(&self, key: &SoulKey) -> Result<Option<(String, Link)>, Error> {
+        lineage::forked_from(&self.connection(), key)
+    }
+
+    fn repairs(&self, key: &SoulKey) -> Result<Vec<Repair>, Error> {
+        repairs::find(&self.connection(), key)
+    }
+
+    fn dropped_revisions(&self, key: &SoulKey) -> Result<Vec<RevisionId>, Error> {
+        repairs::dropped(&self.connection(), key)
+    }
+
+    fn repair(&self, repair: &NewRepair) -> Result<(), Error> {
+        self.write(Durable::Now, |transaction| repairs::accept(transaction, repair))
+    }
+
+    fn places(&self, scope: &str) -> Result<Vec<Place>, Error> {
+        places::of_scope(&self.connection(), scope)
+    }
+
+    fn places_at(&self, path: &Path) -> Result<Vec<Place>, Error> {
+        places::at(&self.connection(), path)
+    }
+
+    fn pending_place(&self, id: &RevisionId) -> Result<Option<Place>, Error> {
+        places::of_pending(&self.connection(), id)
+    }
+
+    fn bind_place(&self, new: &NewPlace<'_>) -> Result<Option<PlaceId>, Error> {
+        self.write(Durable::Soon, |transaction| places::bind(transaction, new))
+    }
+
+    fn fork_scope(&self, fork: &NewFork<'_>) -> Result<usize, Error> {
+        self.write(Durable::Now, |transaction| places::fork(transaction, fork))
+    }
+
+    fn scopes(&self) -> Result<Vec<ScopeRecord>, Error> {
+        places::scopes(&self.connection())
     }
 
     fn snapshot(&self, id: &SnapshotId) -> Result<Option<Snapshot>, Error> {

@@ -5,11 +5,12 @@ use rusqlite::Connection;
 use super::{Error, PATIENCE, transact};
 
 /// Each step takes the tables from one version to the next; a step is never changed afterwards.
-const MIGRATIONS: [&str; 2] = [include_str!("schema-1.sql"), include_str!("schema-2.sql")];
+const MIGRATIONS: [&str; 3] =
+    [include_str!("schema-1.sql"), include_str!("schema-2.sql"), include_str!("schema-4.sql")];
 
 /// For each earlier version, what stands in for the tables that the next one changes or adds. Together with those
 /// of the versions after it, today's queries can read it.
-const VIEWS: [&str; MIGRATIONS.len() - 1] = [include_str!("view-1.sql")];
+const VIEWS: [&str; MIGRATIONS.len() - 1] = [include_str!("view-1.sql"), include_str!("view-3.sql")];
 
 /// Makes the tables readable by today's queries where they cannot be migrated.
 pub(super) fn view(connection: &Connection) -> Result<(), Error> {

@@ -71,10 +71,11 @@ pub(crate) struct Row {
 
 /// At least one request of every operation; two where the grant depends on the request.
 pub(crate) fn rows(world: &World) -> Vec<Row> {
-    use Grant::{Read, Tokens, Write};
+    use Grant::{Admin, Read, Write};
     let World { digest, first_revision, library_revision, session, run, token, .. } = world;
     let agent = || json!({ "agent": "coder" });
     let rows = [
+        ("audit.repair", Admin, json!({ "dry_run": true })),
         ("audit.verify", Read, json!({})),
         ("boot", Read, agent()),
         ("context", Read, agent()),
@@ -133,10 +134,14 @@ pub(crate) fn rows(world: &World) -> Vec<Row> {
         ("task.list", Read, json!({})),
         ("task.renew", Write, json!({ "run_id": run })),
         ("test", Read, agent()),
-        ("token.create", Tokens, json!({ "role": "viewer" })),
-        ("token.list", Tokens, json!({})),
-        ("token.revoke", Tokens, json!({ "id": token })),
+        ("token.create", Admin, json!({ "role": "viewer" })),
+        ("token.list", Admin, json!({})),
+        ("token.revoke", Admin, json!({ "id": token })),
         ("validate", Read, json!({ "targets": [agent()] })),
+        ("workspace.adopt", Admin, json!({})),
+        ("workspace.fork", Admin, json!({})),
+        ("workspace.list", Admin, json!({})),
+        ("workspace.share", Admin, json!({})),
         ("write", Write, json!({ "agent": "coder", "body": "You write.", "expected_digest": digest })),
     ];
     rows.into_iter().map(|(operation, grant, request)| Row { operation, grant, request }).collect()
