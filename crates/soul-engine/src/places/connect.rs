@@ -80,8 +80,10 @@ pub(crate) fn adopt(keeper: &Keeper, root: &Path, wanted: Option<&str>, author: 
     let store = keeper.store()?;
     let records = store.scopes()?;
     let known = scope_of(root)?;
-    if let Some(scope) = known.as_deref().filter(|scope| records.iter().any(|record| record.scope == *scope)) {
-        return Err(Error::HasRecord(scope.to_owned()));
+    if let Some(own) = records.iter().find(|record| Some(&record.scope) == known.as_ref()) {
+        // To ask for what is there already is to ask for nothing.
+        let is_wanted = wanted == Some(own.scope.as_str());
+        return if is_wanted { Ok(own.clone()) } else { Err(Error::HasRecord(own.scope.clone())) };
     }
     let record = match wanted {
         Some(scope) => {

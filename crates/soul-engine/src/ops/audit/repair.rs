@@ -157,6 +157,8 @@ impl Plan {
         let Err(problem) = check_link(revision, last, repairs) else { return };
         let (id, seq) = (revision.sealed.id.clone(), Some(revision.sealed.seq));
         let explained = match problem {
+            // What was accepted before was changed since.
+            _ if repairs.iter().any(|repair| repair.revision == id) => None,
             LinkProblem::Forked => Some(forked(revision, seen)),
             LinkProblem::Missing => was_dropped(revision, last, dropped),
             LinkProblem::Changed | LinkProblem::Text => None,

@@ -33,7 +33,7 @@ pub struct Response {
 
 impl Operation for Request {
     const NAME: &'static str = "workspace.adopt";
-    const HINTS: Hints = Hints::ADD;
+    const HINTS: Hints = Hints::ADD.idempotent();
     type Response = Response;
 
     fn grant(&self) -> Grant {
