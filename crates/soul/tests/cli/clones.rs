@@ -116,8 +116,16 @@ fn of_two_copies_that_write_at_once_the_second_is_told_and_the_record_holds() {
             assert_eq!(code(&writer.wait_with_output().unwrap()), (0, String::new()));
         }
         clones.assert_verified();
-        assert_eq!(clones.json("w2", &["history", "coder", "--json"])["revisions"].as_array().unwrap().len(), 2);
-        assert_eq!(clones.json("w1", &["history", "coder", "--json"])["revisions"].as_array().unwrap().len(), 3);
+        let history = |name: &str| {
+            let history = clones.json(name, &["history", "coder", "--bodies", "--json"]);
+            let revisions = history["revisions"].as_array().unwrap().clone();
+            let told =
+                |revision: &Value| format!("{} {}", revision["action"], revision["body"]).replace(['"', '\n'], "");
+            revisions.iter().map(told).collect::<Vec<_>>()
+        };
+        assert_eq!(history("w1"), ["put More of one.\\n", "put Text of one.\\n", "put First.\\n"]);
+        let expected = ["put More of two.\\n", "adopt First.\\n", "put Text of one.\\n", "put First.\\n"];
+        assert_eq!(history("w2"), expected);
     }
     println!("copies: {rounds} pairs that wrote at once");
 }
@@ -191,7 +199,7 @@ fn replace_again_and_again(agent: &Path, aside: &Path, stop: &AtomicBool) -> usi
             }
             replaced += 1;
         }
-        std::thread::sleep(Duration::from_millis(20));
+        std::thread::sleep(Duration::from_millis(150));
     }
     replaced
 }

@@ -92,7 +92,7 @@ fn a_fork_keeps_traits_keys_and_the_dialect_and_does_not_share_them() {
         let request = serde_json::json!({ "agent": "coder" });
         let steps = send(&clones.keeper(name), &tester(), "persona.history", &request).unwrap();
         let steps = steps["mutations"].as_array().unwrap().clone();
-        steps.iter().map(|step| step["new_value"].as_f64().unwrap()).collect::<Vec<_>>()
+        steps.iter().map(|step| step["delta"].as_f64().unwrap()).collect::<Vec<_>>()
     };
     adapt("a", 0.1);
     clones.copy("a", "b");
