@@ -7,6 +7,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::ids::TokenId;
 use crate::store::{Party, Token};
 
 /// What an operation needs to be granted.
@@ -64,33 +65,107 @@ impl FromStr for Grant {
 pub struct Caller {
     actor: Party,
     transport: &'static str,
-    /// `None` for somebody who needs no token here.
-    grants: Option<Vec<Grant>>,
+    authority: Authority,
+}
+
+/// What a caller may do, and why.
+#[derive(Debug, Clone)]
+enum Authority {
+    /// The user who runs the keeper: everything.
+    Owner,
+    /// A client without a token, which may belong to any user of this machine: everything but administration.
+    Anybody,
+    /// The holder of a token: what it grants.
+    Token(TokenId, Vec<Grant>),
 }
 
 impl Caller {
-    /// Somebody on this machine, who may do everything.
+    /// The user who runs the keeper, on the command line or through the Unix socket, who may do everything.
     #[must_use]
     pub const fn local(actor: Party, transport: &'static str) -> Self {
-        Self { actor, transport, grants: None }
+        Self { actor, transport, authority: Authority::Owner }
+    }
+
+    /// A client on this machine that presents no token. Which user it belongs to is unknown, so it may read and
+    /// change souls but not administer the keeper.
+    #[must_use]
+    pub const fn anybody(actor: Party, transport: &'static str) -> Self {
+        Self { actor, transport, authority: Authority::Anybody }
     }
 
     /// The holder of a token: `kind` is `token`, or `extension` for a client of the Host API.
     #[must_use]
     pub fn holder(kind: &str, token: Token, transport: &'static str) -> Self {
-        Self { actor: Party::new(kind, &token.label()), transport, grants: Some(token.grants) }
+        let actor = Party::new(kind, &token.label());
+        Self { actor, transport, authority: Authority::Token(token.id, token.grants) }
+    }
+
+    /// The same caller under another name.
+    #[must_use]
+    pub fn named(self, actor: Party) -> Self {
+        Self { actor, ..self }
     }
 
     /// Whether this was granted.
     #[must_use]
     pub fn has(&self, grant: Grant) -> bool {
-        self.grants.as_ref().is_none_or(|grants| grants.contains(&grant))
+        match &self.authority {
+            Authority::Owner => true,
+            Authority::Anybody => grant != Grant::Admin,
+            Authority::Token(_, grants) => grants.contains(&grant),
+        }
+    }
+
+    /// Whether this is the user who runs the keeper.
+    #[must_use]
+    pub const fn is_owner(&self) -> bool {
+        matches!(self.authority, Authority::Owner)
+    }
+
+    /// The token that was presented, if one was.
+    #[must_use]
+    pub const fn token(&self) -> Option<&TokenId> {
+        match &self.authority {
+            Authority::Token(id, _) => Some(id),
+            Authority::Owner | Authority::Anybody => None,
+        }
     }
 
     /// Who goes on record for what an operation does.
     #[must_use]
     pub fn author(&self, operation: &str) -> Author {
         Author { actor: self.actor.clone(), origin: Party::new(self.transport, operation) }
+    }
+}
+
+/// Kinds of actors that only the keeper puts on record.
+const RESERVED: [&str; 7] = ["extension", "outside", "registry", "sync", "system", "token", "unknown"];
+
+/// The text does not name an actor that a caller may act as.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadActor {
+    /// The kind is for the keeper alone.
+    #[error("`{0}` is a kind of actor that only the keeper puts on record")]
+    Reserved(String),
+    /// The kind or the name is missing or malformed.
+    #[error("an actor is `KIND:NAME`, the kind in lower-case letters, digits and `-`, or the name of a user")]
+    Malformed,
+}
+
+/// Reads how a caller calls itself: `KIND:NAME`, or the name of a user.
+///
+/// # Errors
+/// When it is not an actor, or one of a reserved kind.
+pub fn claimed_actor(text: &str) -> Result<Party, BadActor> {
+    let (kind, name) = text.split_once(':').unwrap_or(("user", text));
+    let (kind, name) = (kind.trim(), name.trim());
+    // One spelling for each kind, so that none looks like a reserved one.
+    let is_kind = kind.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-' || b == b'_');
+    match kind {
+        "" => Err(BadActor::Malformed),
+        _ if !is_kind || name.is_empty() => Err(BadActor::Malformed),
+        kind if RESERVED.contains(&kind) => Err(BadActor::Reserved(kind.to_owned())),
+        kind => Ok(Party::new(kind, name)),
     }
 }
 
@@ -101,4 +176,27 @@ pub struct Author {
     pub actor: Party,
     /// The transport, and the operation.
     pub origin: Party,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_actor_is_no_one_that_only_the_keeper_puts_on_record() {
+        for (text, kind, name) in [
+            ("ada", "user", "ada"),
+            ("agent:planner", "agent", "planner"),
+            (" client : claude code ", "client", "claude code"),
+            ("ci:nightly:7", "ci", "nightly:7"),
+        ] {
+            assert_eq!(claimed_actor(text), Ok(Party::new(kind, name)), "{text}");
+        }
+        for kind in RESERVED {
+            assert_eq!(claimed_actor(&format!(" {kind} :x")), Err(BadActor::Reserved(kind.to_owned())));
+        }
+        for text in ["", " ", ":", "user:", ":ada", "Outside:x", "out\u{200b}side:x", "o\u{443}tside:x", "to ken:x"] {
+            assert_eq!(claimed_actor(text), Err(BadActor::Malformed), "{text:?}");
+        }
+    }
 }

@@ -72,6 +72,69 @@ impl Time {
     }
 }
 
+/// What time it is, for whatever lasts: by the clock of the wall, which people and networks set, and by one that only
+/// runs on.
+#[derive(Debug, Clone, Copy)]
+pub struct Now {
+    /// The moment.
+    pub time: Time,
+    /// How far the machine's own clock has come.
+    steady: Option<Steady>,
+}
+
+/// A clock that nobody sets. It runs while the machine sleeps, and begins anew when the machine starts.
+#[derive(Debug, Clone, Copy)]
+struct Steady {
+    /// Names the start of the machine.
+    boot: &'static str,
+    microseconds: i64,
+}
+
+impl Now {
+    /// Both clocks of the system.
+    pub(crate) fn of_system() -> Self {
+        Self { time: Time::now(), steady: Steady::now() }
+    }
+
+    /// Which start of the machine the steady clock counts from, and how far it has come, in microseconds.
+    pub(crate) fn steady(self) -> Option<(&'static str, i64)> {
+        self.steady.map(|steady| (steady.boot, steady.microseconds))
+    }
+
+    /// So long after this.
+    pub(crate) fn after(self, duration: Duration) -> Self {
+        let later = i64::try_from(duration.as_micros()).unwrap_or(i64::MAX);
+        let steady = |steady: Steady| Steady { microseconds: steady.microseconds.saturating_add(later), ..steady };
+        Self { time: self.time.after(duration), steady: self.steady.map(steady) }
+    }
+}
+
+/// A moment alone, for whoever has a clock of their own.
+impl From<Time> for Now {
+    fn from(time: Time) -> Self {
+        Self { time, steady: None }
+    }
+}
+
+impl Steady {
+    #[cfg(target_os = "linux")]
+    fn now() -> Option<Self> {
+        use rustix::time::{ClockId, clock_gettime};
+        use std::sync::OnceLock;
+
+        static BOOT: OnceLock<Option<String>> = OnceLock::new();
+        let read = || std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok();
+        let boot = BOOT.get_or_init(|| read().map(|id| id.trim().to_owned()).filter(|id| !id.is_empty())).as_deref()?;
+        let time = clock_gettime(ClockId::Boottime);
+        Some(Self { boot, microseconds: time.tv_sec.saturating_mul(1_000_000).saturating_add(time.tv_nsec / 1000) })
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn now() -> Option<Self> {
+        None
+    }
+}
+
 impl From<Time> for SystemTime {
     fn from(time: Time) -> Self {
         time.0.into()

@@ -30,7 +30,25 @@ impl<'a> Context<'a> {
 pub trait Progress: Sync {
     /// So many more of these things are done, of so many if that is known.
     fn advance(&self, what: &'static str, count: usize, total: Option<usize>);
+
+    /// Whether nobody waits for the answer any more. Operations that only read ask now and then, and stop.
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+
+    /// Ends an operation that nobody waits for. For reads alone: a change is never cancelled.
+    ///
+    /// # Errors
+    /// When it is cancelled.
+    fn check_awaited(&self) -> Result<(), Cancelled> {
+        if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
+    }
 }
+
+/// Nobody waited for the answer any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the request was cancelled")]
+pub struct Cancelled;
 
 /// Nobody listens.
 #[derive(Debug, Clone, Copy)]

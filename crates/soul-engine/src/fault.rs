@@ -27,6 +27,8 @@ pub enum Kind {
     Unreadable,
     /// There is no space left.
     Full,
+    /// It was done, and could not be confirmed.
+    Unconfirmed,
     /// The machine could not do it.
     #[default]
     Unable,
@@ -41,7 +43,7 @@ impl Kind {
             Self::Usage => 2,
             Self::Conflict => 3,
             Self::NotFound | Self::Dangling => 4,
-            Self::Denied | Self::Blocked | Self::Unreadable | Self::Full | Self::Unable => 5,
+            Self::Denied | Self::Blocked | Self::Unreadable | Self::Full | Self::Unconfirmed | Self::Unable => 5,
         }
     }
 
@@ -54,6 +56,7 @@ impl Kind {
             Self::NotFound => 404,
             Self::Conflict | Self::Blocked => 409,
             Self::Invalid | Self::Unreadable => 422,
+            Self::Unconfirmed => 500,
             Self::Unable => 503,
             Self::Full => 507,
         }

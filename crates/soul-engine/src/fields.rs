@@ -335,6 +335,8 @@ pub struct Lease(u32);
 
 impl Lease {
     const MAX: u32 = 86_400;
+    /// The longest.
+    pub(crate) const LONGEST: Duration = Self(Self::MAX).duration();
 
     /// From a second to a day.
     #[must_use]

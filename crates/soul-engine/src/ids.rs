@@ -54,6 +54,8 @@ macro_rules! ids {
 }
 
 ids! {
+    /// The id of a store: `store_` and a ULID.
+    StoreId = "store";
     /// The id of a recorded change of a soul: `rev_` and a ULID.
     RevisionId = "rev";
     /// The id of a resolved soul: `snap_` and a ULID.

@@ -38,11 +38,11 @@ use soul_core::model::Dialect;
 
 pub use authoring::Step;
 pub use caller::{Caller, Grant};
-use clock::Time;
+use clock::{Now, Time};
 pub use context::{Context, Progress};
 use settings::Settings;
 use souls::{Chosen, ChosenBy, Error};
-use store::{Sqlite, Store};
+use store::{Mark, Sqlite, Store};
 use workspace::{Agent, AgentName, Kind, Roots, SoulKey};
 
 /// Where things live, how they are configured, and the store.
@@ -55,6 +55,7 @@ pub struct Keeper {
     library: library::Cached,
     failpoint: Option<Failpoint>,
     clock: Option<Clock>,
+    renames: files::Renames,
 }
 
 /// Called between every two steps of a change. An error stands for one of the system; a test can
@@ -71,7 +72,15 @@ impl Keeper {
     /// A keeper for these roots, with these settings.
     #[must_use]
     pub const fn new(roots: Roots, settings: Settings) -> Self {
-        Self { roots, settings, store: OnceLock::new(), library: library::Cached::new(), failpoint: None, clock: None }
+        Self {
+            roots,
+            settings,
+            store: OnceLock::new(),
+            library: library::Cached::new(),
+            failpoint: None,
+            clock: None,
+            renames: files::Renames::Exchange,
+        }
     }
 
     /// A keeper for these roots, with the settings that they hold.
@@ -89,6 +98,12 @@ impl Keeper {
         Self { failpoint: Some(failpoint), ..self }
     }
 
+    /// The same keeper, as if no file system could exchange two files in one step.
+    #[must_use]
+    pub fn without_exchange(self) -> Self {
+        Self { renames: files::Renames::Plain, ..self }
+    }
+
     /// The same keeper by another clock.
     #[must_use]
     pub fn with_clock(self, clock: Clock) -> Self {
@@ -98,6 +113,11 @@ impl Keeper {
     /// What time it is.
     pub(crate) fn now(&self) -> Time {
         self.clock.as_ref().map_or_else(Time::now, |clock| clock())
+    }
+
+    /// The same, for what must not last longer because somebody set the clock.
+    pub(crate) fn lease_now(&self) -> Now {
+        self.clock.as_ref().map_or_else(Now::of_system, |clock| clock().into())
     }
 
     pub(crate) fn pass(&self, step: Step) -> io::Result<()> {
@@ -142,7 +162,8 @@ impl Keeper {
         if log.exists() { vec![log] } else { vec![log, file] }
     }
 
-    fn store_file(&self) -> Result<PathBuf, store::Error> {
+    /// The file of the store, whether it is there or not.
+    pub(crate) fn store_file(&self) -> Result<PathBuf, store::Error> {
         Ok(self.roots.home.as_ref().ok_or(store::Error::NoHome)?.join(STORE_FILE))
     }
 
@@ -152,18 +173,22 @@ impl Keeper {
             return Ok(&**store);
         }
         let path = self.store_file()?;
-        if let Some(home) = path.parent() {
-            create_home(home).map_err(|error| store::Error::ReadOnly(files::plain(&error)))?;
-        }
+        self.make_home()?;
         let opened: Box<dyn Store> = Box::new(Sqlite::open(&path)?);
         // Two threads may have opened it at once; one of the two stays.
         Ok(&**self.store.get_or_init(|| opened))
     }
 
+    /// Makes the home, if it is not there.
+    pub(crate) fn make_home(&self) -> Result<(), store::Error> {
+        let home = self.roots.home.as_ref().ok_or(store::Error::NoHome)?;
+        create_home(home).map_err(|error| store::Error::ReadOnly(store::Detail::io(error)))
+    }
+
     /// The store, if anything was ever remembered. Where it cannot be written it can still be read.
     pub(crate) fn existing_store(&self) -> Result<Option<&dyn Store>, store::Error> {
         let Ok(path) = self.store_file() else { return Ok(None) };
-        if self.store.get().is_none() && !path.exists() {
+        if self.store.get().is_none() && !path.exists() && Mark::beside(&path).store_id().is_none() {
             return Ok(None);
         }
         match self.store() {
@@ -173,6 +198,15 @@ impl Keeper {
             }
             store => store.map(Some),
         }
+    }
+
+    /// Compares the record with what the home has noted of it, for a service before it starts.
+    ///
+    /// # Errors
+    /// When the store cannot be used, or is not all that was recorded.
+    pub fn check_record(&self) -> Result<(), store::Error> {
+        let Some(store) = self.existing_store()? else { return Ok(()) };
+        Mark::beside(&self.store_file()?).check_heads(store)
     }
 
     /// The dialect that an agent's soul is read in, if its record, the settings or its layout decide.

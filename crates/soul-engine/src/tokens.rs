@@ -13,7 +13,6 @@ use crate::Keeper;
 use crate::caller::Grant;
 use crate::fault::{Fault, Kind};
 use crate::fields::wire_schema;
-use crate::files;
 use crate::ids::{TokenId, random_bits};
 use crate::store::{self, Role, Token};
 
@@ -84,7 +83,7 @@ impl Secret {
     /// A secret that nobody can guess.
     pub(crate) fn fresh(id: &TokenId) -> Result<Self, store::Error> {
         let name = id.as_str().split_once('_').map_or("", |(_, ulid)| ulid);
-        let bits = random_bits().map_err(|error| store::Error::Failed(files::plain(&error)))?;
+        let bits = random_bits().map_err(|error| store::Error::Failed(store::Detail::io(error)))?;
         let bits: String = bits.iter().map(|byte| format!("{byte:02x}")).collect();
         Ok(Self(format!("{PREFIX}{name}_{bits}")))
     }

@@ -1,17 +1,23 @@
 use std::ops::Deref;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use axum::body::Bytes;
 use serde_json::Value;
 use soul_engine::files::witness::Witness;
-use soul_engine::ops::{Entry, Error, Hints, Operation};
-use soul_engine::{Caller, Context, Grant, Keeper};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use soul_engine::ops::{Entry, Error, Load, Operation};
+use soul_engine::{Caller, Context, Grant, Keeper, Progress};
+use tokio::sync::watch;
 
 use crate::auth::Hosts;
 use crate::cache::Cache;
+use crate::connections::{AtWork, Client, Connection};
 use crate::failure::Failure;
+use crate::http::Readiness;
+use crate::limits::Limits;
 use crate::metrics::Metrics;
+use crate::pool::{Pool, Slot};
 
 /// What every request runs on.
 #[derive(Clone)]
@@ -21,24 +27,32 @@ pub(crate) struct Parts {
     pub(crate) keeper: Arc<Keeper>,
     pub(crate) cache: Cache,
     pub(crate) metrics: Metrics,
+    pub(crate) readiness: Readiness,
     /// The names of the service, and who can reach it.
     pub(crate) hosts: Hosts,
     /// Whether the service goes down.
     pub(crate) gone: watch::Receiver<bool>,
-    reads: Arc<Semaphore>,
-    slow: Arc<Semaphore>,
-    writes: Arc<Semaphore>,
-    streams: Arc<Semaphore>,
+    tokens: Pool,
+    reads: Pool,
+    slow: Pool,
+    remote: Pool,
+    writes: Pool,
+    streams: Pool,
 }
 
-/// How many operations read from a disk at once.
-const READS: usize = 16;
+/// The kinds of operations, which do not wait for each other: slots, and requests of one client that may wait.
+const TOKENS: (usize, usize) = (4, 512);
+const READS: (usize, usize) = (16, 512);
+const SLOW: (usize, usize) = (4, 32);
+const REMOTE: (usize, usize) = (8, 32);
+const WRITES: (usize, usize) = (8, 256);
 
-/// How many operations that may take seconds run at once. No quick one waits for them.
-const SLOW: usize = 4;
+/// The most threads that they need at once, with some for probes and for waiting for the end.
+pub(crate) const THREADS: usize = TOKENS.0 + READS.0 + SLOW.0 + REMOTE.0 + WRITES.0 + 8;
 
-/// How many change something at once. They may wait for somebody's lock, and no reader waits with them.
-const WRITES: usize = 8;
+/// How long a request waits for a slot. A change may wait for locks of others.
+const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE_OF_WRITES: Duration = Duration::from_secs(20);
 
 /// How many clients follow events; each holds its connection for as long as it likes.
 const STREAMS: usize = 256;
@@ -47,6 +61,12 @@ const STREAMS: usize = 256;
 pub(crate) struct Answer {
     pub(crate) json: Bytes,
     pub(crate) witness: Option<Witness>,
+}
+
+/// A place among the clients that follow events.
+pub(crate) struct Following {
+    _slot: Slot,
+    _at_work: Option<AtWork>,
 }
 
 impl Deref for App {
@@ -59,25 +79,29 @@ impl Deref for App {
 
 impl App {
     pub(crate) fn new(keeper: Keeper, hosts: Hosts, gone: watch::Receiver<bool>) -> Self {
+        let pool = |(slots, queue), patience| Pool::new(slots, queue, patience);
         Self(Arc::new(Parts {
             keeper: Arc::new(keeper),
             cache: Cache::default(),
             metrics: Metrics::default(),
+            readiness: Readiness::default(),
             hosts,
             gone,
-            reads: Arc::new(Semaphore::new(READS)),
-            slow: Arc::new(Semaphore::new(SLOW)),
-            writes: Arc::new(Semaphore::new(WRITES)),
-            streams: Arc::new(Semaphore::new(STREAMS)),
+            tokens: pool(TOKENS, PATIENCE),
+            reads: pool(READS, PATIENCE),
+            slow: pool(SLOW, PATIENCE),
+            remote: pool(REMOTE, PATIENCE),
+            writes: pool(WRITES, PATIENCE_OF_WRITES),
+            streams: pool((STREAMS.min(Limits::of_process().tcp / 4).max(1), 0), Duration::ZERO),
         }))
     }
 
     /// Answers a request of an operation.
     pub(crate) async fn answer(&self, entry: &Entry, request: Value, caller: Caller) -> Result<Answer, Failure> {
         let ready = entry.read(request).map_err(|error| Failure::of(&self.keeper, error))?;
-        let (hints, grant) = (entry.hints, ready.grant);
-        self.blocking(hints, grant, move |keeper| {
-            let answer = ready.run(&Context::new(keeper, &caller))?;
+        let (pool, follow) = self.pool(ready.load, ready.grant);
+        self.blocking(pool, follow, move |keeper, progress| {
+            let answer = ready.run(&Context { keeper, caller: &caller, progress })?;
             Ok(Answer { json: answer.json.into(), witness: answer.witness })
         })
         .await
@@ -89,28 +113,49 @@ impl App {
         O: Operation,
         O::Response: Send,
     {
-        let grant = request.grant();
-        self.blocking(O::HINTS, grant, move |keeper| request.call(&Context::new(keeper, &caller))).await
+        let (pool, follow) = self.pool(request.load(), request.grant());
+        let run = move |keeper: &Keeper, progress: &dyn Progress| {
+            request.call(&Context { keeper, caller: &caller, progress })
+        };
+        self.blocking(pool, follow, run).await
     }
 
-    /// Runs what may touch a disk, among the operations of its kind. Once it has begun it runs to its end, even
-    /// if the client has gone away.
-    pub(crate) async fn blocking<T: Send + 'static>(
+    /// Looks a token up. No other request is waited for.
+    pub(crate) async fn check_token<T: Send + 'static>(
         &self,
-        hints: Hints,
-        grant: Grant,
-        work: impl FnOnce(&Keeper) -> Result<T, Error> + Send + 'static,
+        check: impl FnOnce(&Keeper) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Failure> {
-        let room = match grant {
-            Grant::Read if hints.slow => &self.slow,
-            Grant::Read => &self.reads,
-            Grant::Write | Grant::Admin => &self.writes,
-        };
-        let Ok(permit) = Arc::clone(room).acquire_owned().await else { return Err(Failure::gone()) };
+        self.blocking(&self.tokens, Cancels::IfClientIsGone, |keeper, _| check(keeper)).await
+    }
+
+    /// Where a request runs, and whether it ends early when nobody waits for the answer any more.
+    fn pool(&self, load: Load, grant: Grant) -> (&Pool, Cancels) {
+        match (grant, load) {
+            (Grant::Write | Grant::Admin, _) => (&self.writes, Cancels::Never),
+            (Grant::Read, Load::Quick) => (&self.reads, Cancels::IfClientIsGone),
+            (Grant::Read, Load::Slow) => (&self.slow, Cancels::IfClientIsGone),
+            (Grant::Read, Load::Remote) => (&self.remote, Cancels::IfClientIsGone),
+        }
+    }
+
+    /// Runs what may touch a disk, among the operations of its kind. A request whose client goes away while it waits
+    /// is not begun. A change that has begun runs to its end, whatever becomes of the client.
+    async fn blocking<T: Send + 'static>(
+        &self,
+        pool: &Pool,
+        cancels: Cancels,
+        work: impl FnOnce(&Keeper, &dyn Progress) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let connection = Connection::current();
+        let client = connection.as_ref().map_or(Client::Socket, |connection| connection.client.clone());
+        let _at_work = connection.map(Connection::at_work);
+        let slot = pool.slot(&client).await.map_err(|_| Failure::overloaded())?;
         let keeper = Arc::clone(&self.keeper);
+        let awaited = Arc::new(Awaited::default());
+        let _guard = (cancels == Cancels::IfClientIsGone).then(|| WhileAwaited(Arc::clone(&awaited)));
         let done = tokio::task::spawn_blocking(move || {
-            let result = work(&keeper).map_err(|error| Failure::of(&keeper, error));
-            drop(permit);
+            let result = work(&keeper, &*awaited).map_err(|error| Failure::of(&keeper, error));
+            drop(slot);
             result
         });
         // An operation that panicked has rolled back; the message stays in our log.
@@ -118,7 +163,39 @@ impl App {
     }
 
     /// A place among the clients that follow events, if there is one.
-    pub(crate) fn place_for_stream(&self) -> Option<OwnedSemaphorePermit> {
-        Arc::clone(&self.streams).try_acquire_owned().ok()
+    pub(crate) fn place_for_stream(&self) -> Option<Following> {
+        let connection = Connection::current();
+        let client = connection.as_ref().map_or(Client::Socket, |connection| connection.client.clone());
+        Some(Following { _slot: self.streams.try_slot(&client)?, _at_work: connection.map(Connection::at_work) })
+    }
+}
+
+/// Whether an operation ends early when its client is gone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cancels {
+    IfClientIsGone,
+    Never,
+}
+
+/// Tells an operation whether somebody still waits for its answer.
+#[derive(Default)]
+struct Awaited {
+    is_over: AtomicBool,
+}
+
+impl Progress for Awaited {
+    fn advance(&self, _: &'static str, _: usize, _: Option<usize>) {}
+
+    fn is_cancelled(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+    }
+}
+
+/// Part of the future that answers a request: it is dropped with it when the client goes away.
+struct WhileAwaited(Arc<Awaited>);
+
+impl Drop for WhileAwaited {
+    fn drop(&mut self) {
+        self.0.is_over.store(true, Ordering::Relaxed);
     }
 }

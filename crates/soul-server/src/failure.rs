@@ -5,7 +5,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 use soul_engine::ops::{Cause, Error, Report};
-use soul_engine::{Grant, Keeper};
+use soul_engine::{Caller, Grant, Keeper};
 
 use crate::http::DAGU;
 
@@ -34,15 +34,22 @@ impl Failure {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "the keeper could not finish this; try again")
     }
 
+    /// Too many requests of the same kind, or of the same client, are under way.
+    pub(crate) fn overloaded() -> Self {
+        let message = "too many requests are waiting already; nothing was done";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "overloaded", message).hint("try again in a moment")
+    }
+
     /// An operation was not done.
     pub(crate) fn of(keeper: &Keeper, error: Error) -> Self {
         Self::from(error.report(keeper))
     }
 
     /// The caller lacks a grant.
-    pub(crate) fn denied(grant: Grant) -> Self {
-        let fault = Error::Denied(grant).fault();
-        let mut failure = Self::new(StatusCode::FORBIDDEN, fault.code, Error::Denied(grant).to_string());
+    pub(crate) fn denied(caller: &Caller, grant: Grant) -> Self {
+        let error = Error::denied(caller, grant);
+        let fault = error.fault();
+        let mut failure = Self::new(StatusCode::FORBIDDEN, fault.code, error.to_string());
         failure.report.hint = fault.hint.map(Into::into);
         failure
     }

@@ -1,19 +1,24 @@
 //! The keeper as a service. Everything here translates: requests into the engine's operations, their
 //! answers into JSON. tokio lives in this crate and nowhere else.
 //!
-//! An operation that may touch a disk runs on a bounded pool of threads of its own and, once begun, to
-//! its end, whatever becomes of the client.
+//! An operation that may touch a disk runs on a bounded pool of its kind: probes, token checks, cheap reads, slow
+//! reads, requests to other machines, and writes do not wait for each other. A write that has begun runs to its
+//! end, whatever becomes of the client; a read ends early when its client is gone.
 
 mod agh;
 mod app;
 mod auth;
 mod cache;
+mod connections;
 mod failure;
 pub mod http;
+mod limits;
 mod metrics;
+mod pool;
 mod rpc;
 mod serve;
 mod socket;
+mod stream;
 mod unique;
 
 pub use http::openapi;

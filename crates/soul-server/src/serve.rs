@@ -19,17 +19,16 @@ use soul_engine::store::{self, Token};
 use soul_engine::tokens;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tower::Service;
 
-use crate::app::App;
+use crate::app::{App, THREADS};
 use crate::auth::Hosts;
+use crate::connections::{Client, Connection, Connections, Place};
+use crate::limits::Limits;
+use crate::stream::Watched;
 use crate::{http, socket};
-
-/// How many connections each listener holds at once; more wait in the system's queue. Clients on the network cannot
-/// take the room of those on the socket.
-const CONNECTIONS: usize = 1024;
 
 /// How long a client may take to send the head of a request.
 const HEAD: Duration = Duration::from_secs(10);
@@ -46,6 +45,8 @@ pub struct Options {
     pub socket: Option<PathBuf>,
     /// Names that the service goes by besides its address.
     pub hosts: Vec<String>,
+    /// Whether clients on loopback have to present a token too.
+    pub require_token: bool,
 }
 
 /// Where the service listens, once it does.
@@ -61,6 +62,9 @@ pub enum Error {
     /// The address can be reached from other machines, and nobody could prove who they are.
     #[error("`{0}` can be reached by others, and there is no token that they could present")]
     Exposed(SocketAddr),
+    /// Tokens are required, and nobody has one.
+    #[error("a token is required, and there is none that a client could present")]
+    NoToken,
     /// Whether there are tokens could not be found out.
     #[error(transparent)]
     Keeper(#[from] store::Error),
@@ -107,12 +111,13 @@ fn run<S: Future<Output = ()>>(
     started: impl FnOnce(&Listening),
     stop: impl FnOnce() -> Result<S, Error>,
 ) -> Result<(), Error> {
-    if !options.listen.ip().is_loopback() && !tokens::all(&keeper)?.iter().any(Token::is_live) {
-        return Err(Error::Exposed(options.listen));
+    let is_exposed = !options.listen.ip().is_loopback();
+    if (is_exposed || options.require_token) && !tokens::all(&keeper)?.iter().any(Token::is_live) {
+        return Err(if is_exposed { Error::Exposed(options.listen) } else { Error::NoToken });
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(std::thread::available_parallelism().map_or(2, |cores| cores.get().min(8)))
-        .max_blocking_threads(32)
+        .max_blocking_threads(THREADS)
         .enable_all()
         .build()
         .map_err(Error::Runtime)?;
@@ -129,22 +134,26 @@ async fn listen(
     let listener = TcpListener::bind(options.listen).await.map_err(refused)?;
     let address = listener.local_addr().map_err(refused)?;
     let (going, gone) = watch::channel(false);
-    let app = App::new(keeper, Hosts::new(address.ip(), &options.hosts), gone.clone());
+    let app = App::new(keeper, Hosts::new(address.ip(), &options.hosts, options.require_token), gone.clone());
     let socket = options.socket.as_ref().map(|path| socket::bind(path)).transpose().map_err(Error::Socket)?;
     started(&Listening { address });
     let router = http::router(app.clone());
+    let limits = Limits::of_process();
     let tcp = accept(
-        async move || Ok(listener.accept().await?.0),
+        async move || listener.accept().await.map(|(stream, peer)| (stream, Client::address(peer.ip()))),
+        limits.tcp,
         gone.clone(),
-        |stream: TcpStream| {
+        |stream: TcpStream, connection| {
             let _ = stream.set_nodelay(true);
-            http_connection(stream, router.clone(), false, gone.clone())
+            http_connection(Watched::new(stream, connection), router.clone(), false, gone.clone())
         },
+        refuse,
     );
     let unix = async {
         if let Some(listener) = socket {
-            let next = async move || Ok(listener.accept().await?.0);
-            accept(next, gone.clone(), |stream| socket::converse(stream, app.clone(), router.clone())).await;
+            let next = async move || listener.accept().await.map(|(stream, _)| (stream, Client::Socket));
+            let serve = |stream, connection| socket::converse(stream, connection, app.clone(), router.clone());
+            accept(next, limits.socket, gone.clone(), serve, drop).await;
         }
     };
     let down = async {
@@ -162,31 +171,42 @@ async fn listen(
     Ok(())
 }
 
-/// Accepts connections, a bounded number at once, until the service goes down; then waits for those that are open.
+/// Accepts connections, a bounded number at once, until the service goes down; then waits for those that are open. One
+/// that there is no room for is refused at once: whoever waits in the system's queue would not know why.
 async fn accept<S, C>(
-    next: impl AsyncFn() -> io::Result<S>,
+    next: impl AsyncFn() -> io::Result<(S, Client)>,
+    limit: usize,
     mut gone: watch::Receiver<bool>,
-    connection: impl Fn(S) -> C,
+    serve: impl Fn(S, Arc<Connection>) -> C,
+    refuse: impl Fn(S),
 ) where
     C: Future<Output = ()> + Send + 'static,
 {
-    let room = Arc::new(Semaphore::new(CONNECTIONS));
+    let connections = Connections::new(limit);
     let mut open = JoinSet::new();
     loop {
         let accepted = tokio::select! {
-            accepted = async { (Arc::clone(&room).acquire_owned().await, next().await) } => accepted,
+            accepted = next() => accepted,
             () = over(&mut gone) => break,
         };
         match accepted {
-            (permit, Ok(stream)) => {
-                let served = connection(stream);
-                open.spawn(async move {
-                    served.await;
-                    drop(permit);
-                });
+            Ok((stream, client)) => match connections.admit(client) {
+                Some(place) => {
+                    let connection = Arc::clone(&place.connection);
+                    let served = Arc::clone(&connection).scope(serve(stream, Arc::clone(&connection)));
+                    let task = open.spawn(async move {
+                        served.await;
+                        drop(place);
+                    });
+                    Place::served_by(&connection, task);
+                }
+                None => refuse(stream),
+            },
+            // A client that is gone already, or too many open files: the next one may fare better.
+            Err(_) => {
+                connections.close_one();
+                tokio::time::sleep(Duration::from_millis(10)).await;
             }
-            // Too many open files, or a client that is gone already: the next one may fare better.
-            (_, Err(_)) => tokio::time::sleep(Duration::from_millis(50)).await,
         }
         // A connection that is over takes room until somebody hears of it.
         while open.try_join_next().is_some() {}
@@ -194,6 +214,11 @@ async fn accept<S, C>(
     // Whoever comes now is refused, instead of waiting for nobody.
     drop(next);
     while open.join_next().await.is_some() {}
+}
+
+/// Tells a client of HTTP that there is no room for its connection.
+fn refuse(stream: TcpStream) {
+    let _ = stream.try_write(b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
 }
 
 /// Serves HTTP/1.1 on a connection until the client is done, or the service goes down. A client that closes its

@@ -2,10 +2,12 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::extract::Request;
+use soul_engine::Caller;
 use soul_engine::store::Party;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};
@@ -13,8 +15,13 @@ use tower::ServiceExt;
 
 use crate::app::App;
 use crate::auth::SocketUser;
+use crate::connections::Connection;
 use crate::rpc;
 use crate::serve::{http_connection, over};
+use crate::stream::Watched;
+
+/// The transport, as it goes on record.
+pub(crate) const TRANSPORT: &str = "socket";
 
 /// How long a client may send nothing, before its first message and between two of JSON-RPC.
 pub(crate) const IDLE: Duration = Duration::from_secs(600);
@@ -45,11 +52,10 @@ enum Protocol {
 
 /// Serves one client, in the protocol that it speaks, until it goes away, sends nothing for too long, or the service
 /// goes down.
-pub(crate) async fn converse(stream: UnixStream, app: App, router: Router) {
-    let peer = stream.peer_cred().map_or_else(|_| "unknown".to_owned(), |peer| format!("uid {}", peer.uid()));
-    let user = Party::new("user", &peer);
+pub(crate) async fn converse(stream: UnixStream, connection: Arc<Connection>, app: App, router: Router) {
+    let user = user(&stream);
     let mut gone = app.gone.clone();
-    let mut stream = BufReader::new(stream);
+    let mut stream = BufReader::new(Watched::new(stream, connection));
     let spoken = tokio::select! {
         spoken = tokio::time::timeout(IDLE, protocol(&mut stream)) => spoken,
         () = over(&mut gone) => return,
@@ -66,6 +72,17 @@ pub(crate) async fn converse(stream: UnixStream, app: App, router: Router) {
             http_connection(stream, service, true, gone).await;
         }
         Ok(Ok(None) | Err(_)) | Err(_) => {}
+    }
+}
+
+/// The user at the other end. The system lets nobody in but the one who runs the keeper, and root; should the
+/// permissions of the socket have been widened, others are clients like those on loopback.
+fn user(stream: &UnixStream) -> Caller {
+    let uid = stream.peer_cred().map(|peer| peer.uid());
+    let actor = Party::new("user", &uid.as_ref().map_or_else(|_| "unknown".to_owned(), |uid| format!("uid {uid}")));
+    match uid {
+        Ok(uid) if uid == 0 || uid == rustix::process::geteuid().as_raw() => Caller::local(actor, TRANSPORT),
+        _ => Caller::anybody(actor, TRANSPORT),
     }
 }
 

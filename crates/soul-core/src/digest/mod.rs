@@ -53,6 +53,13 @@ impl RawDigest {
         Self(Sha256::digest(bytes).into())
     }
 
+    /// The digest of chunks that together are the bytes, for what is too large to be in memory.
+    pub fn of_chunks<C: AsRef<[u8]>>(chunks: impl IntoIterator<Item = C>) -> Self {
+        let mut hash = Sha256::new();
+        chunks.into_iter().for_each(|chunk| hash.update(chunk.as_ref()));
+        Self(hash.finalize().into())
+    }
+
     #[allow(missing_docs)]
     #[must_use]
     pub fn as_bytes(&self) -> &[u8; 32] {

@@ -1,3 +1,5 @@
+use std::cell::OnceCell;
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
@@ -48,6 +50,22 @@ struct Atom {
     value: Value,
     /// Whether it is an item, and not a line of one.
     whole: bool,
+    words: OnceCell<Vec<String>>,
+}
+
+impl Atom {
+    const fn new(field: Field, statement: String, value: Value, whole: bool) -> Self {
+        Self { field, statement, value, whole, words: OnceCell::new() }
+    }
+
+    /// The words of its statement, sorted.
+    fn words(&self) -> &[String] {
+        self.words.get_or_init(|| {
+            let mut words: Vec<_> = self.statement.split_whitespace().map(str::to_lowercase).collect();
+            words.sort_unstable();
+            words
+        })
+    }
 }
 
 /// The semantic differences between two souls. The order of items, their layout and the dialect do not matter;
@@ -94,9 +112,9 @@ fn atoms(soul: &Soul) -> Vec<Atom> {
         match &item.value {
             Value::Passage(_) => statement
                 .into_iter()
-                .map(|statement| Atom { field, value: Value::Text(statement.clone()), statement, whole: false })
+                .map(|statement| Atom::new(field, statement.clone(), Value::Text(statement), false))
                 .collect(),
-            value => vec![Atom { field, statement: statement.join(" "), value: value.clone(), whole: true }],
+            value => vec![Atom::new(field, statement.join(" "), value.clone(), true)],
         }
     };
     soul.items.iter().flat_map(atoms_of).collect()
@@ -151,16 +169,28 @@ fn alike(gone: &Atom, arrived: &Atom) -> bool {
         (Value::Entry { key: before, .. }, Value::Entry { key: after, .. }) => before == after,
         (Value::Entry { .. }, _) | (_, Value::Entry { .. }) => false,
         _ => {
-            let words = |text: &str| text.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>();
-            let (before, mut after) = (words(&gone.statement), words(&arrived.statement));
-            let most = before.len().max(after.len());
-            let shared = before.iter().filter(|word| {
-                let at = after.iter().position(|other| other == *word);
-                at.map(|at| after.swap_remove(at)).is_some()
-            });
-            shared.count() * 2 >= most
+            let (before, after) = (gone.words(), arrived.words());
+            let (least, most) = (before.len().min(after.len()), before.len().max(after.len()));
+            least * 2 >= most && shared(before, after) * 2 >= most
         }
     }
+}
+
+/// How many words two sorted lists have in common, with repetitions counted.
+fn shared(before: &[String], after: &[String]) -> usize {
+    let (mut before, mut after) = (before.iter().peekable(), after.iter().peekable());
+    let mut count = 0;
+    while let (Some(a), Some(b)) = (before.peek(), after.peek()) {
+        match a.cmp(b) {
+            Ordering::Less => drop(before.next()),
+            Ordering::Greater => drop(after.next()),
+            Ordering::Equal => {
+                count += 1;
+                (before.next(), after.next());
+            }
+        }
+    }
+    count
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! dialect.
 
 pub(crate) mod characters;
+mod diff;
 mod lines;
 mod newlines;
 mod quote;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 pub use characters::with_hidden;
+pub use diff::{DiffBudget, unified_diff};
 pub use lines::{LineIndex, Position};
 pub(crate) use newlines::{LineEnds, Unified};
 pub(crate) use quote::go_float;

@@ -91,7 +91,8 @@ impl Change {
 }
 
 /// The soul after a change, and the record of it.
-pub(crate) struct Applied {
+#[derive(Debug)]
+pub struct Applied {
     pub(crate) soul: Resolved,
     pub(crate) revision: Revision,
     /// What the scanner found in the text.

@@ -39,9 +39,8 @@ pub(super) fn settled_elsewhere(
     };
     // Nobody with another store changes it while we look.
     let _lock = lock::directory(&agent, None)?.ok_or_else(unreadable)?;
-    let site = FilePlace::new(keeper, &agent);
-    let found = site.read().map_err(|_| unreadable())?.as_deref().map(RawDigest::of);
-    site.tidy();
+    // What an interrupted exchange has left there is for the next change there to look at.
+    let found = FilePlace::new(keeper, &agent).read().map_err(|_| unreadable())?.as_deref().map(RawDigest::of);
     Ok(Some(if found == pending.sealed.raw_digest { Settled::Done } else { Settled::Dropped }))
 }
 

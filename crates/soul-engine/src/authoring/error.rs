@@ -5,7 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::scan::Report;
 
-use crate::fault::{Fault, Kind};
+use super::Applied;
+use crate::fault::{Cause, Fault, Kind};
 use crate::files;
 use crate::ids::{RevisionId, RunId};
 use crate::places;
@@ -100,6 +101,9 @@ pub enum Error {
     /// The file could not be written.
     #[error("`{}` could not be written: {}", .0, files::plain(.1))]
     Unwritable(String, #[source] io::Error),
+    /// The change was made, and afterwards something failed.
+    #[error("the change was made, but it could not be confirmed: {1}")]
+    Unconfirmed(Box<Applied>, #[source] Cause),
     /// There is no soul to change.
     #[error(transparent)]
     Soul(#[from] souls::Error),
@@ -169,6 +173,11 @@ impl Error {
                 Kind::Unable,
                 "io",
                 "check the permissions of the file and its directory, and the room on the disk",
+            ),
+            Self::Unconfirmed(..) => Fault::new(
+                Kind::Unconfirmed,
+                "unconfirmed",
+                "do not repeat it; `soul history` shows whether it is on record once the cause is gone",
             ),
             Self::Soul(error) => error.fault(),
             Self::Store(error) => error.fault(),

@@ -17,16 +17,18 @@ use soul_core::digest::RawDigest;
 use soul_core::model::Dialect;
 use soul_core::scan::{File, Report, Trust, scan_as};
 
-pub use change::Step;
-pub(crate) use change::{Applied, Change, Intent};
+pub use change::{Applied, Step};
+pub(crate) use change::{Change, Intent};
 pub use error::{Conflict, Error, Owner};
 pub(crate) use lock::Lock;
-pub(crate) use place::{FilePlace, Place};
-pub(crate) use recover::{recover, recover_if_idle};
+pub(crate) use place::{FilePlace, Outcome, Place};
+use recover::recover;
+pub(crate) use recover::recover_if_idle;
 pub(crate) use subject::Subject;
 
 use crate::Keeper;
 use crate::clock::Time;
+use crate::fault::Cause;
 use crate::fields::{ExpectedDigest, NonBlank};
 use crate::files::{self, Directory};
 use crate::ids::RevisionId;
@@ -41,11 +43,19 @@ const MAX_ADOPTED: usize = 1 << 20;
 
 /// A soul as it is in its file.
 struct Current {
+    file: String,
     bytes: Option<Vec<u8>>,
     soul: Resolved,
 }
 
 impl Current {
+    fn new(keeper: &Keeper, subject: &dyn Subject, chosen: Option<Chosen>, bytes: Option<Vec<u8>>) -> Self {
+        let file = subject.file();
+        let text = bytes.as_deref().map_or(Text::Absent, |bytes| Text::Proposed { file: &file, bytes });
+        let soul = subject.resolve(keeper, chosen, text);
+        Self { file, bytes, soul }
+    }
+
     /// The digest of the file's bytes, which are what is recorded.
     fn raw(&self) -> Option<RawDigest> {
         self.bytes.as_deref().map(RawDigest::of)
@@ -93,19 +103,17 @@ pub(crate) fn apply_locked(
         return Err(displaced());
     }
     let (place, now) = (FilePlace::new(keeper, subject), keeper.now());
-    let fault =
-        |error: std::io::Error| Error::Unwritable(keeper.roots.shown(&subject.path().join(subject.file())), error);
+    let fault = |error| unwritable(keeper, subject, error);
     keeper.pass(Step::Locked).map_err(fault)?;
-    let last = recover(keeper, store, &key, &place, lock.place, now)?;
+    let last = recover(keeper, subject, &key, &place, lock.place, now)?;
     let chosen = subject.chosen(keeper, store.pinned_dialect(&key)?);
 
-    let recorded = last.as_ref().and_then(|revision| revision.sealed.raw_digest);
-    let current = read(keeper, subject, &place, chosen, recorded)?;
+    let current = read(keeper, subject, &place, chosen)?;
     if let Some(applied) = repeated(keeper, store, subject, &key, &current, &change)? {
         return Ok(applied);
     }
     keeper.pass(Step::Read).map_err(fault)?;
-    let last = adopt(store, subject, &key, last, &current, &change, now)?;
+    let last = adopt(store, subject, &key, last, &current, &change.author.origin, now)?;
     keeper.pass(Step::Adopted).map_err(fault)?;
     compare(&current, change.expected.as_ref(), matches!(change.intent, Intent::Delete))?;
     keeper.pass(Step::Compared).map_err(fault)?;
@@ -136,7 +144,7 @@ pub(crate) fn apply_locked(
         place: lock.place,
         action,
         // As it was recorded: what it means today may depend on settings and on files beside it.
-        previous_digest: last.and_then(|revision| revision.sealed.new_digest),
+        previous_digest: last.as_ref().and_then(|revision| revision.sealed.new_digest),
         new_digest: soul.digest.filter(|_| body.is_some()),
         body,
         // From its first record on, no text of the soul decides over its dialect.
@@ -152,28 +160,80 @@ pub(crate) fn apply_locked(
     let revision = store.append_revision(&draft, snapshot.as_ref())?.ok_or_else(displaced)?;
     keeper.pass(Step::Recorded).map_err(fault)?;
     let replaced = match draft.body.as_deref().zip(file.as_deref()) {
-        Some((bytes, file)) => place.replace(file, bytes),
-        None => place.remove(),
+        Some((bytes, file)) => {
+            let read = current.bytes.as_deref().filter(|_| file == current.file);
+            place.replace(file, bytes, read)
+        }
+        None => place.remove(&current.file, current.bytes.as_deref().unwrap_or_default()),
     };
-    if let Err(error) = replaced {
-        // The file is the old one or the new one; the record follows it.
-        recover(keeper, store, &key, &place, lock.place, now)?;
-        return Err(fault(error));
+    let findings = report.map(|report| report.findings).unwrap_or_default();
+    let applied = Applied { soul, revision, findings };
+    let failed = match replaced {
+        // What was written into a directory that has been taken away is not in place.
+        Ok(Outcome::Done) if !lock.is_in_place(subject) && !is_written(subject, &applied.revision) => {
+            store.settle_revision(&applied.revision, Settled::Dropped, now)?;
+            return Err(Error::DirectoryReplaced(subject.owner()));
+        }
+        Ok(Outcome::Done) => match store.settle_revision(&applied.revision, Settled::Done, now) {
+            Ok(false) => return Err(displaced()),
+            Ok(true) => keeper.pass(Step::Settled).err().map(Cause::from),
+            Err(error) => Some(error.into()),
+        },
+        Ok(Outcome::Changed(texts)) => {
+            store.settle_revision(&applied.revision, Settled::Dropped, now)?;
+            return Err(yielded(keeper, subject, &key, &place, last, texts, &draft)?);
+        }
+        Err(error) => {
+            // The file is the old one or the new one; the record follows it.
+            let recovered = recover(keeper, subject, &key, &place, lock.place, now);
+            let is_made = match recovered.and_then(|_| Ok(store.revision(&key, &applied.revision.sealed.id)?)) {
+                Ok(recorded) => recorded.is_some(),
+                // The record cannot tell; what the file cannot tell either may have been done.
+                Err(_) => place
+                    .read()
+                    .map_or(true, |found| found.as_deref().map(RawDigest::of) == applied.revision.sealed.raw_digest),
+            };
+            if !is_made {
+                return Err(fault(error));
+            }
+            Some(error.into())
+        }
+    };
+    if let Some(cause) = failed {
+        return Err(Error::Unconfirmed(Box::new(applied), cause));
     }
-    // What was written into a directory that has been taken away is not in place.
-    if !lock.is_in_place(subject) && !is_written(subject, &revision) {
-        store.settle_revision(&revision, Settled::Dropped, now)?;
-        return Err(Error::DirectoryReplaced(subject.owner()));
-    }
-    if !store.settle_revision(&revision, Settled::Done, now)? {
-        return Err(displaced());
-    }
-    keeper.pass(Step::Settled).map_err(fault)?;
     if poisoned {
         // The change is made and on record with its reason; an event that is lost does not unmake it.
-        let _ = report_poison(store, &revision, now);
+        let _ = report_poison(store, &applied.revision, now);
     }
-    Ok(Applied { soul, revision, findings: report.map(|report| report.findings).unwrap_or_default() })
+    Ok(applied)
+}
+
+/// Records what somebody saved while the change was made, which therefore was not. Returns the conflict.
+fn yielded(
+    keeper: &Keeper,
+    subject: &dyn Subject,
+    key: &SoulKey,
+    place: &dyn Place,
+    mut last: Option<Revision>,
+    texts: Vec<Vec<u8>>,
+    draft: &Draft,
+) -> Result<Error, Error> {
+    let (store, origin, now) = (keeper.store()?, &draft.origin, keeper.now());
+    let chosen = subject.chosen(keeper, store.pinned_dialect(key)?);
+    for text in texts {
+        let found = Current::new(keeper, subject, chosen, Some(text));
+        last = adopt(store, subject, key, last, &found, origin, now)?;
+    }
+    // Removes what is still in a slot, now that it is on record.
+    let last = recover(keeper, subject, key, place, draft.place, now)?;
+    let current = read(keeper, subject, place, chosen)?;
+    adopt(store, subject, key, last, &current, origin, now)?;
+    Ok(current.conflict(Conflict::Stale))
+}
+
+fn unwritable(keeper: &Keeper, subject: &dyn Subject, error: std::io::Error) -> Error {
+    Error::Unwritable(keeper.roots.shown(&subject.path().join(subject.file())), error)
 }
 
 /// Whether the text of a revision is in the file that is now at the subject's path.
@@ -204,26 +264,18 @@ fn repeated(
     Ok(Some(Applied { soul, revision, findings: Vec::new() }))
 }
 
-/// Reads the file. One that is not on record has to be small enough to be recorded.
-fn read(
-    keeper: &Keeper,
-    subject: &dyn Subject,
-    place: &dyn Place,
-    chosen: Option<Chosen>,
-    recorded: Option<RawDigest>,
-) -> Result<Current, Error> {
-    let bytes = match place.read() {
-        Ok(bytes) => bytes,
-        Err(files::Error::TooLarge) => return Err(Error::TooLargeToAdopt(subject.owner())),
+fn read(keeper: &Keeper, subject: &dyn Subject, place: &dyn Place, chosen: Option<Chosen>) -> Result<Current, Error> {
+    let bytes = place.read().map_err(|error| refused(keeper, subject, chosen, error))?;
+    Ok(Current::new(keeper, subject, chosen, bytes))
+}
+
+/// Why nothing can be changed: the file cannot be read.
+fn refused(keeper: &Keeper, subject: &dyn Subject, chosen: Option<Chosen>, error: files::Error) -> Error {
+    match error {
+        files::Error::TooLarge => Error::TooLargeToAdopt(subject.owner()),
         // What cannot be read is refused with the diagnostics that `inspect` shows.
-        Err(_) => return Err(souls::Error::Invalid(Box::new(subject.resolve(keeper, chosen, Text::OnDisk))).into()),
-    };
-    let file = subject.file();
-    let text = bytes.as_deref().map_or(Text::Absent, |bytes| Text::Proposed { file: &file, bytes });
-    let soul = subject.resolve(keeper, chosen, text);
-    let current = Current { bytes, soul };
-    let large = current.bytes.as_ref().is_some_and(|bytes| bytes.len() > MAX_ADOPTED);
-    if large && current.raw() != recorded { Err(Error::TooLargeToAdopt(subject.owner())) } else { Ok(current) }
+        _ => souls::Error::Invalid(Box::new(subject.resolve(keeper, chosen, Text::OnDisk))).into(),
+    }
 }
 
 /// Records what others did to the file, before anything of it can be lost. Returns the last revision.
@@ -233,12 +285,15 @@ fn adopt(
     key: &SoulKey,
     last: Option<Revision>,
     current: &Current,
-    change: &Change,
+    origin: &Party,
     now: Time,
 ) -> Result<Option<Revision>, Error> {
     let recorded = last.as_ref().and_then(|revision| revision.sealed.raw_digest);
     if recorded == current.raw() {
         return Ok(last);
+    }
+    if current.bytes.as_ref().is_some_and(|bytes| bytes.len() > MAX_ADOPTED) {
+        return Err(Error::TooLargeToAdopt(subject.owner()));
     }
     let draft = Draft {
         key: key.clone(),
@@ -252,8 +307,9 @@ fn adopt(
         idempotency: None,
         reason: None,
         message: None,
-        actor: Party::new("unknown", "outside"),
-        origin: change.author.origin.clone(),
+        // Nobody knows who it was.
+        actor: Party::new("outside", ""),
+        origin: origin.clone(),
         now,
     };
     let revision = store.append_revision(&draft, None)?.ok_or_else(|| Error::Displaced(subject.owner()))?;
@@ -341,7 +397,7 @@ pub(crate) fn earlier(store: &dyn Store, key: &SoulKey, id: &RevisionId) -> Resu
 /// Whether the file is the one that was expected, without a change.
 pub(crate) fn check_expected(keeper: &Keeper, agent: &Agent, expected: &ExpectedDigest) -> Result<(), Error> {
     let chosen = keeper.chosen_dialect(agent)?;
-    let current = read(keeper, agent, &FilePlace::new(keeper, agent), chosen, None)?;
+    let current = read(keeper, agent, &FilePlace::new(keeper, agent), chosen)?;
     compare(&current, Some(expected), false)
 }
 

@@ -3,18 +3,29 @@ use std::io;
 
 use super::{Owner, Step, Subject};
 use crate::Keeper;
-use crate::files::{self, Directory, SOUL_FILE, Site, Staged};
+use crate::files::{self, Directory, Exchanged, Leftover, SOUL_FILE, Site, Staged};
 
 /// Where the text of a soul is. Only the holder of the lock may change it.
 pub(crate) trait Place {
     /// The bytes, if there are any.
     fn read(&self) -> Result<Option<Vec<u8>>, files::Error>;
-    /// Puts a text into a file of the place, durably and atomically.
-    fn replace(&self, file: &str, bytes: &[u8]) -> io::Result<()>;
-    /// Removes what is there.
-    fn remove(&self) -> io::Result<()>;
-    /// Removes what an interrupted replacement has left behind.
+    /// Puts a text into a file of the place, durably and atomically, if that file is still as it was read. An error
+    /// says nothing of whether the text is in place.
+    fn replace(&self, file: &str, bytes: &[u8], read: Option<&[u8]>) -> io::Result<Outcome>;
+    /// Removes a file, if it is still as it was read.
+    fn remove(&self, file: &str, read: &[u8]) -> io::Result<Outcome>;
+    /// What an interrupted replacement has taken out of its place.
+    fn leftovers(&self) -> io::Result<Vec<Leftover>>;
+    /// Removes what an interrupted replacement has staged.
     fn tidy(&self);
+}
+
+/// What became of a change.
+pub(crate) enum Outcome {
+    Done,
+    /// Somebody saved the file meanwhile, so it was not changed. These texts were in place on the way, and what is
+    /// there now.
+    Changed(Vec<Vec<u8>>),
 }
 
 /// A file in the directory that is locked.
@@ -34,8 +45,19 @@ impl<'a> FilePlace<'a> {
             Owner::Agent(_) => SOUL_FILE.to_owned(),
             Owner::Library(_) => subject.file(),
         };
-        let site = Site::of_file(directory.dir(), name, subject.folder().dir(), slot.as_ref());
+        let site = Site::of_file(directory.dir(), name, subject.folder().dir(), slot.as_ref(), keeper.renames);
         Self { keeper, subject, directory, site }
+    }
+
+    fn settle(&self, exchanged: Exchanged<'_>) -> io::Result<Outcome> {
+        let taken_out = match exchanged {
+            Exchanged::Done(taken_out) => taken_out,
+            Exchanged::Changed(found) => return Ok(Outcome::Changed(found)),
+        };
+        self.keeper.pass(Step::Replaced)?;
+        taken_out.sync()?;
+        self.keeper.pass(Step::Synced)?;
+        Ok(taken_out.finish()?.map_or(Outcome::Done, Outcome::Changed))
     }
 }
 
@@ -48,21 +70,19 @@ impl Place for FilePlace<'_> {
         }
     }
 
-    fn replace(&self, file: &str, bytes: &[u8]) -> io::Result<()> {
+    fn replace(&self, file: &str, bytes: &[u8], read: Option<&[u8]>) -> io::Result<Outcome> {
         let staged = Staged::new(&self.site, BTreeMap::from([(file.as_ref(), bytes)]))?;
         self.keeper.pass(Step::Staged)?;
-        let swapped = staged.swap()?;
-        self.keeper.pass(Step::Replaced)?;
-        swapped.sync()?;
-        self.keeper.pass(Step::Synced)
+        self.settle(staged.exchange(read)?)
     }
 
-    fn remove(&self) -> io::Result<()> {
+    fn remove(&self, file: &str, read: &[u8]) -> io::Result<Outcome> {
         self.keeper.pass(Step::Staged)?;
-        self.directory.dir().remove_file(self.subject.file())?;
-        self.keeper.pass(Step::Replaced)?;
-        self.directory.handle()?.sync_all()?;
-        self.keeper.pass(Step::Synced)
+        self.settle(self.site.take_out(file.as_ref(), read)?)
+    }
+
+    fn leftovers(&self) -> io::Result<Vec<Leftover>> {
+        self.site.leftovers()
     }
 
     fn tidy(&self) {

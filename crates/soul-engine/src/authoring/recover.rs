@@ -1,40 +1,109 @@
 use soul_core::digest::RawDigest;
 
 use super::elsewhere::settled_elsewhere;
-use super::{Error, FilePlace, Place, Subject, lock};
+use super::{Current, Error, FilePlace, Place, Subject, adopt, lock, refused, unwritable};
 use crate::Keeper;
 use crate::clock::Time;
+use crate::files::Leftover;
 use crate::places::Claim;
-use crate::store::{PlaceId, Revision, Settled, Store, Tail};
+use crate::store::{Party, PlaceId, Revision, Settled, Store, Tail};
 use crate::workspace::SoulKey;
 
-/// Ends changes that were interrupted: one happened if its bytes are in the file of the place that it was made in,
-/// else it did not. Only the holder of the lock may call this. Returns the last revision.
+/// Ends a change that was interrupted: it happened if its bytes are in the file of the place that it was made in, else
+/// it did not. While that file cannot be read nobody knows, and the change stays pending. Only the holder of the lock
+/// may call this. Returns the last revision.
 pub(crate) fn recover(
     keeper: &Keeper,
-    store: &dyn Store,
+    subject: &dyn Subject,
     key: &SoulKey,
     place: &dyn Place,
     here: Option<PlaceId>,
     now: Time,
 ) -> Result<Option<Revision>, Error> {
-    loop {
+    let store = keeper.store()?;
+    let pending = store.tail(key)?.pending;
+    // First goes what is on record anyway: when the pending change is dropped, nothing shows whose its text was.
+    let pending = pending.and_then(|pending| pending.sealed.raw_digest);
+    let unknown = forget_recorded(keeper, subject, key, place, pending)?;
+    let last = loop {
         let Tail { last, pending, .. } = store.tail(key)?;
-        let Some(pending) = pending else { return Ok(last) };
+        let Some(pending) = pending else { break last };
         let settled = match settled_elsewhere(keeper, store, here, &pending)? {
             Some(settled) => settled,
             None => {
-                // A file that cannot be read does not hold what was to be written.
-                let found = place.read().unwrap_or(Some(Vec::new())).as_deref().map(RawDigest::of);
-                if found == pending.sealed.raw_digest { Settled::Done } else { Settled::Dropped }
+                let found = place.read().map_err(|error| refused(keeper, subject, None, error))?;
+                let is_done = found.as_deref().map(RawDigest::of) == pending.sealed.raw_digest;
+                if is_done { Settled::Done } else { Settled::Dropped }
             }
         };
         store.settle_revision(&pending, settled, now)?;
         place.tidy();
+    };
+    adopt_leftovers(keeper, subject, key, place, last, unknown, now)
+}
+
+/// Removes texts that were taken out of their place and are on record. Returns those that are not.
+fn forget_recorded(
+    keeper: &Keeper,
+    subject: &dyn Subject,
+    key: &SoulKey,
+    place: &dyn Place,
+    pending: Option<RawDigest>,
+) -> Result<Vec<Leftover>, Error> {
+    let failed = |error| unwritable(keeper, subject, error);
+    let mut unknown = Vec::new();
+    for leftover in place.leftovers().map_err(failed)? {
+        let digest = RawDigest::of(leftover.bytes());
+        if pending == Some(digest) || is_on_record(keeper.store()?, key, digest)? {
+            leftover.remove().map_err(failed)?;
+        } else {
+            unknown.push(leftover);
+        }
+    }
+    Ok(unknown)
+}
+
+/// Records texts that somebody saved while a change was made which then was interrupted.
+fn adopt_leftovers(
+    keeper: &Keeper,
+    subject: &dyn Subject,
+    key: &SoulKey,
+    place: &dyn Place,
+    mut last: Option<Revision>,
+    leftovers: Vec<Leftover>,
+    now: Time,
+) -> Result<Option<Revision>, Error> {
+    if leftovers.is_empty() {
+        return Ok(last);
+    }
+    let store = keeper.store()?;
+    let chosen = subject.chosen(keeper, store.pinned_dialect(key)?);
+    for leftover in leftovers {
+        let found = Current::new(keeper, subject, chosen, Some(leftover.bytes().to_vec()));
+        last = adopt(store, subject, key, last, &found, &Party::new("recovery", "soul"), now)?;
+        leftover.remove().map_err(|error| unwritable(keeper, subject, error))?;
+    }
+    place.tidy();
+    Ok(last)
+}
+
+fn is_on_record(store: &dyn Store, key: &SoulKey, digest: RawDigest) -> Result<bool, Error> {
+    const PAGE: usize = 1000;
+    let mut before = None;
+    loop {
+        let page = store.history(key, before, PAGE, false)?;
+        if page.iter().any(|revision| revision.sealed.raw_digest == Some(digest)) {
+            return Ok(true);
+        }
+        match page.last() {
+            Some(oldest) if page.len() == PAGE => before = Some(oldest.sealed.seq),
+            _ => return Ok(false),
+        }
     }
 }
 
-/// The same for readers: while the lock is held, the change is under way and was not interrupted.
+/// The same for readers: while the lock is held, the change is under way and was not interrupted. A file that cannot
+/// be read keeps nobody from reading the record.
 pub(crate) fn recover_if_idle(keeper: &Keeper, subject: &dyn Subject, key: &SoulKey) -> Result<(), Error> {
     let Some(store) = keeper.existing_store()? else { return Ok(()) };
     if subject.check_writable().is_err() || store.tail(key)?.pending.is_none() {
@@ -43,6 +112,12 @@ pub(crate) fn recover_if_idle(keeper: &Keeper, subject: &dyn Subject, key: &Soul
     let here = subject.known_place(store, &key.scope)?;
     let claim = Claim { key: key.clone(), place: here };
     let Some(_lock) = lock::try_acquire(store, subject, claim)? else { return Ok(()) };
-    recover(keeper, store, key, &FilePlace::new(keeper, subject), here, keeper.now())?;
-    Ok(())
+    let place = FilePlace::new(keeper, subject);
+    if place.read().is_err() {
+        return Ok(());
+    }
+    match recover(keeper, subject, key, &place, here, keeper.now()) {
+        Ok(_) | Err(Error::Place(_)) => Ok(()),
+        Err(error) => Err(error),
+    }
 }

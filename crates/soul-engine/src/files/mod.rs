@@ -16,10 +16,11 @@ use cap_fs_ext::{DirExt, FollowSymlinks, MetadataExt, OpenOptionsFollowExt, Open
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 
-pub(crate) use durable::{Site, Staged, is_staging};
+pub(crate) use durable::{Exchanged, Leftover, Renames, Site, Staged, is_staging};
 pub use durable::{StagedTree, SwappedTree};
 pub(crate) use lock::{PATIENCE, is_at, lock};
-pub use replace::{folder_of, is_same, replace, replace_all, replace_below};
+pub(crate) use replace::FileBelow;
+pub use replace::{create_below, folder_of, is_same, replace, replace_all};
 pub use walk::souls_below;
 
 /// The largest file that is read. Every valid soul is far smaller.
@@ -200,7 +201,13 @@ impl Directory {
     /// # Errors
     /// When there is no such file, or it is not a regular one of a bounded size.
     pub fn read(&self, name: impl AsRef<Path>) -> Result<Vec<u8>, Error> {
-        contents_of(self.open_file(name.as_ref())?)
+        contents_of(self.open_file(name.as_ref(), OpenOptions::new().read(true))?)
+    }
+
+    /// Opens one file, so that it can be read, and whatever is written goes to its end in one piece.
+    pub(crate) fn open_to_append(&self, name: impl AsRef<Path>) -> Result<std::fs::File, Error> {
+        let file = self.open_file(name.as_ref(), OpenOptions::new().read(true).append(true))?;
+        if file.metadata()?.is_file() { Ok(file.into_std()) } else { Err(Error::NotAFile("special file")) }
     }
 
     /// Reads at most `most` bytes of a file, starting at an offset.
@@ -208,7 +215,7 @@ impl Directory {
     /// # Errors
     /// When there is no such file, or it cannot be read.
     pub fn read_part(&self, name: impl AsRef<Path>, offset: u64, most: u64) -> Result<Vec<u8>, Error> {
-        let mut file = self.open_file(name.as_ref())?;
+        let mut file = self.open_file(name.as_ref(), OpenOptions::new().read(true))?;
         let mut bytes = Vec::new();
         if file.metadata()?.is_file() {
             file.seek(SeekFrom::Start(offset))?;
@@ -217,19 +224,18 @@ impl Directory {
         Ok(bytes)
     }
 
-    fn open_file(&self, name: &Path) -> Result<cap_std::fs::File, Error> {
+    fn open_file(&self, name: &Path, options: &mut OpenOptions) -> Result<cap_std::fs::File, Error> {
         // Opening a pipe must not wait for someone to write into it.
-        let mut options = OpenOptions::new();
-        options.read(true).nonblock(true);
+        options.nonblock(true);
         if self.links == Links::Inside {
-            return self.dir.open_with(name, &options).map_err(classify);
+            return self.dir.open_with(name, options).map_err(classify);
         }
         if let Some(parent) = name.parent().filter(|parent| !parent.as_os_str().is_empty()) {
             // Each directory on the way is opened as itself.
-            return self.directory(parent)?.open_file(name.file_name().unwrap_or_default().as_ref());
+            return self.directory(parent)?.open_file(name.file_name().unwrap_or_default().as_ref(), options);
         }
         options.follow(FollowSymlinks::No);
-        let file = self.dir.open_with(name, &options).map_err(|error| self.classify(error, name))?;
+        let file = self.dir.open_with(name, options).map_err(|error| self.classify(error, name))?;
         let metadata = file.metadata()?;
         let shared = self.links == Links::Refused && metadata.is_file() && metadata.nlink() > 1;
         if shared { Err(Error::HardLink) } else { Ok(file) }

@@ -8,7 +8,7 @@ use cap_fs_ext::DirExt;
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 
-use super::durable::{Site, Staged};
+use super::durable::{Exchanged, Leftover, Renames, Site, Staged};
 
 /// Replaces or creates a file durably: at any moment the old or the new file is there, complete. What
 /// is not a regular file, such as a terminal, is written to directly.
@@ -48,18 +48,55 @@ pub fn replace_all(files: &[(PathBuf, &[u8])]) -> io::Result<()> {
     swapped.into_iter().try_for_each(|swapped| swapped.sync())
 }
 
-/// Replaces or creates a file in a folder durably, and stages it outside of that folder, however deep
-/// in it the file is. No part of the path below the folder may be a link.
+/// Creates a file in a folder durably, and stages it outside of that folder, however deep in it the file is. False if
+/// something is there already. No part of the path below the folder may be a link.
 ///
 /// # Errors
 /// When the file cannot be written; then nothing has changed.
-pub fn replace_below(root: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub fn create_below(root: &Path, path: &Path, bytes: &[u8]) -> io::Result<bool> {
     let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-    if !is_regular_or_absent(&root.join(path))? {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
-    }
     let opened = Opened::below(&root.canonicalize()?, path.parent().unwrap_or(Path::new("")))?;
-    Staged::new(&opened.site(), BTreeMap::from([(name, bytes)]))?.swap()?.sync()
+    Staged::new(&opened.site(), BTreeMap::from([(name, bytes)]))?.create()
+}
+
+/// One file in a folder that is locked. No part of the path below the folder may be a link.
+pub(crate) struct FileBelow {
+    opened: Opened,
+    name: OsString,
+    /// What its slot is named for.
+    label: OsString,
+    renames: Renames,
+}
+
+impl FileBelow {
+    pub(crate) fn open(root: &Path, path: &Path, renames: Renames) -> io::Result<Self> {
+        let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
+        let opened = Opened::below(&root.canonicalize()?, path.parent().unwrap_or(Path::new("")))?;
+        let parts: Vec<_> = path.iter().collect();
+        Ok(Self { opened, name, label: parts.join(OsStr::new(".")), renames })
+    }
+
+    fn site(&self) -> Site<'_> {
+        let Opened { root, name, beside, .. } = &self.opened;
+        Site::of_file(self.opened.directory(), name, beside.as_ref().unwrap_or(root), &self.label, self.renames)
+    }
+
+    /// Replaces it durably, if it still holds what was read. Returns the texts that came out if it does not.
+    pub(crate) fn replace(&self, bytes: &[u8], read: Option<&[u8]>) -> io::Result<Option<Vec<Vec<u8>>>> {
+        let site = self.site();
+        match Staged::new(&site, BTreeMap::from([(&*self.name, bytes)]))?.exchange(read)? {
+            Exchanged::Done(taken_out) => {
+                taken_out.sync()?;
+                taken_out.finish()
+            }
+            Exchanged::Changed(found) => Ok(Some(found)),
+        }
+    }
+
+    /// The texts that a replacement which was cut off has left.
+    pub(crate) fn leftovers(&self) -> io::Result<Vec<Leftover>> {
+        self.site().leftovers()
+    }
 }
 
 /// The directories that a write needs, open.
@@ -89,9 +126,12 @@ impl Opened {
         Ok(opened)
     }
 
+    fn directory(&self) -> &Dir {
+        self.directory.as_ref().unwrap_or(&self.root)
+    }
+
     fn site(&self) -> Site<'_> {
-        let directory = self.directory.as_ref().unwrap_or(&self.root);
-        Site::new(directory, &self.root, &self.name, self.beside.as_ref())
+        Site::new(self.directory(), &self.root, &self.name, self.beside.as_ref())
     }
 }
 

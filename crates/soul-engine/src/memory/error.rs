@@ -74,7 +74,7 @@ pub enum Error {
 }
 
 impl Error {
-    pub(super) fn io(what: impl Into<String>, error: io::Error) -> Self {
+    pub(crate) fn io(what: impl Into<String>, error: io::Error) -> Self {
         Self::Unwritable(what.into(), files::Error::Io(error).into())
     }
 

@@ -1,5 +1,6 @@
 //! Sections that were removed from a memory, kept under the home in `memory-history/<memory>/`: for each removal
-//! a numbered `.json` that says where it stood and a `.md` with its bytes.
+//! a numbered `.json` that says where it stood and a `.md` with its bytes. An agent's memory is named by its key, so
+//! that its removals are found wherever its folder is moved; another one by its path.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,13 +12,14 @@ use super::Error;
 use crate::Keeper;
 use crate::fault::Cause;
 use crate::files;
+use crate::souls;
 use crate::workspace::Memory;
 
 /// The folder of the home.
 const FOLDER: &str = "memory-history";
 
 /// Where a removed section stood.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Record {
     pub(crate) file: String,
     pub(crate) section: String,
@@ -41,6 +43,11 @@ impl Record {
         Self { file, section, line, offset, before: digest(before), after: digest(after), after_bytes }
     }
 
+    /// Whether both say the same of what stood before the section.
+    pub(crate) fn is_at_the_same_place(&self, other: &Self) -> bool {
+        (&self.file, self.offset, &self.before) == (&other.file, other.offset, &other.before)
+    }
+
     /// Where the section belongs in a file as it is now: after what stood before it, or before what stood after
     /// it.
     pub(crate) fn position(&self, now: &[u8]) -> Option<usize> {
@@ -48,6 +55,15 @@ impl Record {
         let from_end = now.len().checked_sub(self.after_bytes);
         let same_after = from_end.filter(|at| digest(&now[*at..]) == self.after);
         if same_before { Some(self.offset) } else { same_after }
+    }
+
+    /// Whether a text is the one that the section was removed from, or the one that was left.
+    fn is_known(&self, text: &[u8], removed: &[u8]) -> bool {
+        let is_rest = |text: &[u8]| {
+            let parts = text.split_at_checked(self.offset);
+            parts.is_some_and(|(before, after)| digest(before) == self.before && digest(after) == self.after)
+        };
+        self.is_in_place(text, removed) || is_rest(text)
     }
 
     /// Whether the section still stands where it stood: it was recorded and never removed.
@@ -66,8 +82,34 @@ pub(crate) struct History {
 impl History {
     pub(crate) fn open(keeper: &Keeper, memory: &Memory) -> Result<Self, Error> {
         let home = keeper.roots.home.as_deref().ok_or(Error::NoHome)?;
-        let key = memory.key().map_err(|error| Error::Unlistable(keeper.roots.shown(memory.root()), error.into()))?;
-        Ok(Self { folder: home.join(FOLDER).join(key) })
+        let path = memory.key().map_err(|error| Error::Unlistable(keeper.roots.shown(memory.root()), error.into()))?;
+        let by_path = home.join(FOLDER).join(path);
+        let agent = keeper.roots.agent_at(&keeper.settings.discovery, memory.root());
+        let Some(agent) = agent.filter(|agent| files::is_same(&agent.path, memory.root())) else {
+            return Ok(Self { folder: by_path });
+        };
+        let key = agent.key().map_err(souls::Error::WorkspaceId)?;
+        let key = RawDigest::of(format!("{}\n{}", key.scope, key.name).as_bytes());
+        let key: String = key.as_bytes()[..16].iter().map(|byte| format!("{byte:02x}")).collect();
+        let folder = home.join(FOLDER).join(key);
+        // Earlier versions named every memory by its path.
+        if by_path.is_dir() && !folder.exists() {
+            fs::rename(&by_path, &folder).map_err(|error| Error::io(FOLDER, error))?;
+        }
+        Ok(Self { folder })
+    }
+
+    /// Keeps a text that a change which was cut off has left, and which may be nowhere else.
+    pub(crate) fn keep(&self, text: &[u8]) -> Result<(), Error> {
+        if matches!(self.last(), Ok(Some((_, record, removed))) if record.is_known(text, &removed)) {
+            return Ok(());
+        }
+        let digest = RawDigest::of(text);
+        let name: String = digest.as_bytes()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+        let path = self.folder.join(format!("recovered-{name}.md"));
+        fs::create_dir_all(&self.folder)
+            .and_then(|()| files::replace(&path, text))
+            .map_err(|error| Error::io(FOLDER, error))
     }
 
     fn path(&self, number: u32, kind: &str) -> PathBuf {
@@ -86,12 +128,17 @@ impl History {
     /// Keeps what is about to be removed, before it is.
     pub(crate) fn add(&self, record: &Record, removed: &[u8]) -> Result<u32, Error> {
         let number = self.numbers().last().map_or(1, |last| last + 1);
+        self.write(number, record, removed)?;
+        Ok(number)
+    }
+
+    /// Keeps it under a number that it already has.
+    pub(crate) fn write(&self, number: u32, record: &Record, removed: &[u8]) -> Result<(), Error> {
         let json = serde_json::to_vec_pretty(record).unwrap_or_default();
         let both = [(self.path(number, "md"), removed), (self.path(number, "json"), json.as_slice())];
         fs::create_dir_all(&self.folder)
             .and_then(|()| files::replace_all(&both))
-            .map_err(|error| Error::io(FOLDER, error))?;
-        Ok(number)
+            .map_err(|error| Error::io(FOLDER, error))
     }
 
     /// The last removal that has not been undone: its number, where it stood, its bytes.

@@ -1,13 +1,14 @@
 //! An agent's memory: found, read, added to and taken from. Nothing outside its directory is read, and no
 //! link is followed.
 
+mod append;
 mod error;
 pub(crate) mod excerpt;
 pub(crate) mod history;
 pub(crate) mod rerank;
 
 use std::borrow::Cow;
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -15,6 +16,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use soul_core::search::{Section, sections};
 
+pub(crate) use append::{Appended, append};
 pub use error::{Error, MAX_RESULTS, MAX_TEXT};
 
 use crate::Keeper;
@@ -168,22 +170,4 @@ pub(crate) fn lock(keeper: &Keeper, memory: &Memory) -> Result<File, Error> {
         true => Ok(directory),
         false => Err(Error::Locked(shown())),
     }
-}
-
-/// Replaces a file of the memory, if no part of the path to it is a link.
-pub(crate) fn write(memory: &Memory, file: &str, bytes: &[u8]) -> Result<(), Error> {
-    let path = memory.root().join(file);
-    let refused = |why: &str| Error::Unwritable(file.to_owned(), why.into());
-    let mut part = memory.root().to_path_buf();
-    for name in Path::new(file) {
-        part.push(name);
-        match part.symlink_metadata() {
-            Ok(metadata) if metadata.is_symlink() => return Err(refused("it is a link")),
-            Ok(metadata) if part == path && !metadata.is_file() => return Err(refused("it is not a file")),
-            Ok(_) => {}
-            Err(_) if part == path => {}
-            Err(_) => fs::create_dir(&part).map_err(|error| Error::io(file, error))?,
-        }
-    }
-    files::replace_below(memory.root(), Path::new(file), bytes).map_err(|error| Error::io(file, error))
 }

@@ -10,7 +10,7 @@ use soul_core::formats::{self, Context as ParseContext, Document, Emitted, Parse
 use soul_core::model::{self, Body, Dialect, Fate, Field, ItemFate, Soul, Value};
 use soul_core::text::Source;
 
-use super::{Error, Hints, Operation};
+use super::{Error, Hints, Load, Operation};
 use crate::Keeper;
 use crate::caller::Grant;
 use crate::context::Context;
@@ -111,6 +111,11 @@ impl Operation for Request {
 
     fn grant(&self) -> Grant {
         Grant::Read
+    }
+
+    /// A text may be large, and is read, written and read again.
+    fn load(&self) -> Load {
+        Load::Slow
     }
 
     /// Only what cannot be read at all stops it.

@@ -4,9 +4,9 @@ use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
-use similar::TextDiff;
 use soul_core::digest::Digest;
 use soul_core::model::{Change, Soul, changes};
+use soul_core::text::{DiffBudget, unified_diff};
 
 use super::{Error, Hints, Operation};
 use crate::Keeper;
@@ -125,7 +125,7 @@ impl Operation for Request {
         let to = read(keeper, &agent, Some(self.to.as_ref().unwrap_or(&Side::File)))?;
         Ok(Response {
             changes: changes(&from.soul, &to.soul),
-            text: unified(&from.text, &to.text),
+            text: unified_diff(&from.text, &to.text, &mut DiffBudget::ONE.clone()),
             from: from.compared,
             to: to.compared,
         })
@@ -172,9 +172,4 @@ fn read(keeper: &Keeper, agent: &Agent, side: Option<&Side>) -> Result<Read, Err
     let compared = Compared { name, digest, present: bytes.is_some() };
     let text = String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned();
     Ok(Read { compared, text, soul: soul.map(|soul| soul.soul).unwrap_or_default() })
-}
-
-/// The unified diff of two texts, with three lines of context; empty if they are the same.
-pub(super) fn unified(before: &str, after: &str) -> String {
-    TextDiff::from_lines(before, after).unified_diff().context_radius(3).to_string()
 }

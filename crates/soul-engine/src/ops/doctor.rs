@@ -18,7 +18,7 @@ use crate::library::member::Member;
 use crate::places;
 use crate::settings::{Origin, Setting};
 use crate::souls;
-use crate::store::Store;
+use crate::store::{self, Store};
 use crate::workspace::{AgentName, Kind, SoulKey};
 use crate::{Keeper, STORE_FILE};
 
@@ -92,10 +92,11 @@ impl Operation for Request {
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let keeper = context.keeper;
         let mut checks = vec![home(keeper), settings(keeper)];
+        checks.extend(room(keeper));
         checks.extend(workspace(keeper));
         match keeper.existing_store() {
             Ok(None) => checks.push(Check::ok("store", "nothing has been recorded yet")),
-            Err(error) => checks.push(Check::broken("store", error.to_string(), RESTORE)),
+            Err(error) => checks.push(unusable("store", &error)),
             Ok(Some(store)) => {
                 checks.push(database(store));
                 checks.push(chain(context));
@@ -109,10 +110,12 @@ impl Operation for Request {
                         let help = "check the folder that `[library] dir` names";
                         checks.push(Check::broken("souls", error.to_string(), help));
                     }
+                    Err(Error::Store(error)) => checks.push(unusable("souls", &error)),
                     Err(error) => checks.push(Check::broken("souls", error.to_string(), RESTORE)),
                 }
             }
         }
+        context.progress.check_awaited()?;
         checks.extend(agents(keeper));
         checks.extend(self::library(keeper));
         let ok = checks.iter().all(|check| check.status != Health::Broken);
@@ -138,7 +141,17 @@ fn shown_settings(keeper: &Keeper) -> Vec<Setting> {
     settings
 }
 
-const RESTORE: &str = "put a backup of `keeper.db` in its place; the souls themselves are in their files and are safe";
+const RESTORE: &str = "stop the service, and run `soul restore-backup FILE` with a backup; the souls themselves are in \
+    their files and are safe";
+
+/// A store that could not be used, with what helps against that.
+fn unusable(name: &'static str, error: &store::Error) -> Check {
+    let help = match error {
+        store::Error::Damaged(_) => RESTORE.to_owned(),
+        error => error.fault().hint.unwrap_or_default().into_owned(),
+    };
+    Check::broken(name, error.to_string(), help)
+}
 
 fn many(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
@@ -157,11 +170,36 @@ fn home(keeper: &Keeper) -> Check {
         Ok(_) if !is_writable(home) => {
             Check::broken("home", "it cannot be written", "check the permissions of the home, and its disk")
         }
-        Ok(_) if is_open(&home.join(STORE_FILE)) => {
-            Check::warning("home", "others on this machine can read the store", "run `chmod 600` on `keeper.db`")
+        Ok(_) if is_open(home) => {
+            Check::warning("home", "others on this machine can enter the home", "run `chmod 700` on the home")
+        }
+        Ok(_) if PRIVATE.iter().any(|file| is_open(&home.join(file))) => {
+            let files: Vec<_> = PRIVATE.into_iter().filter(|file| is_open(&home.join(file))).collect();
+            let help = format!("run `chmod 600 {}` in the home", files.join(" "));
+            Check::warning("home", "others on this machine can read the store", help)
         }
         Ok(_) => Check::ok("home", "it is there and can be written"),
     }
+}
+
+/// Files of the home that only its owner should read.
+const PRIVATE: [&str; 6] = [STORE_FILE, "keeper.db-wal", "keeper.db-shm", "keeper.mark", "keeper.lock", "keeper.sock"];
+
+/// What a disk should have left: a store needs room for its log before it can change anything.
+const LEAST_ROOM: u64 = 64 << 20;
+
+/// A disk that is nearly full.
+#[cfg(unix)]
+fn room(keeper: &Keeper) -> Option<Check> {
+    let disk = rustix::fs::statvfs(keeper.roots.home.as_ref()?).ok()?;
+    let left = disk.f_bavail.saturating_mul(disk.f_frsize);
+    let message = format!("the disk of the home has {} MiB left", left >> 20);
+    (left < LEAST_ROOM).then(|| Check::warning("disk", message, "make room: what cannot be recorded cannot be changed"))
+}
+
+#[cfg(not(unix))]
+fn room(_: &Keeper) -> Option<Check> {
+    None
 }
 
 /// Whether a file can be made there; mode bits do not tell of disks that are read-only.
@@ -239,7 +277,7 @@ fn database(store: &dyn Store) -> Check {
     match store.check() {
         Ok(problems) if problems.is_empty() => Check::ok("store", "the database is whole"),
         Ok(problems) => Check::broken("store", problems.join("; "), RESTORE),
-        Err(error) => Check::broken("store", error.to_string(), RESTORE),
+        Err(error) => unusable("store", &error),
     }
 }
 
@@ -249,11 +287,13 @@ fn chain(context: &Context<'_>) -> Check {
             Check::ok("chain", format!("{} of {} hold", many(revisions, "revision"), many(heads.len(), "soul")))
         }
         Ok(audit::verify::Response { first_broken, problem, .. }) => {
-            let id = first_broken.map(|id| id.to_string()).unwrap_or_default();
-            let message = format!("{id}: {}", problem.unwrap_or_default());
-            let help = "`soul audit repair --dry-run` tells what earlier versions left from what was changed outside";
+            let id = first_broken.map(|id| format!("{id}: ")).unwrap_or_default();
+            let message = format!("{id}{}", problem.unwrap_or_default());
+            let help = "`soul audit repair --dry-run` tells what earlier versions left from what was changed outside; \
+                        `soul restore-backup FILE` brings back the record of a backup";
             Check::broken("chain", message, help)
         }
+        Err(Error::Store(error)) => unusable("chain", &error),
         Err(error) => Check::broken("chain", error.to_string(), RESTORE),
     }
 }

@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 use soul_core::diagnostics::Diagnostic;
 use soul_core::scan::Finding;
 
-use super::{inspect, migrate, rule, scan, test};
+use super::{RecordedRevision, backup, inspect, migrate, rule, scan, test, write};
 use crate::Keeper;
 use crate::authoring;
-use crate::caller::Grant;
+use crate::caller::{Caller, Grant};
+use crate::context::Cancelled;
 use crate::fault::{Fault, Kind};
 use crate::fields::BadCursor;
 use crate::library;
@@ -26,6 +27,9 @@ pub enum Error {
     /// The caller lacks the grant.
     #[error("the token does not grant `{0}`")]
     Denied(Grant),
+    /// The caller presented no token, and may not do this without one.
+    #[error("`{0}` is not granted to clients without a token")]
+    NoToken(Grant),
     /// The request has a key that its operation does not.
     #[error("there is no key {key} in this request")]
     UnknownKey {
@@ -40,6 +44,9 @@ pub enum Error {
     /// The cursor is not one of the list.
     #[error(transparent)]
     Cursor(#[from] BadCursor),
+    /// Nobody waited for the answer any more.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
     /// There is no soul to work on.
     #[error(transparent)]
     Soul(souls::Error),
@@ -76,6 +83,9 @@ pub enum Error {
     /// The soul was not tested.
     #[error(transparent)]
     Test(test::Error),
+    /// The store was not backed up or restored.
+    #[error(transparent)]
+    Backup(backup::Error),
     /// The store did not answer.
     #[error(transparent)]
     Store(#[from] store::Error),
@@ -109,9 +119,16 @@ flatten! {
     Scan: scan::Error { Soul };
     Migrate: migrate::Error { Soul, Authoring };
     Test: test::Error { Soul };
+    Backup: backup::Error { Store };
 }
 
 impl Error {
+    /// The caller lacks the grant.
+    #[must_use]
+    pub const fn denied(caller: &Caller, grant: Grant) -> Self {
+        if caller.token().is_some() { Self::Denied(grant) } else { Self::NoToken(grant) }
+    }
+
     /// How it is classified, with the next step.
     #[must_use]
     pub fn fault(&self) -> Fault {
@@ -121,9 +138,15 @@ impl Error {
                 "not_granted",
                 "put a token that grants it into `SOUL_TOKEN`; `soul token create` makes one",
             ),
+            Self::NoToken(_) => Fault::new(
+                Kind::Denied,
+                "not_granted",
+                "run the command without `--server`, ask the Unix socket (`--server unix:PATH`), or put an admin token into `SOUL_TOKEN`",
+            ),
             Self::UnknownKey { hint, .. } => Fault::new(Kind::Usage, "bad_request", hint.clone()),
             Self::BadRequest(_) => Fault::bare(Kind::Usage, "bad_request"),
             Self::Cursor(_) => Fault::new(Kind::Usage, "bad_cursor", "take `next_cursor` from the page before"),
+            Self::Cancelled(_) => Fault::bare(Kind::Unable, "cancelled"),
             Self::Soul(error) => error.fault(),
             Self::Authoring(error) => error.fault(),
             Self::Library(error) => error.fault(),
@@ -136,6 +159,7 @@ impl Error {
             Self::Rule(error) => error.fault(),
             Self::Migrate(error) => error.fault(),
             Self::Test(error) => error.fault(),
+            Self::Backup(error) => error.fault(),
             Self::Store(error) => error.fault(),
         }
     }
@@ -157,6 +181,12 @@ impl Error {
                 report.current_digest = Some(current_digest);
             }
             Self::Authoring(authoring::Error::Poisoned(_, scanned)) => report.findings = Some(scanned.findings),
+            Self::Authoring(authoring::Error::Unconfirmed(applied, _)) => {
+                let write::Response { soul, revision, findings } = write::Response::new(keeper, *applied);
+                report.changed_soul = Some(Box::new(soul));
+                report.revision = Some(Box::new(revision));
+                report.findings = Some(findings).filter(|findings| !findings.is_empty());
+            }
             Self::Persona(persona::Error::MoodNotAllowed { allowed, .. }) => report.allowed = Some(allowed),
             _ => {}
         }
@@ -190,6 +220,12 @@ pub struct Report {
     /// The values that are allowed instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allowed: Option<Vec<String>>,
+    /// The soul after a change that was made and could not be confirmed.
+    #[serde(default, rename = "soul", skip_serializing_if = "Option::is_none")]
+    pub changed_soul: Option<Box<inspect::Response>>,
+    /// The record of that change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<Box<RecordedRevision>>,
     /// The soul, where it is invalid. In HTTP it stands beside `error`.
     #[serde(skip)]
     pub soul: Option<Box<inspect::Response>>,

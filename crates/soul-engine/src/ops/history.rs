@@ -1,16 +1,18 @@
 //! Who changed an agent's soul, when, and how.
 
+use std::collections::VecDeque;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use soul_core::text::{DiffBudget, unified_diff};
 
 use super::revision::{RecordedRevision, source_path};
-use super::{Error, Hints, Operation, diff};
-use crate::Keeper;
+use super::{Error, Hints, Load, Operation};
 use crate::authoring::recover_if_idle;
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::fields::{Cursor, Limit, given};
-use crate::store::Revision;
+use crate::store::{Revision, Store};
 use crate::workspace::{AgentName, SoulKey};
 
 /// List the recorded changes of an agent's soul, newest first. An agent that is gone still has a history.
@@ -66,15 +68,19 @@ impl Operation for Request {
         Grant::Read
     }
 
+    fn load(&self) -> Load {
+        if self.diffs { Load::Slow } else { Load::Quick }
+    }
+
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let Self { agent, limit, cursor, bodies, diffs } = self;
         let keeper = context.keeper;
         let page = Page { limit, cursor, bodies, diffs };
-        let Some(key) = keeper.known_key(&agent)? else { return page.read(keeper, None) };
+        let Some(key) = keeper.known_key(&agent)? else { return page.read(context, None) };
         if let Ok(agent) = keeper.agent(&agent) {
             recover_if_idle(keeper, &agent, &key)?;
         }
-        page.read(keeper, Some(&key))
+        page.read(context, Some(&key))
     }
 }
 
@@ -86,29 +92,71 @@ pub(crate) struct Page {
     pub(crate) diffs: bool,
 }
 
+/// How much a page with diffs may compute: some tenths of a second.
+const STEPS: u64 = 128_000_000;
+
+/// How many bytes of texts and diffs make a page full.
+const BYTES: usize = 8 << 20;
+
+/// How many texts are in memory at once.
+const TEXTS: usize = 8;
+
 impl Page {
-    /// The page of a soul's history; one that was never recorded has none.
-    pub(crate) fn read(self, keeper: &Keeper, key: Option<&SoulKey>) -> Result<Response, Error> {
+    /// The page of a soul's history; one that was never recorded has none. It ends before its limit when it has
+    /// become too large or took too much work; the cursor leads on.
+    pub(crate) fn read(self, context: &Context<'_>, key: Option<&SoulKey>) -> Result<Response, Error> {
         let before = self.cursor.map(|cursor| cursor.seq()).transpose()?;
-        let (Some(key), Some(store)) = (key, keeper.existing_store()?) else {
-            return Ok(Response { revisions: Vec::new(), next_cursor: None });
-        };
-        let mut found = store.history(key, before, self.limit.and_one(), self.bodies || self.diffs)?;
-        // The one after the page also shows what the last one on it changed.
-        let earlier = self.limit.cut(&mut found);
-        let next_cursor = found.last().filter(|_| earlier.is_some()).map(|last| Cursor::new(last.sealed.seq));
+        let mut page = Response { revisions: Vec::new(), next_cursor: None };
+        let (Some(key), Some(store)) = (key, context.keeper.existing_store()?) else { return Ok(page) };
+        let with_texts = self.bodies || self.diffs;
+        let mut records = Records { store, key, before, with_texts, read: VecDeque::new(), left: self.limit.and_one() };
+        let source_path = source_path(context.keeper, key);
         let text =
             |revision: &Revision| revision.body.as_deref().map(|body| String::from_utf8_lossy(body).into_owned());
-        let diff = |index: usize| {
-            let before = found.get(index + 1).or(earlier.as_ref()).and_then(text).unwrap_or_default();
-            diff::unified(&before, &text(&found[index]).unwrap_or_default())
-        };
-        let diffs: Vec<_> = (0..found.len()).map(|index| self.diffs.then(|| diff(index))).collect();
-        let source_path = source_path(keeper, key);
-        let revisions = found.into_iter().zip(diffs).map(|(revision, diff)| {
-            let body = text(&revision).filter(|_| self.bodies);
-            Entry { body, diff, revision: RecordedRevision::new(revision, source_path.clone()) }
-        });
-        Ok(Response { revisions: revisions.collect(), next_cursor })
+        let (mut steps, mut bytes) = (DiffBudget::new(STEPS), 0);
+        let mut next = records.next()?;
+        while let Some(revision) = next {
+            if page.revisions.len() == self.limit.get() || steps.is_spent() || bytes >= BYTES {
+                page.next_cursor = page.revisions.last().map(|last: &Entry| Cursor::new(last.revision.sealed.seq));
+                break;
+            }
+            context.progress.check_awaited()?;
+            // The one before it, which may be on the next page, shows what it changed.
+            let earlier = records.next()?;
+            let body = text(&revision);
+            let diff = self.diffs.then(|| {
+                let before = earlier.as_ref().and_then(text).unwrap_or_default();
+                unified_diff(&before, body.as_deref().unwrap_or_default(), &mut steps)
+            });
+            let body = body.filter(|_| self.bodies);
+            bytes += body.as_ref().map_or(0, String::len) + diff.as_ref().map_or(0, String::len);
+            let revision = RecordedRevision::new(revision, source_path.clone());
+            page.revisions.push(Entry { revision, body, diff });
+            next = earlier;
+        }
+        Ok(page)
+    }
+}
+
+/// The revisions of a soul, newest first; those with texts a few at a time.
+struct Records<'a> {
+    store: &'a dyn Store,
+    key: &'a SoulKey,
+    before: Option<i64>,
+    with_texts: bool,
+    read: VecDeque<Revision>,
+    /// How many more are wanted.
+    left: usize,
+}
+
+impl Records<'_> {
+    fn next(&mut self) -> Result<Option<Revision>, Error> {
+        if self.read.is_empty() && self.left > 0 {
+            let count = if self.with_texts { self.left.min(TEXTS) } else { self.left };
+            self.read = self.store.history(self.key, self.before, count, self.with_texts)?.into();
+            self.left = if self.read.is_empty() { 0 } else { self.left.saturating_sub(self.read.len()) };
+            self.before = self.read.back().map(|revision| revision.sealed.seq);
+        }
+        Ok(self.read.pop_front())
     }
 }

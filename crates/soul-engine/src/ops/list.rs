@@ -6,7 +6,7 @@ use soul_core::digest::Digest;
 use soul_core::model::Dialect;
 use soul_core::prompt::Status;
 
-use super::{Error, Hints, Operation};
+use super::{Error, Hints, Load, Operation};
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::souls::{self, Loader, Target};
@@ -52,11 +52,16 @@ impl Operation for Request {
         Grant::Read
     }
 
+    fn load(&self) -> Load {
+        Load::Slow
+    }
+
     /// An agent that cannot be read is listed as invalid.
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let keeper = context.keeper;
         let mut agents = Vec::new();
         for name in keeper.roots.agent_names(&keeper.settings.discovery) {
+            context.progress.check_awaited()?;
             let listed = name.as_str().to_owned();
             match Loader::new(keeper, None).target(&Target::Agent(name)) {
                 Ok(soul) => agents.push(Agent {

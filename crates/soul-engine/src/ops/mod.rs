@@ -1,7 +1,8 @@
 //! One file an operation: its request, its response, and how it is done. This is the roof: nothing below
 //! names it, and transports only translate to and from it.
 //!
-//! The path of a file is the name of its operation: `ops/session/start.rs` is `session.start`.
+//! The path of a file is the name of its operation: `ops/session/start.rs` is `session.start`, and
+//! `ops/restore_backup.rs` is `restore-backup`.
 
 /// The table of the operations of a folder.
 macro_rules! operations {
@@ -13,6 +14,7 @@ macro_rules! operations {
 }
 
 pub mod audit;
+pub mod backup;
 pub mod boot;
 pub mod context;
 pub mod convert;
@@ -30,6 +32,7 @@ pub mod migrate;
 mod operation;
 pub mod persona;
 pub mod prompt;
+pub mod restore_backup;
 mod revision;
 pub mod rollback;
 pub mod rule;
@@ -44,11 +47,11 @@ pub mod workspace;
 pub mod write;
 
 operations! {
-    boot, context, convert, delete, diff, doctor, history, inspect, list, log, migrate, prompt, rollback, rule, scan, test, validate, write,
+    backup, boot, context, convert, delete, diff, doctor, history, inspect, list, log, migrate, prompt, restore_backup, rollback, rule, scan, test, validate, write,
 }
 
 pub use error::{Cause, Error, Report};
-pub use operation::{Answer, Entry, Hints, Operation, Ready, Verdict};
+pub use operation::{Answer, Entry, Hints, Load, Operation, Ready, Verdict};
 pub use revision::RecordedRevision;
 pub use shape::Shape;
 
@@ -93,7 +96,7 @@ mod tests {
             if path.is_dir() {
                 files(&path, &format!("{prefix}{name}."), found);
             } else if !OTHERS.contains(&name.as_str()) {
-                found.insert(format!("{prefix}{name}"));
+                found.insert(format!("{prefix}{name}").replace('_', "-"));
             }
         }
     }

@@ -30,6 +30,11 @@ pub trait Operation: Serialize + DeserializeOwned + JsonSchema + Send + 'static 
     /// The grant that this request needs: one that only asks needs less than one that changes something.
     fn grant(&self) -> Grant;
 
+    /// What it waits for, and so what must not wait for it.
+    fn load(&self) -> Load {
+        if Self::HINTS.slow { Load::Slow } else { Load::Quick }
+    }
+
     /// Does it. Transports use [`Operation::call`], which checks the grant.
     ///
     /// # Errors
@@ -42,7 +47,7 @@ pub trait Operation: Serialize + DeserializeOwned + JsonSchema + Send + 'static 
     /// When the caller lacks the grant, and whatever the operation reports.
     fn call(self, context: &Context<'_>) -> Result<Self::Response, Error> {
         let grant = self.grant();
-        if context.caller.has(grant) { self.run(context) } else { Err(Error::Denied(grant)) }
+        if context.caller.has(grant) { self.run(context) } else { Err(Error::denied(context.caller, grant)) }
     }
 
     /// Whether it is about something that only this machine has, such as a path, and cannot be sent.
@@ -64,6 +69,17 @@ pub trait Operation: Serialize + DeserializeOwned + JsonSchema + Send + 'static 
     fn is_cacheable(_response: &Self::Response) -> bool {
         true
     }
+}
+
+/// What a request waits for. A service keeps requests of different loads apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Load {
+    /// A few small files or rows.
+    Quick,
+    /// Seconds of reading or computing.
+    Slow,
+    /// Another machine, which may take as long as it likes.
+    Remote,
 }
 
 /// Whether the input passed.
@@ -129,6 +145,8 @@ type Run = dyn FnOnce(&Context<'_>) -> Result<Answer, Error> + Send;
 pub struct Ready {
     /// The grant that it needs.
     pub grant: Grant,
+    /// What it waits for.
+    pub load: Load,
     run: Box<Run>,
 }
 
@@ -187,7 +205,7 @@ impl Entry {
 
 fn read<O: Operation>(request: &Value) -> Result<Ready, serde_json::Error> {
     let request = O::deserialize(request)?;
-    let grant = request.grant();
+    let (grant, load) = (request.grant(), request.load());
     let run = Box::new(move |context: &Context<'_>| {
         // Before anything is read, so that a change in between makes the answer stale.
         let witness = request.witnesses(context.keeper).map(Witness::of);
@@ -196,5 +214,5 @@ fn read<O: Operation>(request: &Value) -> Result<Ready, serde_json::Error> {
         // Texts, numbers and lists: nothing that could fail to be written.
         Ok(Answer { json: serde_json::to_vec(&response).unwrap_or_default(), witness })
     });
-    Ok(Ready { grant, run })
+    Ok(Ready { grant, load, run })
 }

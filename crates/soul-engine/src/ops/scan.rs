@@ -218,6 +218,7 @@ impl Operation for Request {
         let baseline = baseline.map_err(Error::BadBaseline)?;
         let mut scanned = Vec::new();
         for target in gathered {
+            context.progress.check_awaited()?;
             scanned.push(self.scan(context, target, rules.as_ref(), baseline.as_ref()));
         }
         Ok(Response { targets: scanned })

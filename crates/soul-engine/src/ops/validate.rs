@@ -73,6 +73,7 @@ impl Operation for Request {
         let loader = Loader::new(context.keeper, self.dialect).profile(self.profile);
         let mut found = Vec::new();
         for target in &self.targets {
+            context.progress.check_awaited()?;
             match target {
                 Target::Path(path) if is_folder(path) => found.extend(below(&loader, path, context)?),
                 target => {

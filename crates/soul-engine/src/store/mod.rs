@@ -5,11 +5,15 @@
 //! for the time: callers pass it in.
 
 mod chain;
+mod error;
 mod event;
+mod in_use;
+mod mark;
 mod persona;
 mod place;
 mod repair;
 mod revision;
+mod seal;
 mod session;
 mod snapshot;
 mod sqlite;
@@ -21,12 +25,18 @@ use std::any::Any;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use soul_core::digest::{Digest, RawDigest};
 use soul_core::model::Dialect;
 use soul_core::persona::State;
 
 pub use chain::{ChainVersion, UnknownChainVersion};
+pub use error::{Detail, Error};
 pub use event::{Event, EventKind, NewEvent};
+pub(crate) use in_use::alone;
+pub use mark::NotedBackup;
+pub(crate) use mark::{Mark, Noted};
 pub use persona::{Adaptation, Mutation, NewMutation, Revert};
 pub use place::{Link, NewFork, NewPlace, Place, PlaceId, ScopeRecord};
 pub use repair::{LinkProblem, NewRepair, Repair, check_link};
@@ -39,60 +49,21 @@ pub use sqlite::Sqlite;
 pub use task::{Outcome, Run, RunState, Task, TaskState};
 pub use token::{Role, Token, UnknownRole};
 
-use crate::clock::Time;
-use crate::fault::{Fault, Kind};
+use crate::clock::{Now, Time};
 use crate::ids::{MutationId, RevisionId, RunId, SessionId, SnapshotId, TaskId, TokenId};
 use crate::workspace::SoulKey;
 
-/// Why the store could not be used.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// There is no home.
-    #[error("there is no home to keep the store in")]
-    NoHome,
-    /// Another process had it locked for too long.
-    #[error("the store is locked by another program")]
-    Busy,
-    /// The disk is full.
-    #[error("the disk is full")]
-    Full,
-    /// The disk failed, or had no room for what the database keeps beside itself.
-    #[error("the disk did not do what the store asked of it: {0}")]
-    Disk(String),
-    /// The file may not be written.
-    #[error("the store cannot be written: {0}")]
-    ReadOnly(String),
-    /// The file is not a database, or holds what no store holds.
-    #[error("the store is damaged: {0}")]
-    Damaged(String),
-    /// A later version of this program has changed its tables.
-    #[error("the store was made by a later version of soul (schema {0})")]
-    Newer(i64),
-    /// Anything else.
-    #[error("the store could not be used: {0}")]
-    Failed(String),
+/// A row that is not what was recorded.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "RecordProblem")]
+pub struct Problem {
+    /// The table.
+    pub table: String,
+    /// The id of the row, or what names it.
+    pub id: String,
+    /// What is wrong.
+    pub problem: String,
 }
-
-impl Error {
-    pub(crate) fn fault(&self) -> Fault {
-        let (kind, code, hint) = match self {
-            Self::NoHome => (Kind::Unable, "no_home", "set `SOUL_HOME`, or give `--home`"),
-            Self::Busy => (Kind::Unable, "store_busy", "wait until the other program is done, and try again"),
-            Self::Full => (Kind::Full, "store_full", ROOM),
-            Self::Disk(_) => (Kind::Unable, "store_disk", ROOM),
-            Self::ReadOnly(_) => {
-                (Kind::Unable, "store_read_only", "check the permissions of the home and of `keeper.db`")
-            }
-            Self::Newer(_) => (Kind::Unable, "store_newer", "use the later version"),
-            Self::Damaged(_) => (Kind::Unable, "store_damaged", DOCTOR),
-            Self::Failed(_) => (Kind::Unable, "store_failed", DOCTOR),
-        };
-        Fault::new(kind, code, hint)
-    }
-}
-
-const ROOM: &str = "see that there is room on the disk, and try again; nothing was lost";
-const DOCTOR: &str = "`soul doctor` tells more; the souls themselves are in their files";
 
 /// Why a transaction refused what it was asked for. It was rolled back: nothing has changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -192,6 +163,8 @@ pub trait Store: Send + Sync {
     fn fork_scope(&self, fork: &NewFork<'_>) -> Result<usize, Error>;
     /// What is recorded of every workspace, by scope.
     fn scopes(&self) -> Result<Vec<ScopeRecord>, Error>;
+    /// The chain of a revision by its number, whether it is done or still pending.
+    fn link(&self, key: &SoulKey, seq: i64) -> Result<Option<Digest>, Error>;
 
     /// A snapshot with its files. One that differs from what was recorded is an error.
     fn snapshot(&self, id: &SnapshotId) -> Result<Option<Snapshot>, Error>;
@@ -208,7 +181,7 @@ pub trait Store: Send + Sync {
         binding: &Binding,
         actor: &Party,
         origin: &Party,
-        now: Time,
+        now: Now,
     ) -> Decided<Session>;
     /// Stops a session, or resumes a stopped one.
     fn set_session_state(
@@ -232,7 +205,7 @@ pub trait Store: Send + Sync {
         limit: usize,
     ) -> Result<Vec<Session>, Error>;
     /// A run of the session whose lease has not expired.
-    fn live_run(&self, session: &SessionId, now: Time) -> Result<Option<RunId>, Error>;
+    fn live_run(&self, session: &SessionId, now: Now) -> Result<Option<RunId>, Error>;
 
     /// Adds a task, for one agent or for any.
     fn add_task(&self, task: &Task, actor: &Party, origin: &Party) -> Result<(), Error>;
@@ -244,12 +217,12 @@ pub trait Store: Send + Sync {
         lease: Duration,
         actor: &Party,
         origin: &Party,
-        now: Time,
+        now: Now,
     ) -> Decided<Option<Run>>;
     /// Extends the lease of a live run.
-    fn renew_run(&self, id: &RunId, lease: Duration, actor: &Party, origin: &Party, now: Time) -> Decided<Run>;
+    fn renew_run(&self, id: &RunId, lease: Duration, actor: &Party, origin: &Party, now: Now) -> Decided<Run>;
     /// Ends a live run.
-    fn finish_run(&self, id: &RunId, outcome: Outcome, actor: &Party, origin: &Party, now: Time) -> Decided<Run>;
+    fn finish_run(&self, id: &RunId, outcome: Outcome, actor: &Party, origin: &Party, now: Now) -> Decided<Run>;
     /// Tasks, oldest first; none if there is no task with the id that they are to come after.
     fn tasks(&self, state: Option<TaskState>, after: Option<&TaskId>, limit: usize)
     -> Result<Option<Vec<Task>>, Error>;
@@ -295,6 +268,13 @@ pub trait Store: Send + Sync {
     /// The number of the event before the last `count` ones; 0 if there are not more.
     fn event_before_last(&self, count: usize) -> Result<i64, Error>;
 
+    /// The id of the store; none in one of an earlier version that cannot be migrated.
+    fn id(&self) -> Result<Option<String>, Error>;
     /// Everything that the database itself finds wrong.
     fn check(&self) -> Result<Vec<String>, Error>;
+    /// Rows that are not as they were written, or that refer to what is not there. Revisions are for
+    /// [`Store::chain`] to show, and snapshots for [`Store::snapshot`].
+    fn problems(&self) -> Result<Vec<Problem>, Error>;
+    /// Copies the whole store as it is now into a new SQLite file. Others may go on writing meanwhile.
+    fn copy_to(&self, file: &Path) -> Result<(), Error>;
 }

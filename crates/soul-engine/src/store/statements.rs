@@ -48,6 +48,8 @@ pub(super) const CHAIN: &str = revision!(
     "body",
     "scope = $1 AND kind = $2 AND name = $3 AND seq > $4 AND seq <= $5 AND state = 'done' ORDER BY seq, id LIMIT $6"
 );
+pub(super) const LINK: &str = "SELECT chain FROM agent_soul_revisions \
+    WHERE scope = $1 AND kind = $2 AND name = $3 AND seq = $4";
 pub(super) const SOULS: &str = "SELECT scope, kind, name FROM agent_soul_revisions \
     UNION SELECT scope, kind, name FROM soul_forks ORDER BY 1, 2, 3";
 pub(super) const SET_PENDING_PLACE: &str = "INSERT INTO pending_places (revision_id, place) VALUES ($1, $2)";
@@ -147,7 +149,20 @@ pub(super) const BIND_SESSION: &str = "UPDATE sessions SET soul_snapshot_id = $1
     captured_at = $4, surroundings_json = $5, soul_source_json = $6, persona_json = $7 WHERE id = $8";
 pub(super) const SURROUNDINGS: &str = "SELECT surroundings_json FROM sessions WHERE id = $1";
 pub(super) const SET_SESSION_STATE: &str = "UPDATE sessions SET state = $1, stopped_at = $2 WHERE id = $3";
-pub(super) const LIVE_RUN: &str = "SELECT id FROM task_runs WHERE session_id = $1 AND state = 'claimed' AND lease_expires_at > $2 ORDER BY id LIMIT 1";
+/// Whether a lease has expired: by the steady clock while the machine is the same since it started, else by the wall
+/// clock, by which no lease can end later than the longest one that begins now.
+macro_rules! expired {
+    () => {
+        "CASE WHEN lease_boot = $1 THEN lease_deadline <= $2 \
+         ELSE lease_expires_at <= $3 OR lease_expires_at > $4 END"
+    };
+}
+
+pub(super) const LIVE_RUN: &str = concat!(
+    "SELECT id FROM task_runs WHERE state = 'claimed' AND NOT (",
+    expired!(),
+    ") AND session_id = $5 ORDER BY id LIMIT 1"
+);
 
 pub(super) const INSERT_TASK: &str = "INSERT INTO tasks (id, scope, agent, payload_json, state, created_at) \
     VALUES ($1, $2, $3, $4, $5, $6)";
@@ -156,13 +171,16 @@ pub(super) const TASKS: &str = "SELECT id, agent, scope, payload_json, state, cr
 pub(super) const TASK_SEQ: &str = "SELECT seq FROM tasks WHERE id = $1";
 pub(super) const SET_TASK_STATE: &str = "UPDATE tasks SET state = $1 WHERE id = $2";
 pub(super) const INSERT_RUN: &str = "INSERT INTO task_runs \
-    (id, task_id, session_id, state, metadata_json, lease_expires_at, claimed_at) VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    (id, task_id, session_id, state, metadata_json, lease_expires_at, lease_boot, lease_deadline, claimed_at) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 pub(super) const RUN: &str = "SELECT task_runs.id, task_id, session_id, task_runs.state, metadata_json, payload_json, \
     lease_expires_at, claimed_at, finished_at FROM task_runs JOIN tasks ON tasks.id = task_id WHERE task_runs.id = $1";
-pub(super) const RENEW_RUN: &str = "UPDATE task_runs SET lease_expires_at = $1 WHERE id = $2";
+pub(super) const RENEW_RUN: &str = "UPDATE task_runs SET lease_expires_at = $1, lease_boot = $2, \
+    lease_deadline = $3 WHERE id = $4";
 pub(super) const FINISH_RUN: &str = "UPDATE task_runs SET state = $1, finished_at = $2 WHERE id = $3";
-pub(super) const EXPIRED_RUNS: &str = "SELECT id, task_id, session_id FROM task_runs \
-    WHERE state = 'claimed' AND lease_expires_at <= $1";
+pub(super) const EXPIRED_RUNS: &str =
+    concat!("SELECT id, task_id, session_id FROM task_runs WHERE state = 'claimed' AND (", expired!(), ")");
+pub(super) const IS_EXPIRED: &str = concat!("SELECT ", expired!(), " FROM task_runs WHERE id = $5");
 
 pub(super) const PERSONA: &str = "SELECT state_json FROM persona_states WHERE scope = $1 AND kind = $2 AND name = $3";
 pub(super) const SET_PERSONA: &str = "INSERT INTO persona_states (scope, kind, name, state_json) \
@@ -206,3 +224,46 @@ pub(super) const SETTING: &str = "SELECT value FROM settings WHERE name = $1";
 pub(super) const SET_SETTING: &str =
     "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value";
 pub(super) const UNSET_SETTING: &str = "DELETE FROM settings WHERE name = $1";
+
+/// Rows that name what is not there: the table, a query for their ids, and what is wrong. Events are never removed, so
+/// they show what was.
+pub(super) const DANGLING: [(&str, &str, &str); 6] = [
+    (
+        "agent_soul_revisions",
+        "SELECT r.id FROM agent_soul_revisions r LEFT JOIN agent_soul_snapshots s ON s.id = r.snapshot_id \
+         WHERE r.snapshot_id IS NOT NULL AND r.state = 'done' AND (s.id IS NULL OR s.state <> 'done') ORDER BY r.id",
+        "its snapshot is not there",
+    ),
+    (
+        "sessions",
+        "SELECT b.id FROM sessions b LEFT JOIN agent_soul_snapshots s ON s.id = b.soul_snapshot_id \
+         WHERE b.soul_snapshot_id IS NOT NULL AND (s.id IS NULL OR s.state <> 'done') ORDER BY b.id",
+        "its snapshot is not there",
+    ),
+    (
+        "sessions",
+        "SELECT DISTINCT e.session_id FROM events e LEFT JOIN sessions s ON s.id = e.session_id \
+         WHERE e.kind IN ('session.start', 'session.spawn') AND s.id IS NULL ORDER BY e.session_id",
+        "it was started, and is not there",
+    ),
+    (
+        "task_runs",
+        "SELECT DISTINCT e.run_id FROM events e LEFT JOIN task_runs r ON r.id = e.run_id \
+         WHERE e.kind = 'run.claim' AND r.id IS NULL ORDER BY e.run_id",
+        "it was claimed, and is not there",
+    ),
+    (
+        "tasks",
+        "SELECT DISTINCT e.task_id FROM events e LEFT JOIN tasks t ON t.id = e.task_id \
+         WHERE e.kind = 'task.add' AND t.id IS NULL ORDER BY e.task_id",
+        "it was added, and is not there",
+    ),
+    (
+        "tokens",
+        "SELECT DISTINCT e.token_id FROM events e LEFT JOIN tokens t ON t.id = e.token_id \
+         WHERE e.kind = 'token.create' AND t.id IS NULL ORDER BY e.token_id",
+        "it was created, and is not there",
+    ),
+];
+pub(super) const BOUND_SESSIONS: &str = "SELECT b.id, b.kind, b.name, b.soul_digest, b.soul_source_json, s.kind, s.name, \
+    s.digest FROM sessions b JOIN agent_soul_snapshots s ON s.id = b.soul_snapshot_id ORDER BY b.id";

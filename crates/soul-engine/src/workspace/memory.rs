@@ -132,7 +132,7 @@ impl Memory {
         &self.root
     }
 
-    /// What names this memory among others: the digest of where it really is.
+    /// What names this memory's cache among others: the digest of where it really is.
     ///
     /// # Errors
     /// When the directory is gone.
@@ -181,6 +181,23 @@ impl Memory {
     /// When it is not there or not to be read.
     pub fn read(&self, file: &str) -> Result<Vec<u8>, files::Error> {
         self.directory.read(file)
+    }
+
+    /// Opens a file of the memory to add to its end; no link is followed.
+    pub(crate) fn open_to_append(&self, file: &str) -> Result<std::fs::File, files::Error> {
+        self.directory.open_to_append(file)
+    }
+
+    /// Makes the folder that a file of the memory lies in, if there is none; no link is followed.
+    pub(crate) fn create_folder_of(&self, file: &str) -> std::io::Result<()> {
+        let refused = |error: files::Error| std::io::Error::other(error.to_string());
+        let mut directory: Option<Directory> = None;
+        for part in Path::new(file).parent().into_iter().flat_map(Path::iter) {
+            let above = directory.as_ref().unwrap_or(&self.directory);
+            above.create(&part.to_string_lossy())?;
+            directory = Some(above.agent(part).map_err(refused)?);
+        }
+        Ok(())
     }
 
     /// Reads at most so many bytes of a file of the memory, from an offset on.

@@ -61,7 +61,7 @@ fn a_refusal_changes_nothing() {
     let task = Task { id, agent: None, scope: None, payload: json!(1), state: TaskState::Queued, created_at: now() };
     store.add_task(&task, &actor, &origin).unwrap();
     let minute = Duration::from_secs(60);
-    let run = store.claim_run(&session.id, minute, &actor, &origin, now()).unwrap().unwrap().unwrap();
+    let run = store.claim_run(&session.id, minute, &actor, &origin, now().into()).unwrap().unwrap().unwrap();
     let rows = || {
         let run = "SELECT state, lease_expires_at, finished_at FROM task_runs";
         let run: (String, String, Option<String>) =
@@ -73,9 +73,12 @@ fn a_refusal_changes_nothing() {
     // The session of the run is gone, which is noticed after the run was found.
     connection.execute("DELETE FROM sessions", []).unwrap();
     let before = rows();
-    assert_eq!(store.finish_run(&run.id, Outcome::Done, &actor, &origin, now()).unwrap(), Err(Refusal::NoSession));
-    assert_eq!(store.renew_run(&run.id, minute, &actor, &origin, now()).unwrap(), Err(Refusal::NoSession));
-    assert_eq!(store.claim_run(&session.id, minute, &actor, &origin, now()).unwrap(), Err(Refusal::NoSession));
+    assert_eq!(
+        store.finish_run(&run.id, Outcome::Done, &actor, &origin, now().into()).unwrap(),
+        Err(Refusal::NoSession)
+    );
+    assert_eq!(store.renew_run(&run.id, minute, &actor, &origin, now().into()).unwrap(), Err(Refusal::NoSession));
+    assert_eq!(store.claim_run(&session.id, minute, &actor, &origin, now().into()).unwrap(), Err(Refusal::NoSession));
     assert_eq!(rows(), before);
 }
 
@@ -233,7 +236,8 @@ fn story(store: &dyn Store) {
     let persona = Some(Persona { traits, mood: Some("calm".to_owned()) });
     let disposed = begin(None, &Binding { persona, ..bound("c") });
     assert_eq!(store.session(&disposed.id).unwrap(), Some(disposed.clone()));
-    let neutral = store.refresh_session(&disposed.id, None, &bound("c"), &actor, &origin, now()).unwrap().unwrap();
+    let neutral =
+        store.refresh_session(&disposed.id, None, &bound("c"), &actor, &origin, now().into()).unwrap().unwrap();
     assert_eq!((neutral.persona.clone(), store.session(&disposed.id).unwrap()), (None, Some(neutral)));
     store.set_session_state(&disposed.id, SessionState::Stopped, &actor, &origin, now()).unwrap().unwrap();
 
@@ -249,7 +253,7 @@ fn story(store: &dyn Store) {
     assert_eq!((&nobody.agent, &nobody.soul_source), (&None, &Some(source)));
     assert_eq!(store.session(&nobody.id).unwrap(), Some(nobody.clone()));
     assert_eq!(store.sessions(Some("ops"), None, None, 9).unwrap(), []);
-    let freed = store.refresh_session(&nobody.id, None, &nothing, &actor, &origin, now()).unwrap().unwrap();
+    let freed = store.refresh_session(&nobody.id, None, &nothing, &actor, &origin, now().into()).unwrap().unwrap();
     assert_eq!(store.session(&nobody.id).unwrap().unwrap().soul_source, freed.soul_source);
     store.set_session_state(&nobody.id, SessionState::Stopped, &actor, &origin, now()).unwrap().unwrap();
 
@@ -287,7 +291,7 @@ fn story(store: &dyn Store) {
 
     // A session is bound anew only if it is idle and is what it was thought to be.
     let refresh = |id: &SessionId, expected: Option<&str>| {
-        store.refresh_session(id, expected, &bound("e"), &actor, &origin, now()).unwrap()
+        store.refresh_session(id, expected, &bound("e"), &actor, &origin, now().into()).unwrap()
     };
     assert_eq!(refresh(&session.id, Some("x")), Err(Refusal::OtherDigest(session.soul_digest)));
     let task = |agent: Option<&str>, n: i32| Task {
@@ -301,12 +305,12 @@ fn story(store: &dyn Store) {
     for (agent, n) in [(Some("bob"), 1), (Some("ada"), 2), (None, 3)] {
         store.add_task(&task(agent, n), &actor, &origin).unwrap();
     }
-    let claim = |id: &SessionId, lease| store.claim_run(id, lease, &actor, &origin, now()).unwrap();
+    let claim = |id: &SessionId, lease| store.claim_run(id, lease, &actor, &origin, now().into()).unwrap();
     let run = claim(&session.id, Duration::from_secs(60)).unwrap().unwrap();
     assert_eq!(run.payload, json!(2));
-    assert_eq!(store.live_run(&session.id, now()).unwrap(), Some(run.id.clone()));
+    assert_eq!(store.live_run(&session.id, now().into()).unwrap(), Some(run.id.clone()));
     assert_eq!(refresh(&session.id, None), Err(Refusal::LiveRun(run.id.clone())));
-    store.finish_run(&run.id, Outcome::Done, &actor, &origin, now()).unwrap().unwrap();
+    store.finish_run(&run.id, Outcome::Done, &actor, &origin, now().into()).unwrap().unwrap();
     let refreshed = refresh(&session.id, session.soul_digest.map(|digest| digest.to_string()).as_deref()).unwrap();
     assert_ne!(refreshed.soul_snapshot_id, session.soul_snapshot_id);
     assert_eq!(store.session(&session.id).unwrap(), Some(refreshed));

@@ -1,59 +1,73 @@
-//! Callers over HTTP: `Authorization: Bearer`, or somebody on this machine.
+//! Callers over HTTP: `Authorization: Bearer`, the user of the Unix socket, or a client on this machine.
 
 use axum::extract::Request;
 use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 use soul_engine::Caller;
+use soul_engine::caller::claimed_actor;
 use soul_engine::store::Party;
 use soul_engine::tokens::Secret;
 
-use super::{bad_token, holder, token_required};
+use super::{bad_token, forwarded, holder, token_required};
 use crate::app::App;
 use crate::failure::Failure;
+use crate::socket::TRANSPORT as SOCKET;
 
 /// What is answered to anybody, so that others can see that the process is there.
 const OPEN: &str = "/healthz";
 
-/// Names somebody on this machine who needs no token, as `KIND:NAME`. A token says by itself who holds it.
+/// Names the actor of a client that needs no token, as `KIND:NAME`. A token says by itself who holds it.
 const ACTOR: &str = "soul-actor";
 
-/// The transports, as they go on record.
+/// HTTP over TCP, as it goes on record.
 const HTTP: &str = "http";
-const SOCKET: &str = "socket";
 
-/// The user at the other end of the Unix socket, as the system names them. In the extensions of every request that
-/// came through it.
+/// Headers that proxies add. Whoever sent a request that has one is not known to be on this machine.
+const FORWARDED: [&str; 3] = ["forwarded", "via", "x-real-ip"];
+const FORWARDED_PREFIX: &str = "x-forwarded-";
+
+/// The caller at the other end of the Unix socket, as the system names them. In the extensions of every request
+/// that came through it.
 #[derive(Debug, Clone)]
-pub(crate) struct SocketUser(pub(crate) Party);
+pub(crate) struct SocketUser(pub(crate) Caller);
 
 /// Finds out who asks. Handlers find the caller in the request.
 pub(crate) async fn authenticate(app: &App, request: &mut Request) -> Result<(), Failure> {
     let user = request.extensions().get::<SocketUser>().map(|SocketUser(user)| user.clone());
-    let is_open = !app.hosts.are_exposed() || request.uri().path() == OPEN;
-    let caller = match (presented(request.headers())?, request.headers().get(ACTOR), user) {
-        (Some(_), Some(_), _) => return Err(Failure::bad_request("a token says who you are: leave `soul-actor` out")),
-        (None, Some(_), Some(_)) => {
-            return Err(Failure::bad_request("the socket says who you are: leave `soul-actor` out"));
+    let transport = if user.is_some() { SOCKET } else { HTTP };
+    let named = request.headers().get(ACTOR).map(|named| String::from_utf8_lossy(named.as_bytes()).into_owned());
+    let caller = match (presented(request.headers())?, named) {
+        (Some(_), Some(_)) => return Err(Failure::bad_request("a token says who you are: leave `soul-actor` out")),
+        (Some(secret), None) => holder(app, "token", transport, secret).await?,
+        (None, named) => {
+            let is_open = request.uri().path() == OPEN;
+            if !is_open && is_forwarded(request.headers()) {
+                return Err(forwarded());
+            }
+            if !is_open && user.is_none() && app.hosts.need_token() {
+                return Err(token_required());
+            }
+            let anybody = || Caller::anybody(Party::new("user", HTTP), HTTP);
+            under_name(user.unwrap_or_else(anybody), transport, named.as_deref())?
         }
-        (Some(secret), None, user) => holder(app, "token", if user.is_some() { SOCKET } else { HTTP }, secret).await?,
-        (None, None, Some(user)) => Caller::local(user, SOCKET),
-        (None, named, None) if is_open => Caller::local(local(named.map(|named| named.as_bytes())), HTTP),
-        (None, _, None) => return Err(token_required()),
     };
     request.extensions_mut().insert(caller);
     Ok(())
 }
 
-/// Somebody on this machine, as they call themselves.
-fn local(named: Option<&[u8]>) -> Party {
-    let named = named.map(String::from_utf8_lossy).unwrap_or_default();
-    match named.trim() {
-        "" => Party::new("user", HTTP),
-        named => {
-            let (kind, name) = named.split_once(':').unwrap_or(("user", named));
-            Party::new(kind, name)
-        }
+/// A caller under the name that it gives itself. A user of the socket who does not run the keeper is who the system
+/// says.
+fn under_name(caller: Caller, transport: &str, named: Option<&str>) -> Result<Caller, Failure> {
+    let Some(named) = named.filter(|named| !named.trim().is_empty()) else { return Ok(caller) };
+    if transport == SOCKET && !caller.is_owner() {
+        return Err(Failure::bad_request("the socket says who you are: leave `soul-actor` out"));
     }
+    let actor = claimed_actor(named).map_err(|error| Failure::bad_request(format!("`{ACTOR}`: {error}")))?;
+    Ok(caller.named(actor))
+}
+
+fn is_forwarded(headers: &HeaderMap) -> bool {
+    headers.keys().any(|name| FORWARDED.contains(&name.as_str()) || name.as_str().starts_with(FORWARDED_PREFIX))
 }
 
 /// The token that came along. What is no token, or more than one, is refused.

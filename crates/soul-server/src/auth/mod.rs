@@ -1,7 +1,8 @@
 //! Who asks. Whether they may is for the operation to say.
 //!
-//! On this machine nobody needs a token; one that is presented has to be right all the same, and grants no
-//! more than it says. From elsewhere nothing is answered without one.
+//! A client on loopback needs no token to read and change souls, because that is all it gets without one: any user
+//! of the machine can be such a client. One that is presented has to be right all the same, and grants no more than
+//! it says. From elsewhere, through a proxy, and with `--require-token`, nothing is answered without one.
 
 mod bearer;
 mod hosts;
@@ -10,9 +11,8 @@ pub(crate) use bearer::{SocketUser, authenticate};
 pub(crate) use hosts::Hosts;
 
 use axum::http::StatusCode;
-use soul_engine::ops::Hints;
 use soul_engine::tokens::{self, Secret};
-use soul_engine::{Caller, Grant};
+use soul_engine::Caller;
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -24,7 +24,7 @@ pub(crate) async fn holder(
     transport: &'static str,
     secret: Secret,
 ) -> Result<Caller, Failure> {
-    let found = app.blocking(Hints::READ, Grant::Read, move |keeper| Ok(tokens::authenticate(keeper, &secret)?));
+    let found = app.check_token(move |keeper| Ok(tokens::authenticate(keeper, &secret)?));
     found.await?.map(|token| Caller::holder(kind, token, transport)).ok_or_else(bad_token)
 }
 
@@ -32,6 +32,12 @@ pub(crate) async fn holder(
 pub(crate) fn bad_token() -> Failure {
     Failure::new(StatusCode::UNAUTHORIZED, "bad_token", "that is no token, or it was revoked")
         .hint("`soul token create` makes one")
+}
+
+/// A proxy sent the request on, so that it says nothing about where it came from.
+fn forwarded() -> Failure {
+    Failure::new(StatusCode::UNAUTHORIZED, "token_required", "a request that was forwarded by a proxy needs a token")
+        .hint("let the client or the proxy send `Authorization: Bearer …`; `soul token create` makes a token")
 }
 
 /// Nothing was presented where something has to be.

@@ -32,7 +32,7 @@ async fn answer(app: App, route: &'static Route, request: Request) -> Result<Res
     // A question that was answered before, if the answer is still true.
     let question = (route.method == "GET" && entry.hints.read_only).then(|| parts.uri.to_string());
     if let Some(answer) = question.as_ref().and_then(|question| app.cache.get(question)) {
-        return if caller.has(Grant::Read) { Ok(json(answer)) } else { Err(Failure::denied(Grant::Read)) };
+        return if caller.has(Grant::Read) { Ok(json(answer)) } else { Err(Failure::denied(&caller, Grant::Read)) };
     }
     let parameter = parameter(&mut parts).await?;
     let given = match route.method {

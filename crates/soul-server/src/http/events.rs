@@ -11,10 +11,9 @@ use axum::response::{IntoResponse, Response};
 use soul_engine::Caller;
 use soul_engine::fields::Limit;
 use soul_engine::ops::log;
-use tokio::sync::OwnedSemaphorePermit;
 
 use super::dispatch;
-use crate::app::App;
+use crate::app::{App, Following};
 use crate::failure::Failure;
 use crate::serve::over;
 
@@ -49,7 +48,7 @@ pub(super) async fn list(State(app): State<App>, request: Request) -> Result<Res
 fn stream(
     app: App,
     caller: Caller,
-    place: OwnedSemaphorePermit,
+    place: Following,
     first: log::Response,
 ) -> impl futures_core::Stream<Item = Result<Event, Infallible>> {
     let mut gone = app.gone.clone();

@@ -1,13 +1,87 @@
+use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
 use axum::Extension;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use soul_engine::fields::Limit;
-use soul_engine::ops::log;
-use soul_engine::{Caller, Grant};
+use soul_engine::ops::{Operation, Report, log};
+use soul_engine::{Caller, Context, Grant, Keeper};
+use tokio::sync::watch;
 
 use crate::app::App;
 use crate::failure::Failure;
+
+/// How long a probe waits for the store. Whoever asks for probes every few seconds gives up soon.
+const PATIENCE: Duration = Duration::from_millis(80);
+
+/// How long the last result counts while the store is too busy to answer.
+const RECENT: Duration = Duration::from_secs(5);
+
+/// Whether the store answers. It is asked by one probe at a time, which waits for no other request.
+pub(crate) struct Readiness {
+    last: Arc<watch::Sender<Option<Probed>>>,
+    is_running: Arc<AtomicBool>,
+}
+
+#[derive(Clone)]
+struct Probed {
+    at: Instant,
+    result: Result<(), Report>,
+}
+
+impl Default for Readiness {
+    fn default() -> Self {
+        Self { last: Arc::new(watch::Sender::new(None)), is_running: Arc::default() }
+    }
+}
+
+impl Readiness {
+    /// The result of a probe that ended after this was called, or else of one that ended lately; none if the store
+    /// has been silent for too long.
+    async fn probe(&self, keeper: &Arc<Keeper>, caller: Caller) -> Option<Result<(), Report>> {
+        let begun = Instant::now();
+        let mut results = self.last.subscribe();
+        if !self.is_running.swap(true, Ordering::AcqRel) {
+            let (keeper, running) = (Arc::clone(keeper), Running(Arc::clone(&self.is_running)));
+            let last = Arc::clone(&self.last);
+            tokio::task::spawn_blocking(move || {
+                let result = answers(&keeper, &caller);
+                drop(running);
+                last.send_replace(Some(Probed { at: Instant::now(), result }));
+            });
+        }
+        let is_new = |last: &Option<Probed>| last.as_ref().is_some_and(|last| last.at >= begun);
+        let _ = tokio::time::timeout(PATIENCE, results.wait_for(is_new)).await;
+        let last = self.last.borrow();
+        last.as_ref().filter(|last| last.at.elapsed() < RECENT).map(|last| last.result.clone())
+    }
+}
+
+/// Set until it is dropped, also by a panic.
+struct Running(Arc<AtomicBool>);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Release);
+    }
+}
+
+/// Whether the store can be read, and whether a file can be opened.
+fn answers(keeper: &Keeper, caller: &Caller) -> Result<(), Report> {
+    let last = log::Request { after: None, limit: Limit::new(1) };
+    last.call(&Context::new(keeper, caller)).map_err(|error| error.report(keeper))?;
+    match keeper.roots.home.as_ref().map(fs::read_dir) {
+        Some(Err(error)) if error.kind() != std::io::ErrorKind::NotFound => {
+            let message = format!("the home cannot be read: {}", error.kind());
+            Err(Report { code: "home_unreadable".to_owned(), message, ..Report::default() })
+        }
+        _ => Ok(()),
+    }
+}
 
 /// The process is there.
 pub(super) async fn alive() -> &'static str {
@@ -19,17 +93,22 @@ pub(super) async fn ready(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
 ) -> Result<&'static str, Failure> {
-    let last = log::Request { after: None, limit: Limit::new(1) };
-    match app.ask(last, caller).await {
-        Ok(_) => Ok("ready\n"),
-        Err(failure) if failure.status == StatusCode::FORBIDDEN => Err(failure),
-        Err(failure) => Err(failure.status(StatusCode::SERVICE_UNAVAILABLE)),
+    if !caller.has(Grant::Read) {
+        return Err(Failure::denied(&caller, Grant::Read));
+    }
+    match app.readiness.probe(&app.keeper, caller).await {
+        Some(Ok(())) => Ok("ready\n"),
+        Some(Err(report)) => Err(Failure::from(report).status(StatusCode::SERVICE_UNAVAILABLE)),
+        None => {
+            let message = "the store has not answered for a while";
+            Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "store_silent", message))
+        }
     }
 }
 
 pub(super) async fn metrics(State(app): State<App>, Extension(caller): Extension<Caller>) -> Result<Response, Failure> {
     if !caller.has(Grant::Read) {
-        return Err(Failure::denied(Grant::Read));
+        return Err(Failure::denied(&caller, Grant::Read));
     }
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], app.metrics.text()).into_response())
 }

@@ -24,6 +24,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, get, on, post};
 
 pub(crate) use dispatch::soul_first;
+pub(crate) use health::Readiness;
 pub use openapi::openapi;
 pub(crate) use routes::DAGU;
 

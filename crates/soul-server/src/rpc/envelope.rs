@@ -1,7 +1,7 @@
 //! The envelope of JSON-RPC 2.0: requests, notifications, batches, and the errors of the protocol.
 
 use serde_json::{Value, json};
-use soul_engine::store::Party;
+use soul_engine::Caller;
 
 use super::methods;
 use crate::app::App;
@@ -29,7 +29,7 @@ pub(super) enum Refusal {
 }
 
 /// The answer to a message; none if it asked for none.
-pub(super) async fn answer(app: &App, actor: &Party, line: &[u8]) -> Option<Value> {
+pub(super) async fn answer(app: &App, user: &Caller, line: &[u8]) -> Option<Value> {
     match unique::value(line) {
         Err(error) => Some(error_of(Value::Null, PARSE_ERROR, &format!("not JSON: {error}"), None)),
         Ok(Value::Array(requests)) if requests.is_empty() || requests.len() > BATCH => {
@@ -39,11 +39,11 @@ pub(super) async fn answer(app: &App, actor: &Party, line: &[u8]) -> Option<Valu
         Ok(Value::Array(requests)) => {
             let mut answers = Vec::new();
             for request in requests {
-                answers.extend(one(app, actor, request).await);
+                answers.extend(one(app, user, request).await);
             }
             (!answers.is_empty()).then_some(Value::Array(answers))
         }
-        Ok(request) => one(app, actor, request).await,
+        Ok(request) => one(app, user, request).await,
     }
 }
 
@@ -51,7 +51,7 @@ pub(super) fn too_long() -> Value {
     error_of(Value::Null, INVALID_REQUEST, "the message is too long", None)
 }
 
-async fn one(app: &App, actor: &Party, request: Value) -> Option<Value> {
+async fn one(app: &App, user: &Caller, request: Value) -> Option<Value> {
     let id = request.get("id").cloned();
     let valid_id = matches!(id, None | Some(Value::Null | Value::String(_) | Value::Number(_)));
     let method = request.get("method").and_then(Value::as_str);
@@ -60,7 +60,7 @@ async fn one(app: &App, actor: &Party, request: Value) -> Option<Value> {
         return Some(error_of(id, INVALID_REQUEST, "not a request of JSON-RPC 2.0", None));
     };
     let params = request.get("params").cloned().unwrap_or_else(|| json!({}));
-    let result = methods::call(app, actor, method, params).await;
+    let result = methods::call(app, user, method, params).await;
     let id = id?;
     Some(match result {
         Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),

@@ -3,13 +3,13 @@
 use serde_json::{Map, Value};
 use soul_engine::Caller;
 use soul_engine::ops;
-use soul_engine::store::Party;
 
 use super::envelope::Refusal;
 use crate::agh;
 use crate::app::App;
 use crate::auth::{bad_token, holder, token_required};
 use crate::failure::Failure;
+use crate::socket::TRANSPORT;
 use axum::http::StatusCode;
 
 /// A method: its name, its name in the Host API, and the operation that answers it.
@@ -34,7 +34,7 @@ const RENAMES: &[(&str, &str)] = &[("agent_name", "agent")];
 const IGNORED: [&str; 3] = ["workspace_id", "workspace", "remoteNode"];
 
 /// Calls a method. An extension proves by a token who it is; anybody else who may open the socket need not.
-pub(super) async fn call(app: &App, peer: &Party, name: &str, params: Value) -> Result<Value, Refusal> {
+pub(super) async fn call(app: &App, user: &Caller, name: &str, params: Value) -> Result<Value, Refusal> {
     let found = METHODS.iter().find(|(own, host, _)| *own == name || *host == name);
     let (_, host, operation) = found.ok_or(Refusal::NoMethod)?;
     let entry = ops::find(operation).ok_or(Refusal::NoMethod)?;
@@ -44,12 +44,12 @@ pub(super) async fn call(app: &App, peer: &Party, name: &str, params: Value) -> 
     // Nothing that comes after this sees the token.
     let token = params.shift_remove("token");
     let is_host = *host == name;
-    let (kind, transport) = if is_host { ("extension", "host_api") } else { ("token", "socket") };
+    let (kind, transport) = if is_host { ("extension", "host_api") } else { ("token", TRANSPORT) };
     let caller = match token {
         Some(Value::String(secret)) => holder(app, kind, transport, secret.into()).await,
         Some(_) => Err(bad_token()),
         None if is_host => Err(token_required()),
-        None => Ok(Caller::local(peer.clone(), transport)),
+        None => Ok(user.clone()),
     };
     let caller = caller.map_err(Refusal::Failed)?;
     let mut request = renamed(params, entry.request()).map_err(Refusal::Params)?;

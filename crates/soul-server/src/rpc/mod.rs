@@ -5,7 +5,7 @@ mod methods;
 #[cfg(test)]
 mod tests;
 
-use soul_engine::store::Party;
+use soul_engine::Caller;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
 use crate::app::App;
@@ -16,7 +16,7 @@ use crate::socket::IDLE;
 const MAX: u64 = 4 << 20;
 
 /// Answers one client until it goes away, sends nothing for too long, or the service goes down.
-pub(crate) async fn converse(mut stream: impl AsyncBufRead + AsyncWrite + Unpin, app: App, user: Party) {
+pub(crate) async fn converse(mut stream: impl AsyncBufRead + AsyncWrite + Unpin, app: App, user: Caller) {
     let mut gone = app.gone.clone();
     let mut line = Vec::new();
     loop {

@@ -28,7 +28,7 @@ impl Dispatcher {
         let keeper = Keeper::open(roots).unwrap();
         Self {
             _home: home,
-            app: App::new(keeper, Hosts::new([127, 0, 0, 1].into(), &[]), tokio::sync::watch::channel(false).1),
+            app: App::new(keeper, Hosts::new([127, 0, 0, 1].into(), &[], false), tokio::sync::watch::channel(false).1),
         }
     }
 
@@ -41,7 +41,7 @@ impl Dispatcher {
 
     async fn call(&self, method: &str, params: Value) -> Value {
         let line = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
-        answer(&self.app, &Party::new("user", "uid 1"), line.as_bytes()).await.unwrap()
+        answer(&self.app, &Caller::local(Party::new("user", "uid 1"), "socket"), line.as_bytes()).await.unwrap()
     }
 }
 

@@ -22,7 +22,7 @@ const LONG: Duration = Duration::from_secs(20);
 /// Serves a home for as long as the test runs.
 fn serve(keeper: Keeper) -> SocketAddr {
     let (tell, told) = mpsc::channel();
-    let options = Options { listen: ([127, 0, 0, 1], 0).into(), socket: None, hosts: Vec::new() };
+    let options = Options { listen: ([127, 0, 0, 1], 0).into(), socket: None, hosts: Vec::new(), require_token: false };
     std::thread::spawn(move || {
         soul_server::serve(keeper, &options, |listening| tell.send(listening.address).unwrap()).unwrap();
     });

@@ -38,7 +38,7 @@ impl Served {
         let keeper = keeper(home.path());
         std::fs::write(home.path().join("agents/coder/SOUL.md"), "---\nrole: Coder\n---\nYou write code.\n").unwrap();
         prepare(&keeper);
-        let options = Options { listen, socket: Some(path(home.path())), hosts: Vec::new() };
+        let options = Options { listen, socket: Some(path(home.path())), hosts: Vec::new(), require_token: false };
         let (stop, stopped) = mpsc::channel();
         let (tell, told) = mpsc::channel();
         let thread = std::thread::spawn(move || {
@@ -167,7 +167,27 @@ fn the_user_of_the_socket_goes_on_record_and_may_do_everything() {
     // Who brings a token is bound by it here too.
     let (status, answer) = ask(&format!("authorization: Bearer {}", made["secret"].as_str().unwrap()));
     assert_eq!((status, &answer["error"]["code"]), (403, &json!("not_granted")));
-    assert_eq!(ask("soul-actor: user:somebody").0, 400);
+    // The user who runs the keeper may act for an agent, as on the command line.
+    let named = |actor: &str| {
+        let body = json!({ "create": true, "body": "You help.\n" }).to_string();
+        let head = format!("PUT /api/agents/helper/soul HTTP/1.1\r\nhost: x\r\nconnection: close\r\nsoul-actor: {actor}");
+        split(&service.send(format!("{head}\r\ncontent-length: {}\r\n\r\n{body}", body.len()).as_bytes()))
+    };
+    assert_eq!(named("outside:x").0, 400);
+    assert_eq!(named("agent:planner").1["revision"]["actor"], json!({ "kind": "agent", "ref": "planner" }));
+}
+
+#[test]
+fn a_proxy_in_front_of_the_socket_is_not_its_user() {
+    let service = Served::new();
+    let ask = |header: &str| {
+        let head = format!("GET /api/agents HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{header}\r\n\r\n");
+        split(&service.send(head.as_bytes()))
+    };
+    for header in ["x-forwarded-for: 192.0.2.7", "forwarded: for=192.0.2.7", "via: 1.1 proxy"] {
+        let (status, answer) = ask(header);
+        assert_eq!((status, &answer["error"]["code"]), (401, &json!("token_required")), "{header}");
+    }
 }
 
 #[test]

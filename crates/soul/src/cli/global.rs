@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
+use soul_engine::caller::claimed_actor;
 use soul_engine::ops::{Operation, Verdict};
 use soul_engine::souls::Target;
 use soul_engine::store::Party;
@@ -35,7 +36,7 @@ pub(crate) struct Global {
     /// The workspace, instead of the nearest directory that contains `.soul`
     #[arg(long, global = true, value_name = "DIR")]
     workspace: Option<PathBuf>,
-    /// Ask this service instead of opening the home [env: SOUL_SERVER]
+    /// Ask the service at this URL, or unix:PATH, instead of opening the home [env: SOUL_SERVER]
     #[arg(long, global = true, value_name = "URL", value_parser = remote::address)]
     pub(super) server: Option<String>,
     /// Act as KIND:NAME instead of the current user [env: SOUL_ACTOR]
@@ -76,7 +77,7 @@ impl Global {
         if let Some(server) = self.service(request.is_local())? {
             return remote::ask(&server, &request, &self.identity()?);
         }
-        let (keeper, caller, progress) = (self.keeper()?, Caller::local(self.actor(), "cli"), Progress::start());
+        let (keeper, caller, progress) = (self.keeper()?, Caller::local(self.actor()?, "cli"), Progress::start());
         let context = Context { keeper, caller: &caller, progress: &progress };
         request.call(&context).map_err(|error| error.report(keeper).into())
     }
@@ -115,16 +116,17 @@ impl Global {
                 Err(Failure::usage("a token says who you are").hint("leave `--actor` out, or unset `SOUL_TOKEN`"))
             }
             Some(token) => Ok(Identity::Token(token)),
-            None => Ok(Identity::Actor(self.actor())),
+            None => Ok(Identity::Actor(self.actor()?)),
         }
     }
 
-    fn actor(&self) -> Party {
+    fn actor(&self) -> Result<Party, Failure> {
         let named = self.actor.clone().filter(|actor| says_something(actor));
         let named = named.or_else(|| std::env::var(ACTOR).ok()).filter(|actor| says_something(actor));
-        match named.as_deref().map(|named| named.split_once(':').unwrap_or(("user", named))) {
-            Some((kind, name)) => Party::new(kind.trim(), name.trim()),
-            None => Party::new("user", &user::current()),
+        match named {
+            Some(named) => claimed_actor(&named)
+                .map_err(|error| Failure::usage(error.to_string()).hint("name a user, or `agent:NAME` for an agent")),
+            None => Ok(Party::new("user", &user::current())),
         }
     }
 

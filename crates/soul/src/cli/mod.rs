@@ -3,8 +3,11 @@
 /// The row of a command: a module with `Arguments` and `run`.
 macro_rules! command {
     ($name:ident) => {
+        command!($name as stringify!($name))
+    };
+    ($name:ident as $typed:expr) => {
         $crate::cli::Row {
-            name: stringify!($name),
+            name: $typed,
             build: |command, _| <$name::Arguments as clap::Args>::augment_args(command),
             run: |global, matches| $name::run(global, clap::FromArgMatches::from_arg_matches(matches)?),
         }
@@ -23,6 +26,7 @@ macro_rules! group {
 }
 
 mod audit;
+mod backup;
 mod boot;
 mod change;
 mod completions;
@@ -43,6 +47,7 @@ mod memory;
 mod migrate;
 mod persona;
 mod prompt;
+mod restore_backup;
 mod rollback;
 mod rule;
 mod scan;
@@ -83,6 +88,8 @@ const COMMANDS: &[Row] = &[
     command!(rollback),
     group!(audit),
     group!(workspace),
+    command!(backup),
+    command!(restore_backup as "restore-backup"),
     group!(library),
     group!(persona),
     group!(session),

@@ -28,6 +28,9 @@ pub(crate) struct Arguments {
     /// Accept requests for this host name, besides the address; repeatable
     #[arg(long = "host", value_name = "NAME", value_parser = host)]
     hosts: Vec<String>,
+    /// Require a token on loopback too, not only on other addresses
+    #[arg(long)]
+    require_token: bool,
     /// How to log each request to standard error
     #[arg(long, value_enum, default_value_t = Log::Off)]
     log: Log,
@@ -49,6 +52,7 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         return Err(failure.hint("leave `--server` out"));
     }
     let keeper = global.open()?;
+    keeper.check_record().map_err(Failure::refused)?;
     let seeded = seed::home(&keeper).map_err(Failure::refused)?.map(|name| name.to_string());
     let socket = arguments.socket.or_else(|| keeper.roots.home.as_ref().map(|home| home.join("keeper.sock")));
     match arguments.log {
@@ -56,7 +60,7 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         Log::Text => tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false).init(),
         Log::Json => tracing_subscriber::fmt().json().with_writer(std::io::stderr).with_target(false).init(),
     }
-    let options = Options { listen: arguments.listen, socket, hosts: arguments.hosts };
+    let options = Options { listen: arguments.listen, socket, hosts: arguments.hosts, require_token: arguments.require_token };
     let socket = options.socket.as_ref().map(|path| keeper.roots.shown(path));
     soul_server::serve(keeper, &options, |listening| {
         // Whoever cannot read this still has a service.
@@ -119,6 +123,9 @@ impl From<Error> for Failure {
                 "address_exposed",
                 "make one with `soul token create --role viewer`, or listen on 127.0.0.1",
             ),
+            Error::NoToken => {
+                (Kind::Usage, "no_token", "make one with `soul token create --role author`, or leave `--require-token` out")
+            }
             Error::Address(_, why) if why.kind() == ErrorKind::AddrInUse => {
                 (Kind::Unable, "address_in_use", "is it serving already? choose another with `--listen`")
             }

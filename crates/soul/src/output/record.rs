@@ -7,8 +7,8 @@ use soul_core::model::{ChangeKind, Value};
 use soul_core::text::visible;
 use soul_engine::fields::Cursor;
 use soul_engine::ops::audit::{repair, verify};
-use soul_engine::ops::{diff, history, rollback, write};
-use soul_engine::store::Action;
+use soul_engine::ops::{backup, diff, history, restore_backup, rollback, write};
+use soul_engine::store::{Action, Problem};
 use soul_engine::workspace::Kind;
 
 use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING, count, row, short};
@@ -148,6 +148,32 @@ fn patch(text: &str) -> String {
     text.lines().map(line).collect()
 }
 
+/// A backup that was made.
+pub(crate) fn backed_up(response: &backup::Response) -> String {
+    let mut out = format!("{STRONG}{}{STRONG:#}  {GOOD}backed up{GOOD:#}\n", visible(&response.file));
+    contents(&mut out, response);
+    out
+}
+
+/// A backup that was put in the place of the store.
+pub(crate) fn restored(response: &restore_backup::Response) -> String {
+    let restore_backup::Response { backup, replaced } = response;
+    let mut out = format!("{STRONG}{}{STRONG:#}  {GOOD}restored{GOOD:#}\n", visible(&backup.file));
+    contents(&mut out, backup);
+    if let Some(replaced) = replaced {
+        row(&mut out, 10, "replaced", &format!("kept in the home as {replaced}"));
+    }
+    out
+}
+
+fn contents(out: &mut String, backup: &backup::Response) {
+    let backup::Response { souls, revisions, snapshots, bytes, raw_digest, .. } = backup;
+    let holds = [count(*revisions, "revision"), count(*souls, "soul"), count(*snapshots, "snapshot")];
+    row(out, 10, "holds", &format!("{} of {}, {}", holds[0], holds[1], holds[2]));
+    row(out, 10, "bytes", &bytes.to_string());
+    row(out, 10, "digest", &raw_digest.to_string());
+}
+
 pub(crate) fn audit(response: &verify::Response) -> String {
     let mut out = String::new();
     let counted = format!("{} of {}", count(response.revisions, "revision"), count(response.heads.len(), "soul"));
@@ -166,6 +192,11 @@ pub(crate) fn audit(response: &verify::Response) -> String {
     if let Some(id) = &response.first_broken {
         let problem = response.problem.as_deref().unwrap_or_default();
         let _ = writeln!(out, "{ERROR}broken{ERROR:#}: {id}: {problem}");
+    } else if let (Some(problem), true) = (&response.problem, response.problems.is_empty()) {
+        let _ = writeln!(out, "{ERROR}broken{ERROR:#}: {problem}");
+    }
+    for Problem { table, id, problem } in &response.problems {
+        let _ = writeln!(out, "{ERROR}broken{ERROR:#}: {table} {id}: {problem}");
     }
     for head in &response.missing_heads {
         let _ = writeln!(out, "{ERROR}missing{ERROR:#}: {} is in no chain: its end was cut off", visible(head));

@@ -52,7 +52,8 @@ fn documents_tell_the_same_through_a_service() {
             let service = if is_local(line) { None } else { Service::start(place) };
             let address = service.as_ref().map_or("", |service| &service.address);
             // Through what it was done is the one thing that differs.
-            execute_with(place, line, &[("SOUL_SERVER", address)]).replace("\"kind\": \"http\"", "\"kind\": \"cli\"")
+            let output = execute_with(place, line, &[("SOUL_SERVER", address)]);
+            output.replace("\"kind\": \"socket\"", "\"kind\": \"cli\"")
         });
         commands += count;
         if actual != text {
@@ -74,6 +75,7 @@ fn is_local(line: &str) -> bool {
 /// A service for the home of a case, which lives as long as a command.
 struct Service {
     address: String,
+    _folder: tempfile::TempDir,
     stop: Option<mpsc::Sender<()>>,
     running: Option<JoinHandle<()>>,
 }
@@ -87,12 +89,16 @@ impl Service {
         let keeper = Keeper::open(Roots { workspace, home: Some(home), user: Some(user) }).ok()?;
         let (stop, stopped) = mpsc::channel();
         let (tell, told) = mpsc::channel();
+        // Outside of the case, whose files are its own. Only the socket administers the keeper.
+        let folder = tempfile::tempdir().unwrap();
+        let socket = folder.path().join("keeper.sock");
+        let address = format!("unix:{}", socket.display());
         let running = std::thread::spawn(move || {
-            let options = Options { listen: ([127, 0, 0, 1], 0).into(), socket: None, hosts: Vec::new() };
-            serve_until(stopped, keeper, &options, |listening| tell.send(listening.address).unwrap()).unwrap();
+            let options = Options { listen: ([127, 0, 0, 1], 0).into(), socket: Some(socket), hosts: Vec::new(), require_token: false };
+            serve_until(stopped, keeper, &options, |_| tell.send(()).unwrap()).unwrap();
         });
-        let address = format!("http://{}", told.recv().unwrap());
-        Some(Self { address, stop: Some(stop), running: Some(running) })
+        told.recv().unwrap();
+        Some(Self { address, _folder: folder, stop: Some(stop), running: Some(running) })
     }
 }
 

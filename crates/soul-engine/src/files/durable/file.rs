@@ -6,6 +6,7 @@ use std::path::Path;
 use cap_fs_ext::MetadataExt;
 use cap_std::fs::{Dir, File, Metadata};
 
+use super::exchange::{Exchanged, Leftover, Out, Place, Put, Renames};
 use super::slot::{DirectorySlot, FileSlot, SlotPath, create_file, is_staging, sync};
 
 /// A directory that files are written to, and where they are staged.
@@ -14,6 +15,7 @@ pub(crate) struct Site<'a> {
     slots: Vec<SlotPath<'a>>,
     /// Others may enter the directory of the first slot, and not that of the files.
     is_exposed: bool,
+    renames: Renames,
 }
 
 impl<'a> Site<'a> {
@@ -29,23 +31,48 @@ impl<'a> Site<'a> {
             slots.push(SlotPath::inside(directory));
         }
         let is_exposed = beside.is_some_and(|beside| is_exposed(beside, root) || is_exposed(beside, directory));
-        Self { directory, slots, is_exposed }
+        Self { directory, slots, is_exposed, renames: Renames::Exchange }
     }
 
-    /// A site for one file, with a slot of its own: what is left there belongs to that file.
-    pub(crate) fn of_file(directory: &'a Dir, name: &OsStr, beside: &'a Dir, file: &OsStr) -> Self {
+    /// A site for one file, with a slot of its own: what is left there belongs to that file. Whoever uses it holds
+    /// the lock of the file's folder.
+    pub(crate) fn of_file(directory: &'a Dir, name: &OsStr, beside: &'a Dir, file: &OsStr, renames: Renames) -> Self {
         let label: OsString = [name, OsStr::new("."), file].into_iter().collect();
         let mut slots = vec![SlotPath::new(directory, file)];
         let use_beside = is_same_device(beside, directory);
         if use_beside {
             slots.insert(0, SlotPath::new(beside, &label));
         }
-        Self { directory, slots, is_exposed: use_beside && is_exposed(beside, directory) }
+        Self { directory, slots, is_exposed: use_beside && is_exposed(beside, directory), renames }
     }
 
     /// Removes what a crash has left of an earlier write.
     pub(crate) fn tidy(&self) {
         self.slots.iter().for_each(SlotPath::tidy);
+    }
+
+    /// The texts that an exchange which was cut off has left. They may be on no record.
+    pub(crate) fn leftovers(&self) -> io::Result<Vec<Leftover>> {
+        let found = self.slots.iter().map(SlotPath::leftovers).collect::<io::Result<Vec<_>>>()?;
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    fn place(&self, name: &'a OsStr) -> Place<'a> {
+        Place { directory: self.directory, name, renames: self.renames }
+    }
+
+    /// Moves a file out of its place, if it still holds the text that was read.
+    pub(crate) fn take_out(&self, name: &'a OsStr, read: &[u8]) -> io::Result<Exchanged<'a>> {
+        let mut failed = io::Error::from(io::ErrorKind::CrossesDevices);
+        for (index, path) in self.slots.iter().enumerate() {
+            let folder = (index == 0 && self.is_exposed).then(|| path.create_directory()).transpose();
+            match folder.and_then(|folder| path.out(folder)).map(|out| out.take(self.place(name), read)) {
+                Ok(Ok(exchanged)) => return Ok(exchanged),
+                Ok(Err(Put { error, out: Some(_) })) | Err(error) => failed = error,
+                Ok(Err(Put { error, out: None })) => return Err(error),
+            }
+        }
+        Err(failed)
     }
 }
 
@@ -90,6 +117,20 @@ enum Slot {
     Directory(DirectorySlot),
 }
 
+impl Slot {
+    /// Gives the one staged file the name under which it changes places with another.
+    fn into_out(self, path: &SlotPath<'_>, name: &OsStr) -> io::Result<Out> {
+        match self {
+            Self::File(slot) => slot.rename_out(path.out(None)?),
+            Self::Directory(slot) => {
+                let out = path.out(Some(slot))?;
+                out.dir.rename(name, &out.dir, &out.name)?;
+                Ok(out)
+            }
+        }
+    }
+}
+
 impl<'a> Staged<'a> {
     /// Writes files and syncs them. Those that replace one get its permissions.
     pub(crate) fn new(site: &'a Site<'a>, files: Files<'a>) -> io::Result<Self> {
@@ -102,6 +143,48 @@ impl<'a> Staged<'a> {
         site.tidy();
         let (slot, next) = stage(site, &files, 0)?;
         Ok(Self { site, files, slot, next })
+    }
+
+    /// Puts one file into place, if what is there is still the text that was read, or nothing. Both change places,
+    /// so that what was there can be compared before it goes.
+    pub(crate) fn exchange(self, read: Option<&[u8]>) -> io::Result<Exchanged<'a>> {
+        let Self { site, files, mut slot, mut next } = self;
+        let (name, ours) = files.first_key_value().ok_or(io::ErrorKind::InvalidInput)?;
+        loop {
+            let out = slot.into_out(&site.slots[next - 1], name)?;
+            match out.put_in(site.place(name), ours, read) {
+                Ok(exchanged) => return Ok(exchanged),
+                Err(Put { error, out: Some(out) }) => {
+                    out.remove()?;
+                    if error.kind() != io::ErrorKind::CrossesDevices || next >= site.slots.len() {
+                        return Err(error);
+                    }
+                    // A mount point of the same file system looks like any directory until one tries.
+                    (slot, next) = stage(site, &files, next)?;
+                }
+                Err(Put { error, out: None }) => return Err(error),
+            }
+        }
+    }
+
+    /// Puts one file into place durably, if nothing is there; false if something is.
+    pub(crate) fn create(self) -> io::Result<bool> {
+        let Self { site, files, mut slot, mut next } = self;
+        let name = *files.first_key_value().ok_or(io::ErrorKind::InvalidInput)?.0;
+        loop {
+            let moved = match &mut slot {
+                Slot::File(slot) => slot.move_in(site.place(name)),
+                Slot::Directory(slot) => site.place(name).move_in(&slot.dir, name),
+            };
+            match moved {
+                Ok(()) => return sync(site.directory).map(|()| true),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(false),
+                Err(error) if error.kind() == io::ErrorKind::CrossesDevices && next < site.slots.len() => {
+                    (slot, next) = stage(site, &files, next)?;
+                }
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     /// Puts one file into place after the other.

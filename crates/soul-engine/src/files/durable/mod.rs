@@ -40,12 +40,14 @@
 //! Where a file system has no `flock`, slots are used without a lock: two writers at once may make
 //! each other fail, but never leave half a file.
 
+mod exchange;
 mod file;
 mod slot;
 #[cfg(test)]
 mod tests;
 mod tree;
 
+pub(crate) use exchange::{Exchanged, Leftover, Renames};
 pub(crate) use file::{Site, Staged};
 pub(crate) use slot::is_staging;
 pub use tree::{StagedTree, SwappedTree};

@@ -7,6 +7,7 @@ use cap_fs_ext::{DirExt, FollowSymlinks, MetadataExt, OpenOptionsFollowExt, Open
 use cap_std::fs::{Dir, DirBuilder, File, Metadata, OpenOptions};
 use soul_core::digest::RawDigest;
 
+use super::exchange::{Leftover, Out, Place};
 use crate::files::{PATIENCE, lock};
 
 /// Ends every name that is ours.
@@ -17,6 +18,9 @@ pub(super) const NEW: &str = "new.soul-staging";
 
 /// The tree that was in place.
 pub(super) const OLD: &str = "old.soul-staging";
+
+/// A file that has changed places with the one in place.
+const OUT: &str = "out.soul-staging";
 
 /// The longest label that is part of a slot's name as it is: with the rest of the name, far from the
 /// 255 bytes that file systems allow.
@@ -57,6 +61,32 @@ impl<'a> SlotPath<'a> {
     /// The slot of a folder, inside it.
     pub(super) fn inside(folder: &'a Dir) -> Self {
         Self { parent: folder, name: OsString::from(SUFFIX), tree: None }
+    }
+
+    /// What changes places with a file: beside the slot, or in it where it is a directory. What is there is read
+    /// before it is removed.
+    pub(super) fn out(&self, folder: Option<DirectorySlot>) -> io::Result<Out> {
+        let name = match &folder {
+            Some(_) => OsString::from(OUT),
+            None => [OsStr::new(self.label()), OsStr::new("."), OsStr::new(OUT)].into_iter().collect(),
+        };
+        let dir = folder.as_ref().map_or(self.parent, |folder| &folder.dir).try_clone()?;
+        Ok(Out { dir, name, folder })
+    }
+
+    /// Its name without what all such names end with.
+    fn label(&self) -> &OsStr {
+        Path::new(&self.name).file_stem().unwrap_or(&self.name)
+    }
+
+    /// What an exchange that was cut off has left here.
+    pub(super) fn leftovers(&self) -> io::Result<Vec<Leftover>> {
+        let mut found: Vec<_> = Leftover::of(self.out(None)?)?.into_iter().collect();
+        if let Occupant::Directory(mut slot) = self.occupant(None)? {
+            slot.keep = true;
+            found.extend(Leftover::of(self.out(Some(slot))?)?);
+        }
+        Ok(found)
     }
 
     /// Creates a file as the slot; a private one can be read by its owner only.
@@ -191,6 +221,20 @@ pub(super) struct FileSlot {
 }
 
 impl FileSlot {
+    /// Gives it the name under which it changes places with another.
+    pub(super) fn rename_out(mut self, out: Out) -> io::Result<Out> {
+        self.parent.rename(&self.name, &out.dir, &out.name)?;
+        self.in_place = true;
+        Ok(out)
+    }
+
+    /// Puts it into place, if nothing is there.
+    pub(super) fn move_in(&mut self, place: Place<'_>) -> io::Result<()> {
+        place.move_in(&self.parent, &self.name)?;
+        self.in_place = true;
+        Ok(())
+    }
+
     pub(super) fn rename(&mut self, directory: &Dir, name: &OsStr) -> io::Result<()> {
         self.parent.rename(&self.name, directory, name)?;
         self.in_place = true;
@@ -221,6 +265,9 @@ pub(super) struct DirectorySlot {
 impl DirectorySlot {
     /// Finishes or reverts the swap of a tree that was cut off, and removes everything else.
     fn clear(&self) -> io::Result<()> {
+        if self.has(OUT)? {
+            return Err(foreign(&self.name));
+        }
         if self.has(OLD)? {
             self.settle_tree()?;
         }
@@ -278,7 +325,7 @@ impl Drop for DirectorySlot {
 }
 
 /// A slot holds something that we did not put there, or must not remove.
-fn foreign(name: &OsStr) -> io::Error {
+pub(super) fn foreign(name: &OsStr) -> io::Error {
     let name = soul_core::text::visible(&name.to_string_lossy());
     let message = format!("`{name}` is in the way: move what it holds to where it belongs, or delete it");
     io::Error::new(io::ErrorKind::AlreadyExists, message)

@@ -14,7 +14,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 
 use super::{Site, Staged, StagedTree};
-use crate::files::{replace, replace_all, replace_below};
+use crate::files::{FileBelow, Renames, create_below, replace, replace_all};
 
 /// A folder with a file in it, and the directory that it is in.
 struct Place(tempfile::TempDir);
@@ -255,7 +255,12 @@ fn deep_files_are_staged_outside_of_the_root() {
     let place = Place::new();
     fs::create_dir(place.folder().join("memory")).unwrap();
     symlink("memory", place.folder().join("link")).unwrap();
-    let write = |path: &str| replace_below(&place.folder(), Path::new(path), b"new");
+    let write = |path: &str| {
+        let read = fs::read(place.folder().join(path)).ok();
+        let file = FileBelow::open(&place.folder(), Path::new(path), Renames::Exchange)?;
+        file.replace(b"new", read.as_deref())
+            .and_then(|found| found.map_or(Ok(()), |_| Err(std::io::Error::other("x"))))
+    };
     write("memory/b.md").unwrap();
     assert_eq!(fs::read(place.folder().join("memory/b.md")).unwrap(), b"new");
     for refused in ["link/b.md", "../b.md", "memory", "none/b.md", ""] {
@@ -264,7 +269,9 @@ fn deep_files_are_staged_outside_of_the_root() {
     // Nothing can be staged beside, so it is staged in the root, and tidied up there.
     symlink("nowhere", place.slot()).unwrap();
     fs::write(place.folder().join(".soul-staging"), "left by a crash").unwrap();
-    write("memory/b.md").unwrap();
+    assert!(create_below(&place.folder(), Path::new("memory/c.md"), b"new").unwrap());
+    assert!(!create_below(&place.folder(), Path::new("memory/c.md"), b"newer").unwrap());
+    assert_eq!(fs::read(place.folder().join("memory/c.md")).unwrap(), b"new");
     assert_eq!(place.listed().0, ["a.md", "link", "memory"]);
     assert!(place.slot().is_symlink());
 }
@@ -450,7 +457,9 @@ fn fill_the_disk(root: &Path) {
     assert_eq!(error.kind(), std::io::ErrorKind::ReadOnlyFilesystem, "{error}");
     // The same file system by another mount: nothing can be renamed into it from beside.
     replace(&folder.join("mounted/a.md"), b"new").unwrap();
-    replace_below(&folder, Path::new("mounted/b.md"), b"new").unwrap();
+    assert!(create_below(&folder, Path::new("mounted/b.md"), b"new").unwrap());
+    let mounted = FileBelow::open(&folder, Path::new("mounted/b.md"), Renames::Exchange).unwrap();
+    assert!(mounted.replace(b"newer", Some(b"new")).unwrap().is_none());
     assert_eq!(
         (listed(&folder.join("locked")), listed(&folder.join("mounted"))),
         (vec![], vec!["a.md".into(), "b.md".into()])

@@ -1,4 +1,4 @@
-//! Verify that the record of revisions is whole.
+//! Verify that the record is complete and unchanged.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,13 +8,14 @@ use crate::caller::Grant;
 use crate::context::{Context, Progress};
 use crate::ids::{RevisionId, SnapshotId};
 use crate::ops::{Error, Hints, Operation, Verdict};
-use crate::store::{self, Repair, Revision, Store, check_link};
+use crate::store::{self, Mark, Problem, Repair, Revision, Store, check_link};
 use crate::workspace::SoulKey;
 
 /// How many revisions are read at a time.
 const PAGE: usize = 500;
 
-/// Verify that every recorded revision is bound to the one before it, and that no snapshot was changed.
+/// Verify the record: that every revision is bound to the one before it, that snapshots, sessions, runs and tokens are
+/// as they were written, and that nothing that the home has noted is missing.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// Heads that an earlier run printed and that must still be in their chains: a chain shows that nothing in it
@@ -24,7 +25,7 @@ pub struct Request {
 }
 
 /// Whether the record is whole, and the head of each chain.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "AuditReport")]
 pub struct Response {
     /// Whether everything is as it was written.
@@ -37,8 +38,12 @@ pub struct Response {
     pub snapshots: usize,
     /// The first snapshot that is not as it was taken.
     pub broken_snapshot: Option<SnapshotId>,
-    /// What is wrong.
+    /// What is wrong first of all.
     pub problem: Option<String>,
+    /// Rows of other tables that are not as they were written, or that refer to what is not there, and heads that the
+    /// home has noted and the store does not have.
+    #[serde(default)]
+    pub problems: Vec<Problem>,
     /// The last revision of each soul.
     pub heads: Vec<Head>,
     /// Expected heads that are in no chain.
@@ -85,27 +90,18 @@ impl Operation for Request {
     }
 
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
-        let mut response = Response {
-            ok: true,
-            revisions: 0,
-            first_broken: None,
-            snapshots: 0,
-            broken_snapshot: None,
-            problem: None,
-            heads: Vec::new(),
-            missing_heads: self.expect_heads,
-            repaired: Vec::new(),
+        let Some(store) = context.keeper.existing_store()? else {
+            let missing_heads = self.expect_heads;
+            return Ok(Response { ok: missing_heads.is_empty(), missing_heads, ..Response::default() });
         };
-        if let Some(store) = context.keeper.existing_store()? {
-            match store.souls() {
-                Ok(souls) => souls.into_iter().try_for_each(|key| walk(store, key, &mut response, context.progress))?,
-                // A record whose key is unreadable was not written by us.
-                Err(store::Error::Damaged(why) | store::Error::Failed(why)) => response.problem = Some(why),
-                Err(error) => return Err(error.into()),
-            }
-            snapshots(store, &mut response)?;
+        let mut response = examine(store, self.expect_heads, context.progress)?;
+        let mark = Mark::beside(&context.keeper.store_file()?);
+        let noted = mark.read().map_err(|error| store::Error::Disk(store::Detail::io(error)))?;
+        for head in noted.iter().map(|noted| noted.missing_heads(store)).collect::<Result<Vec<_>, _>>()?.concat() {
+            let problem = format!("revision {} was recorded, and is not there or is another one", head.seq);
+            response.problems.push(Problem { table: "keeper.mark".to_owned(), id: head.key.to_string(), problem });
         }
-        response.ok = response.problem.is_none() && response.missing_heads.is_empty();
+        response.conclude();
         Ok(response)
     }
 
@@ -114,18 +110,48 @@ impl Operation for Request {
     }
 }
 
+/// Verifies everything that a store can show by itself.
+pub(in crate::ops) fn examine(
+    store: &dyn Store,
+    expect_heads: Vec<String>,
+    progress: &dyn Progress,
+) -> Result<Response, Error> {
+    let mut response = Response { missing_heads: expect_heads, ..Response::default() };
+    match store.souls() {
+        Ok(souls) => souls.into_iter().try_for_each(|key| walk(store, key, &mut response, progress))?,
+        // A record whose key is unreadable was not written by us.
+        Err(store::Error::Damaged(why) | store::Error::Failed(why)) => response.problem = Some(why.to_string()),
+        Err(error) => return Err(error.into()),
+    }
+    snapshots(store, &mut response, progress)?;
+    response.problems = store.problems()?;
+    response.conclude();
+    Ok(response)
+}
+
+impl Response {
+    /// Sums up what was found.
+    fn conclude(&mut self) {
+        if let (None, Some(Problem { table, id, problem })) = (&self.problem, self.problems.first()) {
+            self.problem = Some(format!("{table} {id}: {problem}"));
+        }
+        self.ok = self.problem.is_none() && self.missing_heads.is_empty();
+    }
+}
+
 /// What sessions are bound to must be what was taken.
-fn snapshots(store: &dyn Store, response: &mut Response) -> Result<(), Error> {
+fn snapshots(store: &dyn Store, response: &mut Response, progress: &dyn Progress) -> Result<(), Error> {
     let mut after = None;
     loop {
         let page = store.snapshot_ids(after.as_ref(), PAGE)?;
         for id in &page {
+            progress.check_awaited()?;
             response.snapshots += 1;
             match store.snapshot(id) {
                 Ok(_) => {}
                 Err(store::Error::Damaged(why)) => {
                     response.broken_snapshot.get_or_insert_with(|| id.clone());
-                    response.problem.get_or_insert(why);
+                    response.problem.get_or_insert(why.to_string());
                 }
                 Err(error) => return Err(error.into()),
             }
@@ -144,6 +170,7 @@ fn walk(store: &dyn Store, key: SoulKey, response: &mut Response, progress: &dyn
     let (mut scope, mut repairs) = (key.scope.clone(), store.repairs(&key)?);
     loop {
         let after = last.as_ref().map_or(i64::MIN, |revision| revision.sealed.seq);
+        progress.check_awaited()?;
         let page = store.chain(&key, after, PAGE)?;
         let full = page.len() == PAGE;
         for revision in page {

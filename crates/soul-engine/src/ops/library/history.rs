@@ -10,7 +10,7 @@ use crate::fields::{Cursor, Limit, given};
 use crate::library::SoulId;
 use crate::library::member::{Member, key};
 use crate::ops::history::{Page, Response};
-use crate::ops::{Error, Hints, Operation};
+use crate::ops::{Error, Hints, Load, Operation};
 use crate::{seed, souls};
 
 /// List the revisions of a library soul, newest first. A deleted soul still has its revisions.
@@ -41,6 +41,10 @@ impl Operation for Request {
         Grant::Read
     }
 
+    fn load(&self) -> Load {
+        if self.diffs { Load::Slow } else { Load::Quick }
+    }
+
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let keeper = context.keeper;
         seed::library_if_possible(keeper);
@@ -55,6 +59,6 @@ impl Operation for Request {
         if !exists && existed()?.is_none() {
             return Err(souls::Error::SoulNotFound(id).into());
         }
-        Page { limit, cursor, bodies, diffs }.read(keeper, Some(&key))
+        Page { limit, cursor, bodies, diffs }.read(context, Some(&key))
     }
 }

@@ -8,8 +8,7 @@ use crate::authoring::Subject;
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::fields::{Moment, NonBlank, given};
-use crate::files;
-use crate::memory::{self, Error as MemoryError, MAX_TEXT, MemoryOf};
+use crate::memory::{self, Appended, Error as MemoryError, MAX_TEXT, MemoryOf};
 use crate::ops::{Error, Hints, Operation};
 use crate::workspace::Memory;
 
@@ -61,7 +60,7 @@ impl Operation for Request {
         self.memory.is_path()
     }
 
-    /// Callers that add at the same time wait for each other, and nothing of either is lost.
+    /// Callers that add at the same time wait for each other, and nothing that others add to the file is lost.
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let keeper = context.keeper;
         let text = self.text.trim();
@@ -77,17 +76,17 @@ impl Operation for Request {
         let memory = self.memory.open(keeper)?;
         let Place { file, title, heading } = self.place(&memory, super::seconds(keeper, self.now))?;
         let _lock = memory::lock(keeper, &memory)?;
-        let (mut bytes, created) = match memory.read(&file) {
-            Ok(bytes) => (bytes, false),
-            Err(files::Error::NotFound) => (format!("# {title}\n").into_bytes(), true),
-            Err(error) => return Err(MemoryError::Refused(file, error.into()).into()),
+        let block = |before: Option<&[u8]>| match before {
+            Some(before) => section(before, &heading, text),
+            None => {
+                let top = format!("# {title}\n").into_bytes();
+                let (block, blank) = section(&top, &heading, text);
+                ([top, block].concat(), blank + 1)
+            }
         };
-        let (line, end_line) = append(&mut bytes, &heading, text);
-        if bytes.len() as u64 > files::MAX_BYTES {
-            return Err(MemoryError::Refused(file, files::Error::TooLarge.into()).into());
-        }
-        memory::write(&memory, &file, &bytes)?;
-        Ok(Response { file, section: heading, line, end_line, created })
+        let Appended { lines_before, blank, created } = memory::append(keeper, &memory, &file, &block)?;
+        let line = lines_before + blank + 1;
+        Ok(Response { file, section: heading, line, end_line: line + 1 + text.lines().count(), created })
     }
 }
 
@@ -123,23 +122,21 @@ fn time_of_day(seconds: i64) -> String {
     format!("{:02}:{:02}", minutes / 60, minutes % 60)
 }
 
-/// Appends a section, with the file's own line ends and one blank line before the heading. Returns its first and
-/// its last line.
-fn append(bytes: &mut Vec<u8>, heading: &str, text: &str) -> (usize, usize) {
-    let end = if bytes.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
-    if !bytes.is_empty() && !bytes.ends_with(b"\n") {
-        bytes.extend_from_slice(end.as_bytes());
-    }
-    if !bytes.is_empty() && !bytes.ends_with(b"\n\n") && !bytes.ends_with(b"\n\r\n") {
-        bytes.extend_from_slice(end.as_bytes());
-    }
-    let line = bytes.iter().filter(|byte| **byte == b'\n').count() + 1;
-    let body: Vec<&str> = text.lines().collect();
-    for written in [&format!("## {heading}")[..], ""].into_iter().chain(body.iter().copied()) {
-        bytes.extend_from_slice(written.as_bytes());
-        bytes.extend_from_slice(end.as_bytes());
-    }
-    (line, line + 1 + body.len())
+/// A section that comes after a text, with its line ends and one blank line before the heading; and the number of
+/// line ends that it begins with.
+fn section(before: &[u8], heading: &str, text: &str) -> (Vec<u8>, usize) {
+    let end = if before.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
+    let blank = match before {
+        [] => 0,
+        [.., b'\n', b'\n'] | [.., b'\n', b'\r', b'\n'] => 0,
+        [.., b'\n'] => 1,
+        _ => 2,
+    };
+    let mut lines = vec![""; blank];
+    let heading = format!("## {heading}");
+    lines.extend([&*heading, ""]);
+    lines.extend(text.lines());
+    (lines.iter().flat_map(|line| [*line, end]).collect::<String>().into_bytes(), blank)
 }
 
 /// Whether a topic can be part of a file's name.

@@ -1,10 +1,12 @@
 //! Remove a section from a memory, or restore the last one.
 
+use std::time::Instant;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Keeper;
-use crate::authoring::Subject;
+use crate::authoring::{Step, Subject};
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::files;
@@ -76,7 +78,7 @@ impl Operation for Request {
         let _lock = memory::lock(keeper, &memory)?;
         match section {
             Some((file, at)) => Ok(forget(keeper, &memory, &history, file, &at)?),
-            None => Ok(undo(&memory, &history)?),
+            None => Ok(undo(keeper, &memory, &history)?),
         }
     }
 }
@@ -96,7 +98,7 @@ impl Request {
     }
 }
 
-/// Removes a section, after it is on record.
+/// Removes a section, after it is on record. A file that somebody changes meanwhile is read again.
 fn forget(
     keeper: &Keeper,
     memory: &Memory,
@@ -104,35 +106,106 @@ fn forget(
     typed: &str,
     at: &SectionAt<'_>,
 ) -> Result<Response, MemoryError> {
-    let (file, bytes) = memory::read(keeper, memory, typed)?;
-    let Ok(text) = std::str::from_utf8(&bytes) else {
-        return Err(MemoryError::Refused(file, "it is not UTF-8 text".into()));
+    let until = Instant::now() + files::PATIENCE;
+    let mut kept: Option<(u32, Record, Vec<u8>)> = None;
+    let result = loop {
+        let (file, bytes) = memory::read(keeper, memory, typed)?;
+        let Ok(text) = std::str::from_utf8(&bytes) else {
+            break Err(MemoryError::Refused(file, "it is not UTF-8 text".into()));
+        };
+        let found = match memory::find(text, &file, at) {
+            Ok(found) => found,
+            Err(error) => break Err(error),
+        };
+        let (before, rest) = bytes.split_at(found.span.start);
+        let (removed, after) = rest.split_at(found.span.len());
+        let section = section_name(&found.heading).to_owned();
+        let record = Record::new(file.clone(), section.clone(), found.line, before, after);
+        // What others only add at the end does not make it another removal, and every write costs time in which they
+        // can add more.
+        let number = match kept.take() {
+            Some((number, known, text)) if known.is_at_the_same_place(&record) && text == removed => {
+                kept = Some((number, known, text));
+                number
+            }
+            kept_before => {
+                let number = match kept_before {
+                    Some((number, ..)) => history.write(number, &record, removed).map(|()| number)?,
+                    None => history.add(&record, removed)?,
+                };
+                kept = Some((number, record.clone(), removed.to_vec()));
+                number
+            }
+        };
+        if replace(keeper, memory, history, &file, &[before, after].concat(), Some(&bytes))? {
+            if kept.is_some_and(|(_, known, _)| known != record) {
+                history.write(number, &record, removed)?;
+            }
+            return Ok(Response { file, section, line: found.line, record: number, restored: false });
+        }
+        if Instant::now() > until {
+            break Err(MemoryError::Locked(file));
+        }
     };
-    let found = memory::find(text, &file, at)?;
-    let (before, rest) = bytes.split_at(found.span.start);
-    let (removed, after) = rest.split_at(found.span.len());
-    let section = section_name(&found.heading).to_owned();
-    let record = Record::new(file.clone(), section.clone(), found.line, before, after);
-    let number = history.add(&record, removed)?;
-    memory::write(memory, &file, &[before, after].concat())?;
-    Ok(Response { file, section, line: found.line, record: number, restored: false })
+    if let Some((number, ..)) = kept {
+        history.remove(number);
+    }
+    result
 }
 
 /// Restores the section where the text before it, or else the text after it, is still the same.
-fn undo(memory: &Memory, history: &History) -> Result<Response, MemoryError> {
+fn undo(keeper: &Keeper, memory: &Memory, history: &History) -> Result<Response, MemoryError> {
     let Some((number, record, removed)) = history.last()? else { return Err(MemoryError::NothingToUndo) };
-    let now = match memory.read(&record.file) {
-        Ok(bytes) => bytes,
-        Err(files::Error::NotFound) => Vec::new(),
-        Err(error) => return Err(MemoryError::Refused(record.file, error.into())),
-    };
-    let Some(at) = record.position(&now) else { return Err(MemoryError::CannotUndo(record.file, number)) };
-    if !record.is_in_place(&now, &removed) {
-        memory::write(memory, &record.file, &[&now[..at], &removed, &now[at..]].concat())?;
+    let until = Instant::now() + files::PATIENCE;
+    while Instant::now() < until {
+        let read = match memory.read(&record.file) {
+            Ok(bytes) => Some(bytes),
+            Err(files::Error::NotFound) => None,
+            Err(error) => return Err(MemoryError::Refused(record.file, error.into())),
+        };
+        let now = read.as_deref().unwrap_or_default();
+        let Some(at) = record.position(now) else { return Err(MemoryError::CannotUndo(record.file, number)) };
+        let restored = [&now[..at], &removed, &now[at..]].concat();
+        if record.is_in_place(now, &removed)
+            || replace(keeper, memory, history, &record.file, &restored, read.as_deref())?
+        {
+            history.remove(number);
+            let line = now[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
+            return Ok(Response { file: record.file, section: record.section, line, record: number, restored: true });
+        }
     }
-    history.remove(number);
-    let line = now[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
-    Ok(Response { file: record.file, section: record.section, line, record: number, restored: true })
+    Err(MemoryError::Locked(record.file))
+}
+
+/// Replaces a file of the memory, if it still is what was read; false if it is not. A text that came out and is no
+/// longer in place is kept beside the removed sections.
+fn replace(
+    keeper: &Keeper,
+    memory: &Memory,
+    history: &History,
+    file: &str,
+    bytes: &[u8],
+    read: Option<&[u8]>,
+) -> Result<bool, MemoryError> {
+    let failed = |error| MemoryError::io(file, error);
+    memory.create_folder_of(file).map_err(failed)?;
+    let place = files::FileBelow::open(memory.root(), file.as_ref(), keeper.renames).map_err(failed)?;
+    let keep_leftovers = || -> Result<(), MemoryError> {
+        for leftover in place.leftovers().map_err(failed)? {
+            history.keep(leftover.bytes())?;
+            leftover.remove().map_err(failed)?;
+        }
+        Ok(())
+    };
+    keep_leftovers()?;
+    keeper.pass(Step::Staged).map_err(failed)?;
+    let Some(found) = place.replace(bytes, read).map_err(failed)? else { return Ok(true) };
+    let now = memory.read(file).ok();
+    for text in found.iter().filter(|text| Some(*text) != now.as_ref()) {
+        history.keep(text)?;
+    }
+    keep_leftovers()?;
+    Ok(false)
 }
 
 #[cfg(test)]

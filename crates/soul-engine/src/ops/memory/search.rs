@@ -14,7 +14,7 @@ use crate::index::{self, Index};
 use crate::memory::excerpt::{alike, pairs_of_terms, snippet};
 use crate::memory::rerank::{self, Passage};
 use crate::memory::{Error as MemoryError, MAX_RESULTS, MemoryOf, section_name};
-use crate::ops::{Error, Hints, Operation};
+use crate::ops::{Error, Hints, Load, Operation};
 use crate::workspace::Memory;
 
 /// Search the sections of a memory. Every text is a query, in any script.
@@ -131,6 +131,10 @@ impl Operation for Request {
         Grant::Read
     }
 
+    fn load(&self) -> Load {
+        if self.enhanced { Load::Remote } else { Load::Slow }
+    }
+
     fn is_local(&self) -> bool {
         self.memory.is_path()
     }
@@ -163,6 +167,7 @@ impl Operation for Request {
         if !index.unread.is_empty() {
             warnings.push(format!("not searched: {}", index.unread.join(", ")));
         }
+        progress.check_awaited()?;
         if self.enhanced {
             let passage = |index: usize| {
                 let SearchResult { file, section, .. } = &results[index];

@@ -51,7 +51,7 @@ impl Operation for Request {
             return Err(conflict(Conflict::OtherSession).into());
         }
         let store = keeper.store()?;
-        if let Some(run) = store.live_run(&id, keeper.now())? {
+        if let Some(run) = store.live_run(&id, keeper.lease_now())? {
             return Err(conflict(Conflict::LiveRun(run)).into());
         }
         let (soul, binding) = match (session.key(), &session.soul_source) {
@@ -64,7 +64,7 @@ impl Operation for Request {
         let author = context.author(Self::NAME);
         let expected = expected_digest.map(|digest| digest.to_string());
         let refreshed =
-            store.refresh_session(&id, expected.as_deref(), &binding, &author.actor, &author.origin, keeper.now())?;
+            store.refresh_session(&id, expected.as_deref(), &binding, &author.actor, &author.origin, keeper.lease_now())?;
         let session = refreshed.map_err(|refusal| sessions::Error::refused(&id, refusal))?;
         Bound::new(keeper, session, soul)
     }

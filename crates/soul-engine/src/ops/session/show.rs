@@ -40,7 +40,7 @@ impl Operation for Request {
 
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let session = sessions::find(context.keeper, &self.session_id)?;
-        let live_run = context.keeper.store()?.live_run(&session.id, context.keeper.now())?;
+        let live_run = context.keeper.store()?.live_run(&session.id, context.keeper.lease_now())?;
         let behind = sessions::is_behind(context.keeper, &session)?;
         Ok(Response { session, live_run, behind })
     }

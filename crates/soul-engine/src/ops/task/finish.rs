@@ -36,7 +36,7 @@ impl Operation for Request {
         let store = context.keeper.existing_store()?.ok_or_else(missing)?;
         let outcome = if self.failed { Outcome::Failed } else { Outcome::Done };
         let author = context.author(Self::NAME);
-        let finished = store.finish_run(&id, outcome, &author.actor, &author.origin, context.keeper.now())?;
+        let finished = store.finish_run(&id, outcome, &author.actor, &author.origin, context.keeper.lease_now())?;
         Ok(Response { run: Some(finished.map_err(|refusal| sessions::Error::run_refused(&id, refusal))?) })
     }
 }

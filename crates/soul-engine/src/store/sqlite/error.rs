@@ -3,6 +3,7 @@
 use rusqlite::ErrorCode;
 
 use super::{Error, Refusal};
+use crate::store::Detail;
 use crate::store::revision::Broken;
 
 impl From<rusqlite::Error> for Error {
@@ -10,16 +11,18 @@ impl From<rusqlite::Error> for Error {
         // The engine's own words may hold the path of the file.
         let text = error.to_string();
         let text = text.split(": /").next().unwrap_or_default().to_owned();
-        match error.sqlite_error_code() {
+        let (code, is_conversion) = (error.sqlite_error_code(), is_conversion(&error));
+        let reason = Detail::new(text, error);
+        match code {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::FileLockingProtocolFailed) => {
                 Self::Busy
             }
             Some(ErrorCode::DiskFull) => Self::Full,
-            Some(ErrorCode::SystemIoFailure) => Self::Disk(text),
-            Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => Self::ReadOnly(text),
-            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Damaged(text),
-            _ if is_conversion(&error) => Self::Damaged(text),
-            _ => Self::Failed(text),
+            Some(ErrorCode::SystemIoFailure) => Self::Disk(reason),
+            Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => Self::ReadOnly(reason),
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Damaged(reason),
+            _ if is_conversion => Self::Damaged(reason),
+            _ => Self::Failed(reason),
         }
     }
 }
@@ -32,13 +35,13 @@ pub(super) fn is_conversion(error: &rusqlite::Error) -> bool {
 
 impl From<Broken> for Error {
     fn from(Broken(id): Broken) -> Self {
-        Self::Damaged(format!("the revision {id} has a value that no revision has"))
+        Self::Damaged(format!("the revision {id} has a value that no revision has").into())
     }
 }
 
 /// A stored word that we never write.
 pub(super) fn unknown(what: &str, text: &str) -> Error {
-    Error::Damaged(format!("{what} {} is unknown", soul_core::text::shown(text)))
+    Error::Damaged(format!("{what} {} is unknown", soul_core::text::shown(text)).into())
 }
 
 /// Why a transaction is rolled back.

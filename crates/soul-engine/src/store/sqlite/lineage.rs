@@ -24,7 +24,7 @@ pub(super) fn segments(connection: &Connection, key: &SoulKey) -> Result<Vec<Seg
         let Some((parent, link)) = forked_from(connection, key)? else { break };
         let segment = Segment { key: SoulKey { scope: parent, ..key.clone() }, upto: link.seq.min(*upto) };
         if segments.len() == DEEPEST {
-            return Err(Error::Damaged(format!("the record of {key} continues too many others")));
+            return Err(Error::Damaged(format!("the record of {key} continues too many others").into()));
         }
         segments.push(segment);
     }
@@ -42,6 +42,6 @@ pub(super) fn forked_from(connection: &Connection, key: &SoulKey) -> Result<Opti
         .prepare_cached(sql::FORK)?
         .query_row(params![scope, kind, name], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
         .optional()?;
-    let damaged = |_| Error::Damaged(format!("the record that {key} continues has no chain"));
+    let damaged = |_| Error::Damaged(format!("the record that {key} continues has no chain").into());
     found.map(|(parent, seq, chain)| Ok((parent, Link { seq, chain: chain.parse().map_err(damaged)? }))).transpose()
 }

@@ -9,7 +9,7 @@ use std::time::Instant;
 use soul_core::digest::RawDigest;
 
 use crate::files;
-use crate::store::{Error, SoulLock};
+use crate::store::{Detail, Error, SoulLock};
 use crate::workspace::{Kind, SoulKey};
 
 /// The folder beside the database.
@@ -27,7 +27,7 @@ fn file_name(key: &SoulKey) -> String {
 
 pub(super) fn acquire(home: &Path, key: &SoulKey, until: Option<Instant>) -> Result<Option<SoulLock>, Error> {
     let path = home.join(FOLDER).join(file_name(key));
-    let failed = |error: io::Error| Error::ReadOnly(files::plain(&error));
+    let failed = |error: io::Error| Error::ReadOnly(Detail::io(error));
     loop {
         let file = open(&path).map_err(failed)?;
         if !files::lock(&file, until).map_err(failed)? {

@@ -1,5 +1,7 @@
 //! The store in one SQLite file, safe for many processes.
 
+mod checks;
+mod connections;
 mod error;
 mod events;
 mod lineage;
@@ -9,6 +11,7 @@ mod places;
 mod repairs;
 mod revisions;
 mod schema;
+mod seals;
 mod sessions;
 mod settings;
 mod snapshots;
@@ -16,23 +19,25 @@ mod tasks;
 mod tokens;
 mod values;
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
-use soul_core::digest::RawDigest;
+use soul_core::digest::{Digest, RawDigest};
 use soul_core::model::Dialect;
 use soul_core::persona::State;
 
-use error::{Abort, unknown};
+use connections::{Connections, Durable};
+use error::unknown;
 
+use super::mark::{Mark, Noted, NotedHead};
 use super::{
-    Adaptation, Binding, Decided, Draft, Error, Event, Link, Mutation, NewEvent, NewFork, NewMutation, NewPlace,
-    NewRepair, NewSession, NewSnapshot, Outcome, Party, Place, PlaceId, Refusal, Repair, Revert, Revision, Run,
-    ScopeRecord, Session, SessionState, Settled, Snapshot, SoulLock, Store, Surroundings, Tail, Task, TaskState, Token,
+    Action, Adaptation, Binding, Decided, Detail, Draft, Error, Event, Link, Mutation, NewEvent, NewFork, NewMutation,
+    NewPlace, NewRepair, NewSession, NewSnapshot, Outcome, Party, Place, PlaceId, Problem, Refusal, Repair, Revert,
+    Revision, Run, ScopeRecord, Session, SessionState, Settled, Snapshot, SoulLock, Store, Surroundings, Tail, Task,
+    TaskState, Token, in_use,
 };
-use crate::clock::Time;
+use crate::clock::{Now, Time};
 use crate::files;
 use crate::ids::{MutationId, RevisionId, RunId, SessionId, SnapshotId, TaskId, TokenId};
 use crate::store::revision::Broken;
@@ -41,38 +46,44 @@ use crate::workspace::SoulKey;
 /// How long to wait for a lock before giving up.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The store in one file. One connection, used by one thread at a time.
+const MISSING: &str = "`keeper.db` is missing or empty";
+const OTHER: &str = "`keeper.db` is not the store that was used here";
+
+/// The store in one file.
 #[derive(Debug)]
 pub struct Sqlite {
-    connection: Mutex<Connection>,
+    connections: Connections,
+    mark: Mark,
     /// The directory that the file is in.
     home: PathBuf,
-}
-
-/// Whether a commit must be on the disk when the call returns. One that need not survives a crash of the
-/// process all the same.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Durable {
-    Now,
-    Soon,
+    /// Shared while the store is open. Restoring a backup needs it alone.
+    _in_use: Option<File>,
 }
 
 impl Sqlite {
     /// Opens the file. Creates it, and brings its tables to today's version.
     ///
     /// # Errors
-    /// When it cannot be opened, or is not ours.
+    /// When it cannot be opened, is not ours, or is not the store that the mark beside it names.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let in_use = in_use::share(path)?;
+        let mark = Mark::beside(path);
+        let noted = mark.store_id();
+        if noted.is_some() && is_absent(path) {
+            return Err(mark.lost(MISSING));
+        }
         create_private(path)?;
-        let mut connection = Connection::open_with_flags(path, flags)?;
-        connection.busy_timeout(PATIENCE)?;
-        connection.set_prepared_statement_cache_capacity(64);
-        connection.pragma_update(None, "trusted_schema", false)?;
-        connection.pragma_update(None, "foreign_keys", true)?;
-        connection.pragma_update(None, "synchronous", "NORMAL")?;
-        schema::migrate(&mut connection)?;
-        Ok(Self { connection: Mutex::new(connection), home: files::folder_of(path).to_path_buf() })
+        let connections = Connections::open(path, |connection| match &noted {
+            None => schema::migrate(connection),
+            Some(id) => schema::check_id(connection, id, &mark).and_then(|()| schema::migrate(connection)),
+        })?;
+        let store = Self { connections, mark, home: files::folder_of(path).to_path_buf(), _in_use: in_use };
+        if noted.is_none() {
+            let noted = Noted::of(&store, store.id()?.unwrap_or_default())?;
+            let failed = |error: std::io::Error| Error::ReadOnly(Detail::io(error));
+            store.mark.write(&noted, false).map_err(failed)?;
+        }
+        Ok(store)
     }
 
     /// Opens the file where nothing can be written, to read what was recorded.
@@ -80,48 +91,54 @@ impl Sqlite {
     /// # Errors
     /// When it cannot be opened, is not ours, or others have not finished writing it.
     pub fn open_to_read(path: &Path) -> Result<Self, Error> {
-        let log = path.with_extension("db-wal");
-        if log.metadata().is_ok_and(|metadata| metadata.len() > 0) {
-            return Err(Error::ReadOnly("its write-ahead log has not been merged".to_owned()));
+        let mark = Mark::beside(path);
+        let store = Self::open_copy(path)?;
+        match mark.store_id() {
+            Some(noted) if store.id()?.as_ref() != Some(&noted) => Err(mark.lost(OTHER)),
+            _ => Ok(store),
         }
-        let text = path.to_str().ok_or_else(|| Error::ReadOnly("its path is not text".to_owned()))?;
-        let escaped = text.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags)?;
-        schema::view(&connection)?;
-        Ok(Self { connection: Mutex::new(connection), home: files::folder_of(path).to_path_buf() })
     }
 
-    fn connection(&self) -> MutexGuard<'_, Connection> {
-        // A panic in between has rolled its transaction back.
-        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Opens a copy of a store that is nobody's yet, to read it.
+    pub(crate) fn open_copy(path: &Path) -> Result<Self, Error> {
+        if connections::log_of(path).metadata().is_ok_and(|metadata| metadata.len() > 0) {
+            return Err(Error::ReadOnly("its write-ahead log has not been merged".into()));
+        }
+        let home = files::folder_of(path).to_path_buf();
+        Ok(Self { connections: Connections::open_to_read(path)?, mark: Mark::beside(path), home, _in_use: None })
     }
 
-    /// Runs a transaction. An error rolls it back.
-    fn write<T, E: From<rusqlite::Error>>(
-        &self,
-        durable: Durable,
-        work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
-    ) -> Result<T, E> {
-        let mut connection = self.connection();
-        if durable == Durable::Now {
-            connection.pragma_update(None, "synchronous", "FULL")?;
-        }
-        let result = transact(&mut connection, work);
-        if durable == Durable::Now {
-            connection.pragma_update(None, "synchronous", "NORMAL")?;
-        }
-        result
+    /// Brings a copy of a store that is nobody's yet to today's version, and returns what a mark says of it.
+    pub(crate) fn migrate_copy(path: &Path) -> Result<Noted, Error> {
+        let connections = Connections::open(path, schema::migrate)?;
+        let home = files::folder_of(path).to_path_buf();
+        let store = Self { connections, mark: Mark::beside(path), home, _in_use: None };
+        let noted = Noted::of(&store, store.id()?.unwrap_or_default())?;
+        drop(store);
+        Self::merge_log(path)?;
+        Ok(noted)
     }
 
-    /// Runs a transaction that may refuse. A refusal rolls it back, too.
-    fn decide<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, Abort>) -> Decided<T> {
-        match self.write(Durable::Soon, work) {
-            Ok(value) => Ok(Ok(value)),
-            Err(Abort::Refused(refusal)) => Ok(Err(refusal)),
-            Err(Abort::Failed(error)) => Err(error),
+    /// Merges the log of a store that nobody has open into its file, which is complete afterwards, and has no log
+    /// until somebody opens it again.
+    pub(crate) fn merge_log(path: &Path) -> Result<(), Error> {
+        connections::merge_log(path)
+    }
+
+    /// Notes where the chain of a soul ends now. The change is made and durable: that its note is lost only means
+    /// that the mark is behind.
+    fn note_head(&self, key: &SoulKey) {
+        if let Ok(Tail { last, .. }) = self.tail(key) {
+            let last = last.map(|last| (last.sealed.seq, last.chain));
+            let _ = self.mark.note_head(NotedHead::new(key.clone(), last));
         }
     }
+}
+
+/// Whether there is nothing that could be a store. The engine never leaves a log beside an empty file, and would
+/// remove one that it finds.
+fn is_absent(path: &Path) -> bool {
+    path.metadata().map_or(true, |metadata| metadata.len() == 0)
 }
 
 /// Creates the file so that only its owner can read it.
@@ -131,21 +148,9 @@ fn create_private(path: &Path) -> Result<(), Error> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     match options.open(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
-            Err(Error::ReadOnly(crate::files::plain(&error)))
-        }
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(Error::ReadOnly(Detail::io(error))),
         _ => Ok(()),
     }
-}
-
-fn transact<T, E: From<rusqlite::Error>>(
-    connection: &mut Connection,
-    work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
-) -> Result<T, E> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let value = work(&transaction)?;
-    transaction.commit()?;
-    Ok(value)
 }
 
 fn count(limit: usize) -> i64 {
@@ -158,91 +163,104 @@ impl Store for Sqlite {
     }
 
     fn append_revision(&self, draft: &Draft, snapshot: Option<&NewSnapshot>) -> Result<Option<Revision>, Error> {
-        self.write(Durable::Now, |transaction| revisions::append(transaction, draft, snapshot))
+        let revision =
+            self.connections.write(Durable::Now, |transaction| revisions::append(transaction, draft, snapshot))?;
+        if revision.is_some() && draft.action == Action::Adopt {
+            self.note_head(&draft.key);
+        }
+        Ok(revision)
     }
 
     fn settle_revision(&self, revision: &Revision, settled: Settled, now: Time) -> Result<bool, Error> {
-        self.write(Durable::Soon, |transaction| revisions::settle(transaction, revision, settled, now))
+        let done = self
+            .connections
+            .write(Durable::Soon, |transaction| revisions::settle(transaction, revision, settled, now))?;
+        self.note_head(&revision.sealed.key());
+        Ok(done)
     }
 
     fn tail(&self, key: &SoulKey) -> Result<Tail, Error> {
-        revisions::tail(&self.connection(), key)
+        self.connections.read(|connection| revisions::tail(connection, key))
     }
 
     fn pinned_dialect(&self, key: &SoulKey) -> Result<Option<Dialect>, Error> {
-        revisions::pinned_dialect(&self.connection(), key)
+        self.connections.read(|connection| revisions::pinned_dialect(connection, key))
     }
 
     fn revision(&self, key: &SoulKey, id: &RevisionId) -> Result<Option<Revision>, Error> {
-        revisions::find(&self.connection(), key, id)
+        self.connections.read(|connection| revisions::find(connection, key, id))
     }
 
     fn repeated_revision(&self, key: &SoulKey, idempotency_key: &str) -> Result<Option<Revision>, Error> {
-        revisions::repeated(&self.connection(), key, idempotency_key)
+        self.connections.read(|connection| revisions::repeated(connection, key, idempotency_key))
     }
 
     fn history(&self, key: &SoulKey, before: Option<i64>, limit: usize, bodies: bool) -> Result<Vec<Revision>, Error> {
-        revisions::history(&self.connection(), key, before, limit, bodies)
+        self.connections.read(|connection| revisions::history(connection, key, before, limit, bodies))
     }
 
     fn souls(&self) -> Result<Vec<SoulKey>, Error> {
-        revisions::souls(&self.connection())
+        self.connections.read(|connection| revisions::souls(connection))
     }
 
     fn chain(&self, key: &SoulKey, after: i64, limit: usize) -> Result<Vec<Result<Revision, Broken>>, Error> {
-        revisions::chain(&self.connection(), key, after, limit)
+        self.connections.read(|connection| revisions::chain(connection, key, after, limit))
+    }
+
+    fn link(&self, key: &SoulKey, seq: i64) -> Result<Option<Digest>, Error> {
+        self.connections.read(|connection| revisions::link(connection, key, seq))
     }
 
     fn forked_from(&self, key: &SoulKey) -> Result<Option<(String, Link)>, Error> {
-        lineage::forked_from(&self.connection(), key)
+        self.connections.read(|connection| lineage::forked_from(connection, key))
     }
 
     fn repairs(&self, key: &SoulKey) -> Result<Vec<Repair>, Error> {
-        repairs::find(&self.connection(), key)
+        self.connections.read(|connection| repairs::find(connection, key))
     }
 
     fn dropped_revisions(&self, key: &SoulKey) -> Result<Vec<RevisionId>, Error> {
-        repairs::dropped(&self.connection(), key)
+        self.connections.read(|connection| repairs::dropped(connection, key))
     }
 
     fn repair(&self, repair: &NewRepair) -> Result<(), Error> {
-        self.write(Durable::Now, |transaction| repairs::accept(transaction, repair))
+        self.connections.write(Durable::Now, |transaction| repairs::accept(transaction, repair))
     }
 
     fn places(&self, scope: &str) -> Result<Vec<Place>, Error> {
-        places::of_scope(&self.connection(), scope)
+        self.connections.read(|connection| places::of_scope(connection, scope))
     }
 
     fn places_at(&self, path: &Path) -> Result<Vec<Place>, Error> {
-        places::at(&self.connection(), path)
+        self.connections.read(|connection| places::at(connection, path))
     }
 
     fn pending_place(&self, id: &RevisionId) -> Result<Option<Place>, Error> {
-        places::of_pending(&self.connection(), id)
+        self.connections.read(|connection| places::of_pending(connection, id))
     }
 
     fn bind_place(&self, new: &NewPlace<'_>) -> Result<Option<PlaceId>, Error> {
-        self.write(Durable::Soon, |transaction| places::bind(transaction, new))
+        self.connections.write(Durable::Soon, |transaction| places::bind(transaction, new))
     }
 
     fn fork_scope(&self, fork: &NewFork<'_>) -> Result<usize, Error> {
-        self.write(Durable::Now, |transaction| places::fork(transaction, fork))
+        self.connections.write(Durable::Now, |transaction| places::fork(transaction, fork))
     }
 
     fn scopes(&self) -> Result<Vec<ScopeRecord>, Error> {
-        places::scopes(&self.connection())
+        self.connections.read(|connection| places::scopes(connection))
     }
 
     fn snapshot(&self, id: &SnapshotId) -> Result<Option<Snapshot>, Error> {
-        snapshots::find(&self.connection(), id)
+        self.connections.read(|connection| snapshots::find(connection, id))
     }
 
     fn snapshot_ids(&self, after: Option<&SnapshotId>, limit: usize) -> Result<Vec<SnapshotId>, Error> {
-        snapshots::ids(&self.connection(), after, limit)
+        self.connections.read(|connection| snapshots::ids(connection, after, limit))
     }
 
     fn start_session(&self, session: &NewSession, binding: &Binding) -> Result<Session, Error> {
-        self.write(Durable::Soon, |transaction| sessions::start(transaction, session, binding))
+        self.connections.write(Durable::Soon, |transaction| sessions::start(transaction, session, binding))
     }
 
     fn refresh_session(
@@ -252,9 +270,9 @@ impl Store for Sqlite {
         binding: &Binding,
         actor: &Party,
         origin: &Party,
-        now: Time,
+        now: Now,
     ) -> Decided<Session> {
-        self.decide(|transaction| sessions::refresh(transaction, id, expected, binding, actor, origin, now))
+        self.connections.decide(|transaction| sessions::refresh(transaction, id, expected, binding, actor, origin, now))
     }
 
     fn set_session_state(
@@ -265,15 +283,15 @@ impl Store for Sqlite {
         origin: &Party,
         now: Time,
     ) -> Decided<Session> {
-        self.decide(|transaction| sessions::set_state(transaction, id, state, actor, origin, now))
+        self.connections.decide(|transaction| sessions::set_state(transaction, id, state, actor, origin, now))
     }
 
     fn session(&self, id: &SessionId) -> Result<Option<Session>, Error> {
-        sessions::find(&self.connection(), id)
+        self.connections.read(|connection| sessions::find(connection, id))
     }
 
     fn surroundings(&self, id: &SessionId) -> Result<Option<Surroundings>, Error> {
-        sessions::surroundings(&self.connection(), id)
+        self.connections.read(|connection| sessions::surroundings(connection, id))
     }
 
     fn sessions(
@@ -283,15 +301,15 @@ impl Store for Sqlite {
         before: Option<&SessionId>,
         limit: usize,
     ) -> Result<Vec<Session>, Error> {
-        sessions::list(&self.connection(), agent, state, before, limit)
+        self.connections.read(|connection| sessions::list(connection, agent, state, before, limit))
     }
 
-    fn live_run(&self, session: &SessionId, now: Time) -> Result<Option<RunId>, Error> {
-        sessions::live_run(&self.connection(), session, now)
+    fn live_run(&self, session: &SessionId, now: Now) -> Result<Option<RunId>, Error> {
+        self.connections.read(|connection| sessions::live_run(connection, session, now))
     }
 
     fn add_task(&self, task: &Task, actor: &Party, origin: &Party) -> Result<(), Error> {
-        self.write(Durable::Soon, |transaction| tasks::add(transaction, task, actor, origin))
+        self.connections.write(Durable::Soon, |transaction| tasks::add(transaction, task, actor, origin))
     }
 
     fn claim_run(
@@ -300,17 +318,17 @@ impl Store for Sqlite {
         lease: Duration,
         actor: &Party,
         origin: &Party,
-        now: Time,
+        now: Now,
     ) -> Decided<Option<Run>> {
-        self.decide(|transaction| tasks::claim(transaction, session, lease, actor, origin, now))
+        self.connections.decide(|transaction| tasks::claim(transaction, session, lease, actor, origin, now))
     }
 
-    fn renew_run(&self, id: &RunId, lease: Duration, actor: &Party, origin: &Party, now: Time) -> Decided<Run> {
-        self.decide(|transaction| tasks::renew(transaction, id, lease, actor, origin, now))
+    fn renew_run(&self, id: &RunId, lease: Duration, actor: &Party, origin: &Party, now: Now) -> Decided<Run> {
+        self.connections.decide(|transaction| tasks::renew(transaction, id, lease, actor, origin, now))
     }
 
-    fn finish_run(&self, id: &RunId, outcome: Outcome, actor: &Party, origin: &Party, now: Time) -> Decided<Run> {
-        self.decide(|transaction| tasks::finish(transaction, id, outcome, actor, origin, now))
+    fn finish_run(&self, id: &RunId, outcome: Outcome, actor: &Party, origin: &Party, now: Now) -> Decided<Run> {
+        self.connections.decide(|transaction| tasks::finish(transaction, id, outcome, actor, origin, now))
     }
 
     fn tasks(
@@ -319,47 +337,47 @@ impl Store for Sqlite {
         after: Option<&TaskId>,
         limit: usize,
     ) -> Result<Option<Vec<Task>>, Error> {
-        tasks::list(&self.connection(), state, after, limit)
+        self.connections.read(|connection| tasks::list(connection, state, after, limit))
     }
 
     fn selected_soul(&self) -> Result<Option<String>, Error> {
-        settings::selected(&self.connection())
+        self.connections.read(|connection| settings::selected(connection))
     }
 
     fn select_soul(&self, id: Option<&str>, actor: &Party, origin: &Party, now: Time) -> Result<(), Error> {
-        self.write(Durable::Now, |transaction| settings::select(transaction, id, actor, origin, now))
+        self.connections.write(Durable::Now, |transaction| settings::select(transaction, id, actor, origin, now))
     }
 
     fn add_token(&self, token: &Token, proof: &RawDigest, actor: &Party, origin: &Party) -> Result<(), Error> {
-        self.write(Durable::Now, |transaction| tokens::add(transaction, token, proof, actor, origin))
+        self.connections.write(Durable::Now, |transaction| tokens::add(transaction, token, proof, actor, origin))
     }
 
     fn token(&self, id: &TokenId) -> Result<Option<(Token, RawDigest)>, Error> {
-        tokens::find(&self.connection(), id)
+        self.connections.read(|connection| tokens::find(connection, id))
     }
 
     fn tokens(&self) -> Result<Vec<Token>, Error> {
-        tokens::list(&self.connection())
+        self.connections.read(|connection| tokens::list(connection))
     }
 
     fn revoke_token(&self, id: &TokenId, actor: &Party, origin: &Party, now: Time) -> Result<Option<Token>, Error> {
-        self.write(Durable::Now, |transaction| tokens::revoke(transaction, id, actor, origin, now))
+        self.connections.write(Durable::Now, |transaction| tokens::revoke(transaction, id, actor, origin, now))
     }
 
     fn persona(&self, key: &SoulKey) -> Result<State, Error> {
-        personas::find(&self.connection(), key)
+        self.connections.read(|connection| personas::find(connection, key))
     }
 
     fn adapt_persona(&self, new: &NewMutation) -> Result<Adaptation, Error> {
-        self.write(Durable::Now, |transaction| personas::adapt(transaction, new))
+        self.connections.write(Durable::Now, |transaction| personas::adapt(transaction, new))
     }
 
     fn mutations(&self, key: &SoulKey, before: Option<i64>, limit: usize) -> Result<Vec<Mutation>, Error> {
-        personas::mutations(&self.connection(), key, before, limit)
+        self.connections.read(|connection| personas::mutations(connection, key, before, limit))
     }
 
     fn revert_persona(&self, revert: &Revert) -> Result<Option<Vec<MutationId>>, Error> {
-        self.write(Durable::Now, |transaction| personas::revert(transaction, revert))
+        self.connections.write(Durable::Now, |transaction| personas::revert(transaction, revert))
     }
 
     fn change_persona(
@@ -369,25 +387,34 @@ impl Store for Sqlite {
         now: Time,
         change: &mut dyn FnMut(&mut State),
     ) -> Result<State, Error> {
-        self.write(Durable::Soon, |transaction| personas::change(transaction, key, event, now, change))
+        self.connections.write(Durable::Soon, |transaction| personas::change(transaction, key, event, now, change))
     }
 
     fn append_event(&self, event: &NewEvent, now: Time) -> Result<(), Error> {
-        self.write(Durable::Soon, |transaction| events::append(transaction, event, now))
+        self.connections.write(Durable::Soon, |transaction| events::append(transaction, event, now))
     }
 
     fn events(&self, after: i64, limit: usize) -> Result<Vec<Event>, Error> {
-        events::list(&self.connection(), after, limit)
+        self.connections.read(|connection| events::list(connection, after, limit))
     }
 
     fn event_before_last(&self, count: usize) -> Result<i64, Error> {
-        events::before_last(&self.connection(), count)
+        self.connections.read(|connection| events::before_last(connection, count))
+    }
+
+    fn id(&self) -> Result<Option<String>, Error> {
+        self.connections.read(settings::store_id)
     }
 
     fn check(&self) -> Result<Vec<String>, Error> {
-        let connection = self.connection();
-        let mut statement = connection.prepare("PRAGMA integrity_check(20)")?;
-        let lines = statement.query_map([], |row| row.get::<_, String>(0))?.collect::<Result<Vec<_>, _>>()?;
-        Ok(lines.into_iter().filter(|line| line != "ok").collect())
+        self.connections.read(checks::database)
+    }
+
+    fn problems(&self) -> Result<Vec<Problem>, Error> {
+        self.connections.read(checks::rows)
+    }
+
+    fn copy_to(&self, file: &Path) -> Result<(), Error> {
+        self.connections.read(|connection| checks::copy(connection, file))
     }
 }

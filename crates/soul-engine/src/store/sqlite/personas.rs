@@ -17,7 +17,7 @@ pub(super) fn find(connection: &Connection, key: &SoulKey) -> Result<State, Erro
     let mut rows = statement.query(params![scope, kind, name])?;
     let Some(row) = rows.next()? else { return Ok(State::default()) };
     let stored = row.get_ref(0)?.as_bytes().unwrap_or_default();
-    let damaged = |_| Error::Damaged(format!("the persona of {key} cannot be read"));
+    let damaged = |_| Error::Damaged(format!("the persona of {key} cannot be read").into());
     serde_json::from_slice(stored).map_err(damaged)
 }
 

@@ -70,7 +70,7 @@ fn newest(connection: &Connection, key: &SoulKey) -> Result<Option<(Link, bool)>
         .prepare_cached(sql::LAST_LINK)?
         .query_row(params![scope, kind, name], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
         .optional()?;
-    let damaged = |_| Error::Damaged(format!("the last revision of {key} has no chain"));
+    let damaged = |_| Error::Damaged(format!("the last revision of {key} has no chain").into());
     match row {
         Some((seq, chain, state)) => Ok(Some((Link { seq, chain: chain.parse().map_err(damaged)? }, state == "done"))),
         // A soul of a forked workspace goes on where the parent's was.
@@ -147,7 +147,7 @@ pub(super) fn pinned_dialect(connection: &Connection, key: &SoulKey) -> Result<O
         }
     }
     let Some((dialect, profile)) = found else { return Ok(None) };
-    let damaged = || Error::Damaged(format!("the record of {} names no dialect that is known", key.name));
+    let damaged = || Error::Damaged(format!("the record of {} names no dialect that is known", key.name).into());
     let profile = || serde_json::from_str::<Profile>(&profile?).ok().map(|profile| profile.dialect);
     let pinned = dialect.map_or_else(profile, |dialect| dialect.parse().ok());
     pinned.map(Some).ok_or_else(damaged)
@@ -224,6 +224,19 @@ pub(super) fn souls(connection: &Connection) -> Result<Vec<SoulKey>, Error> {
     Ok(souls)
 }
 
+pub(super) fn link(connection: &Connection, key: &SoulKey, seq: i64) -> Result<Option<Digest>, Error> {
+    for Segment { key, .. } in segments(connection, key)?.into_iter().filter(|segment| seq <= segment.upto) {
+        let (scope, kind, name) = parts(&key);
+        let mut statement = connection.prepare_cached(sql::LINK)?;
+        let chain: Option<String> =
+            statement.query_row(params![scope, kind, name, seq], |row| row.get(0)).optional()?;
+        if let Some(chain) = chain {
+            return Ok(chain.parse().ok());
+        }
+    }
+    Ok(None)
+}
+
 /// The key in three columns.
 pub(super) fn key(row: &Row<'_>, first: usize) -> Result<SoulKey, Error> {
     let kind: String = row.get(first + 1)?;
@@ -263,14 +276,15 @@ const BODY: usize = 22;
 
 /// A row as a revision. One with a value that we never write is broken, and named by its id.
 fn sealed(row: &Row<'_>) -> Result<Result<(Sealed, Digest), Broken>, Error> {
-    let id: String = row.get(0)?;
+    // An id that is no text is named as well as it can be.
+    let id = String::from_utf8_lossy(row.get_ref(0)?.as_bytes().unwrap_or_default()).into_owned();
     let broken = || Broken(id.clone());
     // A text that is not UTF-8 is none that we write.
     let is_garbled = |column: usize| match row.get_ref(column) {
         Ok(ValueRef::Text(bytes)) => std::str::from_utf8(bytes).is_err(),
         _ => false,
     };
-    if (1..BODY).any(is_garbled) {
+    if (0..BODY).any(is_garbled) {
         return Ok(Err(broken()));
     }
     let text = |column: usize| row.get::<_, Option<String>>(column);

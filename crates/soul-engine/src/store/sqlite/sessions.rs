@@ -4,9 +4,10 @@ use soul_core::digest::Digest;
 use super::error::Abort;
 use super::revisions::parts;
 use super::values::{digest, from_json, text, to_json};
-use super::{Error, count, events, snapshots, unknown};
-use crate::clock::Time;
+use super::{Error, count, events, seals, snapshots, tasks, unknown};
+use crate::clock::{Now, Time};
 use crate::ids::{RunId, SessionId, SnapshotId};
+use crate::store::seal::SealedTable;
 use crate::store::statements as sql;
 use crate::store::{
     Binding, EventKind, NewEvent, NewSession, Party, Refusal, Session, SessionState, SoulStatus, Surroundings,
@@ -51,6 +52,7 @@ pub(super) fn start(transaction: &Transaction<'_>, new: &NewSession, binding: &B
         binding.source.as_ref().map(to_json),
         binding.persona.as_ref().map(to_json),
     ])?;
+    seals::set(transaction, SealedTable::Sessions, session.id.as_str())?;
     let kind = if session.parent_id.is_some() { EventKind::SessionSpawn } else { EventKind::SessionStart };
     append_event(transaction, kind, &session, &new.actor, &new.origin, now)?;
     Ok(session)
@@ -63,9 +65,9 @@ pub(super) fn refresh(
     binding: &Binding,
     actor: &Party,
     origin: &Party,
-    now: Time,
+    now: Now,
 ) -> Result<Session, Abort> {
-    let mut session = find(transaction, id)?.ok_or(Refusal::NoSession)?;
+    let mut session = unchanged(transaction, id)?;
     if session.state == SessionState::Stopped {
         return Err(Refusal::Stopped.into());
     }
@@ -76,6 +78,7 @@ pub(super) fn refresh(
     if let Some(run) = live_run(transaction, id, now)? {
         return Err(Refusal::LiveRun(run).into());
     }
+    let now = now.time;
     let (snapshot, digest) = bind(transaction, binding, now)?;
     transaction.prepare_cached(sql::BIND_SESSION)?.execute(params![
         snapshot.as_ref().map(SnapshotId::as_str),
@@ -87,6 +90,7 @@ pub(super) fn refresh(
         binding.persona.as_ref().map(to_json),
         id.as_str()
     ])?;
+    seals::set(transaction, SealedTable::Sessions, id.as_str())?;
     (session.soul_snapshot_id, session.soul_digest, session.captured_at) = (snapshot, digest, now);
     (session.soul_status, session.soul_source) = (binding.status, binding.source.clone());
     session.persona = binding.persona.clone();
@@ -102,13 +106,14 @@ pub(super) fn set_state(
     origin: &Party,
     now: Time,
 ) -> Result<Session, Abort> {
-    let mut session = find(transaction, id)?.ok_or(Refusal::NoSession)?;
+    let mut session = unchanged(transaction, id)?;
     // A session that has the state already stays as it is: nothing happened.
     if session.state != state {
         session.stopped_at = (state == SessionState::Stopped).then_some(now);
         session.state = state;
         let stopped = session.stopped_at;
         transaction.prepare_cached(sql::SET_SESSION_STATE)?.execute(params![state.as_str(), stopped, id.as_str()])?;
+        seals::set(transaction, SealedTable::Sessions, id.as_str())?;
         let kind = match state {
             SessionState::Active => EventKind::SessionResume,
             SessionState::Stopped => EventKind::SessionStop,
@@ -130,7 +135,7 @@ fn bind(
 pub(super) fn surroundings(connection: &Connection, id: &SessionId) -> Result<Option<Surroundings>, Error> {
     let mut statement = connection.prepare_cached(sql::SURROUNDINGS)?;
     let stored: Option<String> = statement.query_row([id.as_str()], |row| row.get(0)).optional()?;
-    let damaged = |_| Error::Damaged(format!("the session {id} cannot be read"));
+    let damaged = |_| Error::Damaged(format!("the session {id} cannot be read").into());
     stored.map(|stored| serde_json::from_str(&stored).map_err(damaged)).transpose()
 }
 
@@ -149,6 +154,12 @@ pub(super) fn find(connection: &Connection, id: &SessionId) -> Result<Option<Ses
     let mut statement = connection.prepare_cached(sql::SESSION)?;
     let mut rows = statement.query([id.as_str()])?;
     rows.next()?.map(session).transpose()
+}
+
+/// A session that is as it was recorded: what is about to be sealed anew must not hide what somebody else changed.
+pub(super) fn unchanged(transaction: &Transaction<'_>, id: &SessionId) -> Result<Session, Abort> {
+    seals::check(transaction, SealedTable::Sessions, id.as_str())?;
+    Ok(find(transaction, id)?.ok_or(Refusal::NoSession)?)
 }
 
 pub(super) fn list(
@@ -173,9 +184,11 @@ pub(super) fn list(
     Ok(sessions)
 }
 
-pub(super) fn live_run(connection: &Connection, id: &SessionId, now: Time) -> Result<Option<RunId>, Error> {
+pub(super) fn live_run(connection: &Connection, id: &SessionId, now: Now) -> Result<Option<RunId>, Error> {
     let mut statement = connection.prepare_cached(sql::LIVE_RUN)?;
-    let run: Option<String> = statement.query_row(params![id.as_str(), now], |row| row.get(0)).optional()?;
+    let (boot, steady, time, bound) = tasks::clocks(now);
+    let run: Option<String> =
+        statement.query_row(params![boot, steady, time, bound, id.as_str()], |row| row.get(0)).optional()?;
     Ok(run.map(Into::into))
 }
 

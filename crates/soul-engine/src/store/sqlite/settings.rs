@@ -2,12 +2,28 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use super::{Error, events};
 use crate::clock::Time;
+use crate::ids::StoreId;
 use crate::store::statements as sql;
 use crate::store::{EventKind, NewEvent, Party};
 use crate::workspace::SoulKey;
 
 /// The name of the setting that holds the selected soul.
 const SELECTED: &str = "selected_soul";
+
+/// The name of the setting that holds the id of the store.
+const STORE_ID: &str = "store_id";
+
+pub(super) fn store_id(connection: &Connection) -> Result<Option<String>, Error> {
+    Ok(connection.prepare_cached(sql::SETTING)?.query_row([STORE_ID], |row| row.get(0)).optional()?)
+}
+
+/// Gives the store an id, unless it has one.
+pub(super) fn make_store_id(transaction: &Transaction<'_>) -> Result<(), Error> {
+    if store_id(transaction)?.is_none() {
+        transaction.prepare_cached(sql::SET_SETTING)?.execute(params![STORE_ID, StoreId::fresh().as_str()])?;
+    }
+    Ok(())
+}
 
 pub(super) fn selected(connection: &Connection) -> Result<Option<String>, Error> {
     Ok(connection.prepare_cached(sql::SETTING)?.query_row([SELECTED], |row| row.get(0)).optional()?)

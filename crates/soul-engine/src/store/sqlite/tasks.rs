@@ -4,9 +4,11 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use serde_json::{Value, json};
 
 use super::error::Abort;
-use super::{Error, count, events, sessions, unknown};
-use crate::clock::Time;
+use super::{Error, count, events, seals, sessions, unknown};
+use crate::clock::{Now, Time};
+use crate::fields::Lease;
 use crate::ids::{RunId, SessionId, TaskId};
+use crate::store::seal::SealedTable;
 use crate::store::statements as sql;
 use crate::store::{
     EventKind, NewEvent, Outcome, Party, Refusal, Run, RunState, Session, SessionState, Task, TaskState,
@@ -41,9 +43,9 @@ pub(super) fn claim(
     lease: Duration,
     actor: &Party,
     origin: &Party,
-    now: Time,
+    now: Now,
 ) -> Result<Option<Run>, Abort> {
-    let session = sessions::find(transaction, session)?.ok_or(Refusal::NoSession)?;
+    let session = sessions::unchanged(transaction, session)?;
     if session.state == SessionState::Stopped {
         return Err(Refusal::Stopped.into());
     }
@@ -56,6 +58,7 @@ pub(super) fn claim(
         })
         .optional()?;
     let Some((task, payload)) = next else { return Ok(None) };
+    let (until, now) = (now.after(lease), now.time);
     let run = Run {
         id: RunId::fresh_at(now),
         task_id: task.into(),
@@ -63,7 +66,7 @@ pub(super) fn claim(
         state: RunState::Claimed,
         metadata: metadata(&session),
         payload: parsed(&payload)?,
-        lease_expires_at: now.after(lease),
+        lease_expires_at: until.time,
         claimed_at: now,
         finished_at: None,
     };
@@ -74,8 +77,11 @@ pub(super) fn claim(
         run.state.as_str(),
         run.metadata.to_string(),
         run.lease_expires_at,
+        until.steady().map(|(boot, _)| boot),
+        until.steady().map(|(_, deadline)| deadline),
         run.claimed_at
     ])?;
+    seals::set(transaction, SealedTable::Runs, run.id.as_str())?;
     transaction
         .prepare_cached(sql::SET_TASK_STATE)?
         .execute(params![TaskState::Claimed.as_str(), run.task_id.as_str()])?;
@@ -98,14 +104,28 @@ fn metadata(session: &Session) -> Value {
     }
 }
 
+/// What the statements about leases ask for: the steady clock, the moment, and the last moment at which a lease that
+/// begins now can end.
+pub(super) fn clocks(now: Now) -> (Option<&'static str>, Option<i64>, Time, Time) {
+    let (boot, steady) = now.steady().unzip();
+    (boot, steady, now.time, now.time.after(Lease::LONGEST))
+}
+
 /// Ends runs whose lease has expired, and queues their tasks again.
-fn expire(transaction: &Transaction<'_>, actor: &Party, origin: &Party, now: Time) -> Result<(), Error> {
+fn expire(transaction: &Transaction<'_>, actor: &Party, origin: &Party, now: Now) -> Result<(), Error> {
+    let (boot, steady, time, bound) = clocks(now);
     let expired: Vec<(String, String, String)> = transaction
         .prepare_cached(sql::EXPIRED_RUNS)?
-        .query_map([now], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+        .query_map(params![boot, steady, time, bound], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
         .collect::<Result<_, _>>()?;
+    let now = now.time;
     for (run, task, session) in expired {
+        let is_unchanged = seals::check(transaction, SealedTable::Runs, &run).is_ok();
         transaction.prepare_cached(sql::FINISH_RUN)?.execute(params![RunState::Expired.as_str(), now, run])?;
+        // One that somebody else changed keeps no task from others, and stays what it is to the audit.
+        if is_unchanged {
+            seals::set(transaction, SealedTable::Runs, &run)?;
+        }
         transaction.prepare_cached(sql::SET_TASK_STATE)?.execute(params![TaskState::Queued.as_str(), task])?;
         let event = NewEvent {
             session: Some(session.into()),
@@ -124,12 +144,15 @@ pub(super) fn renew(
     lease: Duration,
     actor: &Party,
     origin: &Party,
-    now: Time,
+    now: Now,
 ) -> Result<Run, Abort> {
     let mut run = live(transaction, id, now)?;
     let session = sessions::find(transaction, &run.session_id)?.ok_or(Refusal::NoSession)?;
-    run.lease_expires_at = now.after(lease);
-    transaction.prepare_cached(sql::RENEW_RUN)?.execute(params![run.lease_expires_at, id.as_str()])?;
+    let (until, now) = (now.after(lease), now.time);
+    run.lease_expires_at = until.time;
+    let (boot, deadline) = until.steady().unzip();
+    transaction.prepare_cached(sql::RENEW_RUN)?.execute(params![until.time, boot, deadline, id.as_str()])?;
+    seals::set(transaction, SealedTable::Runs, id.as_str())?;
     append_event(transaction, EventKind::RunRenew, &run, &session, actor, origin, now)?;
     Ok(run)
 }
@@ -140,11 +163,13 @@ pub(super) fn finish(
     outcome: Outcome,
     actor: &Party,
     origin: &Party,
-    now: Time,
+    now: Now,
 ) -> Result<Run, Abort> {
     let mut run = live(transaction, id, now)?;
     let session = sessions::find(transaction, &run.session_id)?.ok_or(Refusal::NoSession)?;
+    let now = now.time;
     transaction.prepare_cached(sql::FINISH_RUN)?.execute(params![outcome.as_str(), now, id.as_str()])?;
+    seals::set(transaction, SealedTable::Runs, id.as_str())?;
     transaction.prepare_cached(sql::SET_TASK_STATE)?.execute(params![outcome.as_str(), run.task_id.as_str()])?;
     run.state = match outcome {
         Outcome::Done => RunState::Done,
@@ -156,12 +181,16 @@ pub(super) fn finish(
 }
 
 /// A run whose lease has not expired.
-fn live(transaction: &Transaction<'_>, id: &RunId, now: Time) -> Result<Run, Abort> {
+fn live(transaction: &Transaction<'_>, id: &RunId, now: Now) -> Result<Run, Abort> {
+    seals::check(transaction, SealedTable::Runs, id.as_str())?;
     let mut statement = transaction.prepare_cached(sql::RUN)?;
     let mut rows = statement.query([id.as_str()])?;
     let run = run(rows.next()?.ok_or(Refusal::NoRun)?)?;
+    let (boot, steady, time, bound) = clocks(now);
+    let mut expired = transaction.prepare_cached(sql::IS_EXPIRED)?;
+    let is_expired: bool = expired.query_row(params![boot, steady, time, bound, id.as_str()], |row| row.get(0))?;
     match run.state {
-        RunState::Claimed if run.lease_expires_at > now => Ok(run),
+        RunState::Claimed if !is_expired => Ok(run),
         RunState::Claimed => Err(Refusal::RunOver(RunState::Expired).into()),
         state => Err(Refusal::RunOver(state).into()),
     }

@@ -1,9 +1,10 @@
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use soul_core::digest::RawDigest;
 
-use super::{Error, events, unknown};
+use super::{Error, events, schema, seals, unknown};
 use crate::clock::Time;
 use crate::ids::TokenId;
+use crate::store::seal::SealedTable;
 use crate::store::statements as sql;
 use crate::store::{EventKind, NewEvent, Party, Token};
 
@@ -23,10 +24,15 @@ pub(super) fn add(
         proof.as_bytes().as_slice(),
         token.created_at,
     ])?;
+    seals::set(transaction, SealedTable::Tokens, token.id.as_str())?;
     append_event(transaction, EventKind::TokenCreate, &token.id, actor, origin, token.created_at)
 }
 
 pub(super) fn find(connection: &Connection, id: &TokenId) -> Result<Option<(Token, RawDigest)>, Error> {
+    // What it grants is only what it was given.
+    if schema::is_sealed(connection)? {
+        seals::check(connection, SealedTable::Tokens, id.as_str())?;
+    }
     let mut statement = connection.prepare_cached(sql::TOKEN)?;
     let read = |row: &Row<'_>| Ok((columns(row)?, row.get::<_, [u8; 32]>(6)?));
     let found = statement.query_row([id.as_str()], read).optional()?;
@@ -49,6 +55,7 @@ pub(super) fn revoke(
     let Some((mut token, _)) = find(transaction, id)? else { return Ok(None) };
     if token.is_live() {
         transaction.prepare_cached(sql::REVOKE_TOKEN)?.execute(params![now, id.as_str()])?;
+        seals::set(transaction, SealedTable::Tokens, id.as_str())?;
         append_event(transaction, EventKind::TokenRevoke, id, actor, origin, now)?;
         token.revoked_at = Some(now);
     }

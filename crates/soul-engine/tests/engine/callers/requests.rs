@@ -81,6 +81,7 @@ pub(crate) fn rows(world: &World) -> Vec<Row> {
     let rows = [
         ("audit.repair", Admin, json!({ "dry_run": true })),
         ("audit.verify", Read, json!({})),
+        ("backup", Admin, json!({})),
         ("boot", Read, agent()),
         ("context", Read, agent()),
         ("convert", Read, json!({ "agent": "coder", "to": "dagu" })),
@@ -121,6 +122,7 @@ pub(crate) fn rows(world: &World) -> Vec<Row> {
         ("persona.revert", Write, agent()),
         ("persona.show", Read, agent()),
         ("prompt", Read, agent()),
+        ("restore-backup", Admin, json!({})),
         ("rollback", Read, json!({ "agent": "coder", "revision_id": first_revision, "dry_run": true })),
         ("rollback", Write, json!({ "agent": "coder", "revision_id": first_revision, "expected_digest": digest })),
         ("rule", Read, json!({})),

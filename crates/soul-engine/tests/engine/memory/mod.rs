@@ -1,5 +1,6 @@
 //! Memory on a disk: an index that follows its files, and a model that orders results.
 
+mod editors;
 mod index;
 mod rerank;
 

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
 mod agh;
+mod authority;
 mod fresh;
 mod library;
 mod openapi;
@@ -50,10 +51,10 @@ impl Reply {
 impl Served {
     /// A home with these files, for whoever is on this machine.
     fn with(files: &[(&str, &str)]) -> Self {
-        Self::reached_at([127, 0, 0, 1].into(), files)
+        Self::reached_at([127, 0, 0, 1].into(), false, files)
     }
 
-    fn reached_at(address: IpAddr, files: &[(&str, &str)]) -> Self {
+    fn reached_at(address: IpAddr, require_token: bool, files: &[(&str, &str)]) -> Self {
         let home = tempfile::tempdir().unwrap();
         for (path, text) in files {
             let path = home.path().join(path);
@@ -62,7 +63,7 @@ impl Served {
         }
         let roots = Roots { workspace: None, home: Some(home.path().to_path_buf()), user: None };
         let gone = tokio::sync::watch::channel(false).1;
-        let router = super::router(App::new(Keeper::open(roots).unwrap(), Hosts::new(address, &[]), gone));
+        let router = super::router(App::new(Keeper::open(roots).unwrap(), Hosts::new(address, &[], require_token), gone));
         Self { home, router }
     }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::Served;
+use super::tokens::admin;
 
 fn document() -> Value {
     serde_json::from_str(&crate::openapi()).unwrap()
@@ -101,8 +102,11 @@ fn gather<'a>(
 }
 
 /// Asks, and compares the answer with what the document says of the route.
-async fn conforms(served: &Served, document: &Value, method: &str, route: &str, path: &str, body: &str) -> Value {
-    let reply = served.ask(method, path, body).await;
+async fn conforms(
+    served: &Served,
+    admin: &str,
+    document: &Value, method: &str, route: &str, path: &str, body: &str) -> Value {
+    let reply = served.bearing(admin, method, path, body).await;
     let described = &document["paths"][route][method.to_lowercase()];
     assert!(described.is_object(), "{method} {route} is not in the document");
     let status = reply.status.as_u16();
@@ -127,9 +131,10 @@ async fn real_answers_are_as_the_document_says() {
         ("agents/ada/MEMORY.md", "# Memory\n\n## Servers\n\nStaging is on port 8443.\n"),
         ("agents/broken/SOUL.md", "---\nrole: x\ntools: [y]\n---\n"),
     ]);
+    let admin = admin(&served);
     let ask = async |method: &str, route: &str, filled: &str, body: Value| {
         let body = if body.is_null() { String::new() } else { body.to_string() };
-        conforms(&served, &document, method, route, filled, &body).await
+        conforms(&served, &admin, &document, method, route, filled, &body).await
     };
     let none = Value::Null;
     let mut asked = BTreeSet::new();

@@ -26,6 +26,11 @@ pub(super) fn viewer(served: &Served) -> String {
     token(served, Role::Viewer, &[]).1
 }
 
+/// A token that administers.
+pub(super) fn admin(served: &Served) -> String {
+    token(served, Role::Admin, &[]).1
+}
+
 /// A token that writes too, and its id.
 pub(super) fn author(served: &Served) -> (String, String) {
     let (token, secret) = token(served, Role::Author, &[]);
@@ -46,7 +51,7 @@ impl Served {
     }
 }
 
-fn refused(told: &Reply) -> (u16, String) {
+pub(super) fn refused(told: &Reply) -> (u16, String) {
     (told.status.as_u16(), told.json()["error"]["code"].as_str().unwrap_or_default().to_owned())
 }
 
@@ -109,7 +114,7 @@ async fn what_is_presented_must_be_right_even_here() {
 
 #[tokio::test]
 async fn from_elsewhere_nothing_is_answered_without_a_token() {
-    let served = Served::reached_at([0, 0, 0, 0].into(), &[("agents/coder/SOUL.md", "You are coder.\n")]);
+    let served = Served::reached_at([0, 0, 0, 0].into(), false, &[("agents/coder/SOUL.md", "You are coder.\n")]);
     let (_, secret) = token(&served, Role::Viewer, &[]);
     assert_eq!(served.ask("GET", "/healthz", "").await.status, 200);
     for path in

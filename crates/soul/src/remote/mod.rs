@@ -1,5 +1,8 @@
 //! A keeper on another machine, or in another process: the same requests, sent to it.
 
+#[cfg(unix)]
+mod unix;
+
 use std::io::ErrorKind;
 use std::time::Duration;
 
@@ -8,6 +11,8 @@ use soul_engine::fault::Kind;
 use soul_engine::ops::{Cause, Operation, Report};
 use soul_engine::store::Party;
 use ureq::Agent;
+use ureq::config::Config;
+use ureq::unversioned::resolver::DefaultResolver;
 
 use crate::output::Failure;
 
@@ -31,13 +36,19 @@ pub(crate) enum Identity {
     Actor(Party),
 }
 
+/// What the address of a Unix socket begins with.
+const UNIX: &str = "unix:";
+
 /// Reads the address of a service.
 pub(crate) fn address(typed: &str) -> Result<String, String> {
+    if cfg!(unix) && typed.strip_prefix(UNIX).is_some_and(|path| !path.is_empty()) {
+        return Ok(typed.to_owned());
+    }
     let address = typed.trim_end_matches('/');
     let host = address.strip_prefix("http://").or_else(|| address.strip_prefix("https://"));
     match host {
         Some(host) if !host.is_empty() && !host.contains(['/', '?', '#', '@', ' ']) => Ok(address.to_owned()),
-        _ => Err("give an address such as http://127.0.0.1:7741".to_owned()),
+        _ => Err("give an address such as http://127.0.0.1:7741, or unix:PATH for its socket".to_owned()),
     }
 }
 
@@ -61,16 +72,16 @@ pub(crate) fn ask<O: Operation>(server: &str, request: &O, identity: &Identity) 
 }
 
 fn send(server: &str, operation: &str, body: String, identity: &Identity) -> Result<String, Failure> {
-    let agent: Agent = Agent::config_builder()
+    let config = Agent::config_builder()
         .timeout_global(Some(PATIENCE))
         .http_status_as_error(false)
         // What is sent goes to the address that was given, and to nobody in between.
         .proxy(None)
         // A token must not follow a redirect.
         .max_redirects(0)
-        .build()
-        .into();
-    let request = agent.post(format!("{server}/api/ops/{operation}")).header("content-type", "application/json");
+        .build();
+    let (agent, url) = agent(config, server);
+    let request = agent.post(format!("{url}/api/ops/{operation}")).header("content-type", "application/json");
     let request = match identity {
         Identity::Token(token) => request.header("authorization", format!("Bearer {token}")),
         Identity::Actor(Party { kind, name }) => request.header("soul-actor", format!("{kind}:{name}")),
@@ -93,6 +104,18 @@ fn send(server: &str, operation: &str, body: String, identity: &Identity) -> Res
         return Ok(text);
     }
     Err(refused(status.as_u16(), &text).unwrap_or_else(|| unreadable(server, &format!("it says {}", status.as_u16()))))
+}
+
+/// What sends a request to this service, and the address that the request is for.
+fn agent(config: Config, server: &str) -> (Agent, &str) {
+    match server.strip_prefix(UNIX) {
+        #[cfg(unix)]
+        Some(path) => {
+            let connector = unix::UnixConnector(path.into());
+            (Agent::with_parts(config, connector, DefaultResolver::default()), "http://127.0.0.1")
+        }
+        _ => (config.into(), server),
+    }
 }
 
 /// Why the request was refused: by its operation, as if it had been run here, or by the service itself.

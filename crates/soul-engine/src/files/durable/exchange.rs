@@ -1,0 +1,367 @@
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Seek, SeekFrom};
+
+use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
+use cap_std::fs::{Dir, File, Metadata, OpenOptions};
+
+use super::file::write;
+use super::slot::{DirectorySlot, identity, sync};
+use crate::files::contents_of;
+
+/// How often a file that others keep saving is put back before it is left as it is. Every text that came out is
+/// known by then.
+const ROUNDS: usize = 16;
+
+/// Whether files can change places in one step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Renames {
+    /// `renameat2` with its flags, where the file system has them.
+    Exchange,
+    /// Plain renames, as on a file system that has no exchange.
+    Plain,
+}
+
+/// What became of a file that was to be replaced or removed.
+#[must_use]
+pub(crate) enum Exchanged<'a> {
+    /// The new text is in place, or nothing, as it was asked for. What was there is kept until `finish`.
+    Done(TakenOut<'a>),
+    /// Somebody saved another text meanwhile. It is in place; these texts came out on the way.
+    Changed(Vec<Vec<u8>>),
+}
+
+/// A directory and a name in it.
+#[derive(Clone, Copy)]
+struct At<'a>(&'a Dir, &'a OsStr);
+
+/// One file as it is: which, and its bytes if it is one that can be read.
+struct Sight {
+    identity: (u64, u64),
+    bytes: Option<Vec<u8>>,
+}
+
+impl Sight {
+    /// What is there; nothing is none.
+    fn of(At(dir, name): At<'_>) -> io::Result<Option<Self>> {
+        let metadata = match dir.symlink_metadata(name) {
+            Ok(metadata) => metadata,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let bytes = if metadata.is_file() { contents_of(open(dir, name)?).ok() } else { None };
+        Ok(Some(Self { identity: identity(&metadata), bytes }))
+    }
+
+    /// Whether it holds this text.
+    fn holds(&self, text: &[u8]) -> bool {
+        self.bytes.as_deref() == Some(text)
+    }
+
+    /// Whether the same text, or the same thing that cannot be read, is in both.
+    fn is_same(&self, other: &Self) -> bool {
+        if self.bytes.is_none() { self.identity == other.identity } else { self.bytes == other.bytes }
+    }
+}
+
+/// A file on its way into place or out of it, under a name that says that its bytes may be nobody else's: they are
+/// read before it is removed.
+pub(super) struct Out {
+    pub(super) dir: Dir,
+    pub(super) name: OsString,
+    #[expect(dead_code, reason = "held, not used: the slot that it is in, where that is a directory")]
+    pub(super) folder: Option<DirectorySlot>,
+}
+
+impl Out {
+    fn at(&self) -> At<'_> {
+        At(&self.dir, &self.name)
+    }
+
+    pub(super) fn remove(self) -> io::Result<()> {
+        self.dir.remove_file(&self.name)
+    }
+
+    /// Puts the staged text into place, if what is there is still the text that was read.
+    pub(super) fn put_in<'a>(self, place: Place<'a>, ours: &[u8], read: Option<&[u8]>) -> Result<Exchanged<'a>, Put> {
+        let failed = |error| Err(Put { error, out: None });
+        let old = match (read, place.renames) {
+            (None, _) => match place.move_in(&self.dir, &self.name) {
+                Ok(()) => Old::Nothing,
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return self.give_up().or_else(failed),
+                Err(error) => return Err(Put { error, out: Some(self) }),
+            },
+            (Some(read), Renames::Exchange) => match exchange(self.at(), place.at()) {
+                Ok(()) => match Sight::of(self.at()) {
+                    Ok(Some(out)) if out.holds(read) => Old::Slot,
+                    Ok(Some(out)) => {
+                        let found = place.put_back(&self, Some(ours), out);
+                        return found.map(Exchanged::Changed).or_else(failed);
+                    }
+                    Ok(None) => return failed(io::ErrorKind::NotFound.into()),
+                    Err(error) => return failed(error),
+                },
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return self.give_up().or_else(failed),
+                Err(error) if is_unsupported(&error) => {
+                    return self.put_in(Place { renames: Renames::Plain, ..place }, ours, Some(read));
+                }
+                Err(error) => return Err(Put { error, out: Some(self) }),
+            },
+            (Some(read), Renames::Plain) => match place.holds(read) {
+                // Whoever saves the file between this look and the rename is not noticed.
+                Ok(Some(file)) => match self.dir.rename(&self.name, place.directory, place.name) {
+                    Ok(()) => Old::Handle(file),
+                    Err(error) => return Err(Put { error, out: Some(self) }),
+                },
+                Ok(None) => return self.give_up().or_else(failed),
+                Err(error) => return Err(Put { error, out: Some(self) }),
+            },
+        };
+        let (ours, read) = (Some(ours.to_vec()), read.unwrap_or_default().to_vec());
+        Ok(Exchanged::Done(TakenOut { place, ours, read, old, out: self }))
+    }
+
+    /// Takes the text out of its place, if it is still the one that was read.
+    pub(super) fn take<'a>(self, place: Place<'a>, read: &[u8]) -> Result<Exchanged<'a>, Put> {
+        let failed = |error| Err(Put { error, out: None });
+        match place.directory.rename(place.name, &self.dir, &self.name) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Exchanged::Changed(Vec::new())),
+            Err(error) => return Err(Put { error, out: Some(self) }),
+        }
+        match Sight::of(self.at()) {
+            Ok(Some(out)) if out.holds(read) => {
+                Ok(Exchanged::Done(TakenOut { place, ours: None, read: read.to_vec(), old: Old::Slot, out: self }))
+            }
+            Ok(Some(out)) => place.put_back(&self, None, out).map(Exchanged::Changed).or_else(failed),
+            Ok(None) => failed(io::ErrorKind::NotFound.into()),
+            Err(error) => failed(error),
+        }
+    }
+
+    /// Nothing has been touched; what was staged goes.
+    fn give_up<'a>(self) -> io::Result<Exchanged<'a>> {
+        self.remove()?;
+        Ok(Exchanged::Changed(Vec::new()))
+    }
+}
+
+/// A file could not be put into place, or taken out of it.
+pub(super) struct Put {
+    pub(super) error: io::Error,
+    /// What is still as it was staged, if nothing has been touched.
+    pub(super) out: Option<Out>,
+}
+
+/// Where a file is to be replaced.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub(super) directory: &'a Dir,
+    pub(super) name: &'a OsStr,
+    pub(super) renames: Renames,
+}
+
+impl<'a> Place<'a> {
+    fn at(&self) -> At<'a> {
+        At(self.directory, self.name)
+    }
+
+    /// Gives a file its name here, if nothing has that name.
+    pub(super) fn move_in(&self, dir: &Dir, name: &OsStr) -> io::Result<()> {
+        if self.renames == Renames::Exchange {
+            match rename_into_nothing(At(dir, name), self.at()) {
+                Err(error) if is_unsupported(&error) => {}
+                moved => return moved,
+            }
+        }
+        // A second name can be given only where there is none.
+        match dir.hard_link(name, self.directory, self.name) {
+            Ok(()) => dir.remove_file(name),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
+            Err(_) if self.directory.symlink_metadata(self.name).is_ok() => Err(io::ErrorKind::AlreadyExists.into()),
+            // No hard links here. Whoever creates the file between this look and the rename is not noticed.
+            Err(_) => dir.rename(name, self.directory, self.name),
+        }
+    }
+
+    /// The file in place, open, if it holds this text and is still in place after it was read.
+    fn holds(&self, text: &[u8]) -> io::Result<Option<File>> {
+        match self.directory.symlink_metadata(self.name) {
+            Ok(metadata) if metadata.is_file() => {}
+            Ok(_) => return Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        }
+        let file = open(self.directory, self.name)?;
+        let bytes = contents_of(file.try_clone()?).ok();
+        let there = self.directory.symlink_metadata(self.name)?;
+        let is_there = state(&there) == state(&file.metadata()?);
+        Ok((is_there && bytes.as_deref() == Some(text)).then_some(file))
+    }
+
+    /// Puts a text that nobody has read back into place, and returns all that came out. What somebody saves over the
+    /// one that is in place meanwhile comes out too and takes its turn, until nothing comes out but what was put in.
+    fn put_back(&self, slot: &Out, ours: Option<&[u8]>, out: Sight) -> io::Result<Vec<Vec<u8>>> {
+        let mut found: Vec<Vec<u8>> = out.bytes.iter().cloned().collect();
+        let mut placed = ours.map(|bytes| Sight { identity: (0, 0), bytes: Some(bytes.to_vec()) });
+        let mut out = out;
+        for _ in 0..ROUNDS {
+            let exchanged = match &placed {
+                Some(_) => exchange(slot.at(), self.at()),
+                None => Err(io::ErrorKind::NotFound.into()),
+            };
+            match exchanged {
+                Ok(()) => {}
+                // There is nothing in place: it was removed meanwhile, or is to be.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => match self.move_in(&slot.dir, &slot.name) {
+                    Ok(()) => {
+                        sync(self.directory)?;
+                        return Ok(found);
+                    }
+                    // Somebody has saved a text of their own since. The other one stays in the slot until it is on
+                    // record.
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists && placed.is_none() => return Ok(found),
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+                    Err(error) => return Err(error),
+                },
+                Err(error) => return Err(error),
+            }
+            sync(self.directory)?;
+            // After the sync, so that whoever had the file open has had time to write.
+            let Some(next) = Sight::of(slot.at())? else { return Ok(found) };
+            if placed.as_ref().is_some_and(|placed| next.is_same(placed)) {
+                let is_ours = ours.is_some_and(|ours| next.holds(ours));
+                return if is_ours { slot.dir.remove_file(&slot.name).map(|()| found) } else { Ok(found) };
+            }
+            found.extend(next.bytes.iter().cloned());
+            placed = Some(std::mem::replace(&mut out, next));
+        }
+        Ok(found)
+    }
+}
+
+/// Where the text that was read is now.
+enum Old {
+    /// There was none.
+    Nothing,
+    /// In the slot.
+    Slot,
+    /// Nowhere: its file has no name any more, but is open.
+    Handle(File),
+}
+
+/// The file that was in place, until nobody can have written to it any more.
+#[must_use]
+pub(crate) struct TakenOut<'a> {
+    place: Place<'a>,
+    /// The text that is in place now; none if it was removed.
+    ours: Option<Vec<u8>>,
+    read: Vec<u8>,
+    old: Old,
+    out: Out,
+}
+
+impl TakenOut<'_> {
+    /// Makes durable which file is in place.
+    pub(crate) fn sync(&self) -> io::Result<()> {
+        sync(self.place.directory)
+    }
+
+    /// Removes the old file, unless somebody who had it open has written to it meanwhile: then that text is put
+    /// back and returned. None if all is well.
+    pub(crate) fn finish(self) -> io::Result<Option<Vec<Vec<u8>>>> {
+        let Self { place, ours, read, old, out } = self;
+        match old {
+            Old::Nothing => Ok(None),
+            Old::Slot => match Sight::of(out.at())? {
+                Some(sight) if !sight.holds(&read) => place.put_back(&out, ours.as_deref(), sight).map(Some),
+                Some(_) => out.remove().map(|()| None),
+                None => Ok(None),
+            },
+            Old::Handle(mut file) => {
+                file.seek(SeekFrom::Start(0))?;
+                let Ok(late) = contents_of(file) else { return Ok(None) };
+                if late == read {
+                    return Ok(None);
+                }
+                write(&out.dir, out.name.as_ref(), &late, place.directory.metadata(place.name).ok())?;
+                match place.holds(ours.as_deref().unwrap_or_default())? {
+                    Some(_) => out.dir.rename(&out.name, place.directory, place.name)?,
+                    // A newer text is in place; this one stays in the slot until it is on record.
+                    None => {}
+                }
+                sync(place.directory)?;
+                Ok(Some(vec![late]))
+            }
+        }
+    }
+}
+
+/// A text that an exchange which was cut off has left in a slot.
+pub(crate) struct Leftover {
+    out: Out,
+    bytes: Vec<u8>,
+}
+
+impl Leftover {
+    /// What is there, if anything.
+    pub(super) fn of(out: Out) -> io::Result<Option<Self>> {
+        match Sight::of(out.at())? {
+            None => Ok(None),
+            Some(Sight { bytes: Some(bytes), .. }) => Ok(Some(Self { out, bytes })),
+            Some(Sight { bytes: None, .. }) => Err(super::slot::foreign(&out.name)),
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Removes it, unless somebody has written to it since it was read.
+    pub(crate) fn remove(self) -> io::Result<()> {
+        match Sight::of(self.out.at())? {
+            Some(sight) if sight.holds(&self.bytes) => self.out.remove(),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn open(dir: &Dir, name: &OsStr) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).nonblock(true).follow(FollowSymlinks::No);
+    dir.open_with(name, &options)
+}
+
+/// What shows that a file is another one, or was written to.
+fn state(metadata: &Metadata) -> ((u64, u64), u64, Option<cap_std::time::SystemTime>) {
+    (identity(metadata), metadata.len(), metadata.modified().ok())
+}
+
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+fn rename_with(from: At<'_>, to: At<'_>, flags: rustix::fs::RenameFlags) -> io::Result<()> {
+    Ok(rustix::fs::renameat_with(from.0, from.1, to.0, to.1, flags)?)
+}
+
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+fn exchange(from: At<'_>, to: At<'_>) -> io::Result<()> {
+    rename_with(from, to, rustix::fs::RenameFlags::EXCHANGE)
+}
+
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+fn rename_into_nothing(from: At<'_>, to: At<'_>) -> io::Result<()> {
+    rename_with(from, to, rustix::fs::RenameFlags::NOREPLACE)
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+fn exchange(_: At<'_>, _: At<'_>) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+fn rename_into_nothing(_: At<'_>, _: At<'_>) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Whether the file system, or the system, does not know the flags.
+fn is_unsupported(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput)
+}

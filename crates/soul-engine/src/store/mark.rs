@@ -1,0 +1,268 @@
+//! What the home remembers of its store, outside of the store: `keeper.mark`. A store that is lost, emptied,
+//! exchanged or rolled back cannot show that by itself.
+//!
+//! Lines of JSON: the id of the store first, then the head of a soul's chain after each change of it, and the last
+//! backup. The last line about a soul counts. The first line is durable before anybody uses the store. Heads are
+//! appended after their commit and not synced by themselves, so the mark may be behind the store, and is never ahead
+//! of it: whatever it names is durable there, though perhaps still pending.
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use soul_core::digest::Digest;
+
+use super::{Error, Detail, Store};
+use crate::clock::Time;
+use crate::files;
+use crate::workspace::SoulKey;
+
+/// Each time the mark has grown by so many bytes, lines that no longer count are removed if they are most of it.
+const STRIDE: u64 = 64 << 10;
+
+/// The mark of a home.
+#[derive(Debug)]
+pub(crate) struct Mark(PathBuf);
+
+/// What a mark says.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Noted {
+    /// The id of the store.
+    pub(crate) store: String,
+    /// The last backup.
+    pub(crate) backup: Option<NotedBackup>,
+    /// The end of each soul's chain.
+    pub(crate) heads: BTreeMap<SoulKey, NotedHead>,
+}
+
+/// A backup that was made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NotedBackup {
+    /// The name of its file.
+    pub file: String,
+    /// When it was made.
+    pub time: Time,
+}
+
+/// The end of a soul's chain.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct NotedHead {
+    /// The soul.
+    #[serde(flatten)]
+    pub(crate) key: SoulKey,
+    /// The number of its last revision; 0 if it has none.
+    pub(crate) seq: i64,
+    /// The chain of that revision.
+    pub(crate) chain: Option<Digest>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Line {
+    Store(String),
+    Backup(NotedBackup),
+    Head(NotedHead),
+}
+
+impl Line {
+    /// Begins with an end of line: what a crash has cut off stays a line of its own, which says nothing.
+    fn append_to(&self, text: &mut String) {
+        text.push('\n');
+        // Texts and numbers: nothing that could fail to be written.
+        text.push_str(&serde_json::to_string(self).unwrap_or_default());
+        text.push('\n');
+    }
+}
+
+impl Noted {
+    fn text(&self) -> String {
+        let mut text = serde_json::to_string(&Line::Store(self.store.clone())).unwrap_or_default();
+        text.push('\n');
+        self.backup.iter().for_each(|backup| Line::Backup(backup.clone()).append_to(&mut text));
+        self.heads.values().for_each(|head| Line::Head(head.clone()).append_to(&mut text));
+        text
+    }
+
+    fn add(&mut self, head: NotedHead) {
+        self.heads.insert(head.key.clone(), head);
+    }
+
+    /// Everything that a store says of itself now.
+    pub(crate) fn of(store: &dyn Store, id: String) -> Result<Self, Error> {
+        let mut noted = Self { store: id, ..Self::default() };
+        for key in store.souls()? {
+            let last = store.tail(&key)?.last;
+            noted.add(NotedHead::new(key, last.map(|last| (last.sealed.seq, last.chain))));
+        }
+        Ok(noted)
+    }
+
+    /// Heads that a store does not have.
+    pub(crate) fn missing_heads(&self, store: &dyn Store) -> Result<Vec<&NotedHead>, Error> {
+        let mut missing = Vec::new();
+        for head in self.heads.values().filter(|head| head.seq > 0) {
+            if store.link(&head.key, head.seq)? != head.chain {
+                missing.push(head);
+            }
+        }
+        Ok(missing)
+    }
+}
+
+impl NotedHead {
+    pub(crate) fn new(key: SoulKey, last: Option<(i64, Digest)>) -> Self {
+        Self { key, seq: last.map_or(0, |(seq, _)| seq), chain: last.map(|(_, chain)| chain) }
+    }
+}
+
+impl Mark {
+    /// The mark beside a store.
+    pub(crate) fn beside(store: &Path) -> Self {
+        Self(store.with_extension("mark"))
+    }
+
+    /// The id of the store, if the mark names one.
+    pub(crate) fn store_id(&self) -> Option<String> {
+        let mut first = String::new();
+        BufReader::new(File::open(&self.0).ok()?).read_line(&mut first).ok()?;
+        match serde_json::from_str(&first) {
+            Ok(Line::Store(id)) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// What it says, if there is one. Lines that a crash or somebody else has spoilt say nothing.
+    pub(crate) fn read(&self) -> io::Result<Option<Noted>> {
+        match std::fs::read(&self.0) {
+            Ok(bytes) => Ok(parse(&bytes)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The error for a store that is not what the mark says.
+    pub(crate) fn lost(&self, how: impl Into<String>) -> Error {
+        let backup = self.read().ok().flatten().and_then(|noted| noted.backup);
+        Error::Lost { how: how.into(), backup }
+    }
+
+    /// Compares the heads with those of the store.
+    pub(crate) fn check_heads(&self, store: &dyn Store) -> Result<(), Error> {
+        let Some(noted) = self.read().map_err(|error| Error::Disk(Detail::io(error)))? else { return Ok(()) };
+        let missing = noted.missing_heads(store)?;
+        let Some(first) = missing.first() else { return Ok(()) };
+        let others = match missing.len() - 1 {
+            0 => String::new(),
+            others => format!(", and heads of {others} more"),
+        };
+        let NotedHead { key, seq, .. } = first;
+        Err(self.lost(format!("`keeper.db` lacks revision {seq} of {key}{others}; it was rolled back or changed")))
+    }
+
+    /// Writes it, durably. Leaves one that is there, unless it is to be replaced.
+    pub(crate) fn write(&self, noted: &Noted, replace: bool) -> io::Result<()> {
+        let staged = self.0.with_extension("mark.soul-staging");
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(false);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        loop {
+            let mut file = options.open(&staged)?;
+            file.lock()?;
+            if !is_at(&file, &staged)? {
+                continue;
+            }
+            if !replace && self.0.exists() {
+                return std::fs::remove_file(&staged);
+            }
+            file.set_len(0)?;
+            file.write_all(noted.text().as_bytes())?;
+            file.sync_all()?;
+            std::fs::rename(&staged, &self.0)?;
+            return File::open(files::folder_of(&self.0))?.sync_all();
+        }
+    }
+
+    /// Removes it: the next who opens the store notes what it finds there.
+    pub(crate) fn remove(&self) -> io::Result<()> {
+        match std::fs::remove_file(&self.0) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Notes the head of a soul's chain.
+    pub(crate) fn note_head(&self, head: NotedHead) -> io::Result<()> {
+        self.append(&Line::Head(head)).map(drop)
+    }
+
+    /// Notes a backup, durably.
+    pub(crate) fn note_backup(&self, backup: NotedBackup) -> io::Result<()> {
+        self.append(&Line::Backup(backup))?.sync_all()
+    }
+
+    fn append(&self, line: &Line) -> io::Result<File> {
+        let mut text = String::new();
+        line.append_to(&mut text);
+        loop {
+            let mut file = OpenOptions::new().append(true).open(&self.0)?;
+            file.lock_shared()?;
+            let length = file.metadata()?.len();
+            // Another process may have replaced it before we had the lock.
+            if !is_at(&file, &self.0)? {
+                continue;
+            }
+            file.write_all(text.as_bytes())?;
+            let grown = length + text.len() as u64;
+            if length / STRIDE != grown / STRIDE {
+                file.unlock()?;
+                self.compact()?;
+            }
+            return Ok(file);
+        }
+    }
+
+    /// Removes lines that no longer count, if they are most of the file.
+    fn compact(&self) -> io::Result<()> {
+        let file = File::open(&self.0)?;
+        file.lock()?;
+        if !is_at(&file, &self.0)? {
+            return Ok(());
+        }
+        let bytes = std::fs::read(&self.0)?;
+        let Some(noted) = parse(&bytes) else { return Ok(()) };
+        if noted.text().len() * 2 < bytes.len() { self.write(&noted, true) } else { Ok(()) }
+    }
+}
+
+fn parse(bytes: &[u8]) -> Option<Noted> {
+    let mut lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    let Ok(Line::Store(store)) = serde_json::from_slice(lines.next()?) else { return None };
+    let mut noted = Noted { store, ..Noted::default() };
+    for line in lines {
+        match serde_json::from_slice(line) {
+            Ok(Line::Head(head)) => noted.add(head),
+            Ok(Line::Backup(backup)) => noted.backup = Some(backup),
+            _ => {}
+        }
+    }
+    Some(noted)
+}
+
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    let ours = file.metadata()?;
+    match path.metadata() {
+        Ok(there) => Ok((ours.dev(), ours.ino()) == (there.dev(), there.ino())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> io::Result<bool> {
+    Ok(true)
+}
