@@ -15,6 +15,7 @@ pub(crate) struct Lock {
     directory: File,
     scope: String,
     pub(super) place: Option<PlaceId>,
+    pub(super) reconnected: bool,
 }
 
 impl Lock {
@@ -46,9 +47,10 @@ fn try_until(
     claim: Claim,
     until: Option<Instant>,
 ) -> Result<Option<Lock>, Error> {
-    let Some(soul) = store.lock_soul(&claim.key, until)? else { return Ok(None) };
+    let Claim { key, place, reconnected } = claim;
+    let Some(soul) = store.lock_soul(&key, until)? else { return Ok(None) };
     let Some(directory) = directory(subject, until)? else { return Ok(None) };
-    Ok(Some(Lock { soul, directory, scope: claim.key.scope, place: claim.place }))
+    Ok(Some(Lock { soul, directory, scope: key.scope, place, reconnected }))
 }
 
 /// The lock on the directory alone.

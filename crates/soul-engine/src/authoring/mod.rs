@@ -167,7 +167,7 @@ pub(crate) fn apply_locked(
         None => place.remove(&current.file, current.bytes.as_deref().unwrap_or_default()),
     };
     let findings = report.map(|report| report.findings).unwrap_or_default();
-    let applied = Applied { soul, revision, findings };
+    let applied = Applied { soul, revision, findings, reconnected: lock.reconnected };
     let failed = match replaced {
         // What was written into a directory that has been taken away is not in place.
         Ok(Outcome::Done) if !lock.is_in_place(subject) && !is_written(subject, &applied.revision) => {
@@ -261,7 +261,7 @@ fn repeated(
         return Err(current.conflict(Conflict::KeyUsed));
     }
     let soul = recorded_soul(keeper, subject, revision.body.as_deref(), revision.sealed.dialect);
-    Ok(Some(Applied { soul, revision, findings: Vec::new() }))
+    Ok(Some(Applied { soul, revision, findings: Vec::new(), reconnected: false }))
 }
 
 fn read(keeper: &Keeper, subject: &dyn Subject, place: &dyn Place, chosen: Option<Chosen>) -> Result<Current, Error> {

@@ -110,7 +110,7 @@ pub(crate) fn recover_if_idle(keeper: &Keeper, subject: &dyn Subject, key: &Soul
         return Ok(());
     }
     let here = subject.known_place(store, &key.scope)?;
-    let claim = Claim { key: key.clone(), place: here };
+    let claim = Claim { key: key.clone(), place: here, reconnected: false };
     let Some(_lock) = lock::try_acquire(store, subject, claim)? else { return Ok(()) };
     let place = FilePlace::new(keeper, subject);
     if place.read().is_err() {

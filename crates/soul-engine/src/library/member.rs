@@ -104,7 +104,7 @@ impl Subject for Member {
     }
 
     fn claim(&self, _: &Keeper) -> Result<Claim, authoring::Error> {
-        Ok(Claim { key: key(&self.id), place: None })
+        Ok(Claim { key: key(&self.id), place: None, reconnected: false })
     }
 
     fn known_place(&self, _: &dyn Store, _: &str) -> Result<Option<PlaceId>, authoring::Error> {

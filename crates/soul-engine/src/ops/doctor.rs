@@ -102,7 +102,7 @@ impl Operation for Request {
                 checks.push(chain(context));
                 match orphans(keeper, store) {
                     Ok(found) => checks.extend(found),
-                    Err(error) => checks.push(Check::broken("workspaces", error.to_string(), RESTORE)),
+                    Err(error) => checks.push(Check::broken("records", error.to_string(), RESTORE)),
                 }
                 match souls(keeper, store) {
                     Ok(found) => checks.extend(found),
@@ -243,14 +243,16 @@ fn orphans(keeper: &Keeper, store: &dyn Store) -> Result<Option<Check>, Error> {
     for record in store.scopes()? {
         let entry = list::entry(keeper, store, record)?;
         // A record of an earlier version that was not used since has no place yet; nobody knows whether it is lost.
-        if entry.revisions > 0 && entry.places.is_empty() && entry.last_place.is_some() {
+        // What this workspace has lost is told by its own check.
+        let is_elsewhere = entry.last_place.as_deref().is_some_and(|place| place != ".");
+        if entry.revisions > 0 && entry.places.is_empty() && is_elsewhere {
             lost.push(entry.scope);
         }
     }
     Ok((!lost.is_empty()).then(|| {
-        let message = format!("{} no workspace uses: {}", many(lost.len(), "record"), lost.join(", "));
+        let message = format!("no workspace uses {}: {}", many(lost.len(), "record"), lost.join(", "));
         let help = "`soul workspace list` shows what they hold; `soul workspace adopt SCOPE` reconnects a workspace";
-        Check::warning("workspaces", message, help)
+        Check::warning("records", message, help)
     }))
 }
 

@@ -182,7 +182,7 @@ impl Error {
             }
             Self::Authoring(authoring::Error::Poisoned(_, scanned)) => report.findings = Some(scanned.findings),
             Self::Authoring(authoring::Error::Unconfirmed(applied, _)) => {
-                let write::Response { soul, revision, findings } = write::Response::new(keeper, *applied);
+                let write::Response { soul, revision, findings, .. } = write::Response::new(keeper, *applied);
                 report.changed_soul = Some(Box::new(soul));
                 report.revision = Some(Box::new(revision));
                 report.findings = Some(findings).filter(|findings| !findings.is_empty());

@@ -26,16 +26,21 @@ const TRIES: usize = 8;
 pub(crate) struct Claim {
     pub(crate) key: SoulKey,
     pub(crate) place: Option<PlaceId>,
+    /// Whether the workspace had lost its id, and was given it back.
+    pub(crate) reconnected: bool,
 }
 
 /// The key of an agent for a change, from a directory that may make it.
 pub(crate) fn claim(keeper: &Keeper, agent: &Agent) -> Result<Claim, Error> {
+    let had_id = agent.known_key().map_err(souls::Error::WorkspaceId)?.is_some();
     let key = key(keeper, agent)?;
     let place = match agent.workspace().filter(|_| key.scope != SoulKey::HOME) {
         Some(root) => Some(bind(keeper, root, &key.scope)?),
         None => None,
     };
-    Ok(Claim { key, place })
+    // An id that is new names no record yet.
+    let reconnected = !had_id && keeper.store()?.tail(&key)?.last.is_some();
+    Ok(Claim { key, place, reconnected })
 }
 
 /// The key of an agent. A workspace that has no id is given one: its own, if it has lost that and the record of this

@@ -17,7 +17,7 @@ use super::{concise, findings};
 
 /// A change that was made.
 pub(crate) fn changed(response: &write::Response) -> String {
-    let write::Response { soul, revision, findings } = response;
+    let write::Response { soul, revision, findings, reconnected } = response;
     let sealed = &revision.sealed;
     let (style, word) = action(sealed.action);
     let mut out = format!("{STRONG}{}{STRONG:#}  {style}{word}{style:#}\n", soul.source_path);
@@ -35,6 +35,9 @@ pub(crate) fn changed(response: &write::Response) -> String {
     }
     if let Some(reason) = &sealed.reason {
         row("forced", &visible(reason));
+    }
+    if *reconnected {
+        row("record", &format!("reconnected with {}: `.soul/id` was lost", sealed.scope));
     }
     out.extend(findings.iter().map(findings::line));
     out.extend(soul.diagnostics.iter().filter(|_| soul.present).map(concise::diagnostic));

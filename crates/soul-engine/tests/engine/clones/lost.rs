@@ -18,10 +18,11 @@ fn a_workspace_that_lost_its_id_finds_its_record_again() {
     assert_eq!(clones.bodies("a"), Vec::<String>::new());
     assert!(clones.doctor("a").iter().any(|check| check.contains("`.soul/id` is gone") && check.contains(&scope)));
     // The next change reconnects it.
-    clones.write("a", TWO).unwrap();
+    assert!(clones.write("a", TWO).unwrap().reconnected);
     assert_eq!((clones.scope("a"), clones.bodies("a")), (scope.clone(), vec![TWO.to_owned(), ONE.to_owned()]));
     assert!(events(&clones.keeper("a")).iter().any(|event| event.event.kind.as_str() == "workspace.adopt"));
     assert!(clones.doctor("a").is_empty());
+    assert!(!clones.write("a", THREE).unwrap().reconnected);
     // So does a session, which would begin another record.
     fs::remove_file(clones.id("a")).unwrap();
     send(&clones.keeper("a"), &tester(), "session.start", &serde_json::json!({ "agent": "coder" })).unwrap();
@@ -44,7 +45,13 @@ fn another_project_at_the_same_path_does_not_get_the_record() {
     let lost: Vec<_> = listed(&clones, "a").into_iter().filter(|entry| entry.places.is_empty()).collect();
     assert_eq!(lost.len(), 1);
     assert_eq!((&lost[0].scope, &lost[0].agents, lost[0].revisions), (&scope, &vec!["coder".to_owned()], 1));
-    assert!(clones.doctor("a").iter().any(|check| check.starts_with("workspaces: 1 record") && check.contains(&scope)));
+    // It was last used here, and is no longer this workspace's.
+    assert_eq!(lost[0].last_place.as_deref(), Some("."));
+    fs::rename(clones.root("a"), clones.root("b")).unwrap();
+    let doctor = clones.doctor("b");
+    assert!(
+        doctor.iter().any(|check| check.starts_with("records: no workspace uses 1 record") && check.contains(&scope))
+    );
 }
 
 #[test]
