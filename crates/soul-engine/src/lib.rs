@@ -21,6 +21,7 @@ pub mod library;
 pub mod memory;
 pub mod ops;
 pub mod persona;
+pub mod places;
 pub mod seed;
 pub mod sessions;
 pub mod settings;

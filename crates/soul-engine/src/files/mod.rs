@@ -18,7 +18,7 @@ use cap_std::fs::{Dir, OpenOptions};
 
 pub(crate) use durable::{Exchanged, Leftover, Renames, Site, Staged, is_staging};
 pub use durable::{StagedTree, SwappedTree};
-pub(crate) use lock::{PATIENCE, lock};
+pub(crate) use lock::{PATIENCE, is_at, lock};
 pub(crate) use replace::FileBelow;
 pub use replace::{create_below, folder_of, is_same, replace, replace_all};
 pub use walk::souls_below;

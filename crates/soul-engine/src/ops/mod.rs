@@ -43,6 +43,7 @@ pub mod task;
 pub mod test;
 pub mod token;
 pub mod validate;
+pub mod workspace;
 pub mod write;
 
 operations! {
@@ -64,6 +65,7 @@ static FOLDERS: &[&[Entry]] = &[
     &session::OPERATIONS,
     &task::OPERATIONS,
     &token::OPERATIONS,
+    &workspace::OPERATIONS,
 ];
 
 /// Every operation.

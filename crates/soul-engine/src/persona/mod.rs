@@ -71,13 +71,13 @@ impl AgentPersona {
         if !self.soul.is_present() && chain::fallback(keeper, &self.soul)?.is_none() {
             return Err(Error::NoPersona(self.agent.name.clone()));
         }
-        self.key()
+        self.key(keeper)
     }
 
     /// The key for a change.
-    pub(crate) fn key(&self) -> Result<SoulKey, Error> {
+    pub(crate) fn key(&self, keeper: &Keeper) -> Result<SoulKey, Error> {
         self.agent.check_writable()?;
-        Ok(self.agent.key().map_err(souls::Error::WorkspaceId)?)
+        Ok(self.agent.claim(keeper)?.key)
     }
 
     pub(crate) fn state(&self, keeper: &Keeper) -> Result<State, Error> {

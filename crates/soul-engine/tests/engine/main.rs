@@ -7,6 +7,7 @@ mod blanks;
 mod calibration;
 mod callers;
 mod clock;
+mod clones;
 mod compatibility;
 mod dialects;
 mod editors;
@@ -58,7 +59,13 @@ impl Home {
     }
 
     fn keeper(&self) -> Keeper {
-        Keeper::open(Roots { workspace: None, home: Some(self.0.path().to_path_buf()), user: None }).unwrap()
+        let workspace = Some(self.project()).filter(|project| project.exists());
+        Keeper::open(Roots { workspace, home: Some(self.0.path().to_path_buf()), user: None }).unwrap()
+    }
+
+    /// The workspace, for a test that makes it.
+    fn project(&self) -> PathBuf {
+        self.0.path().join("project")
     }
 
     fn config(&self, text: &str) {

@@ -18,6 +18,7 @@ pub(crate) mod sarif;
 pub(crate) mod style;
 pub(crate) mod terminal;
 pub(crate) mod token;
+pub(crate) mod workspace;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -91,7 +91,7 @@ impl Operation for Request {
         let (keeper, author) = (context.keeper, context.author(Self::NAME));
         let persona = AgentPersona::load(keeper, &self.agent)?;
         if self.clear {
-            let key = persona.key()?;
+            let key = persona.key(keeper)?;
             let event = NewEvent::for_soul(EventKind::PersonaOverlay, &key, &author.actor, &author.origin);
             let state =
                 keeper.store()?.change_persona(&key, &event, keeper.now(), &mut |state| state.overlays.clear())?;
