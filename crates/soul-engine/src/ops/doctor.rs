@@ -177,8 +177,7 @@ fn home(keeper: &Keeper) -> Check {
 }
 
 /// Files of the home that only its owner should read.
-const PRIVATE: [&str; 6] =
-    [STORE_FILE, "keeper.db-wal", "keeper.db-shm", "keeper.mark", "keeper.lock", "keeper.sock"];
+const PRIVATE: [&str; 6] = [STORE_FILE, "keeper.db-wal", "keeper.db-shm", "keeper.mark", "keeper.lock", "keeper.sock"];
 
 /// What a disk should have left: a store needs room for its log before it can change anything.
 const LEAST_ROOM: u64 = 64 << 20;
@@ -320,7 +319,13 @@ fn library(keeper: &Keeper) -> Vec<Check> {
 
 /// Agents that cannot be read at all.
 fn agents(keeper: &Keeper) -> Vec<Check> {
-    let names = keeper.roots.agent_names(&keeper.settings.discovery);
+    let names = match keeper.roots.agent_names(&keeper.settings.discovery) {
+        Ok(names) => names,
+        Err((path, error)) => {
+            let problem = format!("`{}` could not be listed: {error}", keeper.roots.shown(&path));
+            return vec![Check::broken("agents", problem, "check the folder and its permissions")];
+        }
+    };
     let mut found = Vec::new();
     for name in &names {
         let problem = match keeper.agent(name) {

@@ -39,10 +39,7 @@ pub(super) enum Durable {
 
 impl Connections {
     /// Opens the file to read and write it. `prepare` brings its tables up to date.
-    pub(super) fn open(
-        path: &Path,
-        prepare: impl FnOnce(&mut Connection) -> Result<(), Error>,
-    ) -> Result<Self, Error> {
+    pub(super) fn open(path: &Path, prepare: impl FnOnce(&mut Connection) -> Result<(), Error>) -> Result<Self, Error> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let before = identity(path);
         let mut writer = Connection::open_with_flags(path, flags)?;
@@ -55,7 +52,11 @@ impl Connections {
         if opened.database != before {
             return Err(Error::Replaced);
         }
-        Ok(Self { path: path.to_path_buf(), live: Some(Live { writer: Mutex::new(writer), opened }), idle: Mutex::default() })
+        Ok(Self {
+            path: path.to_path_buf(),
+            live: Some(Live { writer: Mutex::new(writer), opened }),
+            idle: Mutex::default(),
+        })
     }
 
     /// Opens a file that cannot be written, and that nobody else writes.
