@@ -324,10 +324,9 @@ impl TakenOut<'_> {
                 }
                 let replaced = Replaced::of(place.directory, place.name.as_ref());
                 write(&out.dir, out.name.as_ref(), &late, replaced)?;
-                match place.holds(ours.as_deref().unwrap_or_default())? {
-                    Some(_) => out.dir.rename(&out.name, place.directory, place.name)?,
-                    // A newer text is in place; this one stays in the slot until it is on record.
-                    None => {}
+                // If a newer text is in place, this one stays in the slot until it is on record.
+                if place.holds(ours.as_deref().unwrap_or_default())?.is_some() {
+                    out.dir.rename(&out.name, place.directory, place.name)?;
                 }
                 sync(place.directory)?;
                 Ok(Some(vec![late]))
@@ -350,6 +349,11 @@ impl Leftover {
             Some(Sight { bytes: Some(bytes), .. }) => Ok(Some(Self { out, bytes })),
             Some(Sight { bytes: None, .. }) => Err(super::slot::foreign(&out.name)),
         }
+    }
+
+    /// The error for whoever keeps no record that it could go to.
+    pub(crate) fn in_the_way(&self) -> io::Error {
+        super::slot::foreign(&self.out.name)
     }
 
     pub(crate) fn bytes(&self) -> &[u8] {

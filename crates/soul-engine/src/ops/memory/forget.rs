@@ -162,7 +162,7 @@ fn replace(
 ) -> Result<bool, MemoryError> {
     let failed = |error| MemoryError::io(file, error);
     memory.create_folder_of(file).map_err(failed)?;
-    let place = files::FileBelow::open(memory.root(), file.as_ref(), keeper.renames).map_err(failed)?;
+    let place = files::FileBelow::open(memory.root(), file.as_ref(), keeper.renames).map_err(failed)?.carrying_over();
     let keep_leftovers = || -> Result<(), MemoryError> {
         for leftover in place.leftovers().map_err(failed)? {
             history.keep(leftover.bytes())?;

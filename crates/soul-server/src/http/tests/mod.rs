@@ -8,6 +8,7 @@ mod fresh;
 mod library;
 mod openapi;
 mod operations;
+mod outcomes;
 mod page;
 mod sessions;
 mod tokens;
