@@ -45,6 +45,7 @@
 mod attributes;
 mod exchange;
 mod file;
+mod renames;
 mod slot;
 #[cfg(test)]
 mod tests;
