@@ -1,5 +1,7 @@
 //! List the agents.
 
+use std::path::PathBuf;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::digest::Digest;
@@ -60,7 +62,9 @@ impl Operation for Request {
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let keeper = context.keeper;
         let mut agents = Vec::new();
-        for name in keeper.roots.agent_names(&keeper.settings.discovery) {
+        let names = keeper.roots.agent_names(&keeper.settings.discovery);
+        let unlistable = |(path, error): (PathBuf, _)| souls::Error::Unlistable(keeper.roots.shown(&path), error);
+        for name in names.map_err(unlistable)? {
             context.progress.check_awaited()?;
             let listed = name.as_str().to_owned();
             match Loader::new(keeper, None).target(&Target::Agent(name)) {
@@ -73,7 +77,7 @@ impl Operation for Request {
                     digest: soul.digest,
                     source_path: soul.source_path,
                 }),
-                Err(souls::Error::AgentUnreadable(..)) => agents.push(Agent {
+                Err(souls::Error::AgentUnreadable(_, error)) if !error.is_of_machine() => agents.push(Agent {
                     source_path: listed.clone(),
                     name: listed,
                     dialect: None,
