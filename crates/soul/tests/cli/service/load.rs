@@ -135,7 +135,7 @@ fn searches_that_wait_for_another_machine_hold_nobody_up() {
     fs::create_dir_all(home.path().join("agents/ada/memory")).unwrap();
     fs::write(home.path().join("agents/ada/SOUL.md"), "You are Ada.\n").unwrap();
     fs::write(home.path().join("agents/ada/MEMORY.md"), "# Tea\n\nAda likes tea.\n\n# Coffee\n\nNo tea.\n").unwrap();
-    let settings = format!("[memory.rerank]\nendpoint = \"{endpoint}\"\nmodel = \"m\"\ntimeout_ms = 30000\n");
+    let settings = format!("[memory.rerank]\nurl = \"{endpoint}\"\nmodel = \"m\"\ntimeout = 30\n");
     fs::write(home.path().join("config.toml"), settings).unwrap();
     let service = Service::start(home.path());
     let search = request("GET", "/api/agents/ada/memory/search?query=tea&enhanced=true", &Value::Null);
