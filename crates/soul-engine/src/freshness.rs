@@ -33,14 +33,16 @@ pub struct Sources {
     /// Files and folders; a folder comes before what is in it.
     pub files: Vec<PathBuf>,
     /// What is recorded of it.
-    pub record: Option<Subject>,
+    pub records: Vec<Subject>,
 }
 
 /// The state of what an answer depends on, taken before it is made.
 #[derive(Debug)]
 pub struct Freshness {
     files: Witness,
-    record: Option<(Subject, u64)>,
+    records: Vec<Subject>,
+    /// The look at the store before the answer was made.
+    look: u64,
     /// Seconds since 1970 in which the answer holds, if it changes with time.
     seconds: Option<Range<i64>>,
 }
@@ -50,17 +52,20 @@ impl Freshness {
     #[must_use]
     pub fn of(keeper: &Keeper, sources: Sources) -> Option<Self> {
         let files = Witness::of(sources.files);
-        let record = match sources.record {
-            Some(subject) => Some((subject, keeper.recorded.look(keeper)?)),
-            None => None,
-        };
-        Some(Self { files, record, seconds: None })
+        let look = if sources.records.is_empty() { 0 } else { keeper.recorded.look(keeper)? };
+        Some(Self { files, records: sources.records, look, seconds: None })
     }
 
     /// The same for an answer that changes with time, and is true until then.
     #[must_use]
     pub(crate) fn until(self, keeper: &Keeper, seconds: i64) -> Self {
         Self { seconds: Some(keeper.now().seconds()..seconds), ..self }
+    }
+
+    /// About how many bytes it takes.
+    #[must_use]
+    pub fn weight(&self) -> usize {
+        256 * (1 + self.files.len() + self.records.len())
     }
 
     /// Whether files have had their state for long enough that any later change will show.
@@ -74,7 +79,7 @@ impl Freshness {
     pub fn holds(&self, keeper: &Keeper) -> bool {
         self.files.holds()
             && self.seconds.as_ref().is_none_or(|seconds| seconds.contains(&keeper.now().seconds()))
-            && self.record.as_ref().is_none_or(|(subject, look)| keeper.recorded.is_unchanged(keeper, subject, *look))
+            && (self.records.is_empty() || keeper.recorded.are_unchanged(keeper, &self.records, self.look))
     }
 }
 
@@ -91,8 +96,9 @@ struct Seen {
     last: Option<Event>,
     /// How many looks have found something.
     looks: u64,
-    /// The look at which a subject was last found changed; for those that are not listed, this one.
+    /// The last look at which everything may have changed.
     everything: u64,
+    /// The look at which a subject was last found changed.
     subjects: HashMap<Subject, u64>,
 }
 
@@ -104,11 +110,13 @@ impl Recorded {
         Some(seen.looks)
     }
 
-    /// Whether nothing was recorded of a subject since a look.
-    fn is_unchanged(&self, keeper: &Keeper, subject: &Subject, look: u64) -> bool {
+    /// Whether nothing was recorded of these subjects since a look.
+    fn are_unchanged(&self, keeper: &Keeper, subjects: &[Subject], look: u64) -> bool {
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let changed = |seen: &Seen| seen.subjects.get(subject).map_or(seen.everything, |at| (*at).max(seen.everything));
-        seen.look(keeper).is_ok() && changed(&seen) <= look
+        let is_unchanged = |seen: &Seen, subject| seen.subjects.get(subject).is_none_or(|at| *at <= look);
+        seen.look(keeper).is_ok()
+            && seen.everything <= look
+            && subjects.iter().all(|subject| is_unchanged(&seen, subject))
     }
 }
 

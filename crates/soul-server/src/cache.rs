@@ -12,8 +12,8 @@ use soul_engine::freshness::Freshness;
 const MOST: usize = 16 << 20;
 const MOST_OF_ONE: usize = 1 << 20;
 
-/// What an entry takes besides its texts: paths and stamps, and its place in the table.
-const OVERHEAD: usize = 1024;
+/// What an entry takes besides: its place in the table.
+const OVERHEAD: usize = 256;
 
 /// Answers by question.
 #[derive(Default)]
@@ -79,7 +79,7 @@ impl Table {
 }
 
 fn size(question: &str, kept: &Kept) -> usize {
-    question.len() + kept.answer.len() + OVERHEAD
+    question.len() + kept.answer.len() + kept.freshness.weight() + OVERHEAD
 }
 
 #[cfg(test)]
@@ -113,6 +113,6 @@ mod tests {
         let before = cache.0.read().unwrap().bytes;
         keep(6000, 10);
         keep(6000, 10);
-        assert!(cache.0.read().unwrap().bytes <= before + 10 + OVERHEAD + 5);
+        assert!(cache.0.read().unwrap().bytes <= before + 10 + 2 * OVERHEAD + 5);
     }
 }

@@ -1,11 +1,7 @@
 //! Say which soul it is, in a few hundred bytes.
 
-use std::path::PathBuf;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use soul_core::formats::AUTHORED_FOLDERS;
-use soul_core::formats::soulspec::MANIFESTS;
 use soul_core::model::Dialect;
 use soul_core::prompt::{Compact, Persona, Status};
 
@@ -68,7 +64,13 @@ impl Operation for Request {
             Subject::Session(id) => {
                 let session = sessions::find(keeper, &id)?;
                 let soul = of_session(keeper, &session)?;
-                Ok(Response { agent: session.agent, session_id: Some(id), soul, soul_source: session.soul_source, steady_until: None })
+                Ok(Response {
+                    agent: session.agent,
+                    session_id: Some(id),
+                    soul,
+                    soul_source: session.soul_source,
+                    steady_until: None,
+                })
             }
         }
     }
@@ -79,13 +81,13 @@ impl Operation for Request {
 
     fn sources(&self, keeper: &Keeper) -> Option<Sources> {
         match &self.subject {
-            Subject::Session(id) => Some(Sources { files: Vec::new(), record: Some(Recorded::Session(id.clone())) }),
+            Subject::Session(id) => Some(Sources { files: Vec::new(), records: vec![Recorded::Session(id.clone())] }),
             Subject::Target(Target::Agent(name)) => {
-                // A package, and a soul with folders, is read from more files than are worth watching.
-                let directories = keeper.agent_paths(name);
-                let names = || MANIFESTS.iter().chain(&AUTHORED_FOLDERS);
-                let has_folders = |path: &PathBuf| names().any(|name| path.join(name).exists());
-                if directories.iter().any(has_folders) { None } else { inspect::agent_sources(keeper, name) }
+                if inspect::has_folders(keeper, name) {
+                    None
+                } else {
+                    inspect::agent_sources(keeper, name)
+                }
             }
             Subject::Target(_) => None,
         }

@@ -177,8 +177,7 @@ fn home(keeper: &Keeper) -> Check {
 }
 
 /// Files of the home that only its owner should read.
-const PRIVATE: [&str; 6] =
-    [STORE_FILE, "keeper.db-wal", "keeper.db-shm", "keeper.mark", "keeper.lock", "keeper.sock"];
+const PRIVATE: [&str; 6] = [STORE_FILE, "keeper.db-wal", "keeper.db-shm", "keeper.mark", "keeper.lock", "keeper.sock"];
 
 /// What a disk should have left: a store needs room for its log before it can change anything.
 const LEAST_ROOM: u64 = 64 << 20;

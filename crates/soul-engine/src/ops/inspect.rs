@@ -146,11 +146,17 @@ impl Operation for Request {
     }
 }
 
+/// Whether an agent may be a package or a soul with folders, which is read from more files than are worth watching.
+pub(super) fn has_folders(keeper: &Keeper, name: &AgentName) -> bool {
+    let names = || MANIFESTS.iter().chain(&AUTHORED_FOLDERS);
+    keeper.agent_paths(name).iter().any(|path| names().any(|name| path.join(name).exists()))
+}
+
 /// Everything that an answer about an agent's soul may depend on: files in the directories up to the one that wins, and
 /// what is recorded of it, which pins its dialect.
 pub(super) fn agent_sources(keeper: &Keeper, name: &AgentName) -> Option<Sources> {
     let agent = keeper.agent(name).ok()?;
-    let record = agent.known_key().ok()?.map(Subject::Soul);
+    let records = agent.known_key().ok()?.map(Subject::Soul).into_iter().collect();
     let mut paths: Vec<PathBuf> = agent.id_file().into_iter().collect();
     for directory in keeper.agent_paths(name) {
         let wins = directory.is_dir();
@@ -163,7 +169,7 @@ pub(super) fn agent_sources(keeper: &Keeper, name: &AgentName) -> Option<Sources
             break;
         }
     }
-    Some(Sources { files: paths, record })
+    Some(Sources { files: paths, records })
 }
 
 /// The two halves of a soul, where clients of AGH look for them.

@@ -88,7 +88,8 @@ pub(crate) fn find(keeper: &Keeper, id: &SessionId) -> Result<Session, Error> {
 /// The snapshot that a session is bound to, from the store alone.
 pub(crate) fn snapshot(keeper: &Keeper, session: &Session) -> Result<Option<Snapshot>, Error> {
     let Some(id) = &session.soul_snapshot_id else { return Ok(None) };
-    let lost = || crate::store::Error::Damaged(format!("the snapshot {id} of the session {} is gone", session.id).into());
+    let lost =
+        || crate::store::Error::Damaged(format!("the snapshot {id} of the session {} is gone", session.id).into());
     let snapshot = keeper.store()?.snapshot(id)?.ok_or_else(lost)?;
     if session.soul_digest != Some(snapshot.digest) {
         return Err(lost().into());

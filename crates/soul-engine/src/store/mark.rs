@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use soul_core::digest::Digest;
 
-use super::{Error, Detail, Store};
+use super::{Detail, Error, Store};
 use crate::clock::Time;
 use crate::files;
 use crate::workspace::SoulKey;

@@ -12,6 +12,7 @@ mod dialects;
 mod editors;
 mod errors;
 mod failpoints;
+mod freshness;
 mod keeping;
 mod library;
 mod memory;

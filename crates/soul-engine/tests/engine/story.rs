@@ -73,7 +73,10 @@ fn a_refusal_changes_nothing() {
     // The session of the run is gone, which is noticed after the run was found.
     connection.execute("DELETE FROM sessions", []).unwrap();
     let before = rows();
-    assert_eq!(store.finish_run(&run.id, Outcome::Done, &actor, &origin, now().into()).unwrap(), Err(Refusal::NoSession));
+    assert_eq!(
+        store.finish_run(&run.id, Outcome::Done, &actor, &origin, now().into()).unwrap(),
+        Err(Refusal::NoSession)
+    );
     assert_eq!(store.renew_run(&run.id, minute, &actor, &origin, now().into()).unwrap(), Err(Refusal::NoSession));
     assert_eq!(store.claim_run(&session.id, minute, &actor, &origin, now().into()).unwrap(), Err(Refusal::NoSession));
     assert_eq!(rows(), before);
@@ -220,7 +223,8 @@ fn story(store: &dyn Store) {
     let persona = Some(Persona { traits, mood: Some("calm".to_owned()) });
     let disposed = begin(None, &Binding { persona, ..bound("c") });
     assert_eq!(store.session(&disposed.id).unwrap(), Some(disposed.clone()));
-    let neutral = store.refresh_session(&disposed.id, None, &bound("c"), &actor, &origin, now().into()).unwrap().unwrap();
+    let neutral =
+        store.refresh_session(&disposed.id, None, &bound("c"), &actor, &origin, now().into()).unwrap().unwrap();
     assert_eq!((neutral.persona.clone(), store.session(&disposed.id).unwrap()), (None, Some(neutral)));
     store.set_session_state(&disposed.id, SessionState::Stopped, &actor, &origin, now()).unwrap().unwrap();
 

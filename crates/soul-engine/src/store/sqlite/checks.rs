@@ -64,7 +64,8 @@ fn sessions(connection: &Connection, problems: &mut Vec<Problem>) -> Result<(), 
         let [kind, name, digest, source] = [1, 2, 3, 4].map(|column| text(row, column));
         let [of_kind, of_name, of_digest] = [5, 6, 7].map(|column| text(row, column));
         let source: Option<SoulSource> = source.and_then(|source| serde_json::from_str(&source).ok());
-        let is_library = source.is_some_and(|source| of_kind.as_deref() == Some("library") && of_name == Some(source.id));
+        let is_library =
+            source.is_some_and(|source| of_kind.as_deref() == Some("library") && of_name == Some(source.id));
         let problem = if digest != of_digest {
             "its digest is not that of its snapshot"
         } else if (&kind, &name) != (&of_kind, &of_name) && !is_library {

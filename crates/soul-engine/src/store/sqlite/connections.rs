@@ -42,10 +42,7 @@ pub(super) enum Durable {
 
 impl Connections {
     /// Opens the file to read and write it. `prepare` brings its tables up to date.
-    pub(super) fn open(
-        path: &Path,
-        prepare: impl FnOnce(&mut Connection) -> Result<(), Error>,
-    ) -> Result<Self, Error> {
+    pub(super) fn open(path: &Path, prepare: impl FnOnce(&mut Connection) -> Result<(), Error>) -> Result<Self, Error> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let before = identity(path);
         let mut writer = Connection::open_with_flags(path, flags)?;
@@ -58,12 +55,18 @@ impl Connections {
         if opened.database != before {
             return Err(Error::Replaced);
         }
-        Ok(Self { path: path.to_path_buf(), live: Some(Live { writer: Mutex::new(writer), opened }), idle: Mutex::default(), watch: Mutex::default() })
+        Ok(Self {
+            path: path.to_path_buf(),
+            live: Some(Live { writer: Mutex::new(writer), opened }),
+            idle: Mutex::default(),
+            watch: Mutex::default(),
+        })
     }
 
     /// Opens a file that cannot be written, and that nobody else writes.
     pub(super) fn open_to_read(path: &Path) -> Result<Self, Error> {
-        let connections = Self { path: path.to_path_buf(), live: None, idle: Mutex::default(), watch: Mutex::default() };
+        let connections =
+            Self { path: path.to_path_buf(), live: None, idle: Mutex::default(), watch: Mutex::default() };
         connections.read(|_| Ok(()))?;
         Ok(connections)
     }

@@ -28,9 +28,9 @@ use error::unknown;
 
 use super::mark::{Mark, Noted, NotedHead};
 use super::{
-    Action, Adaptation, Binding, Decided, Draft, Error, Event, Mutation, NewEvent, NewMutation, NewSession, NewSnapshot,
-    Outcome, Party, Problem, Detail, Refusal, Revert, Revision, Run, Session, SessionState, Settled, Snapshot, Store, Surroundings,
-    Tail, Task, TaskState, Token, in_use,
+    Action, Adaptation, Binding, Decided, Detail, Draft, Error, Event, Mutation, NewEvent, NewMutation, NewSession,
+    NewSnapshot, Outcome, Party, Problem, Refusal, Revert, Revision, Run, Session, SessionState, Settled, Snapshot,
+    Store, Surroundings, Tail, Task, TaskState, Token, in_use,
 };
 use crate::clock::{Now, Time};
 use crate::ids::{MutationId, RevisionId, RunId, SessionId, SnapshotId, TaskId, TokenId};
@@ -138,9 +138,7 @@ fn create_private(path: &Path) -> Result<(), Error> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     match options.open(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
-            Err(Error::ReadOnly(Detail::io(error)))
-        }
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(Error::ReadOnly(Detail::io(error))),
         _ => Ok(()),
     }
 }

@@ -69,7 +69,8 @@ fn a_backup_replaces_what_is_lost_or_damaged_and_no_log_is_laid_over_it() {
         fs::write(&files[1], &log).unwrap();
         fs::write(&files[2], &shared).unwrap();
     };
-    let ways = [("sound", Some(&database[..])), ("damaged", Some(&damaged[..])), ("empty", Some(&[][..])), ("gone", None)];
+    let ways =
+        [("sound", Some(&database[..])), ("damaged", Some(&damaged[..])), ("empty", Some(&[][..])), ("gone", None)];
     for (way, main) in ways {
         leave(main);
         let restored = restore(&home.keeper(), file.clone()).unwrap_or_else(|error| panic!("{way}: {error}"));

@@ -82,7 +82,10 @@ fn a_store_that_was_rolled_back_is_told() {
         assert!(!audit.ok && audit.problems[0].table == "keeper.mark", "{audit:?}");
         assert_eq!(audit.problems[0].id, "home/agent/coder");
         assert!(!broken(&home.keeper()).is_empty());
-        assert_eq!(home.keeper().check_record().unwrap_err().to_string().split(':').next(), Some("the record was lost or rolled back"));
+        assert_eq!(
+            home.keeper().check_record().unwrap_err().to_string().split(':').next(),
+            Some("the record was lost or rolled back")
+        );
     };
     fs::write(home.store_file(), earlier).unwrap();
     told(&home);
