@@ -79,9 +79,11 @@ impl FileBelow {
     fn site(&self) -> Site<'_> {
         let Opened { root, name, beside, .. } = &self.opened;
         Site::of_file(self.opened.directory(), name, beside.as_ref().unwrap_or(root), &self.label, self.renames)
+            .carrying_over()
     }
 
-    /// Replaces it durably, if it still holds what was read. Returns the texts that came out if it does not.
+    /// Replaces it durably, if it still holds what was read and what others have added since, which is kept. Returns the
+    /// texts that came out if it does not.
     pub(crate) fn replace(&self, bytes: &[u8], read: Option<&[u8]>) -> io::Result<Option<Vec<Vec<u8>>>> {
         let site = self.site();
         match Staged::new(&site, BTreeMap::from([(&*self.name, bytes)]))?.exchange(read)? {

@@ -66,7 +66,9 @@ impl Operation for Request {
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let keeper = context.keeper;
         let mut agents = Vec::new();
-        for name in keeper.roots.agent_names(&keeper.settings.discovery) {
+        let names = keeper.roots.agent_names(&keeper.settings.discovery);
+        let unlistable = |(path, error): (PathBuf, _)| souls::Error::Unlistable(keeper.roots.shown(&path), error);
+        for name in names.map_err(unlistable)? {
             context.progress.check_awaited()?;
             let listed = name.as_str().to_owned();
             match Loader::new(keeper, None).target(&Target::Agent(name)) {
@@ -79,7 +81,7 @@ impl Operation for Request {
                     digest: soul.digest,
                     source_path: soul.source_path,
                 }),
-                Err(souls::Error::AgentUnreadable(..)) => agents.push(Agent {
+                Err(souls::Error::AgentUnreadable(_, error)) if !error.is_of_machine() => agents.push(Agent {
                     source_path: listed.clone(),
                     name: listed,
                     dialect: None,
@@ -98,7 +100,7 @@ impl Operation for Request {
 
     /// The folders that agents are in, and everything that a line of the list may depend on.
     fn sources(&self, keeper: &Keeper) -> Option<Sources> {
-        let names = keeper.roots.agent_names(&keeper.settings.discovery);
+        let names = keeper.roots.agent_names(&keeper.settings.discovery).ok()?;
         if names.len() > WATCHED || names.iter().any(|name| inspect::has_folders(keeper, name)) {
             return None;
         }

@@ -1,9 +1,10 @@
 use std::ffi::{OsStr, OsString};
-use std::io::{self, Seek, SeekFrom};
+use std::io::{self, Seek, SeekFrom, Write};
 
 use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::fs::{Dir, File, Metadata, OpenOptions};
 
+use super::attributes::Replaced;
 use super::file::write;
 use super::slot::{DirectorySlot, identity, sync};
 use crate::files::contents_of;
@@ -91,13 +92,12 @@ impl Out {
                 Err(error) => return Err(Put { error, out: Some(self) }),
             },
             (Some(read), Renames::Exchange) => match exchange(self.at(), place.at()) {
-                Ok(()) => match Sight::of(self.at()) {
-                    Ok(Some(out)) if out.holds(read) => Old::Slot,
-                    Ok(Some(out)) => {
-                        let found = place.put_back(&self, Some(ours), out);
-                        return found.map(Exchanged::Changed).or_else(failed);
+                Ok(()) => match place.compare(&self, Some(ours), read) {
+                    Ok(Compared::Same(known)) => {
+                        let ours = Some(ours.to_vec());
+                        return Ok(Exchanged::Done(TakenOut { place, ours, read: known, old: Old::Slot, out: self }));
                     }
-                    Ok(None) => return failed(io::ErrorKind::NotFound.into()),
+                    Ok(Compared::Changed(found)) => return Ok(Exchanged::Changed(found)),
                     Err(error) => return failed(error),
                 },
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return self.give_up().or_else(failed),
@@ -128,12 +128,11 @@ impl Out {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Exchanged::Changed(Vec::new())),
             Err(error) => return Err(Put { error, out: Some(self) }),
         }
-        match Sight::of(self.at()) {
-            Ok(Some(out)) if out.holds(read) => {
-                Ok(Exchanged::Done(TakenOut { place, ours: None, read: read.to_vec(), old: Old::Slot, out: self }))
+        match place.compare(&self, None, read) {
+            Ok(Compared::Same(read)) => {
+                Ok(Exchanged::Done(TakenOut { place, ours: None, read, old: Old::Slot, out: self }))
             }
-            Ok(Some(out)) => place.put_back(&self, None, out).map(Exchanged::Changed).or_else(failed),
-            Ok(None) => failed(io::ErrorKind::NotFound.into()),
+            Ok(Compared::Changed(found)) => Ok(Exchanged::Changed(found)),
             Err(error) => failed(error),
         }
     }
@@ -158,6 +157,9 @@ pub(super) struct Place<'a> {
     pub(super) directory: &'a Dir,
     pub(super) name: &'a OsStr,
     pub(super) renames: Renames,
+    /// Whether what somebody only added to the end of the old text is added to the new one. Otherwise the old text goes
+    /// back.
+    pub(super) carries_over: bool,
 }
 
 impl<'a> Place<'a> {
@@ -196,6 +198,33 @@ impl<'a> Place<'a> {
         let there = self.directory.symlink_metadata(self.name)?;
         let is_there = state(&there) == state(&file.metadata()?);
         Ok((is_there && bytes.as_deref() == Some(text)).then_some(file))
+    }
+
+    /// Compares what came out with what was read. What differs goes back into place, unless it was only added to.
+    fn compare(&self, slot: &Out, ours: Option<&[u8]>, read: &[u8]) -> io::Result<Compared> {
+        let mut known = read.to_vec();
+        loop {
+            let out = Sight::of(slot.at())?.ok_or(io::ErrorKind::NotFound)?;
+            if out.holds(&known) {
+                return Ok(Compared::Same(known));
+            }
+            match out.bytes.as_deref().and_then(|bytes| bytes.strip_prefix(&*known)) {
+                Some(added) if self.carries_over && ours.is_some() => {
+                    self.append(added)?;
+                    known.extend_from_slice(added);
+                }
+                _ => return self.put_back(slot, ours, out).map(Compared::Changed),
+            }
+        }
+    }
+
+    /// Adds to the end of the file in place.
+    fn append(&self, text: &[u8]) -> io::Result<()> {
+        let mut options = OpenOptions::new();
+        options.append(true).nonblock(true).follow(FollowSymlinks::No);
+        let mut file = self.directory.open_with(self.name, &options)?;
+        file.write_all(text)?;
+        file.sync_all()
     }
 
     /// Puts a text that nobody has read back into place, and returns all that came out. What somebody saves over the
@@ -239,6 +268,14 @@ impl<'a> Place<'a> {
     }
 }
 
+/// What came out, compared with what was read.
+enum Compared {
+    /// It is the same, with what was carried over to the new text since.
+    Same(Vec<u8>),
+    /// It was another, and is in place again; these texts came out.
+    Changed(Vec<Vec<u8>>),
+}
+
 /// Where the text that was read is now.
 enum Old {
     /// There was none.
@@ -272,10 +309,9 @@ impl TakenOut<'_> {
         let Self { place, ours, read, old, out } = self;
         match old {
             Old::Nothing => Ok(None),
-            Old::Slot => match Sight::of(out.at())? {
-                Some(sight) if !sight.holds(&read) => place.put_back(&out, ours.as_deref(), sight).map(Some),
-                Some(_) => out.remove().map(|()| None),
-                None => Ok(None),
+            Old::Slot => match place.compare(&out, ours.as_deref(), &read)? {
+                Compared::Same(_) => out.remove().map(|()| None),
+                Compared::Changed(found) => Ok(Some(found)),
             },
             Old::Handle(mut file) => {
                 file.seek(SeekFrom::Start(0))?;
@@ -283,7 +319,11 @@ impl TakenOut<'_> {
                 if late == read {
                     return Ok(None);
                 }
-                write(&out.dir, out.name.as_ref(), &late, place.directory.metadata(place.name).ok())?;
+                if let Some(added) = late.strip_prefix(&*read).filter(|_| place.carries_over) {
+                    return place.append(added).map(|()| None);
+                }
+                let replaced = Replaced::of(place.directory, place.name.as_ref());
+                write(&out.dir, out.name.as_ref(), &late, replaced)?;
                 match place.holds(ours.as_deref().unwrap_or_default())? {
                     Some(_) => out.dir.rename(&out.name, place.directory, place.name)?,
                     // A newer text is in place; this one stays in the slot until it is on record.

@@ -40,6 +40,7 @@
 //! Where a file system has no `flock`, slots are used without a lock: two writers at once may make
 //! each other fail, but never leave half a file.
 
+mod attributes;
 mod exchange;
 mod file;
 mod slot;
