@@ -271,6 +271,9 @@ pub trait Store: Send + Sync {
     /// The number of the event before the last `count` ones; 0 if there are not more.
     fn event_before_last(&self, count: usize) -> Result<i64, Error>;
 
+    /// A number that changes with every commit, whoever makes it. Waits for no writer.
+    fn version(&self) -> Result<i64, Error>;
+
     /// The id of the store; none in one of an earlier version that cannot be migrated.
     fn id(&self) -> Result<Option<String>, Error>;
     /// Everything that the database itself finds wrong.

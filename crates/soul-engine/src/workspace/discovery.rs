@@ -261,6 +261,14 @@ impl Agent {
         Ok(scope.map(|scope| self.keyed(scope)))
     }
 
+    /// The file that holds the scope of its key, for whoever watches it; the home has none.
+    pub(crate) fn id_file(&self) -> Option<PathBuf> {
+        match &self.root {
+            Root::Home => None,
+            Root::Workspace(root) => Some(root.join(WORKSPACE_FOLDER).join(ID_FILE)),
+        }
+    }
+
     /// What names its soul; a workspace that has no id yet is given one, unless nothing may be written for the agent.
     ///
     /// # Errors

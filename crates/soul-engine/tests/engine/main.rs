@@ -13,6 +13,7 @@ mod dialects;
 mod editors;
 mod errors;
 mod failpoints;
+mod freshness;
 mod keeping;
 mod library;
 mod memory;
