@@ -15,6 +15,7 @@ pub mod conversion;
 pub mod fault;
 pub mod fields;
 pub mod files;
+pub mod freshness;
 pub mod ids;
 pub mod index;
 pub mod library;
@@ -40,6 +41,7 @@ pub use authoring::Step;
 pub use caller::{Caller, Grant};
 use clock::{Now, Time};
 pub use context::{Context, Progress};
+use freshness::Recorded;
 use settings::Settings;
 use souls::{Chosen, ChosenBy, Error};
 use store::{Mark, Sqlite, Store};
@@ -53,6 +55,8 @@ pub struct Keeper {
     pub settings: Settings,
     store: OnceLock<Box<dyn Store>>,
     library: library::Cached,
+    recorded: Recorded,
+    proven: tokens::Proven,
     failpoint: Option<Failpoint>,
     clock: Option<Clock>,
     renames: files::Renames,
@@ -71,12 +75,14 @@ const STORE_FILE: &str = "keeper.db";
 impl Keeper {
     /// A keeper for these roots, with these settings.
     #[must_use]
-    pub const fn new(roots: Roots, settings: Settings) -> Self {
+    pub fn new(roots: Roots, settings: Settings) -> Self {
         Self {
             roots,
             settings,
             store: OnceLock::new(),
             library: library::Cached::new(),
+            recorded: Recorded::default(),
+            proven: tokens::Proven::default(),
             failpoint: None,
             clock: None,
             renames: files::Renames::Exchange,
@@ -151,15 +157,6 @@ impl Keeper {
     #[must_use]
     pub fn agent_paths(&self, name: &AgentName) -> Vec<PathBuf> {
         self.roots.agent_paths(&self.settings.discovery, name)
-    }
-
-    /// The files that change whenever anything is recorded, for whoever watches them.
-    #[must_use]
-    pub fn store_paths(&self) -> Vec<PathBuf> {
-        let Ok(file) = self.store_file() else { return Vec::new() };
-        let log = file.with_extension("db-wal");
-        // While somebody has the store open, whatever is written comes into its log first.
-        if log.exists() { vec![log] } else { vec![log, file] }
     }
 
     /// The file of the store, whether it is there or not.

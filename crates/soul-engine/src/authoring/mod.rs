@@ -274,7 +274,11 @@ fn refused(keeper: &Keeper, subject: &dyn Subject, chosen: Option<Chosen>, error
     match error {
         files::Error::TooLarge => Error::TooLargeToAdopt(subject.owner()),
         // What cannot be read is refused with the diagnostics that `inspect` shows.
-        _ => souls::Error::Invalid(Box::new(subject.resolve(keeper, chosen, Text::OnDisk))).into(),
+        error => {
+            let mut soul = subject.resolve(keeper, chosen, Text::OnDisk);
+            soul.is_unavailable |= error.is_of_machine();
+            souls::Error::Invalid(Box::new(soul)).into()
+        }
     }
 }
 
@@ -404,12 +408,28 @@ pub(crate) fn check_expected(keeper: &Keeper, agent: &Agent, expected: &Expected
 /// Writes the soul of an agent that may not exist yet.
 pub(crate) fn put(keeper: &Keeper, name: &AgentName, create: bool, change: Change) -> Result<Applied, Error> {
     let (agent, created) = match keeper.agent(name) {
-        Err(souls::Error::AgentNotFound(name)) if create => (create_agent(keeper, &name)?, true),
+        Err(souls::Error::AgentNotFound(name)) if create => (create_agent(keeper, &name, None)?, true),
         found => (found?, false),
     };
-    apply(keeper, &agent, change).inspect_err(|_| {
-        // A directory that was made for a text which was refused goes again, unless somebody has put something
-        // there.
+    apply_to(keeper, &agent, created, change)
+}
+
+/// Brings an earlier soul of an agent back. If the agent's directory is gone and its record is there, the directory is
+/// made again.
+pub(crate) fn roll_back(keeper: &Keeper, name: &AgentName, change: Change) -> Result<Applied, Error> {
+    let (agent, created) = match keeper.agent(name) {
+        Err(souls::Error::AgentNotFound(name)) => {
+            let scope = keeper.known_key(&name)?.map(|key| key.scope);
+            (create_agent(keeper, &name, scope.as_deref())?, true)
+        }
+        found => (found?, false),
+    };
+    apply_to(keeper, &agent, created, change)
+}
+
+/// A directory that was made for a text which was refused goes again, unless somebody has put something there.
+fn apply_to(keeper: &Keeper, agent: &Agent, created: bool, change: Change) -> Result<Applied, Error> {
+    apply(keeper, agent, change).inspect_err(|_| {
         if created {
             let _ = std::fs::remove_dir(&agent.path);
         }
@@ -417,9 +437,9 @@ pub(crate) fn put(keeper: &Keeper, name: &AgentName, create: bool, change: Chang
 }
 
 /// Makes the directory of an agent. The home comes first, with the store, so that nobody else can read it.
-fn create_agent(keeper: &Keeper, name: &AgentName) -> Result<Agent, Error> {
+fn create_agent(keeper: &Keeper, name: &AgentName, scope: Option<&str>) -> Result<Agent, Error> {
     keeper.store()?;
-    let created = keeper.roots.create_agent(&keeper.settings.discovery, name);
+    let created = keeper.roots.create_agent(&keeper.settings.discovery, name, scope);
     created.map_err(|error| Error::Unwritable(format!("the directory of {name}"), error))
 }
 

@@ -23,6 +23,8 @@ pub(crate) use replace::FileBelow;
 pub use replace::{create_below, folder_of, is_same, replace, replace_all};
 pub use walk::souls_below;
 
+use crate::fault::Cause;
+
 /// The largest file that is read. Every valid soul is far smaller.
 pub const MAX_BYTES: u64 = 8 << 20;
 
@@ -61,6 +63,32 @@ pub enum Error {
     /// The system refused.
     #[error("{}", plain(.0))]
     Io(#[from] io::Error),
+}
+
+impl Error {
+    /// Whether the machine failed, and not what lies on it: no descriptors, locks or memory left, a disk that does not
+    /// answer.
+    #[must_use]
+    pub fn is_of_machine(&self) -> bool {
+        matches!(self, Self::Io(error) if is_of_machine(error))
+    }
+}
+
+/// The same of an error whose type is not known.
+pub(crate) fn is_machine(cause: &Cause) -> bool {
+    cause.downcast_ref::<Error>().is_some_and(Error::is_of_machine)
+}
+
+#[cfg(unix)]
+fn is_of_machine(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    let all = [Errno::MFILE, Errno::NFILE, Errno::NOLCK, Errno::NOMEM, Errno::NOBUFS, Errno::IO, Errno::STALE];
+    error.raw_os_error().is_some_and(|number| all.iter().any(|errno| errno.raw_os_error() == number))
+}
+
+#[cfg(not(unix))]
+fn is_of_machine(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::OutOfMemory
 }
 
 /// The message of a system error, in lower case and without its number.

@@ -61,7 +61,7 @@ pub enum Error {
     #[error("`{}` could not be used: {}", .0, files::plain(.1))]
     Io(String, #[source] io::Error),
     /// The record is damaged.
-    #[error("the record in `{0}` is damaged: {1}")]
+    #[error("`{0}` does not hold a complete record: {1}")]
     Damaged(String, String),
     /// The store failed.
     #[error(transparent)]
@@ -75,8 +75,14 @@ impl Error {
             Self::NothingRecorded => (Kind::NotFound, "not_found", "the first change of a soul makes the store"),
             Self::Exists(_) => (Kind::Conflict, "file_exists", "give another name, or remove the file"),
             Self::NotFound(_) => (Kind::NotFound, "not_found", "give the file that `soul backup` made"),
-            Self::Io(..) => (Kind::Unable, "io", "check the permissions of the file and its folder, and the room on the disk"),
-            Self::Damaged(..) => (Kind::Invalid, "record_damaged", "`soul audit verify` and `soul doctor` show what is wrong; use another backup"),
+            Self::Io(..) => {
+                (Kind::Unable, "io", "check the permissions of the file and its folder, and the room on the disk")
+            }
+            Self::Damaged(..) => (
+                Kind::Invalid,
+                "record_damaged",
+                "restore another backup; `soul audit verify` shows what is wrong with the store itself",
+            ),
             Self::Store(error) => return error.fault(),
         };
         Fault::new(kind, code, hint)

@@ -368,7 +368,13 @@ fn library(keeper: &Keeper) -> Vec<Check> {
 
 /// Agents that cannot be read at all.
 fn agents(keeper: &Keeper) -> Vec<Check> {
-    let names = keeper.roots.agent_names(&keeper.settings.discovery);
+    let names = match keeper.roots.agent_names(&keeper.settings.discovery) {
+        Ok(names) => names,
+        Err((path, error)) => {
+            let problem = format!("`{}` could not be listed: {error}", keeper.roots.shown(&path));
+            return vec![Check::broken("agents", problem, "check the folder and its permissions")];
+        }
+    };
     let mut found = Vec::new();
     for name in &names {
         let problem = match keeper.agent(name) {

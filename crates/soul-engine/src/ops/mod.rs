@@ -51,7 +51,7 @@ operations! {
 }
 
 pub use error::{Cause, Error, Report};
-pub use operation::{Answer, Entry, Hints, Load, Operation, Ready, Verdict};
+pub use operation::{Answer, Entry, Hints, Lifetime, Load, Operation, Ready, Verdict};
 pub use revision::RecordedRevision;
 pub use shape::Shape;
 

@@ -104,7 +104,9 @@ impl Error {
 
 fn lost_hint(backup: Option<&NotedBackup>) -> String {
     let which = match backup {
-        Some(NotedBackup { file, time }) => format!(" (the last one is `{}`, made {time})", soul_core::text::visible(file)),
+        Some(NotedBackup { file, time }) => {
+            format!(" (the last one is `{}`, made {time})", soul_core::text::visible(file))
+        }
         None => String::new(),
     };
     format!(

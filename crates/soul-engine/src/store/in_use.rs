@@ -6,7 +6,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::{Error, Detail};
+use super::{Detail, Error};
 use crate::files::PATIENCE;
 
 /// Shares the lock until the file is dropped. `None` where nothing can be written: there nobody replaces the store.

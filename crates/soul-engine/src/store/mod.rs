@@ -9,6 +9,7 @@ mod error;
 mod event;
 mod in_use;
 mod mark;
+mod page;
 mod persona;
 mod place;
 mod repair;
@@ -37,6 +38,7 @@ pub use event::{Event, EventKind, NewEvent};
 pub(crate) use in_use::alone;
 pub use mark::NotedBackup;
 pub(crate) use mark::{Mark, Noted};
+pub(crate) use page::{PageBytes, PageItem, json_bytes};
 pub use persona::{Adaptation, Mutation, NewMutation, Revert};
 pub use place::{Link, NewFork, NewPlace, Place, PlaceId, ScopeRecord};
 pub use repair::{LinkProblem, NewRepair, Repair, check_link};
@@ -133,11 +135,12 @@ pub trait Store: Send + Sync {
     fn revision(&self, key: &SoulKey, id: &RevisionId) -> Result<Option<Revision>, Error>;
     /// The revision that was made under an idempotency key.
     fn repeated_revision(&self, key: &SoulKey, idempotency_key: &str) -> Result<Option<Revision>, Error>;
-    /// Revisions before one, newest first.
+    /// Revisions before one, newest first. Like every page, it ends early after the entry that makes it too large.
     fn history(&self, key: &SoulKey, before: Option<i64>, limit: usize, bodies: bool) -> Result<Vec<Revision>, Error>;
     /// Every soul that has a revision, of its own or of the record that it continues.
     fn souls(&self) -> Result<Vec<SoulKey>, Error>;
-    /// Revisions after one, oldest first, with bodies, as an audit reads them.
+    /// Revisions after one, oldest first, with bodies, as an audit reads them; none after the last. A page may end
+    /// early.
     fn chain(&self, key: &SoulKey, after: i64, limit: usize) -> Result<Vec<Result<Revision, Broken>>, Error>;
 
     /// The record that a soul continues, if its workspace was forked: the scope of the parent, and the last revision
@@ -267,6 +270,9 @@ pub trait Store: Send + Sync {
     fn events(&self, after: i64, limit: usize) -> Result<Vec<Event>, Error>;
     /// The number of the event before the last `count` ones; 0 if there are not more.
     fn event_before_last(&self, count: usize) -> Result<i64, Error>;
+
+    /// A number that changes with every commit, whoever makes it. Waits for no writer.
+    fn version(&self) -> Result<i64, Error>;
 
     /// The id of the store; none in one of an earlier version that cannot be migrated.
     fn id(&self) -> Result<Option<String>, Error>;

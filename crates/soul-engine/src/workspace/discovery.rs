@@ -36,6 +36,16 @@ pub(super) enum Root {
     Workspace(PathBuf),
 }
 
+impl Root {
+    /// Whether the records of this scope belong here.
+    fn is_scope(&self, scope: &str) -> bool {
+        match self {
+            Self::Home => scope == SoulKey::HOME,
+            Self::Workspace(root) => workspace_id(root).is_ok_and(|id| id.as_deref() == Some(scope)),
+        }
+    }
+}
+
 /// A folder of agents: below what, through which folders, whose layout.
 pub(super) struct Folder {
     pub(super) root: Root,
@@ -148,40 +158,45 @@ impl Roots {
 
     /// The directory of an agent whose record is in this scope; if it is gone, where it would be.
     pub(crate) fn agent_path_in(&self, discovery: &Discovery, scope: &str, name: &AgentName) -> Option<PathBuf> {
-        let is_in_scope = |folder: &Folder| match &folder.root {
-            Root::Home => scope == SoulKey::HOME,
-            Root::Workspace(root) => workspace_id(root).is_ok_and(|id| id.as_deref() == Some(scope)),
-        };
-        let folders = self.folders(discovery).into_iter().filter(is_in_scope);
+        let folders = self.folders(discovery).into_iter().filter(|folder| folder.root.is_scope(scope));
         let paths: Vec<_> = folders.map(|folder| folder.path().join(folder.directory(name))).collect();
         paths.iter().find(|path| path.is_dir()).or(paths.first()).cloned()
     }
 
     /// The names of all agents, in order, each once.
-    #[must_use]
-    pub fn agent_names(&self, discovery: &Discovery) -> Vec<AgentName> {
+    ///
+    /// # Errors
+    /// When a folder of agents is there and cannot be listed: which one, and why.
+    pub fn agent_names(&self, discovery: &Discovery) -> Result<Vec<AgentName>, (PathBuf, files::Error)> {
         let mut names = Vec::new();
         for folder in self.folders(discovery) {
-            let Ok(Ok(listed)) = folder.open().map(|directory| directory.folders()) else { continue };
+            let listed = match folder.open().and_then(|directory| directory.folders()) {
+                Ok(listed) => listed,
+                Err(files::Error::NotFound) => continue,
+                Err(error) => return Err((folder.path(), error)),
+            };
             names.extend(listed.into_iter().filter_map(|name| folder.agent_name(&name)));
         }
         names.sort();
         names.dedup();
-        names
+        Ok(names)
     }
 
-    /// Makes the directory of a new agent: in the workspace if there is one, else in the home.
+    /// Makes the directory of a new agent: where its record is if it has one, else in the workspace if there is one, else
+    /// in the home.
     ///
     /// # Errors
     /// When it cannot be made, or agents of ours are not looked for.
-    pub fn create_agent(&self, discovery: &Discovery, name: &AgentName) -> io::Result<Agent> {
+    pub fn create_agent(&self, discovery: &Discovery, name: &AgentName, scope: Option<&str>) -> io::Result<Agent> {
         let none = || io::Error::new(io::ErrorKind::NotFound, "there is no place for agents of ours");
         let refused = |error: files::Error| io::Error::other(error.to_string());
         let folders = self.folders(discovery).into_iter();
-        let folder = folders.filter(|folder| folder.layout == Layout::Soul).find(|folder| match &folder.root {
-            Root::Workspace(root) => Some(root) == self.workspace.as_ref(),
-            Root::Home => true,
-        });
+        let folder =
+            folders.filter(|folder| folder.layout == Layout::Soul).find(|folder| match (&folder.root, scope) {
+                (Root::Workspace(root), None) => Some(root) == self.workspace.as_ref(),
+                (Root::Home, None) => true,
+                (root, Some(scope)) => root.is_scope(scope),
+            });
         let folder = folder.ok_or_else(none)?;
         let mut directory = Directory::open(&folder.base).map_err(refused)?;
         for part in folder.below.iter().copied().chain([name.as_str()]) {
@@ -244,6 +259,14 @@ impl Agent {
             Root::Workspace(root) => workspace_id(root)?,
         };
         Ok(scope.map(|scope| self.keyed(scope)))
+    }
+
+    /// The file that holds the scope of its key, for whoever watches it; the home has none.
+    pub(crate) fn id_file(&self) -> Option<PathBuf> {
+        match &self.root {
+            Root::Home => None,
+            Root::Workspace(root) => Some(root.join(WORKSPACE_FOLDER).join(ID_FILE)),
+        }
     }
 
     /// What names its soul; a workspace that has no id yet is given one, unless nothing may be written for the agent.
@@ -319,7 +342,7 @@ mod tests {
         assert_eq!(at("else/.soul/agents/i/memory").as_deref(), Some("i"));
         assert_eq!(at("else/.soul/agents"), None);
         assert_eq!(at("team/README.md"), None);
-        let names: Vec<_> = roots.agent_names(&discovery).iter().map(ToString::to_string).collect();
+        let names: Vec<_> = roots.agent_names(&discovery).unwrap().iter().map(ToString::to_string).collect();
         assert_eq!(names, ["a", "b", "c", "d", "e", "f", "g", "main"]);
     }
 
@@ -332,7 +355,7 @@ mod tests {
         let roots = Roots { workspace: Some(root.path().join("evil")), home: None, user: None };
         let name = "a".parse().unwrap();
         assert!(matches!(roots.find_agent(&Discovery::default(), &name), Err(files::Error::Link)));
-        assert!(roots.create_agent(&Discovery::default(), &"b".parse().unwrap()).is_err());
+        assert!(roots.create_agent(&Discovery::default(), &"b".parse().unwrap(), None).is_err());
         assert!(!root.path().join("victim/.soul/agents/b").exists());
     }
 }

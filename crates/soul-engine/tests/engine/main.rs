@@ -13,6 +13,7 @@ mod dialects;
 mod editors;
 mod errors;
 mod failpoints;
+mod freshness;
 mod keeping;
 mod library;
 mod memory;
@@ -109,7 +110,7 @@ fn send(keeper: &Keeper, caller: &Caller, operation: &str, request: &Value) -> R
     Ok(serde_json::from_slice(&answer.json).unwrap())
 }
 
-fn non_blank(text: &str) -> NonBlank {
+fn non_blank<const MAX: usize>(text: &str) -> NonBlank<MAX> {
     text.to_owned().try_into().unwrap()
 }
 

@@ -127,7 +127,8 @@ fn real_values_are_as_they_are_described() {
     store.mutations(&agent("muse"), None, 9).unwrap().iter().for_each(assert_described);
     let session = &store.sessions(None, Some(SessionState::Active), None, 9).unwrap()[0];
     let (actor, origin) = (Party::new("user", "max"), Party::new("test", "schema"));
-    let run = store.claim_run(&session.id, std::time::Duration::from_secs(1), &actor, &origin, session.created_at.into());
+    let run =
+        store.claim_run(&session.id, std::time::Duration::from_secs(1), &actor, &origin, session.created_at.into());
     assert_described(&run.unwrap().unwrap().unwrap());
     assert_described(&agent("ada"));
     assert_described(&Settings::default().soul.provenance());

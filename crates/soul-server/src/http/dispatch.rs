@@ -31,7 +31,7 @@ async fn answer(app: App, route: &'static Route, request: Request) -> Result<Res
     let entry = ops::find(route.operation).ok_or_else(Failure::gone)?;
     // A question that was answered before, if the answer is still true.
     let question = (route.method == "GET" && entry.hints.read_only).then(|| parts.uri.to_string());
-    if let Some(answer) = question.as_ref().and_then(|question| app.cache.get(question)) {
+    if let Some(answer) = question.as_ref().and_then(|question| app.cache.get(&app.keeper, question)) {
         return if caller.has(Grant::Read) { Ok(json(answer)) } else { Err(Failure::denied(&caller, Grant::Read)) };
     }
     let parameter = parameter(&mut parts).await?;
@@ -43,8 +43,8 @@ async fn answer(app: App, route: &'static Route, request: Request) -> Result<Res
     };
     let merged = merge(route, entry.request(), parameter, parts.uri.query().unwrap_or_default(), given)?;
     let answer = app.answer(entry, Value::Object(merged), caller).await?;
-    if let (Some(question), Some(witness)) = (question, answer.witness) {
-        app.cache.put(question, answer.json.clone(), witness);
+    if let (Some(question), Some(freshness)) = (question, answer.freshness) {
+        app.cache.put(question, answer.json.clone(), freshness);
     }
     Ok(match route.answer {
         Answer::Ok => json(answer.json),

@@ -172,7 +172,7 @@ fn walk(store: &dyn Store, key: SoulKey, response: &mut Response, progress: &dyn
         let after = last.as_ref().map_or(i64::MIN, |revision| revision.sealed.seq);
         progress.check_awaited()?;
         let page = store.chain(&key, after, PAGE)?;
-        let full = page.len() == PAGE;
+        let is_last = page.is_empty();
         for revision in page {
             let revision = match revision {
                 Ok(revision) => revision,
@@ -204,7 +204,7 @@ fn walk(store: &dyn Store, key: SoulKey, response: &mut Response, progress: &dyn
             response.missing_heads.retain(|head| *head != revision.chain.to_string());
             last = Some(Revision { body: None, ..revision });
         }
-        if !full {
+        if is_last {
             break;
         }
     }

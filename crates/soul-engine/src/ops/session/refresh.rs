@@ -63,8 +63,14 @@ impl Operation for Request {
         };
         let author = context.author(Self::NAME);
         let expected = expected_digest.map(|digest| digest.to_string());
-        let refreshed =
-            store.refresh_session(&id, expected.as_deref(), &binding, &author.actor, &author.origin, keeper.lease_now())?;
+        let refreshed = store.refresh_session(
+            &id,
+            expected.as_deref(),
+            &binding,
+            &author.actor,
+            &author.origin,
+            keeper.lease_now(),
+        )?;
         let session = refreshed.map_err(|refusal| sessions::Error::refused(&id, refusal))?;
         Bound::new(keeper, session, soul)
     }

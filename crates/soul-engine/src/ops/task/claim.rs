@@ -36,7 +36,8 @@ impl Operation for Request {
         let keeper = context.keeper;
         sessions::find(keeper, &id)?;
         let author = context.author(Self::NAME);
-        let claimed = keeper.store()?.claim_run(&id, lease.duration(), &author.actor, &author.origin, keeper.lease_now())?;
+        let claimed =
+            keeper.store()?.claim_run(&id, lease.duration(), &author.actor, &author.origin, keeper.lease_now())?;
         Ok(Response { run: claimed.map_err(|refusal| sessions::Error::refused(&id, refusal))? })
     }
 }

@@ -35,7 +35,8 @@ impl Operation for Request {
         let missing = || sessions::Error::RunNotFound(id.clone());
         let store = context.keeper.existing_store()?.ok_or_else(missing)?;
         let author = context.author(Self::NAME);
-        let renewed = store.renew_run(&id, lease.duration(), &author.actor, &author.origin, context.keeper.lease_now())?;
+        let renewed =
+            store.renew_run(&id, lease.duration(), &author.actor, &author.origin, context.keeper.lease_now())?;
         Ok(Response { run: Some(renewed.map_err(|refusal| sessions::Error::run_refused(&id, refusal))?) })
     }
 }

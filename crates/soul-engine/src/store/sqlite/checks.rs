@@ -68,7 +68,8 @@ fn sessions(connection: &Connection, problems: &mut Vec<Problem>) -> Result<(), 
         let [kind, name, digest, source] = [1, 2, 3, 4].map(|column| text(row, column));
         let [of_kind, of_name, of_digest] = [5, 6, 7].map(|column| text(row, column));
         let source: Option<SoulSource> = source.and_then(|source| serde_json::from_str(&source).ok());
-        let is_library = source.is_some_and(|source| of_kind.as_deref() == Some("library") && of_name == Some(source.id));
+        let is_library =
+            source.is_some_and(|source| of_kind.as_deref() == Some("library") && of_name == Some(source.id));
         let problem = if digest != of_digest {
             "its digest is not that of its snapshot"
         } else if (&kind, &name) != (&of_kind, &of_name) && !is_library {
@@ -101,8 +102,11 @@ fn foreign_keys(connection: &Connection, problems: &mut Vec<Problem>) -> Result<
 /// Copies everything into a new file.
 pub(super) fn copy(connection: &Connection, file: &Path) -> Result<(), Error> {
     let file = file.to_str().ok_or_else(|| Error::Failed("the path of the copy is not text".into()))?;
-    connection.execute("VACUUM main INTO $1", [file])?;
-    Ok(())
+    // The one thing that a reader writes, and not into the store.
+    connection.pragma_update(None, "query_only", false)?;
+    let copied = connection.execute("VACUUM main INTO $1", [file]);
+    connection.pragma_update(None, "query_only", true)?;
+    Ok(copied.map(drop)?)
 }
 
 fn problem_of(table: &str, id: String, problem: &str) -> Problem {

@@ -20,6 +20,9 @@ pub(super) struct Connections {
     path: PathBuf,
     live: Option<Live>,
     idle: Mutex<Vec<Connection>>,
+    /// Reads nothing but the version, so that every commit is one of another connection. Opened when it is asked for:
+    /// commands never do.
+    watch: Mutex<Option<Connection>>,
 }
 
 /// A file that is in use by writers, here or in other processes.
@@ -39,10 +42,7 @@ pub(super) enum Durable {
 
 impl Connections {
     /// Opens the file to read and write it. `prepare` brings its tables up to date.
-    pub(super) fn open(
-        path: &Path,
-        prepare: impl FnOnce(&mut Connection) -> Result<(), Error>,
-    ) -> Result<Self, Error> {
+    pub(super) fn open(path: &Path, prepare: impl FnOnce(&mut Connection) -> Result<(), Error>) -> Result<Self, Error> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let before = identity(path);
         let mut writer = Connection::open_with_flags(path, flags)?;
@@ -55,12 +55,18 @@ impl Connections {
         if opened.database != before {
             return Err(Error::Replaced);
         }
-        Ok(Self { path: path.to_path_buf(), live: Some(Live { writer: Mutex::new(writer), opened }), idle: Mutex::default() })
+        Ok(Self {
+            path: path.to_path_buf(),
+            live: Some(Live { writer: Mutex::new(writer), opened }),
+            idle: Mutex::default(),
+            watch: Mutex::default(),
+        })
     }
 
     /// Opens a file that cannot be written, and that nobody else writes.
     pub(super) fn open_to_read(path: &Path) -> Result<Self, Error> {
-        let connections = Self { path: path.to_path_buf(), live: None, idle: Mutex::default() };
+        let connections =
+            Self { path: path.to_path_buf(), live: None, idle: Mutex::default(), watch: Mutex::default() };
         connections.read(|_| Ok(()))?;
         Ok(connections)
     }
@@ -79,6 +85,16 @@ impl Connections {
             idle.push(connection);
         }
         Ok(result)
+    }
+
+    /// A number that changes with every commit, in this process or another one.
+    pub(super) fn version(&self) -> Result<i64, Error> {
+        let mut watch = self.watch.lock().unwrap_or_else(PoisonError::into_inner);
+        let connection = match &mut *watch {
+            Some(connection) => connection,
+            closed => closed.insert(self.open_reader()?),
+        };
+        Ok(connection.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0))?)
     }
 
     fn open_reader(&self) -> Result<Connection, Error> {

@@ -406,6 +406,10 @@ impl Store for Sqlite {
         self.connections.read(settings::store_id)
     }
 
+    fn version(&self) -> Result<i64, Error> {
+        self.connections.version()
+    }
+
     fn check(&self) -> Result<Vec<String>, Error> {
         self.connections.read(checks::database)
     }

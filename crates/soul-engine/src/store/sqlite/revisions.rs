@@ -11,7 +11,9 @@ use crate::ids::{RevisionId, SnapshotId};
 use crate::store::chain::ChainVersion;
 use crate::store::revision::{Broken, Message, Sealed};
 use crate::store::statements as sql;
-use crate::store::{Action, Draft, EventKind, Link, NewEvent, NewSnapshot, Party, Profile, Revision, Settled, Tail};
+use crate::store::{
+    Action, Draft, EventKind, Link, NewEvent, NewSnapshot, PageBytes, Party, Profile, Revision, Settled, Tail,
+};
 use crate::workspace::{Kind, SoulKey};
 
 pub(super) fn append(
@@ -259,9 +261,14 @@ fn many(
 ) -> Result<Vec<Result<Revision, Broken>>, Error> {
     let mut statement = connection.prepare_cached(sql)?;
     let mut rows = statement.query(params)?;
-    let mut found = Vec::new();
+    let (mut found, mut bytes) = (Vec::new(), PageBytes::default());
     while let Some(row) = rows.next()? {
-        found.push(revision(row)?);
+        let revision = revision(row)?;
+        let is_full = revision.as_ref().is_ok_and(|revision| bytes.is_full_after(revision));
+        found.push(revision);
+        if is_full {
+            break;
+        }
     }
     Ok(found)
 }

@@ -161,3 +161,109 @@ fn a_slot_in_the_folder_itself_is_tidied() {
     assert_eq!(actions(&home.keeper()), ["put", "put"]);
     assert!(listed_clean(&home), "{:?}", home.listed());
 }
+
+#[test]
+fn a_rollback_makes_the_directory_of_an_agent_again() {
+    let home = Home::new();
+    put(&home.keeper(), OLD, None).unwrap();
+    let first = last(&home.keeper()).sealed.id.as_str().to_owned();
+    put(&home.keeper(), NEW, digest(&home.keeper()).as_deref()).unwrap();
+    fs::remove_dir_all(home.agent()).unwrap();
+    back(&home.keeper(), &first, None).unwrap();
+    assert_eq!(home.text().as_deref(), Some(OLD));
+    assert_eq!(actions(&home.keeper()), ["rollback", "adopt", "put", "put"]);
+    assert_chain(&home.keeper());
+    // One that is refused leaves no directory.
+    fs::remove_dir_all(home.agent()).unwrap();
+    assert!(back(&home.keeper(), "rev_01ARZ3NDEKTSV4RRFFQ69G5FAV", None).is_err());
+    assert!(!home.agent().exists());
+    // Without a record there is nothing to go back to.
+    assert!(back(&Home::new().keeper(), &first, None).is_err());
+}
+
+/// Root gives a file away; others cannot, and skip this.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_owner_and_the_attributes_of_a_file_are_kept() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+
+    use rustix::fs::{XattrFlags, getxattr, setxattr};
+    let home = Home::new();
+    put(&home.keeper(), OLD, None).unwrap();
+    let soul = home.soul();
+    fs::set_permissions(&soul, fs::Permissions::from_mode(0o640)).unwrap();
+    let is_root = std::os::unix::fs::chown(&soul, Some(4321), Some(1234)).is_ok();
+    let has_attributes = setxattr(&soul, "user.soul", b"kept", XattrFlags::empty()).is_ok();
+    put(&home.keeper(), NEW, digest(&home.keeper()).as_deref()).unwrap();
+    let metadata = fs::metadata(&soul).unwrap();
+    assert_eq!(metadata.mode() & 0o777, 0o640);
+    if is_root {
+        assert_eq!((metadata.uid(), metadata.gid()), (4321, 1234));
+    }
+    if has_attributes {
+        let mut value = [0; 16];
+        assert_eq!(
+            getxattr(&soul, "user.soul", &mut value[..]).map(|length| value[..length].to_vec()),
+            Ok(b"kept".to_vec())
+        );
+    }
+}
+
+/// What a child process is to look at with no descriptors left.
+const STARVED: &str = "SOUL_TEST_STARVED";
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_machine_without_descriptors_is_no_invalid_soul_and_no_empty_list() {
+    let home = Home::new();
+    put(&home.keeper(), OLD, None).unwrap();
+    let child = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["editors::outcomes::the_process_without_descriptors", "--exact", "--nocapture"])
+        .env(STARVED, home.0.path())
+        .output()
+        .unwrap();
+    assert!(child.status.success(), "{}", String::from_utf8_lossy(&child.stderr));
+}
+
+/// Not a test by itself: the test above runs it in a process of its own.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_process_without_descriptors() {
+    use soul_engine::ops::{inspect, list};
+    use soul_engine::souls::Target;
+    use soul_engine::workspace::Roots;
+    let Some(path) = std::env::var_os(STARVED) else { return };
+    let keeper = Keeper::open(Roots { workspace: None, home: Some(path.into()), user: None }).unwrap();
+    let expected = digest(&keeper);
+    let mut limit = rustix::process::getrlimit(rustix::process::Resource::Nofile);
+    limit.current = Some(64);
+    rustix::process::setrlimit(rustix::process::Resource::Nofile, limit).unwrap();
+    let mut held = Vec::new();
+    while let Ok(file) = fs::File::open("/dev/null") {
+        held.push(file);
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    // With every number of descriptors left, until it works.
+    loop {
+        let failures = [
+            run(&keeper, list::Request::default()).map(drop),
+            run(&keeper, inspect::Request::new(Target::Agent(crate::coder()))).map(drop),
+            put(&keeper, NEW, expected.as_deref()).map(drop),
+        ];
+        for failed in failures.into_iter().filter_map(Result::err) {
+            let report = failed.report(&keeper);
+            assert_eq!(report.kind.status(), 503, "{} descriptors: {report:?}", 64 - held.len());
+            seen.insert(report.code);
+        }
+        if home_is_written(&keeper) || held.pop().is_none() {
+            break;
+        }
+    }
+    assert!(home_is_written(&keeper) && seen.contains("io"), "{seen:?}");
+}
+
+#[cfg(target_os = "linux")]
+fn home_is_written(keeper: &Keeper) -> bool {
+    let path = keeper.roots.home.as_ref().unwrap().join("agents/coder/SOUL.md");
+    fs::read_to_string(path).is_ok_and(|text| text == NEW)
+}

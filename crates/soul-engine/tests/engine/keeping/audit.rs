@@ -30,7 +30,10 @@ fn a_changed_row_is_named() {
     let rows = [
         ("agent_soul_revisions", "DELETE FROM agent_soul_snapshot_files; DELETE FROM agent_soul_snapshots"),
         ("agent_soul_revisions", "UPDATE agent_soul_snapshots SET state = 'pending'"),
-        ("sessions", "UPDATE sessions SET soul_snapshot_id = (SELECT soul_snapshot_id FROM sessions WHERE name = 'helper')"),
+        (
+            "sessions",
+            "UPDATE sessions SET soul_snapshot_id = (SELECT soul_snapshot_id FROM sessions WHERE name = 'helper')",
+        ),
         (
             "sessions",
             "UPDATE sessions SET (soul_snapshot_id, soul_digest) = \
@@ -39,7 +42,10 @@ fn a_changed_row_is_named() {
         ("sessions", "UPDATE sessions SET soul_digest = 'sha256:' || hex(zeroblob(32)) WHERE name = 'coder'"),
         ("sessions", "UPDATE sessions SET persona_json = '{}' WHERE name = 'coder'"),
         ("sessions", "UPDATE sessions SET surroundings_json = '{}' WHERE name = 'coder'"),
-        ("sessions", "UPDATE sessions SET soul_source_json = '{\"id\":\"x\",\"reason\":\"selected\"}' WHERE name = 'coder'"),
+        (
+            "sessions",
+            "UPDATE sessions SET soul_source_json = '{\"id\":\"x\",\"reason\":\"selected\"}' WHERE name = 'coder'",
+        ),
         ("sessions", "UPDATE sessions SET seal = '' WHERE name = 'coder'"),
         ("sessions", "UPDATE sessions SET id = CAST(x'ff41' AS TEXT) WHERE name = 'coder'"),
         ("sessions", "DELETE FROM sessions WHERE name = 'coder'"),
@@ -66,7 +72,10 @@ fn a_changed_row_is_named() {
         drop(database);
         let audit = verified(&home.keeper()).unwrap_or_else(|error| panic!("{sql}: {error}"));
         assert!(!audit.ok && audit.problem.is_some(), "{sql}");
-        assert!(audit.problems.iter().any(|problem| problem.table == table && !problem.id.is_empty()), "{sql}: {audit:?}");
+        assert!(
+            audit.problems.iter().any(|problem| problem.table == table && !problem.id.is_empty()),
+            "{sql}: {audit:?}"
+        );
         assert!(!broken(&home.keeper()).is_empty(), "{sql}");
     }
     // A revision whose id is no text is named like any other.
@@ -101,5 +110,8 @@ fn a_changed_row_is_not_sealed_again_and_a_changed_token_grants_nothing() {
     let id: String = database.query_row("SELECT id FROM sessions WHERE name = 'coder'", [], |row| row.get(0)).unwrap();
     assert_eq!(code(run(&keeper, session::stop::Request { session_id: id.into() })), Some("store_damaged"));
     let run_id: String = database.query_row("SELECT id FROM task_runs LIMIT 1", [], |row| row.get(0)).unwrap();
-    assert_eq!(code(run(&keeper, task::finish::Request { run_id: run_id.into(), failed: false })), Some("store_damaged"));
+    assert_eq!(
+        code(run(&keeper, task::finish::Request { run_id: run_id.into(), failed: false })),
+        Some("store_damaged")
+    );
 }

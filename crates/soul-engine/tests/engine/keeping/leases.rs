@@ -22,7 +22,9 @@ fn a_lease_ends_in_time_whatever_the_clock_says() {
     run(&keeper, add::Request { agent: None, payload: json!(1) }).unwrap();
     let first = claimed(&keeper, &session).unwrap();
     let database = Connection::open(home.store_file()).unwrap();
-    let set = |sql: &str| assert_eq!(database.execute(&format!("UPDATE task_runs SET {sql} WHERE state = 'claimed'"), []).unwrap(), 1);
+    let set = |sql: &str| {
+        assert_eq!(database.execute(&format!("UPDATE task_runs SET {sql} WHERE state = 'claimed'"), []).unwrap(), 1)
+    };
     // An hour's step forward: by the wall clock it has expired, and it has not.
     set("lease_expires_at = '2001-01-01T00:00:00.000000Z'");
     assert_eq!(claimed(&keeper, &session), None);
@@ -35,7 +37,8 @@ fn a_lease_ends_in_time_whatever_the_clock_says() {
     let third = claimed(&keeper, &session).unwrap();
     assert_eq!(third.task_id, first.task_id);
     // The same with nothing but the wall clock, which has not come to its end.
-    let renewed = run(&keeper, renew::Request { run_id: third.id, lease_seconds: Lease::default() }).unwrap().run.unwrap();
+    let renewed =
+        run(&keeper, renew::Request { run_id: third.id, lease_seconds: Lease::default() }).unwrap().run.unwrap();
     set("lease_boot = NULL, lease_deadline = NULL");
     assert_eq!(claimed(&keeper, &session), None);
     assert!(renewed.lease_expires_at > third.claimed_at);

@@ -203,6 +203,8 @@ fn no_line_of_a_memory_is_lost() {
                     if n % 3 == 0 {
                         run(&place.keeper(), forgetting(of, Some(&section))).unwrap();
                     }
+                    // Locks are not fair: without a pause the other one may wait for too long.
+                    std::thread::sleep(Duration::from_millis(2));
                 }
             });
         }

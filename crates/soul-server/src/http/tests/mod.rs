@@ -8,6 +8,7 @@ mod fresh;
 mod library;
 mod openapi;
 mod operations;
+mod outcomes;
 mod page;
 mod sessions;
 mod tokens;
@@ -63,7 +64,8 @@ impl Served {
         }
         let roots = Roots { workspace: None, home: Some(home.path().to_path_buf()), user: None };
         let gone = tokio::sync::watch::channel(false).1;
-        let router = super::router(App::new(Keeper::open(roots).unwrap(), Hosts::new(address, &[], require_token), gone));
+        let router =
+            super::router(App::new(Keeper::open(roots).unwrap(), Hosts::new(address, &[], require_token), gone));
         Self { home, router }
     }
 
