@@ -7,7 +7,7 @@
 mod connect;
 mod error;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(crate) use connect::{Forked, adopt, fork, share};
 pub use error::Error;
@@ -68,7 +68,7 @@ pub(crate) fn lost_scope(keeper: &Keeper, root: &Path) -> Result<Option<String>,
     let mut scopes: Vec<String> = store.places_at(&path)?.into_iter().map(|place| place.scope).collect();
     scopes.sort();
     scopes.dedup();
-    let names = agent_names(keeper, root);
+    let names = agent_names(keeper, root)?;
     let mut lost = Vec::new();
     for scope in scopes {
         let has_agent = |record: &ScopeRecord| record.souls.iter().any(|soul| names.contains(&soul.name));
@@ -84,10 +84,13 @@ pub(crate) fn lost_scope(keeper: &Keeper, root: &Path) -> Result<Option<String>,
 }
 
 /// The names of the agents in a workspace itself.
-fn agent_names(keeper: &Keeper, root: &Path) -> Vec<String> {
+fn agent_names(keeper: &Keeper, root: &Path) -> Result<Vec<String>, Error> {
     let roots = crate::workspace::Roots { workspace: Some(root.to_path_buf()), home: None, user: None };
     let discovery = crate::settings::Discovery { roots: Vec::new(), ..keeper.settings.discovery.clone() };
-    roots.agent_names(&discovery).iter().map(|name| name.as_str().to_owned()).collect()
+    let unlistable =
+        |(path, error): (PathBuf, files::Error)| souls::Error::Unlistable(keeper.roots.shown(&path), error);
+    let names = roots.agent_names(&discovery).map_err(unlistable)?;
+    Ok(names.iter().map(|name| name.as_str().to_owned()).collect())
 }
 
 /// A place of a scope that is still there, or that cannot be told to be gone; not the one that is excepted.
