@@ -81,7 +81,8 @@ fn service(keeper: Keeper) -> (mpsc::Sender<()>, SocketAddr) {
     let (stop, stopped) = mpsc::channel();
     let (tell, told) = mpsc::channel();
     std::thread::spawn(move || {
-        let options = Options { listen: ([127, 0, 0, 1], 0).into(), socket: None, hosts: Vec::new(), require_token: false };
+        let options =
+            Options { listen: ([127, 0, 0, 1], 0).into(), socket: None, hosts: Vec::new(), require_token: false };
         serve_until(stopped, keeper, &options, |listening| tell.send(listening.address).unwrap()).unwrap();
     });
     (stop, told.recv().unwrap())

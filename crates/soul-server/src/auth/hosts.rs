@@ -45,7 +45,8 @@ fn without_port(host: &str) -> Option<&str> {
         None => host.split_once(':').map_or((host, None), |(name, port)| (name, Some(port))),
     };
     // A port may be left out after its colon.
-    let is_port = |port: &str| port.is_empty() || (port.bytes().all(|b| b.is_ascii_digit()) && port.parse::<u16>().is_ok());
+    let is_port =
+        |port: &str| port.is_empty() || (port.bytes().all(|b| b.is_ascii_digit()) && port.parse::<u16>().is_ok());
     port.is_none_or(is_port).then_some(name)
 }
 

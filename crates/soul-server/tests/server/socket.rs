@@ -170,7 +170,8 @@ fn the_user_of_the_socket_goes_on_record_and_may_do_everything() {
     // The user who runs the keeper may act for an agent, as on the command line.
     let named = |actor: &str| {
         let body = json!({ "create": true, "body": "You help.\n" }).to_string();
-        let head = format!("PUT /api/agents/helper/soul HTTP/1.1\r\nhost: x\r\nconnection: close\r\nsoul-actor: {actor}");
+        let head =
+            format!("PUT /api/agents/helper/soul HTTP/1.1\r\nhost: x\r\nconnection: close\r\nsoul-actor: {actor}");
         split(&service.send(format!("{head}\r\ncontent-length: {}\r\n\r\n{body}", body.len()).as_bytes()))
     };
     assert_eq!(named("outside:x").0, 400);

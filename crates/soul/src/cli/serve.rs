@@ -60,7 +60,8 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         Log::Text => tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false).init(),
         Log::Json => tracing_subscriber::fmt().json().with_writer(std::io::stderr).with_target(false).init(),
     }
-    let options = Options { listen: arguments.listen, socket, hosts: arguments.hosts, require_token: arguments.require_token };
+    let options =
+        Options { listen: arguments.listen, socket, hosts: arguments.hosts, require_token: arguments.require_token };
     let socket = options.socket.as_ref().map(|path| keeper.roots.shown(path));
     soul_server::serve(keeper, &options, |listening| {
         // Whoever cannot read this still has a service.
@@ -123,9 +124,11 @@ impl From<Error> for Failure {
                 "address_exposed",
                 "make one with `soul token create --role viewer`, or listen on 127.0.0.1",
             ),
-            Error::NoToken => {
-                (Kind::Usage, "no_token", "make one with `soul token create --role author`, or leave `--require-token` out")
-            }
+            Error::NoToken => (
+                Kind::Usage,
+                "no_token",
+                "make one with `soul token create --role author`, or leave `--require-token` out",
+            ),
             Error::Address(_, why) if why.kind() == ErrorKind::AddrInUse => {
                 (Kind::Unable, "address_in_use", "is it serving already? choose another with `--listen`")
             }

@@ -94,7 +94,12 @@ impl Service {
         let socket = folder.path().join("keeper.sock");
         let address = format!("unix:{}", socket.display());
         let running = std::thread::spawn(move || {
-            let options = Options { listen: ([127, 0, 0, 1], 0).into(), socket: Some(socket), hosts: Vec::new(), require_token: false };
+            let options = Options {
+                listen: ([127, 0, 0, 1], 0).into(),
+                socket: Some(socket),
+                hosts: Vec::new(),
+                require_token: false,
+            };
             serve_until(stopped, keeper, &options, |_| tell.send(()).unwrap()).unwrap();
         });
         told.recv().unwrap();

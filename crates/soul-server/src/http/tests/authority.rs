@@ -108,7 +108,8 @@ async fn a_forwarded_request_is_never_local() {
 #[tokio::test]
 async fn nobody_acts_as_what_only_the_keeper_puts_on_record() {
     let served = served(false);
-    for actor in ["outside:x", "token:ci (tok_1)", "sync:git", "registry:x", "extension:x", "OUTSIDE:x", ":x", "user:"] {
+    for actor in ["outside:x", "token:ci (tok_1)", "sync:git", "registry:x", "extension:x", "OUTSIDE:x", ":x", "user:"]
+    {
         let body = r#"{"create":true,"body":"You help.\n"}"#;
         let reply = served.with_headers("PUT", "/api/agents/helper/soul", &[("soul-actor", actor)], body).await;
         assert_eq!(refused(&reply), code("bad_request", 400), "{actor}");

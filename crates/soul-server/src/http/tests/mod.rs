@@ -5,6 +5,7 @@
 mod agh;
 mod authority;
 mod fresh;
+mod keys;
 mod library;
 mod openapi;
 mod operations;
@@ -63,7 +64,8 @@ impl Served {
         }
         let roots = Roots { workspace: None, home: Some(home.path().to_path_buf()), user: None };
         let gone = tokio::sync::watch::channel(false).1;
-        let router = super::router(App::new(Keeper::open(roots).unwrap(), Hosts::new(address, &[], require_token), gone));
+        let router =
+            super::router(App::new(Keeper::open(roots).unwrap(), Hosts::new(address, &[], require_token), gone));
         Self { home, router }
     }
 

@@ -105,7 +105,12 @@ fn gather<'a>(
 async fn conforms(
     served: &Served,
     admin: &str,
-    document: &Value, method: &str, route: &str, path: &str, body: &str) -> Value {
+    document: &Value,
+    method: &str,
+    route: &str,
+    path: &str,
+    body: &str,
+) -> Value {
     let reply = served.bearing(admin, method, path, body).await;
     let described = &document["paths"][route][method.to_lowercase()];
     assert!(described.is_object(), "{method} {route} is not in the document");
