@@ -10,7 +10,7 @@ use soul_core::digest::RawDigest;
 use subtle::ConstantTimeEq;
 
 use crate::Keeper;
-use crate::caller::Grant;
+use crate::caller::{Caller, Grant};
 use crate::fault::{Fault, Kind};
 use crate::fields::wire_schema;
 use crate::ids::{TokenId, random_bits};
@@ -64,6 +64,16 @@ pub fn authenticate(keeper: &Keeper, secret: &Secret) -> Result<Option<Token>, s
     let (Some(id), Some(store)) = (secret.id(), keeper.existing_store()?) else { return Ok(None) };
     let found = store.token(&id)?.filter(|(token, proof)| secret.proves(proof) && token.is_live());
     Ok(found.map(|(token, _)| token))
+}
+
+/// Whether a caller may still do this: its token, if it presented one, is live and grants it.
+///
+/// # Errors
+/// When the store does not answer.
+pub fn still_grants(keeper: &Keeper, caller: &Caller, grant: Grant) -> Result<bool, store::Error> {
+    let Some(id) = caller.token() else { return Ok(caller.has(grant)) };
+    let Some(store) = keeper.existing_store()? else { return Ok(false) };
+    Ok(store.token(id)?.is_some_and(|(token, _)| token.is_live() && token.grants.contains(&grant)))
 }
 
 /// Every token, oldest first, revoked ones too.
