@@ -78,8 +78,7 @@ impl LiveKeeper {
                 keeper
             }
         };
-        let is_same =
-            keeper.settings == before.settings && keeper.settings_problem() == before.settings_problem();
+        let is_same = keeper.settings == before.settings && keeper.settings_problem() == before.settings_problem();
         let next = match is_same {
             true => Current { keeper: before, generation, files },
             false => Current { keeper: Arc::new(keeper), generation: generation + 1, files },

@@ -218,7 +218,9 @@ async fn accept<S, C>(
 
 /// Tells a client of HTTP that there is no room for its connection.
 fn refuse(stream: TcpStream) {
-    let _ = stream.try_write(b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+    let _ = stream.try_write(
+        b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\ncontent-length: 0\r\nconnection: close\r\n\r\n",
+    );
 }
 
 /// Serves HTTP/1.1 on a connection until the client is done, or the service goes down. A client that closes its

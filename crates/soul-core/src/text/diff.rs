@@ -112,9 +112,7 @@ impl Comparison {
 
     /// The changes in order. Lines that have not changed belong together one by one.
     fn collect(&self) -> Vec<Change> {
-        let run = |changed: &[bool], from: usize| {
-            from + changed[from..].iter().take_while(|changed| **changed).count()
-        };
+        let run = |changed: &[bool], from: usize| from + changed[from..].iter().take_while(|changed| **changed).count();
         let (mut at, mut changes) = ((0, 0), Vec::new());
         while at.0 < self.before.lines.len() || at.1 < self.after.lines.len() {
             let end = (run(&self.before.changed, at.0), run(&self.after.changed, at.1));

@@ -11,8 +11,8 @@ pub(crate) use bearer::{SocketUser, authenticate};
 pub(crate) use hosts::Hosts;
 
 use axum::http::StatusCode;
-use soul_engine::tokens::{self, Secret};
 use soul_engine::Caller;
+use soul_engine::tokens::{self, Secret};
 
 use crate::app::App;
 use crate::failure::Failure;

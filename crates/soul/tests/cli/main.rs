@@ -4,6 +4,7 @@
 
 mod documents;
 mod interface;
+mod modes;
 mod processes;
 mod service;
 mod transports;

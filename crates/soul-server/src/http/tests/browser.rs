@@ -16,7 +16,14 @@ async fn a_page_of_another_site_gets_nothing() {
     let served = served();
     for site in ["cross-site", "same-site", "Cross-Site", "", "anything"] {
         for (mode, dest) in [("no-cors", "image"), ("no-cors", "empty"), ("cors", "empty"), ("navigate", "iframe")] {
-            for path in ["/", "/api/agents", "/api/events", "/api/audit/verify", "/api/agents/coder/persona/radar.svg", "/healthz"] {
+            for path in [
+                "/",
+                "/api/agents",
+                "/api/events",
+                "/api/audit/verify",
+                "/api/agents/coder/persona/radar.svg",
+                "/healthz",
+            ] {
                 let headers = [("sec-fetch-site", site), ("sec-fetch-mode", mode), ("sec-fetch-dest", dest)];
                 let reply = served.with_headers("GET", path, &headers, "").await;
                 assert_eq!(refused(&reply), (403, "foreign_origin".to_owned()), "{site} {mode} {path}");
@@ -54,7 +61,8 @@ async fn a_host_is_a_name_and_a_port() {
 #[tokio::test]
 async fn every_answer_protects_browsers() {
     let served = served();
-    for (path, accept) in [("/", "*/*"), ("/healthz", "*/*"), ("/nowhere", "*/*"), ("/api/events", "text/event-stream")] {
+    for (path, accept) in [("/", "*/*"), ("/healthz", "*/*"), ("/nowhere", "*/*"), ("/api/events", "text/event-stream")]
+    {
         let request = Request::builder().uri(path).header("host", "localhost").header("accept", accept);
         let response = served.router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
         for (name, value) in [
