@@ -127,7 +127,7 @@ fn candidate(keeper: &Keeper, store: &dyn Store, root: &Path, records: Vec<Scope
     {
         return Ok(record.clone());
     }
-    let names = agent_names(keeper, root);
+    let names = agent_names(keeper, root)?;
     let mut fitting = Vec::new();
     for record in records {
         let has_agent = record.souls.iter().any(|soul| names.contains(&soul.name));

@@ -68,7 +68,7 @@ pub(crate) fn lost_scope(keeper: &Keeper, root: &Path) -> Result<Option<String>,
     let mut scopes: Vec<String> = store.places_at(&path)?.into_iter().map(|place| place.scope).collect();
     scopes.sort();
     scopes.dedup();
-    let names = agent_names(keeper, root);
+    let names = agent_names(keeper, root)?;
     let mut lost = Vec::new();
     for scope in scopes {
         let is_ours = store.scopes()?.iter().any(|record| {
@@ -85,10 +85,12 @@ pub(crate) fn lost_scope(keeper: &Keeper, root: &Path) -> Result<Option<String>,
 }
 
 /// The names of the agents in a workspace itself.
-fn agent_names(keeper: &Keeper, root: &Path) -> Vec<String> {
+fn agent_names(keeper: &Keeper, root: &Path) -> Result<Vec<String>, Error> {
     let roots = crate::workspace::Roots { workspace: Some(root.to_path_buf()), home: None, user: None };
     let discovery = crate::settings::Discovery { roots: Vec::new(), ..keeper.settings.discovery.clone() };
-    roots.agent_names(&discovery).iter().map(|name| name.as_str().to_owned()).collect()
+    let names = roots.agent_names(&discovery);
+    let names = names.map_err(|(path, error)| souls::Error::Unlistable(keeper.roots.shown(&path), error))?;
+    Ok(names.iter().map(|name| name.as_str().to_owned()).collect())
 }
 
 /// A place of a scope that is still there, or that cannot be told to be gone; not the one that is excepted.

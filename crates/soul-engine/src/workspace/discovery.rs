@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use soul_core::formats::agentos::looks_like_json;
 use soul_core::model::Dialect;
 
-use super::id::{name_workspace, workspace_id};
-use super::{AgentName, Kind, Roots, SoulKey};
+use super::id::{ID_FILE, name_workspace, workspace_id};
+use super::{AgentName, Kind, Roots, SoulKey, WORKSPACE_FOLDER};
 use crate::files::{self, Directory, PERSONA_FILE};
 use crate::settings::{Discovery, Layout};
 

@@ -8,7 +8,7 @@ use crate::files::{self, Directory};
 use crate::ids::WorkspaceId;
 
 /// The file in a workspace's own folder that holds its id.
-const ID_FILE: &str = "id";
+pub(super) const ID_FILE: &str = "id";
 
 /// The id of a workspace, if it has one.
 pub(crate) fn workspace_id(root: &Path) -> io::Result<Option<String>> {
