@@ -6,7 +6,7 @@ use crate::Keeper;
 use crate::clock::Time;
 use crate::files::Leftover;
 use crate::places::Claim;
-use crate::store::{Party, PlaceId, Revision, Settled, Store, Tail};
+use crate::store::{self, Party, PlaceId, Revision, Settled, Store, Tail};
 use crate::workspace::SoulKey;
 
 /// Ends a change that was interrupted: it happened if its bytes are in the file of the place that it was made in, else
@@ -111,7 +111,12 @@ pub(crate) fn recover_if_idle(keeper: &Keeper, subject: &dyn Subject, key: &Soul
     }
     let here = subject.known_place(store, &key.scope)?;
     let claim = Claim { key: key.clone(), place: here, reconnected: false };
-    let Some(_lock) = lock::try_acquire(store, subject, claim)? else { return Ok(()) };
+    let _lock = match lock::try_acquire(store, subject, claim) {
+        Ok(Some(lock)) => lock,
+        // Where nothing can be written, nothing can be ended either.
+        Ok(None) | Err(Error::Store(store::Error::ReadOnly(_))) => return Ok(()),
+        Err(error) => return Err(error),
+    };
     let place = FilePlace::new(keeper, subject);
     if place.read().is_err() {
         return Ok(());

@@ -15,7 +15,7 @@ pub use error::Error;
 use crate::Keeper;
 use crate::files;
 use crate::souls;
-use crate::store::{EventKind, NewEvent, NewPlace, Party, Place, PlaceId, Store};
+use crate::store::{EventKind, NewEvent, NewPlace, Party, Place, PlaceId, ScopeRecord, Store};
 use crate::workspace::id::{set_workspace_id, workspace_id};
 use crate::workspace::{Agent, Location, Presence, SoulKey};
 
@@ -71,9 +71,8 @@ pub(crate) fn lost_scope(keeper: &Keeper, root: &Path) -> Result<Option<String>,
     let names = agent_names(keeper, root)?;
     let mut lost = Vec::new();
     for scope in scopes {
-        let is_ours = store.scopes()?.iter().any(|record| {
-            record.scope == scope && record.souls.iter().any(|soul| names.iter().any(|name| *name == soul.name))
-        });
+        let has_agent = |record: &ScopeRecord| record.souls.iter().any(|soul| names.contains(&soul.name));
+        let is_ours = store.scopes()?.iter().any(|record| record.scope == scope && has_agent(record));
         if is_ours && live_place(store, &scope, None)?.is_none() {
             lost.push(scope);
         }

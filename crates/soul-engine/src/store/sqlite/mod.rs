@@ -248,7 +248,7 @@ impl Store for Sqlite {
     }
 
     fn scopes(&self) -> Result<Vec<ScopeRecord>, Error> {
-        self.connections.read(|connection| places::scopes(connection))
+        self.connections.read(places::scopes)
     }
 
     fn snapshot(&self, id: &SnapshotId) -> Result<Option<Snapshot>, Error> {
