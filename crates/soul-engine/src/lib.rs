@@ -53,7 +53,8 @@ pub struct Keeper {
     pub roots: Roots,
     /// What the operator configured.
     pub settings: Settings,
-    store: OnceLock<Box<dyn Store>>,
+    settings_problem: Option<String>,
+    store: Arc<OnceLock<Box<dyn Store>>>,
     library: library::Cached,
     recorded: Recorded,
     proven: tokens::Proven,
@@ -79,7 +80,8 @@ impl Keeper {
         Self {
             roots,
             settings,
-            store: OnceLock::new(),
+            settings_problem: None,
+            store: Arc::default(),
             library: library::Cached::new(),
             recorded: Recorded::default(),
             proven: tokens::Proven::default(),
@@ -96,6 +98,41 @@ impl Keeper {
     pub fn open(roots: Roots) -> Result<Self, settings::Error> {
         let settings = Settings::load(&roots)?;
         Ok(Self::new(roots, settings))
+    }
+
+    /// The same keeper on the same store, with the settings that its files hold now.
+    ///
+    /// # Errors
+    /// When there is a `config.toml` that cannot be read or is invalid. The keeper that comes along has the settings
+    /// from before, and `doctor` tells why.
+    pub fn with_settings_of_files(&self) -> Result<Self, (Self, settings::Error)> {
+        let with = |settings| Self {
+            store: Arc::clone(&self.store),
+            failpoint: self.failpoint.clone(),
+            clock: self.clock.clone(),
+            renames: self.renames,
+            ..Self::new(self.roots.clone(), settings)
+        };
+        match Settings::load(&self.roots) {
+            Ok(settings) => Ok(with(settings)),
+            Err(error) => {
+                let settings_problem = Some(error.to_string());
+                Err((Self { settings_problem, ..with(self.settings.clone()) }, error))
+            }
+        }
+    }
+
+    /// Why the settings in use are not those of the files, if they are not.
+    #[must_use]
+    pub fn settings_problem(&self) -> Option<&str> {
+        self.settings_problem.as_deref()
+    }
+
+    /// The files that settings come from, for whoever watches them.
+    #[must_use]
+    pub fn settings_paths(&self) -> Vec<PathBuf> {
+        let workspace = self.roots.workspace.as_ref().map(|workspace| workspace.join(workspace::WORKSPACE_FOLDER));
+        self.roots.home.iter().cloned().chain(workspace).map(|folder| folder.join(settings::FILE)).collect()
     }
 
     /// The same keeper, with somebody to call between the steps of a change.
@@ -179,7 +216,7 @@ impl Keeper {
     /// Makes the home, if it is not there.
     pub(crate) fn make_home(&self) -> Result<(), store::Error> {
         let home = self.roots.home.as_ref().ok_or(store::Error::NoHome)?;
-        create_home(home).map_err(|error| store::Error::ReadOnly(store::Detail::io(error)))
+        files::create_private(home).map_err(|error| store::Error::ReadOnly(store::Detail::io(error)))
     }
 
     /// The store, if anything was ever remembered. Where it cannot be written it can still be read.
@@ -243,15 +280,4 @@ impl Keeper {
             Err(error) => Err(error),
         }
     }
-}
-
-fn create_home(home: &std::path::Path) -> io::Result<()> {
-    if home.is_dir() {
-        return Ok(());
-    }
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(home)
 }

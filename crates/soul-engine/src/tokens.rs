@@ -12,7 +12,7 @@ use soul_core::digest::RawDigest;
 use subtle::ConstantTimeEq;
 
 use crate::Keeper;
-use crate::caller::Grant;
+use crate::caller::{Caller, Grant};
 use crate::fault::{Fault, Kind};
 use crate::fields::wire_schema;
 use crate::freshness::{Freshness, Sources, Subject};
@@ -102,6 +102,16 @@ impl Proven {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&proof).cloned()?;
         known.1.holds(keeper).then(|| known.0.clone())
     }
+}
+
+/// Whether a caller may still do this: its token, if it presented one, is live and grants it.
+///
+/// # Errors
+/// When the store does not answer.
+pub fn still_grants(keeper: &Keeper, caller: &Caller, grant: Grant) -> Result<bool, store::Error> {
+    let Some(id) = caller.token() else { return Ok(caller.has(grant)) };
+    let Some(store) = keeper.existing_store()? else { return Ok(false) };
+    Ok(store.token(id)?.is_some_and(|(token, _)| token.is_live() && token.grants.contains(&grant)))
 }
 
 /// Every token, oldest first, revoked ones too.

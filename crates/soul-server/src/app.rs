@@ -16,6 +16,7 @@ use crate::connections::{AtWork, Client, Connection};
 use crate::failure::Failure;
 use crate::http::Readiness;
 use crate::limits::Limits;
+use crate::live::LiveKeeper;
 use crate::metrics::Metrics;
 use crate::pool::{Pool, Slot};
 
@@ -24,7 +25,7 @@ use crate::pool::{Pool, Slot};
 pub(crate) struct App(Arc<Parts>);
 
 pub(crate) struct Parts {
-    pub(crate) keeper: Arc<Keeper>,
+    pub(crate) keeper: LiveKeeper,
     pub(crate) cache: Cache,
     pub(crate) metrics: Metrics,
     pub(crate) readiness: Readiness,
@@ -81,7 +82,7 @@ impl App {
     pub(crate) fn new(keeper: Keeper, hosts: Hosts, gone: watch::Receiver<bool>) -> Self {
         let pool = |(slots, queue), patience| Pool::new(slots, queue, patience);
         Self(Arc::new(Parts {
-            keeper: Arc::new(keeper),
+            keeper: LiveKeeper::new(keeper),
             cache: Cache::default(),
             metrics: Metrics::default(),
             readiness: Readiness::default(),
@@ -98,7 +99,7 @@ impl App {
 
     /// Answers a request of an operation.
     pub(crate) async fn answer(&self, entry: &Entry, request: Value, caller: Caller) -> Result<Answer, Failure> {
-        let ready = entry.read(request).map_err(|error| Failure::of(&self.keeper, error))?;
+        let ready = entry.read(request).map_err(|error| Failure::of(&self.keeper.get(), error))?;
         let (pool, cancels) = self.pool(ready.load, ready.grant);
         self.blocking(pool, cancels, holder(&caller), move |keeper, progress| {
             let answer = ready.run(&Context { keeper, caller: &caller, progress })?;
@@ -152,7 +153,7 @@ impl App {
         let client = holder.or_else(|| connection.as_ref().map(|connection| connection.client.clone()));
         let _at_work = connection.map(Connection::at_work);
         let slot = pool.slot(&client.unwrap_or(Client::Socket)).await.map_err(|_| Failure::overloaded())?;
-        let keeper = Arc::clone(&self.keeper);
+        let keeper = self.keeper.get();
         let awaited = Arc::new(Awaited::default());
         let _guard = (cancels == Cancels::IfClientIsGone).then(|| WhileAwaited(Arc::clone(&awaited)));
         let done = tokio::task::spawn_blocking(move || {

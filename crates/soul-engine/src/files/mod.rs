@@ -91,6 +91,18 @@ fn is_of_machine(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::OutOfMemory
 }
 
+/// Makes a folder of the home, and the folders above it that are not there, for nobody but their owner.
+pub(crate) fn create_private(folder: &Path) -> io::Result<()> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
 /// The message of a system error, in lower case and without its number.
 #[must_use]
 pub fn plain(error: &io::Error) -> String {

@@ -43,6 +43,7 @@ impl Member {
     /// The same in a folder that is made if it is not there.
     pub(crate) fn make(keeper: &Keeper, id: SoulId) -> Result<Self, Error> {
         let path = keeper.library_path()?;
+        keeper.make_home()?;
         std::fs::create_dir_all(&path).map_err(|error| keeper.library_unusable(files::Error::Io(error)))?;
         Self::open(keeper, id)?.ok_or_else(|| keeper.library_unusable("it was removed").into())
     }

@@ -268,6 +268,10 @@ fn is_open(_: &std::path::Path) -> bool {
 }
 
 fn settings(keeper: &Keeper) -> Check {
+    if let Some(problem) = keeper.settings_problem() {
+        let message = format!("{problem}; the settings from before stay in use");
+        return Check::broken("settings", message, "fix the file; it is read again at the next request");
+    }
     let of = |origin| keeper.settings.origins.iter().filter(|said| said.origin == origin).count();
     match (of(Origin::Home), of(Origin::Workspace)) {
         (0, 0) => Check::ok("settings", "all are defaults"),

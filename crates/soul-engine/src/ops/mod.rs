@@ -29,6 +29,7 @@ pub mod list;
 pub mod log;
 pub mod memory;
 pub mod migrate;
+mod mismatch;
 mod operation;
 pub mod persona;
 pub mod prompt;
@@ -87,7 +88,7 @@ mod tests {
     use super::*;
 
     /// Files of `ops/` that are no operation.
-    const OTHERS: [&str; 5] = ["mod", "error", "operation", "revision", "shape"];
+    const OTHERS: [&str; 6] = ["mod", "error", "mismatch", "operation", "revision", "shape"];
 
     fn files(folder: &Path, prefix: &str, found: &mut BTreeSet<String>) {
         for entry in std::fs::read_dir(folder).unwrap() {

@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::shape::Misread;
 use super::{Error, Shape};
 use crate::Keeper;
 use crate::caller::Grant;
@@ -143,7 +144,7 @@ pub struct Entry {
     pub name: &'static str,
     /// What a client may assume about it.
     pub hints: Hints,
-    read: fn(&Value) -> Result<Ready, serde_json::Error>,
+    read: fn(&Value) -> Result<Ready, Misread>,
     request: fn() -> Shape,
     shape: OnceLock<Shape>,
     response: fn(&mut SchemaGenerator) -> Schema,
@@ -213,8 +214,8 @@ impl Entry {
     }
 }
 
-fn read<O: Operation>(request: &Value) -> Result<Ready, serde_json::Error> {
-    let request = O::deserialize(request)?;
+fn read<O: Operation>(request: &Value) -> Result<Ready, Misread> {
+    let request: O = serde_path_to_error::deserialize(request)?;
     let (grant, load) = (request.grant(), request.load());
     let run = Box::new(move |context: &Context<'_>| {
         // Before anything is read, so that a change in between makes the answer stale.

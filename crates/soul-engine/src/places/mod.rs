@@ -7,7 +7,7 @@
 mod connect;
 mod error;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 pub(crate) use connect::{Forked, adopt, fork, share};
 pub use error::Error;
@@ -87,9 +87,8 @@ pub(crate) fn lost_scope(keeper: &Keeper, root: &Path) -> Result<Option<String>,
 fn agent_names(keeper: &Keeper, root: &Path) -> Result<Vec<String>, Error> {
     let roots = crate::workspace::Roots { workspace: Some(root.to_path_buf()), home: None, user: None };
     let discovery = crate::settings::Discovery { roots: Vec::new(), ..keeper.settings.discovery.clone() };
-    let unlistable =
-        |(path, error): (PathBuf, files::Error)| souls::Error::Unlistable(keeper.roots.shown(&path), error);
-    let names = roots.agent_names(&discovery).map_err(unlistable)?;
+    let names = roots.agent_names(&discovery);
+    let names = names.map_err(|(path, error)| souls::Error::Unlistable(keeper.roots.shown(&path), error))?;
     Ok(names.iter().map(|name| name.as_str().to_owned()).collect())
 }
 

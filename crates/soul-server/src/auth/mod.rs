@@ -24,7 +24,7 @@ pub(crate) async fn holder(
     transport: &'static str,
     secret: Secret,
 ) -> Result<Caller, Failure> {
-    if let Some(token) = tokens::recall(&app.keeper, &secret) {
+    if let Some(token) = tokens::recall(&app.keeper.get(), &secret) {
         return Ok(Caller::holder(kind, token, transport));
     }
     let found = app.check_token(move |keeper| Ok(tokens::authenticate(keeper, &secret)?));

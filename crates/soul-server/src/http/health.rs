@@ -96,7 +96,7 @@ pub(super) async fn ready(
     if !caller.has(Grant::Read) {
         return Err(Failure::denied(&caller, Grant::Read));
     }
-    match app.readiness.probe(&app.keeper, caller).await {
+    match app.readiness.probe(&app.keeper.get(), caller).await {
         Some(Ok(())) => Ok("ready\n"),
         Some(Err(report)) => Err(Failure::from(*report).status(StatusCode::SERVICE_UNAVAILABLE)),
         None => {

@@ -62,7 +62,8 @@ fn action(action: Action) -> (Style, &'static str) {
 }
 
 fn party(kind: &str, name: &str) -> String {
-    if name.is_empty() { kind.to_owned() } else { format!("{name} {FAINT}({kind}){FAINT:#}") }
+    let (kind, name) = (visible(kind), visible(name));
+    if name.is_empty() { kind } else { format!("{name} {FAINT}({kind}){FAINT:#}") }
 }
 
 pub(crate) fn history(name: &str, response: &history::Response) -> String {

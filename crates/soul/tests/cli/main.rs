@@ -5,6 +5,7 @@
 mod clones;
 mod documents;
 mod interface;
+mod modes;
 mod processes;
 mod service;
 mod transports;

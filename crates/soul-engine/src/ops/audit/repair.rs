@@ -112,7 +112,8 @@ impl Plan {
         loop {
             let after = seen.iter().rev().map(|revision| revision.sealed.seq).next().unwrap_or(i64::MIN);
             let page = store.chain(key, after, PAGE)?;
-            let full = page.len() == PAGE;
+            // A page may end early: it is bounded in bytes too.
+            let is_last = page.is_empty();
             for row in page {
                 let Ok(row) = row.map_err(|broken| plan.refuse(broken.0.into(), None, "a value was never written"))
                 else {
@@ -129,7 +130,7 @@ impl Plan {
                 }
                 seen.push(Revision { body: None, ..row });
             }
-            if !full {
+            if is_last {
                 return Ok(plan);
             }
         }

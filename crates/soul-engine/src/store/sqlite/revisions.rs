@@ -183,19 +183,16 @@ pub(super) fn history(
     bodies: bool,
 ) -> Result<Vec<Revision>, Error> {
     let statement = if bodies { sql::HISTORY_WITH_BODIES } else { sql::HISTORY };
-    let mut found = Vec::new();
+    let mut page = Page::default();
     for Segment { key, upto } in segments(connection, key)? {
         let (scope, kind, name) = parts(&key);
         let before = before.unwrap_or(i64::MAX).min(upto.saturating_add(1));
-        let page = params![scope, kind, name, before, count(limit - found.len())];
-        for revision in many(connection, statement, page)? {
-            found.push(revision?);
-        }
-        if found.len() >= limit {
+        page.fill(connection, statement, params![scope, kind, name, before, count(limit - page.rows.len())])?;
+        if page.is_full || page.rows.len() >= limit {
             break;
         }
     }
-    Ok(found)
+    Ok(page.rows.into_iter().collect::<Result<_, _>>()?)
 }
 
 pub(super) fn chain(
@@ -204,16 +201,15 @@ pub(super) fn chain(
     after: i64,
     limit: usize,
 ) -> Result<Vec<Result<Revision, Broken>>, Error> {
-    let mut found = Vec::new();
+    let mut page = Page::default();
     for Segment { key, upto } in segments(connection, key)?.into_iter().rev() {
         let (scope, kind, name) = parts(&key);
-        let page = params![scope, kind, name, after, upto, count(limit - found.len())];
-        found.extend(many(connection, sql::CHAIN, page)?);
-        if found.len() >= limit {
+        page.fill(connection, sql::CHAIN, params![scope, kind, name, after, upto, count(limit - page.rows.len())])?;
+        if page.is_full || page.rows.len() >= limit {
             break;
         }
     }
-    Ok(found)
+    Ok(page.rows)
 }
 
 pub(super) fn souls(connection: &Connection) -> Result<Vec<SoulKey>, Error> {
@@ -259,18 +255,33 @@ fn many(
     sql: &str,
     params: &[&dyn rusqlite::ToSql],
 ) -> Result<Vec<Result<Revision, Broken>>, Error> {
-    let mut statement = connection.prepare_cached(sql)?;
-    let mut rows = statement.query(params)?;
-    let (mut found, mut bytes) = (Vec::new(), PageBytes::default());
-    while let Some(row) = rows.next()? {
-        let revision = revision(row)?;
-        let is_full = revision.as_ref().is_ok_and(|revision| bytes.is_full_after(revision));
-        found.push(revision);
-        if is_full {
-            break;
+    let mut page = Page::default();
+    page.fill(connection, sql, params)?;
+    Ok(page.rows)
+}
+
+/// Rows of one query after the other, up to as many bytes as a page has.
+#[derive(Default)]
+struct Page {
+    rows: Vec<Result<Revision, Broken>>,
+    bytes: PageBytes,
+    is_full: bool,
+}
+
+impl Page {
+    fn fill(&mut self, connection: &Connection, sql: &str, params: &[&dyn rusqlite::ToSql]) -> Result<(), Error> {
+        let mut statement = connection.prepare_cached(sql)?;
+        let mut rows = statement.query(params)?;
+        while let Some(row) = rows.next()? {
+            let revision = revision(row)?;
+            self.is_full = revision.as_ref().is_ok_and(|revision| self.bytes.is_full_after(revision));
+            self.rows.push(revision);
+            if self.is_full {
+                break;
+            }
         }
+        Ok(())
     }
-    Ok(found)
 }
 
 fn revision(row: &Row<'_>) -> Result<Result<Revision, Broken>, Error> {

@@ -69,6 +69,36 @@ fn a_fork_of_a_fork_reads_through_and_pages_join() {
     assert!(audit.ok && audit.revisions == 6, "{audit:?}");
 }
 
+/// A page is bounded in bytes, and one that ends before the fork does not go on behind it.
+#[test]
+fn a_page_that_is_full_of_bytes_does_not_skip_over_the_fork() {
+    let clones = Clones::new();
+    fs::write(clones.root("home/config.toml"), "[agents.soul]\nmax_body_bytes = 1000000\n").unwrap();
+    let text = |name: &str, n: usize| format!("# {name} {n}\n{}", "word word\n".repeat(90_000));
+    let first = (0..10).map(|n| text("a", n)).inspect(|text| drop(clones.write("a", text).unwrap()));
+    let mut expected: Vec<String> = std::iter::once(ONE.to_owned()).chain(first).collect();
+    clones.copy("a", "b");
+    fork(&clones.keeper("b"));
+    expected.extend((0..10).map(|n| text("b", n)).inspect(|text| drop(clones.write("b", text).unwrap())));
+    let (keeper, mut cursor, mut seen, mut pages) = (clones.keeper("b"), None, Vec::new(), 0);
+    loop {
+        let limit = Limit::new(Limit::MAX);
+        let request = history::Request { agent: coder(), limit, cursor, bodies: true, diffs: false };
+        let page = run(&keeper, request).unwrap();
+        seen.extend(page.revisions.into_iter().filter_map(|entry| entry.body));
+        pages += 1;
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            break;
+        }
+    }
+    seen.reverse();
+    assert!(seen == expected && pages > 2, "{} of {} in {pages} pages", seen.len(), expected.len());
+    let audit = clones.verify();
+    assert!(audit.ok && audit.revisions == 21, "{audit:?}");
+    assert!(run(&keeper, audit::repair::Request { dry_run: true }).unwrap().repaired.is_empty());
+}
+
 #[test]
 fn a_fork_keeps_traits_keys_and_the_dialect_and_does_not_share_them() {
     let clones = Clones::new();

@@ -46,7 +46,9 @@ fn a_lost_store_is_told_by_whoever_opens_it() {
     let ways: [(&str, &dyn Fn(&Home)); 4] = [
         ("missing", &Home::remove_store),
         ("emptied", &|home| fs::write(home.store_file(), "").unwrap()),
-        ("another", &|home| drop(fs::copy(&other, home.store_file()).unwrap())),
+        ("another", &|home| {
+            fs::copy(&other, home.store_file()).unwrap();
+        }),
         ("of an earlier version", &|home| {
             let old = super::super::compatibility::Old::new();
             fs::copy(old.store_file(), home.store_file()).unwrap();
