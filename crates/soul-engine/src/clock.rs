@@ -34,7 +34,13 @@ impl Time {
 
     /// The time of the system. Only [`crate::Keeper`] asks for it; everything else is given the time.
     pub(crate) fn now() -> Self {
-        Self::of(Timestamp::try_from(SystemTime::now()).unwrap_or(Timestamp::MAX))
+        Self::of_system(SystemTime::now())
+    }
+
+    /// A clock that was never set, or that is broken, tells the nearest moment from 1970 to 9999.
+    fn of_system(time: SystemTime) -> Self {
+        let time = time.max(SystemTime::UNIX_EPOCH);
+        Self::of(Timestamp::try_from(time).unwrap_or(Timestamp::MAX))
     }
 
     /// Whole microseconds within the years 0 to 9999, which all have texts of the same width.
@@ -210,6 +216,20 @@ mod tests {
         assert_eq!(Time::stored(&now.to_string()), Ok(now));
         assert!(now < now.after(Duration::from_micros(1)));
         assert!(now.after(Duration::MAX).to_string().starts_with("9999-"));
+    }
+
+    #[test]
+    fn a_broken_clock_tells_the_nearest_moment() {
+        let years = |years: u64| Duration::from_secs(years * 31_556_952);
+        let early = Time::of_system(SystemTime::UNIX_EPOCH - years(100));
+        assert_eq!(early.to_string(), "1970-01-01T00:00:00.000000Z");
+        for late in [years(8_100), years(100_000), years(200_000_000_000)] {
+            let late = Time::of_system(SystemTime::UNIX_EPOCH + late);
+            assert!(late.to_string().starts_with("9999-12-"), "{late}");
+            assert_eq!(Time::stored(&late.to_string()), Ok(late));
+            assert!(crate::ids::RunId::fresh_at(late).as_str().starts_with("run_7"));
+            assert_eq!(late.after(Duration::from_secs(60)).to_string().get(..4), Some("9999"));
+        }
     }
 
     #[test]

@@ -13,6 +13,8 @@ use serde_json::Value;
 use soul_core::digest::{Digest, RawDigest};
 use soul_core::text::with_hidden;
 
+use crate::store::{PageBytes, PageItem};
+
 /// Reads an optional field for which a blank text stands for nothing, as clients send it that fill in
 /// every field of a form.
 pub(crate) fn given<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
@@ -69,10 +71,13 @@ pub(crate) mod as_text {
     }
 }
 
-/// A text that says something: a reason, a key, a name.
+/// A text that says something, of at most so many bytes: a reason, a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
-pub struct NonBlank(String);
+pub struct NonBlank<const MAX: usize = 4096>(String);
+
+/// What a client calls a change, to make it once however often it asks. It is repeated in every history.
+pub type IdempotencyKey = NonBlank<256>;
 
 /// The text says nothing, or too much.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -81,8 +86,8 @@ pub enum Unusable {
     #[error("it is blank")]
     Blank,
     /// It is too long to go on record.
-    #[error("it is longer than {} bytes", NonBlank::MAX)]
-    TooLong,
+    #[error("it is longer than {0} bytes")]
+    TooLong(usize),
 }
 
 /// Whether nothing of a text can be seen: white space, and characters that leave no mark.
@@ -90,10 +95,7 @@ fn is_blank(text: &str) -> bool {
     with_hidden(text).all(|(c, hidden)| hidden || c.is_whitespace())
 }
 
-impl NonBlank {
-    /// The longest text, in bytes.
-    pub const MAX: usize = 4096;
-
+impl<const MAX: usize> NonBlank<MAX> {
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -107,25 +109,37 @@ impl NonBlank {
     }
 }
 
-impl TryFrom<String> for NonBlank {
+impl<const MAX: usize> TryFrom<String> for NonBlank<MAX> {
     type Error = Unusable;
 
     fn try_from(text: String) -> Result<Self, Unusable> {
         match text {
             text if is_blank(&text) => Err(Unusable::Blank),
-            text if text.len() > Self::MAX => Err(Unusable::TooLong),
+            text if text.len() > MAX => Err(Unusable::TooLong(MAX)),
             text => Ok(Self(text)),
         }
     }
 }
 
-impl<'de> Deserialize<'de> for NonBlank {
+impl<'de, const MAX: usize> Deserialize<'de> for NonBlank<MAX> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Self::try_from(String::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
 
-wire_schema!(NonBlank, { "type": "string", "maxLength": Self::MAX });
+impl<const MAX: usize> JsonSchema for NonBlank<MAX> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        format!("NonBlank{MAX}").into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "maxLength": MAX })
+    }
+}
 
 /// A text, or bytes that are none: a list of numbers on the wire.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -239,6 +253,12 @@ fn whole<'de, D: Deserializer<'de>>(deserializer: D, range: std::ops::RangeInclu
     whole.ok_or_else(|| D::Error::custom(format_args!("{number} is not from {} to {}", range.start(), range.end())))
 }
 
+/// A whole number, which JSON may write with a fraction of nothing.
+pub(crate) fn whole_u32<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    let number = whole(deserializer, 0..=u64::from(u32::MAX))?;
+    Ok(u32::try_from(number).unwrap_or(u32::MAX))
+}
+
 /// How many entries a page of a list has at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
@@ -266,10 +286,14 @@ impl Limit {
         self.0 as usize
     }
 
-    /// Cuts a list to a page. The store was asked for one entry more, which shows whether there is a next page;
-    /// that one comes back.
-    pub(crate) fn cut<T>(self, found: &mut Vec<T>) -> Option<T> {
-        if found.len() > self.get() { found.pop() } else { None }
+    /// Cuts a list to a page, which is bounded in bytes too and has one entry at least. The store was asked for one
+    /// entry more, which shows whether there is a next page; that one comes back.
+    pub(crate) fn cut<T: PageItem>(self, found: &mut Vec<T>) -> Option<T> {
+        let mut bytes = PageBytes::default();
+        let full = found.iter().position(|item| bytes.is_full_after(item)).unwrap_or(found.len());
+        let kept = full.min(self.get());
+        found.truncate(kept + 1);
+        if found.len() > kept { found.pop() } else { None }
     }
 
     /// One entry more than the page has.
@@ -425,6 +449,9 @@ mod tests {
         assert_eq!(read(r#"{"force":"known"}"#).unwrap().force.unwrap().as_str(), "known");
         assert!(read(r#"{"force":true}"#).is_err());
         assert!(serde_json::from_str::<NonBlank>(r#"" ""#).is_err());
+        let long = |bytes| IdempotencyKey::try_from("k".repeat(bytes));
+        assert!(long(256).is_ok());
+        assert_eq!(long(257).unwrap_err().to_string(), "it is longer than 256 bytes");
     }
 
     #[test]

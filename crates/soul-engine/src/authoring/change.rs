@@ -3,7 +3,7 @@ use soul_core::model::Dialect;
 use soul_core::scan::Finding;
 
 use crate::caller::Author;
-use crate::fields::{ExpectedDigest, NonBlank};
+use crate::fields::{ExpectedDigest, IdempotencyKey, NonBlank};
 use crate::ids::RevisionId;
 use crate::souls::Resolved;
 use crate::store::{Message, Revision};
@@ -55,7 +55,7 @@ pub(crate) struct Change {
     /// The digest of the soul that the caller has seen.
     pub(crate) expected: Option<ExpectedDigest>,
     /// The same key twice is the same change.
-    pub(crate) idempotency_key: Option<NonBlank>,
+    pub(crate) idempotency_key: Option<IdempotencyKey>,
     pub(crate) dialect: Option<Dialect>,
     /// Why it is made.
     pub(crate) message: Option<Message>,
@@ -97,4 +97,6 @@ pub struct Applied {
     pub(crate) revision: Revision,
     /// What the scanner found in the text.
     pub(crate) findings: Vec<Finding>,
+    /// Whether the workspace had lost its id, and was given it back.
+    pub(crate) reconnected: bool,
 }

@@ -18,7 +18,7 @@ use cap_std::fs::{Dir, OpenOptions};
 
 pub(crate) use durable::{Creation, Exchanged, Leftover, Renames, Site, Staged, is_staging};
 pub use durable::{StagedTree, SwappedTree};
-pub(crate) use lock::{PATIENCE, lock};
+pub(crate) use lock::{PATIENCE, is_at, lock};
 pub(crate) use replace::FileBelow;
 pub use replace::{create_below, folder_of, is_same, replace, replace_all};
 pub use walk::souls_below;
@@ -89,6 +89,18 @@ fn is_of_machine(error: &io::Error) -> bool {
 #[cfg(not(unix))]
 fn is_of_machine(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::OutOfMemory
+}
+
+/// Makes a folder of the home, and the folders above it that are not there, for nobody but their owner.
+pub(crate) fn create_private(folder: &Path) -> io::Result<()> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
 }
 
 /// The message of a system error, in lower case and without its number.

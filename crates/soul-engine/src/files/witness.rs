@@ -1,5 +1,6 @@
 //! The state of files at one moment, by which an answer that was made from them is known to be still true.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -14,15 +15,23 @@ impl Witness {
     /// not there need not be looked for again.
     #[must_use]
     pub fn of(paths: Vec<PathBuf>) -> Self {
-        let mut seen: Vec<(PathBuf, Option<Stamp>)> = Vec::new();
+        let (mut seen, mut folders) = (Vec::new(), HashSet::new());
         for path in paths {
-            let state = state(&path);
-            let is_shown = || seen.iter().any(|(folder, state)| state.is_some() && path.parent() == Some(folder));
-            if state.is_some() || !is_shown() {
-                seen.push((path, state));
+            match state(&path) {
+                Some(state) => {
+                    folders.insert(path.clone());
+                    seen.push((path, Some(state)));
+                }
+                None if path.parent().is_some_and(|parent| folders.contains(parent)) => {}
+                None => seen.push((path, None)),
             }
         }
         Self(seen)
+    }
+
+    /// How many files it looks at.
+    pub(crate) const fn len(&self) -> usize {
+        self.0.len()
     }
 
     /// Whether the files have had this state for long enough that any later change will show.

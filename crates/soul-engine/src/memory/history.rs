@@ -125,7 +125,7 @@ impl History {
         let number = self.numbers().last().map_or(1, |last| last + 1);
         let json = serde_json::to_vec_pretty(record).unwrap_or_default();
         let both = [(self.path(number, "md"), removed), (self.path(number, "json"), json.as_slice())];
-        fs::create_dir_all(&self.folder)
+        files::create_private(&self.folder)
             .and_then(|()| files::replace_all(&both))
             .map_err(|error| Error::io(FOLDER, error))?;
         Ok(number)

@@ -61,7 +61,7 @@ pub enum Error {
     #[error("`{}` could not be used: {}", .0, files::plain(.1))]
     Io(String, #[source] io::Error),
     /// The record is damaged.
-    #[error("the record in `{0}` is damaged: {1}")]
+    #[error("`{0}` does not hold a complete record: {1}")]
     Damaged(String, String),
     /// The store failed.
     #[error(transparent)]
@@ -81,7 +81,7 @@ impl Error {
             Self::Damaged(..) => (
                 Kind::Invalid,
                 "record_damaged",
-                "`soul audit verify` and `soul doctor` show what is wrong; use another backup",
+                "restore another backup; `soul audit verify` shows what is wrong with the store itself",
             ),
             Self::Store(error) => return error.fault(),
         };

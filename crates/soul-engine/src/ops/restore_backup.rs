@@ -1,7 +1,7 @@
 //! Put a backup in the place of the store.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
@@ -77,7 +77,12 @@ impl Operation for Request {
 fn stage(from: &Path, staged: &Path, name: &str, context: &Context<'_>) -> Result<(Noted, Backup), OpError> {
     let io = |error| Error::Io(name.to_owned(), error);
     // It must be complete by itself.
-    drop(Sqlite::open_copy(from)?);
+    match Sqlite::open_copy(from) {
+        Err(store::Error::Damaged(why) | store::Error::ReadOnly(why)) => {
+            return Err(Error::Damaged(name.to_owned(), why.to_string()).into());
+        }
+        opened => drop(opened?),
+    }
     discard(staged);
     copy_private(from, staged).map_err(io)?;
     let noted = Sqlite::migrate_copy(staged)?;
@@ -85,6 +90,9 @@ fn stage(from: &Path, staged: &Path, name: &str, context: &Context<'_>) -> Resul
     File::open(staged).and_then(|file| file.sync_all()).map_err(io)?;
     Ok((noted, description))
 }
+
+/// How every SQLite file begins.
+const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 
 /// What the engine keeps beside a file.
 const LOGS: [&str; 3] = ["-wal", "-shm", "-journal"];
@@ -106,10 +114,10 @@ impl From<io::Error> for Aside {
 fn set_aside(path: &Path, mark: &Mark, context: &Context<'_>) -> Result<Option<String>, Aside> {
     let kept = beside(path, &format!("replaced-{}", stamp(context)));
     let is_there = path.exists();
-    // The engine removes the log of an empty file without a look at it.
-    let merged = match path.metadata() {
-        Ok(metadata) if metadata.len() > 0 => Sqlite::merge_log(path),
-        _ => Err(store::Error::Damaged("it is empty".into())),
+    // The engine removes the log of an empty file without a look at it, and merges one into whatever is there.
+    let merged = match File::open(path).map(|file| file.take(MAGIC.len() as u64).bytes().flatten().eq(*MAGIC)) {
+        Ok(true) => Sqlite::merge_log(path),
+        _ => Err(store::Error::Damaged("it is no database".into())),
     };
     match merged {
         Ok(()) => {}

@@ -8,7 +8,7 @@ use super::{Error, Hints, Operation, inspect, write};
 use crate::authoring::{self, Change, Earlier, Intent};
 use crate::caller::Grant;
 use crate::context::Context;
-use crate::fields::{ExpectedDigest, NonBlank, given};
+use crate::fields::{ExpectedDigest, IdempotencyKey, NonBlank, given};
 use crate::ids::RevisionId;
 use crate::souls;
 use crate::store::Message;
@@ -26,7 +26,7 @@ pub struct Request {
     pub expected_digest: Option<ExpectedDigest>,
     /// A key under which this change is made once, however often it is asked for.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
-    pub idempotency_key: Option<NonBlank>,
+    pub idempotency_key: Option<IdempotencyKey>,
     /// Why the change is made; goes on record.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub message: Option<Message>,

@@ -11,7 +11,7 @@ use crate::Keeper;
 use crate::authoring::{self, Applied, Change, Intent};
 use crate::caller::Grant;
 use crate::context::Context;
-use crate::fields::{Body, ExpectedDigest, NonBlank, given};
+use crate::fields::{Body, ExpectedDigest, IdempotencyKey, NonBlank, given};
 use crate::store::Message;
 use crate::workspace::AgentName;
 
@@ -28,7 +28,7 @@ pub struct Request {
     pub expected_digest: Option<ExpectedDigest>,
     /// A key under which this change is made once, however often it is asked for.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
-    pub idempotency_key: Option<NonBlank>,
+    pub idempotency_key: Option<IdempotencyKey>,
     /// The dialect to read the soul in from now on. Default: the pinned one, else the detected one.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub dialect: Option<Dialect>,
@@ -63,16 +63,20 @@ pub struct Response {
     /// What the scanner found in the text and let pass.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
+    /// Whether the workspace had lost its `.soul/id`, and was reconnected with the record that it had here before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reconnected: bool,
 }
 
 impl Response {
     pub(super) fn new(keeper: &Keeper, applied: Applied) -> Self {
-        let Applied { soul, revision, findings } = applied;
+        let Applied { soul, revision, findings, reconnected } = applied;
         let source_path = source_path(keeper, &revision.sealed.key());
         Self {
             soul: inspect::Response::recorded(keeper, soul, &revision),
             revision: RecordedRevision::new(revision, source_path),
             findings,
+            reconnected,
         }
     }
 }

@@ -266,3 +266,66 @@ fn is_at(file: &File, path: &Path) -> io::Result<bool> {
 fn is_at(_: &File, _: &Path) -> io::Result<bool> {
     Ok(true)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workspace::Kind;
+
+    fn head(name: &str, seq: i64) -> NotedHead {
+        let key = SoulKey { scope: "home".to_owned(), kind: Kind::Agent, name: name.to_owned() };
+        NotedHead::new(key, Some((seq, Digest::of([name.as_bytes(), &seq.to_le_bytes()]))))
+    }
+
+    fn made() -> (tempfile::TempDir, Mark) {
+        let home = tempfile::tempdir().unwrap();
+        let mark = Mark::beside(&home.path().join("keeper.db"));
+        mark.write(&Noted { store: "store_1".to_owned(), ..Noted::default() }, false).unwrap();
+        (home, mark)
+    }
+
+    #[test]
+    fn the_last_line_about_a_soul_counts_and_the_rest_goes() {
+        let (home, mark) = made();
+        let backup = NotedBackup { file: "a.db".to_owned(), time: Time::of_seconds(0) };
+        mark.note_backup(backup.clone()).unwrap();
+        for seq in 1..=2000 {
+            mark.note_head(head("ada\nlovelace", seq)).unwrap();
+            mark.note_head(head("\"max\"", seq * 2)).unwrap();
+        }
+        let noted = mark.read().unwrap().unwrap();
+        assert_eq!((noted.store.as_str(), noted.backup.clone()), ("store_1", Some(backup)));
+        let expected = [head("\"max\"", 4000), head("ada\nlovelace", 2000)];
+        assert_eq!(noted.heads.into_values().collect::<Vec<_>>(), expected);
+        assert!(mark.0.metadata().unwrap().len() < 2 * STRIDE);
+        assert_eq!(std::fs::read_dir(home.path()).unwrap().count(), 1, "nothing is left beside it");
+        assert_eq!(mark.store_id().as_deref(), Some("store_1"));
+    }
+
+    #[test]
+    fn what_a_crash_has_cut_off_says_nothing_and_hides_nothing() {
+        let (_home, mark) = made();
+        mark.note_head(head("ada", 1)).unwrap();
+        for torn in [&b"{\"head\":{\"scope\":\"home\","[..], &[0; 100], b"\xff\xfe"] {
+            OpenOptions::new().append(true).open(&mark.0).unwrap().write_all(torn).unwrap();
+            mark.note_head(head("max", 7)).unwrap();
+            let noted = mark.read().unwrap().unwrap();
+            assert_eq!(noted.heads.into_values().collect::<Vec<_>>(), [head("ada", 1), head("max", 7)]);
+        }
+        std::fs::write(&mark.0, "").unwrap();
+        assert_eq!((mark.store_id(), mark.read().unwrap()), (None, None));
+    }
+
+    #[test]
+    fn many_who_note_at_once_lose_nothing() {
+        let (_home, mark) = made();
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let mark = &mark;
+                scope.spawn(move || (1..=300).for_each(|seq| mark.note_head(head(&thread.to_string(), seq)).unwrap()));
+            }
+        });
+        let heads: Vec<_> = mark.read().unwrap().unwrap().heads.into_values().map(|head| head.seq).collect();
+        assert_eq!(heads, [300; 4]);
+    }
+}

@@ -12,6 +12,8 @@ pub(super) const PAGES: &[(&str, &str, &str)] = &[
     ("library.md", "the library, and which soul is taken", include_str!("../../../../docs/library.md")),
     ("prompt.md", "what a model sees", include_str!("../../../../docs/prompt.md")),
     ("guarantees.md", "what is durable when", include_str!("../../../../docs/guarantees.md")),
+    ("backup.md", "how to back up and restore", include_str!("../../../../docs/backup.md")),
+    ("workspaces.md", "copies of a workspace and their records", include_str!("../../../../docs/workspaces.md")),
     ("scanner.md", "what the scanner refuses", include_str!("../../../../docs/scanner.md")),
 ];
 

@@ -1,6 +1,6 @@
 //! Options that commands which change a soul have in common.
 
-use soul_engine::fields::{ExpectedDigest, NonBlank};
+use soul_engine::fields::{ExpectedDigest, IdempotencyKey, NonBlank, Unusable};
 use soul_engine::store::Message;
 
 use super::input;
@@ -12,7 +12,7 @@ pub(super) struct Change {
     #[arg(long, value_name = "DIGEST")]
     expected_digest: Option<String>,
     /// Make this change once, however often it is requested with this key
-    #[arg(long, value_name = "KEY")]
+    #[arg(long, value_name = "KEY", value_parser = idempotency_key)]
     idempotency_key: Option<String>,
     /// Record why the change is made, in at most 1024 bytes
     #[arg(short, long, value_name = "TEXT")]
@@ -35,8 +35,16 @@ pub(super) struct Force {
     force: Option<String>,
 }
 
+/// A key that is too long must not be taken for none: the change would be made twice.
+fn idempotency_key(typed: &str) -> Result<String, Unusable> {
+    match IdempotencyKey::try_from(typed.to_owned()) {
+        Err(error @ Unusable::TooLong(_)) => Err(error),
+        _ => Ok(typed.to_owned()),
+    }
+}
+
 impl Change {
-    pub(super) fn parts(self) -> (Option<ExpectedDigest>, Option<NonBlank>, Option<Message>) {
+    pub(super) fn parts(self) -> (Option<ExpectedDigest>, Option<IdempotencyKey>, Option<Message>) {
         (input::digest(self.expected_digest), input::non_blank(self.idempotency_key), self.message)
     }
 }

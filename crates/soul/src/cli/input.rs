@@ -67,12 +67,13 @@ pub(super) fn seconds(typed: &str) -> Option<u64> {
 }
 
 /// A text that says something; blank is as good as absent.
-pub(super) fn non_blank(typed: Option<String>) -> Option<NonBlank> {
+pub(super) fn non_blank<const MAX: usize>(typed: Option<String>) -> Option<NonBlank<MAX>> {
     typed.and_then(|typed| typed.try_into().ok())
 }
 
 pub(super) fn digest(typed: Option<String>) -> Option<ExpectedDigest> {
-    non_blank(typed).map(|digest| ExpectedDigest::new(digest.as_str()))
+    let typed: Option<NonBlank> = non_blank(typed);
+    typed.map(|digest| ExpectedDigest::new(digest.as_str()))
 }
 
 /// What was typed as a target; `-` is standard input.
@@ -146,7 +147,7 @@ mod tests {
 
     #[test]
     fn blank_is_as_good_as_absent() {
-        assert_eq!((non_blank(Some(" ".into())), digest(Some(String::new()))), (None, None));
-        assert!(non_blank(Some("known".into())).is_some() && digest(Some("sha256:0".into())).is_some());
+        assert_eq!((non_blank::<99>(Some(" ".into())), digest(Some(String::new()))), (None, None));
+        assert!(non_blank::<99>(Some("known".into())).is_some() && digest(Some("sha256:0".into())).is_some());
     }
 }

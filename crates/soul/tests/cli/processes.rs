@@ -226,6 +226,49 @@ fn many_who_adapt_at_once_never_exceed_a_budget() {
     assert_eq!(fs::read_to_string(home.soul()).unwrap(), text);
 }
 
+/// Whenever it is killed, the old store or the backup is in place, complete, and never the log of one over the other.
+#[test]
+fn a_restore_that_is_killed_leaves_one_store_or_the_other() {
+    let home = Home::new();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let file = |name: &str| elsewhere.path().join(name).to_str().unwrap().to_owned();
+    let heads = || {
+        let audit = home.json(&["audit", "verify", "--json"]);
+        assert_eq!(audit["ok"], true, "{audit}");
+        audit["heads"].clone()
+    };
+    let mut known = Vec::new();
+    for n in 0..3 {
+        let text = home.text("text.md", &soul(&format!("Text {n}.")));
+        let digest = if n == 0 { String::new() } else { home.digest() };
+        let write = ["write", "reviewer", "--file", text.to_str().unwrap(), "--expected-digest", &digest];
+        assert!(home.run(&write).status.success());
+        assert!(home.run(&["backup", &file(&format!("{n}.db"))]).status.success());
+        known.push(heads());
+    }
+    let mut killed = 0;
+    for round in 0..times(200) {
+        let backup = file(&format!("{}.db", round % 3));
+        let mut process = home.start(&["restore-backup", &backup]);
+        std::thread::sleep(Duration::from_micros((round as u64 * 997) % 60_000));
+        let _ = process.kill();
+        killed += usize::from(!process.wait().unwrap().success());
+        let now = heads();
+        assert!(known.contains(&now), "{now}");
+        // A process that is killed while it writes leaves a log that the next restore must not lay over a backup.
+        let mut writer = home.start(&["session", "start", "reviewer"]);
+        std::thread::sleep(Duration::from_micros((round as u64 * 1_499) % 20_000));
+        let _ = writer.kill();
+        writer.wait().unwrap();
+        for name in listed(home.0.path()).iter().filter(|name| name.contains("replaced")) {
+            fs::remove_file(home.0.path().join(name)).unwrap();
+        }
+    }
+    assert!(home.run(&["restore-backup", &file("2.db")]).status.success());
+    assert_eq!(heads(), known[2]);
+    println!("restore: killed {killed} times, one store or the other each time");
+}
+
 #[test]
 fn a_store_that_cannot_be_used_says_so() {
     let home = Home::new();

@@ -8,9 +8,12 @@ use crate::caller::Grant;
 use crate::context::Context;
 use crate::ids::TaskId;
 use crate::ops::{Error, Hints, Operation};
-use crate::souls;
-use crate::store::{Task, TaskState};
+use crate::places;
+use crate::store::{Task, TaskState, json_bytes};
 use crate::workspace::AgentName;
+
+/// The most bytes of a payload. What is larger belongs in a file that the payload names.
+const LARGEST: usize = 256 << 10;
 
 /// Add a task, for one agent or for any session.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
@@ -18,7 +21,7 @@ pub struct Request {
     /// The agent whose sessions may claim it. Default: any session.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<AgentName>,
-    /// What the task is about.
+    /// What the task is about: any JSON, at most 256 KiB.
     #[serde(default)]
     pub payload: Value,
 }
@@ -42,9 +45,12 @@ impl Operation for Request {
 
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let Self { agent, payload } = self;
+        if json_bytes(&payload) > LARGEST {
+            return Err(Error::BadRequest(format!("the payload has more than {} KiB", LARGEST >> 10)));
+        }
         let keeper = context.keeper;
         let scope = match &agent {
-            Some(name) => Some(keeper.agent(name)?.key().map_err(souls::Error::WorkspaceId)?.scope),
+            Some(name) => Some(places::key(keeper, &keeper.agent(name)?)?.scope),
             None => None,
         };
         let agent = agent.map(|name| name.as_str().to_owned());

@@ -26,6 +26,9 @@ const TABLES: [&str; 12] = [
     "tokens",
 ];
 
+/// Tables that the fourth version added.
+const TABLES_SINCE_4: [&str; 4] = ["chain_repairs", "pending_places", "soul_forks", "workspace_places"];
+
 /// What the database itself finds wrong, and tables that are missing.
 pub(super) fn database(connection: &Connection) -> Result<Vec<String>, Error> {
     let mut statement = connection.prepare("PRAGMA integrity_check(20)")?;
@@ -33,7 +36,8 @@ pub(super) fn database(connection: &Connection) -> Result<Vec<String>, Error> {
     let mut problems: Vec<String> = lines.into_iter().filter(|line| line != "ok").collect();
     let mut statement = connection.prepare("SELECT name FROM main.sqlite_schema WHERE type = 'table'")?;
     let tables = statement.query_map([], |row| row.get(0))?.collect::<Result<BTreeSet<String>, _>>()?;
-    let missing = TABLES.iter().filter(|table| !tables.contains(**table));
+    let added: &[&str] = if schema::version(connection)? >= 4 { &TABLES_SINCE_4 } else { &[] };
+    let missing = TABLES.iter().chain(added).filter(|table| !tables.contains(**table));
     problems.extend(missing.map(|table| format!("the table {table} is missing")));
     Ok(problems)
 }
@@ -98,8 +102,11 @@ fn foreign_keys(connection: &Connection, problems: &mut Vec<Problem>) -> Result<
 /// Copies everything into a new file.
 pub(super) fn copy(connection: &Connection, file: &Path) -> Result<(), Error> {
     let file = file.to_str().ok_or_else(|| Error::Failed("the path of the copy is not text".into()))?;
-    connection.execute("VACUUM main INTO $1", [file])?;
-    Ok(())
+    // The one thing that a reader writes, and not into the store.
+    connection.pragma_update(None, "query_only", false)?;
+    let copied = connection.execute("VACUUM main INTO $1", [file]);
+    connection.pragma_update(None, "query_only", true)?;
+    Ok(copied.map(drop)?)
 }
 
 fn problem_of(table: &str, id: String, problem: &str) -> Problem {

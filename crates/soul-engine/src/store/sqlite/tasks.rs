@@ -11,7 +11,7 @@ use crate::ids::{RunId, SessionId, TaskId};
 use crate::store::seal::SealedTable;
 use crate::store::statements as sql;
 use crate::store::{
-    EventKind, NewEvent, Outcome, Party, Refusal, Run, RunState, Session, SessionState, Task, TaskState,
+    EventKind, NewEvent, Outcome, PageBytes, Party, Refusal, Run, RunState, Session, SessionState, Task, TaskState,
 };
 
 /// The oldest queued task that the session may claim. There is one write transaction at a time, so nobody
@@ -227,17 +227,22 @@ pub(super) fn list(
     let mut statement = connection.prepare_cached(sql::TASKS)?;
     let (state, after) = (state.map_or("", TaskState::as_str), after.map_or("", TaskId::as_str));
     let mut rows = statement.query(params![state, after, count(limit)])?;
-    let mut tasks = Vec::new();
+    let (mut tasks, mut bytes) = (Vec::new(), PageBytes::default());
     while let Some(row) = rows.next()? {
         let (payload, state): (String, String) = (row.get(3)?, row.get(4)?);
-        tasks.push(Task {
+        let task = Task {
             id: row.get::<_, String>(0)?.into(),
             agent: row.get(1)?,
             scope: row.get(2)?,
             payload: parsed(&payload)?,
             state: TaskState::stored(&state).ok_or_else(|| unknown("the state", &state))?,
             created_at: row.get(5)?,
-        });
+        };
+        let is_full = bytes.is_full_after(&task);
+        tasks.push(task);
+        if is_full {
+            break;
+        }
     }
     Ok(Some(tasks))
 }

@@ -65,7 +65,7 @@ fn a_backup_replaces_what_is_lost_or_damaged_and_no_log_is_laid_over_it() {
     let damaged = b"no database at all".repeat(500);
     let leave = |main: Option<&[u8]>| {
         files.iter().for_each(|file| drop(fs::remove_file(file)));
-        main.map(|main| fs::write(&files[0], main).unwrap());
+        main.iter().for_each(|main| fs::write(&files[0], main).unwrap());
         fs::write(&files[1], &log).unwrap();
         fs::write(&files[2], &shared).unwrap();
     };
@@ -81,7 +81,7 @@ fn a_backup_replaces_what_is_lost_or_damaged_and_no_log_is_laid_over_it() {
         match way {
             // All that was in the log is in the file that is kept.
             "sound" => assert_eq!(restore(&home.keeper(), kept.unwrap()).unwrap().backup.revisions, 2),
-            "damaged" => assert_eq!(fs::read(kept.unwrap()).unwrap(), damaged),
+            "damaged" => assert!(fs::read(kept.unwrap()).unwrap() == damaged),
             _ => {}
         }
         let names = fs::read_dir(home.0.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -112,14 +112,14 @@ fn what_is_no_backup_is_refused_and_nothing_changes() {
     fs::write(&other, "# Not a backup\n".repeat(100)).unwrap();
     let wrong = [
         (elsewhere.path().join("nowhere.db"), "not_found"),
-        (other, "store_damaged"),
+        (other, "record_damaged"),
         (changed("newer.db", "PRAGMA user_version = 99"), "store_newer"),
         (changed("tampered.db", "UPDATE agent_soul_revisions SET actor_ref = 'ceo'"), "record_damaged"),
-        (changed("empty.db", "PRAGMA user_version = 0; DROP TABLE tokens"), "store_damaged"),
+        (changed("empty.db", "PRAGMA user_version = 0; DROP TABLE tokens"), "record_damaged"),
     ];
     for (file, expected) in wrong {
         assert_eq!(code(restore(&home.keeper(), file.clone())), Some(expected), "{}", file.display());
-        assert_eq!(fs::read(home.store_file()).unwrap(), before);
+        assert!(fs::read(home.store_file()).unwrap() == before);
         home.keeper().check_record().unwrap();
     }
     // A damaged store is not backed up as if it were sound.
@@ -138,7 +138,7 @@ fn a_backup_of_an_earlier_version_is_migrated() {
     let restored = restore(&home.keeper(), old.store_file()).unwrap();
     assert_eq!((restored.backup.revisions, restored.backup.souls, restored.replaced), (15, 8, None));
     assert!(verified(&home.keeper()).unwrap().ok);
-    assert_eq!(fs::read(old.store_file()).unwrap(), before, "the backup itself stays as it is");
+    assert!(fs::read(old.store_file()).unwrap() == before, "the backup itself stays as it is");
 }
 
 #[test]

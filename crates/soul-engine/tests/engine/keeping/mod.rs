@@ -2,6 +2,7 @@
 
 mod audit;
 mod backup;
+mod bounds;
 mod leases;
 mod loss;
 mod readers;

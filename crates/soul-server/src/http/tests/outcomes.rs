@@ -20,9 +20,9 @@ fn served(between: impl Fn(&Path, Step) -> io::Result<()> + Send + Sync + 'stati
     let roots = Roots { workspace: None, home: Some(home.path().to_path_buf()), user: None };
     let soul = path.clone();
     let keeper = Keeper::open(roots).unwrap().with_failpoint(Arc::new(move |step| between(&soul, step)));
-    let gone = tokio::sync::watch::channel(false).1;
+    let (going, gone) = tokio::sync::watch::channel(false);
     let router = super::super::router(App::new(keeper, Hosts::new([127, 0, 0, 1].into(), &[], false), gone));
-    (Served { home, router }, path)
+    (Served { home, router, _going: going }, path)
 }
 
 async fn put(served: &Served) -> Reply {

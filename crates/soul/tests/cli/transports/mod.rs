@@ -1,6 +1,7 @@
 //! One request, the same answer: through a route on TCP and on the socket, `/api/ops`, JSON-RPC, a command here and a
 //! command that asks a service. Every operation has a row, and every row starts from the same home.
 
+mod escapes;
 mod requests;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -275,7 +276,9 @@ fn every_transport_gives_the_same_answer() {
     }
     let asked: BTreeSet<&str> = rows.iter().map(|row| row.operation).collect();
     let all: BTreeSet<&str> = ops::all().map(|entry| entry.name).collect();
-    let without: Vec<_> = all.difference(&asked).collect();
+    // Those are about a file of this machine, and are never sent.
+    let local = ["backup", "restore-backup"];
+    let without: Vec<_> = all.difference(&asked).filter(|name| !local.contains(name)).collect();
     println!("transports: {} requests of {} operations", rows.len(), asked.len());
     assert!(without.is_empty(), "nothing is asked of {without:?}");
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
