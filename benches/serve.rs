@@ -1,5 +1,6 @@
-//! The service beside a bare handler that knows its answer: how many answers a second, and how long each
-//! takes, alone and while others write. Then what an idle service holds in memory.
+//! The service beside a bare handler that knows its answer: how many answers a second, and how long each takes, with and
+//! without tokens, alone and while four others write. Then how long probes take under loads that are meant to stop
+//! them, and what an idle service holds in memory.
 //!
 //! The last needs the release binary: `cargo build --release` first.
 
@@ -13,9 +14,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use soul_engine::ops::token::create;
 use soul_engine::ops::{Operation, inspect};
 use soul_engine::souls::Target;
-use soul_engine::store::Party;
+use soul_engine::store::{Party, Role};
 use soul_engine::workspace::Roots;
 use soul_engine::{Caller, Context, Keeper, seed};
 use soul_server::{Options, serve_until};
@@ -31,49 +33,133 @@ fn main() {
     let home = tempfile::tempdir().unwrap();
     let roots = Roots { workspace: None, home: Some(home.path().to_path_buf()), user: None };
     let keeper = Keeper::open(roots.clone()).unwrap();
-    let guide = seed::home(&keeper).unwrap().unwrap();
+    seed::home(&keeper).unwrap().unwrap();
+    for (name, soul) in [("plain", PLAIN), ("traits", TRAITS)] {
+        let folder = home.path().join("agents").join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("SOUL.md"), soul).unwrap();
+    }
     let caller = Caller::local(Party::new("user", "bench"), "bench");
-    let request = inspect::Request::new(Target::Agent(guide));
-    let soul = serde_json::to_string(&request.call(&Context::new(&keeper, &caller)).unwrap()).unwrap();
+    let context = Context::new(&keeper, &caller);
+    let request = inspect::Request::new(Target::Agent("plain".parse().unwrap()));
+    let soul = serde_json::to_string(&request.call(&context).unwrap()).unwrap();
+    let token = create::Request { role: Role::Viewer, grants: Vec::new(), name: None };
+    let token = token.call(&context).unwrap().secret.expose().to_owned();
     let (_stop, service) = service(keeper);
     let bare = bare(soul);
+    let body = r#"{"agent":"traits"}"#;
+    let head = format!("POST /api/sessions HTTP/1.1\r\nhost: {service}\r\ncontent-length: {}\r\n\r\n", body.len());
+    let mut client = Client::new(service);
+    let (status, session) = client.ask(&(head + body));
+    assert_eq!(status, 200, "{session}");
+    let session: serde_json::Value = serde_json::from_str(session).unwrap();
+    let session = format!("/api/agent/context?session={}", session["session"]["id"].as_str().unwrap());
+    let questions = [
+        ("bare axum handler, the same bytes", bare, "/"),
+        ("soul, plain", service, "/api/agents/plain/soul"),
+        ("soul, traits", service, "/api/agents/traits/soul"),
+        ("context, plain", service, "/api/agent/context?agent=plain"),
+        ("context, traits", service, "/api/agent/context?agent=traits"),
+        ("context of a session", service, session.as_str()),
+    ];
     // What was written a moment ago is not kept yet.
     std::thread::sleep(Duration::from_millis(2100));
-
-    let mut rates = [const { Vec::new() }; 3];
-    let questions = [(bare, "/"), (service, "/api/agents/guide/soul"), (service, "/api/agent/context?agent=guide")];
-    for _ in 0..ROUNDS {
-        for ((address, path), rates) in questions.iter().zip(&mut rates) {
-            rates.push(load(*address, path));
-        }
+    for (writers, token) in [(0, None), (0, Some(&token)), (4, None), (4, Some(&token))] {
+        let with = if token.is_some() { "with a token" } else { "without a token" };
+        println!("\n{writers} writers, {with}");
+        compare(&questions, service, writers, token.map(String::as_str));
     }
-    println!("{:<44} {:>10} {:>9} {:>9} {:>8}", "", "answers/s", "p50", "p99", "share");
-    let of_bare = best(&rates[0]).rate;
-    for (name, rates) in
-        ["a bare axum handler, the same bytes", "GET /api/agents/{name}/soul", "GET /api/agent/context"]
-            .iter()
-            .zip(&rates)
-    {
-        best(rates).tell(name, of_bare);
-    }
+    probes(service);
+    idle();
+}
 
+const PLAIN: &str = "---\nrole: Guide\n---\nYou help people find their way around this place.\n";
+const TRAITS: &str =
+    "---\nname: Ada\nhexaco: {openness: 0.8, emotionality: 0.3}\ndefaultMood: curious\n---\nYou are Ada.\n";
+
+/// Asks each question in turn while others write, and prints the best round of each.
+fn compare(questions: &[(&str, SocketAddr, &str)], service: SocketAddr, writers: usize, token: Option<&str>) {
     let writing = AtomicBool::new(true);
-    let (loaded, writes) = std::thread::scope(|scope| {
-        let writers: Vec<_> = (0..2)
-            .map(|number| {
-                scope.spawn({
-                    let writing = &writing;
-                    move || write(service, number, writing)
-                })
+    let begun = Instant::now();
+    let (rounds, writes) = std::thread::scope(|scope| {
+        let writing = &writing;
+        let writers: Vec<_> = (0..writers).map(|number| scope.spawn(move || write(service, number, writing))).collect();
+        let mut rounds: Vec<Vec<Measured>> = questions.iter().map(|_| Vec::new()).collect();
+        for _ in 0..ROUNDS {
+            for ((_, address, path), rounds) in questions.iter().zip(&mut rounds) {
+                rounds.push(load(*address, path, token));
+            }
+        }
+        writing.store(false, Ordering::Relaxed);
+        (rounds, writers.into_iter().map(|writer| writer.join().unwrap()).sum::<usize>())
+    });
+    println!("{:<44} {:>10} {:>9} {:>9} {:>8}", "", "answers/s", "p50", "p99", "share");
+    let of_bare = best(&rounds[0]).rate;
+    for ((name, ..), rounds) in questions.iter().zip(&rounds) {
+        best(rounds).tell(name, of_bare);
+    }
+    if writers > 0 {
+        println!(
+            "{:<44} {:>10.0}",
+            "  managed writes a second meanwhile",
+            writes as f64 / begun.elapsed().as_secs_f64()
+        );
+    }
+}
+
+/// How long probes take under loads that are meant to stop them.
+fn probes(service: SocketAddr) {
+    let tangled = |seed: usize| -> String {
+        (0..260_000)
+            .map(|n: usize| ["a\n", "b\n", "c\n", "d\n"][(n * n / 7 + n * seed + n % (seed + 11)) % 4])
+            .collect()
+    };
+    let library = "/api/v1/settings/agent/souls";
+    for seed in 1..=4 {
+        let content = serde_json::json!({ "id": "tangled", "name": "T", "description": "x", "content": tangled(seed) });
+        let (method, path, body) = match seed {
+            1 => ("POST", library.to_owned(), content),
+            _ => ("PATCH", format!("{library}/tangled"), serde_json::json!({ "content": tangled(seed) })),
+        };
+        let body = body.to_string();
+        let head = format!("{method} {path} HTTP/1.1\r\nhost: {service}\r\ncontent-length: {}\r\n\r\n", body.len());
+        assert!(Client::with_buffer(service, 8 << 20).ask(&(head + &body)).0 < 300);
+    }
+    let get = |path: &str| format!("GET {path} HTTP/1.1\r\nhost: {service}\r\n\r\n");
+    let storm = get(&format!("{library}/tangled/history?diffs=true&limit=1000"));
+    let unread = get("/openapi.json").repeat(40);
+    let loads = [
+        ("nothing else", 0, String::new()),
+        ("1 030 silent connections", 1030, String::new()),
+        ("1 030 connections that never read", 1030, unread),
+        ("17 pages of diffs of 512 KiB", 17, storm.clone()),
+        ("400 pages of diffs of 512 KiB", 400, storm),
+    ];
+    println!("\n{:<44} {:>10} {:>10} {:>10}", "the slowest of 30 probes under", "/healthz", "/readyz", "/metrics");
+    for (name, connections, sent) in loads {
+        let open: Vec<TcpStream> = (0..connections)
+            .map(|_| {
+                let mut stream = TcpStream::connect(service).unwrap();
+                stream.set_nonblocking(true).unwrap();
+                let _ = stream.write(sent.as_bytes());
+                stream
             })
             .collect();
-        let loaded = load(service, "/api/agents/guide/soul");
-        writing.store(false, Ordering::Relaxed);
-        (loaded, writers.into_iter().map(|writer| writer.join().unwrap()).sum::<usize>())
-    });
-    loaded.tell("GET …/soul while two others write", of_bare);
-    println!("{:<44} {:>10.0}", "  managed writes a second meanwhile", writes as f64 / ROUND.as_secs_f64());
-    idle();
+        let slowest = ["/healthz", "/readyz", "/metrics"].map(|path| {
+            let probe = |_| {
+                let begun = Instant::now();
+                let mut client = Client::new(service);
+                let (status, answer) = client.ask(&get(path));
+                assert_eq!(status, 200, "{path} under {name}: {answer}");
+                std::thread::sleep(Duration::from_millis(20));
+                begun.elapsed() - Duration::from_millis(20)
+            };
+            (0..30).map(probe).max().unwrap()
+        });
+        println!("{name:<44} {:>10.1?} {:>10.1?} {:>10.1?}", slowest[0], slowest[1], slowest[2]);
+        drop(open);
+        std::thread::sleep(Duration::from_secs(3));
+    }
 }
 
 /// Our service, until the sender is dropped.
@@ -125,8 +211,9 @@ fn best(rounds: &[Measured]) -> &Measured {
 }
 
 /// Asks the same over and over, on many connections.
-fn load(address: SocketAddr, path: &str) -> Measured {
-    let request = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\n\r\n");
+fn load(address: SocketAddr, path: &str, token: Option<&str>) -> Measured {
+    let token = token.map(|token| format!("authorization: Bearer {token}\r\n")).unwrap_or_default();
+    let request = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\n{token}\r\n");
     let begun = Instant::now();
     let mut times: Vec<Duration> = std::thread::scope(|scope| {
         let clients: Vec<_> = (0..CONNECTIONS).map(|_| scope.spawn(|| ask(address, &request, begun))).collect();
@@ -178,9 +265,13 @@ struct Client {
 
 impl Client {
     fn new(address: SocketAddr) -> Self {
+        Self::with_buffer(address, 64 << 10)
+    }
+
+    fn with_buffer(address: SocketAddr, bytes: usize) -> Self {
         let stream = TcpStream::connect(address).unwrap();
         stream.set_nodelay(true).unwrap();
-        Self { stream, buffer: vec![0; 64 << 10] }
+        Self { stream, buffer: vec![0; bytes] }
     }
 
     fn ask(&mut self, request: &str) -> (u16, &str) {
@@ -224,7 +315,7 @@ fn idle() {
         text.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap().trim().to_owned()
     };
     println!("{:<44} {:>10}", "resident, idle on a new home", resident());
-    load(address, "/api/agents/guide/soul");
+    load(address, "/api/agents/guide/soul", None);
     println!("{:<44} {:>10}", "resident, idle after 2 s of reading", resident());
     write(address, 0, &AtomicBool::new(false));
     println!("{:<44} {:>10}", "resident, idle after a write, scanned", resident());

@@ -253,6 +253,12 @@ fn whole<'de, D: Deserializer<'de>>(deserializer: D, range: std::ops::RangeInclu
     whole.ok_or_else(|| D::Error::custom(format_args!("{number} is not from {} to {}", range.start(), range.end())))
 }
 
+/// A whole number, which JSON may write with a fraction of nothing.
+pub(crate) fn whole_u32<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    let number = whole(deserializer, 0..=u64::from(u32::MAX))?;
+    Ok(u32::try_from(number).unwrap_or(u32::MAX))
+}
+
 /// How many entries a page of a list has at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(transparent)]

@@ -15,12 +15,14 @@ pub mod conversion;
 pub mod fault;
 pub mod fields;
 pub mod files;
+pub mod freshness;
 pub mod ids;
 pub mod index;
 pub mod library;
 pub mod memory;
 pub mod ops;
 pub mod persona;
+pub mod places;
 pub mod seed;
 pub mod sessions;
 pub mod settings;
@@ -39,6 +41,7 @@ pub use authoring::Step;
 pub use caller::{Caller, Grant};
 use clock::{Now, Time};
 pub use context::{Context, Progress};
+use freshness::Recorded;
 use settings::Settings;
 use souls::{Chosen, ChosenBy, Error};
 use store::{Mark, Sqlite, Store};
@@ -50,8 +53,11 @@ pub struct Keeper {
     pub roots: Roots,
     /// What the operator configured.
     pub settings: Settings,
-    store: OnceLock<Box<dyn Store>>,
+    settings_problem: Option<String>,
+    store: Arc<OnceLock<Box<dyn Store>>>,
     library: library::Cached,
+    recorded: Recorded,
+    proven: tokens::Proven,
     failpoint: Option<Failpoint>,
     clock: Option<Clock>,
     renames: files::Renames,
@@ -70,12 +76,15 @@ const STORE_FILE: &str = "keeper.db";
 impl Keeper {
     /// A keeper for these roots, with these settings.
     #[must_use]
-    pub const fn new(roots: Roots, settings: Settings) -> Self {
+    pub fn new(roots: Roots, settings: Settings) -> Self {
         Self {
             roots,
             settings,
-            store: OnceLock::new(),
+            settings_problem: None,
+            store: Arc::default(),
             library: library::Cached::new(),
+            recorded: Recorded::default(),
+            proven: tokens::Proven::default(),
             failpoint: None,
             clock: None,
             renames: files::Renames::Exchange,
@@ -89,6 +98,41 @@ impl Keeper {
     pub fn open(roots: Roots) -> Result<Self, settings::Error> {
         let settings = Settings::load(&roots)?;
         Ok(Self::new(roots, settings))
+    }
+
+    /// The same keeper on the same store, with the settings that its files hold now.
+    ///
+    /// # Errors
+    /// When there is a `config.toml` that cannot be read or is invalid. The keeper that comes along has the settings
+    /// from before, and `doctor` tells why.
+    pub fn with_settings_of_files(&self) -> Result<Self, (Self, settings::Error)> {
+        let with = |settings| Self {
+            store: Arc::clone(&self.store),
+            failpoint: self.failpoint.clone(),
+            clock: self.clock.clone(),
+            renames: self.renames,
+            ..Self::new(self.roots.clone(), settings)
+        };
+        match Settings::load(&self.roots) {
+            Ok(settings) => Ok(with(settings)),
+            Err(error) => {
+                let settings_problem = Some(error.to_string());
+                Err((Self { settings_problem, ..with(self.settings.clone()) }, error))
+            }
+        }
+    }
+
+    /// Why the settings in use are not those of the files, if they are not.
+    #[must_use]
+    pub fn settings_problem(&self) -> Option<&str> {
+        self.settings_problem.as_deref()
+    }
+
+    /// The files that settings come from, for whoever watches them.
+    #[must_use]
+    pub fn settings_paths(&self) -> Vec<PathBuf> {
+        let workspace = self.roots.workspace.as_ref().map(|workspace| workspace.join(workspace::WORKSPACE_FOLDER));
+        self.roots.home.iter().cloned().chain(workspace).map(|folder| folder.join(settings::FILE)).collect()
     }
 
     /// The same keeper, with somebody to call between the steps of a change.
@@ -152,15 +196,6 @@ impl Keeper {
         self.roots.agent_paths(&self.settings.discovery, name)
     }
 
-    /// The files that change whenever anything is recorded, for whoever watches them.
-    #[must_use]
-    pub fn store_paths(&self) -> Vec<PathBuf> {
-        let Ok(file) = self.store_file() else { return Vec::new() };
-        let log = file.with_extension("db-wal");
-        // While somebody has the store open, whatever is written comes into its log first.
-        if log.exists() { vec![log] } else { vec![log, file] }
-    }
-
     /// The file of the store, whether it is there or not.
     pub(crate) fn store_file(&self) -> Result<PathBuf, store::Error> {
         Ok(self.roots.home.as_ref().ok_or(store::Error::NoHome)?.join(STORE_FILE))
@@ -181,7 +216,7 @@ impl Keeper {
     /// Makes the home, if it is not there.
     pub(crate) fn make_home(&self) -> Result<(), store::Error> {
         let home = self.roots.home.as_ref().ok_or(store::Error::NoHome)?;
-        create_home(home).map_err(|error| store::Error::ReadOnly(store::Detail::io(error)))
+        files::create_private(home).map_err(|error| store::Error::ReadOnly(store::Detail::io(error)))
     }
 
     /// The store, if anything was ever remembered. Where it cannot be written it can still be read.
@@ -245,15 +280,4 @@ impl Keeper {
             Err(error) => Err(error),
         }
     }
-}
-
-fn create_home(home: &std::path::Path) -> io::Result<()> {
-    if home.is_dir() {
-        return Ok(());
-    }
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(home)
 }

@@ -3,16 +3,19 @@
 //! A token is `soul_`, the id without its prefix, `_`, and 64 hex digits that nobody can guess. What is
 //! kept of those is their SHA-256, which suffices for what has 256 random bits.
 
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use serde::{Deserialize, Serialize};
 use soul_core::digest::RawDigest;
 use subtle::ConstantTimeEq;
 
 use crate::Keeper;
-use crate::caller::Grant;
+use crate::caller::{Caller, Grant};
 use crate::fault::{Fault, Kind};
 use crate::fields::wire_schema;
+use crate::freshness::{Freshness, Sources, Subject};
 use crate::ids::{TokenId, random_bits};
 use crate::store::{self, Role, Token};
 
@@ -62,8 +65,53 @@ impl Error {
 /// When the store does not answer.
 pub fn authenticate(keeper: &Keeper, secret: &Secret) -> Result<Option<Token>, store::Error> {
     let (Some(id), Some(store)) = (secret.id(), keeper.existing_store()?) else { return Ok(None) };
+    let sources = Sources { files: Vec::new(), records: vec![Subject::Token(id.clone())] };
+    let freshness = Freshness::of(keeper, sources);
     let found = store.token(&id)?.filter(|(token, proof)| secret.proves(proof) && token.is_live());
-    Ok(found.map(|(token, _)| token))
+    let token = found.map(|(token, _)| token);
+    if let Some((token, freshness)) = token.clone().zip(freshness) {
+        keeper.proven.keep(secret.proof(), token, freshness);
+    }
+    Ok(token)
+}
+
+/// The token that a secret has proven before, unless anything was recorded of it since. Reads nothing that a writer could
+/// hold up.
+#[must_use]
+pub fn recall(keeper: &Keeper, secret: &Secret) -> Option<Token> {
+    keeper.proven.recall(keeper, secret.proof())
+}
+
+/// Tokens that were proven, by the digest of what proved them. They are good until something is recorded of them.
+#[derive(Default)]
+pub(crate) struct Proven(RwLock<HashMap<RawDigest, Arc<(Token, Freshness)>>>);
+
+impl Proven {
+    /// How many are kept.
+    const MOST: usize = 1000;
+
+    fn keep(&self, proof: RawDigest, token: Token, freshness: Freshness) {
+        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= Self::MOST {
+            known.clear();
+        }
+        known.insert(proof, Arc::new((token, freshness)));
+    }
+
+    fn recall(&self, keeper: &Keeper, proof: RawDigest) -> Option<Token> {
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&proof).cloned()?;
+        known.1.holds(keeper).then(|| known.0.clone())
+    }
+}
+
+/// Whether a caller may still do this: its token, if it presented one, is live and grants it.
+///
+/// # Errors
+/// When the store does not answer.
+pub fn still_grants(keeper: &Keeper, caller: &Caller, grant: Grant) -> Result<bool, store::Error> {
+    let Some(id) = caller.token() else { return Ok(caller.has(grant)) };
+    let Some(store) = keeper.existing_store()? else { return Ok(false) };
+    Ok(store.token(id)?.is_some_and(|(token, _)| token.is_live() && token.grants.contains(&grant)))
 }
 
 /// Every token, oldest first, revoked ones too.

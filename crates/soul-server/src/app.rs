@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use serde_json::Value;
-use soul_engine::files::witness::Witness;
+use soul_engine::freshness::Freshness;
 use soul_engine::ops::{Entry, Error, Load, Operation};
 use soul_engine::{Caller, Context, Grant, Keeper, Progress};
 use tokio::sync::watch;
@@ -16,6 +16,7 @@ use crate::connections::{AtWork, Client, Connection};
 use crate::failure::Failure;
 use crate::http::Readiness;
 use crate::limits::Limits;
+use crate::live::LiveKeeper;
 use crate::metrics::Metrics;
 use crate::pool::{Pool, Slot};
 
@@ -24,7 +25,7 @@ use crate::pool::{Pool, Slot};
 pub(crate) struct App(Arc<Parts>);
 
 pub(crate) struct Parts {
-    pub(crate) keeper: Arc<Keeper>,
+    pub(crate) keeper: LiveKeeper,
     pub(crate) cache: Cache,
     pub(crate) metrics: Metrics,
     pub(crate) readiness: Readiness,
@@ -60,7 +61,7 @@ const STREAMS: usize = 256;
 /// The answer to a request, in JSON.
 pub(crate) struct Answer {
     pub(crate) json: Bytes,
-    pub(crate) witness: Option<Witness>,
+    pub(crate) freshness: Option<Freshness>,
 }
 
 /// A place among the clients that follow events.
@@ -81,7 +82,7 @@ impl App {
     pub(crate) fn new(keeper: Keeper, hosts: Hosts, gone: watch::Receiver<bool>) -> Self {
         let pool = |(slots, queue), patience| Pool::new(slots, queue, patience);
         Self(Arc::new(Parts {
-            keeper: Arc::new(keeper),
+            keeper: LiveKeeper::new(keeper),
             cache: Cache::default(),
             metrics: Metrics::default(),
             readiness: Readiness::default(),
@@ -98,11 +99,11 @@ impl App {
 
     /// Answers a request of an operation.
     pub(crate) async fn answer(&self, entry: &Entry, request: Value, caller: Caller) -> Result<Answer, Failure> {
-        let ready = entry.read(request).map_err(|error| Failure::of(&self.keeper, error))?;
-        let (pool, follow) = self.pool(ready.load, ready.grant);
-        self.blocking(pool, follow, move |keeper, progress| {
+        let ready = entry.read(request).map_err(|error| Failure::of(&self.keeper.get(), error))?;
+        let (pool, cancels) = self.pool(ready.load, ready.grant);
+        self.blocking(pool, cancels, holder(&caller), move |keeper, progress| {
             let answer = ready.run(&Context { keeper, caller: &caller, progress })?;
-            Ok(Answer { json: answer.json.into(), witness: answer.witness })
+            Ok(Answer { json: answer.json.into(), freshness: answer.freshness })
         })
         .await
     }
@@ -113,11 +114,12 @@ impl App {
         O: Operation,
         O::Response: Send,
     {
-        let (pool, follow) = self.pool(request.load(), request.grant());
+        let (pool, cancels) = self.pool(request.load(), request.grant());
+        let holder = holder(&caller);
         let run = move |keeper: &Keeper, progress: &dyn Progress| {
             request.call(&Context { keeper, caller: &caller, progress })
         };
-        self.blocking(pool, follow, run).await
+        self.blocking(pool, cancels, holder, run).await
     }
 
     /// Looks a token up. No other request is waited for.
@@ -125,7 +127,7 @@ impl App {
         &self,
         check: impl FnOnce(&Keeper) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Failure> {
-        self.blocking(&self.tokens, Cancels::IfClientIsGone, |keeper, _| check(keeper)).await
+        self.blocking(&self.tokens, Cancels::IfClientIsGone, None, |keeper, _| check(keeper)).await
     }
 
     /// Where a request runs, and whether it ends early when nobody waits for the answer any more.
@@ -144,13 +146,14 @@ impl App {
         &self,
         pool: &Pool,
         cancels: Cancels,
+        holder: Option<Client>,
         work: impl FnOnce(&Keeper, &dyn Progress) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Failure> {
         let connection = Connection::current();
-        let client = connection.as_ref().map_or(Client::Socket, |connection| connection.client.clone());
+        let client = holder.or_else(|| connection.as_ref().map(|connection| connection.client.clone()));
         let _at_work = connection.map(Connection::at_work);
-        let slot = pool.slot(&client).await.map_err(|_| Failure::overloaded())?;
-        let keeper = Arc::clone(&self.keeper);
+        let slot = pool.slot(&client.unwrap_or(Client::Socket)).await.map_err(|_| Failure::overloaded())?;
+        let keeper = self.keeper.get();
         let awaited = Arc::new(Awaited::default());
         let _guard = (cancels == Cancels::IfClientIsGone).then(|| WhileAwaited(Arc::clone(&awaited)));
         let done = tokio::task::spawn_blocking(move || {
@@ -168,6 +171,11 @@ impl App {
         let client = connection.as_ref().map_or(Client::Socket, |connection| connection.client.clone());
         Some(Following { _slot: self.streams.try_slot(&client)?, _at_work: connection.map(Connection::at_work) })
     }
+}
+
+/// Whoever presents a token counts by it, and not by where they are.
+fn holder(caller: &Caller) -> Option<Client> {
+    caller.token().cloned().map(Client::Token)
 }
 
 /// Whether an operation ends early when its client is gone.

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use soul_engine::ids::TokenId;
 use tokio::task::AbortHandle;
 
 /// How long a client may leave its answer unread before its connection may be closed for another one.
@@ -25,6 +26,8 @@ pub(crate) enum Client {
     Address(IpAddr),
     /// Clients of the Unix socket.
     Socket,
+    /// Whoever presents a token, wherever they are: many of them may share the address of a proxy.
+    Token(TokenId),
 }
 
 impl Client {
@@ -41,7 +44,7 @@ impl Client {
     /// How many connections it may have.
     fn share(&self, limit: usize) -> usize {
         match self {
-            Self::Socket => limit,
+            Self::Socket | Self::Token(_) => limit,
             // Many programs of this machine have this one address.
             Self::Address(address) if address.is_loopback() => limit / 2,
             Self::Address(_) => (limit / 4).max(SMALLEST_SHARE),

@@ -13,6 +13,7 @@ mod connections;
 mod failure;
 pub mod http;
 mod limits;
+mod live;
 mod metrics;
 mod pool;
 mod rpc;

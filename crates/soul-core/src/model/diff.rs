@@ -186,7 +186,8 @@ fn shared(before: &[String], after: &[String]) -> usize {
             Ordering::Greater => drop(after.next()),
             Ordering::Equal => {
                 count += 1;
-                (before.next(), after.next());
+                before.next();
+                after.next();
             }
         }
     }

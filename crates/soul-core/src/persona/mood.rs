@@ -139,11 +139,23 @@ impl Mood {
 
     /// How much of it has passed, from 0 to 1.
     fn passed(&self, traits: &Traits, sustained: u32, now: i64) -> f64 {
-        let Temper { emotionality, conscientiousness, .. } = Temper::from_traits(traits);
-        let rate = 0.05 * (0.6 + 0.5 * emotionality + 0.3 * (1.0 - conscientiousness));
-        let rate = rate * (1.0 - (0.04 * f64::from(sustained)).min(0.4));
+        let rate = rate(traits, sustained);
         let hours = f64::from(u32::try_from(now.saturating_sub(self.since).max(0)).unwrap_or(u32::MAX)) / 3600.0;
         1.0 - (-rate * hours).exp()
+    }
+
+    /// The first second at which it may be over: half of it has passed then. `None` if it is over. Near that second,
+    /// where rounding decides, it is the current one.
+    pub(super) fn next_turn(&self, traits: &Traits, now: i64) -> Option<i64> {
+        const NEAR: i64 = 2;
+        let hours = std::f64::consts::LN_2 / rate(traits, self.faded(traits, now).1);
+        #[allow(clippy::cast_possible_truncation)]
+        let half = self.since.saturating_add((hours * 3600.0) as i64);
+        match now {
+            now if now < half - NEAR => Some(half - NEAR),
+            now if now <= half + NEAR => Some(now),
+            _ => None,
+        }
     }
 
     /// How the agent feels now. A mood lasts until it has faded by half; then the default returns.
@@ -158,6 +170,13 @@ impl Mood {
         let mood = held.or(moods.home()).map(str::to_owned);
         Feeling { mood, pad, label: pad.label(traits).to_owned() }
     }
+}
+
+/// How much of a mood passes in an hour.
+fn rate(traits: &Traits, sustained: u32) -> f64 {
+    let Temper { emotionality, conscientiousness, .. } = Temper::from_traits(traits);
+    let rate = 0.05 * (0.6 + 0.5 * emotionality + 0.3 * (1.0 - conscientiousness));
+    rate * (1.0 - (0.04 * f64::from(sustained)).min(0.4))
 }
 
 #[cfg(test)]

@@ -18,6 +18,9 @@ pub struct State {
     pub activated: bool,
 }
 
+/// Seconds in a day.
+const DAY: i64 = 86_400;
+
 /// The operator's settings for adaptation: how far and how fast.
 #[allow(missing_docs)]
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -71,6 +74,17 @@ impl State {
         adapted_traits(baseline, &self.mutations, tempo.bounds, tempo.decay_rate, Day::of_seconds(now))
     }
 
+    /// The first second at which traits or the name of the mood may be other than they are now, without anybody
+    /// changing them; `traits` are the effective ones. `None` if they stay.
+    #[must_use]
+    pub fn steady_until(&self, traits: &Traits, now: i64) -> Option<i64> {
+        let next_day = (now.div_euclid(DAY) + 1) * DAY;
+        let steps = (!self.mutations.is_empty()).then_some(next_day);
+        let overlays = self.active_overlays(now).map(|overlay| overlay.until).min();
+        let mood = self.mood.as_ref().and_then(|mood| mood.next_turn(traits, now));
+        steps.into_iter().chain(overlays).chain(mood).min()
+    }
+
     /// Drops steps that have faded and overlays that have ended. The effective persona stays the same.
     pub fn prune(&mut self, tempo: Tempo, now: i64) {
         let mut standing = remaining_effects(&self.mutations, tempo.decay_rate, Day::of_seconds(now)).into_iter();
@@ -89,6 +103,47 @@ impl State {
 mod tests {
     use super::super::Trait;
     use super::*;
+
+    /// Whatever second is asked for, nothing changes before the time that was named.
+    #[test]
+    fn nothing_changes_before_its_time() {
+        let baseline = Traits::from_iter([(Trait::Openness, 0.5), (Trait::Emotionality, 0.7)]);
+        let allowed = ["neutral", "frustrated", "curious"].map(str::to_owned).to_vec();
+        let moods = Moods { default: Some("neutral".into()), allowed, fixed: false };
+        let overlay = Overlay {
+            rule: "bold".into(),
+            traits: Traits::from_iter([(Trait::Openness, 0.9)]),
+            mood: None,
+            metadata: Default::default(),
+            until: 50_000,
+        };
+        let step = Mutation { seq: 1, trait_: Trait::Openness, delta: 0.1, day: Day(0) };
+        let state = State {
+            mutations: vec![step],
+            overlays: vec![overlay],
+            mood: Some(Mood::set("frustrated", 1000)),
+            activated: true,
+        };
+        let at = |now| {
+            let effective = state.effective(&baseline, &moods, Tempo::default(), now);
+            ((effective.traits, effective.feeling.mood), state.steady_until(&effective.traits, now))
+        };
+        let (mut now, mut turns) = (1000, Vec::new());
+        while now < 40 * DAY {
+            let (before, until) = at(now);
+            let until = until.unwrap_or(40 * DAY);
+            for second in (now..until).step_by(97).chain([until - 1]).filter(|second| *second >= now) {
+                assert_eq!(at(second).0, before, "between {now} and {until} at {second}");
+            }
+            let after = at(until.max(now + 1)).0;
+            if after != before {
+                turns.push(until);
+            }
+            now = until.max(now + 1);
+        }
+        assert!(turns.contains(&50_000) && turns.contains(&DAY) && turns.len() > 3, "{turns:?}");
+        assert_eq!(State::default().steady_until(&baseline, 7), None);
+    }
 
     #[test]
     fn overlays_end_and_stay_within_bounds() {

@@ -97,4 +97,6 @@ pub struct Applied {
     pub(crate) revision: Revision,
     /// What the scanner found in the text.
     pub(crate) findings: Vec<Finding>,
+    /// Whether the workspace had lost its id, and was given it back.
+    pub(crate) reconnected: bool,
 }

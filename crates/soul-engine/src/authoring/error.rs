@@ -9,6 +9,7 @@ use super::Applied;
 use crate::fault::{Cause, Fault, Kind};
 use crate::files;
 use crate::ids::{RevisionId, RunId};
+use crate::places;
 use crate::settings::Layout;
 use crate::souls;
 use crate::store;
@@ -71,9 +72,15 @@ pub enum Error {
     /// The text is too large to be recorded.
     #[error("the text is larger than 1 MiB, the most that is kept on record")]
     TooLargeToKeep,
-    /// Another keeper removed the pending change from the record.
+    /// Another keeper changed the record between two steps of this change.
     #[error("another keeper changed the record of {0} while this was written")]
     Displaced(Owner),
+    /// The directory was taken away, and what was written with it.
+    #[error("the directory of {0} was replaced while its soul was written")]
+    DirectoryReplaced(Owner),
+    /// The record may not be changed from this directory.
+    #[error(transparent)]
+    Place(#[from] places::Error),
     /// The state is not what the caller expected.
     #[error("{conflict}")]
     Conflict {
@@ -139,16 +146,15 @@ impl Error {
             Self::TooLargeToKeep => {
                 Fault::new(Kind::Invalid, "too_large_to_keep", "a soul is a few pages of text; is this the right file?")
             }
-            Self::Displaced(Owner::Agent(_)) => Fault::new(
-                Kind::Unable,
-                "displaced",
-                "two directories share one record: a copied workspace brings its `.soul/id` along; remove the copy's",
+            Self::Displaced(_) => {
+                Fault::new(Kind::Unable, "displaced", "nothing is lost; look at what is there now, and try again")
+            }
+            Self::DirectoryReplaced(_) => Fault::new(
+                Kind::Conflict,
+                "directory_replaced",
+                "the text is not in place; look at what is there now, and write it again",
             ),
-            Self::Displaced(Owner::Library(_)) => Fault::new(
-                Kind::Unable,
-                "displaced",
-                "two homes share one library; give one of them its own with `[library] dir`",
-            ),
+            Self::Place(error) => error.fault(),
             Self::Conflict { conflict, current_digest } => conflict.fault(current_digest.as_deref()),
             Self::SoulMissing(_) => {
                 Fault::new(Kind::NotFound, "soul_missing", "`soul history` shows when it was removed, and what it was")

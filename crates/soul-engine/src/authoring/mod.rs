@@ -6,6 +6,7 @@
 //! that was cut off anywhere is completed or taken back by the next caller.
 
 mod change;
+mod elsewhere;
 mod error;
 mod lock;
 mod place;
@@ -29,7 +30,7 @@ use crate::Keeper;
 use crate::clock::Time;
 use crate::fault::Cause;
 use crate::fields::{ExpectedDigest, NonBlank};
-use crate::files;
+use crate::files::{self, Creation, Directory};
 use crate::ids::RevisionId;
 use crate::settings::OnWrite;
 use crate::souls::built_in::is_built_in;
@@ -84,23 +85,27 @@ pub(crate) fn apply(keeper: &Keeper, subject: &dyn Subject, change: Change) -> R
 pub(crate) fn lock(keeper: &Keeper, subject: &dyn Subject) -> Result<Lock, Error> {
     subject.check_writable()?;
     // Without a store nothing can be changed, so nobody needs to wait for the lock.
-    keeper.store()?;
-    lock::acquire(subject)
+    let store = keeper.store()?;
+    lock::acquire(store, subject, subject.claim(keeper)?)
 }
 
 /// The same for a caller that holds the lock of the subject's directory.
 pub(crate) fn apply_locked(
     keeper: &Keeper,
     subject: &dyn Subject,
-    _lock: &Lock,
+    lock: &Lock,
     change: Change,
 ) -> Result<Applied, Error> {
     let store = keeper.store()?;
     let key = subject.key()?;
+    let displaced = || Error::Displaced(subject.owner());
+    if !lock.covers(&key.scope) {
+        return Err(displaced());
+    }
     let (place, now) = (FilePlace::new(keeper, subject), keeper.now());
     let fault = |error| unwritable(keeper, subject, error);
     keeper.pass(Step::Locked).map_err(fault)?;
-    let last = recover(keeper, subject, &key, &place, now)?;
+    let last = recover(keeper, subject, &key, &place, lock.place, now)?;
     let chosen = subject.chosen(keeper, store.pinned_dialect(&key)?);
 
     let current = read(keeper, subject, &place, chosen)?;
@@ -135,6 +140,8 @@ pub(crate) fn apply_locked(
     let request_digest = change.request_digest();
     let draft = Draft {
         key: key.clone(),
+        after: last.as_ref().map(Revision::link),
+        place: lock.place,
         action,
         // As it was recorded: what it means today may depend on settings and on files beside it.
         previous_digest: last.as_ref().and_then(|revision| revision.sealed.new_digest),
@@ -150,7 +157,7 @@ pub(crate) fn apply_locked(
         origin: change.author.origin,
         now,
     };
-    let revision = store.append_revision(&draft, snapshot.as_ref())?;
+    let revision = store.append_revision(&draft, snapshot.as_ref())?.ok_or_else(displaced)?;
     keeper.pass(Step::Recorded).map_err(fault)?;
     let replaced = match draft.body.as_deref().zip(file.as_deref()) {
         Some((bytes, file)) => {
@@ -160,20 +167,25 @@ pub(crate) fn apply_locked(
         None => place.remove(&current.file, current.bytes.as_deref().unwrap_or_default()),
     };
     let findings = report.map(|report| report.findings).unwrap_or_default();
-    let applied = Applied { soul, revision, findings };
+    let applied = Applied { soul, revision, findings, reconnected: lock.reconnected };
     let failed = match replaced {
+        // What was written into a directory that has been taken away is not in place.
+        Ok(Outcome::Done) if !lock.is_in_place(subject) && !is_written(subject, &applied.revision) => {
+            store.settle_revision(&applied.revision, Settled::Dropped, now)?;
+            return Err(Error::DirectoryReplaced(subject.owner()));
+        }
         Ok(Outcome::Done) => match store.settle_revision(&applied.revision, Settled::Done, now) {
-            Ok(false) => return Err(Error::Displaced(subject.owner())),
+            Ok(false) => return Err(displaced()),
             Ok(true) => keeper.pass(Step::Settled).err().map(Cause::from),
             Err(error) => Some(error.into()),
         },
         Ok(Outcome::Changed(texts)) => {
             store.settle_revision(&applied.revision, Settled::Dropped, now)?;
-            return Err(yielded(keeper, subject, &key, &place, last, texts, &draft.origin)?);
+            return Err(yielded(keeper, subject, &key, &place, last, texts, &draft)?);
         }
         Err(error) => {
             // The file is the old one or the new one; the record follows it.
-            let recovered = recover(keeper, subject, &key, &place, now);
+            let recovered = recover(keeper, subject, &key, &place, lock.place, now);
             let is_made = match recovered.and_then(|_| Ok(store.revision(&key, &applied.revision.sealed.id)?)) {
                 Ok(recorded) => recorded.is_some(),
                 // The record cannot tell; what the file cannot tell either may have been done.
@@ -205,16 +217,16 @@ fn yielded(
     place: &dyn Place,
     mut last: Option<Revision>,
     texts: Vec<Vec<u8>>,
-    origin: &Party,
+    draft: &Draft,
 ) -> Result<Error, Error> {
-    let (store, now) = (keeper.store()?, keeper.now());
+    let (store, origin, now) = (keeper.store()?, &draft.origin, keeper.now());
     let chosen = subject.chosen(keeper, store.pinned_dialect(key)?);
     for text in texts {
         let found = Current::new(keeper, subject, chosen, Some(text));
         last = adopt(store, subject, key, last, &found, origin, now)?;
     }
     // Removes what is still in a slot, now that it is on record.
-    let last = recover(keeper, subject, key, place, now)?;
+    let last = recover(keeper, subject, key, place, draft.place, now)?;
     let current = read(keeper, subject, place, chosen)?;
     adopt(store, subject, key, last, &current, origin, now)?;
     Ok(current.conflict(Conflict::Stale))
@@ -222,6 +234,16 @@ fn yielded(
 
 fn unwritable(keeper: &Keeper, subject: &dyn Subject, error: std::io::Error) -> Error {
     Error::Unwritable(keeper.roots.shown(&subject.path().join(subject.file())), error)
+}
+
+/// Whether the text of a revision is in the file that is now at the subject's path.
+fn is_written(subject: &dyn Subject, revision: &Revision) -> bool {
+    let found = Directory::open_unlinked(subject.path()).and_then(|directory| directory.read(subject.file()));
+    match found {
+        Ok(bytes) => revision.sealed.raw_digest == Some(RawDigest::of(&bytes)),
+        Err(files::Error::NotFound) => revision.sealed.raw_digest.is_none(),
+        Err(_) => false,
+    }
 }
 
 /// The answer that was given before, if the same change was asked for before.
@@ -239,7 +261,7 @@ fn repeated(
         return Err(current.conflict(Conflict::KeyUsed));
     }
     let soul = recorded_soul(keeper, subject, revision.body.as_deref(), revision.sealed.dialect);
-    Ok(Some(Applied { soul, revision, findings: Vec::new() }))
+    Ok(Some(Applied { soul, revision, findings: Vec::new(), reconnected: false }))
 }
 
 fn read(keeper: &Keeper, subject: &dyn Subject, place: &dyn Place, chosen: Option<Chosen>) -> Result<Current, Error> {
@@ -252,7 +274,11 @@ fn refused(keeper: &Keeper, subject: &dyn Subject, chosen: Option<Chosen>, error
     match error {
         files::Error::TooLarge => Error::TooLargeToAdopt(subject.owner()),
         // What cannot be read is refused with the diagnostics that `inspect` shows.
-        _ => souls::Error::Invalid(Box::new(subject.resolve(keeper, chosen, Text::OnDisk))).into(),
+        error => {
+            let mut soul = subject.resolve(keeper, chosen, Text::OnDisk);
+            soul.is_unavailable |= error.is_of_machine();
+            souls::Error::Invalid(Box::new(soul)).into()
+        }
     }
 }
 
@@ -275,6 +301,8 @@ fn adopt(
     }
     let draft = Draft {
         key: key.clone(),
+        after: last.as_ref().map(Revision::link),
+        place: None,
         action: Action::Adopt,
         previous_digest: last.as_ref().and_then(|revision| revision.sealed.new_digest),
         new_digest: current.soul.digest.filter(|_| current.bytes.is_some()),
@@ -288,7 +316,7 @@ fn adopt(
         origin: origin.clone(),
         now,
     };
-    let revision = store.append_revision(&draft, None)?;
+    let revision = store.append_revision(&draft, None)?.ok_or_else(|| Error::Displaced(subject.owner()))?;
     // A soul that is in use is never changed for what is found in it; an event reports it.
     if current.bytes.as_deref().is_some_and(|bytes| !scanned(&current.soul.source_path, bytes).passed()) {
         report_poison(store, &revision, now)?;
@@ -380,23 +408,40 @@ pub(crate) fn check_expected(keeper: &Keeper, agent: &Agent, expected: &Expected
 /// Writes the soul of an agent that may not exist yet.
 pub(crate) fn put(keeper: &Keeper, name: &AgentName, create: bool, change: Change) -> Result<Applied, Error> {
     let (agent, created) = match keeper.agent(name) {
-        Err(souls::Error::AgentNotFound(name)) if create => (create_agent(keeper, &name)?, true),
-        found => (found?, false),
+        Err(souls::Error::AgentNotFound(name)) if create => create_agent(keeper, &name, None)?,
+        found => (found?, None),
     };
-    apply(keeper, &agent, change).inspect_err(|_| {
-        // A directory that was made for a text which was refused goes again, unless somebody has put something
-        // there.
-        if created {
+    apply_to(keeper, &agent, created, change)
+}
+
+/// Brings an earlier soul of an agent back. If the agent's directory is gone and its record is there, the directory is
+/// made again.
+pub(crate) fn roll_back(keeper: &Keeper, name: &AgentName, change: Change) -> Result<Applied, Error> {
+    let (agent, created) = match keeper.agent(name) {
+        Err(souls::Error::AgentNotFound(name)) => {
+            let scope = keeper.known_key(&name)?.map(|key| key.scope);
+            create_agent(keeper, &name, scope.as_deref())?
+        }
+        found => (found?, None),
+    };
+    apply_to(keeper, &agent, created, change)
+}
+
+/// A directory that was made for a text which was refused goes again, unless somebody has put something there.
+fn apply_to(keeper: &Keeper, agent: &Agent, created: Option<Creation>, change: Change) -> Result<Applied, Error> {
+    apply(keeper, agent, change).inspect_err(|_| {
+        if created.is_some() {
             let _ = std::fs::remove_dir(&agent.path);
         }
     })
 }
 
 /// Makes the directory of an agent. The home comes first, with the store, so that nobody else can read it.
-fn create_agent(keeper: &Keeper, name: &AgentName) -> Result<Agent, Error> {
+fn create_agent(keeper: &Keeper, name: &AgentName, scope: Option<&str>) -> Result<(Agent, Option<Creation>), Error> {
     keeper.store()?;
-    let created = keeper.roots.create_agent(&keeper.settings.discovery, name);
-    created.map_err(|error| Error::Unwritable(format!("the directory of {name}"), error))
+    let created = keeper.roots.create_agent(&keeper.settings.discovery, name, scope);
+    let created = created.map_err(|error| Error::Unwritable(format!("the directory of {name}"), error))?;
+    Ok((created.0, Some(created.1)))
 }
 
 #[cfg(test)]

@@ -1,37 +1,43 @@
 use soul_core::digest::RawDigest;
 
+use super::elsewhere::settled_elsewhere;
 use super::{Current, Error, FilePlace, Place, Subject, adopt, lock, refused, unwritable};
 use crate::Keeper;
 use crate::clock::Time;
 use crate::files::Leftover;
-use crate::store::{Party, Revision, Settled, Store, Tail};
+use crate::places::Claim;
+use crate::store::{self, Party, PlaceId, Revision, Settled, Store, Tail};
 use crate::workspace::SoulKey;
 
-/// Ends a change that was interrupted: it happened if its bytes are in the file, else it did not. While the file
-/// cannot be read nobody knows, and the change stays pending. Only the holder of the lock may call this. Returns the
-/// last revision.
+/// Ends a change that was interrupted: it happened if its bytes are in the file of the place that it was made in, else
+/// it did not. While that file cannot be read nobody knows, and the change stays pending. Only the holder of the lock
+/// may call this. Returns the last revision.
 pub(crate) fn recover(
     keeper: &Keeper,
     subject: &dyn Subject,
     key: &SoulKey,
     place: &dyn Place,
+    here: Option<PlaceId>,
     now: Time,
 ) -> Result<Option<Revision>, Error> {
     let store = keeper.store()?;
-    let Tail { last, pending } = store.tail(key)?;
-    let pending_digest = pending.as_ref().and_then(|pending| pending.sealed.raw_digest);
+    let pending = store.tail(key)?.pending;
     // First goes what is on record anyway: when the pending change is dropped, nothing shows whose its text was.
-    let unknown = forget_recorded(keeper, subject, key, place, pending_digest)?;
-    let last = match pending {
-        None => last,
-        Some(pending) => {
-            let found = place.read().map_err(|error| refused(keeper, subject, None, error))?;
-            let is_done = found.as_deref().map(RawDigest::of) == pending_digest;
-            let settled = if is_done { Settled::Done } else { Settled::Dropped };
-            store.settle_revision(&pending, settled, now)?;
-            place.tidy();
-            if is_done { Some(pending) } else { last }
-        }
+    let pending = pending.and_then(|pending| pending.sealed.raw_digest);
+    let unknown = forget_recorded(keeper, subject, key, place, pending)?;
+    let last = loop {
+        let Tail { last, pending, .. } = store.tail(key)?;
+        let Some(pending) = pending else { break last };
+        let settled = match settled_elsewhere(keeper, store, here, &pending)? {
+            Some(settled) => settled,
+            None => {
+                let found = place.read().map_err(|error| refused(keeper, subject, None, error))?;
+                let is_done = found.as_deref().map(RawDigest::of) == pending.sealed.raw_digest;
+                if is_done { Settled::Done } else { Settled::Dropped }
+            }
+        };
+        store.settle_revision(&pending, settled, now)?;
+        place.tidy();
     };
     adopt_leftovers(keeper, subject, key, place, last, unknown, now)
 }
@@ -103,10 +109,20 @@ pub(crate) fn recover_if_idle(keeper: &Keeper, subject: &dyn Subject, key: &Soul
     if subject.check_writable().is_err() || store.tail(key)?.pending.is_none() {
         return Ok(());
     }
-    let Some(_lock) = lock::try_acquire(subject)? else { return Ok(()) };
+    let here = subject.known_place(store, &key.scope)?;
+    let claim = Claim { key: key.clone(), place: here, reconnected: false };
+    let _lock = match lock::try_acquire(store, subject, claim) {
+        Ok(Some(lock)) => lock,
+        // Where nothing can be written, nothing can be ended either.
+        Ok(None) | Err(Error::Store(store::Error::ReadOnly(_))) => return Ok(()),
+        Err(error) => return Err(error),
+    };
     let place = FilePlace::new(keeper, subject);
-    if place.read().is_ok() {
-        recover(keeper, subject, key, &place, keeper.now())?;
+    if place.read().is_err() {
+        return Ok(());
     }
-    Ok(())
+    match recover(keeper, subject, key, &place, here, keeper.now()) {
+        Ok(_) | Err(Error::Place(_)) => Ok(()),
+        Err(error) => Err(error),
+    }
 }

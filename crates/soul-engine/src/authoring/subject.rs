@@ -5,8 +5,9 @@ use soul_core::model::Dialect;
 use super::{Error, Owner};
 use crate::Keeper;
 use crate::files::{self, Directory};
+use crate::places::{self, Claim};
 use crate::souls::{self, Chosen, Loader, Resolved, Text, capture};
-use crate::store::NewSnapshot;
+use crate::store::{NewSnapshot, PlaceId, Store};
 use crate::workspace::{Agent, SoulKey};
 
 /// Whose text is changed. The steps are the same for all; this is what differs.
@@ -15,6 +16,10 @@ pub(crate) trait Subject {
     fn owner(&self) -> Owner;
     /// The key of its record; the workspace's id is made if there is none.
     fn key(&self) -> Result<SoulKey, souls::Error>;
+    /// The key for a change, from a directory that may make it.
+    fn claim(&self, keeper: &Keeper) -> Result<Claim, Error>;
+    /// The place that its workspace is known as in the store, if it is of a workspace.
+    fn known_place(&self, store: &dyn Store, scope: &str) -> Result<Option<PlaceId>, Error>;
     /// Refuses what must not be changed.
     fn check_writable(&self) -> Result<(), Error>;
     /// The directory that is locked, open.
@@ -44,6 +49,14 @@ impl Subject for Agent {
 
     fn key(&self) -> Result<SoulKey, souls::Error> {
         Self::key(self).map_err(souls::Error::WorkspaceId)
+    }
+
+    fn claim(&self, keeper: &Keeper) -> Result<Claim, Error> {
+        Ok(places::claim(keeper, self)?)
+    }
+
+    fn known_place(&self, store: &dyn Store, scope: &str) -> Result<Option<PlaceId>, Error> {
+        Ok(places::known_place(store, self, scope)?)
     }
 
     fn check_writable(&self) -> Result<(), Error> {

@@ -18,13 +18,15 @@ const DEEPEST: usize = 32;
 /// the file system's clock, so the stamp proves nothing.
 const SETTLED: Duration = Duration::from_millis(100);
 
-/// Size, time and inode of a file: if they differ, it may have changed.
+/// Size, times and inode of a file: if they differ, it may have changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp {
     /// Its size in bytes.
     pub size: u64,
     /// When it was modified, in nanoseconds since the epoch.
     pub modified: i64,
+    /// When its status changed, in nanoseconds since the epoch: nobody can set this back. 0 where the system has none.
+    pub changed: i64,
     /// The inode; 0 where the system has none.
     pub inode: u64,
     /// Whether the file was old enough for the stamp to be reliable.
@@ -35,17 +37,27 @@ impl Stamp {
     /// The stamp of a file at this time.
     #[must_use]
     pub fn of(metadata: &Metadata, now: SystemTime) -> Self {
-        let modified = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
         let nanoseconds = |since: Duration| i64::try_from(since.as_nanos()).unwrap_or(i64::MAX);
-        Self {
-            size: metadata.len(),
-            modified: modified
-                .duration_since(SystemTime::UNIX_EPOCH)
-                .map_or_else(|before| -nanoseconds(before.duration()), nanoseconds),
-            inode: inode(metadata),
-            settled: now.duration_since(modified).is_ok_and(|age| age >= SETTLED),
-        }
+        let since_epoch = |time: SystemTime| {
+            let since = time.duration_since(SystemTime::UNIX_EPOCH);
+            since.map_or_else(|before| -nanoseconds(before.duration()), nanoseconds)
+        };
+        let modified = since_epoch(metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH));
+        let changed = changed(metadata);
+        let age = since_epoch(now).saturating_sub(modified.max(changed));
+        Self { size: metadata.len(), modified, changed, inode: inode(metadata), settled: age >= nanoseconds(SETTLED) }
     }
+}
+
+#[cfg(unix)]
+fn changed(metadata: &Metadata) -> i64 {
+    use std::os::unix::fs::MetadataExt;
+    metadata.ctime().saturating_mul(1_000_000_000).saturating_add(metadata.ctime_nsec())
+}
+
+#[cfg(not(unix))]
+fn changed(_: &Metadata) -> i64 {
+    0
 }
 
 #[cfg(unix)]
@@ -231,6 +243,7 @@ mod tests {
     fn what_changed_is_suspected() {
         let root = tempfile::tempdir().unwrap();
         ["same.md", "other.md", "gone.md"].iter().for_each(|name| settled(root.path(), name, name));
+        std::thread::sleep(SETTLED);
         let before = look(root.path());
         let listing: Listing =
             before.files.iter().map(|(path, stamp)| (path.clone(), (*stamp, RawDigest::of(path.as_bytes())))).collect();
@@ -241,6 +254,22 @@ mod tests {
         let difference = Difference::of(&listing, &look(root.path()));
         assert_eq!(difference.suspects, ["new.md", "other.md"]);
         assert_eq!(difference.removed, ["gone.md"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_time_that_was_set_back_hides_nothing() {
+        let root = tempfile::tempdir().unwrap();
+        settled(root.path(), "a.md", "one");
+        std::thread::sleep(SETTLED);
+        let before = look(root.path());
+        let stamp = before.files["a.md"];
+        let modified = fs::metadata(root.path().join("a.md")).unwrap().modified().unwrap();
+        let mut file = fs::File::options().write(true).open(root.path().join("a.md")).unwrap();
+        std::io::Write::write_all(&mut file, b"two").unwrap();
+        file.set_modified(modified).unwrap();
+        let listing: Listing = [("a.md".to_owned(), (stamp, RawDigest::of(b"one")))].into();
+        assert_eq!(Difference::of(&listing, &look(root.path())).suspects, ["a.md"]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 use std::fs::{File, TryLockError};
 use std::io;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How long to wait for a lock before giving up.
@@ -20,4 +21,19 @@ pub(crate) fn lock(file: &File, until: Option<Instant>) -> io::Result<bool> {
             Err(TryLockError::Error(error)) => return Err(error),
         }
     }
+}
+
+/// Whether what is open is still what is at a path.
+#[cfg(unix)]
+pub(crate) fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |metadata: std::fs::Metadata| (metadata.dev(), metadata.ino());
+    let (held, there) = (file.metadata().map(identity), std::fs::metadata(path).map(identity));
+    held.is_ok_and(|held| there.is_ok_and(|there| held == there))
+}
+
+/// Whether what is open is still what is at a path.
+#[cfg(not(unix))]
+pub(crate) fn is_at(_: &File, path: &Path) -> bool {
+    path.exists()
 }

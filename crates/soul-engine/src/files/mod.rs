@@ -16,12 +16,14 @@ use cap_fs_ext::{DirExt, FollowSymlinks, MetadataExt, OpenOptionsFollowExt, Open
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 
-pub(crate) use durable::{Exchanged, Leftover, Renames, Site, Staged, is_staging};
+pub(crate) use durable::{Creation, Exchanged, Leftover, Renames, Site, Staged, is_staging};
 pub use durable::{StagedTree, SwappedTree};
-pub(crate) use lock::{PATIENCE, lock};
+pub(crate) use lock::{PATIENCE, is_at, lock};
 pub(crate) use replace::FileBelow;
 pub use replace::{create_below, folder_of, is_same, replace, replace_all};
 pub use walk::souls_below;
+
+use crate::fault::Cause;
 
 /// The largest file that is read. Every valid soul is far smaller.
 pub const MAX_BYTES: u64 = 8 << 20;
@@ -61,6 +63,44 @@ pub enum Error {
     /// The system refused.
     #[error("{}", plain(.0))]
     Io(#[from] io::Error),
+}
+
+impl Error {
+    /// Whether the machine failed, and not what lies on it: no descriptors, locks or memory left, a disk that does not
+    /// answer.
+    #[must_use]
+    pub fn is_of_machine(&self) -> bool {
+        matches!(self, Self::Io(error) if is_of_machine(error))
+    }
+}
+
+/// The same of an error whose type is not known.
+pub(crate) fn is_machine(cause: &Cause) -> bool {
+    cause.downcast_ref::<Error>().is_some_and(Error::is_of_machine)
+}
+
+#[cfg(unix)]
+fn is_of_machine(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    let all = [Errno::MFILE, Errno::NFILE, Errno::NOLCK, Errno::NOMEM, Errno::NOBUFS, Errno::IO, Errno::STALE];
+    error.raw_os_error().is_some_and(|number| all.iter().any(|errno| errno.raw_os_error() == number))
+}
+
+#[cfg(not(unix))]
+fn is_of_machine(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::OutOfMemory
+}
+
+/// Makes a folder of the home, and the folders above it that are not there, for nobody but their owner.
+pub(crate) fn create_private(folder: &Path) -> io::Result<()> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
 }
 
 /// The message of a system error, in lower case and without its number.
@@ -158,14 +198,19 @@ impl Directory {
         Ok(names)
     }
 
-    /// The names of the folders in it, without links and staging folders.
+    /// The names of the folders in it, without links and staging folders. An empty folder whose creation was cut off is
+    /// removed.
     pub(crate) fn folders(&self) -> Result<Vec<String>, Error> {
-        let mut names = Vec::new();
+        let (mut names, mut slots) = (Vec::new(), Vec::new());
         for entry in self.dir.entries().map_err(classify)? {
             let entry = entry?;
-            if entry.file_type()?.is_dir() && !is_staging(&entry.file_name()) {
-                names.extend(entry.file_name().into_string());
+            if entry.file_type()?.is_dir() {
+                let listed = if is_staging(&entry.file_name()) { &mut slots } else { &mut names };
+                listed.extend(entry.file_name().into_string());
             }
+        }
+        for gone in slots.iter().filter_map(|slot| Creation::sweep(&self.dir, slot)) {
+            names.retain(|name| *name != gone);
         }
         Ok(names)
     }

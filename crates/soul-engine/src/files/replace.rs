@@ -66,6 +66,7 @@ pub(crate) struct FileBelow {
     /// What its slot is named for.
     label: OsString,
     renames: Renames,
+    carries_over: bool,
 }
 
 impl FileBelow {
@@ -73,29 +74,50 @@ impl FileBelow {
         let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
         let opened = Opened::below(&root.canonicalize()?, path.parent().unwrap_or(Path::new("")))?;
         let parts: Vec<_> = path.iter().collect();
-        Ok(Self { opened, name, label: parts.join(OsStr::new(".")), renames })
+        Ok(Self { opened, name, label: parts.join(OsStr::new(".")), renames, carries_over: false })
+    }
+
+    /// The same for a file that others add to: what they add meanwhile is added to the new text.
+    pub(crate) fn carrying_over(self) -> Self {
+        Self { carries_over: true, ..self }
     }
 
     fn site(&self) -> Site<'_> {
         let Opened { root, name, beside, .. } = &self.opened;
-        Site::of_file(self.opened.directory(), name, beside.as_ref().unwrap_or(root), &self.label, self.renames)
+        let beside = beside.as_ref().unwrap_or(root);
+        let site = Site::of_file(self.opened.directory(), name, beside, &self.label, self.renames);
+        if self.carries_over { site.carrying_over() } else { site }
     }
 
     /// Replaces it durably, if it still holds what was read. Returns the texts that came out if it does not.
     pub(crate) fn replace(&self, bytes: &[u8], read: Option<&[u8]>) -> io::Result<Option<Vec<Vec<u8>>>> {
         let site = self.site();
-        match Staged::new(&site, BTreeMap::from([(&*self.name, bytes)]))?.exchange(read)? {
-            Exchanged::Done(taken_out) => {
-                taken_out.sync()?;
-                taken_out.finish()
-            }
-            Exchanged::Changed(found) => Ok(Some(found)),
-        }
+        in_the_way(&site)?;
+        finish(Staged::new(&site, BTreeMap::from([(&*self.name, bytes)]))?.exchange(read)?)
+    }
+
+    /// Removes it durably, if it still holds what was read.
+    pub(crate) fn remove(&self, read: &[u8]) -> io::Result<Option<Vec<Vec<u8>>>> {
+        let site = self.site();
+        in_the_way(&site)?;
+        finish(site.take_out(&self.name, read)?)
     }
 
     /// The texts that a replacement which was cut off has left.
     pub(crate) fn leftovers(&self) -> io::Result<Vec<Leftover>> {
         self.site().leftovers()
+    }
+}
+
+/// What is left of a replacement that was cut off is nobody's to remove unread.
+fn in_the_way(site: &Site<'_>) -> io::Result<()> {
+    site.leftovers()?.first().map_or(Ok(()), |leftover| Err(leftover.in_the_way()))
+}
+
+fn finish(exchanged: Exchanged<'_>) -> io::Result<Option<Vec<Vec<u8>>>> {
+    match exchanged {
+        Exchanged::Done(taken_out) => taken_out.sync().and_then(|()| taken_out.finish()),
+        Exchanged::Changed(found) => Ok(Some(found)),
     }
 }
 

@@ -9,6 +9,7 @@ use soul_core::search::wire::checksum;
 use super::manifest::Manifest;
 use super::store::Store;
 use super::update::State;
+use crate::files::create_private;
 
 /// The folder of one memory's index.
 #[derive(Debug)]
@@ -56,7 +57,7 @@ impl Cache {
 
     /// Waits until no other process writes. The lock is free again when the file is closed.
     pub(super) fn lock(&self) -> io::Result<File> {
-        fs::create_dir_all(&self.folder)?;
+        create_private(&self.folder)?;
         let file = File::options().create(true).truncate(false).write(true).open(self.folder.join(LOCK))?;
         let start = Instant::now();
         loop {

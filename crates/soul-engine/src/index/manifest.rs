@@ -35,7 +35,7 @@ impl Entry {
     }
 }
 
-const MAGIC: &[u8; 8] = b"soulmem\n";
+const MAGIC: &[u8; 8] = b"soulmem2";
 
 impl Manifest {
     pub(super) fn find(&self, path: &str) -> Option<&Entry> {
@@ -52,6 +52,7 @@ impl Manifest {
             put_text(&mut out, &entry.path);
             put(&mut out, entry.stamp.size);
             out.extend_from_slice(&entry.stamp.modified.to_le_bytes());
+            out.extend_from_slice(&entry.stamp.changed.to_le_bytes());
             put(&mut out, entry.stamp.inode);
             let flags = [entry.stamp.settled, entry.superseded, entry.day.is_some()];
             put(&mut out, flags.iter().rev().fold(0, |sum, flag| sum << 1 | u64::from(*flag)));
@@ -90,6 +91,7 @@ fn entry(cursor: &mut Cursor<'_>) -> Result<Entry, Damaged> {
     let path = cursor.text()?.to_owned();
     let size = cursor.number()?;
     let modified = cursor.fixed()?.cast_signed();
+    let changed = cursor.fixed()?.cast_signed();
     let inode = cursor.number()?;
     let flags = cursor.number()?;
     let flag = |bit: u64| flags >> bit & 1 == 1;
@@ -98,7 +100,7 @@ fn entry(cursor: &mut Cursor<'_>) -> Result<Entry, Damaged> {
     let digest = RawDigest::from_bytes(cursor.bytes(32)?.try_into().map_err(|_| Damaged)?);
     Ok(Entry {
         path,
-        stamp: Stamp { size, modified, inode, settled: flag(0) },
+        stamp: Stamp { size, modified, changed, inode, settled: flag(0) },
         digest,
         day,
         superseded: flag(1),
@@ -113,7 +115,7 @@ mod tests {
 
     #[test]
     fn what_was_written_is_read_and_nothing_else() {
-        let stamp = Stamp { size: 7, modified: -5, inode: 9, settled: true };
+        let stamp = Stamp { size: 7, modified: -5, changed: 11, inode: 9, settled: true };
         let digest = RawDigest::of(b"x");
         let one = |path: &str, day| Entry {
             path: path.into(),

@@ -10,8 +10,9 @@ use super::{Error, SoulId};
 use crate::Keeper;
 use crate::authoring::{self, Applied, Change, Conflict, Lock, Owner, Subject};
 use crate::files::{self, Directory};
+use crate::places::Claim;
 use crate::souls::{self, Chosen, ChosenBy, Loader, Resolved, Text, capture};
-use crate::store::NewSnapshot;
+use crate::store::{NewSnapshot, PlaceId, Store};
 use crate::workspace::{Kind, SoulKey};
 
 /// A soul of the library that is there or may come to be there.
@@ -42,6 +43,7 @@ impl Member {
     /// The same in a folder that is made if it is not there.
     pub(crate) fn make(keeper: &Keeper, id: SoulId) -> Result<Self, Error> {
         let path = keeper.library_path()?;
+        keeper.make_home()?;
         std::fs::create_dir_all(&path).map_err(|error| keeper.library_unusable(files::Error::Io(error)))?;
         Self::open(keeper, id)?.ok_or_else(|| keeper.library_unusable("it was removed").into())
     }
@@ -100,6 +102,14 @@ impl Subject for Member {
 
     fn key(&self) -> Result<SoulKey, souls::Error> {
         Ok(key(&self.id))
+    }
+
+    fn claim(&self, _: &Keeper) -> Result<Claim, authoring::Error> {
+        Ok(Claim { key: key(&self.id), place: None, reconnected: false })
+    }
+
+    fn known_place(&self, _: &dyn Store, _: &str) -> Result<Option<PlaceId>, authoring::Error> {
+        Ok(None)
     }
 
     fn check_writable(&self) -> Result<(), authoring::Error> {

@@ -89,6 +89,7 @@ impl Error {
             Self::FileNotFound(_) => {
                 Fault::new(Kind::NotFound, "not_found", "name a file as `soul memory search` or `status` shows it")
             }
+            Self::Refused(_, cause) if files::is_machine(cause) => Fault::new(Kind::Unable, "io", souls::MACHINE),
             Self::Refused(..) => Fault::new(Kind::Invalid, "refused", "only regular files inside the memory are read"),
             Self::NoSection(..) => {
                 Fault::new(Kind::NotFound, "section_not_found", "`soul memory detail FILE` shows the whole file")

@@ -19,7 +19,7 @@ use crate::workspace::Memory;
 const FOLDER: &str = "memory-history";
 
 /// Where a removed section stood.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Record {
     pub(crate) file: String,
     pub(crate) section: String,
@@ -41,11 +41,6 @@ impl Record {
     pub(crate) fn new(file: String, section: String, line: usize, before: &[u8], after: &[u8]) -> Self {
         let (offset, after_bytes) = (before.len(), after.len());
         Self { file, section, line, offset, before: digest(before), after: digest(after), after_bytes }
-    }
-
-    /// Whether both say the same of what stood before the section.
-    pub(crate) fn is_at_the_same_place(&self, other: &Self) -> bool {
-        (&self.file, self.offset, &self.before) == (&other.file, other.offset, &other.before)
     }
 
     /// Where the section belongs in a file as it is now: after what stood before it, or before what stood after
@@ -128,17 +123,12 @@ impl History {
     /// Keeps what is about to be removed, before it is.
     pub(crate) fn add(&self, record: &Record, removed: &[u8]) -> Result<u32, Error> {
         let number = self.numbers().last().map_or(1, |last| last + 1);
-        self.write(number, record, removed)?;
-        Ok(number)
-    }
-
-    /// Keeps it under a number that it already has.
-    pub(crate) fn write(&self, number: u32, record: &Record, removed: &[u8]) -> Result<(), Error> {
         let json = serde_json::to_vec_pretty(record).unwrap_or_default();
         let both = [(self.path(number, "md"), removed), (self.path(number, "json"), json.as_slice())];
-        fs::create_dir_all(&self.folder)
+        files::create_private(&self.folder)
             .and_then(|()| files::replace_all(&both))
-            .map_err(|error| Error::io(FOLDER, error))
+            .map_err(|error| Error::io(FOLDER, error))?;
+        Ok(number)
     }
 
     /// The last removal that has not been undone: its number, where it stood, its bytes.

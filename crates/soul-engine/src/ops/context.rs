@@ -1,19 +1,16 @@
 //! Say which soul it is, in a few hundred bytes.
 
-use std::path::PathBuf;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use soul_core::formats::AUTHORED_FOLDERS;
-use soul_core::formats::soulspec::MANIFESTS;
 use soul_core::model::Dialect;
 use soul_core::prompt::{Compact, Persona, Status};
 
-use super::{Error, Hints, Operation, inspect};
+use super::{Error, Hints, Lifetime, Operation, inspect};
 use crate::Keeper;
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::fields::given;
+use crate::freshness::{Sources, Subject as Recorded};
 use crate::ids::SessionId;
 use crate::library::chain;
 use crate::persona;
@@ -45,6 +42,9 @@ pub struct Response {
     /// Which soul of the library it is, and why, if it is not the agent's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub soul_source: Option<SoulSource>,
+    /// When the persona changes by itself, in seconds since 1970; `None` if it does not.
+    #[serde(skip)]
+    pub steady_until: Option<i64>,
 }
 
 impl Operation for Request {
@@ -64,7 +64,13 @@ impl Operation for Request {
             Subject::Session(id) => {
                 let session = sessions::find(keeper, &id)?;
                 let soul = of_session(keeper, &session)?;
-                Ok(Response { agent: session.agent, session_id: Some(id), soul, soul_source: session.soul_source })
+                Ok(Response {
+                    agent: session.agent,
+                    session_id: Some(id),
+                    soul,
+                    soul_source: session.soul_source,
+                    steady_until: None,
+                })
             }
         }
     }
@@ -73,25 +79,29 @@ impl Operation for Request {
         self.subject.is_path()
     }
 
-    fn witnesses(&self, keeper: &Keeper) -> Option<Vec<PathBuf>> {
+    fn sources(&self, keeper: &Keeper) -> Option<Sources> {
         match &self.subject {
-            Subject::Session(_) => Some(keeper.store_paths()),
+            Subject::Session(id) => Some(Sources { files: Vec::new(), records: vec![Recorded::Session(id.clone())] }),
             Subject::Target(Target::Agent(name)) => {
-                // A package, and a soul with folders, is read from more files than are worth watching.
-                let directories = keeper.agent_paths(name);
-                let names = || MANIFESTS.iter().chain(&AUTHORED_FOLDERS);
-                let has_folders = |path: &PathBuf| names().any(|name| path.join(name).exists());
-                let watched = || inspect::agent_files(keeper, name).into_iter().chain(keeper.store_paths()).collect();
-                (!directories.iter().any(has_folders)).then(watched)
+                if inspect::has_folders(keeper, name) {
+                    None
+                } else {
+                    inspect::agent_sources(keeper, name)
+                }
             }
             Subject::Target(_) => None,
         }
     }
 
-    fn is_cacheable(response: &Response) -> bool {
-        // Which soul of the library is taken does not depend on the agent's files alone, and a persona changes
-        // with time, which no file shows. A session's are part of its row.
-        response.session_id.is_some() || (response.soul_source.is_none() && response.soul.persona.is_none())
+    fn lifetime(response: &Response) -> Lifetime {
+        match response.steady_until {
+            // What a session says is part of its row.
+            _ if response.session_id.is_some() => Lifetime::Unlimited,
+            // An agent without a soul of its own has one of the library, which does not depend on its files alone.
+            _ if response.soul_source.is_some() || !response.soul.present => Lifetime::None,
+            Some(seconds) => Lifetime::Until(seconds),
+            None => Lifetime::Unlimited,
+        }
     }
 }
 
@@ -100,13 +110,13 @@ fn of_target(keeper: &Keeper, target: &Target, dialect: Option<Dialect>) -> Resu
     let own = Loader::new(keeper, dialect).target(target)?;
     let choice = if agent.is_some() { chain::fallback(keeper, &own)? } else { None };
     let (soul, soul_source) = choice.map_or((own, None), |choice| (choice.soul, Some(choice.source)));
-    let persona = match &agent {
-        _ if !soul.is_active() => None,
-        Some(agent) => persona::effective(keeper, agent, &soul.soul)?,
-        None => Some(Persona::baseline(&soul.soul)).filter(|persona| !persona.is_empty()),
+    let (persona, steady_until) = match &agent {
+        _ if !soul.is_active() => (None, None),
+        Some(agent) => persona::effective_until(keeper, agent, &soul.soul)?,
+        None => (Some(Persona::baseline(&soul.soul)).filter(|persona| !persona.is_empty()), None),
     };
     let agent = agent.map(|agent| agent.name.as_str().to_owned());
-    Ok(Response { agent, session_id: None, soul: compact(keeper, &soul, persona), soul_source })
+    Ok(Response { agent, session_id: None, soul: compact(keeper, &soul, persona), soul_source, steady_until })
 }
 
 fn compact(keeper: &Keeper, soul: &Resolved, persona: Option<Persona>) -> Compact {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use soul_core::digest::RawDigest;
 use soul_core::text::visible;
 
+use super::workspace::list;
 use super::{Error, Hints, Operation, Verdict, audit};
 use crate::authoring::Subject;
 use crate::caller::Grant;
@@ -14,6 +15,7 @@ use crate::context::Context;
 use crate::files;
 use crate::library;
 use crate::library::member::Member;
+use crate::places;
 use crate::settings::{Origin, Setting};
 use crate::souls;
 use crate::store::{self, Store};
@@ -98,6 +100,10 @@ impl Operation for Request {
             Ok(Some(store)) => {
                 checks.push(database(store));
                 checks.push(chain(context));
+                match orphans(keeper, store) {
+                    Ok(found) => checks.extend(found),
+                    Err(error) => checks.push(Check::broken("records", error.to_string(), RESTORE)),
+                }
                 match souls(keeper, store) {
                     Ok(found) => checks.extend(found),
                     Err(error @ Error::Soul(souls::Error::LibraryUnusable(..))) => {
@@ -204,11 +210,50 @@ fn is_writable(home: &std::path::Path) -> bool {
     made
 }
 
-/// A workspace whose id is damaged has lost its name, and with it its record.
+/// How the workspace stands to its record.
 fn workspace(keeper: &Keeper) -> Option<Check> {
-    let error = keeper.roots.check_workspace().err()?;
-    let help = "put the file back as it was, from a backup or from version control; `soul audit verify` lists the ids";
-    Some(Check::broken("workspace", files::plain(&error), help))
+    let root = keeper.roots.workspace.as_deref()?;
+    // A workspace whose id is damaged has lost its name, and with it its record.
+    if let Err(error) = keeper.roots.check_workspace() {
+        let help = "put `.soul/id` back as it was, from version control or a backup, or remove it and run `soul \
+                    workspace adopt`; `soul workspace list` shows every record";
+        return Some(Check::broken("workspace", files::plain(&error), help));
+    }
+    match places::status(keeper, root) {
+        Ok(places::Status::Unrecorded | places::Status::Bound) => None,
+        Ok(places::Status::Lost(scope)) => Some(Check::warning(
+            "workspace",
+            format!("`.soul/id` is gone, and with it the history of the agents; it was `{scope}`"),
+            "run `soul workspace adopt`; the next change does the same",
+        )),
+        Ok(places::Status::Copy(other)) => Some(Check::warning(
+            "workspace",
+            format!("it is a copy: `{other}` has the same id, and with it the same record"),
+            "run `soul workspace fork` to give it a record of its own, or `soul workspace share` to use one in both",
+        )),
+        // Whatever is wrong with the store has a check of its own.
+        Err(places::Error::Store(_)) => None,
+        Err(error) => Some(Check::warning("workspace", error.to_string(), error.fault().hint.unwrap_or_default())),
+    }
+}
+
+/// Records of workspaces whose directory is gone.
+fn orphans(keeper: &Keeper, store: &dyn Store) -> Result<Option<Check>, Error> {
+    let mut lost = Vec::new();
+    for record in store.scopes()? {
+        let entry = list::entry(keeper, store, record)?;
+        // A record of an earlier version that was not used since has no place yet; nobody knows whether it is lost.
+        // What this workspace has lost is told by its own check.
+        let is_elsewhere = entry.last_place.as_deref().is_some_and(|place| place != ".");
+        if entry.revisions > 0 && entry.places.is_empty() && is_elsewhere {
+            lost.push(entry.scope);
+        }
+    }
+    Ok((!lost.is_empty()).then(|| {
+        let message = format!("no workspace uses {}: {}", many(lost.len(), "record"), lost.join(", "));
+        let help = "`soul workspace list` shows what they hold; `soul workspace adopt SCOPE` reconnects a workspace";
+        Check::warning("records", message, help)
+    }))
 }
 
 #[cfg(unix)]
@@ -223,6 +268,10 @@ fn is_open(_: &std::path::Path) -> bool {
 }
 
 fn settings(keeper: &Keeper) -> Check {
+    if let Some(problem) = keeper.settings_problem() {
+        let message = format!("{problem}; the settings from before stay in use");
+        return Check::broken("settings", message, "fix the file; it is read again at the next request");
+    }
     let of = |origin| keeper.settings.origins.iter().filter(|said| said.origin == origin).count();
     match (of(Origin::Home), of(Origin::Workspace)) {
         (0, 0) => Check::ok("settings", "all are defaults"),
@@ -246,8 +295,8 @@ fn chain(context: &Context<'_>) -> Check {
         Ok(audit::verify::Response { first_broken, problem, .. }) => {
             let id = first_broken.map(|id| format!("{id}: ")).unwrap_or_default();
             let message = format!("{id}{}", problem.unwrap_or_default());
-            let help = "the record was changed from outside; `soul audit verify` lists what, and `soul restore-backup \
-                        FILE` brings back the record of a backup";
+            let help = "`soul audit repair --dry-run` tells what earlier versions left from what was changed outside; \
+                        `soul restore-backup FILE` brings back the record of a backup";
             Check::broken("chain", message, help)
         }
         Err(Error::Store(error)) => unusable("chain", &error),
@@ -271,6 +320,10 @@ fn souls(keeper: &Keeper, store: &dyn Store) -> Result<Vec<Check>, Error> {
         if tail.pending.is_some() {
             let help = format!("run `{history}`, which ends it, unless another program is writing");
             found.push(Check::warning("pending", format!("a change of `{name}` was cut off"), help));
+        }
+        if !tail.stuck.is_empty() {
+            let message = format!("{} of `{name}` cut off inside the record", many(tail.stuck.len(), "change"));
+            found.push(Check::warning("pending", message, "run `soul audit repair`"));
         }
         let recorded = tail.last.and_then(|revision| revision.sealed.raw_digest);
         let now = match subject.directory().read(subject.file()) {
@@ -319,7 +372,13 @@ fn library(keeper: &Keeper) -> Vec<Check> {
 
 /// Agents that cannot be read at all.
 fn agents(keeper: &Keeper) -> Vec<Check> {
-    let names = keeper.roots.agent_names(&keeper.settings.discovery);
+    let names = match keeper.roots.agent_names(&keeper.settings.discovery) {
+        Ok(names) => names,
+        Err((path, error)) => {
+            let problem = format!("`{}` could not be listed: {error}", keeper.roots.shown(&path));
+            return vec![Check::broken("agents", problem, "check the folder and its permissions")];
+        }
+    };
     let mut found = Vec::new();
     for name in &names {
         let problem = match keeper.agent(name) {

@@ -15,6 +15,7 @@ use crate::fields::BadCursor;
 use crate::library;
 use crate::memory;
 use crate::persona;
+use crate::places;
 use crate::sessions;
 use crate::souls;
 use crate::store;
@@ -61,6 +62,9 @@ pub enum Error {
     /// The persona refused.
     #[error(transparent)]
     Persona(persona::Error),
+    /// The workspace is not bound to its record, or cannot be.
+    #[error(transparent)]
+    Place(places::Error),
     /// The memory refused.
     #[error(transparent)]
     Memory(memory::Error),
@@ -105,7 +109,8 @@ macro_rules! flatten {
 
 flatten! {
     Soul: souls::Error { Store };
-    Authoring: authoring::Error { Soul, Store };
+    Place: places::Error { Soul, Store };
+    Authoring: authoring::Error { Soul, Place, Store };
     Library: library::Error { Soul, Authoring, Store };
     Session: sessions::Error { Soul, Authoring, Library, Persona, Store };
     Persona: persona::Error { Soul, Library, Authoring, Store };
@@ -147,6 +152,7 @@ impl Error {
             Self::Library(error) => error.fault(),
             Self::Session(error) => error.fault(),
             Self::Persona(error) => error.fault(),
+            Self::Place(error) => error.fault(),
             Self::Memory(error) => error.fault(),
             Self::Token(error) => error.fault(),
             Self::Scan(error) => error.fault(),
@@ -176,7 +182,7 @@ impl Error {
             }
             Self::Authoring(authoring::Error::Poisoned(_, scanned)) => report.findings = Some(scanned.findings),
             Self::Authoring(authoring::Error::Unconfirmed(applied, _)) => {
-                let write::Response { soul, revision, findings } = write::Response::new(keeper, *applied);
+                let write::Response { soul, revision, findings, .. } = write::Response::new(keeper, *applied);
                 report.changed_soul = Some(Box::new(soul));
                 report.revision = Some(Box::new(revision));
                 report.findings = Some(findings).filter(|findings| !findings.is_empty());

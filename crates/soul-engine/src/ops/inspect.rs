@@ -15,12 +15,13 @@ use soul_core::formats::{AUTHORED_FOLDERS, Document, Provenance};
 use soul_core::model::{Dialect, Soul};
 use soul_core::prompt::Status;
 
-use super::{Error, Hints, Operation};
+use super::{Error, Hints, Lifetime, Operation};
 use crate::Keeper;
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::fields::given;
 use crate::files::{PERSONA_FILE, SOUL_FILE};
+use crate::freshness::{Sources, Subject};
 use crate::ids::{RevisionId, SnapshotId};
 use crate::settings::ConfigProvenance;
 use crate::souls::{Loader, Resolved, Target};
@@ -133,21 +134,30 @@ impl Operation for Request {
         self.target.is_path()
     }
 
-    fn witnesses(&self, keeper: &Keeper) -> Option<Vec<PathBuf>> {
+    fn sources(&self, keeper: &Keeper) -> Option<Sources> {
         match &self.target {
-            Target::Agent(name) => Some(agent_files(keeper, name)),
+            Target::Agent(name) => agent_sources(keeper, name),
             _ => None,
         }
     }
 
-    fn is_cacheable(response: &Response) -> bool {
-        !response.reads_folders
+    fn lifetime(response: &Response) -> Lifetime {
+        if response.reads_folders { Lifetime::None } else { Lifetime::Unlimited }
     }
 }
 
-/// Every file that an answer about an agent's soul may depend on: in the directories up to the one that wins.
-pub(super) fn agent_files(keeper: &Keeper, name: &AgentName) -> Vec<PathBuf> {
-    let mut paths = Vec::new();
+/// Whether an agent may be a package or a soul with folders, which is read from more files than are worth watching.
+pub(super) fn has_folders(keeper: &Keeper, name: &AgentName) -> bool {
+    let names = || MANIFESTS.iter().chain(&AUTHORED_FOLDERS);
+    keeper.agent_paths(name).iter().any(|path| names().any(|name| path.join(name).exists()))
+}
+
+/// Everything that an answer about an agent's soul may depend on: files in the directories up to the one that wins, and
+/// what is recorded of it, which pins its dialect.
+pub(super) fn agent_sources(keeper: &Keeper, name: &AgentName) -> Option<Sources> {
+    let agent = keeper.agent(name).ok()?;
+    let records = agent.known_key().ok()?.map(Subject::Soul).into_iter().collect();
+    let mut paths: Vec<PathBuf> = agent.id_file().into_iter().collect();
     for directory in keeper.agent_paths(name) {
         let wins = directory.is_dir();
         paths.push(directory.clone());
@@ -159,8 +169,7 @@ pub(super) fn agent_files(keeper: &Keeper, name: &AgentName) -> Vec<PathBuf> {
             break;
         }
     }
-    // A dialect is pinned by a write, which replaces the file.
-    paths
+    Some(Sources { files: paths, records })
 }
 
 /// The two halves of a soul, where clients of AGH look for them.

@@ -1,7 +1,9 @@
 //! Bring a package's manifest to another version of Soul Spec.
 
+use std::fs::File;
 use std::io;
 use std::path::Path;
+use std::time::Instant;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,7 +14,8 @@ use soul_core::model::Dialect;
 use soul_core::text::Source;
 
 use super::{Error as OpError, Hints, Operation};
-use crate::authoring;
+use crate::Keeper;
+use crate::authoring::{self, Step};
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::fault::{Fault, Kind};
@@ -47,6 +50,9 @@ pub enum Error {
     /// The manifest could not be written.
     #[error("`{}` could not be written: {}", .0, files::plain(.1))]
     Unwritable(String, #[source] io::Error),
+    /// Somebody saved the manifest while it was migrated.
+    #[error("`{0}` was changed by another program meanwhile")]
+    Changed(String),
     /// There is no soul to work on.
     #[error(transparent)]
     Soul(#[from] souls::Error),
@@ -63,6 +69,7 @@ impl Error {
             Self::Unwritable(..) => {
                 (Kind::Unable, "io", "check the permissions of the file and its directory, and the room on the disk")
             }
+            Self::Changed(_) => (Kind::Conflict, "manifest_conflict", "nothing was lost; migrate it again"),
             Self::Soul(error) => return error.fault(),
             Self::Authoring(error) => return error.fault(),
         };
@@ -122,8 +129,14 @@ impl Operation for Request {
         let changed = !migration.edits.is_empty() || migration.rename.is_some();
         if let (Some(folder), true, false) = (&soul.place, changed, self.dry_run) {
             let current = soul.source_path.rsplit('/').next().unwrap_or(MANIFESTS[0]);
-            write(folder, current, migration.rename.unwrap_or(current), &text)
-                .map_err(|error| Error::Unwritable(soul.source_path.clone(), error))?;
+            let failed = |error| Error::Unwritable(soul.source_path.clone(), error);
+            // A named agent is locked already.
+            let _lock = if agent.is_none() { Some(lock(folder).map_err(failed)?) } else { None };
+            keeper.pass(Step::Staged).map_err(failed)?;
+            let names = (current, migration.rename.unwrap_or(current));
+            if !write(keeper, folder, names, document.source().bytes(), &text).map_err(failed)? {
+                return Err(Error::Changed(soul.source_path).into());
+            }
         }
         Ok(Response {
             source_path: soul.source_path,
@@ -148,8 +161,17 @@ fn errors(bytes: &[u8]) -> usize {
     parsed.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count()
 }
 
-/// Writes the manifest, under its new name if it has one.
-fn write(folder: &Path, current: &str, name: &str, text: &[u8]) -> io::Result<()> {
-    files::replace(&folder.join(name), text)?;
-    if name == current { Ok(()) } else { std::fs::remove_file(folder.join(current)) }
+fn lock(folder: &Path) -> io::Result<File> {
+    let directory = File::open(folder)?;
+    let is_locked = files::lock(&directory, Some(Instant::now() + files::PATIENCE))?;
+    if is_locked { Ok(directory) } else { Err(io::ErrorKind::TimedOut.into()) }
+}
+
+/// Writes the manifest, under its new name if it has one; false if it is not the one that was read.
+fn write(keeper: &Keeper, folder: &Path, (current, name): (&str, &str), read: &[u8], text: &[u8]) -> io::Result<bool> {
+    let open = |name: &str| files::FileBelow::open(folder, name.as_ref(), keeper.renames);
+    if name == current {
+        return Ok(open(name)?.replace(text, Some(read))?.is_none());
+    }
+    Ok(files::create_below(folder, name.as_ref(), text)? && open(current)?.remove(read)?.is_none())
 }

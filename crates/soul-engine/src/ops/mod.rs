@@ -29,6 +29,7 @@ pub mod list;
 pub mod log;
 pub mod memory;
 pub mod migrate;
+mod mismatch;
 mod operation;
 pub mod persona;
 pub mod prompt;
@@ -43,6 +44,7 @@ pub mod task;
 pub mod test;
 pub mod token;
 pub mod validate;
+pub mod workspace;
 pub mod write;
 
 operations! {
@@ -50,7 +52,7 @@ operations! {
 }
 
 pub use error::{Cause, Error, Report};
-pub use operation::{Answer, Entry, Hints, Load, Operation, Ready, Verdict};
+pub use operation::{Answer, Entry, Hints, Lifetime, Load, Operation, Ready, Verdict};
 pub use revision::RecordedRevision;
 pub use shape::Shape;
 
@@ -64,6 +66,7 @@ static FOLDERS: &[&[Entry]] = &[
     &session::OPERATIONS,
     &task::OPERATIONS,
     &token::OPERATIONS,
+    &workspace::OPERATIONS,
 ];
 
 /// Every operation.
@@ -85,7 +88,7 @@ mod tests {
     use super::*;
 
     /// Files of `ops/` that are no operation.
-    const OTHERS: [&str; 5] = ["mod", "error", "operation", "revision", "shape"];
+    const OTHERS: [&str; 6] = ["mod", "error", "mismatch", "operation", "revision", "shape"];
 
     fn files(folder: &Path, prefix: &str, found: &mut BTreeSet<String>) {
         for entry in std::fs::read_dir(folder).unwrap() {

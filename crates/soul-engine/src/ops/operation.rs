@@ -3,7 +3,6 @@
 //! A request is a value that can be sent, and so is an answer and a failure. A transport that holds a keeper
 //! runs the request; one that does not sends it to one that does, and gets what it would have got here.
 
-use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -11,11 +10,12 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::shape::Misread;
 use super::{Error, Shape};
 use crate::Keeper;
 use crate::caller::Grant;
 use crate::context::Context;
-use crate::files::witness::Witness;
+use crate::freshness::{Freshness, Sources};
 
 /// A request, which knows the operation that answers it. Its doc comment is the description of the operation
 /// in OpenAPI and MCP.
@@ -60,14 +60,14 @@ pub trait Operation: Serialize + DeserializeOwned + JsonSchema + Send + 'static 
         Verdict::Passed
     }
 
-    /// Files whose state shows whether an answer is still true; `None` if an answer must not be cached.
-    fn witnesses(&self, _keeper: &Keeper) -> Option<Vec<PathBuf>> {
+    /// What an answer depends on; `None` if it must not be cached.
+    fn sources(&self, _keeper: &Keeper) -> Option<Sources> {
         None
     }
 
-    /// Whether an answer depends on nothing but the witnesses.
-    fn is_cacheable(_response: &Self::Response) -> bool {
-        true
+    /// How long an answer is true while its sources are as they were.
+    fn lifetime(_response: &Self::Response) -> Lifetime {
+        Lifetime::Unlimited
     }
 }
 
@@ -80,6 +80,17 @@ pub enum Load {
     Slow,
     /// Another machine, which may take as long as it likes.
     Remote,
+}
+
+/// How long an answer is true while its sources are as they were.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lifetime {
+    /// It depends on more than them.
+    None,
+    /// Until this time, in seconds since 1970.
+    Until(i64),
+    /// It depends on nothing else.
+    Unlimited,
 }
 
 /// Whether the input passed.
@@ -133,7 +144,7 @@ pub struct Entry {
     pub name: &'static str,
     /// What a client may assume about it.
     pub hints: Hints,
-    read: fn(&Value) -> Result<Ready, serde_json::Error>,
+    read: fn(&Value) -> Result<Ready, Misread>,
     request: fn() -> Shape,
     shape: OnceLock<Shape>,
     response: fn(&mut SchemaGenerator) -> Schema,
@@ -155,7 +166,7 @@ pub struct Answer {
     /// The document.
     pub json: Vec<u8>,
     /// What shows whether it is still true; `None` if it must not be cached.
-    pub witness: Option<Witness>,
+    pub freshness: Option<Freshness>,
 }
 
 impl Ready {
@@ -203,16 +214,21 @@ impl Entry {
     }
 }
 
-fn read<O: Operation>(request: &Value) -> Result<Ready, serde_json::Error> {
-    let request = O::deserialize(request)?;
+fn read<O: Operation>(request: &Value) -> Result<Ready, Misread> {
+    let request: O = serde_path_to_error::deserialize(request)?;
     let (grant, load) = (request.grant(), request.load());
     let run = Box::new(move |context: &Context<'_>| {
         // Before anything is read, so that a change in between makes the answer stale.
-        let witness = request.witnesses(context.keeper).map(Witness::of);
+        let keeper = context.keeper;
+        let freshness = request.sources(keeper).and_then(|sources| Freshness::of(keeper, sources));
         let response = request.call(context)?;
-        let witness = witness.filter(|_| O::is_cacheable(&response));
+        let freshness = freshness.and_then(|freshness| match O::lifetime(&response) {
+            Lifetime::None => None,
+            Lifetime::Until(seconds) => Some(freshness.until(keeper, seconds)),
+            Lifetime::Unlimited => Some(freshness),
+        });
         // Texts, numbers and lists: nothing that could fail to be written.
-        Ok(Answer { json: serde_json::to_vec(&response).unwrap_or_default(), witness })
+        Ok(Answer { json: serde_json::to_vec(&response).unwrap_or_default(), freshness })
     });
     Ok(Ready { grant, load, run })
 }

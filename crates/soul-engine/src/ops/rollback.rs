@@ -81,8 +81,7 @@ impl Operation for Request {
             force: self.force,
             ..Change::new(Intent::Rollback(self.revision_id), context.author(Self::NAME))
         };
-        let agent = context.keeper.agent(&self.agent)?;
-        let applied = authoring::apply(context.keeper, &agent, change)?;
+        let applied = authoring::roll_back(context.keeper, &self.agent, change)?;
         Ok(Response::Done(Box::new(write::Response::new(context.keeper, applied))))
     }
 }

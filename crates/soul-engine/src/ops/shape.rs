@@ -6,7 +6,11 @@ use serde_json::{Map, Value};
 use soul_core::text::{closest, shown};
 
 use super::Error;
+use super::mismatch::{self, alternatives};
 use crate::workspace::{AgentName, SoulId};
+
+/// Why a request was not read, and where in it.
+pub(super) type Misread = serde_path_to_error::Error<serde_json::Error>;
 
 /// The keys of a request.
 #[derive(Debug, Clone)]
@@ -63,7 +67,7 @@ impl Shape {
     }
 
     /// Why a request was not read. What has an error of its own keeps it.
-    pub(super) fn explain(&self, request: &Value, error: &serde_json::Error) -> Error {
+    pub(super) fn explain(&self, request: &Value, error: &Misread) -> Error {
         let text = |key: &str| request.get(key).and_then(Value::as_str);
         let is_name = |key: &&str| self.has(key);
         if let Some(Err(bad)) = Some("agent").filter(is_name).and_then(text).map(str::parse::<AgentName>) {
@@ -74,7 +78,10 @@ impl Shape {
                 return Error::Soul(bad.into());
             }
         }
-        Error::BadRequest(error.to_string())
+        if let Some(missing) = self.required.iter().find(|key| request.get(*key).is_none()) {
+            return Error::BadRequest(format!("`{missing}` is missing"));
+        }
+        Error::BadRequest(mismatch::explain(&self.properties, request, error.path(), &error.inner().to_string()))
     }
 }
 
@@ -92,10 +99,13 @@ fn check_object(properties: &Map<String, Value>, given: &Map<String, Value>) -> 
 }
 
 fn check_value(key: &str, schema: &Value, value: &Value) -> Result<(), Error> {
-    let alternatives = ["anyOf", "oneOf"].iter().filter_map(|key| schema[*key].as_array()).flatten();
-    let object = std::iter::once(schema).chain(alternatives).find_map(|schema| schema["properties"].as_object());
-    match (object, value) {
-        (Some(properties), Value::Object(given)) => check_object(properties, given),
+    let objects: Vec<_> = alternatives(schema).filter_map(|schema| schema["properties"].as_object()).collect();
+    match (objects.first(), value) {
+        // One of the alternatives has all the keys, or the first says what is wrong.
+        (Some(first), Value::Object(given)) => {
+            let fits = objects.iter().any(|properties| check_object(properties, given).is_ok());
+            if fits { Ok(()) } else { check_object(first, given) }
+        }
         (Some(_), Value::Array(_)) => Err(Error::BadRequest(format!("`{key}` is not an object"))),
         (None, Value::Array(values)) => {
             let items = schema.get("items").unwrap_or(&Value::Null);
@@ -110,15 +120,11 @@ fn types(schema: &Value) -> Vec<&str> {
     match &schema["type"] {
         Value::String(kind) => vec![kind],
         Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect(),
-        _ => {
-            let alternatives = ["anyOf", "oneOf"].iter().filter_map(|key| schema[*key].as_array());
-            alternatives.flatten().flat_map(types).collect()
-        }
+        _ => alternatives(schema).skip(1).flat_map(types).collect(),
     }
 }
 
 /// Whether a schema is that of the id of a library soul.
 fn is_soul_id(schema: &Value) -> bool {
-    let nested = schema["anyOf"].as_array().into_iter().flatten();
-    std::iter::once(schema).chain(nested).any(|schema| schema["pattern"].as_str().is_some_and(|p| p.contains("a-z0-9")))
+    alternatives(schema).any(|schema| schema["pattern"].as_str().is_some_and(|p| p.contains("a-z0-9")))
 }

@@ -63,16 +63,20 @@ pub struct Response {
     /// What the scanner found in the text and let pass.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
+    /// Whether the workspace had lost its `.soul/id`, and was reconnected with the record that it had here before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reconnected: bool,
 }
 
 impl Response {
     pub(super) fn new(keeper: &Keeper, applied: Applied) -> Self {
-        let Applied { soul, revision, findings } = applied;
+        let Applied { soul, revision, findings, reconnected } = applied;
         let source_path = source_path(keeper, &revision.sealed.key());
         Self {
             soul: inspect::Response::recorded(keeper, soul, &revision),
             revision: RecordedRevision::new(revision, source_path),
             findings,
+            reconnected,
         }
     }
 }

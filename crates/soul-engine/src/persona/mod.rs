@@ -71,13 +71,13 @@ impl AgentPersona {
         if !self.soul.is_present() && chain::fallback(keeper, &self.soul)?.is_none() {
             return Err(Error::NoPersona(self.agent.name.clone()));
         }
-        self.key()
+        self.key(keeper)
     }
 
     /// The key for a change.
-    pub(crate) fn key(&self) -> Result<SoulKey, Error> {
+    pub(crate) fn key(&self, keeper: &Keeper) -> Result<SoulKey, Error> {
         self.agent.check_writable()?;
-        Ok(self.agent.key().map_err(souls::Error::WorkspaceId)?)
+        Ok(self.agent.claim(keeper)?.key)
     }
 
     pub(crate) fn state(&self, keeper: &Keeper) -> Result<State, Error> {
@@ -134,8 +134,18 @@ fn state(keeper: &Keeper, agent: &Agent) -> Result<State, Error> {
 
 /// The traits and mood of an agent with this soul, as they are now, if it has any.
 pub(crate) fn effective(keeper: &Keeper, agent: &Agent, soul: &Soul) -> Result<Option<Persona>, Error> {
+    Ok(effective_until(keeper, agent, soul)?.0)
+}
+
+/// The same, and the second at which it changes by itself, if it does.
+pub(crate) fn effective_until(
+    keeper: &Keeper,
+    agent: &Agent,
+    soul: &Soul,
+) -> Result<(Option<Persona>, Option<i64>), Error> {
     let (baseline, moods) = (Traits::from_soul(soul), Moods::from_soul(soul));
-    let state = state(keeper, agent)?;
-    let effective = state.effective(&baseline, &moods, keeper.settings.persona.tempo, keeper.now().seconds());
-    Ok(Some(Persona::from(effective)).filter(|persona| !persona.is_empty()))
+    let (state, now) = (state(keeper, agent)?, keeper.now().seconds());
+    let effective = state.effective(&baseline, &moods, keeper.settings.persona.tempo, now);
+    let until = state.steady_until(&effective.traits, now);
+    Ok((Some(Persona::from(effective)).filter(|persona| !persona.is_empty()), until))
 }

@@ -7,10 +7,11 @@ use soul_core::prompt::{Persona, Status};
 pub use error::Error;
 
 use crate::Keeper;
-use crate::authoring::recover_if_idle;
+use crate::authoring::{self, recover_if_idle};
 use crate::ids::SessionId;
 use crate::library::chain::{self, Choice, Wanted};
 use crate::persona;
+use crate::places;
 use crate::souls::{self, Loader, Resolved, Text, capture, surroundings};
 use crate::store::{Binding, Session, Snapshot, SoulStatus};
 use crate::workspace::{Agent, AgentName, SoulKey};
@@ -75,7 +76,7 @@ pub(crate) fn is_behind(keeper: &Keeper, session: &Session) -> Result<Option<boo
 /// An agent, and the key of its soul.
 pub(crate) fn agent(keeper: &Keeper, name: &AgentName) -> Result<(Agent, SoulKey), Error> {
     let agent = keeper.agent(name)?;
-    let key = agent.key().map_err(souls::Error::WorkspaceId)?;
+    let key = places::key(keeper, &agent).map_err(authoring::Error::from)?;
     Ok((agent, key))
 }
 

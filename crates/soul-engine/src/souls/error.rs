@@ -44,12 +44,15 @@ pub enum Error {
     #[error("the id of the workspace could not be used: {}", files::plain(.0))]
     WorkspaceId(#[source] io::Error),
     /// The soul is invalid, and a valid one is needed.
-    #[error("the soul at `{}` is not valid", .0.source_path)]
+    #[error("the soul at `{}` {}", .0.source_path, if .0.is_unavailable { "could not be read" } else { "is not valid" })]
     Invalid(Box<Resolved>),
     /// The store did not answer.
     #[error(transparent)]
     Store(#[from] store::Error),
 }
+
+pub(crate) const MACHINE: &str =
+    "the machine is short of something; check its open files (`ulimit -n`), locks and memory";
 
 impl Error {
     pub(crate) fn fault(&self) -> Fault {
@@ -72,6 +75,10 @@ impl Error {
                     "agents live in `.soul/agents/{name}` of a workspace or `agents/{name}` of the home; `soul write --create` makes one; for a file, type its path"
                 ),
             ),
+            Self::AgentUnreadable(_, error) if error.is_of_machine() => Fault::new(Kind::Unable, "io", MACHINE),
+            Self::AgentUnreadable(_, files::Error::Io(_)) => {
+                Fault::new(Kind::Unreadable, "io", "check the permissions of the agent's directory")
+            }
             Self::AgentUnreadable(..) => {
                 Fault::new(Kind::Unreadable, "path_escape", "an agent's directory is no link to elsewhere")
             }
@@ -91,12 +98,14 @@ impl Error {
                 "library_unusable",
                 "check the folder and its permissions; `[library] dir` says where it is",
             ),
+            Self::Layer(_, cause) if files::is_machine(cause) => Fault::new(Kind::Unable, "io", MACHINE),
             Self::Layer(..) => {
                 Fault::new(Kind::Invalid, "layer_unreadable", "put a plain text file there, or remove it")
             }
             Self::WorkspaceId(_) => {
                 Fault::new(Kind::Unable, "io", "check `.soul/id` in the workspace and its permissions")
             }
+            Self::Invalid(soul) if soul.is_unavailable => Fault::new(Kind::Unable, "io", MACHINE),
             Self::Invalid(soul) => Fault::new(Kind::Invalid, "soul_invalid", soul.how_to_fix()),
             Self::Store(error) => error.fault(),
         }

@@ -10,7 +10,7 @@ use soul_core::model::Dialect;
 use soul_core::text::Source;
 
 use super::companions::companions;
-use super::problems::{foreign_persona, oversized, unreadable, unusual_name};
+use super::problems::{foreign_persona, oversized, unread, unreadable, unusual_name};
 use super::{Chosen, ChosenBy, Content, Error, Loaded, Read, Resolved, Target, package};
 use crate::Keeper;
 use crate::files::{self, Directory, PERSONA_FILE, SOUL_FILE, folder_of, is_soul_file};
@@ -68,7 +68,13 @@ impl<'a> Loader<'a> {
     }
 
     /// Reads a target: an agent's directory with all that belongs to the soul, a file alone.
+    /// What the machine cannot read just now is an error, and not a soul that is invalid.
     pub(crate) fn target(&self, target: &Target) -> Result<Resolved, Error> {
+        let soul = self.read_target(target)?;
+        if soul.is_unavailable { Err(Error::Invalid(Box::new(soul))) } else { Ok(soul) }
+    }
+
+    fn read_target(&self, target: &Target) -> Result<Resolved, Error> {
         let loaded = match target {
             Target::Text(body) => self.text(&body.0),
             Target::Path(path) => self.path(path)?,
@@ -220,7 +226,7 @@ impl<'a> Loader<'a> {
                 self.content(&Location { directory, path, name, text, beside: false, managed, folder })
             }
             Err(files::Error::NotFound) => None,
-            Err(error) => Some(Content::Unreadable(Box::new(unreadable(&error)))),
+            Err(error) => Some(unread(&error)),
         };
         let place = Some(path.to_path_buf());
         let source_path = || self.keeper.roots.shown(path);
@@ -263,7 +269,7 @@ impl<'a> Loader<'a> {
         match read {
             Ok(bytes) => Some(Content::Soul(Box::new(self.parse(bytes, Some(location))))),
             Err(files::Error::NotFound) => None,
-            Err(error) => Some(Content::Unreadable(Box::new(unreadable(&error)))),
+            Err(error) => Some(unread(&error)),
         }
     }
 

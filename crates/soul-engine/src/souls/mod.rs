@@ -31,6 +31,7 @@ pub(crate) use bundle::{Bundle, CARD_FILE, EXAMPLES, opened};
 pub(crate) use capture::{capture, surroundings};
 pub(crate) use chosen::{Chosen, ChosenBy};
 pub use error::Error;
+pub(crate) use error::MACHINE;
 pub(crate) use folder::{
     AGENT_FILE, Folder, MEMORY_FILE, PROCEDURES_FILE, RULES_FILE, STYLE_FILE, TOOLS_FILE, USER_FILE,
 };
@@ -67,6 +68,8 @@ pub struct Resolved {
     pub raw_digest: Option<RawDigest>,
     /// Everything wrong with it.
     pub diagnostics: Vec<Diagnostic>,
+    /// Whether the machine could not read it just now, which says nothing of the soul.
+    pub is_unavailable: bool,
 }
 
 /// What there is at a place.
@@ -76,6 +79,8 @@ enum Content {
     Soul(Box<Read>),
     /// Something that could not be read; the diagnostic says why.
     Unreadable(Box<Diagnostic>),
+    /// Something that the machine could not read just now.
+    Unavailable(Box<Diagnostic>),
     /// A named agent without a soul.
     Absent,
 }
@@ -103,6 +108,9 @@ impl Loaded {
         let mut resolved = match content {
             Content::Soul(read) => Resolved::from_read(keeper, *read, managed),
             Content::Unreadable(diagnostic) => Resolved::unread(Status::Invalid, *diagnostic),
+            Content::Unavailable(diagnostic) => {
+                Resolved { is_unavailable: true, ..Resolved::unread(Status::Invalid, *diagnostic) }
+            }
             Content::Absent => {
                 let missing = Diagnostic::new(Code::Missing, "this agent has no SOUL.md and runs without a persona");
                 Resolved::unread(Status::Missing, missing)
@@ -148,6 +156,7 @@ impl Resolved {
             json,
             soul: document.soul(),
             diagnostics,
+            is_unavailable: false,
             document: Some(document),
         }
     }
@@ -166,6 +175,7 @@ impl Resolved {
             digest: None,
             raw_digest: None,
             diagnostics: vec![diagnostic],
+            is_unavailable: false,
         }
     }
 

@@ -9,7 +9,7 @@ use soul_core::model::Dialect;
 use soul_core::text::Source;
 
 use super::load::{Loader, Text};
-use super::problems::unreadable;
+use super::problems::{unread, unreadable};
 use super::{Chosen, Content, Loaded, Read};
 use crate::files::{self, Contents, Directory, SOUL_FILE, is_soul_file};
 
@@ -41,7 +41,7 @@ pub(super) fn load(loader: &Loader<'_>, directory: &Directory, path: &Path, text
                 Content::Soul(Box::new(Read { parsed: parse(loader, directory, path, name, bytes, text), reason }))
             }
             Err(files::Error::NotFound) => return None,
-            Err(error) => Content::Unreadable(Box::new(unreadable(&error))),
+            Err(error) => unread(&error),
         };
         let (source_path, place) = (loader.keeper.roots.shown(&path.join(name)), Some(path.to_path_buf()));
         Some(Loaded { source_path, content, managed: false, place })

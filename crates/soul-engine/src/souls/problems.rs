@@ -5,6 +5,7 @@ use soul_core::formats::{Parsed, Provenance};
 use soul_core::model::Dialect;
 use soul_core::text::shown;
 
+use super::Content;
 use crate::files::{self, PERSONA_FILE, SOUL_FILE};
 
 /// A persona is agentos; where another dialect was decided on, it is no soul of that agent.
@@ -28,6 +29,12 @@ pub(super) fn oversized(parsed: &Parsed, max: usize, limit: &str) -> Option<Diag
     (bytes > max).then(|| {
         Diagnostic::new(Code::OversizedBody, message).section("body").help("trim the soul, or raise the limit")
     })
+}
+
+/// What could not be read, as the content of its place.
+pub(super) fn unread(error: &files::Error) -> Content {
+    let diagnostic = Box::new(unreadable(error));
+    if error.is_of_machine() { Content::Unavailable(diagnostic) } else { Content::Unreadable(diagnostic) }
 }
 
 pub(super) fn unreadable(error: &files::Error) -> Diagnostic {

@@ -78,6 +78,14 @@ events! {
     RunFinish = "run.finish";
     /// The lease of a run expired.
     RunExpire = "run.expire";
+    /// A directory was allowed to share the record of its workspace.
+    WorkspaceShare = "workspace.share";
+    /// A workspace began a record of its own that continues another.
+    WorkspaceFork = "workspace.fork";
+    /// A workspace was connected with a record that it had lost.
+    WorkspaceAdopt = "workspace.adopt";
+    /// Broken links of a chain were accepted as they are.
+    AuditRepair = "audit.repair";
     /// A token was created.
     TokenCreate = "token.create";
     /// A token was revoked.

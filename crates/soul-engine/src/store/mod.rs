@@ -11,6 +11,8 @@ mod in_use;
 mod mark;
 mod page;
 mod persona;
+mod place;
+mod repair;
 mod revision;
 mod seal;
 mod session;
@@ -20,8 +22,9 @@ mod statements;
 mod task;
 mod token;
 
+use std::any::Any;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -37,6 +40,8 @@ pub use mark::NotedBackup;
 pub(crate) use mark::{Mark, Noted};
 pub(crate) use page::{PageBytes, PageItem, json_bytes};
 pub use persona::{Adaptation, Mutation, NewMutation, Revert};
+pub use place::{Link, NewFork, NewPlace, Place, PlaceId, ScopeRecord};
+pub use repair::{LinkProblem, NewRepair, Repair, check_link};
 pub use revision::{Action, Broken, Draft, InvalidMessage, Message, Party, Revision, Sealed};
 pub use session::{
     Binding, NewSession, Reason, Session, SessionState, SkippedSoul, SoulSource, SoulStatus, Surroundings,
@@ -87,8 +92,19 @@ pub type Decided<T> = Result<Result<T, Refusal>, Error>;
 pub struct Tail {
     /// The last revision that is done.
     pub last: Option<Revision>,
-    /// A pending one after it.
+    /// The newest revision, if it is pending.
     pub pending: Option<Revision>,
+    /// Pending revisions that others were chained onto, which earlier versions could do.
+    pub stuck: Vec<Revision>,
+}
+
+/// A lock on a soul that all directories of one record share. Released when it is dropped, and when the process dies.
+pub struct SoulLock(#[expect(dead_code, reason = "held, not used")] Box<dyn Any + Send + Sync>);
+
+impl SoulLock {
+    pub(crate) fn new(held: impl Any + Send + Sync) -> Self {
+        Self(Box::new(held))
+    }
 }
 
 /// How a pending revision ends.
@@ -102,12 +118,16 @@ pub enum Settled {
 
 /// The store of one keeper. Readers see revisions that are done only.
 pub trait Store: Send + Sync {
-    /// Records a change, with its place in the chain. Durable when it returns. The revision stays pending
-    /// and invisible until it is settled; an adopted one is done at once.
-    fn append_revision(&self, draft: &Draft, snapshot: Option<&NewSnapshot>) -> Result<Revision, Error>;
+    /// Locks a soul against changes from every directory that shares its record; the library is locked as one. Waits
+    /// until then, if given. `None` if somebody else has the lock.
+    fn lock_soul(&self, key: &SoulKey, until: Option<Instant>) -> Result<Option<SoulLock>, Error>;
+    /// Records a change after the revision that the draft names; `None`, and nothing has changed, if the record ends
+    /// with another one or with one that is pending. Durable when it returns. The revision stays pending and
+    /// invisible until it is settled; an adopted one is done at once.
+    fn append_revision(&self, draft: &Draft, snapshot: Option<&NewSnapshot>) -> Result<Option<Revision>, Error>;
     /// Ends a pending revision and adds the event. False if it was no longer there.
     fn settle_revision(&self, revision: &Revision, settled: Settled, now: Time) -> Result<bool, Error>;
-    /// The end of a soul's record, without bodies.
+    /// The end of a soul's record. Only pending revisions have their bodies.
     fn tail(&self, key: &SoulKey) -> Result<Tail, Error>;
     /// The dialect that a soul is pinned to: by its last revision that has one, or else by its first snapshot.
     fn pinned_dialect(&self, key: &SoulKey) -> Result<Option<Dialect>, Error>;
@@ -117,12 +137,35 @@ pub trait Store: Send + Sync {
     fn repeated_revision(&self, key: &SoulKey, idempotency_key: &str) -> Result<Option<Revision>, Error>;
     /// Revisions before one, newest first. Like every page, it ends early after the entry that makes it too large.
     fn history(&self, key: &SoulKey, before: Option<i64>, limit: usize, bodies: bool) -> Result<Vec<Revision>, Error>;
-    /// Every soul that has a revision.
+    /// Every soul that has a revision, of its own or of the record that it continues.
     fn souls(&self) -> Result<Vec<SoulKey>, Error>;
     /// Revisions after one, oldest first, with bodies, as an audit reads them; none after the last. A page may end
     /// early.
     fn chain(&self, key: &SoulKey, after: i64, limit: usize) -> Result<Vec<Result<Revision, Broken>>, Error>;
 
+    /// The record that a soul continues, if its workspace was forked: the scope of the parent, and the last revision
+    /// that they have in common.
+    fn forked_from(&self, key: &SoulKey) -> Result<Option<(String, Link)>, Error>;
+    /// Links of a soul's chain that were accepted although they are broken.
+    fn repairs(&self, key: &SoulKey) -> Result<Vec<Repair>, Error>;
+    /// Revisions of a soul that were dropped because their text never came into place.
+    fn dropped_revisions(&self, key: &SoulKey) -> Result<Vec<RevisionId>, Error>;
+    /// Accepts broken links, and settles stuck revisions as done. Durable when it returns.
+    fn repair(&self, repair: &NewRepair) -> Result<(), Error>;
+
+    /// The places of a scope.
+    fn places(&self, scope: &str) -> Result<Vec<Place>, Error>;
+    /// The places of any scope that were last at this path.
+    fn places_at(&self, path: &Path) -> Result<Vec<Place>, Error>;
+    /// The place that a pending revision is being written in, if it was recorded.
+    fn pending_place(&self, id: &RevisionId) -> Result<Option<Place>, Error>;
+    /// Binds a directory to a scope. `None` if the places of the scope are no longer those that are known.
+    fn bind_place(&self, new: &NewPlace<'_>) -> Result<Option<PlaceId>, Error>;
+    /// Lets a new scope continue the record of another from where that is now, with the personas of its agents.
+    /// Returns how many souls it continues. Durable when it returns.
+    fn fork_scope(&self, fork: &NewFork<'_>) -> Result<usize, Error>;
+    /// What is recorded of every workspace, by scope.
+    fn scopes(&self) -> Result<Vec<ScopeRecord>, Error>;
     /// The chain of a revision by its number, whether it is done or still pending.
     fn link(&self, key: &SoulKey, seq: i64) -> Result<Option<Digest>, Error>;
 
@@ -227,6 +270,9 @@ pub trait Store: Send + Sync {
     fn events(&self, after: i64, limit: usize) -> Result<Vec<Event>, Error>;
     /// The number of the event before the last `count` ones; 0 if there are not more.
     fn event_before_last(&self, count: usize) -> Result<i64, Error>;
+
+    /// A number that changes with every commit, whoever makes it. Waits for no writer.
+    fn version(&self) -> Result<i64, Error>;
 
     /// The id of the store; none in one of an earlier version that cannot be migrated.
     fn id(&self) -> Result<Option<String>, Error>;

@@ -7,6 +7,7 @@ use soul_core::digest::{Digest, RawDigest};
 use soul_core::model::Dialect;
 
 use super::chain::{self, ChainVersion};
+use super::place::{Link, PlaceId};
 use crate::clock::Time;
 use crate::ids::{RevisionId, SnapshotId};
 use crate::workspace::{Kind, SoulKey};
@@ -210,6 +211,10 @@ pub struct Broken(pub String);
 pub struct Draft {
     /// The soul.
     pub key: SoulKey,
+    /// The revision that it follows: the last one that the caller has seen.
+    pub after: Option<Link>,
+    /// The place whose file it changes, in a workspace.
+    pub place: Option<PlaceId>,
     /// What is done.
     pub action: Action,
     /// The canonical digest before.
@@ -235,15 +240,15 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// The revision after the one with this number and chain.
-    pub(super) fn seal(&self, last: Option<(i64, Digest)>, snapshot_id: Option<SnapshotId>) -> Revision {
+    /// The revision, in its place in the chain.
+    pub(super) fn seal(&self, snapshot_id: Option<SnapshotId>) -> Revision {
         let (key, request) = self.idempotency.clone().unzip();
         let sealed = Sealed {
             id: RevisionId::fresh_at(self.now),
             scope: self.key.scope.clone(),
             kind: self.key.kind,
             agent: self.key.name.clone(),
-            seq: last.map_or(0, |(seq, _)| seq) + 1,
+            seq: self.after.map_or(0, |link| link.seq) + 1,
             action: self.action,
             previous_digest: self.previous_digest,
             new_digest: self.new_digest,
@@ -259,7 +264,7 @@ impl Draft {
             chain_version: ChainVersion::covering(self.message.as_ref()),
             message: self.message.clone(),
         };
-        let chain = sealed.chain(last.map(|(_, chain)| chain));
+        let chain = sealed.chain(self.after.map(|link| link.chain));
         Revision { sealed, chain, body: self.body.clone() }
     }
 }

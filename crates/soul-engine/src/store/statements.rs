@@ -16,7 +16,7 @@ macro_rules! revision {
     };
 }
 
-pub(super) const LAST_LINK: &str = "SELECT seq, chain FROM agent_soul_revisions \
+pub(super) const LAST_LINK: &str = "SELECT seq, chain, state FROM agent_soul_revisions \
     WHERE scope = $1 AND kind = $2 AND name = $3 ORDER BY seq DESC LIMIT 1";
 pub(super) const INSERT_REVISION: &str = "INSERT INTO agent_soul_revisions \
     (id, scope, kind, name, seq, action, previous_digest, new_digest, raw_digest, dialect, snapshot_id, \
@@ -26,7 +26,12 @@ pub(super) const INSERT_REVISION: &str = "INSERT INTO agent_soul_revisions \
 pub(super) const FINISH_REVISION: &str =
     "UPDATE agent_soul_revisions SET state = 'done' WHERE id = $1 AND state = 'pending'";
 pub(super) const DROP_REVISION: &str = "DELETE FROM agent_soul_revisions WHERE id = $1 AND state = 'pending'";
-pub(super) const TAIL: &str = revision!("state", "scope = $1 AND kind = $2 AND name = $3 ORDER BY seq DESC LIMIT 2");
+pub(super) const LAST_DONE: &str = revision!(
+    "NULL",
+    "scope = $1 AND kind = $2 AND name = $3 AND seq <= $4 AND state = 'done' ORDER BY seq DESC LIMIT 1"
+);
+pub(super) const PENDING: &str =
+    revision!("body", "scope = $1 AND kind = $2 AND name = $3 AND state = 'pending' ORDER BY seq");
 pub(super) const REVISION: &str =
     revision!("body", "scope = $1 AND kind = $2 AND name = $3 AND id = $4 AND state = 'done'");
 pub(super) const REPEATED_REVISION: &str =
@@ -41,19 +46,65 @@ pub(super) const HISTORY_WITH_BODIES: &str = revision!(
 );
 pub(super) const CHAIN: &str = revision!(
     "body",
-    "scope = $1 AND kind = $2 AND name = $3 AND seq > $4 AND state = 'done' ORDER BY seq, id LIMIT $5"
+    "scope = $1 AND kind = $2 AND name = $3 AND seq > $4 AND seq <= $5 AND state = 'done' ORDER BY seq, id LIMIT $6"
 );
 pub(super) const LINK: &str = "SELECT chain FROM agent_soul_revisions \
     WHERE scope = $1 AND kind = $2 AND name = $3 AND seq = $4";
-pub(super) const SOULS: &str = "SELECT DISTINCT scope, kind, name FROM agent_soul_revisions ORDER BY scope, kind, name";
+pub(super) const SOULS: &str = "SELECT scope, kind, name FROM agent_soul_revisions \
+    UNION SELECT scope, kind, name FROM soul_forks ORDER BY 1, 2, 3";
+pub(super) const SET_PENDING_PLACE: &str = "INSERT INTO pending_places (revision_id, place) VALUES ($1, $2)";
+pub(super) const DROP_PENDING_PLACE: &str = "DELETE FROM pending_places WHERE revision_id = $1";
 
 /// A record of an earlier version names no dialect, but its snapshot does.
 pub(super) const PINNED_BY_REVISION: &str = "SELECT r.dialect, s.profile_json FROM agent_soul_revisions r \
     LEFT JOIN agent_soul_snapshots s ON s.id = r.snapshot_id \
-    WHERE r.scope = $1 AND r.kind = $2 AND r.name = $3 AND r.state = 'done' \
+    WHERE r.scope = $1 AND r.kind = $2 AND r.name = $3 AND r.seq <= $4 AND r.state = 'done' \
     AND (r.dialect IS NOT NULL OR s.id IS NOT NULL) ORDER BY r.seq DESC LIMIT 1";
 pub(super) const PINNED_BY_SNAPSHOT: &str = "SELECT NULL, profile_json FROM agent_soul_snapshots \
     WHERE scope = $1 AND kind = $2 AND name = $3 AND state = 'done' ORDER BY id LIMIT 1";
+
+macro_rules! place {
+    ($rest:literal) => {
+        concat!("SELECT p.place, p.scope, p.device, p.inode, p.path, p.bound_at FROM workspace_places p ", $rest)
+    };
+}
+
+pub(super) const PLACES: &str = place!("WHERE p.scope = $1 ORDER BY p.place");
+pub(super) const PLACES_AT: &str = place!("WHERE p.path = $1 ORDER BY p.place");
+pub(super) const PENDING_PLACE: &str = place!("JOIN pending_places q ON q.place = p.place WHERE q.revision_id = $1");
+pub(super) const INSERT_PLACE: &str =
+    "INSERT INTO workspace_places (scope, device, inode, path, bound_at) VALUES ($1, $2, $3, $4, $5)";
+pub(super) const MOVE_PLACE: &str = "UPDATE workspace_places SET scope = $1, device = $2, inode = $3, path = $4, \
+    bound_at = $5 WHERE place = $6";
+pub(super) const SCOPES: &str = "SELECT scope, COUNT(*), MAX(created_at) FROM agent_soul_revisions \
+    WHERE state = 'done' GROUP BY scope";
+pub(super) const FORK: &str =
+    "SELECT parent_scope, seq, chain FROM soul_forks WHERE scope = $1 AND kind = $2 AND name = $3";
+pub(super) const INSERT_FORK: &str = "INSERT INTO soul_forks (scope, kind, name, parent_scope, seq, chain, created_at) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7)";
+pub(super) const COPY_PERSONAS: &str = "INSERT INTO persona_states (scope, kind, name, state_json) \
+    SELECT $1, kind, name, state_json FROM persona_states WHERE scope = $2";
+pub(super) const COPY_BUDGETS: &str = "INSERT INTO persona_budgets (scope, kind, name, session, trait, spent) \
+    SELECT $1, kind, name, session, trait, spent FROM persona_budgets WHERE scope = $2";
+pub(super) const MUTATION_IDS: &str = "SELECT id, created_at FROM persona_mutations WHERE scope = $1";
+pub(super) const COPY_MUTATION: &str = "INSERT INTO persona_mutations \
+    (scope, kind, name, seq, id, trait, delta, previous_value, new_value, session, reason, evidence, actor_kind, \
+    actor_ref, origin_kind, origin_ref, created_at, reverted_at) SELECT $1, kind, name, seq, $2, trait, delta, \
+    previous_value, new_value, session, reason, evidence, actor_kind, actor_ref, origin_kind, origin_ref, created_at, \
+    reverted_at FROM persona_mutations WHERE id = $3";
+
+pub(super) const REPAIRS: &str = "SELECT revision_id, seq, problem, previous_chain, chain, content, actor_kind, \
+    actor_ref, origin_kind, origin_ref, created_at FROM chain_repairs WHERE scope = $1 AND kind = $2 AND name = $3 \
+    ORDER BY seq";
+pub(super) const INSERT_REPAIR: &str = "INSERT INTO chain_repairs (revision_id, scope, kind, name, seq, problem, \
+    previous_chain, chain, content, actor_kind, actor_ref, origin_kind, origin_ref, created_at) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) \
+    ON CONFLICT (revision_id) DO UPDATE SET problem = excluded.problem, previous_chain = excluded.previous_chain, \
+    chain = excluded.chain, content = excluded.content, actor_kind = excluded.actor_kind, \
+    actor_ref = excluded.actor_ref, origin_kind = excluded.origin_kind, origin_ref = excluded.origin_ref, \
+    created_at = excluded.created_at";
+pub(super) const DROPPED: &str = "SELECT revision_id FROM events WHERE kind = 'soul.dropped' AND scope = $1 \
+    AND (agent = $2 OR soul = $2) AND revision_id IS NOT NULL";
 
 pub(super) const FIND_SNAPSHOT: &str = "SELECT id FROM agent_soul_snapshots WHERE scope = $1 AND kind = $2 AND name = $3 \
     AND digest = $4 AND bundle_digest = $5 AND config_digest = $6";

@@ -1,14 +1,14 @@
 //! Where an agent lives: the workspace, then each additional root, then the home; first wins.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use soul_core::formats::agentos::looks_like_json;
 use soul_core::model::Dialect;
 
+use super::id::{ID_FILE, name_workspace, workspace_id};
 use super::{AgentName, Kind, Roots, SoulKey, WORKSPACE_FOLDER};
-use crate::files::{self, Directory, PERSONA_FILE};
-use crate::ids::WorkspaceId;
+use crate::files::{self, Creation, Directory, PERSONA_FILE};
 use crate::settings::{Discovery, Layout};
 
 /// An agent's directory, open.
@@ -34,6 +34,16 @@ pub struct Agent {
 pub(super) enum Root {
     Home,
     Workspace(PathBuf),
+}
+
+impl Root {
+    /// Whether the records of this scope belong here.
+    fn is_scope(&self, scope: &str) -> bool {
+        match self {
+            Self::Home => scope == SoulKey::HOME,
+            Self::Workspace(root) => workspace_id(root).is_ok_and(|id| id.as_deref() == Some(scope)),
+        }
+    }
 }
 
 /// A folder of agents: below what, through which folders, whose layout.
@@ -148,56 +158,74 @@ impl Roots {
 
     /// The directory of an agent whose record is in this scope; if it is gone, where it would be.
     pub(crate) fn agent_path_in(&self, discovery: &Discovery, scope: &str, name: &AgentName) -> Option<PathBuf> {
-        let is_in_scope = |folder: &Folder| match &folder.root {
-            Root::Home => scope == SoulKey::HOME,
-            Root::Workspace(root) => workspace_id(root).is_ok_and(|id| id.as_deref() == Some(scope)),
-        };
-        let folders = self.folders(discovery).into_iter().filter(is_in_scope);
+        let folders = self.folders(discovery).into_iter().filter(|folder| folder.root.is_scope(scope));
         let paths: Vec<_> = folders.map(|folder| folder.path().join(folder.directory(name))).collect();
         paths.iter().find(|path| path.is_dir()).or(paths.first()).cloned()
     }
 
     /// The names of all agents, in order, each once.
-    #[must_use]
-    pub fn agent_names(&self, discovery: &Discovery) -> Vec<AgentName> {
+    ///
+    /// # Errors
+    /// When a folder of agents is there and cannot be listed: which one, and why.
+    pub fn agent_names(&self, discovery: &Discovery) -> Result<Vec<AgentName>, (PathBuf, files::Error)> {
         let mut names = Vec::new();
         for folder in self.folders(discovery) {
-            let Ok(Ok(listed)) = folder.open().map(|directory| directory.folders()) else { continue };
+            let listed = match folder.open().and_then(|directory| directory.folders()) {
+                Ok(listed) => listed,
+                Err(files::Error::NotFound) => continue,
+                Err(error) => return Err((folder.path(), error)),
+            };
             names.extend(listed.into_iter().filter_map(|name| folder.agent_name(&name)));
         }
         names.sort();
         names.dedup();
-        names
+        Ok(names)
     }
 
-    /// Makes the directory of a new agent: in the workspace if there is one, else in the home.
+    /// Makes the directory of a new agent: where its record is if it has one, else in the workspace if there is one, else
+    /// in the home.
     ///
-    /// # Errors
-    /// When it cannot be made, or agents of ours are not looked for.
-    pub fn create_agent(&self, discovery: &Discovery, name: &AgentName) -> io::Result<Agent> {
+    /// The creation is held until the agent has a soul.
+    pub(crate) fn create_agent(
+        &self,
+        discovery: &Discovery,
+        name: &AgentName,
+        scope: Option<&str>,
+    ) -> io::Result<(Agent, Creation)> {
         let none = || io::Error::new(io::ErrorKind::NotFound, "there is no place for agents of ours");
         let refused = |error: files::Error| io::Error::other(error.to_string());
         let folders = self.folders(discovery).into_iter();
-        let folder = folders.filter(|folder| folder.layout == Layout::Soul).find(|folder| match &folder.root {
-            Root::Workspace(root) => Some(root) == self.workspace.as_ref(),
-            Root::Home => true,
-        });
+        let folder =
+            folders.filter(|folder| folder.layout == Layout::Soul).find(|folder| match (&folder.root, scope) {
+                (Root::Workspace(root), None) => Some(root) == self.workspace.as_ref(),
+                (Root::Home, None) => true,
+                (root, Some(scope)) => root.is_scope(scope),
+            });
         let folder = folder.ok_or_else(none)?;
         let mut directory = Directory::open(&folder.base).map_err(refused)?;
-        for part in folder.below.iter().copied().chain([name.as_str()]) {
+        for part in folder.below {
             directory.create(part)?;
             directory = directory.agent(part).map_err(refused)?;
         }
+        let creation = Creation::begin(directory.dir(), name.as_str().as_ref())?;
+        directory.create(name.as_str())?;
+        let directory = directory.agent(name.as_str()).map_err(refused)?;
         let agents = folder.open().map_err(refused)?;
         let path = folder.path().join(name.as_str());
         let (layout, read_only) = (folder.layout, discovery.read_only.contains(&folder.layout));
-        Ok(Agent { name: name.clone(), path, directory, folder: agents, layout, read_only, root: folder.root })
+        let agent = Agent { name: name.clone(), path, directory, folder: agents, layout, read_only, root: folder.root };
+        Ok((agent, creation))
     }
 
     /// The scopes in which an agent can have a past, the nearest first.
     pub(crate) fn scopes(&self, discovery: &Discovery) -> Vec<String> {
         let workspaces = self.workspace.iter().chain(&discovery.roots);
         workspaces.filter_map(|root| workspace_id(root).ok().flatten()).chain([SoulKey::HOME.to_owned()]).collect()
+    }
+
+    /// The id of the workspace, if it has a readable one.
+    pub(crate) fn workspace_scope(&self) -> Option<String> {
+        self.workspace.as_deref().and_then(|root| workspace_id(root).ok().flatten())
     }
 
     /// Whether the workspace's id, if it has one, is one.
@@ -241,6 +269,14 @@ impl Agent {
         Ok(scope.map(|scope| self.keyed(scope)))
     }
 
+    /// The file that holds the scope of its key, for whoever watches it; the home has none.
+    pub(crate) fn id_file(&self) -> Option<PathBuf> {
+        match &self.root {
+            Root::Home => None,
+            Root::Workspace(root) => Some(root.join(WORKSPACE_FOLDER).join(ID_FILE)),
+        }
+    }
+
     /// What names its soul; a workspace that has no id yet is given one, unless nothing may be written for the agent.
     ///
     /// # Errors
@@ -253,52 +289,17 @@ impl Agent {
         }
     }
 
+    /// The workspace that it belongs to, if its record is that of a workspace.
+    pub(crate) fn workspace(&self) -> Option<&Path> {
+        match &self.root {
+            Root::Workspace(root) => Some(root),
+            Root::Home => None,
+        }
+    }
+
     fn keyed(&self, scope: String) -> SoulKey {
         SoulKey { scope, kind: Kind::Agent, name: self.name.as_str().to_owned() }
     }
-}
-
-/// The file in a workspace's own folder that holds its id.
-const ID_FILE: &str = "id";
-
-fn workspace_id(root: &Path) -> io::Result<Option<String>> {
-    let wrong = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
-    let ours = Directory::open(root).and_then(|root| root.agent(WORKSPACE_FOLDER));
-    let read = ours.and_then(|ours| ours.with_hard_links().read(ID_FILE));
-    match read {
-        Ok(bytes) => {
-            let id = String::from_utf8_lossy(&bytes);
-            let id = id.trim();
-            let is_ours = id.len() == 29
-                && id.strip_prefix("ws_").is_some_and(|ulid| ulid.bytes().all(|byte| byte.is_ascii_alphanumeric()));
-            let none = || wrong("`.soul/id` does not hold the id of a workspace".to_owned());
-            if is_ours { Ok(Some(id.to_owned())) } else { Err(none()) }
-        }
-        Err(files::Error::NotFound) => Ok(None),
-        Err(error) => Err(wrong(format!("`.soul/id` was not read: {error}"))),
-    }
-}
-
-/// Gives a workspace its id. Of many who try at once, the first one's stays.
-fn name_workspace(root: &Path) -> io::Result<String> {
-    let id = WorkspaceId::fresh();
-    let refused = |error: files::Error| io::Error::other(error.to_string());
-    let root_directory = Directory::open(root).map_err(refused)?;
-    // A workspace of another system has no folder of ours yet.
-    root_directory.create(WORKSPACE_FOLDER)?;
-    let ours = root_directory.agent(WORKSPACE_FOLDER).map_err(refused)?;
-    let staged = format!(".{id}");
-    let mut file = ours.dir().create(&staged)?;
-    let written = writeln!(file, "{id}").and_then(|()| file.sync_all());
-    // A second name can be given only where there is none.
-    let named = written.and_then(|()| match ours.dir().hard_link(&staged, ours.dir(), ID_FILE) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        named => named,
-    });
-    ours.dir().remove_file(&staged)?;
-    named?;
-    ours.handle()?.sync_all()?;
-    workspace_id(root)?.ok_or_else(|| io::ErrorKind::NotFound.into())
 }
 
 #[cfg(test)]
@@ -349,7 +350,7 @@ mod tests {
         assert_eq!(at("else/.soul/agents/i/memory").as_deref(), Some("i"));
         assert_eq!(at("else/.soul/agents"), None);
         assert_eq!(at("team/README.md"), None);
-        let names: Vec<_> = roots.agent_names(&discovery).iter().map(ToString::to_string).collect();
+        let names: Vec<_> = roots.agent_names(&discovery).unwrap().iter().map(ToString::to_string).collect();
         assert_eq!(names, ["a", "b", "c", "d", "e", "f", "g", "main"]);
     }
 
@@ -362,28 +363,7 @@ mod tests {
         let roots = Roots { workspace: Some(root.path().join("evil")), home: None, user: None };
         let name = "a".parse().unwrap();
         assert!(matches!(roots.find_agent(&Discovery::default(), &name), Err(files::Error::Link)));
-        assert!(roots.create_agent(&Discovery::default(), &"b".parse().unwrap()).is_err());
+        assert!(roots.create_agent(&Discovery::default(), &"b".parse().unwrap(), None).is_err());
         assert!(!root.path().join("victim/.soul/agents/b").exists());
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_workspace_keeps_the_id_it_was_given_first() {
-        let root = tempfile::tempdir().unwrap();
-        folders(root.path(), &[".soul/agents/a"]);
-        let roots = Roots { workspace: Some(root.path().into()), home: None, user: None };
-        let agent = || roots.find_agent(&Discovery::default(), &"a".parse().unwrap()).unwrap().unwrap();
-        assert_eq!(agent().known_key().unwrap(), None);
-        let ids: Vec<_> = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..8).map(|_| scope.spawn(|| agent().key().unwrap().scope)).collect();
-            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
-        });
-        assert!(ids[0].starts_with("ws_") && ids.iter().all(|id| *id == ids[0]));
-        assert_eq!(fs::read_dir(root.path().join(".soul")).unwrap().count(), 2);
-        fs::write(root.path().join(".soul/id"), "nonsense").unwrap();
-        assert!(agent().key().is_err());
-        fs::remove_file(root.path().join(".soul/id")).unwrap();
-        std::os::unix::fs::symlink("/dev/zero", root.path().join(".soul/id")).unwrap();
-        assert!(agent().key().is_err());
     }
 }

@@ -2,7 +2,9 @@
 
 mod agent_at;
 mod discovery;
+pub(crate) mod id;
 mod key;
+mod location;
 mod managed;
 mod memory;
 mod name;
@@ -12,6 +14,8 @@ use std::path::{Component, Path, PathBuf};
 
 pub use discovery::Agent;
 pub use key::{Kind, SoulKey};
+pub use location::Location;
+pub(crate) use location::Presence;
 pub use managed::Managed;
 pub use memory::{Layout, Memory};
 pub use name::{AgentName, BadName};

@@ -105,7 +105,7 @@ fn a_store_of_schema_1_verifies_and_migrates() {
     assert_eq!(old.schema(), 1);
     let keeper = old.keeper();
     assert_verified(&keeper);
-    assert_eq!(old.schema(), 3);
+    assert_eq!(old.schema(), 4);
     assert_verified(&old.keeper());
     assert_eq!(Sqlite::open(&old.store_file()).unwrap().check().unwrap(), Vec::<String>::new());
 }
@@ -242,9 +242,13 @@ fn a_store_of_schema_1_goes_on() {
 
 /// Appends a revision that has a message.
 fn with_message(store: &dyn Store, key: &SoulKey) -> soul_engine::store::Revision {
-    let last = store.tail(key).unwrap().last.unwrap().sealed;
+    let last = store.tail(key).unwrap().last.unwrap();
+    let after = Some(last.link());
+    let last = last.sealed;
     let draft = Draft {
         key: key.clone(),
+        after,
+        place: None,
         action: Action::Adopt,
         previous_digest: last.new_digest,
         new_digest: Some(Digest::of([b"text".as_slice()])),
@@ -257,7 +261,7 @@ fn with_message(store: &dyn Store, key: &SoulKey) -> soul_engine::store::Revisio
         origin: last.origin,
         now: last.created_at,
     };
-    store.append_revision(&draft, None).unwrap()
+    store.append_revision(&draft, None).unwrap().unwrap()
 }
 
 /// Every column that a revision is recorded in. `state` is not: a chain cannot show that its end is missing.

@@ -7,11 +7,13 @@ mod blanks;
 mod calibration;
 mod callers;
 mod clock;
+mod clones;
 mod compatibility;
 mod dialects;
 mod editors;
 mod errors;
 mod failpoints;
+mod freshness;
 mod keeping;
 mod library;
 mod memory;
@@ -58,7 +60,13 @@ impl Home {
     }
 
     fn keeper(&self) -> Keeper {
-        Keeper::open(Roots { workspace: None, home: Some(self.0.path().to_path_buf()), user: None }).unwrap()
+        let workspace = Some(self.project()).filter(|project| project.exists());
+        Keeper::open(Roots { workspace, home: Some(self.0.path().to_path_buf()), user: None }).unwrap()
+    }
+
+    /// The workspace, for a test that makes it.
+    fn project(&self) -> PathBuf {
+        self.0.path().join("project")
     }
 
     fn config(&self, text: &str) {

@@ -12,9 +12,9 @@ use soul_engine::Grant;
 use soul_engine::clock::Time;
 use soul_engine::ids::{SessionId, TaskId, TokenId};
 use soul_engine::store::{
-    Action, Binding, Broken, Draft, Error, EventKind, NewEvent, NewMutation, NewSession, NewSnapshot, Outcome, Party,
-    Profile, Reason, Refusal, Revert, Role, Session, SessionState, Settled, SoulSource, SoulStatus, Sqlite, Store,
-    Surroundings, Task, TaskState, Token,
+    Action, Binding, Broken, Draft, Error, EventKind, Link, NewEvent, NewMutation, NewSession, NewSnapshot, Outcome,
+    Party, Profile, Reason, Refusal, Revert, Role, Session, SessionState, Settled, SoulSource, SoulStatus, Sqlite,
+    Store, Surroundings, Task, TaskState, Token,
 };
 use soul_engine::workspace::{Kind, SoulKey};
 
@@ -86,7 +86,7 @@ fn a_refusal_changes_nothing() {
 fn a_value_that_is_never_written_is_damage() {
     let (_home, store, connection) = opened();
     let session = started(&store);
-    let revision = store.append_revision(&draft("ada", Action::Adopt, "one"), None).unwrap();
+    let revision = store.append_revision(&draft("ada", Action::Adopt, "one"), None).unwrap().unwrap();
     let damaged = |result: Result<(), Error>| assert!(matches!(result, Err(Error::Damaged(_))), "{result:?}");
     for wrong in ["", "0", "yesterday", "2026-11-16T09:56:59Z", "2026-11-16 09:56:59.000000Z"] {
         connection.execute("UPDATE sessions SET created_at = ?1", [wrong]).unwrap();
@@ -119,6 +119,8 @@ fn digest(text: &str) -> Digest {
 fn draft(name: &str, action: Action, text: &str) -> Draft {
     Draft {
         key: key(name),
+        after: None,
+        place: None,
         action,
         previous_digest: None,
         new_digest: Some(digest(text)),
@@ -155,8 +157,14 @@ fn story(store: &dyn Store) {
     let (actor, origin) = (Party::new("user", "ada"), Party::new("test", "story"));
 
     // A change is recorded, is not seen until it is settled, and is seen then.
-    let first = store.append_revision(&draft("ada", Action::Put, "one"), Some(&snapshot("ada", "one", "c"))).unwrap();
+    let first = store.append_revision(&draft("ada", Action::Put, "one"), Some(&snapshot("ada", "one", "c")));
+    let first = first.unwrap().unwrap();
     assert_eq!(first.sealed.seq, 1);
+    // Nothing is chained onto a revision that is pending.
+    let next = |after, action| Draft { after, ..draft("ada", action, "two") };
+    for after in [None, Some(first.link())] {
+        assert_eq!(store.append_revision(&next(after, Action::Adopt), None).unwrap(), None);
+    }
     assert_eq!(store.tail(&key("ada")).unwrap().last, None);
     assert_eq!(store.tail(&key("ada")).unwrap().pending.map(|found| found.sealed), Some(first.sealed.clone()));
     let taken = first.sealed.snapshot_id.clone().unwrap();
@@ -168,16 +176,21 @@ fn story(store: &dyn Store) {
     assert_eq!(store.snapshot(&taken).unwrap().unwrap().identity(), format!("before {} after", taken.as_str()));
 
     // One that is dropped leaves nothing, and its number is free again.
-    let lost = store.append_revision(&draft("ada", Action::Put, "two"), Some(&snapshot("ada", "two", "c"))).unwrap();
+    let after = Some(first.link());
+    let lost = store.append_revision(&next(after, Action::Put), Some(&snapshot("ada", "two", "c"))).unwrap().unwrap();
     store.settle_revision(&lost, Settled::Dropped, now()).unwrap();
     assert_eq!(store.repeated_revision(&key("ada"), "key two").unwrap(), None);
-    let second = store.append_revision(&draft("ada", Action::Adopt, "two"), None).unwrap();
+    let second = store.append_revision(&next(after, Action::Adopt), None).unwrap().unwrap();
+    // A change for a record that has gone on meanwhile is refused.
+    for after in [None, after, Some(Link { seq: 2, chain: first.chain })] {
+        assert_eq!(store.append_revision(&next(after, Action::Put), None).unwrap(), None);
+    }
     assert_eq!((second.sealed.seq, second.chain), (2, second.sealed.chain(Some(first.chain))));
     assert_eq!(store.repeated_revision(&key("ada"), "key two").unwrap().unwrap().sealed.id, second.sealed.id);
     assert_eq!(store.tail(&key("ada")).unwrap().last.unwrap().sealed.id, second.sealed.id);
 
     // Souls do not see each other's past.
-    let other = store.append_revision(&draft("bob", Action::Adopt, "one"), None).unwrap();
+    let other = store.append_revision(&draft("bob", Action::Adopt, "one"), None).unwrap().unwrap();
     assert_eq!((other.sealed.seq, other.chain), (1, other.sealed.chain(None)));
     assert_eq!(store.souls().unwrap(), [key("ada"), key("bob")]);
     let seqs = |found: Vec<soul_engine::store::Revision>| found.iter().map(|one| one.sealed.seq).collect::<Vec<_>>();

@@ -24,6 +24,9 @@ pub(crate) async fn holder(
     transport: &'static str,
     secret: Secret,
 ) -> Result<Caller, Failure> {
+    if let Some(token) = tokens::recall(&app.keeper.get(), &secret) {
+        return Ok(Caller::holder(kind, token, transport));
+    }
     let found = app.check_token(move |keeper| Ok(tokens::authenticate(keeper, &secret)?));
     found.await?.map(|token| Caller::holder(kind, token, transport)).ok_or_else(bad_token)
 }

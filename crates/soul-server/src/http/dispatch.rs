@@ -30,8 +30,10 @@ async fn answer(app: App, route: &'static Route, request: Request) -> Result<Res
     let caller = caller(&parts)?;
     let entry = ops::find(route.operation).ok_or_else(Failure::gone)?;
     // A question that was answered before, if the answer is still true.
-    let question = (route.method == "GET" && entry.hints.read_only).then(|| parts.uri.to_string());
-    if let Some(answer) = question.as_ref().and_then(|question| app.cache.get(question)) {
+    // Under other settings it would be another question.
+    let asked = || format!("{} {}", app.keeper.generation(), parts.uri);
+    let question = (route.method == "GET" && entry.hints.read_only).then(asked);
+    if let Some(answer) = question.as_ref().and_then(|question| app.cache.get(&app.keeper.get(), question)) {
         return if caller.has(Grant::Read) { Ok(json(answer)) } else { Err(Failure::denied(&caller, Grant::Read)) };
     }
     let parameter = parameter(&mut parts).await?;
@@ -43,8 +45,8 @@ async fn answer(app: App, route: &'static Route, request: Request) -> Result<Res
     };
     let merged = merge(route, entry.request(), parameter, parts.uri.query().unwrap_or_default(), given)?;
     let answer = app.answer(entry, Value::Object(merged), caller).await?;
-    if let (Some(question), Some(witness)) = (question, answer.witness) {
-        app.cache.put(question, answer.json.clone(), witness);
+    if let (Some(question), Some(freshness)) = (question, answer.freshness) {
+        app.cache.put(question, answer.json.clone(), freshness);
     }
     Ok(match route.answer {
         Answer::Ok => json(answer.json),
@@ -74,7 +76,7 @@ pub(super) fn from_query<O: Operation>(app: &App, path: &str, parts: &Parts) -> 
     let route = ROUTES.iter().find(|route| route.path == path).ok_or_else(Failure::gone)?;
     let entry = ops::find(O::NAME).ok_or_else(Failure::gone)?;
     let merged = merge(route, entry.request(), None, parts.uri.query().unwrap_or_default(), Map::new())?;
-    let refused = |error| Failure::of(&app.keeper, error);
+    let refused = |error| Failure::of(&app.keeper.get(), error);
     // The table reads it as it reads every request; then it is known to be one.
     entry.read(Value::Object(merged.clone())).map_err(refused)?;
     serde_json::from_value(Value::Object(merged)).map_err(|error| Failure::bad_request(error.to_string()))

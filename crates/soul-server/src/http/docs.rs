@@ -13,6 +13,7 @@ pub(super) const PAGES: &[(&str, &str, &str)] = &[
     ("prompt.md", "what a model sees", include_str!("../../../../docs/prompt.md")),
     ("guarantees.md", "what is durable when", include_str!("../../../../docs/guarantees.md")),
     ("backup.md", "how to back up and restore", include_str!("../../../../docs/backup.md")),
+    ("workspaces.md", "copies of a workspace and their records", include_str!("../../../../docs/workspaces.md")),
     ("scanner.md", "what the scanner refuses", include_str!("../../../../docs/scanner.md")),
 ];
 

@@ -5,12 +5,14 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::{Request, State};
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use soul_engine::Caller;
+use futures_util::StreamExt;
 use soul_engine::fields::Limit;
 use soul_engine::ops::log;
+use soul_engine::tokens;
+use soul_engine::{Caller, Grant};
 
 use super::dispatch;
 use crate::app::{App, Following};
@@ -41,14 +43,49 @@ pub(super) async fn list(State(app): State<App>, request: Request) -> Result<Res
         let message = "too many clients follow events already";
         return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "too_many_streams", message));
     };
-    Ok(Sse::new(stream(app, caller, place, first)).keep_alive(KeepAlive::default()).into_response())
+    let (first, notice) = from_now_if_beyond(&app, &caller, request.after, first).await?;
+    let events = stream(app, caller, place, notice, first);
+    let mut response = Sse::new(events).keep_alive(KeepAlive::default()).into_response();
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Ok(response)
 }
 
-/// The events of a page, then whatever comes.
+/// A client that wants to continue after an event that never was, such as one of a store that was replaced, would wait
+/// for it: it continues from now instead, and is told so.
+async fn from_now_if_beyond(
+    app: &App,
+    caller: &Caller,
+    after: Option<i64>,
+    first: log::Response,
+) -> Result<(log::Response, Option<Event>), Failure> {
+    let Some(after) = after.filter(|_| first.events.is_empty()) else { return Ok((first, None)) };
+    let last = app.ask(log::Request { after: None, limit: Limit::new(1) }, caller.clone()).await?.next;
+    if after <= last {
+        return Ok((first, None));
+    }
+    let notice = Event::default().comment(format!("there is no event {after}; continuing after {last}, the last one"));
+    Ok((log::Response { next: last, ..first }, Some(notice)))
+}
+
+/// More events; none if the caller may no longer see them.
+async fn more(app: &App, caller: &Caller, next: i64) -> Result<Option<log::Response>, Failure> {
+    let request = log::Request { after: Some(next), limit: Limit::new(100) };
+    let found = app.ask(request, caller.clone()).await?;
+    if caller.token().is_none() {
+        return Ok(Some(found));
+    }
+    // After they were read, so that nothing is sent that happened after a token was revoked.
+    let caller = caller.clone();
+    let is_granted = app.check_token(move |keeper| Ok(tokens::still_grants(keeper, &caller, Grant::Read)?)).await?;
+    Ok(is_granted.then_some(found))
+}
+
+/// A notice, the events of a page, then whatever comes, until the service goes down or the token is revoked.
 fn stream(
     app: App,
     caller: Caller,
     place: Following,
+    notice: Option<Event>,
     first: log::Response,
 ) -> impl futures_core::Stream<Item = Result<Event, Infallible>> {
     let mut gone = app.gone.clone();
@@ -62,12 +99,16 @@ fn stream(
             }
             tokio::time::sleep(PAUSE).await;
             // A store that does not answer now may answer at the next look.
-            let request = log::Request { after: Some(next), limit: Limit::new(100) };
-            if let Ok(more) = app.ask(request, caller.clone()).await {
-                next = more.next;
-                events = more.events.into_iter();
+            match more(&app, &caller, next).await {
+                Ok(Some(more)) => {
+                    next = more.next;
+                    events = more.events.into_iter();
+                }
+                Ok(None) => return None,
+                Err(_) => {}
             }
         }
     });
-    futures_util::StreamExt::take_until(events, async move { over(&mut gone).await })
+    let events = futures_util::stream::iter(notice.map(Ok)).chain(events);
+    events.take_until(async move { over(&mut gone).await })
 }

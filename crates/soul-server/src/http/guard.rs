@@ -1,7 +1,7 @@
 //! Which pages may ask at all. A browser that was lured to our address brings a foreign `Host` or `Origin`.
 
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 
 use crate::app::App;
 use crate::auth::SocketUser;
@@ -15,6 +15,8 @@ pub(super) fn secure(headers: &mut HeaderMap) {
         (header::REFERRER_POLICY, "no-referrer"),
         (header::CACHE_CONTROL, "no-store"),
         (header::CONTENT_SECURITY_POLICY, "default-src 'self'; frame-ancestors 'none'; base-uri 'none'"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     ] {
         // A page may say more exactly what it needs.
         headers.entry(name).or_insert(HeaderValue::from_static(value));
@@ -29,6 +31,9 @@ pub(super) fn refusal(app: &App, request: &Request) -> Option<Failure> {
     }
     let foreign_origin =
         || Failure::new(StatusCode::FORBIDDEN, "foreign_origin", "pages of other sites must not ask here");
+    if is_from_another_site(request) {
+        return Some(foreign_origin());
+    }
     if request.extensions().get::<SocketUser>().is_some() {
         // Clients of a socket make up a host. No page of ours is opened through one, so any origin is foreign.
         if request.headers().contains_key(header::ORIGIN) {
@@ -58,4 +63,16 @@ pub(super) fn refusal(app: &App, request: &Request) -> Option<Failure> {
         return Some(Failure::new(StatusCode::BAD_REQUEST, "soul_if_match_header_unsupported", message));
     }
     None
+}
+
+/// Whether a browser says that a page of another site made it ask. It need not have an `Origin`: images, scripts and
+/// `no-cors` requests have none. Somebody who follows a link to our page means to come here.
+fn is_from_another_site(request: &Request) -> bool {
+    let says = |name: &str| request.headers().get(name).map(|value| value.to_str().unwrap_or("?"));
+    let is_followed_link = request.method() == Method::GET
+        && request.uri().path() == "/"
+        && says("sec-fetch-mode") == Some("navigate")
+        && matches!(says("sec-fetch-dest"), None | Some("document"));
+    let mut sites = request.headers().get_all("sec-fetch-site").iter();
+    !is_followed_link && sites.any(|site| site != "same-origin" && site != "none")
 }

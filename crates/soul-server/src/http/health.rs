@@ -30,7 +30,7 @@ pub(crate) struct Readiness {
 #[derive(Clone)]
 struct Probed {
     at: Instant,
-    result: Result<(), Report>,
+    result: Result<(), Box<Report>>,
 }
 
 impl Default for Readiness {
@@ -42,7 +42,7 @@ impl Default for Readiness {
 impl Readiness {
     /// The result of a probe that ended after this was called, or else of one that ended lately; none if the store
     /// has been silent for too long.
-    async fn probe(&self, keeper: &Arc<Keeper>, caller: Caller) -> Option<Result<(), Report>> {
+    async fn probe(&self, keeper: &Arc<Keeper>, caller: Caller) -> Option<Result<(), Box<Report>>> {
         let begun = Instant::now();
         let mut results = self.last.subscribe();
         if !self.is_running.swap(true, Ordering::AcqRel) {
@@ -71,13 +71,13 @@ impl Drop for Running {
 }
 
 /// Whether the store can be read, and whether a file can be opened.
-fn answers(keeper: &Keeper, caller: &Caller) -> Result<(), Report> {
+fn answers(keeper: &Keeper, caller: &Caller) -> Result<(), Box<Report>> {
     let last = log::Request { after: None, limit: Limit::new(1) };
-    last.call(&Context::new(keeper, caller)).map_err(|error| error.report(keeper))?;
+    last.call(&Context::new(keeper, caller)).map_err(|error| Box::new(error.report(keeper)))?;
     match keeper.roots.home.as_ref().map(fs::read_dir) {
         Some(Err(error)) if error.kind() != std::io::ErrorKind::NotFound => {
             let message = format!("the home cannot be read: {}", error.kind());
-            Err(Report { code: "home_unreadable".to_owned(), message, ..Report::default() })
+            Err(Box::new(Report { code: "home_unreadable".to_owned(), message, ..Report::default() }))
         }
         _ => Ok(()),
     }
@@ -96,9 +96,9 @@ pub(super) async fn ready(
     if !caller.has(Grant::Read) {
         return Err(Failure::denied(&caller, Grant::Read));
     }
-    match app.readiness.probe(&app.keeper, caller).await {
+    match app.readiness.probe(&app.keeper.get(), caller).await {
         Some(Ok(())) => Ok("ready\n"),
-        Some(Err(report)) => Err(Failure::from(report).status(StatusCode::SERVICE_UNAVAILABLE)),
+        Some(Err(report)) => Err(Failure::from(*report).status(StatusCode::SERVICE_UNAVAILABLE)),
         None => {
             let message = "the store has not answered for a while";
             Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "store_silent", message))

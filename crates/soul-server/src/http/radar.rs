@@ -14,7 +14,7 @@ use crate::failure::Failure;
 pub(super) async fn drawing(State(app): State<App>, request: Request) -> Result<Response, Failure> {
     let (mut parts, _) = request.into_parts();
     let (caller, name) = (caller(&parts)?, parameter(&mut parts).await?.unwrap_or_default());
-    let bad = |error| Failure::of(&app.keeper, Error::from(souls::Error::BadName(error)));
+    let bad = |error| Failure::of(&app.keeper.get(), Error::from(souls::Error::BadName(error)));
     let agent: AgentName = name.parse().map_err(bad)?;
     let persona = app.ask(persona::show::Request { agent }, caller).await?;
     let drawn = radar(&name, &persona.baseline, &persona.effective);

@@ -36,7 +36,7 @@ impl Dispatcher {
         let caller = Caller::local(Party::new("user", "operator"), "test");
         let name = "linter".to_owned().try_into().ok();
         let request = create::Request { role, grants: grants.to_vec(), name };
-        request.run(&Context::new(&self.app.keeper, &caller)).unwrap().secret.expose().to_owned()
+        request.run(&Context::new(&self.app.keeper.get(), &caller)).unwrap().secret.expose().to_owned()
     }
 
     async fn call(&self, method: &str, params: Value) -> Value {

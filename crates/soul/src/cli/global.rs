@@ -53,10 +53,17 @@ impl Global {
         request: O,
         render: impl FnOnce(&O::Response) -> String,
     ) -> Result<ExitCode, Failure> {
-        self.answer_with(request, |response| output::print(&render(response)))
+        let response = self.ask(request)?;
+        let exit = exit::<O>(&response);
+        if self.json {
+            output::json(O::NAME, &response)?;
+        } else {
+            output::print(&render(&output::visible_response(response)))?;
+        }
+        Ok(exit)
     }
 
-    /// The same for a command that prints more than one text for people.
+    /// The same for a command that prints more than one text, or a text as it is.
     pub(super) fn answer_with<O: Operation>(
         &self,
         request: O,

@@ -56,7 +56,7 @@ fn disclose(global: &Global, response: inspect::Response, level: u8) -> Result<E
     if global.json {
         output::json(&format!("{}.level", inspect::Request::NAME), &disclosure)?;
     } else {
-        let mut text = format!("{STRONG}{}{STRONG:#}  level {level}\n", response.source_path);
+        let mut text = format!("{STRONG}{}{STRONG:#}  level {level}\n", visible(&response.source_path));
         if let Some(summary) = summary {
             text.push_str(&format!("  {}\n", visible(summary)));
         }

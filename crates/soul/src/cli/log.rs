@@ -26,7 +26,11 @@ pub(crate) struct Arguments {
 const PAUSE: Duration = Duration::from_millis(200);
 
 pub(crate) fn run(global: &Global, Arguments { limit, after, follow }: Arguments) -> Result<ExitCode, Failure> {
-    let mut response = global.ask(Request { after, limit })?;
+    let ask = |after| {
+        let response = global.ask(Request { after, limit })?;
+        Ok::<_, Failure>(if global.json { response } else { output::visible_response(response) })
+    };
+    let mut response = ask(after)?;
     if global.json && !follow {
         output::json(Request::NAME, &response)?;
         return Ok(ExitCode::SUCCESS);
@@ -48,6 +52,6 @@ pub(crate) fn run(global: &Global, Arguments { limit, after, follow }: Arguments
         if response.events.len() < limit.get() {
             std::thread::sleep(PAUSE);
         }
-        response = global.ask(Request { after: Some(response.next), limit })?;
+        response = ask(Some(response.next))?;
     }
 }

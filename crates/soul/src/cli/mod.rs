@@ -58,6 +58,7 @@ mod test;
 mod token;
 mod user;
 mod validate;
+mod workspace;
 mod write;
 
 use std::ffi::OsString;
@@ -86,6 +87,7 @@ const COMMANDS: &[Row] = &[
     command!(diff),
     command!(rollback),
     group!(audit),
+    group!(workspace),
     command!(backup),
     command!(restore_backup as "restore-backup"),
     group!(library),

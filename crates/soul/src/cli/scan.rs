@@ -84,6 +84,9 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     if let Some(path) = &write_baseline {
         write(global, path, &response)?;
     }
+    let exit = exit::<Request>(&response);
+    let is_for_people = matches!(format, Format::Text | Format::Concise);
+    let response = if is_for_people { output::visible_response(response) } else { response };
     match format {
         Format::Json => output::json(Request::NAME, &response)?,
         Format::Text => output::print(&findings::report(&response))?,
@@ -91,7 +94,7 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         Format::Sarif => output::bytes(sarif::scan(&response).as_bytes())?,
         Format::Github => output::bytes(github::scan(&response).as_bytes())?,
     }
-    Ok(exit::<Request>(&response))
+    Ok(exit)
 }
 
 /// What was typed: a path if it exists or looks like one, however it turns out, else the name of an agent.

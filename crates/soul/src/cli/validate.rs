@@ -49,6 +49,9 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     let sources = format == Format::Text;
     let response =
         Response::joined(global.ask_each(&targets, |targets| Request { targets, dialect, profile, sources })?);
+    let exit = exit::<Request>(&response);
+    let is_for_people = matches!(format, Format::Text | Format::Concise);
+    let response = if is_for_people { output::visible_response(response) } else { response };
     match format {
         Format::Json => output::json(Request::NAME, &response)?,
         Format::Text => output::print(&terminal::validation(&response))?,
@@ -56,7 +59,7 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         Format::Sarif => output::bytes(sarif::validation(&response).as_bytes())?,
         Format::Github => output::bytes(github::validation(&response).as_bytes())?,
     }
-    Ok(exit::<Request>(&response))
+    Ok(exit)
 }
 
 /// The file as what each target would become, or alone if there is none.

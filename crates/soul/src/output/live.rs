@@ -243,6 +243,8 @@ pub(crate) fn run(response: &task::Response) -> String {
 pub(crate) fn event(event: &Event) -> String {
     let what = &event.event;
     let about = [
+        // What is about a workspace as such names no agent.
+        what.scope.as_deref().filter(|_| what.kind.as_str().starts_with("workspace.")),
         what.agent.as_deref(),
         what.soul.as_deref(),
         what.revision.as_ref().map(RevisionId::as_str),
@@ -253,7 +255,8 @@ pub(crate) fn event(event: &Event) -> String {
     ];
     let about: Vec<_> = about.into_iter().flatten().map(visible).collect();
     let (seq, when) = (event.seq, short(&event.time));
-    let by = visible(&what.actor.name);
+    // Nobody knows who changed a file outside.
+    let by = visible(if what.actor.name.is_empty() { &what.actor.kind } else { &what.actor.name });
     format!(
         "{FAINT}{seq:>6}  {when}{FAINT:#}  {STRONG}{:<15}{STRONG:#}  {}  {FAINT}by {by}{FAINT:#}\n",
         what.kind.as_str(),

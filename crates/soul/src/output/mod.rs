@@ -14,28 +14,31 @@ mod note;
 pub(crate) mod persona;
 pub(crate) mod progress;
 pub(crate) mod record;
+mod safe;
 pub(crate) mod sarif;
 pub(crate) mod style;
 pub(crate) mod terminal;
 pub(crate) mod token;
+pub(crate) mod workspace;
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use serde::Serialize;
 
 pub(crate) use failure::Failure;
+pub(crate) use safe::visible_response;
 
 /// Prints the response of a command as one JSON document.
 pub(crate) fn json<T: Serialize>(command: &str, response: &T) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(response).map_err(|error| Failure::io("the response", &error.into()))?;
-    bytes((with_schema(command, &text) + "\n").as_bytes())
+    bytes((with_schema(command, &safe::json_for_terminal(&text)) + "\n").as_bytes())
 }
 
 /// One of many documents, on a line of its own.
 pub(crate) fn json_line<T: Serialize>(command: &str, response: &T) -> Result<String, Failure> {
     let text = serde_json::to_string(response).map_err(|error| Failure::io("the response", &error.into()))?;
-    Ok(with_schema(command, &text) + "\n")
+    Ok(with_schema(command, &safe::json_for_terminal(&text)) + "\n")
 }
 
 /// Puts the schema before the first key of an object, in the layout of that.
@@ -49,7 +52,7 @@ fn with_schema(command: &str, object: &str) -> String {
 /// Prints a part of what does not end by itself. Returns whether anybody still reads it.
 pub(crate) fn stream(text: &str) -> Result<bool, Failure> {
     let mut out = anstream::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(safe::for_terminal(text).as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
         result => written(result).map(|()| true),
     }
@@ -57,17 +60,21 @@ pub(crate) fn stream(text: &str) -> Result<bool, Failure> {
 
 /// Prints text for people, with colours if they are wanted.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    written(anstream::stdout().lock().write_all(text.as_bytes()))
+    written(anstream::stdout().lock().write_all(safe::for_terminal(text).as_bytes()))
 }
 
 /// Prints text for people beside what standard output holds.
 pub(crate) fn note(text: &str) -> Result<(), Failure> {
-    written(anstream::stderr().lock().write_all(text.as_bytes()))
+    written(anstream::stderr().lock().write_all(safe::for_terminal(text).as_bytes()))
 }
 
-/// Prints bytes as they are.
+/// Prints bytes as they are; on a terminal, where nobody needs the bytes, as text that is safe to look at.
 pub(crate) fn bytes(bytes: &[u8]) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
+    if out.is_terminal() {
+        let text = String::from_utf8_lossy(bytes);
+        return written(out.write_all(safe::for_terminal(&text).as_bytes()).and_then(|()| out.flush()));
+    }
     written(out.write_all(bytes).and_then(|()| out.flush()))
 }
 
@@ -88,11 +95,7 @@ pub(crate) fn help(error: &clap::Error, exit: u8) -> ExitCode {
 /// Prints why a command failed, and returns its exit code.
 pub(crate) fn failure(failure: &Failure, as_json: bool) -> ExitCode {
     // If even this cannot be printed, the exit code is all there is.
-    let _ = if as_json {
-        bytes(failure.json().as_bytes())
-    } else {
-        written(anstream::stderr().lock().write_all(failure.text().as_bytes()))
-    };
+    let _ = if as_json { bytes(safe::json_for_terminal(&failure.json()).as_bytes()) } else { note(&failure.text()) };
     failure.exit()
 }
 

@@ -6,7 +6,7 @@ use anstyle::Style;
 use soul_core::model::{ChangeKind, Value};
 use soul_core::text::visible;
 use soul_engine::fields::Cursor;
-use soul_engine::ops::audit::verify;
+use soul_engine::ops::audit::{repair, verify};
 use soul_engine::ops::{backup, diff, history, restore_backup, rollback, write};
 use soul_engine::store::{Action, Problem};
 use soul_engine::workspace::Kind;
@@ -17,7 +17,7 @@ use super::{concise, findings};
 
 /// A change that was made.
 pub(crate) fn changed(response: &write::Response) -> String {
-    let write::Response { soul, revision, findings } = response;
+    let write::Response { soul, revision, findings, reconnected } = response;
     let sealed = &revision.sealed;
     let (style, word) = action(sealed.action);
     let mut out = format!("{STRONG}{}{STRONG:#}  {style}{word}{style:#}\n", soul.source_path);
@@ -35,6 +35,9 @@ pub(crate) fn changed(response: &write::Response) -> String {
     }
     if let Some(reason) = &sealed.reason {
         row("forced", &visible(reason));
+    }
+    if *reconnected {
+        row("record", &format!("reconnected with {}: `.soul/id` was lost", sealed.scope));
     }
     out.extend(findings.iter().map(findings::line));
     out.extend(soul.diagnostics.iter().filter(|_| soul.present).map(concise::diagnostic));
@@ -59,7 +62,8 @@ fn action(action: Action) -> (Style, &'static str) {
 }
 
 fn party(kind: &str, name: &str) -> String {
-    if name.is_empty() { kind.to_owned() } else { format!("{name} {FAINT}({kind}){FAINT:#}") }
+    let (kind, name) = (visible(kind), visible(name));
+    if name.is_empty() { kind } else { format!("{name} {FAINT}({kind}){FAINT:#}") }
 }
 
 pub(crate) fn history(name: &str, response: &history::Response) -> String {
@@ -184,6 +188,11 @@ pub(crate) fn audit(response: &verify::Response) -> String {
         let shelf = if head.key.kind == Kind::Library { " library" } else { "" };
         let _ = writeln!(out, "  {name:<20} {:>5}  {}  {FAINT}{scope}{shelf}{FAINT:#}", head.seq, head.chain);
     }
+    for verify::Repaired { key, link } in &response.repaired {
+        let (id, by) = (&link.revision, visible(&link.actor.name));
+        let what = format!("{key}: {}; accepted by {by} at {}", link.problem.message(), short(&link.created_at));
+        let _ = writeln!(out, "{WARNING}repaired{WARNING:#}: {id}: {what}");
+    }
     if let Some(id) = &response.first_broken {
         let problem = response.problem.as_deref().unwrap_or_default();
         let _ = writeln!(out, "{ERROR}broken{ERROR:#}: {id}: {problem}");
@@ -195,6 +204,25 @@ pub(crate) fn audit(response: &verify::Response) -> String {
     }
     for head in &response.missing_heads {
         let _ = writeln!(out, "{ERROR}missing{ERROR:#}: {} is in no chain: its end was cut off", visible(head));
+    }
+    out
+}
+
+pub(crate) fn repair(response: &repair::Response) -> String {
+    let repair::Response { ok, dry_run, repaired, unrepairable } = response;
+    if repaired.is_empty() && unrepairable.is_empty() {
+        return "nothing to repair\n".to_owned();
+    }
+    let mut out = String::new();
+    let word = if *dry_run { "would repair" } else { "repaired" };
+    let (good, bad) = (repaired.iter().map(|item| (GOOD, word, item)), unrepairable.iter());
+    for (style, word, item) in good.chain(bad.map(|item| (ERROR, "cannot repair", item))) {
+        let repair::Item { key, revision, problem, action, .. } = item;
+        let _ = writeln!(out, "{style}{word}{style:#}: {key}: {revision}: {problem}");
+        let _ = writeln!(out, "  {FAINT}{action}{FAINT:#}");
+    }
+    if *dry_run && *ok {
+        let _ = writeln!(out, "{HINT}hint{HINT:#}: nothing was changed; `soul audit repair` does it");
     }
     out
 }

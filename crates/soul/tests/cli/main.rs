@@ -2,8 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
+mod clones;
 mod documents;
 mod interface;
+mod modes;
 mod processes;
 mod service;
 mod transports;

@@ -1,11 +1,14 @@
 use std::ffi::{OsStr, OsString};
-use std::io::{self, Seek, SeekFrom};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::time::Duration;
 
 use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
-use cap_std::fs::{Dir, File, Metadata, OpenOptions};
+use cap_std::fs::{Dir, File, OpenOptions};
 
+use super::attributes::Replaced;
 use super::file::write;
-use super::slot::{DirectorySlot, identity, sync};
+use super::renames::{At, Sight, exchange, is_unsupported, open, rename_into_nothing, state};
+use super::slot::{DirectorySlot, foreign, sync};
 use crate::files::contents_of;
 
 /// How often a file that others keep saving is put back before it is left as it is. Every text that came out is
@@ -28,39 +31,6 @@ pub(crate) enum Exchanged<'a> {
     Done(TakenOut<'a>),
     /// Somebody saved another text meanwhile. It is in place; these texts came out on the way.
     Changed(Vec<Vec<u8>>),
-}
-
-/// A directory and a name in it.
-#[derive(Clone, Copy)]
-struct At<'a>(&'a Dir, &'a OsStr);
-
-/// One file as it is: which, and its bytes if it is one that can be read.
-struct Sight {
-    identity: (u64, u64),
-    bytes: Option<Vec<u8>>,
-}
-
-impl Sight {
-    /// What is there; nothing is none.
-    fn of(At(dir, name): At<'_>) -> io::Result<Option<Self>> {
-        let metadata = match dir.symlink_metadata(name) {
-            Ok(metadata) => metadata,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(error),
-        };
-        let bytes = if metadata.is_file() { contents_of(open(dir, name)?).ok() } else { None };
-        Ok(Some(Self { identity: identity(&metadata), bytes }))
-    }
-
-    /// Whether it holds this text.
-    fn holds(&self, text: &[u8]) -> bool {
-        self.bytes.as_deref() == Some(text)
-    }
-
-    /// Whether the same text, or the same thing that cannot be read, is in both.
-    fn is_same(&self, other: &Self) -> bool {
-        if self.bytes.is_none() { self.identity == other.identity } else { self.bytes == other.bytes }
-    }
 }
 
 /// A file on its way into place or out of it, under a name that says that its bytes may be nobody else's: they are
@@ -91,13 +61,12 @@ impl Out {
                 Err(error) => return Err(Put { error, out: Some(self) }),
             },
             (Some(read), Renames::Exchange) => match exchange(self.at(), place.at()) {
-                Ok(()) => match Sight::of(self.at()) {
-                    Ok(Some(out)) if out.holds(read) => Old::Slot,
-                    Ok(Some(out)) => {
-                        let found = place.put_back(&self, Some(ours), out);
-                        return found.map(Exchanged::Changed).or_else(failed);
+                Ok(()) => match place.compare(&self, Some(ours), read) {
+                    Ok(Compared::Same(known)) => {
+                        let ours = Some(ours.to_vec());
+                        return Ok(Exchanged::Done(TakenOut { place, ours, read: known, old: Old::Slot, out: self }));
                     }
-                    Ok(None) => return failed(io::ErrorKind::NotFound.into()),
+                    Ok(Compared::Changed(found)) => return Ok(Exchanged::Changed(found)),
                     Err(error) => return failed(error),
                 },
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return self.give_up().or_else(failed),
@@ -128,12 +97,11 @@ impl Out {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Exchanged::Changed(Vec::new())),
             Err(error) => return Err(Put { error, out: Some(self) }),
         }
-        match Sight::of(self.at()) {
-            Ok(Some(out)) if out.holds(read) => {
-                Ok(Exchanged::Done(TakenOut { place, ours: None, read: read.to_vec(), old: Old::Slot, out: self }))
+        match place.compare(&self, None, read) {
+            Ok(Compared::Same(read)) => {
+                Ok(Exchanged::Done(TakenOut { place, ours: None, read, old: Old::Slot, out: self }))
             }
-            Ok(Some(out)) => place.put_back(&self, None, out).map(Exchanged::Changed).or_else(failed),
-            Ok(None) => failed(io::ErrorKind::NotFound.into()),
+            Ok(Compared::Changed(found)) => Ok(Exchanged::Changed(found)),
             Err(error) => failed(error),
         }
     }
@@ -158,6 +126,9 @@ pub(super) struct Place<'a> {
     pub(super) directory: &'a Dir,
     pub(super) name: &'a OsStr,
     pub(super) renames: Renames,
+    /// Whether what somebody only added to the end of the old text is added to the new one. Otherwise the old text goes
+    /// back.
+    pub(super) carries_over: bool,
 }
 
 impl<'a> Place<'a> {
@@ -198,11 +169,38 @@ impl<'a> Place<'a> {
         Ok((is_there && bytes.as_deref() == Some(text)).then_some(file))
     }
 
+    /// Compares what came out with what was read. What differs goes back into place, unless it was only added to.
+    fn compare(&self, slot: &Out, ours: Option<&[u8]>, read: &[u8]) -> io::Result<Compared> {
+        let mut known = read.to_vec();
+        loop {
+            let out = Sight::of(slot.at())?.ok_or(io::ErrorKind::NotFound)?;
+            if out.holds(&known) {
+                return Ok(Compared::Same(known));
+            }
+            match out.bytes.as_deref().and_then(|bytes| bytes.strip_prefix(&*known)) {
+                Some(added) if self.carries_over && ours.is_some() => {
+                    self.append(added)?;
+                    known.extend_from_slice(added);
+                }
+                _ => return self.put_back(slot, ours, out).map(Compared::Changed),
+            }
+        }
+    }
+
+    /// Adds to the end of the file in place.
+    fn append(&self, text: &[u8]) -> io::Result<()> {
+        let mut options = OpenOptions::new();
+        options.append(true).nonblock(true).follow(FollowSymlinks::No);
+        let mut file = self.directory.open_with(self.name, &options)?;
+        file.write_all(text)?;
+        file.sync_all()
+    }
+
     /// Puts a text that nobody has read back into place, and returns all that came out. What somebody saves over the
     /// one that is in place meanwhile comes out too and takes its turn, until nothing comes out but what was put in.
     fn put_back(&self, slot: &Out, ours: Option<&[u8]>, out: Sight) -> io::Result<Vec<Vec<u8>>> {
         let mut found: Vec<Vec<u8>> = out.bytes.iter().cloned().collect();
-        let mut placed = ours.map(|bytes| Sight { identity: (0, 0), bytes: Some(bytes.to_vec()) });
+        let mut placed = ours.map(Sight::ours);
         let mut out = out;
         for _ in 0..ROUNDS {
             let exchanged = match &placed {
@@ -239,6 +237,14 @@ impl<'a> Place<'a> {
     }
 }
 
+/// What came out, compared with what was read.
+enum Compared {
+    /// It is the same, with what was carried over to the new text since.
+    Same(Vec<u8>),
+    /// It was another, and is in place again; these texts came out.
+    Changed(Vec<Vec<u8>>),
+}
+
 /// Where the text that was read is now.
 enum Old {
     /// There was none.
@@ -272,28 +278,45 @@ impl TakenOut<'_> {
         let Self { place, ours, read, old, out } = self;
         match old {
             Old::Nothing => Ok(None),
-            Old::Slot => match Sight::of(out.at())? {
-                Some(sight) if !sight.holds(&read) => place.put_back(&out, ours.as_deref(), sight).map(Some),
-                Some(_) => out.remove().map(|()| None),
-                None => Ok(None),
-            },
+            Old::Slot => {
+                wait_for_a_writer(out.at(), &read)?;
+                match place.compare(&out, ours.as_deref(), &read)? {
+                    Compared::Same(_) => out.remove().map(|()| None),
+                    Compared::Changed(found) => Ok(Some(found)),
+                }
+            }
             Old::Handle(mut file) => {
                 file.seek(SeekFrom::Start(0))?;
                 let Ok(late) = contents_of(file) else { return Ok(None) };
                 if late == read {
                     return Ok(None);
                 }
-                write(&out.dir, out.name.as_ref(), &late, place.directory.metadata(place.name).ok())?;
-                match place.holds(ours.as_deref().unwrap_or_default())? {
-                    Some(_) => out.dir.rename(&out.name, place.directory, place.name)?,
-                    // A newer text is in place; this one stays in the slot until it is on record.
-                    None => {}
+                if let Some(added) = late.strip_prefix(&*read).filter(|_| place.carries_over) {
+                    return place.append(added).map(|()| None);
+                }
+                let replaced = Replaced::of(place.directory, place.name.as_ref());
+                write(&out.dir, out.name.as_ref(), &late, replaced)?;
+                // If a newer text is in place, this one stays in the slot until it is on record.
+                if place.holds(ours.as_deref().unwrap_or_default())?.is_some() {
+                    out.dir.rename(&out.name, place.directory, place.name)?;
                 }
                 sync(place.directory)?;
                 Ok(Some(vec![late]))
             }
         }
     }
+}
+
+/// An empty file is nearly always one that an editor has truncated and is about to write. Waits for that for a while
+/// before the file goes.
+fn wait_for_a_writer(at: At<'_>, text: &[u8]) -> io::Result<()> {
+    const PAUSE: Duration = Duration::from_millis(10);
+    let mut pauses = if text.is_empty() { 20 } else { 0 };
+    while pauses > 0 && Sight::of(at)?.is_some_and(|sight| sight.holds(text)) {
+        std::thread::sleep(PAUSE);
+        pauses -= 1;
+    }
+    Ok(())
 }
 
 /// A text that an exchange which was cut off has left in a slot.
@@ -308,60 +331,77 @@ impl Leftover {
         match Sight::of(out.at())? {
             None => Ok(None),
             Some(Sight { bytes: Some(bytes), .. }) => Ok(Some(Self { out, bytes })),
-            Some(Sight { bytes: None, .. }) => Err(super::slot::foreign(&out.name)),
+            Some(_) => Err(foreign(&out.name)),
         }
+    }
+
+    /// The error for whoever keeps no record that it could go to.
+    pub(crate) fn in_the_way(&self) -> io::Error {
+        foreign(&self.out.name)
     }
 
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Removes it, unless somebody has written to it since it was read.
+    /// Removes it.
+    ///
+    /// # Errors
+    /// When somebody has written to it since it was read.
     pub(crate) fn remove(self) -> io::Result<()> {
+        wait_for_a_writer(self.out.at(), &self.bytes)?;
         match Sight::of(self.out.at())? {
             Some(sight) if sight.holds(&self.bytes) => self.out.remove(),
-            _ => Ok(()),
+            Some(_) => Err(self.in_the_way()),
+            None => Ok(()),
         }
     }
 }
 
-fn open(dir: &Dir, name: &OsStr) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.read(true).nonblock(true).follow(FollowSymlinks::No);
-    dir.open_with(name, &options)
-}
+#[cfg(test)]
+mod tests {
+    use std::fs;
 
-/// What shows that a file is another one, or was written to.
-fn state(metadata: &Metadata) -> ((u64, u64), u64, Option<cap_std::time::SystemTime>) {
-    (identity(metadata), metadata.len(), metadata.modified().ok())
-}
+    use cap_std::ambient_authority;
 
-#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
-fn rename_with(from: At<'_>, to: At<'_>, flags: rustix::fs::RenameFlags) -> io::Result<()> {
-    Ok(rustix::fs::renameat_with(from.0, from.1, to.0, to.1, flags)?)
-}
+    use super::*;
 
-#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
-fn exchange(from: At<'_>, to: At<'_>) -> io::Result<()> {
-    rename_with(from, to, rustix::fs::RenameFlags::EXCHANGE)
-}
+    const OURS: &[u8] = b"ours";
 
-#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
-fn rename_into_nothing(from: At<'_>, to: At<'_>) -> io::Result<()> {
-    rename_with(from, to, rustix::fs::RenameFlags::NOREPLACE)
-}
+    /// What is in place, and what came out of it, when `A` is put back and somebody has left this in place.
+    fn put_back(in_place: Option<&str>, ours: Option<&[u8]>) -> (Vec<Vec<u8>>, Option<String>, Option<String>) {
+        let root = tempfile::tempdir().unwrap();
+        let dir = Dir::open_ambient_dir(root.path(), ambient_authority()).unwrap();
+        fs::write(root.path().join("slot"), "A").unwrap();
+        in_place.iter().for_each(|text| fs::write(root.path().join("place"), text).unwrap());
+        let slot = Out { dir: dir.try_clone().unwrap(), name: "slot".into(), folder: None };
+        let name = OsStr::new("place");
+        let place = Place { directory: &dir, name, renames: Renames::Exchange, carries_over: false };
+        let out = Sight::of(slot.at()).unwrap().unwrap();
+        let found = place.put_back(&slot, ours, out).unwrap();
+        let read = |name: &str| fs::read_to_string(root.path().join(name)).ok();
+        (found, read("place"), read("slot"))
+    }
 
-#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
-fn exchange(_: At<'_>, _: At<'_>) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
-}
+    fn texts(texts: &[&str]) -> Vec<Vec<u8>> {
+        texts.iter().map(|text| text.as_bytes().to_vec()).collect()
+    }
 
-#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
-fn rename_into_nothing(_: At<'_>, _: At<'_>) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
-}
+    #[test]
+    fn what_came_out_goes_back_and_ours_goes() {
+        assert_eq!(put_back(Some("ours"), Some(OURS)), (texts(&["A"]), Some("A".into()), None));
+        assert_eq!(put_back(None, None), (texts(&["A"]), Some("A".into()), None));
+    }
 
-/// Whether the file system, or the system, does not know the flags.
-fn is_unsupported(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput)
+    /// The newer text stays in place; the other one stays in the slot until it is on record.
+    #[test]
+    fn two_texts_that_are_saved_during_an_exchange_are_both_kept() {
+        assert_eq!(put_back(Some("B"), Some(OURS)), (texts(&["A", "B"]), Some("B".into()), Some("A".into())));
+        assert_eq!(put_back(Some("B"), None), (texts(&["A"]), Some("B".into()), Some("A".into())));
+    }
+
+    #[test]
+    fn a_file_that_is_removed_during_an_exchange_does_not_take_the_saved_text_with_it() {
+        assert_eq!(put_back(None, Some(OURS)), (texts(&["A"]), Some("A".into()), None));
+    }
 }

@@ -4,8 +4,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use cap_fs_ext::MetadataExt;
-use cap_std::fs::{Dir, File, Metadata};
+use cap_std::fs::{Dir, File};
 
+use super::attributes::Replaced;
 use super::exchange::{Exchanged, Leftover, Out, Place, Put, Renames};
 use super::slot::{DirectorySlot, FileSlot, SlotPath, create_file, is_staging, sync};
 
@@ -16,6 +17,7 @@ pub(crate) struct Site<'a> {
     /// Others may enter the directory of the first slot, and not that of the files.
     is_exposed: bool,
     renames: Renames,
+    carries_over: bool,
 }
 
 impl<'a> Site<'a> {
@@ -31,7 +33,7 @@ impl<'a> Site<'a> {
             slots.push(SlotPath::inside(directory));
         }
         let is_exposed = beside.is_some_and(|beside| is_exposed(beside, root) || is_exposed(beside, directory));
-        Self { directory, slots, is_exposed, renames: Renames::Exchange }
+        Self { directory, slots, is_exposed, renames: Renames::Exchange, carries_over: false }
     }
 
     /// A site for one file, with a slot of its own: what is left there belongs to that file. Whoever uses it holds
@@ -43,7 +45,12 @@ impl<'a> Site<'a> {
         if use_beside {
             slots.insert(0, SlotPath::new(beside, &label));
         }
-        Self { directory, slots, is_exposed: use_beside && is_exposed(beside, directory), renames }
+        Self { directory, slots, is_exposed: use_beside && is_exposed(beside, directory), renames, carries_over: false }
+    }
+
+    /// The same for a file that others add to: what they add during an exchange is added to the new text.
+    pub(crate) fn carrying_over(self) -> Self {
+        Self { carries_over: true, ..self }
     }
 
     /// Removes what a crash has left of an earlier write.
@@ -58,7 +65,7 @@ impl<'a> Site<'a> {
     }
 
     fn place(&self, name: &'a OsStr) -> Place<'a> {
-        Place { directory: self.directory, name, renames: self.renames }
+        Place { directory: self.directory, name, renames: self.renames, carries_over: self.carries_over }
     }
 
     /// Moves a file out of its place, if it still holds the text that was read.
@@ -227,28 +234,27 @@ fn stage(site: &Site<'_>, files: &Files<'_>, from: usize) -> io::Result<(Slot, u
 fn stage_in_directory(path: &SlotPath<'_>, directory: &Dir, files: &Files<'_>) -> io::Result<DirectorySlot> {
     let slot = path.create_directory()?;
     for (name, bytes) in files {
-        write(&slot.dir, name.as_ref(), bytes, directory.metadata(name).ok())?;
+        write(&slot.dir, name.as_ref(), bytes, Replaced::of(directory, name.as_ref()))?;
     }
     Ok(slot)
 }
 
 fn stage_as_file(path: &SlotPath<'_>, directory: &Dir, files: &Files<'_>) -> io::Result<FileSlot> {
     let (name, bytes) = files.first_key_value().ok_or(io::ErrorKind::InvalidInput)?;
-    let replaced = directory.metadata(name).ok().filter(Metadata::is_file);
+    let replaced = Replaced::of(directory, name.as_ref());
     let mut slot = path.create_file(replaced.is_some())?;
     fill(&mut slot.file, bytes, replaced)?;
     Ok(slot)
 }
 
-/// Writes one file and syncs it, with the permissions of the one that it is to replace.
-pub(super) fn write(directory: &Dir, path: &Path, bytes: &[u8], replaced: Option<Metadata>) -> io::Result<()> {
-    let replaced = replaced.filter(Metadata::is_file);
+/// Writes one file and syncs it, with the attributes of the one that it is to replace.
+pub(super) fn write(directory: &Dir, path: &Path, bytes: &[u8], replaced: Option<Replaced>) -> io::Result<()> {
     fill(&mut create_file(directory, path, replaced.is_some())?, bytes, replaced)
 }
 
-fn fill(file: &mut File, bytes: &[u8], replaced: Option<Metadata>) -> io::Result<()> {
+fn fill(file: &mut File, bytes: &[u8], replaced: Option<Replaced>) -> io::Result<()> {
     if let Some(replaced) = replaced {
-        file.set_permissions(replaced.permissions())?;
+        replaced.give_to(file)?;
     }
     file.write_all(bytes)?;
     file.sync_all()

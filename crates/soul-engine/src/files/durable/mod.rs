@@ -2,7 +2,8 @@
 //! or the new content is in place, complete.
 //!
 //! 1. **Stage.** The new content is written into a *slot* beside the folder, and synced.
-//! 2. **Swap.** It is renamed into place.
+//! 2. **Swap.** It is renamed into place. A soul, or a file of a memory, changes places with the one that is there
+//!    instead (`exchange.rs`): then what came out is compared with what was read, and goes back if it is another.
 //! 3. **Sync.** The directory that holds it is synced; what was moved aside is removed.
 //!
 //! # Slots
@@ -31,6 +32,7 @@
 //! |---|---|---|---|
 //! | while staging, or before the swap | the old content | part of the new, or all of it | removes it |
 //! | after the swap of a file | the new file | nothing | |
+//! | after an exchange | the new file | the old file, as `.out.soul-staging` | its caller reads it first ([`Leftover`]) |
 //! | between the two renames of a tree | nothing | the old tree and the new one | moves the old tree back |
 //! | after both, before the old tree is removed | the new tree | the old tree, or part of it | removes it |
 //!
@@ -40,8 +42,10 @@
 //! Where a file system has no `flock`, slots are used without a lock: two writers at once may make
 //! each other fail, but never leave half a file.
 
+mod attributes;
 mod exchange;
 mod file;
+mod renames;
 mod slot;
 #[cfg(test)]
 mod tests;
@@ -49,5 +53,5 @@ mod tree;
 
 pub(crate) use exchange::{Exchanged, Leftover, Renames};
 pub(crate) use file::{Site, Staged};
-pub(crate) use slot::is_staging;
+pub(crate) use slot::{Creation, is_staging};
 pub use tree::{StagedTree, SwappedTree};

@@ -7,6 +7,7 @@ use cap_fs_ext::DirExt;
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 
+use super::attributes::Replaced;
 use super::file;
 use super::slot::{DirectorySlot, NEW, OLD, SlotPath, identity, is_staging, sync};
 
@@ -80,7 +81,7 @@ impl StagedTree {
             self.new.create_dir_all(folder)?;
             self.folders.extend(folder.ancestors().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned));
         }
-        let replaced = self.old.as_ref().and_then(|old| old.symlink_metadata(path).ok());
+        let replaced = self.old.as_ref().and_then(|old| Replaced::of(old, path));
         file::write(&self.new, path, bytes, replaced)
     }
 

@@ -1,5 +1,6 @@
 //! The record of revisions itself.
 
+pub mod repair;
 pub mod verify;
 
-operations! { verify }
+operations! { repair, verify }

@@ -2,13 +2,13 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use soul_core::digest::{Digest, RawDigest};
+use soul_core::digest::Digest;
 
 use crate::caller::Grant;
 use crate::context::{Context, Progress};
 use crate::ids::{RevisionId, SnapshotId};
 use crate::ops::{Error, Hints, Operation, Verdict};
-use crate::store::{self, Mark, Problem, Revision, Store};
+use crate::store::{self, Mark, Problem, Repair, Revision, Store, check_link};
 use crate::workspace::SoulKey;
 
 /// How many revisions are read at a time.
@@ -48,6 +48,21 @@ pub struct Response {
     pub heads: Vec<Head>,
     /// Expected heads that are in no chain.
     pub missing_heads: Vec<String>,
+    /// Broken links that `audit.repair` accepted, and that are still as they were then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repaired: Vec<Repaired>,
+}
+
+/// A broken link that was accepted.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "AcceptedLink")]
+pub struct Repaired {
+    /// The soul.
+    #[serde(flatten)]
+    pub key: SoulKey,
+    /// The link.
+    #[serde(flatten)]
+    pub link: Repair,
 }
 
 /// The end of a chain.
@@ -150,30 +165,52 @@ fn snapshots(store: &dyn Store, response: &mut Response, progress: &dyn Progress
 
 fn walk(store: &dyn Store, key: SoulKey, response: &mut Response, progress: &dyn Progress) -> Result<(), Error> {
     let mut last: Option<Revision> = None;
+    // The record of a forked workspace begins with that of another, whose own walk counts and lists what is in it.
+    let mut forked = store.forked_from(&key)?.map(|(_, link)| link);
+    let (mut scope, mut repairs) = (key.scope.clone(), store.repairs(&key)?);
     loop {
         let after = last.as_ref().map_or(i64::MIN, |revision| revision.sealed.seq);
         progress.check_awaited()?;
         let page = store.chain(&key, after, PAGE)?;
         let is_last = page.is_empty();
         for revision in page {
-            progress.advance("revisions checked", 1, None);
-            response.revisions += 1;
-            let (id, problem) = match &revision {
-                Ok(revision) => (revision.sealed.id.clone(), problem(revision, last.as_ref())),
-                Err(broken) => (broken.0.clone().into(), Some("a value is not one that was ever written")),
+            let revision = match revision {
+                Ok(revision) => revision,
+                Err(broken) => {
+                    response.revisions += 1;
+                    response.break_at(&key, broken.0.into(), "a value is not one that was ever written");
+                    return Ok(());
+                }
             };
-            if let (Some(problem), None) = (problem, &response.first_broken) {
-                response.first_broken = Some(id);
-                response.problem = Some(format!("{key}: {problem}"));
+            if revision.sealed.scope != scope {
+                scope.clone_from(&revision.sealed.scope);
+                repairs = store.repairs(&revision.sealed.key())?;
             }
-            let Ok(mut revision) = revision else { return Ok(()) };
+            let is_own = scope == key.scope;
+            if is_own && forked.take().is_some_and(|link| last.as_ref().map(Revision::link) != Some(link)) {
+                response.break_at(&key, revision.sealed.id.clone(), OTHER_PARENT);
+            }
+            match check_link(&revision, last.as_ref(), &repairs) {
+                Ok(Some(link)) if is_own => {
+                    response.repaired.push(Repaired { key: key.clone(), link: link.clone() });
+                }
+                Ok(_) => {}
+                Err(problem) => response.break_at(&key, revision.sealed.id.clone(), problem.message()),
+            }
+            if is_own {
+                progress.advance("revisions checked", 1, None);
+                response.revisions += 1;
+            }
             response.missing_heads.retain(|head| *head != revision.chain.to_string());
-            revision.body = None;
-            last = Some(revision);
+            last = Some(Revision { body: None, ..revision });
         }
         if is_last {
             break;
         }
+    }
+    if forked.is_some_and(|link| last.as_ref().map(Revision::link) != Some(link)) {
+        let id = last.as_ref().map(|last| last.sealed.id.clone()).unwrap_or_else(|| String::new().into());
+        response.break_at(&key, id, OTHER_PARENT);
     }
     response.heads.extend(last.map(|last| Head {
         key,
@@ -184,18 +221,14 @@ fn walk(store: &dyn Store, key: SoulKey, response: &mut Response, progress: &dyn
     Ok(())
 }
 
-/// What is wrong with a revision, given the one before it.
-fn problem(revision: &Revision, last: Option<&Revision>) -> Option<&'static str> {
-    let expected = last.map_or(0, |last| last.sealed.seq) + 1;
-    if revision.sealed.seq != expected {
-        return Some("a revision before this one is missing");
+const OTHER_PARENT: &str = "the record that it continues does not end as it did when it was forked";
+
+impl Response {
+    /// Keeps the first problem.
+    fn break_at(&mut self, key: &SoulKey, id: RevisionId, problem: &str) {
+        if self.first_broken.is_none() {
+            self.first_broken = Some(id);
+            self.problem = Some(format!("{key}: {problem}"));
+        }
     }
-    if revision.sealed.chain(last.map(|last| last.chain)) != revision.chain {
-        return Some("it, or one before it, is not what was recorded");
-    }
-    if revision.body.as_deref().map(RawDigest::of) != revision.sealed.raw_digest {
-        return Some("its text is not the one that was recorded");
-    }
-    let before = last.and_then(|last| last.sealed.new_digest);
-    (revision.sealed.previous_digest != before).then_some("it does not follow from the one before it")
 }

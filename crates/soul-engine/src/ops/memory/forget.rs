@@ -107,50 +107,23 @@ fn forget(
     at: &SectionAt<'_>,
 ) -> Result<Response, MemoryError> {
     let until = Instant::now() + files::PATIENCE;
-    let mut kept: Option<(u32, Record, Vec<u8>)> = None;
-    let result = loop {
+    while Instant::now() < until {
         let (file, bytes) = memory::read(keeper, memory, typed)?;
         let Ok(text) = std::str::from_utf8(&bytes) else {
-            break Err(MemoryError::Refused(file, "it is not UTF-8 text".into()));
+            return Err(MemoryError::Refused(file, "it is not UTF-8 text".into()));
         };
-        let found = match memory::find(text, &file, at) {
-            Ok(found) => found,
-            Err(error) => break Err(error),
-        };
+        let found = memory::find(text, &file, at)?;
         let (before, rest) = bytes.split_at(found.span.start);
         let (removed, after) = rest.split_at(found.span.len());
         let section = section_name(&found.heading).to_owned();
         let record = Record::new(file.clone(), section.clone(), found.line, before, after);
-        // What others only add at the end does not make it another removal, and every write costs time in which they
-        // can add more.
-        let number = match kept.take() {
-            Some((number, known, text)) if known.is_at_the_same_place(&record) && text == removed => {
-                kept = Some((number, known, text));
-                number
-            }
-            kept_before => {
-                let number = match kept_before {
-                    Some((number, ..)) => history.write(number, &record, removed).map(|()| number)?,
-                    None => history.add(&record, removed)?,
-                };
-                kept = Some((number, record.clone(), removed.to_vec()));
-                number
-            }
-        };
+        let number = history.add(&record, removed)?;
         if replace(keeper, memory, history, &file, &[before, after].concat(), Some(&bytes))? {
-            if kept.is_some_and(|(_, known, _)| known != record) {
-                history.write(number, &record, removed)?;
-            }
             return Ok(Response { file, section, line: found.line, record: number, restored: false });
         }
-        if Instant::now() > until {
-            break Err(MemoryError::Locked(file));
-        }
-    };
-    if let Some((number, ..)) = kept {
         history.remove(number);
     }
-    result
+    Err(MemoryError::Locked(typed.to_owned()))
 }
 
 /// Restores the section where the text before it, or else the text after it, is still the same.
@@ -189,7 +162,7 @@ fn replace(
 ) -> Result<bool, MemoryError> {
     let failed = |error| MemoryError::io(file, error);
     memory.create_folder_of(file).map_err(failed)?;
-    let place = files::FileBelow::open(memory.root(), file.as_ref(), keeper.renames).map_err(failed)?;
+    let place = files::FileBelow::open(memory.root(), file.as_ref(), keeper.renames).map_err(failed)?.carrying_over();
     let keep_leftovers = || -> Result<(), MemoryError> {
         for leftover in place.leftovers().map_err(failed)? {
             history.keep(leftover.bytes())?;

@@ -11,6 +11,7 @@ use crate::Keeper;
 use crate::caller::Grant;
 use crate::clock::Time;
 use crate::context::Context;
+use crate::fields::whole_u32;
 use crate::ops::{Error, Hints, Operation};
 use crate::persona::{AgentPersona, Error as PersonaError, MAX_OVERLAY_SECONDS, input, is_inactive};
 use crate::store::{EventKind, NewEvent};
@@ -32,7 +33,7 @@ pub struct Request {
     #[schemars(extend("type" = ["object", "null"]))]
     pub context: Option<Value>,
     /// How long the overlays last, in seconds, at most 366 days.
-    #[serde(default = "an_hour")]
+    #[serde(default = "an_hour", deserialize_with = "whole_u32")]
     #[schemars(range(min = 1, max = MAX_OVERLAY_SECONDS))]
     pub seconds: u32,
     /// Remove all overlays.
@@ -91,7 +92,7 @@ impl Operation for Request {
         let (keeper, author) = (context.keeper, context.author(Self::NAME));
         let persona = AgentPersona::load(keeper, &self.agent)?;
         if self.clear {
-            let key = persona.key()?;
+            let key = persona.key(keeper)?;
             let event = NewEvent::for_soul(EventKind::PersonaOverlay, &key, &author.actor, &author.origin);
             let state =
                 keeper.store()?.change_persona(&key, &event, keeper.now(), &mut |state| state.overlays.clear())?;
@@ -178,6 +179,7 @@ mod tests {
         };
         let show = read(json!({}));
         assert!(show.check().is_ok() && show.grant() == Grant::Read && show.seconds == 3600);
+        assert_eq!(read(json!({ "rules": [], "seconds": 10.0 })).seconds, 10);
         for change in [json!({ "rules": [] }), json!({ "clear": true }), json!({ "rules": [], "context": {} })] {
             assert!(read(change.clone()).check().is_ok() && read(change).grant() == Grant::Write);
         }

@@ -53,7 +53,7 @@ impl Operation for Request {
         let (keeper, author) = (context.keeper, context.author(Self::NAME));
         let persona = AgentPersona::load(keeper, &agent)?;
         let revert = Revert {
-            key: persona.key()?,
+            key: persona.key(keeper)?,
             to: to.clone(),
             now: keeper.now(),
             actor: author.actor,

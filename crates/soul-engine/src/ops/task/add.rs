@@ -8,7 +8,7 @@ use crate::caller::Grant;
 use crate::context::Context;
 use crate::ids::TaskId;
 use crate::ops::{Error, Hints, Operation};
-use crate::souls;
+use crate::places;
 use crate::store::{Task, TaskState, json_bytes};
 use crate::workspace::AgentName;
 
@@ -50,7 +50,7 @@ impl Operation for Request {
         }
         let keeper = context.keeper;
         let scope = match &agent {
-            Some(name) => Some(keeper.agent(name)?.key().map_err(souls::Error::WorkspaceId)?.scope),
+            Some(name) => Some(places::key(keeper, &keeper.agent(name)?)?.scope),
             None => None,
         };
         let agent = agent.map(|name| name.as_str().to_owned());

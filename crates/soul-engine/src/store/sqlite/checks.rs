@@ -26,6 +26,9 @@ const TABLES: [&str; 12] = [
     "tokens",
 ];
 
+/// Tables that the fourth version added.
+const TABLES_SINCE_4: [&str; 4] = ["chain_repairs", "pending_places", "soul_forks", "workspace_places"];
+
 /// What the database itself finds wrong, and tables that are missing.
 pub(super) fn database(connection: &Connection) -> Result<Vec<String>, Error> {
     let mut statement = connection.prepare("PRAGMA integrity_check(20)")?;
@@ -33,7 +36,8 @@ pub(super) fn database(connection: &Connection) -> Result<Vec<String>, Error> {
     let mut problems: Vec<String> = lines.into_iter().filter(|line| line != "ok").collect();
     let mut statement = connection.prepare("SELECT name FROM main.sqlite_schema WHERE type = 'table'")?;
     let tables = statement.query_map([], |row| row.get(0))?.collect::<Result<BTreeSet<String>, _>>()?;
-    let missing = TABLES.iter().filter(|table| !tables.contains(**table));
+    let added: &[&str] = if schema::version(connection)? >= 4 { &TABLES_SINCE_4 } else { &[] };
+    let missing = TABLES.iter().chain(added).filter(|table| !tables.contains(**table));
     problems.extend(missing.map(|table| format!("the table {table} is missing")));
     Ok(problems)
 }

@@ -20,6 +20,9 @@ pub(super) struct Connections {
     path: PathBuf,
     live: Option<Live>,
     idle: Mutex<Vec<Connection>>,
+    /// Reads nothing but the version, so that every commit is one of another connection. Opened when it is asked for:
+    /// commands never do.
+    watch: Mutex<Option<Connection>>,
 }
 
 /// A file that is in use by writers, here or in other processes.
@@ -56,12 +59,14 @@ impl Connections {
             path: path.to_path_buf(),
             live: Some(Live { writer: Mutex::new(writer), opened }),
             idle: Mutex::default(),
+            watch: Mutex::default(),
         })
     }
 
     /// Opens a file that cannot be written, and that nobody else writes.
     pub(super) fn open_to_read(path: &Path) -> Result<Self, Error> {
-        let connections = Self { path: path.to_path_buf(), live: None, idle: Mutex::default() };
+        let connections =
+            Self { path: path.to_path_buf(), live: None, idle: Mutex::default(), watch: Mutex::default() };
         connections.read(|_| Ok(()))?;
         Ok(connections)
     }
@@ -80,6 +85,16 @@ impl Connections {
             idle.push(connection);
         }
         Ok(result)
+    }
+
+    /// A number that changes with every commit, in this process or another one.
+    pub(super) fn version(&self) -> Result<i64, Error> {
+        let mut watch = self.watch.lock().unwrap_or_else(PoisonError::into_inner);
+        let connection = match &mut *watch {
+            Some(connection) => connection,
+            closed => closed.insert(self.open_reader()?),
+        };
+        Ok(connection.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0))?)
     }
 
     fn open_reader(&self) -> Result<Connection, Error> {

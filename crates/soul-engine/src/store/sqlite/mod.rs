@@ -4,7 +4,11 @@ mod checks;
 mod connections;
 mod error;
 mod events;
+mod lineage;
+mod locks;
 mod personas;
+mod places;
+mod repairs;
 mod revisions;
 mod schema;
 mod seals;
@@ -16,8 +20,8 @@ mod tokens;
 mod values;
 
 use std::fs::File;
-use std::path::Path;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use soul_core::digest::{Digest, RawDigest};
 use soul_core::model::Dialect;
@@ -28,11 +32,13 @@ use error::unknown;
 
 use super::mark::{Mark, Noted, NotedHead};
 use super::{
-    Action, Adaptation, Binding, Decided, Detail, Draft, Error, Event, Mutation, NewEvent, NewMutation, NewSession,
-    NewSnapshot, Outcome, Party, Problem, Refusal, Revert, Revision, Run, Session, SessionState, Settled, Snapshot,
-    Store, Surroundings, Tail, Task, TaskState, Token, in_use,
+    Action, Adaptation, Binding, Decided, Detail, Draft, Error, Event, Link, Mutation, NewEvent, NewFork, NewMutation,
+    NewPlace, NewRepair, NewSession, NewSnapshot, Outcome, Party, Place, PlaceId, Problem, Refusal, Repair, Revert,
+    Revision, Run, ScopeRecord, Session, SessionState, Settled, Snapshot, SoulLock, Store, Surroundings, Tail, Task,
+    TaskState, Token, in_use,
 };
 use crate::clock::{Now, Time};
+use crate::files;
 use crate::ids::{MutationId, RevisionId, RunId, SessionId, SnapshotId, TaskId, TokenId};
 use crate::store::revision::Broken;
 use crate::workspace::SoulKey;
@@ -48,6 +54,8 @@ const OTHER: &str = "`keeper.db` is not the store that was used here";
 pub struct Sqlite {
     connections: Connections,
     mark: Mark,
+    /// The directory that the file is in.
+    home: PathBuf,
     /// Shared while the store is open. Restoring a backup needs it alone.
     _in_use: Option<File>,
 }
@@ -69,7 +77,7 @@ impl Sqlite {
             None => schema::migrate(connection),
             Some(id) => schema::check_id(connection, id, &mark).and_then(|()| schema::migrate(connection)),
         })?;
-        let store = Self { connections, mark, _in_use: in_use };
+        let store = Self { connections, mark, home: files::folder_of(path).to_path_buf(), _in_use: in_use };
         if noted.is_none() {
             let noted = Noted::of(&store, store.id()?.unwrap_or_default())?;
             let failed = |error: std::io::Error| Error::ReadOnly(Detail::io(error));
@@ -96,13 +104,15 @@ impl Sqlite {
         if connections::log_of(path).metadata().is_ok_and(|metadata| metadata.len() > 0) {
             return Err(Error::ReadOnly("its write-ahead log has not been merged".into()));
         }
-        Ok(Self { connections: Connections::open_to_read(path)?, mark: Mark::beside(path), _in_use: None })
+        let home = files::folder_of(path).to_path_buf();
+        Ok(Self { connections: Connections::open_to_read(path)?, mark: Mark::beside(path), home, _in_use: None })
     }
 
     /// Brings a copy of a store that is nobody's yet to today's version, and returns what a mark says of it.
     pub(crate) fn migrate_copy(path: &Path) -> Result<Noted, Error> {
         let connections = Connections::open(path, schema::migrate)?;
-        let store = Self { connections, mark: Mark::beside(path), _in_use: None };
+        let home = files::folder_of(path).to_path_buf();
+        let store = Self { connections, mark: Mark::beside(path), home, _in_use: None };
         let noted = Noted::of(&store, store.id()?.unwrap_or_default())?;
         drop(store);
         Self::merge_log(path)?;
@@ -148,10 +158,14 @@ fn count(limit: usize) -> i64 {
 }
 
 impl Store for Sqlite {
-    fn append_revision(&self, draft: &Draft, snapshot: Option<&NewSnapshot>) -> Result<Revision, Error> {
+    fn lock_soul(&self, key: &SoulKey, until: Option<Instant>) -> Result<Option<SoulLock>, Error> {
+        locks::acquire(&self.home, key, until)
+    }
+
+    fn append_revision(&self, draft: &Draft, snapshot: Option<&NewSnapshot>) -> Result<Option<Revision>, Error> {
         let revision =
             self.connections.write(Durable::Now, |transaction| revisions::append(transaction, draft, snapshot))?;
-        if draft.action == Action::Adopt {
+        if revision.is_some() && draft.action == Action::Adopt {
             self.note_head(&draft.key);
         }
         Ok(revision)
@@ -195,6 +209,46 @@ impl Store for Sqlite {
 
     fn link(&self, key: &SoulKey, seq: i64) -> Result<Option<Digest>, Error> {
         self.connections.read(|connection| revisions::link(connection, key, seq))
+    }
+
+    fn forked_from(&self, key: &SoulKey) -> Result<Option<(String, Link)>, Error> {
+        self.connections.read(|connection| lineage::forked_from(connection, key))
+    }
+
+    fn repairs(&self, key: &SoulKey) -> Result<Vec<Repair>, Error> {
+        self.connections.read(|connection| repairs::find(connection, key))
+    }
+
+    fn dropped_revisions(&self, key: &SoulKey) -> Result<Vec<RevisionId>, Error> {
+        self.connections.read(|connection| repairs::dropped(connection, key))
+    }
+
+    fn repair(&self, repair: &NewRepair) -> Result<(), Error> {
+        self.connections.write(Durable::Now, |transaction| repairs::accept(transaction, repair))
+    }
+
+    fn places(&self, scope: &str) -> Result<Vec<Place>, Error> {
+        self.connections.read(|connection| places::of_scope(connection, scope))
+    }
+
+    fn places_at(&self, path: &Path) -> Result<Vec<Place>, Error> {
+        self.connections.read(|connection| places::at(connection, path))
+    }
+
+    fn pending_place(&self, id: &RevisionId) -> Result<Option<Place>, Error> {
+        self.connections.read(|connection| places::of_pending(connection, id))
+    }
+
+    fn bind_place(&self, new: &NewPlace<'_>) -> Result<Option<PlaceId>, Error> {
+        self.connections.write(Durable::Soon, |transaction| places::bind(transaction, new))
+    }
+
+    fn fork_scope(&self, fork: &NewFork<'_>) -> Result<usize, Error> {
+        self.connections.write(Durable::Now, |transaction| places::fork(transaction, fork))
+    }
+
+    fn scopes(&self) -> Result<Vec<ScopeRecord>, Error> {
+        self.connections.read(places::scopes)
     }
 
     fn snapshot(&self, id: &SnapshotId) -> Result<Option<Snapshot>, Error> {
@@ -350,6 +404,10 @@ impl Store for Sqlite {
 
     fn id(&self) -> Result<Option<String>, Error> {
         self.connections.read(settings::store_id)
+    }
+
+    fn version(&self) -> Result<i64, Error> {
+        self.connections.version()
     }
 
     fn check(&self) -> Result<Vec<String>, Error> {

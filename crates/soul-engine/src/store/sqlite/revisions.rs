@@ -4,6 +4,7 @@ use soul_core::digest::Digest;
 use soul_core::model::Dialect;
 
 use super::error::is_conversion;
+use super::lineage::{self, Segment, segments};
 use super::{Error, count, events, snapshots};
 use crate::clock::Time;
 use crate::ids::{RevisionId, SnapshotId};
@@ -11,7 +12,7 @@ use crate::store::chain::ChainVersion;
 use crate::store::revision::{Broken, Message, Sealed};
 use crate::store::statements as sql;
 use crate::store::{
-    Action, Draft, EventKind, NewEvent, NewSnapshot, PageBytes, Party, Profile, Revision, Settled, Tail,
+    Action, Draft, EventKind, Link, NewEvent, NewSnapshot, PageBytes, Party, Profile, Revision, Settled, Tail,
 };
 use crate::workspace::{Kind, SoulKey};
 
@@ -19,20 +20,15 @@ pub(super) fn append(
     transaction: &Transaction<'_>,
     draft: &Draft,
     snapshot: Option<&NewSnapshot>,
-) -> Result<Revision, Error> {
+) -> Result<Option<Revision>, Error> {
     let (scope, kind, name) = parts(&draft.key);
-    let link = transaction
-        .prepare_cached(sql::LAST_LINK)?
-        .query_row(params![scope, kind, name], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)))
-        .optional()?;
-    let last = link.map(|(seq, chain)| {
-        let damaged = || Error::Damaged(format!("the last revision of {} has no chain", draft.key).into());
-        chain.parse().map(|chain| (seq, chain)).map_err(|_| damaged())
-    });
+    if newest(transaction, &draft.key)? != draft.after.map(|link| (link, true)) {
+        return Ok(None);
+    }
     let settled = draft.action == Action::Adopt;
     let insert = |snapshot| snapshots::insert(transaction, snapshot, settled, draft.now);
     let snapshot = snapshot.map(insert).transpose()?;
-    let revision = draft.seal(last.transpose()?, snapshot);
+    let revision = draft.seal(snapshot);
     let Sealed { actor, origin, .. } = &revision.sealed;
     transaction.prepare_cached(sql::INSERT_REVISION)?.execute(params![
         revision.sealed.id.as_str(),
@@ -62,8 +58,26 @@ pub(super) fn append(
     ])?;
     if settled {
         events::append(transaction, &NewEvent::for_revision(EventKind::Adopt, &revision), draft.now)?;
+    } else if let Some(place) = draft.place {
+        let row = params![revision.sealed.id.as_str(), place];
+        transaction.prepare_cached(sql::SET_PENDING_PLACE)?.execute(row)?;
     }
-    Ok(revision)
+    Ok(Some(revision))
+}
+
+/// The newest revision of a soul's record, and whether it is done.
+fn newest(connection: &Connection, key: &SoulKey) -> Result<Option<(Link, bool)>, Error> {
+    let (scope, kind, name) = parts(key);
+    let row: Option<(i64, String, String)> = connection
+        .prepare_cached(sql::LAST_LINK)?
+        .query_row(params![scope, kind, name], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()?;
+    let damaged = |_| Error::Damaged(format!("the last revision of {key} has no chain").into());
+    match row {
+        Some((seq, chain, state)) => Ok(Some((Link { seq, chain: chain.parse().map_err(damaged)? }, state == "done"))),
+        // A soul of a forked workspace goes on where the parent's was.
+        None => Ok(lineage::forked_from(connection, key)?.map(|(_, link)| (link, true))),
+    }
 }
 
 pub(super) fn settle(
@@ -74,6 +88,7 @@ pub(super) fn settle(
 ) -> Result<bool, Error> {
     let id = revision.sealed.id.as_str();
     let snapshot = revision.sealed.snapshot_id.as_ref().map(SnapshotId::as_str);
+    transaction.prepare_cached(sql::DROP_PENDING_PLACE)?.execute([id])?;
     let kind = match settled {
         Settled::Done => {
             if transaction.prepare_cached(sql::FINISH_REVISION)?.execute([id])? == 0 {
@@ -102,46 +117,62 @@ pub(super) fn settle(
 
 pub(super) fn tail(connection: &Connection, key: &SoulKey) -> Result<Tail, Error> {
     let (scope, kind, name) = parts(key);
-    let mut statement = connection.prepare_cached(sql::TAIL)?;
-    let mut rows = statement.query(params![scope, kind, name])?;
-    let mut tail = Tail::default();
-    while let Some(row) = rows.next()? {
-        let found = sealed(row)?.map(|(sealed, chain)| Revision { sealed, chain, body: None })?;
-        // Only the newest can be pending.
-        if row.get::<_, String>(STATE_OR_BODY)? == "pending" {
-            tail.pending = Some(found);
-        } else {
-            tail.last = Some(found);
+    let mut pending =
+        many(connection, sql::PENDING, params![scope, kind, name])?.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let mut last = None;
+    for Segment { key, upto } in segments(connection, key)? {
+        let (scope, kind, name) = parts(&key);
+        last = one(connection, sql::LAST_DONE, params![scope, kind, name, upto])?;
+        if last.is_some() {
             break;
         }
     }
-    Ok(tail)
+    let seq = |revision: &Revision| revision.sealed.seq;
+    let newest = pending.pop_if(|newest| last.as_ref().is_none_or(|last| seq(last) < seq(newest)));
+    Ok(Tail { last, pending: newest, stuck: pending })
 }
 
 pub(super) fn pinned_dialect(connection: &Connection, key: &SoulKey) -> Result<Option<Dialect>, Error> {
-    let (scope, kind, name) = parts(key);
-    for statement in [sql::PINNED_BY_REVISION, sql::PINNED_BY_SNAPSHOT] {
-        let found: Option<(Option<String>, Option<String>)> = connection
-            .prepare_cached(statement)?
-            .query_row(params![scope, kind, name], |row| Ok((row.get(0)?, row.get(1)?)))
-            .optional()?;
-        let Some((dialect, profile)) = found else { continue };
-        let damaged = || Error::Damaged(format!("the record of {name} names no dialect that is known").into());
-        let profile = || serde_json::from_str::<Profile>(&profile?).ok().map(|profile| profile.dialect);
-        let pinned = dialect.map_or_else(profile, |dialect| dialect.parse().ok());
-        return pinned.map(Some).ok_or_else(damaged);
+    let segments = segments(connection, key)?;
+    let pinned = |row: &Row<'_>| Ok::<(Option<String>, Option<String>), _>((row.get(0)?, row.get(1)?));
+    let mut found = None;
+    for Segment { key, upto } in &segments {
+        let (scope, kind, name) = parts(key);
+        let mut statement = connection.prepare_cached(sql::PINNED_BY_REVISION)?;
+        found = found.or(statement.query_row(params![scope, kind, name, upto], pinned).optional()?);
     }
-    Ok(None)
+    for Segment { key, .. } in &segments {
+        let (scope, kind, name) = parts(key);
+        let mut statement = connection.prepare_cached(sql::PINNED_BY_SNAPSHOT)?;
+        if found.is_none() {
+            found = statement.query_row(params![scope, kind, name], pinned).optional()?;
+        }
+    }
+    let Some((dialect, profile)) = found else { return Ok(None) };
+    let damaged = || Error::Damaged(format!("the record of {} names no dialect that is known", key.name).into());
+    let profile = || serde_json::from_str::<Profile>(&profile?).ok().map(|profile| profile.dialect);
+    let pinned = dialect.map_or_else(profile, |dialect| dialect.parse().ok());
+    pinned.map(Some).ok_or_else(damaged)
 }
 
 pub(super) fn find(connection: &Connection, key: &SoulKey, id: &RevisionId) -> Result<Option<Revision>, Error> {
-    let (scope, kind, name) = parts(key);
-    one(connection, sql::REVISION, params![scope, kind, name, id.as_str()])
+    in_lineage(connection, sql::REVISION, key, id.as_str())
 }
 
 pub(super) fn repeated(connection: &Connection, key: &SoulKey, repeated: &str) -> Result<Option<Revision>, Error> {
-    let (scope, kind, name) = parts(key);
-    one(connection, sql::REPEATED_REVISION, params![scope, kind, name, repeated])
+    in_lineage(connection, sql::REPEATED_REVISION, key, repeated)
+}
+
+/// One revision of a soul, of its own or of the record that it continues.
+fn in_lineage(connection: &Connection, sql: &str, key: &SoulKey, by: &str) -> Result<Option<Revision>, Error> {
+    for Segment { key, upto } in segments(connection, key)? {
+        let (scope, kind, name) = parts(&key);
+        let found = one(connection, sql, params![scope, kind, name, by])?;
+        if let Some(found) = found.filter(|found| found.sealed.seq <= upto) {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
 }
 
 pub(super) fn history(
@@ -151,10 +182,17 @@ pub(super) fn history(
     limit: usize,
     bodies: bool,
 ) -> Result<Vec<Revision>, Error> {
-    let (scope, kind, name) = parts(key);
     let statement = if bodies { sql::HISTORY_WITH_BODIES } else { sql::HISTORY };
-    let found = many(connection, statement, params![scope, kind, name, before.unwrap_or(i64::MAX), count(limit)])?;
-    Ok(found.into_iter().collect::<Result<_, _>>()?)
+    let mut page = Page::default();
+    for Segment { key, upto } in segments(connection, key)? {
+        let (scope, kind, name) = parts(&key);
+        let before = before.unwrap_or(i64::MAX).min(upto.saturating_add(1));
+        page.fill(connection, statement, params![scope, kind, name, before, count(limit - page.rows.len())])?;
+        if page.is_full || page.rows.len() >= limit {
+            break;
+        }
+    }
+    Ok(page.rows.into_iter().collect::<Result<_, _>>()?)
 }
 
 pub(super) fn chain(
@@ -163,8 +201,15 @@ pub(super) fn chain(
     after: i64,
     limit: usize,
 ) -> Result<Vec<Result<Revision, Broken>>, Error> {
-    let (scope, kind, name) = parts(key);
-    many(connection, sql::CHAIN, params![scope, kind, name, after, count(limit)])
+    let mut page = Page::default();
+    for Segment { key, upto } in segments(connection, key)?.into_iter().rev() {
+        let (scope, kind, name) = parts(&key);
+        page.fill(connection, sql::CHAIN, params![scope, kind, name, after, upto, count(limit - page.rows.len())])?;
+        if page.is_full || page.rows.len() >= limit {
+            break;
+        }
+    }
+    Ok(page.rows)
 }
 
 pub(super) fn souls(connection: &Connection) -> Result<Vec<SoulKey>, Error> {
@@ -178,10 +223,16 @@ pub(super) fn souls(connection: &Connection) -> Result<Vec<SoulKey>, Error> {
 }
 
 pub(super) fn link(connection: &Connection, key: &SoulKey, seq: i64) -> Result<Option<Digest>, Error> {
-    let (scope, kind, name) = parts(key);
-    let mut statement = connection.prepare_cached(sql::LINK)?;
-    let chain: Option<String> = statement.query_row(params![scope, kind, name, seq], |row| row.get(0)).optional()?;
-    Ok(chain.and_then(|chain| chain.parse().ok()))
+    for Segment { key, .. } in segments(connection, key)?.into_iter().filter(|segment| seq <= segment.upto) {
+        let (scope, kind, name) = parts(&key);
+        let mut statement = connection.prepare_cached(sql::LINK)?;
+        let chain: Option<String> =
+            statement.query_row(params![scope, kind, name, seq], |row| row.get(0)).optional()?;
+        if let Some(chain) = chain {
+            return Ok(chain.parse().ok());
+        }
+    }
+    Ok(None)
 }
 
 /// The key in three columns.
@@ -204,27 +255,42 @@ fn many(
     sql: &str,
     params: &[&dyn rusqlite::ToSql],
 ) -> Result<Vec<Result<Revision, Broken>>, Error> {
-    let mut statement = connection.prepare_cached(sql)?;
-    let mut rows = statement.query(params)?;
-    let (mut found, mut bytes) = (Vec::new(), PageBytes::default());
-    while let Some(row) = rows.next()? {
-        let revision = revision(row)?;
-        let is_full = revision.as_ref().is_ok_and(|revision| bytes.is_full_after(revision));
-        found.push(revision);
-        if is_full {
-            break;
+    let mut page = Page::default();
+    page.fill(connection, sql, params)?;
+    Ok(page.rows)
+}
+
+/// Rows of one query after the other, up to as many bytes as a page has.
+#[derive(Default)]
+struct Page {
+    rows: Vec<Result<Revision, Broken>>,
+    bytes: PageBytes,
+    is_full: bool,
+}
+
+impl Page {
+    fn fill(&mut self, connection: &Connection, sql: &str, params: &[&dyn rusqlite::ToSql]) -> Result<(), Error> {
+        let mut statement = connection.prepare_cached(sql)?;
+        let mut rows = statement.query(params)?;
+        while let Some(row) = rows.next()? {
+            let revision = revision(row)?;
+            self.is_full = revision.as_ref().is_ok_and(|revision| self.bytes.is_full_after(revision));
+            self.rows.push(revision);
+            if self.is_full {
+                break;
+            }
         }
+        Ok(())
     }
-    Ok(found)
 }
 
 fn revision(row: &Row<'_>) -> Result<Result<Revision, Broken>, Error> {
-    let body = row.get(STATE_OR_BODY)?;
+    let body = row.get(BODY)?;
     Ok(sealed(row)?.map(|(sealed, chain)| Revision { sealed, chain, body }))
 }
 
-/// The column after those that every query has in common: what the query wants besides.
-const STATE_OR_BODY: usize = 22;
+/// The column after those that every query has in common: the body, if the query wants it.
+const BODY: usize = 22;
 
 /// A row as a revision. One with a value that we never write is broken, and named by its id.
 fn sealed(row: &Row<'_>) -> Result<Result<(Sealed, Digest), Broken>, Error> {
@@ -236,7 +302,7 @@ fn sealed(row: &Row<'_>) -> Result<Result<(Sealed, Digest), Broken>, Error> {
         Ok(ValueRef::Text(bytes)) => std::str::from_utf8(bytes).is_err(),
         _ => false,
     };
-    if (0..STATE_OR_BODY).any(is_garbled) {
+    if (0..BODY).any(is_garbled) {
         return Ok(Err(broken()));
     }
     let text = |column: usize| row.get::<_, Option<String>>(column);

@@ -7,15 +7,17 @@ use super::{Error, MISSING, OTHER, PATIENCE, seals, settings};
 use crate::store::Mark;
 
 /// Each step takes the tables from one version to the next; a step is never changed afterwards.
-const MIGRATIONS: [Step; 3] = [
+const MIGRATIONS: [Step; 4] = [
     Step { sql: include_str!("schema-1.sql"), fill: None },
     Step { sql: include_str!("schema-2.sql"), fill: None },
     Step { sql: include_str!("schema-3.sql"), fill: Some(seal_and_name) },
+    Step { sql: include_str!("schema-4.sql"), fill: None },
 ];
 
 /// For each earlier version, what stands in for the tables that the next one changes or adds. Together with those
 /// of the versions after it, today's queries can read it.
-const VIEWS: [&str; MIGRATIONS.len() - 1] = [include_str!("view-1.sql"), include_str!("view-2.sql")];
+const VIEWS: [&str; MIGRATIONS.len() - 1] =
+    [include_str!("view-1.sql"), include_str!("view-2.sql"), include_str!("view-3.sql")];
 
 /// The first version whose stores have an id and seals.
 const FIRST_SEALED: i64 = 3;

@@ -4,7 +4,6 @@ mod record;
 mod refusals;
 
 use std::fs;
-use std::sync::Arc;
 
 use soul_core::model::Dialect;
 use soul_engine::authoring::{self, Conflict};
@@ -12,7 +11,7 @@ use soul_engine::fields::{Cursor, Limit};
 use soul_engine::ops::{Error, audit, diff, history, rollback, write};
 use soul_engine::store::EventKind;
 use soul_engine::workspace::Roots;
-use soul_engine::{Failpoint, Keeper, Step, souls};
+use soul_engine::{Keeper, souls};
 
 use super::{
     Home, POISON, actions, assert_chain, back, coder, digest, events, last, look, non_blank, put, remove, revisions,

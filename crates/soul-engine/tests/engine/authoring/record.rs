@@ -115,32 +115,6 @@ fn the_record_stays_valid_when_settings_and_files_beside_change() {
 }
 
 #[test]
-fn two_directories_that_share_one_record_are_reported() {
-    let root = tempfile::tempdir().unwrap();
-    let workspace = |name: &str| root.path().join(name);
-    let keeper = |name: &str| {
-        let home = Some(root.path().join("home"));
-        Keeper::open(Roots { workspace: Some(workspace(name)), home, user: None }).unwrap()
-    };
-    fs::create_dir_all(workspace("a").join(".soul/agents/coder")).unwrap();
-    fs::create_dir_all(workspace("b").join(".soul/agents/coder")).unwrap();
-    put(&keeper("a"), ONE, None).unwrap();
-    fs::copy(workspace("a").join(".soul/id"), workspace("b").join(".soul/id")).unwrap();
-    // While one has its change on record and not in its file, the other finds it cut off.
-    let other = Arc::new(keeper("b"));
-    let failpoint: Failpoint = Arc::new(move |at| {
-        if at == Step::Recorded {
-            put(&other, TWO, None).unwrap();
-        }
-        Ok(())
-    });
-    let seen = digest(&keeper("a"));
-    let displaced = put(&keeper("a").with_failpoint(failpoint), TWO, seen.as_deref());
-    assert!(matches!(displaced, Err(Error::Authoring(authoring::Error::Displaced(_)))));
-    assert_chain(&keeper("a"));
-}
-
-#[test]
 fn a_revision_names_its_file_even_if_the_agent_is_gone() {
     let (home, place) = (Home::new(), tempfile::tempdir().unwrap());
     let workspace = place.path().join("project");

@@ -1,5 +1,6 @@
 //! Who may send which request, and who goes on record for it.
 
+mod keys;
 pub(super) mod requests;
 
 use std::collections::{BTreeMap, BTreeSet};

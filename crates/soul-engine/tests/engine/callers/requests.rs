@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use soul_engine::Grant;
 use soul_engine::ids::{RevisionId, RunId, SessionId, TokenId};
 use soul_engine::ops::library::create;
-use soul_engine::ops::{session, task, token};
+use soul_engine::ops::{session, task, token, write};
 use soul_engine::store::Role;
 
 use crate::{Home, coder, digest, put, run};
@@ -14,7 +14,7 @@ use crate::{Home, coder, digest, put, run};
 const SOUL: &str = "---\nname: Coder\nhexaco:\n  openness: 0.6\nallowedMoods: [neutral, focused]\n---\nYou code.\n";
 
 /// A home in which every row can be run: an agent with a persona and a memory, a package, a library soul, a
-/// live run, an idle session, a task that waits, and a token.
+/// live run, an idle session, a task that waits, a token, and a workspace.
 pub(crate) struct World {
     pub(crate) home: Home,
     digest: String,
@@ -23,12 +23,15 @@ pub(crate) struct World {
     session: SessionId,
     run: RunId,
     token: TokenId,
+    scope: String,
 }
 
 impl World {
     pub(crate) fn new() -> Self {
         let home = Home::new();
+        fs::create_dir_all(home.project().join(".soul/agents/scout")).unwrap();
         let keeper = home.keeper();
+        run(&keeper, write::Request::new("scout".parse().unwrap(), "You scout.\n".into())).unwrap();
         let first = put(&keeper, &SOUL.replace("0.6", "0.5"), None).unwrap();
         put(&keeper, SOUL, digest(&keeper).as_deref()).unwrap();
         fs::write(home.agent().join("MEMORY.md"), "# Deploys\n\nOn Mondays.\n").unwrap();
@@ -57,6 +60,7 @@ impl World {
             session: start(),
             run: claimed.id,
             token: made.token.id,
+            scope: fs::read_to_string(home.project().join(".soul/id")).unwrap().trim().to_owned(),
             home,
         }
     }
@@ -72,9 +76,10 @@ pub(crate) struct Row {
 /// At least one request of every operation; two where the grant depends on the request.
 pub(crate) fn rows(world: &World) -> Vec<Row> {
     use Grant::{Admin, Read, Write};
-    let World { digest, first_revision, library_revision, session, run, token, .. } = world;
+    let World { digest, first_revision, library_revision, session, run, token, scope, .. } = world;
     let agent = || json!({ "agent": "coder" });
     let rows = [
+        ("audit.repair", Admin, json!({ "dry_run": true })),
         ("audit.verify", Read, json!({})),
         ("backup", Admin, json!({})),
         ("boot", Read, agent()),
@@ -139,6 +144,10 @@ pub(crate) fn rows(world: &World) -> Vec<Row> {
         ("token.list", Admin, json!({})),
         ("token.revoke", Admin, json!({ "id": token })),
         ("validate", Read, json!({ "targets": [agent()] })),
+        ("workspace.adopt", Admin, json!({ "scope": scope })),
+        ("workspace.fork", Admin, json!({})),
+        ("workspace.list", Admin, json!({})),
+        ("workspace.share", Admin, json!({})),
         ("write", Write, json!({ "agent": "coder", "body": "You write.", "expected_digest": digest })),
     ];
     rows.into_iter().map(|(operation, grant, request)| Row { operation, grant, request }).collect()

@@ -286,3 +286,32 @@ fn what_an_editor_saves_into_a_persona_file_is_kept() {
     assert_eq!(fs::read_to_string(path).unwrap(), persona("Mine"));
     assert_eq!(revisions(&plain, 1)[0].body.as_deref(), Some(&*persona("Mine")));
 }
+
+#[test]
+fn what_an_editor_saves_during_a_migration_is_kept() {
+    use soul_engine::ops::migrate;
+    use soul_engine::souls::Target;
+    let home = Home::new();
+    let folder = home.0.path().join("pack");
+    fs::create_dir(&folder).unwrap();
+    let manifest = |name: &str| {
+        format!(
+            r#"{{"specVersion":"0.4","name":"{name}","displayName":"A","version":"1.0.0","description":"d",
+            "author":{{"name":"x"}},"license":"MIT","tags":["t"],"category":"work","files":{{"soul":"SOUL.md"}}}}"#
+        )
+    };
+    fs::write(folder.join("SOUL.md"), "You help.\n").unwrap();
+    fs::write(folder.join("soul.json"), manifest("one")).unwrap();
+    let request =
+        || migrate::Request { target: Target::Path(folder.clone()), to: "0.6".parse().unwrap(), dry_run: false };
+    let path = folder.join("soul.json");
+    let edit = manifest("mine");
+    let saves = once_at(Step::Staged, move || Saves::InPlace.save(&path, &edit));
+    let failed = run(&home.keeper().with_failpoint(saves), request()).unwrap_err();
+    assert_eq!(failed.report(&home.keeper()).code, "manifest_conflict");
+    assert_eq!(fs::read_to_string(folder.join("soul.json")).unwrap(), manifest("mine"));
+    assert!(run(&home.keeper(), request()).unwrap().changed);
+    assert!(fs::read_to_string(folder.join("soul.json")).unwrap().contains("mine"));
+    let names = fs::read_dir(home.0.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    assert!(names.into_iter().all(|name| !name.ends_with(".soul-staging")));
+}

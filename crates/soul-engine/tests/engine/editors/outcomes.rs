@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use soul_core::digest::RawDigest;
 
 use super::*;
-use crate::{actions, last};
+use crate::{actions, last, writing};
 
 fn failing_at(step: Step) -> Failpoint {
     Arc::new(move |at| if at == step { Err(std::io::Error::other("injected")) } else { Ok(()) })
@@ -160,4 +160,151 @@ fn a_slot_in_the_folder_itself_is_tidied() {
     fs::write(home.agent().join(".SOUL.md.out.soul-staging"), OLD).unwrap();
     assert_eq!(actions(&home.keeper()), ["put", "put"]);
     assert!(listed_clean(&home), "{:?}", home.listed());
+}
+
+#[test]
+fn a_rollback_makes_the_directory_of_an_agent_again() {
+    let home = Home::new();
+    put(&home.keeper(), OLD, None).unwrap();
+    let first = last(&home.keeper()).sealed.id.as_str().to_owned();
+    put(&home.keeper(), NEW, digest(&home.keeper()).as_deref()).unwrap();
+    fs::remove_dir_all(home.agent()).unwrap();
+    back(&home.keeper(), &first, None).unwrap();
+    assert_eq!(home.text().as_deref(), Some(OLD));
+    assert_eq!(actions(&home.keeper()), ["rollback", "adopt", "put", "put"]);
+    assert_chain(&home.keeper());
+    // One that is refused leaves no directory.
+    fs::remove_dir_all(home.agent()).unwrap();
+    assert!(back(&home.keeper(), "rev_01ARZ3NDEKTSV4RRFFQ69G5FAV", None).is_err());
+    assert!(!home.agent().exists());
+    // Without a record there is nothing to go back to.
+    assert!(back(&Home::new().keeper(), &first, None).is_err());
+}
+
+/// Root gives a file away; others cannot, and skip this.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_owner_and_the_attributes_of_a_file_are_kept() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+
+    use rustix::fs::{XattrFlags, getxattr, setxattr};
+    let home = Home::new();
+    put(&home.keeper(), OLD, None).unwrap();
+    let soul = home.soul();
+    fs::set_permissions(&soul, fs::Permissions::from_mode(0o640)).unwrap();
+    let is_root = std::os::unix::fs::chown(&soul, Some(4321), Some(1234)).is_ok();
+    let has_attributes = setxattr(&soul, "user.soul", b"kept", XattrFlags::empty()).is_ok();
+    put(&home.keeper(), NEW, digest(&home.keeper()).as_deref()).unwrap();
+    let metadata = fs::metadata(&soul).unwrap();
+    assert_eq!(metadata.mode() & 0o777, 0o640);
+    if is_root {
+        assert_eq!((metadata.uid(), metadata.gid()), (4321, 1234));
+    }
+    if has_attributes {
+        let mut value = [0; 16];
+        assert_eq!(
+            getxattr(&soul, "user.soul", &mut value[..]).map(|length| value[..length].to_vec()),
+            Ok(b"kept".to_vec())
+        );
+    }
+}
+
+/// What a child process is to look at with no descriptors left.
+const STARVED: &str = "SOUL_TEST_STARVED";
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_machine_without_descriptors_is_no_invalid_soul_and_no_empty_list() {
+    let home = Home::new();
+    put(&home.keeper(), OLD, None).unwrap();
+    let child = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["editors::outcomes::the_process_without_descriptors", "--exact", "--nocapture"])
+        .env(STARVED, home.0.path())
+        .output()
+        .unwrap();
+    assert!(child.status.success(), "{}", String::from_utf8_lossy(&child.stderr));
+}
+
+/// Not a test by itself: the test above runs it in a process of its own.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_process_without_descriptors() {
+    use soul_engine::ops::{inspect, list};
+    use soul_engine::souls::Target;
+    use soul_engine::workspace::Roots;
+    let Some(path) = std::env::var_os(STARVED) else { return };
+    let keeper = Keeper::open(Roots { workspace: None, home: Some(path.into()), user: None }).unwrap();
+    let expected = digest(&keeper);
+    let mut limit = rustix::process::getrlimit(rustix::process::Resource::Nofile);
+    limit.current = Some(64);
+    rustix::process::setrlimit(rustix::process::Resource::Nofile, limit).unwrap();
+    let mut held = Vec::new();
+    while let Ok(file) = fs::File::open("/dev/null") {
+        held.push(file);
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    // With every number of descriptors left, until it works.
+    loop {
+        let failures = [
+            run(&keeper, list::Request::default()).map(drop),
+            run(&keeper, inspect::Request::new(Target::Agent(crate::coder()))).map(drop),
+            put(&keeper, NEW, expected.as_deref()).map(drop),
+        ];
+        for failed in failures.into_iter().filter_map(Result::err) {
+            let report = failed.report(&keeper);
+            assert_eq!(report.kind.status(), 503, "{} descriptors: {report:?}", 64 - held.len());
+            seen.insert(report.code);
+        }
+        if home_is_written(&keeper) || held.pop().is_none() {
+            break;
+        }
+    }
+    assert!(home_is_written(&keeper) && seen.contains("io"), "{seen:?}");
+}
+
+#[cfg(target_os = "linux")]
+fn home_is_written(keeper: &Keeper) -> bool {
+    let path = keeper.roots.home.as_ref().unwrap().join("agents/coder/SOUL.md");
+    fs::read_to_string(path).is_ok_and(|text| text == NEW)
+}
+
+/// Where a child process creates an agent, and the step at which it ends.
+const CREATED: &str = "SOUL_TEST_CREATED";
+
+#[test]
+fn an_agent_whose_creation_was_cut_off_is_gone_at_the_next_use() {
+    use soul_engine::ops::list;
+    for (at, step) in Step::ALL.into_iter().enumerate() {
+        let home = Home::new();
+        fs::remove_dir(home.agent()).unwrap();
+        let child = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["editors::outcomes::the_process_that_creates", "--exact", "--nocapture"])
+            .env(CREATED, format!("{at} {}", home.0.path().display()))
+            .output()
+            .unwrap();
+        assert!(child.status.code().is_none(), "it was to die: {child:?}");
+        let made = matches!(step, Step::Replaced | Step::Synced | Step::Settled);
+        let listed = run(&home.keeper(), list::Request::default()).unwrap().agents.len();
+        assert_eq!((listed, home.agent().exists()), (usize::from(made), made), "{step:?}");
+        let request = super::super::write::Request { create: true, ..writing(NEW, None) };
+        let done = run(&home.keeper(), request);
+        assert_eq!(done.is_ok(), !made, "{step:?}");
+        assert_eq!(home.text().as_deref(), Some(NEW), "{step:?}");
+        run(&home.keeper(), list::Request::default()).unwrap();
+        assert!(listed_clean(&home), "{step:?}: {:?}", home.listed());
+        assert_chain(&home.keeper());
+    }
+}
+
+/// Not a test by itself: the test above runs it in a process of its own.
+#[test]
+fn the_process_that_creates() {
+    use soul_engine::workspace::Roots;
+    let Ok(order) = std::env::var(CREATED) else { return };
+    let (at, home) = order.split_once(' ').unwrap();
+    let step = Step::ALL[at.parse::<usize>().unwrap()];
+    let ends: Failpoint = Arc::new(move |at| if at == step { std::process::abort() } else { Ok(()) });
+    let keeper = Keeper::open(Roots { workspace: None, home: Some(home.into()), user: None }).unwrap();
+    let request = super::super::write::Request { create: true, ..writing(NEW, None) };
+    let _ = run(&keeper.with_failpoint(ends), request);
 }

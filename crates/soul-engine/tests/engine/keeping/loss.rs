@@ -46,7 +46,9 @@ fn a_lost_store_is_told_by_whoever_opens_it() {
     let ways: [(&str, &dyn Fn(&Home)); 4] = [
         ("missing", &Home::remove_store),
         ("emptied", &|home| fs::write(home.store_file(), "").unwrap()),
-        ("another", &|home| drop(fs::copy(&other, home.store_file()).unwrap())),
+        ("another", &|home| {
+            fs::copy(&other, home.store_file()).unwrap();
+        }),
         ("of an earlier version", &|home| {
             let old = super::super::compatibility::Old::new();
             fs::copy(old.store_file(), home.store_file()).unwrap();
@@ -107,6 +109,8 @@ fn a_note_is_never_ahead_of_what_recovery_may_drop() {
     let now = soul_engine::clock::Time::of_seconds(1_794_823_019);
     let draft = |text: &str| Draft {
         key: key.clone(),
+        after: None,
+        place: None,
         action: Action::Put,
         previous_digest: None,
         new_digest: None,
@@ -119,14 +123,14 @@ fn a_note_is_never_ahead_of_what_recovery_may_drop() {
         origin: Party::new("test", "loss"),
         now,
     };
-    let revision = store.append_revision(&draft("one"), None).unwrap();
+    let revision = store.append_revision(&draft("one"), None).unwrap().unwrap();
     assert!(store.settle_revision(&revision, Settled::Done, now).unwrap());
     let database = rusqlite::Connection::open(home.store_file()).unwrap();
     database.execute("UPDATE agent_soul_revisions SET state = 'pending'", []).unwrap();
     home.keeper().check_record().unwrap();
     assert!(store.settle_revision(&revision, Settled::Dropped, now).unwrap());
     home.keeper().check_record().unwrap();
-    let again = store.append_revision(&draft("two"), None).unwrap();
+    let again = store.append_revision(&draft("two"), None).unwrap().unwrap();
     assert!(store.settle_revision(&again, Settled::Done, now).unwrap());
     home.keeper().check_record().unwrap();
 }

@@ -15,7 +15,7 @@ fn served(require_token: bool) -> Served {
 }
 
 impl Served {
-    async fn with_headers(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
+    pub(super) async fn with_headers(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
         let mut request = Request::builder().method(method).uri(path).header("host", "localhost");
         for (name, value) in headers {
             request = request.header(*name, *value);

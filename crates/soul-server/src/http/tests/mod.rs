@@ -4,12 +4,17 @@
 
 mod agh;
 mod authority;
+mod browser;
+mod events;
 mod fresh;
+mod keys;
 mod library;
 mod openapi;
 mod operations;
+mod outcomes;
 mod page;
 mod sessions;
+mod settings;
 mod tokens;
 
 use std::fs;
@@ -32,6 +37,8 @@ use crate::auth::Hosts;
 struct Served {
     home: tempfile::TempDir,
     router: Router,
+    /// The service goes down when nobody can say any more that it should.
+    _going: tokio::sync::watch::Sender<bool>,
 }
 
 /// An answer to a request.
@@ -62,10 +69,10 @@ impl Served {
             fs::write(path, text).unwrap();
         }
         let roots = Roots { workspace: None, home: Some(home.path().to_path_buf()), user: None };
-        let gone = tokio::sync::watch::channel(false).1;
+        let (going, gone) = tokio::sync::watch::channel(false);
         let router =
             super::router(App::new(Keeper::open(roots).unwrap(), Hosts::new(address, &[], require_token), gone));
-        Self { home, router }
+        Self { home, router, _going: going }
     }
 
     /// Runs a request on another keeper of the same home, as the command line is one.

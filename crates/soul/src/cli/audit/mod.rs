@@ -1,9 +1,10 @@
 //! `soul audit`: one file a command.
 
+mod repair;
 mod verify;
 
 use super::Row;
 
-pub(super) const ABOUT: &str = "Verify the record of changes";
+pub(super) const ABOUT: &str = "Verify and repair the record of changes";
 
-pub(super) const COMMANDS: &[Row] = &[command!(verify)];
+pub(super) const COMMANDS: &[Row] = &[command!(verify), command!(repair)];

@@ -4,6 +4,7 @@ mod down;
 mod growth;
 mod hostile;
 mod killed;
+mod load;
 mod lost;
 mod words;
 
@@ -25,8 +26,14 @@ pub(crate) struct Service {
 
 impl Service {
     pub(crate) fn start(home: &Path) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_soul"))
-            .args(["serve", "--listen", "127.0.0.1:0"])
+        Self::start_by(home, &[])
+    }
+
+    /// The same, run by a command that is given the program and its arguments.
+    fn start_by(home: &Path, command: &[&str]) -> Self {
+        let line = [command, &[env!("CARGO_BIN_EXE_soul"), "serve", "--listen", "127.0.0.1:0"]].concat();
+        let mut process = Command::new(line[0])
+            .args(&line[1..])
             .env("SOUL_HOME", home)
             .current_dir(home)
             .stdout(Stdio::piped())

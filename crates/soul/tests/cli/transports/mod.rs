@@ -1,6 +1,7 @@
 //! One request, the same answer: through a route on TCP and on the socket, `/api/ops`, JSON-RPC, a command here and a
 //! command that asks a service. Every operation has a row, and every row starts from the same home.
 
+mod escapes;
 mod requests;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -40,6 +40,11 @@ pub(super) fn rows(names: &BTreeMap<&'static str, String>) -> Vec<Row> {
         vec![
             row("list", json!({}), "list").route("GET", "/api/agents", none()),
             row("audit.verify", json!({}), "audit verify").route("GET", "/api/audit/verify", none()),
+            row("audit.repair", json!({ "dry_run": true }), "audit repair --dry-run"),
+            row("workspace.list", json!({}), "workspace list"),
+            row("workspace.share", json!({}), "workspace share"),
+            row("workspace.fork", json!({}), "workspace fork"),
+            row("workspace.adopt", json!({ "scope": "ws_x" }), "workspace adopt ws_x"),
             row("doctor", json!({}), "doctor").route("GET", "/api/doctor", none()),
             row("log", json!({ "limit": 5 }), "log --limit 5").route("GET", "/api/events?limit=5", none()),
             row("rule", json!({ "id": "SEC001" }), "rule SEC001").route("GET", "/api/rules/SEC001", none()),

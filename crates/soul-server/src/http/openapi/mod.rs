@@ -1,6 +1,7 @@
 //! The OpenAPI document: the table of routes with the schemas of the operations that answer them.
 
-use std::collections::BTreeSet;
+mod pages;
+
 use std::sync::OnceLock;
 
 use axum::http::header;
@@ -41,10 +42,9 @@ pub fn openapi() -> String {
     let mut components: Map<String, Value> = generator.take_definitions(true);
     components.insert("Failure".to_owned(), failure(&json!(error), &json!(soul)));
     components.insert("DaguFailure".to_owned(), dagu_failure());
-    paths.insert("/api/agents/{name}/persona/radar.svg".to_owned(), json!({ "get": radar() }));
-    paths.insert("/api/ops/{operation}".to_owned(), json!({ "post": any_operation() }));
+    paths.extend(pages::paths());
     paths.sort_keys();
-    let document = json!({
+    let mut document = json!({
         "openapi": "3.1.0",
         "info": {
             "title": "Soulkeeper",
@@ -61,7 +61,28 @@ pub fn openapi() -> String {
             "securitySchemes": { "token": { "type": "http", "scheme": "bearer" } }
         }
     });
+    only_objects(&mut document);
     format!("{document:#}\n")
+}
+
+/// Writes a schema that allows everything as `{}`: `true` means the same, and not every generator of clients knows it.
+fn only_objects(value: &mut Value) {
+    match value {
+        Value::Object(keys) => {
+            for (key, value) in keys.iter_mut() {
+                let schemas: Vec<&mut Value> = match (key.as_str(), &mut *value) {
+                    ("items", schema) => vec![schema],
+                    ("properties", Value::Object(properties)) => properties.values_mut().collect(),
+                    ("anyOf" | "oneOf" | "allOf", Value::Array(schemas)) => schemas.iter_mut().collect(),
+                    _ => Vec::new(),
+                };
+                schemas.into_iter().filter(|schema| **schema == json!(true)).for_each(|schema| *schema = json!({}));
+                only_objects(value);
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(only_objects),
+        _ => {}
+    }
 }
 
 /// What a route does, takes and answers.
@@ -72,7 +93,10 @@ fn operation(generator: &mut SchemaGenerator, route: &Route, entry: &Entry) -> V
         .properties
         .iter()
         .filter(|(key, _)| *key != route.parameter && !route.sets.contains(&key.as_str()))
-        .map(|(key, schema)| (spelled(key), schema, shape.required.contains(key)))
+        .map(|(key, schema)| {
+            let is_only_need = route.needs == [key.as_str()];
+            (spelled(key), schema, is_only_need || shape.required.contains(key))
+        })
         .collect();
     let mut parameters = Vec::new();
     if let Some((name, schema)) = path_parameter(route, &shape.properties) {
@@ -81,13 +105,13 @@ fn operation(generator: &mut SchemaGenerator, route: &Route, entry: &Entry) -> V
             "in": "path",
             "required": true,
             "description": schema["description"],
-            "schema": without_description(schema),
+            "schema": without_null(without_description(schema)),
         }));
     }
     let mut value = json!({
         "operationId": operation_id(route),
         "summary": summary(&shape.description),
-        "description": shape.description,
+        "description": described(route, &shape.description),
         "tags": [tag(route)],
     });
     if route.method == "GET" {
@@ -127,10 +151,9 @@ fn operation(generator: &mut SchemaGenerator, route: &Route, entry: &Entry) -> V
 }
 
 fn responses(generator: &mut SchemaGenerator, route: &Route, entry: &Entry) -> Value {
-    let schema = json!(entry.response(generator));
     let (status, schema) = match route.answer {
-        Answer::Ok => ("200", schema),
-        Answer::Created => ("201", schema),
+        Answer::Ok => ("200", json!(entry.response(generator))),
+        Answer::Created => ("201", json!(entry.response(generator))),
         Answer::NoContent => ("204", Value::Null),
         Answer::SoulFirst => ("200", soul_first(generator)),
     };
@@ -214,6 +237,28 @@ fn without_description(schema: &Value) -> Value {
     schema
 }
 
+/// A schema of what has to be given.
+fn without_null(mut schema: Value) -> Value {
+    if let Some(kinds) = schema["type"].as_array_mut() {
+        kinds.retain(|kind| kind != "null");
+        if let [kind] = kinds.as_slice() {
+            schema["type"] = kind.clone();
+        }
+    }
+    schema
+}
+
+/// What an operation does, and which of its keys a route asks for.
+fn described(route: &Route, description: &str) -> String {
+    match route.needs {
+        [] | [_] => description.to_owned(),
+        needs => {
+            let needs: Vec<_> = needs.iter().map(|key| format!("`{}`", spelling(route, key))).collect();
+            format!("{description}\n\nGive {}.", needs.join(" or "))
+        }
+    }
+}
+
 fn summary(description: &str) -> String {
     let sentence = description.split_inclusive(". ").next().unwrap_or(description);
     sentence.split_whitespace().collect::<Vec<_>>().join(" ").trim_end_matches('.').to_owned()
@@ -232,7 +277,7 @@ fn operation_id(route: &Route) -> String {
 }
 
 fn tag(route: &Route) -> &'static str {
-    const TAGS: [(&str, &str); 8] = [
+    const FOLDERS: [(&str, &str); 8] = [
         ("session", "sessions"),
         ("task", "tasks"),
         ("library", "library"),
@@ -243,51 +288,28 @@ fn tag(route: &Route) -> &'static str {
         ("rule", "scanner"),
     ];
     let folder = route.operation.split('.').next().unwrap_or_default();
-    match TAGS.iter().find(|(known, _)| *known == folder) {
+    match FOLDERS.iter().find(|(known, _)| *known == folder) {
         Some((_, tag)) => tag,
         None if matches!(folder, "log" | "audit" | "doctor") => "record",
         None => "souls",
     }
 }
 
+/// Every tag, with what is found under it.
+const TAGS: [(&str, &str); 11] = [
+    ("library", "The shared soul library, and which soul is selected."),
+    ("memory", "What an agent remembers."),
+    ("operations", "Operations by name, for `soul --server`."),
+    ("persona", "An agent's traits, mood and overlays."),
+    ("probes", "Whether the service runs, and how much it does."),
+    ("record", "Events, the audit of the record, and the keeper's health."),
+    ("scanner", "Scan texts, and list the rules of the scanner."),
+    ("sessions", "Sessions, each bound to a soul as it was when the session began."),
+    ("souls", "Agents' souls: read, check, change, convert."),
+    ("tasks", "Tasks, and runs that sessions claim."),
+    ("tokens", "Tokens for clients; needs the Unix socket or an admin token."),
+];
+
 fn tags() -> Value {
-    let named: BTreeSet<&str> = ROUTES.iter().map(tag).collect();
-    named.into_iter().map(|name| json!({ "name": name })).collect()
-}
-
-fn radar() -> Value {
-    json!({
-        "operationId": "persona_radar",
-        "summary": "Draw an agent's traits, baseline and effective, as SVG",
-        "tags": ["persona"],
-        "parameters": [{ "name": "name", "in": "path", "required": true, "schema": { "type": "string" } }],
-        "responses": {
-            "200": { "description": "Done.", "content": { "image/svg+xml": { "schema": { "type": "string" } } } },
-            "4XX": {
-                "description": "Not done.",
-                "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Failure" } } }
-            }
-        }
-    })
-}
-
-fn any_operation() -> Value {
-    let names: Vec<&str> = ops::all().map(|entry| entry.name).collect();
-    let failed = json!({
-        "description": "Not done.",
-        "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Failure" } } }
-    });
-    json!({
-        "operationId": "operation",
-        "summary": "Run an operation by its name",
-        "description": "For `soul --server`. Requests and answers are those of the operations, and may change with each version; clients use the other routes.",
-        "tags": ["operations"],
-        "parameters": [{ "name": "operation", "in": "path", "required": true, "schema": { "type": "string", "enum": names } }],
-        "requestBody": { "content": { "application/json": { "schema": { "type": "object" } } } },
-        "responses": {
-            "200": { "description": "Done.", "content": { "application/json": { "schema": { "type": "object" } } } },
-            "4XX": failed.clone(),
-            "5XX": failed
-        }
-    })
+    TAGS.iter().map(|(name, description)| json!({ "name": name, "description": description })).collect()
 }

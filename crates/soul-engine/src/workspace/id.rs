@@ -1,0 +1,92 @@
+//! The id of a workspace, in its `.soul/id`.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::WORKSPACE_FOLDER;
+use crate::files::{self, Directory};
+use crate::ids::WorkspaceId;
+
+/// The file in a workspace's own folder that holds its id.
+pub(super) const ID_FILE: &str = "id";
+
+/// The id of a workspace, if it has one.
+pub(crate) fn workspace_id(root: &Path) -> io::Result<Option<String>> {
+    let wrong = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
+    let ours = Directory::open(root).and_then(|root| root.agent(WORKSPACE_FOLDER));
+    let read = ours.and_then(|ours| ours.with_hard_links().read(ID_FILE));
+    match read {
+        Ok(bytes) => {
+            let id = String::from_utf8_lossy(&bytes);
+            let id = id.trim();
+            let is_ours = id.len() == 29
+                && id.strip_prefix("ws_").is_some_and(|ulid| ulid.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+            let none = || wrong("`.soul/id` does not hold the id of a workspace".to_owned());
+            if is_ours { Ok(Some(id.to_owned())) } else { Err(none()) }
+        }
+        Err(files::Error::NotFound) => Ok(None),
+        Err(error) => Err(wrong(format!("`.soul/id` was not read: {error}"))),
+    }
+}
+
+/// Gives a workspace a new id. Of many who try at once, the first one's stays.
+pub(super) fn name_workspace(root: &Path) -> io::Result<String> {
+    set_workspace_id(root, WorkspaceId::fresh().as_str())
+}
+
+/// Gives a workspace that has no id this one, and returns the one that it has then.
+pub(crate) fn set_workspace_id(root: &Path, id: &str) -> io::Result<String> {
+    let refused = |error: files::Error| io::Error::other(error.to_string());
+    let root_directory = Directory::open(root).map_err(refused)?;
+    // A workspace of another system has no folder of ours yet.
+    root_directory.create(WORKSPACE_FOLDER)?;
+    let ours = root_directory.agent(WORKSPACE_FOLDER).map_err(refused)?;
+    let staged = format!(".{}", WorkspaceId::fresh());
+    let mut file = ours.dir().create(&staged)?;
+    let written = writeln!(file, "{id}").and_then(|()| file.sync_all());
+    // A second name can be given only where there is none.
+    let named = written.and_then(|()| match ours.dir().hard_link(&staged, ours.dir(), ID_FILE) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        named => named,
+    });
+    ours.dir().remove_file(&staged)?;
+    named?;
+    ours.handle()?.sync_all()?;
+    workspace_id(root)?.ok_or_else(|| io::ErrorKind::NotFound.into())
+}
+
+/// Gives a workspace another id than it has.
+pub(crate) fn replace_workspace_id(root: &Path, id: &str) -> io::Result<()> {
+    // Whatever is there was read through no link.
+    workspace_id(root)?.ok_or(io::ErrorKind::NotFound)?;
+    files::replace(&root.join(WORKSPACE_FOLDER).join(ID_FILE), format!("{id}\n").as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use crate::settings::Discovery;
+    use crate::workspace::Roots;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_workspace_keeps_the_id_it_was_given_first() {
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir_all(root.path().join(".soul/agents/a")).unwrap();
+        let roots = Roots { workspace: Some(root.path().into()), home: None, user: None };
+        let agent = || roots.find_agent(&Discovery::default(), &"a".parse().unwrap()).unwrap().unwrap();
+        assert_eq!(agent().known_key().unwrap(), None);
+        let ids: Vec<_> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..8).map(|_| scope.spawn(|| agent().key().unwrap().scope)).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        assert!(ids[0].starts_with("ws_") && ids.iter().all(|id| *id == ids[0]));
+        assert_eq!(fs::read_dir(root.path().join(".soul")).unwrap().count(), 2);
+        fs::write(root.path().join(".soul/id"), "nonsense").unwrap();
+        assert!(agent().key().is_err());
+        fs::remove_file(root.path().join(".soul/id")).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", root.path().join(".soul/id")).unwrap();
+        assert!(agent().key().is_err());
+    }
+}
