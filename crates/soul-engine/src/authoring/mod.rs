@@ -30,7 +30,7 @@ use crate::Keeper;
 use crate::clock::Time;
 use crate::fault::Cause;
 use crate::fields::{ExpectedDigest, NonBlank};
-use crate::files::{self, Directory};
+use crate::files::{self, Creation, Directory};
 use crate::ids::RevisionId;
 use crate::settings::OnWrite;
 use crate::souls::built_in::is_built_in;
@@ -408,8 +408,8 @@ pub(crate) fn check_expected(keeper: &Keeper, agent: &Agent, expected: &Expected
 /// Writes the soul of an agent that may not exist yet.
 pub(crate) fn put(keeper: &Keeper, name: &AgentName, create: bool, change: Change) -> Result<Applied, Error> {
     let (agent, created) = match keeper.agent(name) {
-        Err(souls::Error::AgentNotFound(name)) if create => (create_agent(keeper, &name, None)?, true),
-        found => (found?, false),
+        Err(souls::Error::AgentNotFound(name)) if create => create_agent(keeper, &name, None)?,
+        found => (found?, None),
     };
     apply_to(keeper, &agent, created, change)
 }
@@ -420,27 +420,28 @@ pub(crate) fn roll_back(keeper: &Keeper, name: &AgentName, change: Change) -> Re
     let (agent, created) = match keeper.agent(name) {
         Err(souls::Error::AgentNotFound(name)) => {
             let scope = keeper.known_key(&name)?.map(|key| key.scope);
-            (create_agent(keeper, &name, scope.as_deref())?, true)
+            create_agent(keeper, &name, scope.as_deref())?
         }
-        found => (found?, false),
+        found => (found?, None),
     };
     apply_to(keeper, &agent, created, change)
 }
 
 /// A directory that was made for a text which was refused goes again, unless somebody has put something there.
-fn apply_to(keeper: &Keeper, agent: &Agent, created: bool, change: Change) -> Result<Applied, Error> {
+fn apply_to(keeper: &Keeper, agent: &Agent, created: Option<Creation>, change: Change) -> Result<Applied, Error> {
     apply(keeper, agent, change).inspect_err(|_| {
-        if created {
+        if created.is_some() {
             let _ = std::fs::remove_dir(&agent.path);
         }
     })
 }
 
 /// Makes the directory of an agent. The home comes first, with the store, so that nobody else can read it.
-fn create_agent(keeper: &Keeper, name: &AgentName, scope: Option<&str>) -> Result<Agent, Error> {
+fn create_agent(keeper: &Keeper, name: &AgentName, scope: Option<&str>) -> Result<(Agent, Option<Creation>), Error> {
     keeper.store()?;
     let created = keeper.roots.create_agent(&keeper.settings.discovery, name, scope);
-    created.map_err(|error| Error::Unwritable(format!("the directory of {name}"), error))
+    let created = created.map_err(|error| Error::Unwritable(format!("the directory of {name}"), error))?;
+    Ok((created.0, Some(created.1)))
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use cap_fs_ext::{DirExt, FollowSymlinks, MetadataExt, OpenOptionsFollowExt, Open
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 
-pub(crate) use durable::{Exchanged, Leftover, Renames, Site, Staged, is_staging};
+pub(crate) use durable::{Creation, Exchanged, Leftover, Renames, Site, Staged, is_staging};
 pub use durable::{StagedTree, SwappedTree};
 pub(crate) use lock::{PATIENCE, is_at, lock};
 pub(crate) use replace::FileBelow;
@@ -198,14 +198,19 @@ impl Directory {
         Ok(names)
     }
 
-    /// The names of the folders in it, without links and staging folders.
+    /// The names of the folders in it, without links and staging folders. An empty folder whose creation was cut off is
+    /// removed.
     pub(crate) fn folders(&self) -> Result<Vec<String>, Error> {
-        let mut names = Vec::new();
+        let (mut names, mut slots) = (Vec::new(), Vec::new());
         for entry in self.dir.entries().map_err(classify)? {
             let entry = entry?;
-            if entry.file_type()?.is_dir() && !is_staging(&entry.file_name()) {
-                names.extend(entry.file_name().into_string());
+            if entry.file_type()?.is_dir() {
+                let listed = if is_staging(&entry.file_name()) { &mut slots } else { &mut names };
+                listed.extend(entry.file_name().into_string());
             }
+        }
+        for gone in slots.iter().filter_map(|slot| Creation::sweep(&self.dir, slot)) {
+            names.retain(|name| *name != gone);
         }
         Ok(names)
     }

@@ -8,7 +8,7 @@ use soul_core::model::Dialect;
 
 use super::id::{ID_FILE, name_workspace, workspace_id};
 use super::{AgentName, Kind, Roots, SoulKey, WORKSPACE_FOLDER};
-use crate::files::{self, Directory, PERSONA_FILE};
+use crate::files::{self, Creation, Directory, PERSONA_FILE};
 use crate::settings::{Discovery, Layout};
 
 /// An agent's directory, open.
@@ -185,9 +185,13 @@ impl Roots {
     /// Makes the directory of a new agent: where its record is if it has one, else in the workspace if there is one, else
     /// in the home.
     ///
-    /// # Errors
-    /// When it cannot be made, or agents of ours are not looked for.
-    pub fn create_agent(&self, discovery: &Discovery, name: &AgentName, scope: Option<&str>) -> io::Result<Agent> {
+    /// The creation is held until the agent has a soul.
+    pub(crate) fn create_agent(
+        &self,
+        discovery: &Discovery,
+        name: &AgentName,
+        scope: Option<&str>,
+    ) -> io::Result<(Agent, Creation)> {
         let none = || io::Error::new(io::ErrorKind::NotFound, "there is no place for agents of ours");
         let refused = |error: files::Error| io::Error::other(error.to_string());
         let folders = self.folders(discovery).into_iter();
@@ -199,14 +203,18 @@ impl Roots {
             });
         let folder = folder.ok_or_else(none)?;
         let mut directory = Directory::open(&folder.base).map_err(refused)?;
-        for part in folder.below.iter().copied().chain([name.as_str()]) {
+        for part in folder.below {
             directory.create(part)?;
             directory = directory.agent(part).map_err(refused)?;
         }
+        let creation = Creation::begin(directory.dir(), name.as_str().as_ref())?;
+        directory.create(name.as_str())?;
+        let directory = directory.agent(name.as_str()).map_err(refused)?;
         let agents = folder.open().map_err(refused)?;
         let path = folder.path().join(name.as_str());
         let (layout, read_only) = (folder.layout, discovery.read_only.contains(&folder.layout));
-        Ok(Agent { name: name.clone(), path, directory, folder: agents, layout, read_only, root: folder.root })
+        let agent = Agent { name: name.clone(), path, directory, folder: agents, layout, read_only, root: folder.root };
+        Ok((agent, creation))
     }
 
     /// The scopes in which an agent can have a past, the nearest first.

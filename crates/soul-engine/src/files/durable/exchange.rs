@@ -1,5 +1,6 @@
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Seek, SeekFrom, Write};
+use std::time::Duration;
 
 use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::fs::{Dir, File, OpenOptions};
@@ -277,10 +278,13 @@ impl TakenOut<'_> {
         let Self { place, ours, read, old, out } = self;
         match old {
             Old::Nothing => Ok(None),
-            Old::Slot => match place.compare(&out, ours.as_deref(), &read)? {
-                Compared::Same(_) => out.remove().map(|()| None),
-                Compared::Changed(found) => Ok(Some(found)),
-            },
+            Old::Slot => {
+                wait_for_a_writer(out.at(), &read)?;
+                match place.compare(&out, ours.as_deref(), &read)? {
+                    Compared::Same(_) => out.remove().map(|()| None),
+                    Compared::Changed(found) => Ok(Some(found)),
+                }
+            }
             Old::Handle(mut file) => {
                 file.seek(SeekFrom::Start(0))?;
                 let Ok(late) = contents_of(file) else { return Ok(None) };
@@ -301,6 +305,18 @@ impl TakenOut<'_> {
             }
         }
     }
+}
+
+/// An empty file is nearly always one that an editor has truncated and is about to write. Waits for that for a while
+/// before the file goes.
+fn wait_for_a_writer(at: At<'_>, text: &[u8]) -> io::Result<()> {
+    const PAUSE: Duration = Duration::from_millis(10);
+    let mut pauses = if text.is_empty() { 20 } else { 0 };
+    while pauses > 0 && Sight::of(at)?.is_some_and(|sight| sight.holds(text)) {
+        std::thread::sleep(PAUSE);
+        pauses -= 1;
+    }
+    Ok(())
 }
 
 /// A text that an exchange which was cut off has left in a slot.
@@ -333,6 +349,7 @@ impl Leftover {
     /// # Errors
     /// When somebody has written to it since it was read.
     pub(crate) fn remove(self) -> io::Result<()> {
+        wait_for_a_writer(self.out.at(), &self.bytes)?;
         match Sight::of(self.out.at())? {
             Some(sight) if sight.holds(&self.bytes) => self.out.remove(),
             Some(_) => Err(self.in_the_way()),

@@ -53,5 +53,5 @@ mod tree;
 
 pub(crate) use exchange::{Exchanged, Leftover, Renames};
 pub(crate) use file::{Site, Staged};
-pub(crate) use slot::is_staging;
+pub(crate) use slot::{Creation, is_staging};
 pub use tree::{StagedTree, SwappedTree};

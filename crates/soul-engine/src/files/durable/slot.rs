@@ -362,6 +362,30 @@ pub(super) fn identity(metadata: &Metadata) -> (u64, u64) {
     (metadata.dev(), metadata.ino())
 }
 
+/// A folder that is being created beside its slot. If the process ends before the folder has anything in it, the slot
+/// shows that the folder was made for something that never came.
+#[must_use]
+pub(crate) struct Creation(#[expect(dead_code, reason = "held, not used")] DirectorySlot);
+
+impl Creation {
+    pub(crate) fn begin(parent: &Dir, folder: &OsStr) -> io::Result<Self> {
+        SlotPath::beside(parent, folder).create_directory().map(Self)
+    }
+
+    /// Removes the empty folder of a creation that was cut off, given by its slot. Returns its name if it is gone.
+    pub(crate) fn sweep(parent: &Dir, slot: &str) -> Option<String> {
+        let folder = slot.strip_prefix('.')?.strip_suffix(SUFFIX).filter(|folder| !folder.is_empty())?;
+        let Ok(Occupant::Directory(slot)) = SlotPath::beside(parent, OsStr::new(folder)).occupant(None) else {
+            return None;
+        };
+        if slot.dir.entries().ok()?.next().is_some() {
+            return None;
+        }
+        // One that has anything in it is not removed.
+        parent.remove_dir(folder).ok().map(|()| folder.to_owned())
+    }
+}
+
 /// Makes durable which names a directory holds.
 pub(super) fn sync(directory: &Dir) -> io::Result<()> {
     directory.open(".")?.sync_all()

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use soul_core::digest::RawDigest;
 
 use super::*;
-use crate::{actions, last};
+use crate::{actions, last, writing};
 
 fn failing_at(step: Step) -> Failpoint {
     Arc::new(move |at| if at == step { Err(std::io::Error::other("injected")) } else { Ok(()) })
@@ -266,4 +266,45 @@ fn the_process_without_descriptors() {
 fn home_is_written(keeper: &Keeper) -> bool {
     let path = keeper.roots.home.as_ref().unwrap().join("agents/coder/SOUL.md");
     fs::read_to_string(path).is_ok_and(|text| text == NEW)
+}
+
+/// Where a child process creates an agent, and the step at which it ends.
+const CREATED: &str = "SOUL_TEST_CREATED";
+
+#[test]
+fn an_agent_whose_creation_was_cut_off_is_gone_at_the_next_use() {
+    use soul_engine::ops::list;
+    for (at, step) in Step::ALL.into_iter().enumerate() {
+        let home = Home::new();
+        fs::remove_dir(home.agent()).unwrap();
+        let child = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["editors::outcomes::the_process_that_creates", "--exact", "--nocapture"])
+            .env(CREATED, format!("{at} {}", home.0.path().display()))
+            .output()
+            .unwrap();
+        assert!(child.status.code().is_none(), "it was to die: {child:?}");
+        let made = matches!(step, Step::Replaced | Step::Synced | Step::Settled);
+        let listed = run(&home.keeper(), list::Request::default()).unwrap().agents.len();
+        assert_eq!((listed, home.agent().exists()), (usize::from(made), made), "{step:?}");
+        let request = super::super::write::Request { create: true, ..writing(NEW, None) };
+        let done = run(&home.keeper(), request);
+        assert_eq!(done.is_ok(), !made, "{step:?}");
+        assert_eq!(home.text().as_deref(), Some(NEW), "{step:?}");
+        run(&home.keeper(), list::Request::default()).unwrap();
+        assert!(listed_clean(&home), "{step:?}: {:?}", home.listed());
+        assert_chain(&home.keeper());
+    }
+}
+
+/// Not a test by itself: the test above runs it in a process of its own.
+#[test]
+fn the_process_that_creates() {
+    use soul_engine::workspace::Roots;
+    let Ok(order) = std::env::var(CREATED) else { return };
+    let (at, home) = order.split_once(' ').unwrap();
+    let step = Step::ALL[at.parse::<usize>().unwrap()];
+    let ends: Failpoint = Arc::new(move |at| if at == step { std::process::abort() } else { Ok(()) });
+    let keeper = Keeper::open(Roots { workspace: None, home: Some(home.into()), user: None }).unwrap();
+    let request = super::super::write::Request { create: true, ..writing(NEW, None) };
+    let _ = run(&keeper.with_failpoint(ends), request);
 }

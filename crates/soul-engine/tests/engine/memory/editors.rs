@@ -1,5 +1,6 @@
 //! Others who add to a memory, or save it, while the keeper changes it.
 
+use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -221,13 +222,10 @@ fn no_line_of_a_memory_is_lost() {
         let files = fs::read_dir(memory.unwrap().path()).unwrap();
         texts.extend(files.map(|file| fs::read_to_string(file.unwrap().path()).unwrap()));
     }
-    let is_there = |line: &str| texts.iter().any(|text| text.contains(line));
+    let there: BTreeSet<&str> = texts.iter().flat_map(|text| text.lines()).collect();
     let (count, hand) = (count.into_inner(), hand.into_inner());
-    let lost: Vec<_> = (0..count)
-        .map(|n| format!("keeper {n}.\n"))
-        .chain((0..hand).map(|n| format!("hand {n}.\n")))
-        .filter(|line| !is_there(line))
-        .collect();
+    let all = (0..count).map(|n| format!("keeper {n}.")).chain((0..hand).map(|n| format!("hand {n}.")));
+    let lost: Vec<_> = all.filter(|line| !there.contains(&**line)).collect();
     println!("memory: {count} added, {hand} by hand");
     assert!(count > 20 && hand > 20 && lost.is_empty(), "{count} {hand} {lost:?}");
     place.assert_clean();
