@@ -100,12 +100,10 @@ impl Keeper {
         Ok(Self::new(roots, settings))
     }
 
-    /// The same keeper on the same store, with the settings that its files hold now.
-    ///
-    /// # Errors
-    /// When there is a `config.toml` that cannot be read or is invalid. The keeper that comes along has the settings
-    /// from before, and `doctor` tells why.
-    pub fn with_settings_of_files(&self) -> Result<Self, (Self, settings::Error)> {
+    /// The same keeper on the same store, with the settings that its files hold now. If they cannot be used, it keeps
+    /// its settings, and [`Keeper::settings_problem`] and `doctor` tell why.
+    #[must_use]
+    pub fn with_settings_of_files(&self) -> Self {
         let with = |settings| Self {
             store: Arc::clone(&self.store),
             failpoint: self.failpoint.clone(),
@@ -114,11 +112,8 @@ impl Keeper {
             ..Self::new(self.roots.clone(), settings)
         };
         match Settings::load(&self.roots) {
-            Ok(settings) => Ok(with(settings)),
-            Err(error) => {
-                let settings_problem = Some(error.to_string());
-                Err((Self { settings_problem, ..with(self.settings.clone()) }, error))
-            }
+            Ok(settings) => with(settings),
+            Err(error) => Self { settings_problem: Some(error.to_string()), ..with(self.settings.clone()) },
         }
     }
 

@@ -69,16 +69,12 @@ impl LiveKeeper {
         let Current { keeper: before, generation, .. } = self.current();
         // Before they are read, so that a change in between is seen by the next request.
         let files = Arc::new(Witness::of(before.settings_paths()));
-        let keeper = match before.with_settings_of_files() {
-            Ok(keeper) => keeper,
-            Err((keeper, problem)) => {
-                if before.settings_problem() != keeper.settings_problem() {
-                    tracing::error!(%problem, "the settings could not be read; those from before stay in use");
-                }
-                keeper
-            }
-        };
-        let is_same = keeper.settings == before.settings && keeper.settings_problem() == before.settings_problem();
+        let keeper = before.with_settings_of_files();
+        let (problem, known) = (keeper.settings_problem(), before.settings_problem());
+        if let Some(problem) = problem.filter(|_| problem != known) {
+            tracing::error!(problem, "the settings could not be read; those from before stay in use");
+        }
+        let is_same = keeper.settings == before.settings && problem == known;
         let next = match is_same {
             true => Current { keeper: before, generation, files },
             false => Current { keeper: Arc::new(keeper), generation: generation + 1, files },

@@ -73,9 +73,18 @@ impl Clones {
 
     /// Every text that is on record.
     fn recorded(&self) -> BTreeSet<String> {
-        let history = self.json("w1", &["history", "coder", "--bodies", "--limit", "1000", "--json"]);
-        let bodies = history["revisions"].as_array().unwrap().iter().filter_map(|revision| revision["body"].as_str());
-        bodies.map(|body| body.trim().to_owned()).collect()
+        let (mut found, mut cursor) = (BTreeSet::new(), None::<String>);
+        loop {
+            let mut arguments = vec!["history", "coder", "--bodies", "--limit", "1000", "--json"];
+            arguments.extend(cursor.iter().flat_map(|cursor| ["--cursor", cursor]));
+            let page = self.json("w1", &arguments);
+            let bodies = page["revisions"].as_array().unwrap().iter().filter_map(|revision| revision["body"].as_str());
+            found.extend(bodies.map(|body| body.trim().to_owned()));
+            cursor = page["next_cursor"].as_str().map(str::to_owned);
+            if cursor.is_none() {
+                return found;
+            }
+        }
     }
 }
 

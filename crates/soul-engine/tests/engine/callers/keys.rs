@@ -41,7 +41,7 @@ fn a_value_of_the_wrong_type_is_named_by_its_key_in_words_of_json() {
     let says = |text: &str| assert!(seen.iter().any(|message| message.ends_with(text)), "no message ends with {text}");
     says("`dry_run` is not true or false: 7");
     says("`seconds` is not a whole number from 1 to 31622400: true");
-    says("`dialect` is not one of agh, agentos, cantus, dagu, plain, soulspec: \"x\"");
+    says("`dialect` is not one of agh, agentos, cantus, dagu, soulspec, plain: \"x\"");
     says("`event.valence` is missing");
 }
 
