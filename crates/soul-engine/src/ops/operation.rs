@@ -220,7 +220,9 @@ fn read<O: Operation>(request: &Value) -> Result<Ready, Misread> {
     let run = Box::new(move |context: &Context<'_>| {
         // Before anything is read, so that a change in between makes the answer stale.
         let keeper = context.keeper;
-        let freshness = request.sources(keeper).and_then(|sources| Freshness::of(keeper, sources));
+        let is_granted = context.caller.has(request.grant());
+        let sources = if is_granted { request.sources(keeper) } else { None };
+        let freshness = sources.and_then(|sources| Freshness::of(keeper, sources));
         let response = request.call(context)?;
         let freshness = freshness.and_then(|freshness| match O::lifetime(&response) {
             Lifetime::None => None,
