@@ -115,8 +115,9 @@ fn set_aside(path: &Path, mark: &Mark, context: &Context<'_>) -> Result<Option<S
     let kept = beside(path, &format!("replaced-{}", stamp(context)));
     let is_there = path.exists();
     // The engine removes the log of an empty file without a look at it, and merges one into whatever is there.
-    let merged = match File::open(path).map(|file| file.take(MAGIC.len() as u64).bytes().flatten().eq(*MAGIC)) {
-        Ok(true) => Sqlite::merge_log(path),
+    let mut begins = [0; MAGIC.len()];
+    let merged = match File::open(path).and_then(|mut file| file.read_exact(&mut begins)) {
+        Ok(()) if begins == *MAGIC => Sqlite::merge_log(path),
         _ => Err(store::Error::Damaged("it is no database".into())),
     };
     match merged {

@@ -246,11 +246,15 @@ fn a_restore_that_is_killed_leaves_one_store_or_the_other() {
         assert!(home.run(&["backup", &file(&format!("{n}.db"))]).status.success());
         known.push(heads());
     }
-    let mut killed = 0;
-    for round in 0..times(200) {
+    // So long does a whole one take here: it is killed in every part of that.
+    let begun = Instant::now();
+    assert!(home.run(&["restore-backup", &file("0.db")]).status.success());
+    let whole = begun.elapsed();
+    let (rounds, mut killed) = (times(200), 0);
+    for round in 0..rounds {
         let backup = file(&format!("{}.db", round % 3));
         let mut process = home.start(&["restore-backup", &backup]);
-        std::thread::sleep(Duration::from_micros((round as u64 * 997) % 60_000));
+        std::thread::sleep(whole.mul_f64(1.2 * round as f64 / rounds as f64));
         let _ = process.kill();
         killed += usize::from(!process.wait().unwrap().success());
         let now = heads();

@@ -200,7 +200,7 @@ impl Store for Sqlite {
     }
 
     fn souls(&self) -> Result<Vec<SoulKey>, Error> {
-        self.connections.read(|connection| revisions::souls(connection))
+        self.connections.read(revisions::souls)
     }
 
     fn chain(&self, key: &SoulKey, after: i64, limit: usize) -> Result<Vec<Result<Revision, Broken>>, Error> {
@@ -341,7 +341,7 @@ impl Store for Sqlite {
     }
 
     fn selected_soul(&self) -> Result<Option<String>, Error> {
-        self.connections.read(|connection| settings::selected(connection))
+        self.connections.read(settings::selected)
     }
 
     fn select_soul(&self, id: Option<&str>, actor: &Party, origin: &Party, now: Time) -> Result<(), Error> {
@@ -357,7 +357,7 @@ impl Store for Sqlite {
     }
 
     fn tokens(&self) -> Result<Vec<Token>, Error> {
-        self.connections.read(|connection| tokens::list(connection))
+        self.connections.read(tokens::list)
     }
 
     fn revoke_token(&self, id: &TokenId, actor: &Party, origin: &Party, now: Time) -> Result<Option<Token>, Error> {

@@ -26,8 +26,10 @@ const FIRST_SEALED: i64 = 3;
 struct Step {
     sql: &'static str,
     /// What SQL alone cannot fill in.
-    fill: Option<fn(&Transaction<'_>) -> Result<(), Error>>,
+    fill: Option<Fill>,
 }
+
+type Fill = fn(&Transaction<'_>) -> Result<(), Error>;
 
 fn seal_and_name(transaction: &Transaction<'_>) -> Result<(), Error> {
     settings::make_store_id(transaction)?;
