@@ -1,12 +1,12 @@
 //! What changed between two texts, line by line, with work that is bounded: Myers' algorithm in linear space, which
 //! gives up on what is too different and shows it as replaced.
 
+mod hunks;
+
 use std::collections::HashMap;
-use std::fmt::Write;
 use std::ops::Range;
 
-/// Unchanged lines around a change.
-const CONTEXT: usize = 3;
+use hunks::hunks;
 
 /// How many steps the comparison of two texts may take. Two texts of some thousand lines that share nothing but
 /// their lines' words need fewer.
@@ -259,47 +259,6 @@ impl Search<'_> {
         match direction {
             0 => self.a[a.start + x] == self.b[b.start + y],
             _ => self.a[a.end - 1 - x] == self.b[b.end - 1 - y],
-        }
-    }
-}
-
-/// The changes as text, those that are near each other together.
-fn hunks(before: &[&str], after: &[&str], changes: &[Change]) -> String {
-    let mut out = String::new();
-    let near = |a: &Change, b: &Change| b.before.start - a.before.end <= 2 * CONTEXT;
-    for group in changes.chunk_by(near) {
-        let (first, last) = (&group[0], &group[group.len() - 1]);
-        let context = first.before.start.min(CONTEXT);
-        let rest = (before.len() - last.before.end).min(CONTEXT);
-        let range = |from: usize, to: usize| {
-            let (from, to) = (from - context, to + rest);
-            match to - from {
-                0 => format!("{from},0"),
-                1 => format!("{}", from + 1),
-                length => format!("{},{length}", from + 1),
-            }
-        };
-        let old = range(first.before.start, last.before.end);
-        let new = range(first.after.start, last.after.end);
-        let _ = writeln!(out, "@@ -{old} +{new} @@");
-        let mut at = first.before.start - context;
-        for change in group {
-            write_lines(&mut out, ' ', &before[at..change.before.start]);
-            write_lines(&mut out, '-', &before[change.before.clone()]);
-            write_lines(&mut out, '+', &after[change.after.clone()]);
-            at = change.before.end;
-        }
-        write_lines(&mut out, ' ', &before[at..at + rest]);
-    }
-    out
-}
-
-fn write_lines(out: &mut String, sign: char, lines: &[&str]) {
-    for line in lines {
-        out.push(sign);
-        out.push_str(line);
-        if !line.ends_with('\n') {
-            out.push_str("\n\\ No newline at end of file\n");
         }
     }
 }

@@ -116,11 +116,12 @@ impl Page {
         let (mut steps, mut bytes) = (DiffBudget::new(STEPS), 0);
         let mut next = records.next()?;
         while let Some(revision) = next {
-            if page.revisions.len() == self.limit.get() || steps.is_spent() || bytes >= BYTES {
-                page.next_cursor = page.revisions.last().map(|last: &Entry| Cursor::new(last.revision.sealed.seq));
+            context.progress.check_awaited()?;
+            let last = page.revisions.last().map(|last: &Entry| Cursor::new(last.revision.sealed.seq));
+            if page.revisions.len() == self.limit.get() || steps.is_spent() {
+                page.next_cursor = last;
                 break;
             }
-            context.progress.check_awaited()?;
             // The one before it, which may be on the next page, shows what it changed.
             let earlier = records.next()?;
             let body = text(&revision);
@@ -130,6 +131,11 @@ impl Page {
             });
             let body = body.filter(|_| self.bodies);
             bytes += body.as_ref().map_or(0, String::len) + diff.as_ref().map_or(0, String::len);
+            // The first one is on the page however large it is.
+            if bytes > BYTES && last.is_some() {
+                page.next_cursor = last;
+                break;
+            }
             let revision = RecordedRevision::new(revision, source_path.clone());
             page.revisions.push(Entry { revision, body, diff });
             next = earlier;

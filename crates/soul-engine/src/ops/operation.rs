@@ -218,9 +218,11 @@ fn read<O: Operation>(request: &Value) -> Result<Ready, Misread> {
     let request: O = serde_path_to_error::deserialize(request)?;
     let (grant, load) = (request.grant(), request.load());
     let run = Box::new(move |context: &Context<'_>| {
-        // Before anything is read, so that a change in between makes the answer stale.
         let keeper = context.keeper;
-        let freshness = request.sources(keeper).and_then(|sources| Freshness::of(keeper, sources));
+        // Before anything is read, so that a change in between makes the answer stale; for a caller without the grant
+        // nothing is looked at.
+        let sources = if context.caller.has(grant) { request.sources(keeper) } else { None };
+        let freshness = sources.and_then(|sources| Freshness::of(keeper, sources));
         let response = request.call(context)?;
         let freshness = freshness.and_then(|freshness| match O::lifetime(&response) {
             Lifetime::None => None,

@@ -4,19 +4,22 @@ use soul_engine::workspace::{Kind, SoulKey};
 
 use super::*;
 
+/// A way to lose a store, and its name.
+type Way<'a> = (&'a str, &'a dyn Fn(&Home));
+
 /// What is written into a file that has no name any more is gone with the process.
 #[test]
 fn a_store_that_was_removed_or_replaced_takes_no_writes() {
-    let ways: [(&str, fn(&Home)); 4] = [
-        ("removed", Home::remove_store),
-        ("log removed", |home| fs::remove_file(home.0.path().join("keeper.db-wal")).unwrap()),
-        ("replaced with its log", |home| {
+    let ways: [Way<'_>; 4] = [
+        ("removed", &Home::remove_store),
+        ("log removed", &|home| fs::remove_file(home.0.path().join("keeper.db-wal")).unwrap()),
+        ("replaced with its log", &|home| {
             let copy = home.0.path().join("copy.db");
             fs::copy(home.store_file(), &copy).unwrap();
             home.remove_store();
             fs::rename(copy, home.store_file()).unwrap();
         }),
-        ("replaced", |home| {
+        ("replaced", &|home| {
             let copy = home.0.path().join("copy.db");
             fs::copy(home.store_file(), &copy).unwrap();
             fs::rename(copy, home.store_file()).unwrap();
@@ -43,7 +46,7 @@ fn a_lost_store_is_told_by_whoever_opens_it() {
     let other = Home::new();
     put(&other.keeper(), TWO, None).unwrap();
     let other = other.store_file();
-    let ways: [(&str, &dyn Fn(&Home)); 4] = [
+    let ways: [Way<'_>; 4] = [
         ("missing", &Home::remove_store),
         ("emptied", &|home| fs::write(home.store_file(), "").unwrap()),
         ("another", &|home| {

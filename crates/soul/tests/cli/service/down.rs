@@ -57,7 +57,8 @@ fn a_crowd_is_bounded_and_does_not_keep_it_up() {
         stream.read_exact(&mut first).unwrap();
         first.ends_with(b"200")
     };
-    assert_eq!(crowd.iter().filter(|stream| answered(stream)).count(), 256);
+    // One client gets three quarters of the room for streams.
+    assert_eq!(crowd.iter().filter(|stream| answered(stream)).count(), 192);
     // Whoever only asks is answered all the same.
     assert_eq!(service.ask("GET", "/api/agents", &Value::Null).unwrap().0, 200);
     // No more connections are taken than there is room for; who is told to stop hears it even so.
@@ -72,18 +73,20 @@ fn a_crowd_on_the_socket_is_bounded_and_keeps_nobody_else_out() {
     let home = tempfile::tempdir().unwrap();
     let mut service = Service::start(home.path());
     let connect = || UnixStream::connect(home.path().join("keeper.sock")).unwrap();
-    let mut silent: Vec<_> = (0..1024).map(|_| connect()).collect();
+    let silent: Vec<_> = (0..1024).map(|_| connect()).collect();
+    // Who has said nothing for longest makes room for one more.
     let mut next = connect();
     next.write_all(b"GET /healthz HTTP/1.1\r\nhost: unix\r\n\r\n").unwrap();
-    next.set_read_timeout(Some(Duration::from_millis(300))).unwrap();
-    let mut first = [0; 12];
-    assert!(next.read_exact(&mut first).is_err(), "the socket has no room for one more");
-    assert_eq!(service.ask("GET", "/api/agents", &Value::Null).unwrap().0, 200);
-    // Whoever waits is served when another one leaves.
-    silent.pop();
     next.set_read_timeout(Some(SOON)).unwrap();
+    let mut first = [0; 12];
     next.read_exact(&mut first).unwrap();
     assert_eq!(&first, b"HTTP/1.1 200");
+    assert_eq!(service.ask("GET", "/api/agents", &Value::Null).unwrap().0, 200);
+    let is_closed = |mut stream: &UnixStream| {
+        stream.set_nonblocking(true).unwrap();
+        matches!(stream.read(&mut [0]), Ok(0))
+    };
+    assert!(silent.iter().any(is_closed), "nobody was closed");
     assert!(ends(&mut service));
     assert!(!home.path().join("keeper.sock").exists());
 }
