@@ -166,7 +166,16 @@ impl Keeper {
     pub(crate) fn agent(&self, name: &AgentName) -> Result<Agent, Error> {
         let found = self.roots.find_agent(&self.settings.discovery, name);
         let found = found.map_err(|error| Error::AgentUnreadable(name.clone(), error))?;
-        found.ok_or_else(|| Error::AgentNotFound(name.clone()))
+        match found {
+            Some(agent) => Ok(agent),
+            None => self.check_home().map_err(Error::from).and(Err(Error::AgentNotFound(name.clone()))),
+        }
+    }
+
+    /// Refuses to answer from a home that was there, and has been moved away or unmounted: it is not empty.
+    pub(crate) fn check_home(&self) -> Result<(), store::Error> {
+        let is_gone = || self.roots.home.as_ref().is_some_and(|home| !home.is_dir());
+        if self.store.get().is_some() && is_gone() { Err(store::Error::Replaced) } else { Ok(()) }
     }
 
     /// The directory of the agent with this key: not another one of the same name.

@@ -48,6 +48,7 @@ pub fn home(keeper: &Keeper) -> Result<Option<AgentName>, library::Error> {
 /// Puts the default soul into a library that was never begun: one without the marker and without a single
 /// `.md` file. Returns whether it did.
 pub(crate) fn library(keeper: &Keeper) -> Result<bool, library::Error> {
+    keeper.check_home()?;
     let path = keeper.library_path()?;
     if is_begun(&path) {
         return Ok(false);

@@ -18,7 +18,7 @@ use soul_engine::Keeper;
 use soul_engine::store::{self, Token};
 use soul_engine::tokens;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tower::Service;
@@ -131,7 +131,7 @@ async fn listen(
     stop: impl Future<Output = ()>,
 ) -> Result<(), Error> {
     let refused = |error| Error::Address(options.listen, error);
-    let listener = TcpListener::bind(options.listen).await.map_err(refused)?;
+    let listener = bind(options.listen).map_err(refused)?;
     let address = listener.local_addr().map_err(refused)?;
     let (going, gone) = watch::channel(false);
     let app = App::new(keeper, Hosts::new(address.ip(), &options.hosts, options.require_token), gone.clone());
@@ -169,6 +169,18 @@ async fn listen(
         let _ = std::fs::remove_file(socket);
     }
     Ok(())
+}
+
+/// Clients that the system keeps waiting until we accept them. Beyond it their first packet is dropped, and they try
+/// again after a second.
+const BACKLOG: u32 = 4096;
+
+fn bind(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
 }
 
 /// Accepts connections, a bounded number at once, until the service goes down; then waits for those that are open. One

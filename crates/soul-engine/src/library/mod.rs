@@ -60,6 +60,7 @@ impl Keeper {
     }
 
     pub(crate) fn library_as_of(&self, freshness: Freshness) -> Result<Arc<Index>, Error> {
+        self.check_home()?;
         let path = self.library_path()?;
         let folder = std::fs::metadata(&path).ok().map(|metadata| Stamp::of(&metadata, SystemTime::now()));
         let last = self.library.0.read().unwrap_or_else(PoisonError::into_inner).clone();

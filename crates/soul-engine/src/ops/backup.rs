@@ -60,6 +60,9 @@ pub enum Error {
     /// A file could not be written or read.
     #[error("`{}` could not be used: {}", .0, files::plain(.1))]
     Io(String, #[source] io::Error),
+    /// The store was replaced, and what follows failed.
+    #[error("the backup is in place, but that could not be confirmed: {}", files::plain(.0))]
+    Unconfirmed(#[source] io::Error),
     /// The record is damaged.
     #[error("`{0}` does not hold a complete record: {1}")]
     Damaged(String, String),
@@ -71,10 +74,18 @@ pub enum Error {
 impl Error {
     pub(super) fn fault(&self) -> Fault {
         let (kind, code, hint) = match self {
-            Self::NoFile => (Kind::Usage, "bad_request", "run `soul backup FILE` on the machine of the keeper"),
+            Self::NoFile => (Kind::Usage, "bad_request", "run the command with its file on the machine of the keeper"),
+            Self::Unconfirmed(_) => (
+                Kind::Unconfirmed,
+                "unconfirmed",
+                "`soul audit verify` shows what is there now; do not restore it again before you have looked",
+            ),
             Self::NothingRecorded => (Kind::NotFound, "not_found", "the first change of a soul makes the store"),
             Self::Exists(_) => (Kind::Conflict, "file_exists", "give another name, or remove the file"),
             Self::NotFound(_) => (Kind::NotFound, "not_found", "give the file that `soul backup` made"),
+            Self::Io(_, error) if error.kind() == io::ErrorKind::NotFound => {
+                (Kind::Unable, "io", "make the folder first, or give the path of one that exists")
+            }
             Self::Io(..) => {
                 (Kind::Unable, "io", "check the permissions of the file and its folder, and the room on the disk")
             }
@@ -125,12 +136,20 @@ impl Operation for Request {
     }
 }
 
+/// What is wrong with a copy is not said of the store.
+pub(super) fn of_copy(name: &str, error: store::Error) -> Error {
+    match error {
+        store::Error::Damaged(why) | store::Error::ReadOnly(why) => Error::Damaged(name.to_owned(), why.to_string()),
+        error => error.into(),
+    }
+}
+
 /// Verifies a copy, and tells what is in it.
 pub(super) fn describe(path: &Path, file: String, progress: &dyn Progress) -> Result<Response, OpError> {
-    let store = Sqlite::open_copy(path)?;
     let damaged = |problem: String| Error::Damaged(file.clone(), problem);
+    let store = Sqlite::open_copy(path).map_err(|error| of_copy(&file, error))?;
     use store::Store;
-    if let Some(problem) = store.check()?.into_iter().next() {
+    if let Some(problem) = store.check().map_err(|error| of_copy(&file, error))?.into_iter().next() {
         return Err(damaged(problem).into());
     }
     let verified = verify::examine(&store, Vec::new(), progress)?;
@@ -144,7 +163,7 @@ pub(super) fn describe(path: &Path, file: String, progress: &dyn Progress) -> Re
     Ok(Response { file, souls: heads.len(), revisions, snapshots, bytes, raw_digest })
 }
 
-fn raw_digest(path: &Path) -> io::Result<RawDigest> {
+pub(super) fn raw_digest(path: &Path) -> io::Result<RawDigest> {
     let (mut file, mut failed) = (File::open(path)?, None);
     let chunks = std::iter::from_fn(|| {
         let mut chunk = vec![0; 1 << 20];

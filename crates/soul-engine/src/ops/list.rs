@@ -65,6 +65,7 @@ impl Operation for Request {
     /// An agent that cannot be read is listed as invalid.
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let keeper = context.keeper;
+        keeper.check_home()?;
         let mut agents = Vec::new();
         let names = keeper.roots.agent_names(&keeper.settings.discovery);
         let unlistable = |(path, error): (PathBuf, _)| souls::Error::Unlistable(keeper.roots.shown(&path), error);

@@ -67,8 +67,8 @@ impl Operation for Request {
             Aside::Io(error) => Error::Io("keeper.db".to_owned(), error).into(),
         });
         let replaced = replaced.inspect_err(|_| discard(&staged))?;
-        fs::rename(&staged, &path).and_then(|()| sync_folder(&path)).map_err(io)?;
-        mark.write(&noted, true).map_err(|error| Error::Io("keeper.mark".to_owned(), error))?;
+        fs::rename(&staged, &path).map_err(io)?;
+        sync_folder(&path).and_then(|()| mark.write(&noted, true)).map_err(Error::Unconfirmed)?;
         Ok(Response { backup: description, replaced })
     }
 }
@@ -77,16 +77,15 @@ impl Operation for Request {
 fn stage(from: &Path, staged: &Path, name: &str, context: &Context<'_>) -> Result<(Noted, Backup), OpError> {
     let io = |error| Error::Io(name.to_owned(), error);
     // It must be complete by itself.
-    match Sqlite::open_copy(from) {
-        Err(store::Error::Damaged(why) | store::Error::ReadOnly(why)) => {
-            return Err(Error::Damaged(name.to_owned(), why.to_string()).into());
-        }
-        opened => drop(opened?),
-    }
+    drop(Sqlite::open_copy(from).map_err(|error| backup::of_copy(name, error))?);
     discard(staged);
     copy_private(from, staged).map_err(io)?;
-    let noted = Sqlite::migrate_copy(staged)?;
+    let noted = Sqlite::migrate_copy(staged).map_err(|error| backup::of_copy(name, error))?;
     let description = backup::describe(staged, name.to_owned(), context.progress)?;
+    // Of the file that was given, whatever a later version makes of it.
+    let raw_digest = backup::raw_digest(from).map_err(io)?;
+    let bytes = from.metadata().map_err(io)?.len();
+    let description = Backup { raw_digest, bytes, ..description };
     File::open(staged).and_then(|file| file.sync_all()).map_err(io)?;
     Ok((noted, description))
 }

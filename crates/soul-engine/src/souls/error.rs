@@ -77,7 +77,7 @@ impl Error {
             ),
             Self::AgentUnreadable(_, error) if error.is_of_machine() => Fault::new(Kind::Unable, "io", MACHINE),
             Self::AgentUnreadable(_, files::Error::Io(_)) => {
-                Fault::new(Kind::Unreadable, "io", "check the permissions of the agent's directory")
+                Fault::new(Kind::Unable, "io", "check the permissions of the agent's directory")
             }
             Self::AgentUnreadable(..) => {
                 Fault::new(Kind::Unreadable, "path_escape", "an agent's directory is no link to elsewhere")

@@ -142,6 +142,21 @@ impl Mark {
         }
     }
 
+    /// The end of one soul's chain, as it was noted last.
+    pub(super) fn head_of(&self, key: &SoulKey) -> io::Result<Option<NotedHead>> {
+        let bytes = match std::fs::read(&self.0) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            read => read?,
+        };
+        // Most lines are about others, and need not be parsed.
+        let name = serde_json::to_string(&key.name).unwrap_or_default();
+        let names = |line: &&[u8]| std::str::from_utf8(line).is_ok_and(|line| line.contains(&name));
+        Ok(bytes.rsplit(|byte| *byte == b'\n').filter(names).find_map(|line| match serde_json::from_slice(line) {
+            Ok(Line::Head(head)) if head.key == *key => Some(head),
+            _ => None,
+        }))
+    }
+
     /// The error for a store that is not what the mark says.
     pub(crate) fn lost(&self, how: impl Into<String>) -> Error {
         let backup = self.read().ok().flatten().and_then(|noted| noted.backup);

@@ -63,6 +63,9 @@ fn under_name(caller: Caller, transport: &str, named: Option<&str>) -> Result<Ca
         return Err(Failure::bad_request("the socket says who you are: leave `soul-actor` out"));
     }
     let actor = claimed_actor(named).map_err(|error| Failure::bad_request(format!("`{ACTOR}`: {error}")))?;
+    // Any user of this machine can be the client, so the name of a person is only what it says of itself.
+    let is_unverified = actor.kind == "user" && !caller.is_owner();
+    let actor = if is_unverified { Party::new("user", &format!("{} (unverified)", actor.name)) } else { actor };
     Ok(caller.named(actor))
 }
 

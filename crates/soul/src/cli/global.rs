@@ -109,7 +109,7 @@ impl Global {
                     .hint("leave one of them out"))
             }
             Some(_) if is_local => Err(Failure::usage("`--server` cannot be used with a path: it is on this machine")
-                .hint("leave `--server` out, or name an agent")),
+                .hint("leave `--server` out; where a command takes an agent, its name works too")),
             Some(server) => Ok(Some(server.clone())),
             None if is_local => Ok(None),
             None => remote::from_environment(),

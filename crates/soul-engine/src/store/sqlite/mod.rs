@@ -125,6 +125,19 @@ impl Sqlite {
         connections::merge_log(path)
     }
 
+    /// Refuses to go on where the record of a soul ends before what was noted: the next note would cover up that it
+    /// was rolled back.
+    fn check_head(&self, key: &SoulKey) -> Result<(), Error> {
+        let noted = self.mark.head_of(key).map_err(|error| Error::Disk(Detail::io(error)))?;
+        match noted {
+            Some(NotedHead { seq, chain, .. }) if seq > 0 && self.link(key, seq)? != chain => {
+                let how = format!("`keeper.db` lacks revision {seq} of {key}; it was rolled back or changed");
+                Err(self.mark.lost(how))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Notes where the chain of a soul ends now. The change is made and durable: that its note is lost only means
     /// that the mark is behind.
     fn note_head(&self, key: &SoulKey) {
@@ -163,6 +176,7 @@ impl Store for Sqlite {
     }
 
     fn append_revision(&self, draft: &Draft, snapshot: Option<&NewSnapshot>) -> Result<Option<Revision>, Error> {
+        self.check_head(&draft.key)?;
         let revision =
             self.connections.write(Durable::Now, |transaction| revisions::append(transaction, draft, snapshot))?;
         if revision.is_some() && draft.action == Action::Adopt {

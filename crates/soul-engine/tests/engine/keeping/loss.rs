@@ -1,4 +1,5 @@
-use soul_engine::ops::{log, task};
+use soul_engine::ops::{inspect, library, list, log, task};
+use soul_engine::souls::Target;
 use soul_engine::store::{Action, Draft, Party, Settled, Sqlite, Store};
 use soul_engine::workspace::{Kind, SoulKey};
 
@@ -136,6 +137,41 @@ fn a_note_is_never_ahead_of_what_recovery_may_drop() {
     let again = store.append_revision(&draft("two"), None).unwrap().unwrap();
     assert!(store.settle_revision(&again, Settled::Done, now).unwrap());
     home.keeper().check_record().unwrap();
+}
+
+/// A write would note the new end of the chain, and nothing would show any more what is missing.
+#[test]
+fn a_record_that_was_rolled_back_takes_no_writes() {
+    let rolled_back: [&str; 2] = ["DELETE FROM agent_soul_revisions WHERE seq = 2", "DELETE FROM agent_soul_revisions"];
+    for sql in rolled_back {
+        let home = Home::new();
+        put(&home.keeper(), ONE, None).unwrap();
+        write_next(&home.keeper(), TWO).unwrap();
+        rusqlite::Connection::open(home.store_file()).unwrap().execute(sql, []).unwrap();
+        let keeper = home.keeper();
+        assert_eq!(code(write_next(&keeper, ONE)), Some("store_lost"), "{sql}");
+        assert_eq!(home.text().as_deref(), Some(TWO), "{sql}");
+        assert!(!verified(&keeper).unwrap().ok, "{sql}");
+        fs::remove_file(home.store_file().with_extension("mark")).unwrap();
+        write_next(&home.keeper(), ONE).unwrap();
+    }
+}
+
+/// A home that is not there has not become empty, and is not made anew.
+#[test]
+fn a_home_that_was_moved_away_is_not_taken_for_an_empty_one() {
+    let home = Home::new();
+    let keeper = home.keeper();
+    put(&keeper, ONE, None).unwrap();
+    let away = home.0.path().with_extension("away");
+    fs::rename(home.0.path(), &away).unwrap();
+    let inspected = inspect::Request::new(Target::Agent(coder()));
+    assert_eq!(code(run(&keeper, list::Request {})), Some("store_lost"));
+    assert_eq!(code(run(&keeper, library::list::Request::default())), Some("store_lost"));
+    assert_eq!(code(run(&keeper, inspected)), Some("store_lost"));
+    assert!(!home.0.path().exists());
+    fs::rename(&away, home.0.path()).unwrap();
+    assert_eq!(code(run(&keeper, list::Request {})), None);
 }
 
 #[test]

@@ -116,3 +116,15 @@ async fn nobody_acts_as_what_only_the_keeper_puts_on_record() {
     }
     assert_eq!(served.ask("GET", "/api/agents/helper/soul", "").await.status, 404);
 }
+
+/// Any user of the machine can send this.
+#[tokio::test]
+async fn the_name_of_a_person_is_unverified_without_a_token() {
+    let served = served(false);
+    let body = r#"{"create":true,"body":"You help.\n"}"#;
+    for (name, actor, recorded) in [("one", "user:root", "root (unverified)"), ("two", "agent:planner", "planner")] {
+        let path = format!("/api/agents/{name}/soul");
+        let reply = served.with_headers("PUT", &path, &[("soul-actor", actor)], body).await;
+        assert_eq!(reply.json()["revision"]["actor"]["ref"], recorded);
+    }
+}
