@@ -4,12 +4,12 @@
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
 use crate::Keeper;
 use crate::files::witness::Witness;
 use crate::ids::{SessionId, TokenId};
-use crate::store::{self, Event};
+use crate::store::{self, Event, Store, WINDOWS};
 use crate::workspace::{Kind, SoulKey};
 
 /// How many subjects are remembered, and how many events are read, before everything counts as changed.
@@ -83,15 +83,19 @@ impl Freshness {
     }
 }
 
-/// What has been recorded, by subject, as far as somebody has looked. Every change that a reader can see leaves an event in the
-/// same transaction, so the events after the last one that was seen name all that has changed.
+/// What has been recorded, by subject, as far as somebody has looked. Every change that a reader can see leaves an event
+/// in the same transaction, so the events after the last one that was seen name all that has changed.
+///
+/// Readers look through windows of their own, so that they do not wait for each other: one whose window shows the
+/// version that it showed at its last look knows that everything up to it is noted.
 #[derive(Default)]
-pub(crate) struct Recorded(Mutex<Seen>);
+pub(crate) struct Recorded {
+    windows: [Mutex<Option<i64>>; WINDOWS],
+    seen: RwLock<Seen>,
+}
 
 #[derive(Default)]
 struct Seen {
-    /// The version of the store at the last look.
-    version: Option<i64>,
     /// The last event that was seen.
     last: Option<Event>,
     /// How many looks have found something.
@@ -105,38 +109,58 @@ struct Seen {
 impl Recorded {
     /// Looks at the store, and numbers the look. `None` if the store does not say.
     fn look(&self, keeper: &Keeper) -> Option<u64> {
-        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        seen.look(keeper).ok()?;
-        Some(seen.looks)
+        self.look_and(keeper, |seen| seen.looks).ok()
     }
 
     /// Whether nothing was recorded of these subjects since a look.
     fn are_unchanged(&self, keeper: &Keeper, subjects: &[Subject], look: u64) -> bool {
-        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_unchanged = |seen: &Seen, subject| seen.subjects.get(subject).is_none_or(|at| *at <= look);
-        seen.look(keeper).is_ok()
-            && seen.everything <= look
-            && subjects.iter().all(|subject| is_unchanged(&seen, subject))
+        let are_unchanged =
+            |seen: &Seen| seen.everything <= look && subjects.iter().all(|subject| is_unchanged(seen, subject));
+        self.look_and(keeper, are_unchanged).unwrap_or(false)
+    }
+
+    /// Notes what has changed, and reads what is noted.
+    fn look_and<T>(&self, keeper: &Keeper, read: impl FnOnce(&Seen) -> T) -> Result<T, store::Error> {
+        let (number, mut window) = self.window();
+        let Some(store) = keeper.existing_store()? else {
+            let seen = self.seen.read().unwrap_or_else(PoisonError::into_inner);
+            return if seen.last.is_none() { Ok(read(&seen)) } else { Err(store::Error::NoHome) };
+        };
+        // Before the events are read: whatever comes in between changes it again.
+        let version = store.version(number)?;
+        if *window == Some(version) {
+            return Ok(read(&self.seen.read().unwrap_or_else(PoisonError::into_inner)));
+        }
+        let mut seen = self.seen.write().unwrap_or_else(PoisonError::into_inner);
+        seen.catch_up(store)?;
+        *window = Some(version);
+        Ok(read(&seen))
+    }
+
+    /// A window that nobody looks through, or else the first that is free again.
+    fn window(&self) -> (usize, MutexGuard<'_, Option<i64>>) {
+        for (number, window) in self.windows.iter().enumerate() {
+            if let Ok(window) = window.try_lock() {
+                return (number, window);
+            }
+        }
+        (0, self.windows[0].lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 impl Seen {
-    fn look(&mut self, keeper: &Keeper) -> Result<(), store::Error> {
-        let Some(store) = keeper.existing_store()? else {
-            return if self.version.is_none() { Ok(()) } else { Err(store::Error::NoHome) };
-        };
-        // Before the events are read: whatever comes in between changes it again.
-        let version = store.version()?;
-        if self.version == Some(version) {
-            return Ok(());
-        }
+    fn catch_up(&mut self, store: &dyn Store) -> Result<(), store::Error> {
         // The last one is read again: in a store that was replaced it is another.
         let mut events = match &self.last {
             Some(last) => store.events(last.seq - 1, EVENTS)?,
             None => Vec::new(),
         };
-        self.looks += 1;
         let is_known = self.last.is_some() && events.first() == self.last.as_ref();
+        if is_known && events.len() == 1 {
+            return Ok(());
+        }
+        self.looks += 1;
         if !is_known || events.len() == EVENTS || self.subjects.len() > SUBJECTS {
             self.everything = self.looks;
             self.subjects.clear();
@@ -147,7 +171,6 @@ impl Seen {
             }
         }
         self.last = events.pop();
-        self.version = Some(version);
         Ok(())
     }
 

@@ -44,9 +44,10 @@ impl LiveKeeper {
         self.fresh().keeper
     }
 
-    /// A number that changes whenever the settings may have.
-    pub(crate) fn generation(&self) -> u64 {
-        self.fresh().generation
+    /// The keeper, and a number that changes whenever the settings may have.
+    pub(crate) fn with_generation(&self) -> (Arc<Keeper>, u64) {
+        let Current { keeper, generation, .. } = self.fresh();
+        (keeper, generation)
     }
 
     fn fresh(&self) -> Current {
@@ -100,12 +101,12 @@ mod tests {
         let roots = Roots { workspace: Some(workspace.clone()), home: Some(home.clone()), user: None };
         let live = LiveKeeper::new(Keeper::open(roots).unwrap());
         let is_enabled = || live.get().settings.soul.enabled;
-        let first = live.generation();
+        let first = live.with_generation().1;
         assert!(is_enabled());
-        assert_eq!(live.generation(), first, "nothing has changed");
+        assert_eq!(live.with_generation().1, first, "nothing has changed");
         let (ours, theirs) = (home.join("config.toml"), workspace.join(".soul/config.toml"));
         fs::write(&ours, "[agents.soul]\nenabled = false\n").unwrap();
-        assert!(!is_enabled() && live.generation() > first);
+        assert!(!is_enabled() && live.with_generation().1 > first);
         // Of the same size, within one tick of the clock.
         fs::write(&ours, "[agents.soul]\nenabled = true \n").unwrap();
         assert!(is_enabled());

@@ -116,6 +116,9 @@ pub enum Settled {
     Dropped,
 }
 
+/// How many may look at the version of a store at once without waiting for each other.
+pub(crate) const WINDOWS: usize = 4;
+
 /// The store of one keeper. Readers see revisions that are done only.
 pub trait Store: Send + Sync {
     /// Locks a soul against changes from every directory that shares its record; the library is locked as one. Waits
@@ -271,8 +274,9 @@ pub trait Store: Send + Sync {
     /// The number of the event before the last `count` ones; 0 if there are not more.
     fn event_before_last(&self, count: usize) -> Result<i64, Error>;
 
-    /// A number that changes with every commit, whoever makes it. Waits for no writer.
-    fn version(&self) -> Result<i64, Error>;
+    /// A number that changes with every commit, whoever makes it. Waits for no writer. Numbers can be compared that
+    /// were seen through the same window, of which there are [`WINDOWS`].
+    fn version(&self, window: usize) -> Result<i64, Error>;
 
     /// The id of the store; none in one of an earlier version that cannot be migrated.
     fn id(&self) -> Result<Option<String>, Error>;

@@ -29,12 +29,16 @@ async fn answer(app: App, route: &'static Route, request: Request) -> Result<Res
     let (mut parts, body) = request.into_parts();
     let caller = caller(&parts)?;
     let entry = ops::find(route.operation).ok_or_else(Failure::gone)?;
-    // A question that was answered before, if the answer is still true.
-    // Under other settings it would be another question.
-    let asked = || format!("{} {}", app.keeper.generation(), parts.uri);
-    let question = (route.method == "GET" && entry.hints.read_only).then(asked);
-    if let Some(answer) = question.as_ref().and_then(|question| app.cache.get(&app.keeper.get(), question)) {
-        return if caller.has(Grant::Read) { Ok(json(answer)) } else { Err(Failure::denied(&caller, Grant::Read)) };
+    // A question that was answered before, if the answer is still true. Under other settings it would be another
+    // question.
+    let mut question = None;
+    if route.method == "GET" && entry.hints.read_only {
+        let (keeper, generation) = app.keeper.with_generation();
+        let asked = format!("{generation} {}", parts.uri);
+        if let Some(answer) = app.cache.get(&keeper, &asked) {
+            return if caller.has(Grant::Read) { Ok(json(answer)) } else { Err(Failure::denied(&caller, Grant::Read)) };
+        }
+        question = Some(asked);
     }
     let parameter = parameter(&mut parts).await?;
     let given = match route.method {

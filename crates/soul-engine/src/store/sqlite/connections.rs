@@ -7,6 +7,7 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 use super::error::Abort;
 use super::{Decided, Error, PATIENCE, schema};
+use crate::store::WINDOWS;
 
 /// How many connections wait for the next read. More are opened when more reads run at once, and closed after use.
 const IDLE: usize = 8;
@@ -20,9 +21,9 @@ pub(super) struct Connections {
     path: PathBuf,
     live: Option<Live>,
     idle: Mutex<Vec<Connection>>,
-    /// Reads nothing but the version, so that every commit is one of another connection. Opened when it is asked for:
+    /// Read nothing but the version, so that every commit is one of another connection. Opened when they are asked for:
     /// commands never do.
-    watch: Mutex<Option<Connection>>,
+    windows: [Mutex<Option<Connection>>; WINDOWS],
 }
 
 /// A file that is in use by writers, here or in other processes.
@@ -59,14 +60,14 @@ impl Connections {
             path: path.to_path_buf(),
             live: Some(Live { writer: Mutex::new(writer), opened }),
             idle: Mutex::default(),
-            watch: Mutex::default(),
+            windows: Default::default(),
         })
     }
 
     /// Opens a file that cannot be written, and that nobody else writes.
     pub(super) fn open_to_read(path: &Path) -> Result<Self, Error> {
         let connections =
-            Self { path: path.to_path_buf(), live: None, idle: Mutex::default(), watch: Mutex::default() };
+            Self { path: path.to_path_buf(), live: None, idle: Mutex::default(), windows: Default::default() };
         connections.read(|_| Ok(()))?;
         Ok(connections)
     }
@@ -88,9 +89,9 @@ impl Connections {
     }
 
     /// A number that changes with every commit, in this process or another one.
-    pub(super) fn version(&self) -> Result<i64, Error> {
-        let mut watch = self.watch.lock().unwrap_or_else(PoisonError::into_inner);
-        let connection = match &mut *watch {
+    pub(super) fn version(&self, window: usize) -> Result<i64, Error> {
+        let mut window = self.windows[window % WINDOWS].lock().unwrap_or_else(PoisonError::into_inner);
+        let connection = match &mut *window {
             Some(connection) => connection,
             closed => closed.insert(self.open_reader()?),
         };

@@ -420,8 +420,8 @@ impl Store for Sqlite {
         self.connections.read(settings::store_id)
     }
 
-    fn version(&self) -> Result<i64, Error> {
-        self.connections.version()
+    fn version(&self, window: usize) -> Result<i64, Error> {
+        self.connections.version(window)
     }
 
     fn check(&self) -> Result<Vec<String>, Error> {
