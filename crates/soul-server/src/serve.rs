@@ -175,10 +175,15 @@ async fn listen(
 /// again after a second.
 const BACKLOG: u32 = 4096;
 
+/// What the system holds of answers that a client has not read yet. It would hold megabytes, and filling those of a
+/// thousand clients that never read keeps both cores busy for a second.
+const UNREAD: u32 = 128 << 10;
+
 fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
     #[cfg(unix)]
     socket.set_reuseaddr(true)?;
+    socket.set_send_buffer_size(UNREAD)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)
 }
