@@ -97,7 +97,11 @@ impl Operation for Request {
         let mut response = examine(store, self.expect_heads, context.progress)?;
         let mark = Mark::beside(&context.keeper.store_file()?);
         let noted = mark.read().map_err(|error| store::Error::Disk(store::Detail::io(error)))?;
-        for head in noted.iter().map(|noted| noted.missing_heads(store)).collect::<Result<Vec<_>, _>>()?.concat() {
+        let missing = noted.as_ref().map(|noted| noted.missing_heads(store)).transpose();
+        for head in match missing {
+            Err(store::Error::Damaged(_)) if response.problem.is_some() => Vec::new(),
+            missing => missing?.unwrap_or_default(),
+        } {
             let problem = format!("revision {} was recorded, and is not there or is another one", head.seq);
             response.problems.push(Problem { table: "keeper.mark".to_owned(), id: head.key.to_string(), problem });
         }
@@ -118,7 +122,18 @@ pub(in crate::ops) fn examine(
 ) -> Result<Response, Error> {
     let mut response = Response { missing_heads: expect_heads, ..Response::default() };
     match store.souls() {
-        Ok(souls) => souls.into_iter().try_for_each(|key| walk(store, key, &mut response, progress))?,
+        Ok(souls) => {
+            for key in souls {
+                let of = key.to_string();
+                match walk(store, key, &mut response, progress) {
+                    // One record that cannot be read says nothing about the others.
+                    Err(Error::Store(store::Error::Damaged(why))) => {
+                        response.problem.get_or_insert(format!("{of}: {why}"));
+                    }
+                    walked => walked?,
+                }
+            }
+        }
         // A record whose key is unreadable was not written by us.
         Err(store::Error::Damaged(why) | store::Error::Failed(why)) => response.problem = Some(why.to_string()),
         Err(error) => return Err(error.into()),

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
+use soul_core::persona::State;
 
 use super::{Error, schema, seals};
 use crate::store::statements as sql;
@@ -53,6 +54,7 @@ pub(super) fn rows(connection: &Connection) -> Result<Vec<Problem>, Error> {
         }
     }
     sessions(connection, &mut problems)?;
+    personas(connection, &mut problems)?;
     if schema::is_sealed(connection)? {
         seals::broken(connection, &mut problems)?;
     }
@@ -78,6 +80,20 @@ fn sessions(connection: &Connection, problems: &mut Vec<Problem>) -> Result<(), 
             continue;
         };
         problems.push(problem_of("sessions", shown(row, 0), problem));
+    }
+    Ok(())
+}
+
+/// The state of a persona must be one: every prompt of its agent needs it.
+fn personas(connection: &Connection, problems: &mut Vec<Problem>) -> Result<(), Error> {
+    let mut statement =
+        connection.prepare("SELECT scope || '/' || kind || '/' || name, state_json FROM persona_states")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let state: Option<State> = text(row, 1).and_then(|state| serde_json::from_str(&state).ok());
+        if state.is_none() {
+            problems.push(problem_of("persona_states", shown(row, 0), "its state cannot be read"));
+        }
     }
     Ok(())
 }

@@ -56,6 +56,10 @@ fn a_changed_row_is_named() {
         ("task_runs", "UPDATE task_runs SET state = 'done'"),
         ("task_runs", "DELETE FROM task_runs"),
         ("tasks", "DELETE FROM task_runs; DELETE FROM tasks"),
+        (
+            "persona_states",
+            "INSERT INTO persona_states (scope, kind, name, state_json) VALUES ('home', 'agent', 'coder', '{')",
+        ),
         ("tokens", "UPDATE tokens SET role = 'admin'"),
         ("tokens", "UPDATE tokens SET grants = 'soul.read soul.write soul.admin'"),
         ("tokens", "UPDATE tokens SET proof = zeroblob(32)"),
