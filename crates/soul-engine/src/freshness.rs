@@ -132,10 +132,17 @@ impl Recorded {
         if *window == Some(version) {
             return Ok(read(&self.seen.read().unwrap_or_else(PoisonError::into_inner)));
         }
-        let mut seen = self.seen.write().unwrap_or_else(PoisonError::into_inner);
-        seen.catch_up(store)?;
-        *window = Some(version);
-        Ok(read(&seen))
+        loop {
+            let last = self.seen.read().unwrap_or_else(PoisonError::into_inner).last.clone();
+            // Read before the lock is taken: nobody waits for the store.
+            let news = News::after(store, last.as_ref())?;
+            let mut seen = self.seen.write().unwrap_or_else(PoisonError::into_inner);
+            if seen.last == last {
+                seen.catch_up(news);
+                *window = Some(version);
+                return Ok(read(&seen));
+            }
+        }
     }
 
     /// A window that nobody looks through, or else the first that is free again.
@@ -149,29 +156,48 @@ impl Recorded {
     }
 }
 
-impl Seen {
-    fn catch_up(&mut self, store: &dyn Store) -> Result<(), store::Error> {
+/// What came after an event.
+enum News {
+    /// These, the last event that was seen before them first.
+    Events(Vec<Event>),
+    /// Too much, or nobody knows what; the last event now.
+    Everything(Option<Box<Event>>),
+}
+
+impl News {
+    fn after(store: &dyn Store, last: Option<&Event>) -> Result<Self, store::Error> {
         // The last one is read again: in a store that was replaced it is another.
-        let mut events = match &self.last {
+        let events = match last {
             Some(last) => store.events(last.seq - 1, EVENTS)?,
             None => Vec::new(),
         };
-        let is_known = self.last.is_some() && events.first() == self.last.as_ref();
-        if is_known && events.len() == 1 {
-            return Ok(());
+        if last.is_some() && events.first() == last && events.len() < EVENTS {
+            return Ok(Self::Events(events));
         }
-        self.looks += 1;
-        if !is_known || events.len() == EVENTS || self.subjects.len() > SUBJECTS {
-            self.everything = self.looks;
-            self.subjects.clear();
-            events = store.events(store.event_before_last(1)?, 1)?;
-        } else {
-            for event in &events[1..] {
-                self.note(event);
+        Ok(Self::Everything(store.events(store.event_before_last(1)?, 1)?.pop().map(Box::new)))
+    }
+}
+
+impl Seen {
+    fn catch_up(&mut self, news: News) {
+        match news {
+            News::Events(events) if events.len() == 1 => {}
+            News::Events(mut events) if self.subjects.len() <= SUBJECTS => {
+                self.looks += 1;
+                events[1..].iter().for_each(|event| self.note(event));
+                self.last = events.pop();
             }
+            News::Events(mut events) => self.forget_all(events.pop()),
+            News::Everything(last) => self.forget_all(last.map(|last| *last)),
         }
-        self.last = events.pop();
-        Ok(())
+    }
+
+    /// Everything may have changed.
+    fn forget_all(&mut self, last: Option<Event>) {
+        self.looks += 1;
+        self.everything = self.looks;
+        self.subjects.clear();
+        self.last = last;
     }
 
     /// Notes what an event is about.
