@@ -18,6 +18,9 @@ use crate::failure::Failure;
 /// How long a probe waits for the store. Whoever asks for probes every few seconds gives up soon.
 const PATIENCE: Duration = Duration::from_millis(80);
 
+/// The same where nothing is known yet: a store that has only just been opened is not silent.
+const PATIENCE_AT_FIRST: Duration = Duration::from_secs(1);
+
 /// How long the last result counts while the store is too busy to answer.
 const RECENT: Duration = Duration::from_secs(5);
 
@@ -55,7 +58,9 @@ impl Readiness {
             });
         }
         let is_new = |last: &Option<Probed>| last.as_ref().is_some_and(|last| last.at >= begun);
-        let _ = tokio::time::timeout(PATIENCE, results.wait_for(is_new)).await;
+        let is_known = self.last.borrow().as_ref().is_some_and(|last| last.at.elapsed() < RECENT);
+        let patience = if is_known { PATIENCE } else { PATIENCE_AT_FIRST };
+        let _ = tokio::time::timeout(patience, results.wait_for(is_new)).await;
         let last = self.last.borrow();
         last.as_ref().filter(|last| last.at.elapsed() < RECENT).map(|last| last.result.clone())
     }
