@@ -64,7 +64,7 @@ pub enum Error {
     #[error("the backup is in place, but that could not be confirmed: {}", files::plain(.0))]
     Unconfirmed(#[source] io::Error),
     /// The record is damaged.
-    #[error("`{0}` does not hold a complete record: {1}")]
+    #[error("`{0}` is not a complete record: {1}")]
     Damaged(String, String),
     /// The store failed.
     #[error(transparent)]

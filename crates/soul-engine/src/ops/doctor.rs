@@ -251,7 +251,7 @@ fn orphans(keeper: &Keeper, store: &dyn Store) -> Result<Option<Check>, Error> {
     }
     Ok((!lost.is_empty()).then(|| {
         let message = format!("no workspace uses {}: {}", many(lost.len(), "record"), lost.join(", "));
-        let help = "`soul workspace list` shows what they hold; `soul workspace adopt SCOPE` reconnects a workspace";
+        let help = "`soul workspace list` shows what is in them; `soul workspace adopt SCOPE` reconnects a workspace";
         Check::warning("records", message, help)
     }))
 }

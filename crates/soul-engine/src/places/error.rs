@@ -94,7 +94,7 @@ impl Error {
             Self::Ambiguous(_) => Fault::new(
                 Kind::Conflict,
                 "workspace_ambiguous",
-                "`soul workspace list` shows what each holds; choose one with `soul workspace adopt SCOPE`",
+                "`soul workspace list` shows what is in each; choose one with `soul workspace adopt SCOPE`",
             ),
             Self::Contended => Fault::new(Kind::Unable, "workspace_busy", "wait until it is done, and try again"),
             Self::Soul(error) => error.fault(),

@@ -47,7 +47,7 @@ pub enum Error {
     #[error("the disk is full")]
     Full,
     /// The disk failed, or had no room for what the database keeps beside itself.
-    #[error("the disk did not do what the store asked of it: {0}")]
+    #[error("the disk failed while the store was used: {0}")]
     Disk(#[source] Detail),
     /// The file may not be written.
     #[error("the store cannot be written: {0}")]
