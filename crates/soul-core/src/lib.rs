@@ -23,6 +23,7 @@ pub mod diagnostics;
 pub mod digest;
 pub mod formats;
 mod markup;
+pub mod merge;
 pub mod model;
 pub mod persona;
 pub mod prompt;

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::text::characters::is_stray_before_fence;
 
-const FENCE: &str = "---";
+pub(crate) const FENCE: &str = "---";
 
 /// Where the two halves of a text lie.
 #[derive(Debug, Clone, PartialEq, Eq)]
