@@ -19,6 +19,7 @@ pub(crate) mod negation;
 mod places;
 pub(crate) mod sections;
 mod soul;
+mod summary;
 
 pub use arrange::recognised;
 pub(crate) use arrange::{arrange, entries, is_negative, passage};
@@ -33,3 +34,4 @@ pub use loss::{Body, Fate, ItemFate, fates, losses};
 pub use name::{id_for, is_nobody, name_of, name_of_path};
 pub use places::{At, Occurs, PLACES, Place, place};
 pub use soul::{Item, Soul, Value};
+pub use summary::summary;
