@@ -32,5 +32,6 @@ pub mod scan;
 #[cfg(feature = "schema")]
 pub mod schema;
 pub mod search;
+pub mod templates;
 pub mod text;
 pub mod time;
