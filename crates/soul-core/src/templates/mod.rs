@@ -111,12 +111,7 @@ mod tests {
                     let context = Context { files: bytes.collect(), complete: true, ..Context::default() };
                     let parsed = formats::parse(Source::from(files[main].as_str()), dialect, &context);
                     let problems = parsed.diagnostics.iter().filter(|found| found.severity != Severity::Info);
-                    assert!(
-                        problems.count() == 0,
-                        "{} {dialect} {name}: {:?}",
-                        template.name,
-                        parsed.diagnostics
-                    );
+                    assert!(problems.count() == 0, "{} {dialect} {name}: {:?}", template.name, parsed.diagnostics);
                 }
             }
         }

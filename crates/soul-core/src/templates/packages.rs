@@ -50,7 +50,8 @@ pub(super) fn pack(name: &str) -> BTreeMap<&'static str, String> {
         &[
             (
                 "RULES.md",
-                "# Rules\n\n- Keep every summary shorter than the text.\n- Quote numbers as they are written.\n",
+                "# Rules\n\n## Must Always\n- Quote numbers as they are written\n\n## Must Never\n- Add a claim that the \
+                 text does not make\n\n## Escalation\n- Ask when two passages contradict each other\n",
             ),
             ("memory/MEMORY.md", "# Memory\n\nWhat {name} has learned goes here.\n"),
             ("hooks/bootstrap.md", "Read the last entries of the memory before the first answer.\n"),
