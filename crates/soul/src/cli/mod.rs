@@ -140,7 +140,9 @@ pub(crate) fn main() -> ExitCode {
 }
 
 fn run(matches: &ArgMatches) -> Result<ExitCode, Failure> {
-    dispatch(COMMANDS, &Global::from_arg_matches(matches)?, matches)
+    let global = Global::from_arg_matches(matches)?;
+    global.set_view();
+    dispatch(COMMANDS, &global, matches)
 }
 
 fn parse(typed: &[OsString]) -> Result<ArgMatches, clap::Error> {
