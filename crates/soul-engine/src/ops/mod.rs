@@ -33,6 +33,7 @@ mod mismatch;
 mod operation;
 pub mod persona;
 pub mod prompt;
+pub mod record;
 pub mod restore_backup;
 mod revision;
 pub mod rollback;
@@ -43,12 +44,13 @@ mod shape;
 pub mod task;
 pub mod test;
 pub mod token;
+pub mod undo;
 pub mod validate;
 pub mod workspace;
 pub mod write;
 
 operations! {
-    backup, boot, context, convert, delete, diff, doctor, history, inspect, list, log, migrate, prompt, restore_backup, rollback, rule, scan, test, validate, write,
+    backup, boot, context, convert, delete, diff, doctor, history, inspect, list, log, migrate, prompt, record, restore_backup, rollback, rule, scan, test, undo, validate, write,
 }
 
 pub use error::{Cause, Error, Report};
