@@ -30,6 +30,7 @@ pub mod log;
 pub mod memory;
 pub mod migrate;
 mod mismatch;
+pub mod new;
 mod operation;
 pub mod persona;
 pub mod prompt;
@@ -41,6 +42,7 @@ pub mod rule;
 pub mod scan;
 pub mod session;
 mod shape;
+pub mod status;
 pub mod task;
 pub mod test;
 pub mod token;
@@ -50,7 +52,7 @@ pub mod workspace;
 pub mod write;
 
 operations! {
-    backup, boot, context, convert, delete, diff, doctor, history, inspect, list, log, migrate, prompt, record, restore_backup, rollback, rule, scan, test, undo, validate, write,
+    backup, boot, context, convert, delete, diff, doctor, history, inspect, list, log, migrate, new, prompt, record, restore_backup, rollback, rule, scan, status, test, undo, validate, write,
 }
 
 pub use error::{Cause, Error, Report};

@@ -25,6 +25,7 @@ macro_rules! group {
     };
 }
 
+mod ask;
 mod audit;
 mod backup;
 mod boot;
@@ -45,6 +46,7 @@ mod log;
 mod man;
 mod memory;
 mod migrate;
+mod new;
 mod persona;
 mod prompt;
 mod restore_backup;
@@ -53,6 +55,7 @@ mod rule;
 mod scan;
 mod serve;
 mod session;
+mod status;
 mod task;
 mod test;
 mod token;
@@ -72,7 +75,9 @@ use global::Global;
 
 /// Every command, in the order of `--help`.
 const COMMANDS: &[Row] = &[
+    command!(new),
     command!(list),
+    command!(status),
     command!(inspect),
     command!(validate),
     command!(prompt),
