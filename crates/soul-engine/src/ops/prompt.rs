@@ -325,7 +325,7 @@ fn of_target(keeper: &Keeper, target: &Target, dialect: Option<Dialect>, as_auth
 
 fn of_session(keeper: &Keeper, id: &SessionId) -> Result<Material, Error> {
     let session = sessions::find(keeper, id)?;
-    let surroundings = keeper.store()?.surroundings(id)?.unwrap_or_default();
+    let surroundings = keeper.store()?.surroundings(&session.id)?.unwrap_or_default();
     let snapshot = sessions::snapshot(keeper, &session)?;
     let source = session.soul_source;
     let Some(snapshot) = snapshot else {
