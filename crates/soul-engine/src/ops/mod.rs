@@ -45,6 +45,7 @@ mod shape;
 pub mod status;
 pub mod task;
 pub mod test;
+pub mod text;
 pub mod token;
 pub mod undo;
 pub mod validate;
@@ -52,7 +53,7 @@ pub mod workspace;
 pub mod write;
 
 operations! {
-    backup, boot, context, convert, delete, diff, doctor, history, inspect, list, log, migrate, new, prompt, record, restore_backup, rollback, rule, scan, status, test, undo, validate, write,
+    backup, boot, context, convert, delete, diff, doctor, history, inspect, list, log, migrate, new, prompt, record, restore_backup, rollback, rule, scan, status, test, text, undo, validate, write,
 }
 
 pub use error::{Cause, Error, Report};

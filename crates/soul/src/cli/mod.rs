@@ -36,6 +36,7 @@ mod convert;
 mod delete;
 mod diff;
 mod doctor;
+mod edit;
 mod global;
 mod history;
 mod input;
@@ -78,6 +79,7 @@ const COMMANDS: &[Row] = &[
     command!(new),
     command!(list),
     command!(status),
+    command!(edit),
     command!(inspect),
     command!(validate),
     command!(prompt),

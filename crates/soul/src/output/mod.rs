@@ -76,7 +76,7 @@ pub(crate) fn note(text: &str) -> Result<(), Failure> {
 }
 
 /// Prints what went wrong.
-fn complain(text: &str) -> Result<(), Failure> {
+pub(crate) fn complain(text: &str) -> Result<(), Failure> {
     written(anstream::stderr().lock().write_all(safe::for_terminal(text).as_bytes()))
 }
 

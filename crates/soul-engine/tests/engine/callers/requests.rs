@@ -143,6 +143,7 @@ pub(crate) fn rows(world: &World) -> Vec<Row> {
         ("task.list", Read, json!({})),
         ("task.renew", Write, json!({ "run_id": run })),
         ("test", Read, agent()),
+        ("text", Read, agent()),
         ("token.create", Admin, json!({ "role": "viewer" })),
         ("token.list", Admin, json!({})),
         ("token.revoke", Admin, json!({ "id": token })),
