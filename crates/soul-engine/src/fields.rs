@@ -318,7 +318,7 @@ pub(crate) fn whole_u32<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u3
 }
 
 /// How many entries a page of a list has at most.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct Limit(u16);
 

@@ -83,6 +83,12 @@ pub struct Response {
 }
 
 impl Request {
+    /// Whether it leaves events out by what they are.
+    #[must_use]
+    pub fn is_filtered(&self) -> bool {
+        self.filter() != EventFilter::default()
+    }
+
     fn filter(&self) -> EventFilter {
         let time = |moment: Moment| Time::from(moment.0);
         EventFilter {

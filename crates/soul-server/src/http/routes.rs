@@ -128,6 +128,8 @@ pub(crate) const ROUTES: &[Route] = &[
     get("/api/agents/{name}/soul/text", "text").parameter("agent"),
     get("/api/agents/{name}/soul/history", "history").parameter("agent"),
     post("/api/agents/{name}/soul/rollback", "rollback").parameter("agent"),
+    post("/api/agents/{name}/soul/undo", "undo").parameter("agent"),
+    post("/api/agents/{name}/soul/record", "record").parameter("agent"),
     get("/api/agents/{name}/soul/diff", "diff").parameter("agent"),
     get("/api/agents/{name}/prompt", "prompt").parameter("agent"),
     get("/api/agents/{name}/boot", "boot").parameter("agent"),

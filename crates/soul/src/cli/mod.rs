@@ -50,6 +50,7 @@ mod migrate;
 mod new;
 mod persona;
 mod prompt;
+mod record;
 mod restore_backup;
 mod rollback;
 mod rule;
@@ -60,6 +61,7 @@ mod status;
 mod task;
 mod test;
 mod token;
+mod undo;
 mod user;
 mod validate;
 mod workspace;
@@ -89,6 +91,8 @@ const COMMANDS: &[Row] = &[
     command!(boot),
     command!(test),
     command!(write),
+    command!(record),
+    command!(undo),
     command!(delete),
     command!(history),
     command!(diff),
