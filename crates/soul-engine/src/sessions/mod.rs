@@ -31,7 +31,7 @@ pub(crate) fn resolve(keeper: &Keeper, agent: &Agent, key: &SoulKey) -> Result<(
     };
     let has_soul = status == SoulStatus::Valid;
     let snapshot = has_soul.then(|| capture(keeper, Some(agent), key, &soul)).transpose()?;
-    let surroundings = surroundings(keeper, agent, has_soul)?;
+    let surroundings = surroundings(keeper, Some(agent), has_soul)?;
     let persona = if has_soul { persona::effective(keeper, agent, &soul.soul)? } else { None };
     let binding = Binding { soul: snapshot.map(Box::new), status, surroundings, source: None, persona };
     Ok((soul, binding))
@@ -46,7 +46,7 @@ pub(crate) fn resolve_library(keeper: &Keeper, wanted: Wanted) -> Result<(Resolv
 fn bind(keeper: &Keeper, choice: Choice, agent: Option<&Agent>) -> Result<(Resolved, Binding), Error> {
     let Choice { soul, source, key } = choice;
     let snapshot = capture(keeper, agent, &key, &soul)?;
-    let surroundings = agent.map(|agent| surroundings(keeper, agent, true)).transpose()?.unwrap_or_default();
+    let surroundings = surroundings(keeper, agent, true)?;
     let status = SoulStatus::Valid;
     let persona = match agent {
         Some(agent) => persona::effective(keeper, agent, &soul.soul)?,

@@ -6,6 +6,7 @@ mod discovery;
 mod library;
 mod memory;
 mod persona;
+mod prompt;
 mod scan;
 mod soul;
 mod store;
@@ -22,6 +23,7 @@ pub use discovery::{Discovery, Layout};
 pub use library::LibrarySettings;
 pub use memory::{MemorySettings, Rerank};
 pub use persona::PersonaSettings;
+pub use prompt::{PromptSettings, Slot, SlotSetting, SlotText};
 pub use scan::OnWrite;
 pub use soul::{ConfigProvenance, Fallback, SoulSettings};
 
@@ -42,6 +44,8 @@ pub struct Settings {
     pub memory: MemorySettings,
     /// `[persona]`.
     pub persona: PersonaSettings,
+    /// `[prompt]`.
+    pub prompt: PromptSettings,
     /// `[scan] on_write`.
     pub on_write: OnWrite,
     /// `[library]`.
@@ -118,6 +122,8 @@ struct File {
     #[serde(default)]
     persona: persona::Table,
     #[serde(default)]
+    prompt: prompt::Table,
+    #[serde(default)]
     store: store::Table,
 }
 
@@ -175,6 +181,7 @@ impl Settings {
         let discovery = Discovery::layered(&mut layers, &mut origins);
         let library = LibrarySettings::layered(&mut layers, &mut origins)?;
         let persona = PersonaSettings::layered(&mut layers, &mut origins)?;
+        let prompt = PromptSettings::layered(&mut layers, &mut origins)?;
         let home = layers.iter_mut().find(|layer| layer.origin == Origin::Home);
         // A workspace is somebody's repository: it must not decide where memory is sent, or let poison in.
         let (memory, scan) = home
@@ -189,7 +196,7 @@ impl Settings {
         }));
         let tables = layers.into_iter().map(|layer| (layer.origin, layer.file.agents.soul));
         let soul = SoulSettings::layered(tables, &mut origins)?;
-        Ok(Self { soul, discovery, memory, persona, on_write, library, origins })
+        Ok(Self { soul, discovery, memory, persona, prompt, on_write, library, origins })
     }
 }
 
