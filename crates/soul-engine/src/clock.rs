@@ -78,6 +78,12 @@ impl Time {
     }
 }
 
+impl From<Time> for Timestamp {
+    fn from(time: Time) -> Self {
+        time.0
+    }
+}
+
 /// What time it is, for whatever lasts: by the clock of the wall, which people and networks set, and by one that only
 /// runs on.
 #[derive(Debug, Clone, Copy)]

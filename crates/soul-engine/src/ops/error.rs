@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use soul_core::diagnostics::Diagnostic;
 use soul_core::scan::Finding;
 
-use super::{RecordedRevision, backup, inspect, migrate, rule, scan, test, write};
+use super::{RecordedRevision, backup, inspect, migrate, new, rule, scan, test, write};
 use crate::Keeper;
 use crate::authoring;
 use crate::caller::{Caller, Grant};
@@ -83,6 +83,9 @@ pub enum Error {
     /// The soul was not tested.
     #[error(transparent)]
     Test(test::Error),
+    /// The agent was not created.
+    #[error(transparent)]
+    New(#[from] new::Error),
     /// The store was not backed up or restored.
     #[error(transparent)]
     Backup(backup::Error),
@@ -159,6 +162,7 @@ impl Error {
             Self::Rule(error) => error.fault(),
             Self::Migrate(error) => error.fault(),
             Self::Test(error) => error.fault(),
+            Self::New(_) => new::Error::fault(),
             Self::Backup(error) => error.fault(),
             Self::Store(error) => error.fault(),
         }

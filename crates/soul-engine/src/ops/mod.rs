@@ -30,6 +30,7 @@ pub mod log;
 pub mod memory;
 pub mod migrate;
 mod mismatch;
+pub mod new;
 mod operation;
 pub mod persona;
 pub mod prompt;
@@ -48,7 +49,7 @@ pub mod workspace;
 pub mod write;
 
 operations! {
-    backup, boot, context, convert, delete, diff, doctor, history, inspect, list, log, migrate, prompt, restore_backup, rollback, rule, scan, test, validate, write,
+    backup, boot, context, convert, delete, diff, doctor, history, inspect, list, log, migrate, new, prompt, restore_backup, rollback, rule, scan, test, validate, write,
 }
 
 pub use error::{Cause, Error, Report};

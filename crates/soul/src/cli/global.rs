@@ -13,6 +13,7 @@ use soul_engine::{Caller, Context, Keeper};
 
 use super::user;
 use crate::output::progress::Progress;
+use crate::output::view::{self, Color, Detail};
 use crate::output::{self, Failure};
 use crate::remote::{self, Identity};
 
@@ -42,11 +43,30 @@ pub(crate) struct Global {
     /// Act as KIND:NAME instead of the current user [env: SOUL_ACTOR]
     #[arg(long, global = true, value_name = "ACTOR")]
     actor: Option<String>,
+    /// When to use colours
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t, hide_default_value = true)]
+    color: Color,
+    /// Print results and errors only
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Print full digests and ids, and more details
+    #[arg(short, long, global = true)]
+    verbose: bool,
     #[arg(skip)]
     keeper: OnceCell<Keeper>,
 }
 
 impl Global {
+    /// Takes up how the user wants to be shown things.
+    pub(super) fn set_view(&self) {
+        let detail = match (self.quiet, self.verbose) {
+            (true, _) => Detail::Quiet,
+            (_, true) => Detail::Verbose,
+            _ => Detail::Normal,
+        };
+        view::set(detail, self.color);
+    }
+
     /// Has a request answered, prints the response as JSON or as this text, and returns the exit code.
     pub(super) fn answer<O: Operation>(
         &self,

@@ -25,6 +25,7 @@ macro_rules! group {
     };
 }
 
+mod ask;
 mod audit;
 mod backup;
 mod boot;
@@ -45,6 +46,7 @@ mod log;
 mod man;
 mod memory;
 mod migrate;
+mod new;
 mod persona;
 mod prompt;
 mod restore_backup;
@@ -72,6 +74,7 @@ use global::Global;
 
 /// Every command, in the order of `--help`.
 const COMMANDS: &[Row] = &[
+    command!(new),
     command!(list),
     command!(inspect),
     command!(validate),
@@ -140,7 +143,9 @@ pub(crate) fn main() -> ExitCode {
 }
 
 fn run(matches: &ArgMatches) -> Result<ExitCode, Failure> {
-    dispatch(COMMANDS, &Global::from_arg_matches(matches)?, matches)
+    let global = Global::from_arg_matches(matches)?;
+    global.set_view();
+    dispatch(COMMANDS, &global, matches)
 }
 
 fn parse(typed: &[OsString]) -> Result<ArgMatches, clap::Error> {

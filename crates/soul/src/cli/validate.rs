@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     file: Option<OsString>,
     /// Read the souls in this dialect instead of detecting it
-    #[arg(long, value_parser = input::dialect, value_name = "DIALECT")]
+    #[arg(long, value_parser = input::dialect_parser(), value_name = "DIALECT")]
     dialect: Option<Dialect>,
     /// How strictly to check packages
     #[arg(long, default_value = "lenient", value_parser = input::one_of::<Profile>(&[

@@ -1,5 +1,6 @@
 //! Everything that is printed: one JSON document, or text for people.
 
+pub(crate) mod begin;
 pub(crate) mod boot;
 pub(crate) mod calibration;
 pub(crate) mod concise;
@@ -17,8 +18,10 @@ pub(crate) mod record;
 mod safe;
 pub(crate) mod sarif;
 pub(crate) mod style;
+pub(crate) mod table;
 pub(crate) mod terminal;
 pub(crate) mod token;
+pub(crate) mod view;
 pub(crate) mod workspace;
 
 use std::io::{self, IsTerminal, Write};
@@ -63,8 +66,16 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     written(anstream::stdout().lock().write_all(safe::for_terminal(text).as_bytes()))
 }
 
-/// Prints text for people beside what standard output holds.
+/// Prints text for people beside what standard output holds. Quiet users want none.
 pub(crate) fn note(text: &str) -> Result<(), Failure> {
+    if view::is_quiet() {
+        return Ok(());
+    }
+    complain(text)
+}
+
+/// Prints what went wrong.
+fn complain(text: &str) -> Result<(), Failure> {
     written(anstream::stderr().lock().write_all(safe::for_terminal(text).as_bytes()))
 }
 
@@ -95,7 +106,8 @@ pub(crate) fn help(error: &clap::Error, exit: u8) -> ExitCode {
 /// Prints why a command failed, and returns its exit code.
 pub(crate) fn failure(failure: &Failure, as_json: bool) -> ExitCode {
     // If even this cannot be printed, the exit code is all there is.
-    let _ = if as_json { bytes(safe::json_for_terminal(&failure.json()).as_bytes()) } else { note(&failure.text()) };
+    let _ =
+        if as_json { bytes(safe::json_for_terminal(&failure.json()).as_bytes()) } else { complain(&failure.text()) };
     failure.exit()
 }
 

@@ -3,6 +3,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use super::view;
+
 /// A count on the terminal, once the work takes long enough to wonder. Nothing is shown where
 /// standard error is not a terminal.
 pub(crate) struct Progress {
@@ -13,12 +15,12 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    const QUIET: Duration = Duration::from_millis(400);
+    const QUIET: Duration = Duration::from_millis(300);
     const REFRESH: Duration = Duration::from_millis(100);
 
     pub(crate) fn start() -> Self {
         let next = Mutex::new(Instant::now() + Self::QUIET);
-        let next = std::io::stderr().is_terminal().then_some(next);
+        let next = (std::io::stderr().is_terminal() && !view::is_quiet()).then_some(next);
         Self { done: AtomicUsize::new(0), next, shown: AtomicBool::new(false) }
     }
 }
@@ -42,7 +44,8 @@ impl soul_engine::Progress for Progress {
 fn bar(done: usize, total: usize) -> String {
     const STEPS: usize = 20;
     let full = (done * STEPS / total.max(1)).min(STEPS);
-    format!("[{}{}] {:>3} % ", "█".repeat(full), "░".repeat(STEPS - full), full * 100 / STEPS)
+    let (done, left) = if view::is_unicode() { ("█", "░") } else { ("#", "-") };
+    format!("[{}{}] {:>3} % ", done.repeat(full), left.repeat(STEPS - full), full * 100 / STEPS)
 }
 
 impl Drop for Progress {

@@ -2,7 +2,12 @@
 //! renderers share.
 
 use anstyle::{AnsiColor, Color, Style};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use soul_core::digest::Digest;
 use soul_engine::clock::Time;
+
+use super::view;
 
 const fn bold(color: AnsiColor) -> Style {
     Style::new().bold().fg_color(Some(Color::Ansi(color)))
@@ -21,12 +26,77 @@ pub(super) fn count(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// A time to the second.
+/// A time to the second, in the user's time zone, which is named.
 pub(super) fn short(time: &Time) -> String {
-    time.to_string().get(..19).unwrap_or_default().replace('T', " ")
+    Timestamp::from(*time).to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
+}
+
+/// How long ago something was, in one unit; a day if it was long ago.
+pub(super) fn ago(time: &Time) -> String {
+    ago_at(Timestamp::from(*time), Timestamp::now(), &TimeZone::system())
+}
+
+fn ago_at(time: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
+    let seconds = now.as_second().saturating_sub(time.as_second());
+    match seconds {
+        ..60 => "just now".to_owned(),
+        60..3600 => format!("{} min ago", seconds / 60),
+        3600..86_400 => format!("{} h ago", seconds / 3600),
+        86_400..2_592_000 => format!("{} ago", count(usize::try_from(seconds / 86_400).unwrap_or_default(), "day")),
+        _ => time.to_zoned(zone.clone()).strftime("%Y-%m-%d").to_string(),
+    }
+}
+
+/// The beginning of a digest, which is enough to name it.
+pub(super) fn digest(digest: &Digest) -> String {
+    brief(&digest.to_string())
+}
+
+/// A digest of any kind with its first twelve digits; all of them with `-v`.
+pub(super) fn brief(digest: &str) -> String {
+    let end = digest.rfind(':').map_or(0, |colon| colon + 1) + 12;
+    match digest.get(..end) {
+        Some(brief) if !view::is_verbose() => brief.to_owned(),
+        _ => digest.to_owned(),
+    }
+}
+
+/// What to do next, on a line of its own. Quiet users know it.
+pub(super) fn hint(next: &str) -> String {
+    if view::is_quiet() { String::new() } else { format!("{HINT}hint{HINT:#}: {next}\n") }
 }
 
 /// A name and what it is, indented.
 pub(super) fn row(out: &mut String, width: usize, name: &str, value: &str) {
     out.push_str(&format!("  {FAINT}{name:<width$}{FAINT:#} {value}\n"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_told_in_one_unit() {
+        let at = |time: &str| time.parse::<Timestamp>().unwrap();
+        let now = at("2026-11-16T12:00:00Z");
+        let zone = TimeZone::fixed(jiff::tz::offset(-5));
+        for (time, said) in [
+            ("2026-11-16T12:00:09Z", "just now"),
+            ("2026-11-16T11:59:30Z", "just now"),
+            ("2026-11-16T11:01:00Z", "59 min ago"),
+            ("2026-11-15T12:00:01Z", "23 h ago"),
+            ("2026-11-15T12:00:00Z", "1 day ago"),
+            ("2026-11-01T12:00:00Z", "15 days ago"),
+            ("2026-01-01T02:00:00Z", "2025-12-31"),
+        ] {
+            assert_eq!(ago_at(at(time), now, &zone), said);
+        }
+    }
+
+    #[test]
+    fn digests_are_cut_after_their_kind() {
+        assert_eq!(brief("sha256:0123456789abcdef"), "sha256:0123456789ab");
+        assert_eq!(brief("raw:sha256:0123456789abcdef"), "raw:sha256:0123456789ab");
+        assert_eq!(brief("sha256:0"), "sha256:0");
+    }
 }

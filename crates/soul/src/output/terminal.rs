@@ -14,6 +14,7 @@ use soul_engine::ops::validate::{self, Summary};
 
 use super::note::{self, Note};
 use super::style::{ERROR, FAINT, GOOD, INFO, STRONG, WARNING, count, row};
+use super::view;
 
 pub(super) fn severity_style(severity: Severity) -> Style {
     match severity {
@@ -157,7 +158,8 @@ pub(super) fn excerpt(note: &Note<'_>) -> String {
             report.extend(note.help.map(|help| Group::with_title(Level::HELP.secondary_title(help))));
         }
     }
-    Renderer::styled().decor_style(DecorStyle::Unicode).render(&report)
+    let decor = if view::is_unicode() { DecorStyle::Unicode } else { DecorStyle::Ascii };
+    Renderer::styled().decor_style(decor).render(&report)
 }
 
 /// Every character that shows nothing becomes one that does, of the same length in bytes. Controls of ASCII are left:

@@ -200,6 +200,7 @@ fn execute_with(place: &Path, line: &str, variables: &[(&str, &str)]) -> String 
         .env_clear()
         .env("PATH", format!("{}:/usr/bin:/bin", binary.parent().unwrap().display()))
         .env("HOME", place.join("home"))
+        .env("TZ", "UTC")
         .env("SOUL_ACTOR", "user:tester")
         .env("EXAMPLES", Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples"))
         .envs(variables.iter().copied())
@@ -250,21 +251,27 @@ impl Names {
         out
     }
 
-    /// `rev_1` for the first revision that is seen, and so on.
+    /// `rev_1` for the first revision that is seen, and so on. The beginning of an id names what the id does.
     fn name(&mut self, id: &str) -> String {
+        if let Some((_, name)) = self.0.iter().find(|(known, _)| known.starts_with(id) || id.starts_with(*known)) {
+            return name.clone();
+        }
         let prefix = id.split('_').next().unwrap();
         let next = self.0.keys().filter(|known| known.split('_').next() == Some(prefix)).count() + 1;
-        self.0.entry(id.to_owned()).or_insert_with(|| format!("{prefix}_{next}")).clone()
+        let name = format!("{prefix}_{next}");
+        self.0.insert(id.to_owned(), name.clone());
+        name
     }
 }
 
-/// How long the id is that a text begins with.
+/// How long the id is that a text begins with, which may be cut.
 fn id(text: &str) -> Option<usize> {
     let prefix = ["rev_", "snap_", "sess_", "task_", "run_", "mut_", "ws_", "tok_"]
         .iter()
         .find(|prefix| text.starts_with(**prefix))?;
     let ulid = text[prefix.len()..].bytes().take_while(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase());
-    (ulid.count() == 26).then_some(prefix.len() + 26)
+    let length = ulid.count();
+    (12..=26).contains(&length).then_some(prefix.len() + length)
 }
 
 /// How long the secret of a token is that a text begins with.
@@ -280,7 +287,10 @@ fn time(text: &str) -> Option<usize> {
         let fits = |(byte, pattern): (u8, u8)| if pattern == b'0' { byte.is_ascii_digit() } else { byte == pattern };
         text.len() >= pattern.len() && text.bytes().zip(pattern.bytes()).all(fits)
     };
-    ["0000-00-00T00:00:00.000000Z", "0000-00-00 00:00:00"].iter().find(|pattern| fits(pattern)).map(|time| time.len())
+    ["0000-00-00T00:00:00.000000Z", "0000-00-00 00:00:00 UTC"]
+        .iter()
+        .find(|pattern| fits(pattern))
+        .map(|time| time.len())
 }
 
 /// How long the chain is that a text begins with: a digest that binds ids and times.

@@ -117,6 +117,7 @@ pub(crate) fn rows(world: &World) -> Vec<Row> {
         ("persona.mood", Write, json!({ "agent": "coder", "set": "focused" })),
         ("persona.mood", Write, json!({ "agent": "coder", "event": { "valence": 1, "arousal": 1, "dominance": 0 } })),
         ("persona.overlay", Read, agent()),
+        ("new", Write, json!({ "agent": "novice" })),
         ("persona.overlay", Write, json!({ "agent": "coder", "rules": rules() })),
         ("persona.overlay", Write, json!({ "agent": "coder", "clear": true })),
         ("persona.revert", Write, agent()),

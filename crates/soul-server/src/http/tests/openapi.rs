@@ -150,6 +150,8 @@ async fn real_answers_are_as_the_document_says() {
         }};
     }
     ask!("GET", "/api/agents", "/api/agents", none.clone());
+    ask!("POST", "/api/agents", "/api/agents", json!({ "agent": "novice", "template": "tutor" }));
+    ask!("POST", "/api/agents", "/api/agents", json!({ "agent": "novice" }));
     let soul = "/api/agents/ada/soul";
     let seen = ask!("GET", "/api/agents/{name}/soul", soul, none.clone());
     ask!("GET", "/api/agents/{name}/soul", "/api/agents/broken/soul", none.clone());

@@ -139,6 +139,12 @@ pub(super) fn rows(names: &BTreeMap<&'static str, String>) -> Vec<Row> {
                 .method("agent.soul.put", params),
         );
     }
+    let novice = json!({ "agent": "novice", "template": "tutor", "dialect": "agh" });
+    rows.push(row("new", novice.clone(), "new novice --template tutor --dialect agh").route(
+        "POST",
+        "/api/agents",
+        novice,
+    ));
     let back = json!({ "agent": "coder", "revision_id": revision, "expected_digest": digest });
     let dry = json!({ "agent": "coder", "revision_id": revision, "dry_run": true });
     let delete = json!({ "agent": "coder", "expected_digest": digest });
