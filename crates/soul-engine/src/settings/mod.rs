@@ -10,6 +10,7 @@ mod prompt;
 mod scan;
 mod soul;
 mod store;
+mod unknown;
 
 use std::fmt;
 use std::path::Path;
@@ -26,6 +27,7 @@ pub use persona::PersonaSettings;
 pub use prompt::{PromptSettings, Slot, SlotSetting, SlotText};
 pub use scan::OnWrite;
 pub use soul::{ConfigProvenance, Fallback, SoulSettings};
+pub use unknown::{TABLES, UnknownTable, unknown_tables};
 
 use crate::files::{self, Directory};
 use crate::workspace::{Roots, WORKSPACE_FOLDER};
@@ -146,24 +148,30 @@ impl Settings {
     /// # Errors
     /// When a file cannot be read or is invalid.
     pub fn load(roots: &Roots) -> Result<Self, Error> {
-        let ours = roots.workspace.as_ref().map(|workspace| workspace.join(WORKSPACE_FOLDER));
-        let places = [
-            (Origin::Home, roots.home.as_deref(), roots.home.as_deref()),
-            (Origin::Workspace, ours.as_deref(), roots.workspace.as_deref()),
-        ];
         let mut layers = Vec::new();
-        for (origin, folder, base) in places {
-            let (Some(folder), Some(base)) = (folder, base) else { continue };
-            match Directory::open(folder).and_then(|folder| folder.read(FILE)) {
-                Ok(bytes) => {
-                    let text = String::from_utf8(bytes).map_err(|error| Error::Malformed(origin, error.to_string()))?;
-                    layers.push(Layer { origin, folder: base, file: File::parse(origin, &text)? });
-                }
-                Err(files::Error::NotFound) => {}
+        for (origin, base, read) in read(roots) {
+            let bytes = match read {
+                Ok(bytes) => bytes,
+                Err(files::Error::NotFound) => continue,
                 Err(error) => return Err(Error::Unreadable(origin, error)),
-            }
+            };
+            let text = String::from_utf8(bytes).map_err(|error| Error::Malformed(origin, error.to_string()))?;
+            layers.push(Layer { origin, folder: base, file: File::parse(origin, &text)? });
         }
         Self::layered(layers)
+    }
+
+    /// Reads what can be used, and why the rest cannot: if the workspace's file is broken, the home's settings hold,
+    /// and if that is broken too, the defaults.
+    #[must_use]
+    pub fn load_usable(roots: &Roots) -> (Self, Option<Error>) {
+        match Self::load(roots) {
+            Ok(settings) => (settings, None),
+            Err(error) => {
+                let home = Roots { workspace: None, ..roots.clone() };
+                (Self::load(&home).unwrap_or_default(), Some(error))
+            }
+        }
     }
 
     /// Reads settings from the text of a home's file.
@@ -200,13 +208,28 @@ impl Settings {
     }
 }
 
+/// The files of these roots, each with the folder that relative paths in it start from.
+fn read(roots: &Roots) -> Vec<(Origin, &Path, Result<Vec<u8>, files::Error>)> {
+    let ours = roots.workspace.as_ref().map(|workspace| workspace.join(WORKSPACE_FOLDER));
+    let places = [
+        (Origin::Home, roots.home.as_deref(), roots.home.as_deref()),
+        (Origin::Workspace, ours.as_deref(), roots.workspace.as_deref()),
+    ];
+    let found = places.into_iter().filter_map(|(origin, folder, base)| {
+        let read = Directory::open(folder?).and_then(|folder| folder.read(FILE));
+        Some((origin, base?, read))
+    });
+    found.collect()
+}
+
 impl File {
     fn parse(origin: Origin, text: &str) -> Result<Self, Error> {
         // The line itself may hold a password, so only its number is shown.
         toml::from_str(text).map_err(|error: toml::de::Error| {
             let line = error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);
             let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();
-            Error::Malformed(origin, format!("{place}{}", error.message()))
+            let message = unknown::key(error.message()).unwrap_or_else(|| error.message().to_owned());
+            Error::Malformed(origin, format!("{place}{message}"))
         })
     }
 }

@@ -5,6 +5,7 @@ pub(crate) mod boot;
 pub(crate) mod calibration;
 pub(crate) mod concise;
 pub(crate) mod conversion;
+pub(crate) mod doctor;
 mod failure;
 pub(crate) mod findings;
 pub(crate) mod github;
