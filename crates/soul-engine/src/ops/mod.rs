@@ -42,6 +42,7 @@ pub mod rule;
 pub mod scan;
 pub mod session;
 mod shape;
+pub mod status;
 pub mod task;
 pub mod test;
 pub mod token;
@@ -50,7 +51,7 @@ pub mod workspace;
 pub mod write;
 
 operations! {
-    backup, boot, context, convert, delete, diff, doctor, history, inspect, list, log, migrate, new, prompt, restore_backup, rollback, rule, scan, test, validate, write,
+    backup, boot, context, convert, delete, diff, doctor, history, inspect, list, log, migrate, new, prompt, restore_backup, rollback, rule, scan, status, test, validate, write,
 }
 
 pub use error::{Cause, Error, Report};

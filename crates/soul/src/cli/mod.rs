@@ -55,6 +55,7 @@ mod rule;
 mod scan;
 mod serve;
 mod session;
+mod status;
 mod task;
 mod test;
 mod token;
@@ -76,6 +77,7 @@ use global::Global;
 const COMMANDS: &[Row] = &[
     command!(new),
     command!(list),
+    command!(status),
     command!(inspect),
     command!(validate),
     command!(prompt),

@@ -1,5 +1,6 @@
 //! Everything that is printed: one JSON document, or text for people.
 
+pub(crate) mod agents;
 pub(crate) mod begin;
 pub(crate) mod boot;
 pub(crate) mod calibration;

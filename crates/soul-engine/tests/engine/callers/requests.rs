@@ -135,6 +135,7 @@ pub(crate) fn rows(world: &World) -> Vec<Row> {
         ("session.spawn", Write, json!({ "parent_id": session, "agent": "coder" })),
         ("session.start", Write, agent()),
         ("session.stop", Write, json!({ "session_id": session })),
+        ("status", Read, agent()),
         ("task.add", Write, json!({})),
         ("task.claim", Write, json!({ "session_id": session })),
         ("task.finish", Write, json!({ "run_id": run })),
