@@ -134,7 +134,7 @@ impl Operation for Request {
         checks.extend(record::check(context, store.as_ref()));
         let store = store.ok().flatten();
         checks.extend(souls::check(context, store)?);
-        checks.extend(sessions::check(keeper, store));
+        checks.extend(sessions::check(keeper));
         let ok = checks.iter().all(|check| check.status != Health::Broken);
         Ok(Response { ok, checks, settings: configuration::shown(keeper) })
     }

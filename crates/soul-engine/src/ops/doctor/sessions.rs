@@ -4,52 +4,36 @@ use soul_core::text::visible;
 
 use super::{Check, Group, many};
 use crate::Keeper;
-use crate::sessions::Behind;
-use crate::store::{self, SessionState, Store};
+use crate::standing::live_sessions;
 
 const SESSIONS: Group = Group::Sessions;
 
 /// How many sessions are named.
 const NAMED: usize = 10;
 
-/// How many are read at once.
-const PAGE: usize = 500;
-
-pub(super) fn check(keeper: &Keeper, store: Option<&dyn Store>) -> Vec<Check> {
-    let Some(store) = store else { return Vec::new() };
-    stale(keeper, store).unwrap_or_else(|error| vec![SESSIONS.unusable("sessions", &error)])
-}
-
-fn stale(keeper: &Keeper, store: &dyn Store) -> Result<Vec<Check>, store::Error> {
-    let (mut found, mut all, mut stale) = (Vec::new(), 0, 0);
-    let mut behind = Behind::new(keeper);
-    let mut last = None;
-    loop {
-        let page = store.sessions(None, Some(SessionState::Active), last.as_ref(), PAGE)?;
-        for session in &page {
-            all += 1;
-            if behind.of(session)? != Some(true) {
-                continue;
-            }
-            stale += 1;
-            if stale <= NAMED {
-                let agent = session.agent.as_deref().map(visible).unwrap_or_default();
-                let message = format!("`{}` of `{agent}` runs on an older soul", session.id);
-                let help = format!("run `soul session refresh {}`", session.id);
-                found.push(SESSIONS.warning("sessions", message, help).about(&agent));
-            }
-        }
-        match page.into_iter().next_back() {
-            Some(session) => last = Some(session.id),
-            None => break,
-        }
+pub(super) fn check(keeper: &Keeper) -> Vec<Check> {
+    let live = match live_sessions(keeper, None) {
+        Ok(live) => live,
+        // The store has a check of its own.
+        Err(_) => return Vec::new(),
+    };
+    let all: usize = live.values().map(|sessions| sessions.count).sum();
+    let mut stale: Vec<_> = live
+        .iter()
+        .flat_map(|(key, sessions)| sessions.behind.iter().map(|id| (visible(&key.name), id.as_str())))
+        .collect();
+    stale.sort();
+    let mut found: Vec<Check> = Vec::new();
+    for (agent, id) in stale.iter().take(NAMED) {
+        let message = format!("`{id}` of `{agent}` runs on an older soul");
+        found.push(SESSIONS.warning("sessions", message, format!("run `soul session refresh {id}`")).about(agent));
     }
-    if stale > NAMED {
-        let message = format!("{} more run on older souls", many(stale - NAMED, "session"));
+    if stale.len() > NAMED {
+        let message = format!("{} more run on older souls", many(stale.len() - NAMED, "session"));
         found.push(SESSIONS.warning("sessions", message, "`soul session list --state active` shows them"));
     }
-    if stale == 0 && all > 0 {
+    if stale.is_empty() && all > 0 {
         found.push(SESSIONS.ok("sessions", format!("{} up to date", many(all, "live session"))));
     }
-    Ok(found)
+    found
 }
