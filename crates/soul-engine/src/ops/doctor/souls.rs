@@ -133,33 +133,49 @@ fn agents(context: &Context<'_>) -> Result<Vec<Check>, Error> {
         }
     };
     let mut found = Vec::new();
-    let mut fine = 0;
+    let (mut fine, mut checked) = (0, 0);
     for name in &names {
         context.progress.check_awaited()?;
-        let mut problems: Vec<Check> = match readable(keeper, name) {
-            Err(problem) => vec![SOULS.broken("unreadable", problem, "put a regular file there")],
+        let mut problems: Vec<Check> = match read(keeper, name) {
             Ok(soul) => invalid(&soul, name).into_iter().collect(),
+            // The store has a check of its own.
+            Err(souls::Error::Store(_)) => continue,
+            Err(error) => {
+                vec![SOULS.broken(
+                    "unreadable",
+                    format!("could not read `{name}`: {error}"),
+                    "put a regular file there",
+                )]
+            }
         };
         problems.extend(poisoned(context, name)?);
+        checked += 1;
         fine += usize::from(problems.is_empty());
         found.extend(problems.into_iter().map(|check| check.about(name.as_str())));
     }
-    found.push(match (fine, names.len()) {
-        (_, 0) => SOULS.ok("agents", "no agents yet; `soul new NAME` creates one"),
-        (fine, all) if fine == all => SOULS.ok("agents", format!("{} without problems", many(all, "agent"))),
-        (fine, all) => SOULS.ok("agents", format!("{fine} of {} without problems", many(all, "agent"))),
-    });
+    if checked < names.len() {
+        let message = format!("{} could not be checked", many(names.len() - checked, "agent"));
+        found.push(SOULS.warning("agents", message, "fix the store first"));
+    }
+    match (fine, checked) {
+        _ if names.is_empty() => found.push(SOULS.ok("agents", "no agents yet; `soul new NAME` creates one")),
+        (_, 0) => {}
+        (fine, all) if fine == all => {
+            found.push(SOULS.ok("agents", format!("{} valid and without findings", many(all, "agent"))));
+        }
+        (fine, all) => {
+            found.push(SOULS.ok("agents", format!("{fine} of {} valid and without findings", many(all, "agent"))));
+        }
+    }
     Ok(found)
 }
 
-fn readable(keeper: &Keeper, name: &AgentName) -> Result<Resolved, String> {
-    let agent = keeper.agent(name).map_err(|error| error.to_string())?;
+fn read(keeper: &Keeper, name: &AgentName) -> Result<Resolved, souls::Error> {
+    let agent = keeper.agent(name)?;
     match agent.directory.read(agent.soul_file()) {
-        Ok(_) | Err(files::Error::NotFound) => {}
-        Err(error) => return Err(format!("could not read SOUL.md of `{name}`: {error}")),
+        Ok(_) | Err(files::Error::NotFound) => Loader::new(keeper, None).target(&Target::Agent(name.clone())),
+        Err(error) => Err(souls::Error::AgentUnreadable(name.clone(), error)),
     }
-    let target = Target::Agent(name.clone());
-    Loader::new(keeper, None).target(&target).map_err(|error| format!("could not read `{name}`: {error}"))
 }
 
 fn invalid(soul: &Resolved, name: &AgentName) -> Option<Check> {
