@@ -103,6 +103,14 @@ impl Keeper {
         Ok(Self::new(roots, settings))
     }
 
+    /// A keeper for these roots, with whatever settings can be read; [`Keeper::settings_problem`] says why the others
+    /// cannot.
+    #[must_use]
+    pub fn open_with_usable_settings(roots: Roots) -> Self {
+        let (settings, problem) = Settings::load_usable(&roots);
+        Self { settings_problem: problem.map(|error| error.to_string()), ..Self::new(roots, settings) }
+    }
+
     /// The same keeper on the same store, with the settings that its files hold now. If they cannot be used, it keeps
     /// its settings, and [`Keeper::settings_problem`] and `doctor` tell why.
     #[must_use]

@@ -189,7 +189,8 @@ impl Error {
             Self::Authoring(authoring::Error::Conflict { current_digest, .. }) => {
                 report.current_digest = Some(current_digest);
             }
-            Self::Authoring(authoring::Error::Poisoned(_, scanned)) => report.findings = Some(scanned.findings),
+            Self::Authoring(authoring::Error::Poisoned(_, scanned))
+            | Self::Memory(memory::Error::Poisoned(_, scanned)) => report.findings = Some(scanned.findings),
             Self::Authoring(authoring::Error::Unconfirmed(applied, _)) => {
                 let write::Response { soul, revision, findings, .. } = write::Response::new(keeper, *applied);
                 report.changed_soul = Some(Box::new(soul));

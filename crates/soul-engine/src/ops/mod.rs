@@ -2,7 +2,8 @@
 //! names it, and transports only translate to and from it.
 //!
 //! The path of a file is the name of its operation: `ops/session/start.rs` is `session.start`, and
-//! `ops/restore_backup.rs` is `restore-backup`.
+//! `ops/restore_backup.rs` is `restore-backup`. A folder beside a file of the same name holds the parts of that
+//! operation.
 
 /// The table of the operations of a folder.
 macro_rules! operations {
@@ -99,7 +100,9 @@ mod tests {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-            if path.is_dir() {
+            if path.is_dir() && path.with_extension("rs").exists() {
+                // The parts of one operation, beside its file.
+            } else if path.is_dir() {
                 files(&path, &format!("{prefix}{name}."), found);
             } else if !OTHERS.contains(&name.as_str()) {
                 found.insert(format!("{prefix}{name}").replace('_', "-"));

@@ -115,7 +115,8 @@ impl Global {
         if let Some(server) = self.service(request.is_local())? {
             return remote::ask(&server, &request, &self.identity()?);
         }
-        let (keeper, caller, progress) = (self.keeper()?, Caller::local(self.actor()?, "cli"), Progress::start());
+        let keeper = if O::NEEDS_SETTINGS { self.keeper()? } else { self.keeper_with_usable_settings() };
+        let (caller, progress) = (Caller::local(self.actor()?, "cli"), Progress::start());
         let context = Context { keeper, caller: &caller, progress: &progress };
         request.call(&context).map_err(|error| error.report(keeper).into())
     }
@@ -188,6 +189,11 @@ impl Global {
                 Ok(self.keeper.get_or_init(|| keeper))
             }
         }
+    }
+
+    /// The same for an operation that can do without settings that cannot be read.
+    fn keeper_with_usable_settings(&self) -> &Keeper {
+        self.keeper.get_or_init(|| Keeper::open_with_usable_settings(self.roots()))
     }
 
     /// Whose soul a file at this path would be.

@@ -6,6 +6,7 @@ pub(crate) mod boot;
 pub(crate) mod calibration;
 pub(crate) mod concise;
 pub(crate) mod conversion;
+pub(crate) mod doctor;
 pub(crate) mod events;
 mod failure;
 pub(crate) mod findings;

@@ -8,7 +8,8 @@ mod status;
 
 use std::path::PathBuf;
 
-use soul_engine::memory::MemoryOf;
+use soul_core::text::visible;
+use soul_engine::memory::{Memories, MemoryOf};
 use soul_engine::workspace::AgentName;
 
 use super::Row;
@@ -32,9 +33,25 @@ struct Place {
 }
 
 impl Place {
-    fn memory(self) -> MemoryOf {
-        let directory = || MemoryOf::Directory(self.dir.unwrap_or_else(|| ".".into()));
-        self.agent.map_or_else(directory, MemoryOf::Agent)
+    fn memory(&self) -> MemoryOf {
+        let directory = || MemoryOf::Directory(self.dir.clone().unwrap_or_else(|| ".".into()));
+        self.agent.clone().map_or_else(directory, MemoryOf::Agent)
+    }
+
+    fn memories(&self, all_agents: bool) -> Memories {
+        if all_agents { Memories::AllAgents } else { Memories::Of(self.memory()) }
+    }
+
+    /// What to say if there is none.
+    fn absent(&self, all_agents: bool) -> String {
+        match (&self.agent, &self.dir) {
+            _ if all_agents => "no agent has a memory yet".to_owned(),
+            (Some(agent), _) => format!("`{}` has no memory yet: no MEMORY.md and no memory/", visible(agent.as_str())),
+            (None, Some(dir)) => {
+                format!("there is no memory in `{}`: no MEMORY.md and no memory/", visible(&dir.to_string_lossy()))
+            }
+            (None, None) => "there is no memory here: no MEMORY.md and no memory/".to_owned(),
+        }
     }
 }
 
