@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use soul_core::diagnostics::Diagnostic;
 use soul_core::scan::Finding;
 
-use super::{RecordedRevision, backup, inspect, migrate, rule, scan, test, write};
+use super::{RecordedRevision, backup, check, inspect, migrate, rule, scan, test, write};
 use crate::Keeper;
 use crate::authoring;
 use crate::caller::{Caller, Grant};
@@ -74,6 +74,9 @@ pub enum Error {
     /// Nothing was scanned.
     #[error(transparent)]
     Scan(scan::Error),
+    /// Nothing was checked.
+    #[error(transparent)]
+    Check(check::Error),
     /// There is no such rule.
     #[error(transparent)]
     Rule(#[from] rule::Error),
@@ -117,6 +120,7 @@ flatten! {
     Memory: memory::Error { Soul };
     Token: tokens::Error { Store };
     Scan: scan::Error { Soul };
+    Check: check::Error { Soul };
     Migrate: migrate::Error { Soul, Authoring };
     Test: test::Error { Soul };
     Backup: backup::Error { Store };
@@ -156,6 +160,7 @@ impl Error {
             Self::Memory(error) => error.fault(),
             Self::Token(error) => error.fault(),
             Self::Scan(error) => error.fault(),
+            Self::Check(error) => error.fault(),
             Self::Rule(error) => error.fault(),
             Self::Migrate(error) => error.fault(),
             Self::Test(error) => error.fault(),

@@ -16,6 +16,7 @@ macro_rules! operations {
 pub mod audit;
 pub mod backup;
 pub mod boot;
+pub mod check;
 pub mod context;
 pub mod convert;
 pub mod delete;
@@ -48,7 +49,7 @@ pub mod workspace;
 pub mod write;
 
 operations! {
-    backup, boot, context, convert, delete, diff, doctor, history, inspect, list, log, migrate, prompt, restore_backup, rollback, rule, scan, test, validate, write,
+    backup, boot, check, context, convert, delete, diff, doctor, history, inspect, list, log, migrate, prompt, restore_backup, rollback, rule, scan, test, validate, write,
 }
 
 pub use error::{Cause, Error, Report};

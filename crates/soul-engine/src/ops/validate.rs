@@ -1,22 +1,21 @@
 //! Check many souls at once.
 
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::diagnostics::{Code, Diagnostic, Severity};
-use soul_core::formats::Document;
-use soul_core::formats::agentos::keyword_conflicts;
-use soul_core::formats::soulspec::{MANIFESTS, Profile};
+use soul_core::formats::soulspec::Profile;
 use soul_core::model::Dialect;
 
 use super::{Error, Hints, Operation, Verdict, inspect};
 use crate::caller::Grant;
+use crate::checks::{UNIT, compare_personas, load_souls};
 use crate::context::Context;
 use crate::fields::given;
-use crate::files::{self, souls_below};
+use crate::files::{self, Walk, check_listable};
 use crate::souls::{self, Loader, Resolved, Target, is_folder};
+use crate::workspace::openable;
 
 /// Check souls and report everything wrong with each. A directory stands for every soul below it.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -96,9 +95,6 @@ impl Operation for Request {
     }
 }
 
-/// What is counted while it runs.
-const UNIT: &str = "souls checked";
-
 impl Response {
     fn new(results: Vec<inspect::Response>) -> Self {
         Self { summary: Summary::of(&results), results }
@@ -111,49 +107,20 @@ impl Response {
     }
 }
 
-/// Adds what only shows when personas stand side by side.
-fn compare_personas(found: &mut [Resolved]) {
-    let personas = found.iter().enumerate().filter_map(|(index, soul)| match &soul.document {
-        Some(Document::Agentos(document)) => Some((index, (soul.source_path.as_str(), &**document))),
-        _ => None,
-    });
-    let (indexes, personas): (Vec<usize>, Vec<_>) = personas.unzip();
-    let conflicts = keyword_conflicts(&personas);
-    for (index, diagnostic) in conflicts {
-        found[indexes[index]].diagnostics.push(diagnostic);
-    }
-}
-
 /// Every soul below a folder, in the order of their paths.
 fn below(loader: &Loader<'_>, root: &Path, context: &Context<'_>) -> Result<Vec<Resolved>, Error> {
-    let shown = || loader.keeper.roots.shown(root);
-    let found: Mutex<Vec<(PathBuf, Resolved)>> = Mutex::default();
-    let add = |path: &Path, soul: Resolved| {
-        found.lock().unwrap_or_else(PoisonError::into_inner).push((path.to_path_buf(), soul));
-        context.progress.advance(UNIT, 1, None);
-    };
-    let visit = |path: &Path| match loader.walked(path) {
-        Some(soul) => add(path, soul),
-        // A package that is read in another dialect, and has no soul in that.
-        None if MANIFESTS.iter().any(|manifest| path.ends_with(manifest)) => {}
-        // Listed and not there to be read: a link that leads nowhere is no soul to trust.
-        None => {
-            let problem = Diagnostic::new(Code::ParserIo, "the soul was not read: it is a link that leads nowhere");
-            add(path, loader.unreadable(path, problem.help("remove the link, or put the file there")));
-        }
-    };
-    let unlistable = |folder: &Path, error: std::io::Error| {
+    let shown = || openable(root);
+    check_listable(root).map_err(|error| souls::Error::Unlistable(shown(), files::Error::Io(error)))?;
+    let listing = Walk::default().list(root).map_err(|error| Error::BadRequest(error.to_string()))?;
+    let mut found = load_souls(loader, &listing, context.progress);
+    found.extend(listing.unlistable.iter().map(|(folder, error)| {
         let problem = Diagnostic::new(Code::ParserIo, format!("the folder could not be listed: {}", error.kind()));
-        add(folder, loader.unreadable(folder, problem.help("check the permissions of the folder")));
-    };
-    souls_below(root, &visit, &unlistable)
-        .map_err(|error| souls::Error::Unlistable(shown(), files::Error::Io(error)))?;
-    let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-    found.sort_by(|(a, _), (b, _)| a.cmp(b));
+        loader.unreadable(folder, problem.help("check the permissions of the folder"))
+    }));
     if found.is_empty() {
         return Err(souls::Error::NoSoul(shown()).into());
     }
-    Ok(found.into_iter().map(|(_, soul)| soul).collect())
+    Ok(found)
 }
 
 impl Summary {
