@@ -28,6 +28,7 @@ pub mod seed;
 pub mod sessions;
 pub mod settings;
 pub mod souls;
+pub mod standing;
 pub mod store;
 pub mod tokens;
 pub mod workspace;

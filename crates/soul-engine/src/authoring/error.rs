@@ -81,6 +81,12 @@ pub enum Error {
     /// The record may not be changed from this directory.
     #[error(transparent)]
     Place(#[from] places::Error),
+    /// There is an agent of this name, and it has a soul.
+    #[error("the agent `{0}` exists already")]
+    AgentExists(AgentName),
+    /// Somebody else's file is where one of a new agent would be.
+    #[error("`{0}` exists already in the agent's directory")]
+    InTheWay(String),
     /// The state is not what the caller expected.
     #[error("{conflict}")]
     Conflict {
@@ -155,6 +161,12 @@ impl Error {
                 "the text is not in place; look at what is there now, and write it again",
             ),
             Self::Place(error) => error.fault(),
+            Self::AgentExists(name) => {
+                Fault::new(Kind::Conflict, "agent_exists", format!("`soul edit {name}` changes its soul"))
+            }
+            Self::InTheWay(_) => {
+                Fault::new(Kind::Conflict, "file_exists", "move the file away, or choose another name")
+            }
             Self::Conflict { conflict, current_digest } => conflict.fault(current_digest.as_deref()),
             Self::SoulMissing(_) => {
                 Fault::new(Kind::NotFound, "soul_missing", "`soul history` shows when it was removed, and what it was")

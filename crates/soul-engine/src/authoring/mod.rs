@@ -6,6 +6,7 @@
 //! that was cut off anywhere is completed or taken back by the next caller.
 
 mod change;
+mod create;
 mod elsewhere;
 mod error;
 mod lock;
@@ -19,6 +20,7 @@ use soul_core::scan::{File, Report, Trust, scan_as};
 
 pub use change::{Applied, Step};
 pub(crate) use change::{Change, Intent};
+pub(crate) use create::create;
 pub use error::{Conflict, Error, Owner};
 pub(crate) use lock::Lock;
 pub(crate) use place::{FilePlace, Outcome, Place};

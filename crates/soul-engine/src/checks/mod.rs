@@ -11,6 +11,7 @@ mod read;
 mod run;
 mod selection;
 mod souls;
+mod unchecked;
 
 pub use fix::Fixed;
 pub(crate) use fix::{Place, fixed, write};
@@ -22,3 +23,4 @@ pub(crate) use read::{Gathered, ReadFile, gather, read_files};
 pub(crate) use run::{Checker, Found};
 pub(crate) use selection::{is_companion, scan_groups};
 pub(crate) use souls::{UNIT, compare_personas, load_souls};
+pub use unchecked::Unchecked;

@@ -160,7 +160,6 @@ impl Collector {
         let end = diagnostic.span.zip(source).map(|(span, source)| LineIndex::new(source).position(span.end));
         // What moves with the lines is no part of what identifies it.
         let marked = text.zip(diagnostic.span).and_then(|(text, span)| text.get(span.start..span.end));
-        let about = [diagnostic.field.as_deref().unwrap_or_default(), marked.unwrap_or(&diagnostic.message)].join("\n");
         let suppressions = text.filter(|_| self.trust == Trust::Author).map(Suppressions::find).unwrap_or_default();
         let masked = |text: &String| mask_secrets(text).into_owned();
         self.keep_source(path, text.filter(|_| diagnostic.span.is_some()));
@@ -178,7 +177,7 @@ impl Collector {
             excerpt: None,
             help: diagnostic.help.as_ref().map(masked),
             fix: diagnostic.fix.clone(),
-            fingerprint: self.fingerprints.next(code, path, &about),
+            fingerprint: self.fingerprints.next(code, path, marked.unwrap_or(&diagnostic.message)),
             suppressed: suppressions.reason(code, diagnostic.line).map(str::to_owned),
             span: diagnostic.span,
         });

@@ -10,7 +10,7 @@ use soul_core::scan::{Baseline, Trust};
 
 use super::{Error as OpError, Hints, Operation, Verdict};
 use crate::caller::Grant;
-use crate::checks::{self, Checker, Collected, FailOn, Fixed, Found, Problem};
+use crate::checks::{self, Checker, Collected, FailOn, Fixed, Found, Problem, Unchecked};
 use crate::context::Context;
 use crate::fault::{Fault, Kind};
 use crate::fields::{Body, given};
@@ -128,18 +128,6 @@ pub struct Summary {
     pub fixable: usize,
 }
 
-/// Something that could not be checked.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "UncheckedTarget")]
-pub struct Unchecked {
-    /// The path as it can be opened, the agent's name, or the soul's id.
-    pub path: String,
-    /// Why.
-    pub error: String,
-    /// Whether it does not exist.
-    pub missing: bool,
-}
-
 impl Operation for Request {
     const NAME: &'static str = "check";
     const HINTS: Hints = Hints::REPLACE.idempotent().slow();
@@ -180,12 +168,17 @@ impl Operation for Request {
     }
 
     fn verdict(response: &Response) -> Verdict {
-        match &response.unchecked[..] {
-            [] if response.passed => Verdict::Passed,
-            [] => Verdict::Failed,
-            unchecked if unchecked.iter().all(|one| one.missing) => Verdict::Missing,
-            _ => Verdict::Unchecked,
-        }
+        verdict(response.passed, &response.unchecked)
+    }
+}
+
+/// What could not be checked comes before what was found: the report is not complete.
+pub(super) fn verdict(passed: bool, unchecked: &[Unchecked]) -> Verdict {
+    match unchecked {
+        [] if passed => Verdict::Passed,
+        [] => Verdict::Failed,
+        unchecked if unchecked.iter().all(|one| one.missing) => Verdict::Missing,
+        _ => Verdict::Unchecked,
     }
 }
 
@@ -205,9 +198,7 @@ impl Request {
                 }
                 // One of many that does not exist does not stop the others.
                 Err(error) => {
-                    let missing = error.fault().kind == Kind::NotFound;
-                    let path = checks::Gathered::failed(target, String::new()).path;
-                    unchecked.push(Unchecked { path, error: error.to_string(), missing });
+                    unchecked.push(Unchecked::new(target, &error));
                 }
             }
         }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use soul_core::diagnostics::Diagnostic;
 use soul_core::scan::Finding;
 
-use super::{RecordedRevision, backup, check, inspect, migrate, rule, scan, test, write};
+use super::{RecordedRevision, backup, check, explain, inspect, migrate, new, rule, scan, test, write};
 use crate::Keeper;
 use crate::authoring;
 use crate::caller::{Caller, Grant};
@@ -80,12 +80,18 @@ pub enum Error {
     /// There is no such rule.
     #[error(transparent)]
     Rule(#[from] rule::Error),
+    /// There is no such code.
+    #[error(transparent)]
+    Explain(#[from] explain::Error),
     /// The manifest was not migrated.
     #[error(transparent)]
     Migrate(migrate::Error),
     /// The soul was not tested.
     #[error(transparent)]
     Test(test::Error),
+    /// The agent was not created.
+    #[error(transparent)]
+    New(#[from] new::Error),
     /// The store was not backed up or restored.
     #[error(transparent)]
     Backup(backup::Error),
@@ -162,8 +168,10 @@ impl Error {
             Self::Scan(error) => error.fault(),
             Self::Check(error) => error.fault(),
             Self::Rule(error) => error.fault(),
+            Self::Explain(error) => error.fault(),
             Self::Migrate(error) => error.fault(),
             Self::Test(error) => error.fault(),
+            Self::New(_) => new::Error::fault(),
             Self::Backup(error) => error.fault(),
             Self::Store(error) => error.fault(),
         }

@@ -23,6 +23,7 @@ pub mod delete;
 pub mod diff;
 pub mod doctor;
 mod error;
+pub mod explain;
 pub mod history;
 pub mod inspect;
 pub mod library;
@@ -31,6 +32,7 @@ pub mod log;
 pub mod memory;
 pub mod migrate;
 mod mismatch;
+pub mod new;
 mod operation;
 pub mod persona;
 pub mod prompt;
@@ -41,6 +43,7 @@ pub mod rule;
 pub mod scan;
 pub mod session;
 mod shape;
+pub mod status;
 pub mod task;
 pub mod test;
 pub mod token;
@@ -49,7 +52,7 @@ pub mod workspace;
 pub mod write;
 
 operations! {
-    backup, boot, check, context, convert, delete, diff, doctor, history, inspect, list, log, migrate, prompt, restore_backup, rollback, rule, scan, test, validate, write,
+    backup, boot, check, context, convert, delete, diff, doctor, explain, history, inspect, list, log, migrate, new, prompt, restore_backup, rollback, rule, scan, status, test, validate, write,
 }
 
 pub use error::{Cause, Error, Report};

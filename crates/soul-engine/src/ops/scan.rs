@@ -5,7 +5,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::scan::soulscan::Rules;
-use soul_core::scan::{self, Baseline, File, Finding, Grade, Report, Trust};
+use soul_core::scan::{self, Baseline, File, Finding, Grade, Report, Trust, mask_secrets};
 use soul_core::text::Span;
 
 use super::{Error as OpError, Hints, Operation, Verdict};
@@ -132,7 +132,7 @@ pub struct Scanned {
 pub struct ScannedSource {
     /// The file.
     pub file: String,
-    /// Its text.
+    /// Its text, with secrets masked.
     pub text: String,
 }
 
@@ -227,7 +227,10 @@ impl Request {
             report.findings.iter().any(|finding| self.fail_on.fails(finding.severity, Some(finding.confidence)))
                 || self.min_grade.is_some_and(|least| report.grade() < least);
         let needed = |file: &&File<'_>| self.sources && report.findings.iter().any(|found| found.file == file.path);
-        let source = |file: &File<'_>| ScannedSource { file: file.path.to_owned(), text: file.text().into_owned() };
+        let source = |file: &File<'_>| ScannedSource {
+            file: file.path.to_owned(),
+            text: mask_secrets(&file.text()).into_owned(),
+        };
         let sources = files.iter().filter(needed).map(source).collect();
         let (score, total, grade) = (report.score(), report.total(), report.grade());
         let Report { findings, suppressed, .. } = report;

@@ -8,9 +8,9 @@ use soul_core::diagnostics::{Code, Diagnostic, Severity};
 use soul_core::formats::soulspec::Profile;
 use soul_core::model::Dialect;
 
-use super::{Error, Hints, Operation, Verdict, inspect};
+use super::{Error, Hints, Operation, Verdict, check, inspect};
 use crate::caller::Grant;
-use crate::checks::{UNIT, compare_personas, load_souls};
+use crate::checks::{FailOn, UNIT, Unchecked, compare_personas, load_souls};
 use crate::context::Context;
 use crate::fields::given;
 use crate::files::{self, Walk, check_listable};
@@ -28,6 +28,9 @@ pub struct Request {
     /// How strictly to check packages.
     #[serde(default)]
     pub profile: Profile,
+    /// Which problems make the check fail.
+    #[serde(default)]
+    pub fail_on: FailOn,
     /// Include the texts that the diagnostics are about.
     #[serde(default)]
     pub sources: bool,
@@ -41,6 +44,11 @@ pub struct Response {
     pub results: Vec<inspect::Response>,
     /// All of them in numbers.
     pub summary: Summary,
+    /// Whether no problem is at the gate, and every target could be checked.
+    pub passed: bool,
+    /// What could not be checked, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unchecked: Vec<Unchecked>,
 }
 
 /// Many souls in numbers.
@@ -70,20 +78,26 @@ impl Operation for Request {
 
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let loader = Loader::new(context.keeper, self.dialect).profile(self.profile);
-        let mut found = Vec::new();
+        let (mut found, mut unchecked) = (Vec::new(), Vec::new());
         for target in &self.targets {
             context.progress.check_awaited()?;
-            match target {
-                Target::Path(path) if is_folder(path) => found.extend(below(&loader, path, context)?),
-                target => {
-                    found.push(loader.target(target)?);
+            let souls = match target {
+                Target::Path(path) if is_folder(path) => below(&loader, path, context),
+                target => loader.target(target).map(|soul| {
                     context.progress.advance(UNIT, 1, None);
-                }
+                    vec![soul]
+                }),
+            };
+            match souls {
+                Ok(souls) => found.extend(souls),
+                // One of many that does not exist does not stop the others.
+                Err(error) if self.targets.len() > 1 => unchecked.push(Unchecked::new(target, &error)),
+                Err(error) => return Err(error.into()),
             }
         }
         compare_personas(&mut found);
         let answer = |soul| inspect::Response::new(context.keeper, soul, self.sources);
-        Ok(Response::new(found.into_iter().map(answer).collect()))
+        Ok(Response::new(found.into_iter().map(answer).collect(), unchecked, self.fail_on))
     }
 
     fn is_local(&self) -> bool {
@@ -91,34 +105,44 @@ impl Operation for Request {
     }
 
     fn verdict(response: &Response) -> Verdict {
-        if response.summary.invalid == 0 { Verdict::Passed } else { Verdict::Failed }
+        check::verdict(response.passed, &response.unchecked)
     }
 }
 
 impl Response {
-    fn new(results: Vec<inspect::Response>) -> Self {
-        Self { summary: Summary::of(&results), results }
+    fn new(results: Vec<inspect::Response>, unchecked: Vec<Unchecked>, fail_on: FailOn) -> Self {
+        let fails = |result: &inspect::Response| {
+            !result.valid || result.diagnostics.iter().any(|found| fail_on.fails(found.severity, None))
+        };
+        let passed = unchecked.is_empty() && !results.iter().any(fails);
+        Self { summary: Summary::of(&results), results, passed, unchecked }
     }
 
     /// Several answers as one.
     #[must_use]
     pub fn joined(responses: Vec<Self>) -> Self {
-        Self::new(responses.into_iter().flat_map(|response| response.results).collect())
+        let passed = responses.iter().all(|response| response.passed);
+        let (mut results, mut unchecked) = (Vec::new(), Vec::new());
+        for response in responses {
+            results.extend(response.results);
+            unchecked.extend(response.unchecked);
+        }
+        Self { summary: Summary::of(&results), results, passed, unchecked }
     }
 }
 
 /// Every soul below a folder, in the order of their paths.
-fn below(loader: &Loader<'_>, root: &Path, context: &Context<'_>) -> Result<Vec<Resolved>, Error> {
+fn below(loader: &Loader<'_>, root: &Path, context: &Context<'_>) -> Result<Vec<Resolved>, souls::Error> {
     let shown = || openable(root);
     check_listable(root).map_err(|error| souls::Error::Unlistable(shown(), files::Error::Io(error)))?;
-    let listing = Walk::default().list(root).map_err(|error| Error::BadRequest(error.to_string()))?;
+    let listing = Walk::default().list(root).map_err(|error| souls::Error::Unlistable(shown(), error.into()))?;
     let mut found = load_souls(loader, &listing, context.progress);
     found.extend(listing.unlistable.iter().map(|(folder, error)| {
         let problem = Diagnostic::new(Code::ParserIo, format!("the folder could not be listed: {}", error.kind()));
         loader.unreadable(folder, problem.help("check the permissions of the folder"))
     }));
     if found.is_empty() {
-        return Err(souls::Error::NoSoul(shown()).into());
+        return Err(souls::Error::NoSoul(shown()));
     }
     Ok(found)
 }

@@ -118,6 +118,9 @@ const fn delete(path: &'static str, operation: &'static str) -> Route {
 /// Every route.
 pub(crate) const ROUTES: &[Route] = &[
     get("/api/agents", "list"),
+    post("/api/agents", "new"),
+    get("/api/status", "status"),
+    get("/api/agents/{name}/status", "status").parameter("agent"),
     get("/api/agents/{name}/soul", "inspect").parameter("agent"),
     put("/api/agents/{name}/soul", "write").parameter("agent"),
     delete("/api/agents/{name}/soul", "delete").parameter("agent"),

@@ -16,7 +16,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "AGENT")]
     target: OsString,
     /// Read the soul in this dialect instead of detecting it
-    #[arg(long, value_parser = input::dialect, value_name = "DIALECT")]
+    #[arg(long, value_parser = input::dialect_parser(), value_name = "DIALECT")]
     dialect: Option<Dialect>,
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "ID")]
     session: Option<SessionId>,
     /// Read the soul in this dialect instead of detecting it
-    #[arg(long, value_parser = input::dialect, value_name = "DIALECT")]
+    #[arg(long, value_parser = input::dialect_parser(), value_name = "DIALECT")]
     dialect: Option<Dialect>,
 }
 

@@ -117,6 +117,9 @@ impl Global {
     ) -> Result<Vec<O::Response>, Failure> {
         // Nothing is asked if part of it cannot be.
         self.service(targets.iter().any(Target::is_path))?;
+        if self.service(false)?.is_none() {
+            return Ok(vec![self.ask(request(targets.to_vec()))?]);
+        }
         let parts = targets.chunk_by(|a, b| a.is_path() == b.is_path());
         parts.map(|targets| self.ask(request(targets.to_vec()))).collect()
     }

@@ -42,14 +42,16 @@ where
         .try_map(|name| T::deserialize(StringDeserializer::<Error>::new(name)))
 }
 
-pub(super) fn dialect(typed: &str) -> Result<Dialect, String> {
+/// Reads a dialect; help and completions list them all.
+pub(super) fn dialect_parser() -> impl TypedValueParser<Value = Dialect> {
     // The name under which most people know such folders.
-    if typed == "openclaw" {
-        return Ok(Dialect::Plain);
-    }
-    typed.parse().map_err(|_| {
-        let names: Vec<_> = Dialect::ALL.iter().map(|dialect| dialect.as_str()).collect();
-        format!("the dialects are {}", names.join(", "))
+    let value = |dialect: &Dialect| match dialect {
+        Dialect::Plain => PossibleValue::new(dialect.as_str()).alias("openclaw"),
+        dialect => PossibleValue::new(dialect.as_str()),
+    };
+    PossibleValuesParser::new(Dialect::ALL.iter().map(value)).try_map(|name| match name.as_str() {
+        "openclaw" => Ok(Dialect::Plain),
+        name => name.parse::<Dialect>(),
     })
 }
 

@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
     /// A file, an agent's directory or name, or `-` for standard input
     target: OsString,
     /// Read the soul in this dialect instead of detecting it
-    #[arg(long, value_parser = input::dialect, value_name = "DIALECT")]
+    #[arg(long, value_parser = input::dialect_parser(), value_name = "DIALECT")]
     dialect: Option<Dialect>,
     /// Show what a client loads of a package up to this level of disclosure
     #[arg(long, value_parser = clap::value_parser!(u8).range(1..=3))]

@@ -25,16 +25,19 @@ macro_rules! group {
     };
 }
 
+mod ask;
 mod audit;
 mod backup;
 mod boot;
 mod change;
+mod check;
 mod completions;
 mod context;
 mod convert;
 mod delete;
 mod diff;
 mod doctor;
+mod explain;
 mod global;
 mod history;
 mod input;
@@ -45,6 +48,7 @@ mod log;
 mod man;
 mod memory;
 mod migrate;
+mod new;
 mod persona;
 mod prompt;
 mod restore_backup;
@@ -53,6 +57,7 @@ mod rule;
 mod scan;
 mod serve;
 mod session;
+mod status;
 mod task;
 mod test;
 mod token;
@@ -72,8 +77,12 @@ use global::Global;
 
 /// Every command, in the order of `--help`.
 const COMMANDS: &[Row] = &[
+    command!(new),
     command!(list),
+    command!(status),
     command!(inspect),
+    command!(check),
+    command!(explain),
     command!(validate),
     command!(prompt),
     command!(convert),

@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TEXT")]
     task: Option<String>,
     /// Read the soul in this dialect instead of detecting it
-    #[arg(long, value_parser = input::dialect, value_name = "DIALECT")]
+    #[arg(long, value_parser = input::dialect_parser(), value_name = "DIALECT")]
     dialect: Option<Dialect>,
 }
 

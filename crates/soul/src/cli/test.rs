@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DIR", group = "answers")]
     replay: Option<PathBuf>,
     /// Read the soul in this dialect instead of detecting it
-    #[arg(long, value_parser = input::dialect, value_name = "DIALECT")]
+    #[arg(long, value_parser = input::dialect_parser(), value_name = "DIALECT")]
     dialect: Option<Dialect>,
 }
 

@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     file: OsString,
     /// Read the soul in this dialect from now on, instead of detecting it
-    #[arg(long, value_parser = input::dialect, value_name = "DIALECT")]
+    #[arg(long, value_parser = input::dialect_parser(), value_name = "DIALECT")]
     dialect: Option<Dialect>,
     /// Create the agent if it does not exist: in the workspace if there is one, else in the home
     #[arg(long)]

@@ -4,13 +4,12 @@ use std::fmt::Write;
 
 use anstyle::Style;
 use soul_core::diagnostics::Severity;
-use soul_core::model::Dialect;
-use soul_core::prompt::{Persona, Status};
+use soul_core::prompt::Persona;
 use soul_core::text::visible;
 use soul_engine::ids::{RevisionId, RunId, SessionId, TaskId, TokenId};
 use soul_engine::ops::doctor::{self, Health};
 use soul_engine::ops::session::{Bound, Response, list, show};
-use soul_engine::ops::{context, list as agents, task};
+use soul_engine::ops::{context, task};
 use soul_engine::store::{Event, Session, SessionState, Task, TaskState};
 
 use super::library;
@@ -115,32 +114,6 @@ fn details(out: &mut String, session: &Session) {
     if let Some(stopped) = &session.stopped_at {
         row(out, "stopped", &short(stopped));
     }
-}
-
-pub(crate) fn agents(response: &agents::Response) -> String {
-    if response.agents.is_empty() {
-        return format!(
-            "there are no agents\n{HINT}hint{HINT:#}: `soul write NAME --create --file SOUL.md` makes one\n"
-        );
-    }
-    let names: Vec<String> = response.agents.iter().map(|agent| visible(&agent.name)).collect();
-    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or_default();
-    let mut out = String::new();
-    for (agent, name) in response.agents.iter().zip(&names) {
-        let (style, state) = match agent.validation_status {
-            Status::Valid => (GOOD, "valid"),
-            Status::Inactive => (FAINT, "inactive"),
-            Status::Invalid => (ERROR, "invalid"),
-            Status::Missing => (FAINT, "no soul"),
-        };
-        let dialect = agent.dialect.map_or("-", Dialect::as_str);
-        let path = visible(&agent.source_path);
-        let _ = writeln!(
-            out,
-            "{STRONG}{name:<width$}{STRONG:#}  {dialect:<8}  {style}{state:<8}{style:#}  {FAINT}{path}{FAINT:#}"
-        );
-    }
-    out
 }
 
 pub(crate) fn sessions(response: &list::Response) -> String {

@@ -1,9 +1,13 @@
 //! Everything that is printed: one JSON document, or text for people.
 
+pub(crate) mod agents;
+pub(crate) mod begin;
 pub(crate) mod boot;
 pub(crate) mod calibration;
+pub(crate) mod check;
 pub(crate) mod concise;
 pub(crate) mod conversion;
+pub(crate) mod explain;
 mod failure;
 pub(crate) mod findings;
 pub(crate) mod github;
@@ -30,6 +34,7 @@ use serde::Serialize;
 
 pub(crate) use failure::Failure;
 pub(crate) use safe::visible_response;
+pub(crate) use style::count;
 
 /// Prints the response of a command as one JSON document.
 pub(crate) fn json<T: Serialize>(command: &str, response: &T) -> Result<(), Failure> {

@@ -150,6 +150,11 @@ async fn real_answers_are_as_the_document_says() {
         }};
     }
     ask!("GET", "/api/agents", "/api/agents", none.clone());
+    ask!("POST", "/api/agents", "/api/agents", json!({ "agent": "novice", "template": "tutor" }));
+    ask!("POST", "/api/agents", "/api/agents", json!({ "agent": "novice" }));
+    ask!("GET", "/api/status", "/api/status", none.clone());
+    ask!("GET", "/api/agents/{name}/status", "/api/agents/ada/status", none.clone());
+    ask!("GET", "/api/agents/{name}/status", "/api/agents/nobody/status", none.clone());
     let soul = "/api/agents/ada/soul";
     let seen = ask!("GET", "/api/agents/{name}/soul", soul, none.clone());
     ask!("GET", "/api/agents/{name}/soul", "/api/agents/broken/soul", none.clone());

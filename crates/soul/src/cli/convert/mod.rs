@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "TARGET", required = true)]
     targets: Vec<OsString>,
     /// The dialect they are in, instead of detecting it
-    #[arg(long, value_parser = input::dialect, value_name = "DIALECT")]
+    #[arg(long, value_parser = input::dialect_parser(), value_name = "DIALECT")]
     from: Option<Dialect>,
     /// What to convert to: agh, agentos, soulspec, cantus, dagu, plain or persona-json
     #[arg(long, value_name = "FORM")]

@@ -108,6 +108,7 @@ pub(super) fn rows(names: &BTreeMap<&'static str, String>) -> Vec<Row> {
                 "/api/convert",
                 json!({ "agent": name, "to": "cantus" }),
             ),
+            row("status", agent(name), &format!("status {name}")).route("GET", &path("/status"), none()),
             row("persona.show", agent(name), &format!("persona show {name}")).route("GET", &path("/persona"), none()),
             row("persona.history", agent(name), &format!("persona history {name}")).route(
                 "GET",
@@ -139,6 +140,12 @@ pub(super) fn rows(names: &BTreeMap<&'static str, String>) -> Vec<Row> {
                 .method("agent.soul.put", params),
         );
     }
+    let novice = json!({ "agent": "novice", "template": "tutor", "dialect": "agh" });
+    rows.push(row("new", novice.clone(), "new novice --template tutor --dialect agh").route(
+        "POST",
+        "/api/agents",
+        novice,
+    ));
     let back = json!({ "agent": "coder", "revision_id": revision, "expected_digest": digest });
     let dry = json!({ "agent": "coder", "revision_id": revision, "dry_run": true });
     let delete = json!({ "agent": "coder", "expected_digest": digest });

@@ -1,0 +1,29 @@
+//! What a user sees first: an agent that was created, and what to do with it.
+
+use soul_core::text::visible;
+use soul_engine::ops::new;
+
+use super::findings;
+use super::style::{FAINT, GOOD, STRONG, hint};
+
+/// An agent that was created.
+pub(crate) fn created(response: &new::Response) -> String {
+    let new::Response { agent, template, files, change } = response;
+    let path = visible(&change.soul.source_path);
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let dialect = change.soul.dialect.map(|dialect| format!("{dialect}, ")).unwrap_or_default();
+    let mut out = format!("{GOOD}created{GOOD:#} {STRONG}{agent}{STRONG:#}  {dialect}from the template `{template}`\n");
+    out.extend(files.iter().map(|file| format!("  {FAINT}{folder}/{file}{FAINT:#}\n")));
+    out.extend(change.findings.iter().map(findings::line));
+    out.push_str(&hint(&format!("`soul edit {agent}` makes it yours; `soul check {agent}` checks it")));
+    out
+}
+
+/// A folder that was created, which is no agent.
+pub(crate) fn folder(directory: &str, files: &[&String]) -> String {
+    let directory = visible(directory);
+    let mut out = format!("{GOOD}created{GOOD:#} {STRONG}{directory}{STRONG:#}\n");
+    out.extend(files.iter().map(|file| format!("  {FAINT}{directory}/{file}{FAINT:#}\n")));
+    out.push_str(&hint(&format!("edit `{directory}/SOUL.md`; `soul check {directory}` checks it")));
+    out
+}
