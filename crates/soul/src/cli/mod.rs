@@ -30,6 +30,7 @@ mod audit;
 mod backup;
 mod boot;
 mod change;
+mod check;
 mod completions;
 mod context;
 mod convert;
@@ -37,6 +38,7 @@ mod delete;
 mod diff;
 mod doctor;
 mod edit;
+mod explain;
 mod global;
 mod history;
 mod input;
@@ -83,6 +85,8 @@ const COMMANDS: &[Row] = &[
     command!(status),
     command!(edit),
     command!(inspect),
+    command!(check),
+    command!(explain),
     command!(validate),
     command!(prompt),
     command!(convert),

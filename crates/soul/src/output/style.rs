@@ -22,7 +22,7 @@ pub(crate) const STRONG: Style = Style::new().bold();
 pub(crate) const FAINT: Style = Style::new().dimmed();
 
 /// So many things.
-pub(super) fn count(count: usize, what: &str) -> String {
+pub(crate) fn count(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
