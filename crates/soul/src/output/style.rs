@@ -19,6 +19,7 @@ pub(crate) const INFO: Style = bold(AnsiColor::Blue);
 pub(crate) const GOOD: Style = bold(AnsiColor::Green);
 pub(crate) const HINT: Style = bold(AnsiColor::Cyan);
 pub(crate) const STRONG: Style = Style::new().bold();
+pub(crate) const HEADING: Style = Style::new().bold().underline();
 pub(crate) const FAINT: Style = Style::new().dimmed();
 
 /// So many things.
