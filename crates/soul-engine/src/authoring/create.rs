@@ -28,6 +28,9 @@ pub(crate) fn create(
     }
     let mut written = Vec::new();
     let made = companions.iter().try_for_each(|(path, text)| {
+        if let Some(folder) = Path::new(path).parent() {
+            std::fs::create_dir_all(agent.path.join(folder))?;
+        }
         if !holds(&agent, path, text) && files::create_below(&agent.path, Path::new(path), text.as_bytes())? {
             written.push(agent.path.join(path));
         }

@@ -35,6 +35,7 @@ pub mod new;
 mod operation;
 pub mod persona;
 pub mod prompt;
+pub mod record;
 pub mod restore_backup;
 mod revision;
 pub mod rollback;
@@ -45,13 +46,15 @@ mod shape;
 pub mod status;
 pub mod task;
 pub mod test;
+pub mod text;
 pub mod token;
+pub mod undo;
 pub mod validate;
 pub mod workspace;
 pub mod write;
 
 operations! {
-    backup, boot, context, convert, delete, diff, doctor, history, inspect, list, log, migrate, new, prompt, restore_backup, rollback, rule, scan, status, test, validate, write,
+    backup, boot, context, convert, delete, diff, doctor, history, inspect, list, log, migrate, new, prompt, record, restore_backup, rollback, rule, scan, status, test, text, undo, validate, write,
 }
 
 pub use error::{Cause, Error, Report};

@@ -10,12 +10,13 @@ pub use error::Error;
 
 use crate::Keeper;
 use crate::authoring::{self, recover_if_idle};
-use crate::ids::SessionId;
+use crate::ids::{RunId, SessionId};
 use crate::library::chain::{self, Choice, Wanted};
 use crate::persona;
 use crate::places;
+use crate::references;
 use crate::souls::{Loader, Resolved, Text, capture, surroundings};
-use crate::store::{Binding, Session, Snapshot, SoulStatus};
+use crate::store::{Binding, Session, Snapshot, SoulStatus, Store};
 use crate::workspace::{Agent, AgentName, SoulKey};
 
 /// Resolves an agent's soul for a session. An invalid soul is an error. An agent without one runs on one of
@@ -66,10 +67,17 @@ pub(crate) fn agent(keeper: &Keeper, name: &AgentName) -> Result<(Agent, SoulKey
     Ok((agent, key))
 }
 
-/// A session that exists.
+/// A session that exists, by its id or the beginning of it.
 pub(crate) fn find(keeper: &Keeper, id: &SessionId) -> Result<Session, Error> {
     let missing = || Error::SessionNotFound(id.clone());
-    keeper.existing_store()?.ok_or_else(missing)?.session(id)?.ok_or_else(missing)
+    let store = keeper.existing_store()?.ok_or_else(missing)?;
+    let id = references::session(store, id)??.ok_or_else(missing)?;
+    store.session(&id)?.ok_or_else(missing)
+}
+
+/// The run that a caller means.
+pub(crate) fn run_id(store: &dyn Store, id: &RunId) -> Result<RunId, Error> {
+    references::run(store, id)??.ok_or_else(|| Error::RunNotFound(id.clone()))
 }
 
 /// The snapshot that a session is bound to, from the store alone.

@@ -1,4 +1,4 @@
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -54,6 +54,9 @@ pub(crate) struct Global {
     verbose: bool,
     #[arg(skip)]
     keeper: OnceCell<Keeper>,
+    /// Whether `--actor` was taken for what a list is about.
+    #[arg(skip)]
+    actor_is_filter: Cell<bool>,
 }
 
 impl Global {
@@ -73,7 +76,15 @@ impl Global {
         request: O,
         render: impl FnOnce(&O::Response) -> String,
     ) -> Result<ExitCode, Failure> {
-        let response = self.ask(request)?;
+        self.show::<O>(self.ask(request)?, render)
+    }
+
+    /// Prints a response as JSON or as this text, and returns the exit code.
+    pub(super) fn show<O: Operation>(
+        &self,
+        response: O::Response,
+        render: impl FnOnce(&O::Response) -> String,
+    ) -> Result<ExitCode, Failure> {
         let exit = exit::<O>(&response);
         if self.json {
             output::json(O::NAME, &response)?;
@@ -140,7 +151,7 @@ impl Global {
     /// Who asks a service.
     fn identity(&self) -> Result<Identity, Failure> {
         match remote::token() {
-            Some(_) if self.actor.as_deref().is_some_and(says_something) => {
+            Some(_) if self.typed_actor().is_some() => {
                 Err(Failure::usage("a token says who you are").hint("leave `--actor` out, or unset `SOUL_TOKEN`"))
             }
             Some(token) => Ok(Identity::Token(token)),
@@ -148,8 +159,19 @@ impl Global {
         }
     }
 
+    /// What was typed as `--actor`, for a command that lists what an actor did: nobody acts there.
+    pub(super) fn actor_filter(&self) -> Option<String> {
+        self.actor_is_filter.set(true);
+        self.actor.clone().filter(|actor| says_something(actor))
+    }
+
+    /// The actor that was typed, unless it was taken for something else.
+    fn typed_actor(&self) -> Option<String> {
+        self.actor.clone().filter(|actor| says_something(actor) && !self.actor_is_filter.get())
+    }
+
     fn actor(&self) -> Result<Party, Failure> {
-        let named = self.actor.clone().filter(|actor| says_something(actor));
+        let named = self.typed_actor();
         let named = named.or_else(|| std::env::var(ACTOR).ok()).filter(|actor| says_something(actor));
         match named {
             Some(named) => claimed_actor(&named)

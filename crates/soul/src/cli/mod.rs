@@ -36,6 +36,7 @@ mod convert;
 mod delete;
 mod diff;
 mod doctor;
+mod edit;
 mod global;
 mod history;
 mod input;
@@ -49,6 +50,7 @@ mod migrate;
 mod new;
 mod persona;
 mod prompt;
+mod record;
 mod restore_backup;
 mod rollback;
 mod rule;
@@ -59,6 +61,7 @@ mod status;
 mod task;
 mod test;
 mod token;
+mod undo;
 mod user;
 mod validate;
 mod workspace;
@@ -78,6 +81,7 @@ const COMMANDS: &[Row] = &[
     command!(new),
     command!(list),
     command!(status),
+    command!(edit),
     command!(inspect),
     command!(validate),
     command!(prompt),
@@ -87,6 +91,8 @@ const COMMANDS: &[Row] = &[
     command!(boot),
     command!(test),
     command!(write),
+    command!(record),
+    command!(undo),
     command!(delete),
     command!(history),
     command!(diff),

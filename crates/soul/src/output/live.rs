@@ -6,10 +6,9 @@ use anstyle::Style;
 use soul_core::diagnostics::Severity;
 use soul_core::prompt::Persona;
 use soul_core::text::visible;
-use soul_engine::ids::{RevisionId, RunId, SessionId, TaskId, TokenId};
 use soul_engine::ops::session::{Bound, Response, list, show};
 use soul_engine::ops::{context, task};
-use soul_engine::store::{Event, Session, SessionState, Task, TaskState};
+use soul_engine::store::{Session, SessionState, Task, TaskState};
 
 use super::library;
 use super::record::next_page;
@@ -223,28 +222,4 @@ pub(crate) fn run(response: &task::Response) -> String {
     }
     row(&mut out, "payload", &visible(&run.payload.to_string()));
     out
-}
-
-pub(crate) fn event(event: &Event) -> String {
-    let what = &event.event;
-    let about = [
-        // What is about a workspace as such names no agent.
-        what.scope.as_deref().filter(|_| what.kind.as_str().starts_with("workspace.")),
-        what.agent.as_deref(),
-        what.soul.as_deref(),
-        what.revision.as_ref().map(RevisionId::as_str),
-        what.session.as_ref().map(SessionId::as_str),
-        what.task.as_ref().map(TaskId::as_str),
-        what.run.as_ref().map(RunId::as_str),
-        what.token.as_ref().map(TokenId::as_str),
-    ];
-    let about: Vec<_> = about.into_iter().flatten().map(visible).collect();
-    let (seq, when) = (event.seq, short(&event.time));
-    // Nobody knows who changed a file outside.
-    let by = visible(if what.actor.name.is_empty() { &what.actor.kind } else { &what.actor.name });
-    format!(
-        "{FAINT}{seq:>6}  {when}{FAINT:#}  {STRONG}{:<15}{STRONG:#}  {}  {FAINT}by {by}{FAINT:#}\n",
-        what.kind.as_str(),
-        about.join("  ")
-    )
 }

@@ -7,6 +7,7 @@ pub(crate) mod calibration;
 pub(crate) mod concise;
 pub(crate) mod conversion;
 pub(crate) mod doctor;
+pub(crate) mod events;
 mod failure;
 pub(crate) mod findings;
 pub(crate) mod github;
@@ -77,7 +78,7 @@ pub(crate) fn note(text: &str) -> Result<(), Failure> {
 }
 
 /// Prints what went wrong.
-fn complain(text: &str) -> Result<(), Failure> {
+pub(crate) fn complain(text: &str) -> Result<(), Failure> {
     written(anstream::stderr().lock().write_all(safe::for_terminal(text).as_bytes()))
 }
 

@@ -86,7 +86,7 @@ impl Material {
 
     pub(super) fn of_session(keeper: &Keeper, id: &SessionId) -> Result<Self, Error> {
         let session = sessions::find(keeper, id)?;
-        let surroundings = keeper.store()?.surroundings(id)?.unwrap_or_default();
+        let surroundings = keeper.store()?.surroundings(&session.id)?.unwrap_or_default();
         let snapshot = sessions::snapshot(keeper, &session)?;
         let source = session.soul_source;
         let Some(snapshot) = snapshot else {
