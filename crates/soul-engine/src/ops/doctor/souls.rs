@@ -174,7 +174,7 @@ fn read(keeper: &Keeper, name: &AgentName) -> Result<Resolved, souls::Error> {
     let agent = keeper.agent(name)?;
     match agent.directory.read(agent.soul_file()) {
         Ok(_) | Err(files::Error::NotFound) => Loader::new(keeper, None).target(&Target::Agent(name.clone())),
-        Err(error) => Err(souls::Error::AgentUnreadable(name.clone(), error)),
+        Err(error) => Err(souls::Error::Layer(keeper.roots.shown(&agent.path.join(agent.soul_file())), error.into())),
     }
 }
 
