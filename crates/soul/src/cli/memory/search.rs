@@ -74,7 +74,7 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     let absent = place.absent(all_agents);
     let request = search::Request { memory, query, limit, since, topic, runtime, explain, collapse, enhanced, now };
     global.answer_with(request, |response| {
-        output::print(&memory::results(response, &absent))?;
+        output::print(&memory::results(response, (&absent.0, &absent.1)))?;
         output::note(&memory::warnings(&response.warnings))
     })
 }
