@@ -77,7 +77,8 @@ use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 use crate::output::style::{HEADING, STRONG};
-use crate::output::{self, Failure};
+use crate::output::inspection::wrapped;
+use crate::output::{self, Failure, view};
 use global::Global;
 
 /// Every command, in the order of `--help`.
@@ -150,13 +151,16 @@ const BEGIN: &[(&str, &str)] = &[
     ("soul serve", "serve your agents over HTTP and a Unix socket"),
 ];
 
+/// The widest line of help.
+const MAX_WIDTH: usize = 100;
+
 const ABOUT: &str = "The identity layer for AI agents: author, check, version and serve SOUL.md files in every dialect";
 
 const EXIT_CODES: &str = "Exit codes: 0 success, 1 invalid input or findings, 2 wrong usage, 3 conflict, 4 not found, \
                           5 failure (I/O, store, network)";
 
 /// The order of the main help: what to begin with comes before everything else.
-const TEMPLATE: &str = "{about}\n\n{usage-heading} {usage}\n\n{before-help}{options}\n\n{after-help}\n";
+const TEMPLATE: &str = "{about}\n\n{usage-heading} {usage}\n\n{before-help}{options}\n{after-help}";
 
 /// A command, or a group of commands.
 struct Row {
@@ -204,7 +208,7 @@ fn parse(typed: &[OsString]) -> Result<ArgMatches, clap::Error> {
 }
 
 fn program(typed: Typed<'_>) -> Command {
-    let program = Command::new("soul").version(env!("CARGO_PKG_VERSION")).max_term_width(100).after_help(EXIT_CODES);
+    let program = Command::new("soul").version(env!("CARGO_PKG_VERSION")).max_term_width(MAX_WIDTH).after_help(EXIT_CODES);
     grouped(Global::augment_args(program), ABOUT, commands(), typed)
 }
 
@@ -217,20 +221,26 @@ fn command() -> Command {
 
 /// The commands to begin with, then every command by what it is for.
 fn overview(program: &Command) -> String {
+    const NAMES: usize = 16;
+    let room = view::width().unwrap_or(MAX_WIDTH).min(MAX_WIDTH).saturating_sub(NAMES + 4).max(20);
     let about = |name: &str| {
         let of_command = program.find_subcommand(name).and_then(Command::get_about);
         of_command.map(ToString::to_string).unwrap_or_default()
     };
     let mut out = String::new();
-    let mut section = |title: &str, width: usize, lines: &mut dyn Iterator<Item = (&str, String)>| {
+    let mut section = |title: &str, lines: &mut dyn Iterator<Item = (&str, String)>| {
         out.push_str(&format!("{HEADING}{title}:{HEADING:#}\n"));
-        lines.for_each(|(name, what)| out.push_str(&format!("  {STRONG}{name:<width$}{STRONG:#}  {what}\n")));
+        for (name, what) in lines {
+            let what = wrapped(&what, room).join(&format!("\n{:indent$}", "", indent = NAMES + 4));
+            out.push_str(&format!("  {STRONG}{name:<NAMES$}{STRONG:#}  {what}\n"));
+        }
         out.push('\n');
     };
-    section("Begin with", 16, &mut BEGIN.iter().map(|(line, what)| (*line, (*what).to_owned())));
+    section("Begin with", &mut BEGIN.iter().map(|(line, what)| (*line, (*what).to_owned())));
     for (title, rows) in GROUPS {
-        section(title, 16, &mut rows.iter().map(|row| (row.name, about(row.name))));
+        section(title, &mut rows.iter().map(|row| (row.name, about(row.name))));
     }
+    out.push_str(&format!("{HEADING}Global options:{HEADING:#}\n"));
     out
 }
 

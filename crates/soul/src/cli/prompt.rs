@@ -10,8 +10,8 @@ use crate::output::{self, Failure, concise, library};
 
 /// Print the exact text that reaches the model
 ///
-/// Prints the bytes and nothing else, not even a final newline. An invalid soul has no prompt. What imitates a
-/// marker of the prompt is escaped, and reported on standard error.
+/// Prints the bytes and nothing else; a final newline is added on a terminal only. An invalid soul has no prompt. What
+/// imitates a marker of the prompt is escaped, and reported on standard error.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A file, an agent's directory or name, or `-` for standard input
@@ -26,6 +26,9 @@ pub(crate) struct Arguments {
         ("full", "Every layer between its markers, with the safety rules at the end"),
     ]))]
     layer: Part,
+    /// Show a table of the layers with their sizes, instead of the text
+    #[arg(long)]
+    layers: bool,
     /// Use this base prompt instead of AGENT.md's (`-` reads standard input)
     #[arg(long, value_name = "FILE")]
     base: Option<OsString>,
@@ -53,8 +56,20 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { target, session, layer, base, situation, environment, tools, workflows, schema, task, dialect } =
-        arguments;
+    let Arguments {
+        target,
+        session,
+        layer,
+        layers,
+        base,
+        situation,
+        environment,
+        tools,
+        workflows,
+        schema,
+        task,
+        dialect,
+    } = arguments;
     let beside = [&situation, &environment, &tools, &workflows, &schema];
     let inputs = beside.into_iter().chain([&target, &base]).flatten().filter(|typed| *typed == "-");
     if inputs.count() > 1 {
@@ -74,7 +89,10 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     let subject = input::subject(target.as_deref(), session)?;
     let request = Request { subject, dialect, layer, base, situation, task, environment, tools, workflows, schema };
     global.answer_with(request, |response| {
-        output::bytes(response.text.as_bytes())?;
+        match layers {
+            true => output::print(&output::prompt::layers(&response.layers))?,
+            false => output::bytes(response.text.as_bytes())?,
+        }
         output::note(&response.diagnostics.iter().map(concise::diagnostic).collect::<String>())?;
         output::note(&response.soul_source.as_ref().map(library::note).unwrap_or_default())
     })

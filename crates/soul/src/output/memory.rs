@@ -11,11 +11,12 @@ use super::style::{FAINT, STRONG, WARNING, count, hint};
 use super::table::{Table, cell};
 use super::view;
 
-/// Each result with its place, its headings and the lines that match; what is absent if there is no memory at all.
-pub(crate) fn results(response: &Response, absent: &str) -> String {
+/// Each result with its place, its headings and the lines that match; if there is no memory at all, that, and what to
+/// do about it.
+pub(crate) fn results(response: &Response, (absent, next): (&str, &str)) -> String {
     if response.results.is_empty() {
         return match response.files {
-            0 => format!("{absent}\n{}", hint("`soul memory add TEXT` starts one, `--agent NAME` searches an agent's")),
+            0 => format!("{absent}\n{}", hint(next)),
             files => format!("no matches in {}\n", count(files, "file")),
         };
     }

@@ -140,13 +140,7 @@ fn agents(context: &Context<'_>) -> Result<Vec<Check>, Error> {
             Ok(soul) => invalid(&soul, name).into_iter().collect(),
             // The store has a check of its own.
             Err(souls::Error::Store(_)) => continue,
-            Err(error) => {
-                vec![SOULS.broken(
-                    "unreadable",
-                    format!("could not read `{name}`: {error}"),
-                    "put a regular file there",
-                )]
-            }
+            Err(error) => vec![SOULS.broken("unreadable", error.to_string(), "put a regular file there")],
         };
         problems.extend(poisoned(context, name)?);
         checked += 1;
@@ -174,7 +168,7 @@ fn read(keeper: &Keeper, name: &AgentName) -> Result<Resolved, souls::Error> {
     let agent = keeper.agent(name)?;
     match agent.directory.read(agent.soul_file()) {
         Ok(_) | Err(files::Error::NotFound) => Loader::new(keeper, None).target(&Target::Agent(name.clone())),
-        Err(error) => Err(souls::Error::AgentUnreadable(name.clone(), error)),
+        Err(error) => Err(souls::Error::Layer(keeper.roots.shown(&agent.path.join(agent.soul_file())), error.into())),
     }
 }
 
@@ -203,7 +197,11 @@ fn poisoned(context: &Context<'_>, name: &AgentName) -> Result<Option<Check>, Er
     let more = if findings.len() > 1 { format!(" (and {} more)", findings.len() - 1) } else { String::new() };
     let message =
         format!("`{name}` is poisoned: {} in {} line {}{more}", first.message, visible(&first.file), first.line);
-    let help = format!("`soul check {name}` shows it; `soul undo {name}` takes the last change of the soul back");
+    let next = match files::is_soul_file(&first.file) {
+        true => format!("`soul undo {name}` takes the last change back"),
+        false => format!("then remove it from `{}`", visible(&first.file)),
+    };
+    let help = format!("`soul check {name}` shows it; {next}");
     Ok(Some(SOULS.broken("poisoned", message, help)))
 }
 

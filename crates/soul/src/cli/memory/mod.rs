@@ -42,15 +42,23 @@ impl Place {
         if all_agents { Memories::AllAgents } else { Memories::Of(self.memory()) }
     }
 
-    /// What to say if there is none.
-    fn absent(&self, all_agents: bool) -> String {
+    /// What to say if there is none, and what to do about it.
+    fn absent(&self, all_agents: bool) -> (String, String) {
+        let elsewhere = "`--agent NAME` searches an agent's memory, `--all-agents` every agent's".to_owned();
         match (&self.agent, &self.dir) {
-            _ if all_agents => "no agent has a memory yet".to_owned(),
-            (Some(agent), _) => format!("`{}` has no memory yet: no MEMORY.md and no memory/", visible(agent.as_str())),
-            (None, Some(dir)) => {
-                format!("there is no memory in `{}`: no MEMORY.md and no memory/", visible(&dir.to_string_lossy()))
+            _ if all_agents => {
+                ("no agent has a memory yet".to_owned(), "`soul memory add TEXT --agent NAME` starts one".to_owned())
             }
-            (None, None) => "there is no memory here: no MEMORY.md and no memory/".to_owned(),
+            (Some(agent), _) => {
+                let agent = visible(agent.as_str());
+                let absent = format!("`{agent}` has no memory yet: no MEMORY.md and no memory/");
+                (absent, format!("`soul memory add TEXT --agent {agent}` starts one"))
+            }
+            (None, Some(dir)) => {
+                let dir = visible(&dir.to_string_lossy());
+                (format!("there is no memory in `{dir}`: no MEMORY.md and no memory/"), elsewhere)
+            }
+            (None, None) => ("there is no memory here: no MEMORY.md and no memory/".to_owned(), elsewhere),
         }
     }
 }

@@ -1,9 +1,12 @@
 use std::process::ExitCode;
 
 use clap::builder::RangedU64ValueParser;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use soul_core::search::Day;
-use soul_engine::fields::{BadMoment, Moment};
+use soul_engine::fields::Moment;
 use soul_engine::memory::MAX_RESULTS;
+use soul_engine::moment::{UnreadableTime, When};
 use soul_engine::ops::memory::search;
 
 use super::Place;
@@ -31,8 +34,8 @@ pub(crate) struct Arguments {
     /// Maximum number of results, at most 1000
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = RangedU64ValueParser::<usize>::new().range(0..=MAX_RESULTS as u64))]
     limit: usize,
-    /// Only files of this day or later
-    #[arg(long, value_name = "DATE", value_parser = day)]
+    /// Only files of this day or later: today, yesterday, 2h, 3d, or a date (UTC)
+    #[arg(long, value_name = "TIME", value_parser = day)]
     since: Option<Day>,
     /// Only the files of this topic
     #[arg(long)]
@@ -54,8 +57,10 @@ pub(crate) struct Arguments {
     now: Option<Moment>,
 }
 
-fn day(typed: &str) -> Result<Day, BadMoment> {
-    typed.parse().map(|Moment(time)| Day::of_seconds(time.as_second()))
+/// Days of a memory are those of UTC.
+fn day(typed: &str) -> Result<Day, UnreadableTime> {
+    let when = When::parse(typed, Timestamp::now(), &TimeZone::UTC)?;
+    Ok(Day::of_seconds(when.start.as_second()))
 }
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
@@ -69,7 +74,7 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     let absent = place.absent(all_agents);
     let request = search::Request { memory, query, limit, since, topic, runtime, explain, collapse, enhanced, now };
     global.answer_with(request, |response| {
-        output::print(&memory::results(response, &absent))?;
+        output::print(&memory::results(response, (&absent.0, &absent.1)))?;
         output::note(&memory::warnings(&response.warnings))
     })
 }
