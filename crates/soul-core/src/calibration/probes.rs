@@ -94,7 +94,7 @@ impl Reader<'_> {
         }
         if list.len() > MOST {
             let node = tree.node(list[MOST]);
-            self.wrong(node.span.clone(), format!("there are more than {MOST} probes"), "put some into another file");
+            self.wrong(node.span.clone(), format!("there are more than {MOST} probes"), "split the file");
         }
         list.iter().take(MOST).filter_map(|id| self.probe(&tree, *id)).collect()
     }
@@ -111,7 +111,7 @@ impl Reader<'_> {
                 for (key, _) in entries.iter().filter(|(key, _)| tree.text(*key) != Some("probes")) {
                     let node = tree.node(*key);
                     let name = tree.text(*key).unwrap_or_default();
-                    self.wrong(node.span.clone(), format!("{} is not read here", shown(name)), "the key is `probes`");
+                    self.wrong(node.span.clone(), format!("{} is not a known key", shown(name)), "the key is `probes`");
                 }
                 let found = entries.iter().find(|(key, _)| tree.text(*key) == Some("probes"));
                 (found.map(|(_, value)| tree.node(*value)), root)
@@ -184,15 +184,15 @@ impl Reader<'_> {
                         Some(near) => format!("did you mean `{near}`?"),
                         None => format!("the keys are {}", KEYS.join(", ")),
                     };
-                    self.wrong(place.span.clone(), format!("a probe has no {}", shown(other)), &help);
+                    self.wrong(place.span.clone(), format!("a probe has no key {}", shown(other)), &help);
                 }
             }
         }
         if let (Some((least, node)), Some(most)) = (least, most)
             && least > most
         {
-            let message = format!("no answer has at least {least} and at most {most} words");
-            self.wrong(node.span.clone(), message, "let `min_words` be below `max_words`");
+            let message = format!("`min_words` ({least}) is greater than `max_words` ({most})");
+            self.wrong(node.span.clone(), message, "make `min_words` smaller than `max_words`");
         }
         let Some((ask, span)) = ask else {
             if !entries.iter().any(|(key, _)| tree.text(*key) == Some("ask")) {
@@ -211,7 +211,7 @@ impl Reader<'_> {
             NodeKind::Sequence(_) | NodeKind::Mapping(_) => "",
         };
         if text.is_empty() {
-            self.wrong(node.span.clone(), format!("{what} must be a text that says something"), "put it in quotes");
+            self.wrong(node.span.clone(), format!("{what} must be a text that is not empty"), "put it in quotes");
         }
         (!text.is_empty()).then(|| text.to_owned())
     }

@@ -108,7 +108,7 @@ fn assert_judged(response: &Response) {
         [
             "does not say `billing`",
             "says `no problem`",
-            "does what the soul forbids",
+            "does something that the soul forbids",
             "has an exclamation mark, which the soul forbids"
         ]
     );

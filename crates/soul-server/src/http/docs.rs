@@ -9,7 +9,7 @@ use crate::failure::Failure;
 /// Each page: its file, what it is about, its text.
 pub(super) const PAGES: &[(&str, &str, &str)] = &[
     ("http.md", "the service, step by step with curl", include_str!("../../../../docs/http.md")),
-    ("library.md", "the library, and which soul is taken", include_str!("../../../../docs/library.md")),
+    ("library.md", "the library, and which soul is used", include_str!("../../../../docs/library.md")),
     ("prompt.md", "what a model sees", include_str!("../../../../docs/prompt.md")),
     ("guarantees.md", "what is durable when", include_str!("../../../../docs/guarantees.md")),
     ("backup.md", "how to back up and restore", include_str!("../../../../docs/backup.md")),

@@ -76,8 +76,8 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
-use crate::output::style::{HEADING, STRONG};
 use crate::output::inspection::wrapped;
+use crate::output::style::{HEADING, STRONG};
 use crate::output::{self, Failure, view};
 use global::Global;
 
@@ -208,7 +208,8 @@ fn parse(typed: &[OsString]) -> Result<ArgMatches, clap::Error> {
 }
 
 fn program(typed: Typed<'_>) -> Command {
-    let program = Command::new("soul").version(env!("CARGO_PKG_VERSION")).max_term_width(MAX_WIDTH).after_help(EXIT_CODES);
+    let program =
+        Command::new("soul").version(env!("CARGO_PKG_VERSION")).max_term_width(MAX_WIDTH).after_help(EXIT_CODES);
     grouped(Global::augment_args(program), ABOUT, commands(), typed)
 }
 
@@ -274,50 +275,4 @@ fn dispatch<'a>(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// clap asserts what it finds wrong with a command line when it builds it.
-    #[test]
-    fn every_command_can_be_built() {
-        command().debug_assert();
-    }
-
-    /// Names that the engine has for a value are typed out here, for help and completions.
-    #[test]
-    fn every_possible_value_is_one() {
-        fn check(command: &Command) -> usize {
-            let has_names = |argument: &&clap::Arg| argument.get_long().is_some() && argument.get_id() != "format";
-            let mut checked = 0;
-            for argument in command.get_arguments().filter(has_names) {
-                let alone = Command::new("soul").arg(argument.clone().required(false));
-                for value in argument.get_possible_values().iter().filter(|_| argument.get_action().takes_values()) {
-                    let typed = format!("--{}={}", argument.get_long().unwrap(), value.get_name());
-                    alone.clone().try_get_matches_from(["soul", &typed]).unwrap();
-                    checked += 1;
-                }
-            }
-            checked + command.get_subcommands().map(check).sum::<usize>()
-        }
-        assert!(check(&command()) > 20);
-    }
-
-    /// Every command shows what it is for, and options are known before and after it.
-    #[test]
-    fn every_command_describes_itself() {
-        fn check(command: &Command, path: &str) {
-            assert!(command.get_about().is_some(), "`{path}` has no description");
-            for subcommand in command.get_subcommands() {
-                check(subcommand, &format!("{path} {}", subcommand.get_name()));
-            }
-            for argument in command.get_arguments() {
-                assert!(argument.get_help().is_some(), "`{}` of `{path}` has no description", argument.get_id());
-            }
-        }
-        check(&command(), "soul");
-        for typed in [["soul", "--json", "token", "list"], ["soul", "token", "list", "--json"]] {
-            let matches = parse(&typed.map(OsString::from)).unwrap();
-            assert!(Global::from_arg_matches(&matches).unwrap().json, "{typed:?}");
-        }
-    }
-}
+mod tests;

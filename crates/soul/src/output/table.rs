@@ -32,7 +32,7 @@ pub(crate) struct Table<const COLUMNS: usize> {
 /// What is between two columns.
 const GAP: usize = 2;
 
-/// A column that has to be cut keeps at least so much.
+/// The least width of a column that has to be cut.
 const LEAST: usize = 8;
 
 impl<const COLUMNS: usize> Table<COLUMNS> {
@@ -44,9 +44,9 @@ impl<const COLUMNS: usize> Table<COLUMNS> {
         self.rows.push(row);
     }
 
-    /// The lines. A column without any content is left out.
+    /// The lines. A column without any content is left out; `-v` cuts nothing off.
     pub(crate) fn render(&self) -> String {
-        self.render_within(view::width())
+        self.render_within(view::width().filter(|_| !view::is_verbose()))
     }
 
     fn render_within(&self, room: Option<usize>) -> String {

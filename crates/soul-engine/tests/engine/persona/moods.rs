@@ -51,7 +51,7 @@ fn overlays_cover_each_other_and_expire() {
     assert_eq!(cleared.unwrap().overlays, []);
     let patched = |patch: Value| json!([{ "id": "a", "trigger": "always", "patch": patch }]);
     for (wrong, why) in [
-        (json!(1), "they are no list"),
+        (json!(1), "it is not a list"),
         (json!([{ "id": 1 }]), "rule 1: its `id` is no name"),
         (json!([{ "id": " ", "trigger": "x" }]), "rule 1: its `id` is no name"),
         (json!([{ "id": "a", "triger": "x" }]), "rule 1: there is no `triger`; did you mean `trigger`?"),

@@ -11,6 +11,9 @@ use crate::output::{Failure, record};
 /// Exits with 1 if a revision or a snapshot was changed. A chain cannot show that its end was cut off: keep the
 /// heads that are printed, and expect them next time.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul audit verify                           check the record and print its heads
+  soul audit verify --expect-head sha256:…    fail if the end of a chain is missing")]
 pub(crate) struct Arguments {
     /// Expect a head that was printed earlier to be in its chain still; repeatable
     #[arg(long = "expect-head", value_name = "CHAIN", value_parser = head)]
