@@ -8,4 +8,5 @@ mod interface;
 mod modes;
 mod processes;
 mod service;
+mod terminal;
 mod transports;

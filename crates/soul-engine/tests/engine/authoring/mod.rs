@@ -10,8 +10,8 @@ use std::fs;
 
 use soul_core::model::Dialect;
 use soul_engine::authoring::{self, Conflict};
-use soul_engine::fields::{Cursor, Limit};
-use soul_engine::ops::{Error, audit, diff, history, rollback, write};
+use soul_engine::fields::{Cursor, Limit, Moment};
+use soul_engine::ops::{Error, audit, diff, history, log, rollback, write};
 use soul_engine::store::EventKind;
 use soul_engine::workspace::Roots;
 use soul_engine::{Keeper, souls};
