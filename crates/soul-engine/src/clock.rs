@@ -78,6 +78,12 @@ impl Time {
     }
 }
 
+impl From<Timestamp> for Time {
+    fn from(timestamp: Timestamp) -> Self {
+        Self::of(timestamp)
+    }
+}
+
 impl From<Time> for Timestamp {
     fn from(time: Time) -> Self {
         time.0

@@ -191,6 +191,8 @@ pub enum ExpectedDigest {
     Meaning(Digest),
     /// `raw:sha256:…`, the bytes of its file.
     Bytes(RawDigest),
+    /// The beginning of either, at least [`MIN_PART`] characters after the word that says which one.
+    Part(DigestPart),
     /// A text that is the digest of nothing, and so never the one of this soul.
     Unknown(String),
 }
@@ -201,7 +203,17 @@ impl ExpectedDigest {
     pub fn new(text: &str) -> Self {
         let text = text.trim();
         let bytes = || text.parse().ok().map(Self::Bytes);
-        text.parse().ok().map(Self::Meaning).or_else(bytes).unwrap_or_else(|| Self::Unknown(text.to_owned()))
+        let part = || DigestPart::new(text).filter(|part| part.hex.len() >= MIN_PART).map(Self::Part);
+        let known = text.parse().ok().map(Self::Meaning).or_else(bytes).or_else(part);
+        known.unwrap_or_else(|| Self::Unknown(text.to_owned()))
+    }
+
+    /// Whether it is the beginning of a digest of this soul, with too few characters to count.
+    pub(crate) fn is_too_short(&self, meaning: Option<Digest>, bytes: Option<RawDigest>) -> bool {
+        match self {
+            Self::Unknown(text) => DigestPart::new(text).is_some_and(|part| part.begins(meaning, bytes)),
+            _ => false,
+        }
     }
 
     /// Whether it is the digest of a soul with this meaning, if it has one, and these bytes.
@@ -210,8 +222,53 @@ impl ExpectedDigest {
         match self {
             Self::Meaning(digest) => meaning == Some(*digest),
             Self::Bytes(digest) => bytes == Some(*digest),
+            Self::Part(part) => part.begins(meaning, bytes),
             Self::Unknown(_) => false,
         }
+    }
+}
+
+/// The fewest characters that a digest or an id may be shortened to, after the word that it begins with.
+pub const MIN_PART: usize = 6;
+
+/// The beginning of a digest: of the meaning, of the bytes, or of either if the caller does not say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DigestPart {
+    word: &'static str,
+    hex: String,
+}
+
+impl DigestPart {
+    const WORDS: [&str; 3] = ["raw:sha256:", "sha256:", ""];
+
+    fn new(text: &str) -> Option<Self> {
+        let (word, hex) = Self::WORDS.iter().find_map(|word| Some((*word, text.strip_prefix(word)?)))?;
+        let fits = (1..=64).contains(&hex.len()) && hex.bytes().all(|byte| byte.is_ascii_hexdigit());
+        fits.then(|| Self { word, hex: hex.to_ascii_lowercase() })
+    }
+
+    /// The characters after the word.
+    pub(crate) fn hex(&self) -> &str {
+        &self.hex
+    }
+
+    /// Whether a digest, canonical or raw, begins so.
+    pub(crate) fn is_start_of(&self, digest: &str) -> bool {
+        let word = if digest.starts_with("raw:") { "raw:sha256:" } else { "sha256:" };
+        let hex = digest.strip_prefix(word).filter(|_| self.word.is_empty() || self.word == word);
+        hex.is_some_and(|hex| hex.starts_with(&self.hex))
+    }
+
+    /// Whether a soul with this meaning and these bytes has a digest that begins so.
+    pub(crate) fn begins(&self, meaning: Option<Digest>, bytes: Option<RawDigest>) -> bool {
+        meaning.is_some_and(|digest| self.is_start_of(&digest.to_string()))
+            || bytes.is_some_and(|digest| self.is_start_of(&digest.to_string()))
+    }
+}
+
+impl fmt::Display for DigestPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.word, self.hex)
     }
 }
 
@@ -226,6 +283,7 @@ impl fmt::Display for ExpectedDigest {
         match self {
             Self::Meaning(digest) => digest.fmt(f),
             Self::Bytes(digest) => digest.fmt(f),
+            Self::Part(part) => part.fmt(f),
             Self::Unknown(text) => f.write_str(text),
         }
     }
@@ -260,7 +318,7 @@ pub(crate) fn whole_u32<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u3
 }
 
 /// How many entries a page of a list has at most.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct Limit(u16);
 

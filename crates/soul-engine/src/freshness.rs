@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use crate::Keeper;
 use crate::files::witness::Witness;
 use crate::ids::{SessionId, TokenId};
-use crate::store::{self, Event, Store, WINDOWS};
+use crate::store::{self, Event, EventFilter, Store, WINDOWS};
 use crate::workspace::{Kind, SoulKey};
 
 /// How many subjects are remembered, and how many events are read, before everything counts as changed.
@@ -168,13 +168,18 @@ impl News {
     fn after(store: &dyn Store, last: Option<&Event>) -> Result<Self, store::Error> {
         // The last one is read again: in a store that was replaced it is another.
         let events = match last {
-            Some(last) => store.events(last.seq - 1, EVENTS)?,
+            Some(last) => store.events(&EventFilter::default(), last.seq - 1, EVENTS)?,
             None => Vec::new(),
         };
         if last.is_some() && events.first() == last && events.len() < EVENTS {
             return Ok(Self::Events(events));
         }
-        Ok(Self::Everything(store.events(store.event_before_last(1)?, 1)?.pop().map(Box::new)))
+        Ok(Self::Everything(
+            store
+                .events(&EventFilter::default(), store.event_before_last(&EventFilter::default(), 1)?, 1)?
+                .pop()
+                .map(Box::new),
+        ))
     }
 }
 

@@ -54,6 +54,8 @@ pub(crate) struct Change {
     pub(crate) intent: Intent,
     /// The digest of the soul that the caller has seen.
     pub(crate) expected: Option<ExpectedDigest>,
+    /// The revision that the caller has seen as the last one, if nothing was changed outside since.
+    pub(crate) expected_revision: Option<RevisionId>,
     /// The same key twice is the same change.
     pub(crate) idempotency_key: Option<IdempotencyKey>,
     pub(crate) dialect: Option<Dialect>,
@@ -68,13 +70,27 @@ pub(crate) struct Change {
 pub(crate) enum Intent {
     Put(Vec<u8>),
     Delete,
+    /// To the text of a revision, as a caller may name it.
     Rollback(RevisionId),
+    /// To the text before the last change.
+    Undo,
+    /// No text changes: what is in the file goes on record, in the name of the caller.
+    Record,
 }
 
 impl Change {
     /// A change without conditions.
     pub(crate) const fn new(intent: Intent, author: Author) -> Self {
-        Self { intent, expected: None, idempotency_key: None, dialect: None, message: None, force: None, author }
+        Self {
+            intent,
+            expected: None,
+            expected_revision: None,
+            idempotency_key: None,
+            dialect: None,
+            message: None,
+            force: None,
+            author,
+        }
     }
 
     /// The digest of what is asked for, so that one idempotency key cannot stand for two changes. What the
@@ -84,6 +100,8 @@ impl Change {
             Intent::Put(bytes) => ("put", bytes),
             Intent::Delete => ("delete", b""),
             Intent::Rollback(id) => ("rollback", id.as_str().as_bytes()),
+            Intent::Undo => ("undo", b""),
+            Intent::Record => ("record", b""),
         };
         let dialect = self.dialect.map_or("", Dialect::as_str);
         Digest::of([action.as_bytes(), b"\n", dialect.as_bytes(), b"\n", about])
@@ -95,6 +113,8 @@ impl Change {
 pub struct Applied {
     pub(crate) soul: Resolved,
     pub(crate) revision: Revision,
+    /// Whether nothing was changed or recorded: the text was there already, and this is the revision that has it.
+    pub(crate) unchanged: bool,
     /// What the scanner found in the text.
     pub(crate) findings: Vec<Finding>,
     /// Whether the workspace had lost its id, and was given it back.

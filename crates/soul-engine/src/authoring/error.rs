@@ -7,9 +7,11 @@ use soul_core::scan::Report;
 
 use super::Applied;
 use crate::fault::{Cause, Fault, Kind};
+use crate::fields::MIN_PART;
 use crate::files;
 use crate::ids::{RevisionId, RunId};
 use crate::places;
+use crate::references;
 use crate::settings::Layout;
 use crate::souls;
 use crate::store;
@@ -22,6 +24,16 @@ pub enum Owner {
     Agent(AgentName),
     /// The library, which holds it under this id.
     Library(SoulId),
+}
+
+impl Owner {
+    /// The agent's name, or the id of the library soul.
+    fn name(&self) -> &str {
+        match self {
+            Self::Agent(name) => name.as_str(),
+            Self::Library(id) => id.as_str(),
+        }
+    }
 }
 
 impl fmt::Display for Owner {
@@ -46,6 +58,15 @@ pub enum Conflict {
     /// The file is not the one that was expected.
     #[error("the soul is not the one that was expected")]
     Stale,
+    /// The last revision is not the one that was expected, or the file was changed since.
+    #[error("the soul was changed since the revision that was expected")]
+    OtherRevision,
+    /// The digest is right, and shortened too much to count.
+    #[error("the digest `{0}` is too short")]
+    DigestTooShort(String),
+    /// Another text of the soul has a digest that begins in the same way.
+    #[error("the digest `{0}` is also the beginning of that of another text of the soul")]
+    DigestAmbiguous(String),
     /// The idempotency key stands for another request.
     #[error("the idempotency key was used for another request")]
     KeyUsed,
@@ -98,8 +119,17 @@ pub enum Error {
     /// There is nothing to remove.
     #[error("there is no soul at `{0}`")]
     SoulMissing(String),
+    /// There is no file that could go on record.
+    #[error("there is no file at `{0}` to record")]
+    NothingToRecord(String, Owner),
+    /// No change came before.
+    #[error("there is no earlier text of {0} to go back to")]
+    NothingToUndo(Owner),
+    /// The name of a revision says too little.
+    #[error(transparent)]
+    Reference(#[from] references::Error),
     /// The soul has no such revision, or it is one without a text.
-    #[error("there is no revision `{0}` to go back to")]
+    #[error("there is no revision `{0}` with a text")]
     RevisionNotFound(RevisionId),
     /// The scanner refuses the text, or could not scan all of it.
     #[error("the scanner refuses the text of `{0}`")]
@@ -171,6 +201,17 @@ impl Error {
             Self::SoulMissing(_) => {
                 Fault::new(Kind::NotFound, "soul_missing", "`soul history` shows when it was removed, and what it was")
             }
+            Self::NothingToRecord(_, owner) => Fault::new(
+                Kind::NotFound,
+                "soul_missing",
+                format!("if it was removed by mistake, `soul undo {}` brings it back", owner.name()),
+            ),
+            Self::NothingToUndo(owner) => Fault::new(
+                Kind::NotFound,
+                "nothing_to_undo",
+                format!("`soul delete {0}` removes the soul; `soul history {0}` lists what is on record", owner.name()),
+            ),
+            Self::Reference(error) => error.fault(),
             Self::RevisionNotFound(_) => Fault::new(
                 Kind::NotFound,
                 "revision_not_found",
@@ -201,7 +242,9 @@ impl Conflict {
     pub(crate) fn fault(&self, current_digest: Option<&str>) -> Fault {
         let hint = match self {
             Self::Absent => "leave `expected_digest` out to write the first one".into(),
-            Self::DigestRequired | Self::Stale => {
+            Self::DigestTooShort(_) => format!("give at least {MIN_PART} characters after `sha256:`").into(),
+            Self::DigestAmbiguous(_) => "give more characters of it".into(),
+            Self::DigestRequired | Self::Stale | Self::OtherRevision => {
                 let digest = current_digest.unwrap_or_default();
                 format!("look at what is there now; then give `expected_digest` {digest}").into()
             }

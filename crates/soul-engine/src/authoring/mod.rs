@@ -11,12 +11,14 @@ mod elsewhere;
 mod error;
 mod lock;
 mod place;
+mod record;
 mod recover;
 mod subject;
+mod undo;
 
-use soul_core::digest::RawDigest;
+use soul_core::digest::{Digest, RawDigest};
 use soul_core::model::Dialect;
-use soul_core::scan::{File, Report, Trust, scan_as};
+use soul_core::scan::{File, Finding, Report, Trust, scan_as};
 
 pub use change::{Applied, Step};
 pub(crate) use change::{Change, Intent};
@@ -27,17 +29,19 @@ pub(crate) use place::{FilePlace, Outcome, Place};
 use recover::recover;
 pub(crate) use recover::recover_if_idle;
 pub(crate) use subject::Subject;
+pub(crate) use undo::{OPERATION as UNDO, undo_goal};
 
 use crate::Keeper;
 use crate::clock::Time;
 use crate::fault::Cause;
-use crate::fields::{ExpectedDigest, NonBlank};
+use crate::fields::{DigestPart, ExpectedDigest, NonBlank};
 use crate::files::{self, Creation, Directory};
 use crate::ids::RevisionId;
+use crate::references;
 use crate::settings::OnWrite;
 use crate::souls::built_in::is_built_in;
 use crate::souls::{self, Chosen, ChosenBy, Resolved, Text};
-use crate::store::{Action, Draft, EventKind, NewEvent, Party, Revision, Settled, Store};
+use crate::store::{self, Action, Among, Draft, NewEvent, NewSnapshot, Party, Revision, Settled, Store};
 use crate::workspace::{Agent, AgentName, SoulKey};
 
 /// The largest file that is recorded.
@@ -115,30 +119,39 @@ pub(crate) fn apply_locked(
         return Ok(applied);
     }
     keeper.pass(Step::Read).map_err(fault)?;
+    if matches!(change.intent, Intent::Record) {
+        return record::record(keeper, subject, lock, last, current, chosen, change);
+    }
+    // Names that count from the last revision mean the last one that the caller can have seen.
+    let goal = goal(store, subject, &key, &change.intent, last.as_ref(), &current)?;
+    let expected_revision = change.expected_revision.as_ref().map(|id| named(store, &key, id)).transpose()?;
     let last = adopt(store, subject, &key, last, &current, &change.author.origin, now)?;
     keeper.pass(Step::Adopted).map_err(fault)?;
-    compare(&current, change.expected.as_ref(), matches!(change.intent, Intent::Delete))?;
+    if matches!(change.intent, Intent::Delete) && current.bytes.is_none() {
+        return Err(Error::SoulMissing(current.soul.source_path));
+    }
+    compare(store, &key, &current, last.as_ref(), change.expected.as_ref(), expected_revision.as_ref())?;
     keeper.pass(Step::Compared).map_err(fault)?;
 
-    let Proposal { action, body, chosen } = proposal(store, &key, &change, chosen)?;
+    let Proposal { action, body, chosen } = proposal(store, &key, &change, goal, chosen)?;
     let file = body.as_deref().map(|bytes| subject.file_for(bytes, chosen.map(|chosen| chosen.dialect)));
     let text = body.as_deref().zip(file.as_deref());
     let text = text.map_or(Text::Absent, |(bytes, file)| Text::Proposed { file, bytes });
     let soul = subject.resolve(keeper, chosen, text);
-    let snapshot = match &body {
-        Some(bytes) if bytes.len() > MAX_ADOPTED => return Err(Error::TooLargeToKeep),
-        Some(_) if !soul.is_valid() => return Err(souls::Error::Invalid(Box::new(soul)).into()),
-        Some(_) => Some(subject.capture(keeper, &key, &soul)?),
-        // What is wrong beside a soul does not keep it from being removed.
-        None => None,
-    };
-    let report = body.as_deref().filter(|bytes| !is_built_in(bytes)).map(|bytes| scanned(&soul.source_path, bytes));
+    let (soul, Checked { snapshot, report }) = check(keeper, subject, &key, soul, body.as_deref(), &change)?;
     let poisoned = report.as_ref().is_some_and(|report| !report.passed());
-    if let (true, OnWrite::Refuse, None, Some(report)) = (poisoned, keeper.settings.on_write, &change.force, &report) {
-        return Err(Error::Poisoned(soul.source_path, Box::new(report.clone())));
-    }
     keeper.pass(Step::Checked).map_err(fault)?;
 
+    // From its first record on, no text of the soul decides over its dialect.
+    let dialect = chosen.map(|chosen| chosen.dialect).or_else(|| soul.dialect()).or_else(|| current.soul.dialect());
+    let last = match last {
+        // What changes nothing is not recorded.
+        Some(last) if body.is_some() && body == current.bytes && is_pinned_to(store, &last, &key, dialect)? => {
+            let findings = report.map(|report| report.findings).unwrap_or_default();
+            return Ok(Applied { soul, revision: last, unchanged: true, findings, reconnected: lock.reconnected });
+        }
+        last => last,
+    };
     let request_digest = change.request_digest();
     let draft = Draft {
         key: key.clone(),
@@ -149,8 +162,7 @@ pub(crate) fn apply_locked(
         previous_digest: last.as_ref().and_then(|revision| revision.sealed.new_digest),
         new_digest: soul.digest.filter(|_| body.is_some()),
         body,
-        // From its first record on, no text of the soul decides over its dialect.
-        dialect: chosen.map(|chosen| chosen.dialect).or_else(|| soul.dialect()).or_else(|| current.soul.dialect()),
+        dialect,
         idempotency: change.idempotency_key.map(|repeated| (repeated.into_string(), request_digest)),
         // A deletion is forced where the soul is in use.
         reason: change.force.filter(|_| poisoned || action == Action::Delete).map(NonBlank::into_string),
@@ -169,7 +181,7 @@ pub(crate) fn apply_locked(
         None => place.remove(&current.file, current.bytes.as_deref().unwrap_or_default()),
     };
     let findings = report.map(|report| report.findings).unwrap_or_default();
-    let applied = Applied { soul, revision, findings, reconnected: lock.reconnected };
+    let applied = Applied { soul, revision, unchanged: false, findings, reconnected: lock.reconnected };
     let failed = match replaced {
         // What was written into a directory that has been taken away is not in place.
         Ok(Outcome::Done) if !lock.is_in_place(subject) && !is_written(subject, &applied.revision) => {
@@ -206,7 +218,7 @@ pub(crate) fn apply_locked(
     }
     if poisoned {
         // The change is made and on record with its reason; an event that is lost does not unmake it.
-        let _ = report_poison(store, &applied.revision, now);
+        let _ = report_poison(store, &applied.revision, &applied.findings, now);
     }
     Ok(applied)
 }
@@ -263,7 +275,7 @@ fn repeated(
         return Err(current.conflict(Conflict::KeyUsed));
     }
     let soul = recorded_soul(keeper, subject, revision.body.as_deref(), revision.sealed.dialect);
-    Ok(Some(Applied { soul, revision, findings: Vec::new(), reconnected: false }))
+    Ok(Some(Applied { soul, revision, unchanged: false, findings: Vec::new(), reconnected: false }))
 }
 
 fn read(keeper: &Keeper, subject: &dyn Subject, place: &dyn Place, chosen: Option<Chosen>) -> Result<Current, Error> {
@@ -320,8 +332,9 @@ fn adopt(
     };
     let revision = store.append_revision(&draft, None)?.ok_or_else(|| Error::Displaced(subject.owner()))?;
     // A soul that is in use is never changed for what is found in it; an event reports it.
-    if current.bytes.as_deref().is_some_and(|bytes| !scanned(&current.soul.source_path, bytes).passed()) {
-        report_poison(store, &revision, now)?;
+    let report = current.bytes.as_deref().map(|bytes| scanned(&current.soul.source_path, bytes));
+    if let Some(report) = report.filter(|report| !report.passed()) {
+        report_poison(store, &revision, &report.findings, now)?;
     }
     Ok(Some(revision))
 }
@@ -331,19 +344,129 @@ fn scanned(path: &str, bytes: &[u8]) -> Report {
     scan_as(&[File { path, bytes }], Trust::Stranger)
 }
 
-fn report_poison(store: &dyn Store, revision: &Revision, now: Time) -> Result<(), Error> {
-    Ok(store.append_event(&NewEvent::for_revision(EventKind::Poison, revision), now)?)
+fn report_poison(store: &dyn Store, revision: &Revision, findings: &[Finding], now: Time) -> Result<(), Error> {
+    Ok(store.append_event(&NewEvent::for_poison(revision, findings), now)?)
 }
 
-fn compare(current: &Current, expected: Option<&ExpectedDigest>, is_delete: bool) -> Result<(), Error> {
-    match (current.seen(), expected) {
-        (_, _) if is_delete && current.bytes.is_none() => Err(Error::SoulMissing(current.soul.source_path.clone())),
+/// A text that may stand in its place.
+struct Checked {
+    snapshot: Option<NewSnapshot>,
+    /// What the scanner found; none of a text that is not there or came with the program.
+    report: Option<Report>,
+}
+
+/// Validates and scans the text that a soul has in its place.
+fn check(
+    keeper: &Keeper,
+    subject: &dyn Subject,
+    key: &SoulKey,
+    soul: Resolved,
+    body: Option<&[u8]>,
+    change: &Change,
+) -> Result<(Resolved, Checked), Error> {
+    let snapshot = match body {
+        Some(bytes) if bytes.len() > MAX_ADOPTED => return Err(Error::TooLargeToKeep),
+        Some(_) if !soul.is_valid() => return Err(souls::Error::Invalid(Box::new(soul)).into()),
+        Some(_) => Some(subject.capture(keeper, key, &soul)?),
+        // What is wrong beside a soul does not keep it from being removed.
+        None => None,
+    };
+    let report = body.filter(|bytes| !is_built_in(bytes)).map(|bytes| scanned(&soul.source_path, bytes));
+    match report {
+        Some(report) if !report.passed() && keeper.settings.on_write == OnWrite::Refuse && change.force.is_none() => {
+            Err(Error::Poisoned(soul.source_path, Box::new(report)))
+        }
+        report => Ok((soul, Checked { snapshot, report })),
+    }
+}
+
+/// Whether a soul is pinned to this dialect already. A record of an earlier version may not say it itself.
+fn is_pinned_to(
+    store: &dyn Store,
+    last: &Revision,
+    key: &SoulKey,
+    dialect: Option<Dialect>,
+) -> Result<bool, store::Error> {
+    match last.sealed.dialect {
+        None => Ok(store.pinned_dialect(key)? == dialect),
+        pinned => Ok(pinned == dialect),
+    }
+}
+
+fn compare(
+    store: &dyn Store,
+    key: &SoulKey,
+    current: &Current,
+    last: Option<&Revision>,
+    expected: Option<&ExpectedDigest>,
+    expected_revision: Option<&RevisionId>,
+) -> Result<(), Error> {
+    match expected_revision {
+        Some(id) if last.map(|last| &last.sealed.id) != Some(id) => {
+            return Err(current.conflict(Conflict::OtherRevision));
+        }
+        // A revision names the bytes as exactly as a digest does.
+        Some(_) if expected.is_none() => return Ok(()),
+        _ => {}
+    }
+    let (meaning, seen) = (current.soul.digest, current.seen());
+    match (seen, expected) {
         (None, None) => Ok(()),
         (None, Some(_)) => Err(current.conflict(Conflict::Absent)),
         (Some(_), None) => Err(current.conflict(Conflict::DigestRequired)),
-        (raw, Some(expected)) if expected.matches(current.soul.digest, raw) => Ok(()),
+        (Some(_), Some(ExpectedDigest::Part(part))) if is_ambiguous(store, key, part, meaning, seen)? => {
+            Err(current.conflict(Conflict::DigestAmbiguous(part.to_string())))
+        }
+        (raw, Some(expected)) if expected.matches(meaning, raw) => Ok(()),
+        (raw, Some(expected)) if expected.is_too_short(meaning, raw) => {
+            Err(current.conflict(Conflict::DigestTooShort(expected.to_string())))
+        }
         (Some(_), Some(_)) => Err(current.conflict(Conflict::Stale)),
     }
+}
+
+/// Whether the beginning of a digest fits this soul and another text of its record too.
+fn is_ambiguous(
+    store: &dyn Store,
+    key: &SoulKey,
+    part: &DigestPart,
+    meaning: Option<Digest>,
+    bytes: Option<RawDigest>,
+) -> Result<bool, Error> {
+    if !part.begins(meaning, bytes) {
+        return Ok(false);
+    }
+    let own = [meaning.map(|digest| digest.to_string()), bytes.map(|digest| digest.to_string())];
+    let start = format!("sha256:{}", part.hex());
+    let found = store.beginning_with(Among::Digests(key), &start, own.len() + 1)?;
+    Ok(found.into_iter().any(|digest| part.is_start_of(&digest) && !own.contains(&Some(digest))))
+}
+
+/// The revision of a soul that a caller means.
+pub(crate) fn named(store: &dyn Store, key: &SoulKey, id: &RevisionId) -> Result<RevisionId, Error> {
+    references::revision(store, key, id)??.ok_or_else(|| Error::RevisionNotFound(id.clone()))
+}
+
+/// The revision whose text comes back, if one does. That there is none by its name is an error only for a caller that
+/// has seen the soul.
+type Goal = Option<Result<RevisionId, Error>>;
+
+fn goal(
+    store: &dyn Store,
+    subject: &dyn Subject,
+    key: &SoulKey,
+    intent: &Intent,
+    last: Option<&Revision>,
+    current: &Current,
+) -> Result<Goal, Error> {
+    Ok(match intent {
+        Intent::Rollback(id) => Some(named(store, key, id)),
+        Intent::Undo => {
+            let found = undo::goal(store, key, last, current.raw())?;
+            Some(found.ok_or_else(|| Error::NothingToUndo(subject.owner())))
+        }
+        Intent::Put(_) | Intent::Delete | Intent::Record => None,
+    })
 }
 
 /// What is recorded: the bytes that will be in place, and the dialect that is pinned from then on.
@@ -353,19 +476,25 @@ struct Proposal {
     chosen: Option<Chosen>,
 }
 
-fn proposal(store: &dyn Store, key: &SoulKey, change: &Change, chosen: Option<Chosen>) -> Result<Proposal, Error> {
+fn proposal(
+    store: &dyn Store,
+    key: &SoulKey,
+    change: &Change,
+    goal: Goal,
+    chosen: Option<Chosen>,
+) -> Result<Proposal, Error> {
     let requested = change.dialect.map(|dialect| Chosen::new(dialect, ChosenBy::Request));
-    match &change.intent {
-        Intent::Put(bytes) => {
+    match (&change.intent, goal.transpose()?) {
+        (Intent::Put(bytes), _) => {
             Ok(Proposal { action: Action::Put, body: Some(bytes.clone()), chosen: requested.or(chosen) })
         }
-        Intent::Delete => Ok(Proposal { action: Action::Delete, body: None, chosen }),
         // A text comes back in the dialect that it was written in.
-        Intent::Rollback(id) => {
-            let Earlier { body, dialect } = earlier(store, key, id)?;
+        (_, Some(id)) => {
+            let Earlier { body, dialect } = earlier(store, key, &id)?;
             let recorded = dialect.map(|dialect| Chosen::new(dialect, ChosenBy::Pin));
             Ok(Proposal { action: Action::Rollback, body: Some(body), chosen: recorded.or(chosen) })
         }
+        (_, None) => Ok(Proposal { action: Action::Delete, body: None, chosen }),
     }
 }
 
@@ -401,10 +530,16 @@ pub(crate) fn earlier(store: &dyn Store, key: &SoulKey, id: &RevisionId) -> Resu
 }
 
 /// Whether the file is the one that was expected, without a change.
-pub(crate) fn check_expected(keeper: &Keeper, agent: &Agent, expected: &ExpectedDigest) -> Result<(), Error> {
+pub(crate) fn check_expected(
+    keeper: &Keeper,
+    store: &dyn Store,
+    key: &SoulKey,
+    agent: &Agent,
+    expected: &ExpectedDigest,
+) -> Result<(), Error> {
     let chosen = keeper.chosen_dialect(agent)?;
     let current = read(keeper, agent, &FilePlace::new(keeper, agent), chosen)?;
-    compare(&current, Some(expected), false)
+    compare(store, key, &current, None, Some(expected), None)
 }
 
 /// Writes the soul of an agent that may not exist yet.

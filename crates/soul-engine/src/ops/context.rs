@@ -14,6 +14,7 @@ use crate::freshness::{Sources, Subject as Recorded};
 use crate::ids::SessionId;
 use crate::library::chain;
 use crate::persona;
+use crate::references;
 use crate::sessions;
 use crate::souls::{Loader, Resolved, Subject, Target};
 use crate::store::{Session, SoulSource, SoulStatus};
@@ -66,7 +67,7 @@ impl Operation for Request {
                 let soul = of_session(keeper, &session)?;
                 Ok(Response {
                     agent: session.agent,
-                    session_id: Some(id),
+                    session_id: Some(session.id),
                     soul,
                     soul_source: session.soul_source,
                     steady_until: None,
@@ -81,6 +82,8 @@ impl Operation for Request {
 
     fn sources(&self, keeper: &Keeper) -> Option<Sources> {
         match &self.subject {
+            // Whose id a part of one is may change with every session that starts.
+            Subject::Session(id) if !references::is_whole(id) => None,
             Subject::Session(id) => Some(Sources { files: Vec::new(), records: vec![Recorded::Session(id.clone())] }),
             Subject::Target(Target::Agent(name)) => {
                 if inspect::has_folders(keeper, name) {

@@ -8,6 +8,7 @@ use crate::authoring::{self, Change, Intent};
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::fields::{ExpectedDigest, IdempotencyKey, given};
+use crate::ids::RevisionId;
 use crate::store::Message;
 use crate::workspace::AgentName;
 
@@ -19,6 +20,9 @@ pub struct Request {
     /// The digest of the soul that you have seen, canonical or raw; required.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub expected_digest: Option<ExpectedDigest>,
+    /// The revision that you have seen as the last one; refuses if anything was changed since. May stand for the digest.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub expected_revision: Option<RevisionId>,
     /// A key under which this change is made once, however often it is asked for.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub idempotency_key: Option<IdempotencyKey>,
@@ -39,6 +43,7 @@ impl Operation for Request {
     fn run(self, context: &Context<'_>) -> Result<write::Response, Error> {
         let change = Change {
             expected: self.expected_digest,
+            expected_revision: self.expected_revision,
             idempotency_key: self.idempotency_key,
             message: self.message,
             ..Change::new(Intent::Delete, context.author(Self::NAME))

@@ -4,7 +4,7 @@ use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
-use soul_core::digest::Digest;
+use soul_core::digest::{Digest, RawDigest};
 use soul_core::model::{Change, Soul, changes};
 use soul_core::text::{DiffBudget, unified_diff};
 
@@ -24,10 +24,11 @@ use crate::workspace::{Agent, AgentName};
 pub struct Request {
     /// The agent.
     pub agent: AgentName,
-    /// The earlier text: a revision, or `file`. Default: the last revision.
+    /// The earlier text: a revision by its id, the beginning of it, `@`, `@-` or `@-2`; or `file`. Default: the last
+    /// revision.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub from: Option<Side>,
-    /// The later text: a revision, or `file`. Default: the file.
+    /// The later text, named in the same way. Default: the file.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub to: Option<Side>,
 }
@@ -95,6 +96,9 @@ pub struct Compared {
     pub name: String,
     /// The digest of what it says; `null` unless it is valid.
     pub digest: Option<Digest>,
+    /// The digest of its bytes; `null` if there is no text.
+    #[serde(default)]
+    pub raw_digest: Option<RawDigest>,
     /// Whether there is a text.
     pub present: bool,
 }
@@ -161,7 +165,8 @@ fn read(keeper: &Keeper, agent: &Agent, side: Option<&Side>) -> Result<Read, Err
             let missing = || authoring::Error::RevisionNotFound(id.clone());
             let key = agent.known_key().map_err(souls::Error::WorkspaceId)?.ok_or_else(missing)?;
             let store = keeper.existing_store()?.ok_or_else(missing)?;
-            let revision = store.revision(&key, id)?.ok_or_else(missing)?;
+            let id = authoring::named(store, &key, id)?;
+            let revision = store.revision(&key, &id)?.ok_or_else(missing)?;
             let soul = authoring::recorded_soul(keeper, agent, revision.body.as_deref(), revision.sealed.dialect);
             (id.to_string(), revision.body, Some(soul), revision.sealed.new_digest)
         }
@@ -169,7 +174,8 @@ fn read(keeper: &Keeper, agent: &Agent, side: Option<&Side>) -> Result<Read, Err
     let soul = soul.filter(|_| bytes.is_some());
     // A digest that is on record stays as it is, whatever the files beside the soul and this program say today.
     let digest = recorded.or_else(|| soul.as_ref()?.digest);
-    let compared = Compared { name, digest, present: bytes.is_some() };
+    let raw_digest = bytes.as_deref().map(RawDigest::of);
+    let compared = Compared { name, digest, raw_digest, present: bytes.is_some() };
     let text = String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned();
     Ok(Read { compared, text, soul: soul.map(|soul| soul.soul).unwrap_or_default() })
 }

@@ -16,6 +16,7 @@ use crate::library;
 use crate::memory;
 use crate::persona;
 use crate::places;
+use crate::references;
 use crate::sessions;
 use crate::souls;
 use crate::store;
@@ -47,6 +48,9 @@ pub enum Error {
     /// Nobody waited for the answer any more.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+    /// The id names no single row.
+    #[error(transparent)]
+    Reference(#[from] references::Error),
     /// There is no soul to work on.
     #[error(transparent)]
     Soul(souls::Error),
@@ -119,9 +123,9 @@ macro_rules! flatten {
 flatten! {
     Soul: souls::Error { Store };
     Place: places::Error { Soul, Store };
-    Authoring: authoring::Error { Soul, Place, Store };
+    Authoring: authoring::Error { Reference, Soul, Place, Store };
     Library: library::Error { Soul, Authoring, Store };
-    Session: sessions::Error { Soul, Authoring, Library, Persona, Store };
+    Session: sessions::Error { Reference, Soul, Authoring, Library, Persona, Store };
     Persona: persona::Error { Soul, Library, Authoring, Store };
     Memory: memory::Error { Soul };
     Token: tokens::Error { Store };
@@ -157,6 +161,7 @@ impl Error {
             Self::BadRequest(_) => Fault::bare(Kind::Usage, "bad_request"),
             Self::Cursor(_) => Fault::new(Kind::Usage, "bad_cursor", "take `next_cursor` from the page before"),
             Self::Cancelled(_) => Fault::bare(Kind::Unable, "cancelled"),
+            Self::Reference(error) => error.fault(),
             Self::Soul(error) => error.fault(),
             Self::Authoring(error) => error.fault(),
             Self::Library(error) => error.fault(),
@@ -193,13 +198,15 @@ impl Error {
             Self::Authoring(authoring::Error::Conflict { current_digest, .. }) => {
                 report.current_digest = Some(current_digest);
             }
-            Self::Authoring(authoring::Error::Poisoned(_, scanned)) => report.findings = Some(scanned.findings),
+            Self::Authoring(authoring::Error::Poisoned(_, scanned))
+            | Self::Memory(memory::Error::Poisoned(_, scanned)) => report.findings = Some(scanned.findings),
             Self::Authoring(authoring::Error::Unconfirmed(applied, _)) => {
                 let write::Response { soul, revision, findings, .. } = write::Response::new(keeper, *applied);
                 report.changed_soul = Some(Box::new(soul));
                 report.revision = Some(Box::new(revision));
                 report.findings = Some(findings).filter(|findings| !findings.is_empty());
             }
+            Self::Reference(references::Error::Ambiguous { ids, .. }) => report.allowed = Some(ids),
             Self::Persona(persona::Error::MoodNotAllowed { allowed, .. }) => report.allowed = Some(allowed),
             _ => {}
         }

@@ -4,14 +4,18 @@ use std::collections::VecDeque;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use soul_core::text::{DiffBudget, unified_diff};
+use soul_core::formats;
+use soul_core::model::{Soul, changes, summary};
+use soul_core::text::{DiffBudget, Source, unified_diff};
 
 use super::revision::{RecordedRevision, source_path};
-use super::{Error, Hints, Load, Operation};
+use super::{Error, Hints, Load, Operation, status};
+use crate::Keeper;
 use crate::authoring::recover_if_idle;
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::fields::{Cursor, Limit, given};
+use crate::ids::RevisionId;
 use crate::store::{Revision, Store};
 use crate::workspace::{AgentName, SoulKey};
 
@@ -42,6 +46,10 @@ pub struct Response {
     pub revisions: Vec<Entry>,
     /// The cursor of the next page, if there is one.
     pub next_cursor: Option<Cursor>,
+    /// What was changed in the file since the last revision, in a line of meaning. On the first page only; absent if the
+    /// file is as it was recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unrecorded_change: Option<String>,
 }
 
 /// A revision in a page of history.
@@ -51,6 +59,9 @@ pub struct Entry {
     /// The record.
     #[serde(flatten)]
     pub revision: RecordedRevision,
+    /// What it changed, in a line of meaning; absent where the texts of the page are too long to compare all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
     /// The text afterwards, if it was asked for and there is one. Bytes that are not UTF-8 are replaced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
@@ -69,7 +80,7 @@ impl Operation for Request {
     }
 
     fn load(&self) -> Load {
-        if self.diffs { Load::Slow } else { Load::Quick }
+        if self.diffs || self.limit > Limit::DEFAULT { Load::Slow } else { Load::Quick }
     }
 
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
@@ -77,10 +88,14 @@ impl Operation for Request {
         let keeper = context.keeper;
         let page = Page { limit, cursor, bodies, diffs };
         let Some(key) = keeper.known_key(&agent)? else { return page.read(context, None) };
+        let mut unrecorded_change = None;
         if let Ok(agent) = keeper.agent(&agent) {
             recover_if_idle(keeper, &agent, &key)?;
+            if page.cursor.is_none() {
+                unrecorded_change = status::unrecorded_change(keeper, &agent)?;
+            }
         }
-        page.read(context, Some(&key))
+        Ok(Response { unrecorded_change, ..page.read(context, Some(&key))? })
     }
 }
 
@@ -98,6 +113,9 @@ const STEPS: u64 = 128_000_000;
 /// How many bytes of texts and diffs make a page full.
 const BYTES: usize = 8 << 20;
 
+/// How many bytes of texts are compared for their summaries.
+const SUMMARIZED: usize = 4 << 20;
+
 /// How many texts are in memory at once.
 const TEXTS: usize = 8;
 
@@ -106,10 +124,11 @@ impl Page {
     /// become too large or took too much work; the cursor leads on.
     pub(crate) fn read(self, context: &Context<'_>, key: Option<&SoulKey>) -> Result<Response, Error> {
         let before = self.cursor.map(|cursor| cursor.seq()).transpose()?;
-        let mut page = Response { revisions: Vec::new(), next_cursor: None };
+        let mut page = Response { revisions: Vec::new(), next_cursor: None, unrecorded_change: None };
         let (Some(key), Some(store)) = (key, context.keeper.existing_store()?) else { return Ok(page) };
-        let with_texts = self.bodies || self.diffs;
-        let mut records = Records { store, key, before, with_texts, read: VecDeque::new(), left: self.limit.and_one() };
+        let (with_texts, left) = (true, self.limit.and_one());
+        let mut records = Records { store, key, before, with_texts, read: VecDeque::new(), left };
+        let mut summaries = Summaries::new(context.keeper);
         let source_path = source_path(context.keeper, key);
         let text =
             |revision: &Revision| revision.body.as_deref().map(|body| String::from_utf8_lossy(body).into_owned());
@@ -124,6 +143,8 @@ impl Page {
             }
             // The one before it, which may be on the next page, shows what it changed.
             let earlier = records.next()?;
+            let summary = summaries.of(&revision, earlier.as_ref());
+            records.with_texts = self.bodies || self.diffs || !summaries.are_spent();
             let body = text(&revision);
             let diff = self.diffs.then(|| {
                 let before = earlier.as_ref().and_then(text).unwrap_or_default();
@@ -137,10 +158,64 @@ impl Page {
                 break;
             }
             let revision = RecordedRevision::new(revision, source_path.clone());
-            page.revisions.push(Entry { revision, body, diff });
+            page.revisions.push(Entry { revision, summary, body, diff });
             next = earlier;
         }
         Ok(page)
+    }
+}
+
+/// Says what revisions changed, until that was enough work.
+struct Summaries<'a> {
+    keeper: &'a Keeper,
+    left: usize,
+    /// The text before the revision that was asked for last, which is the next one that is asked for.
+    parsed: Option<(RevisionId, Soul)>,
+}
+
+impl<'a> Summaries<'a> {
+    const fn new(keeper: &'a Keeper) -> Self {
+        Self { keeper, left: SUMMARIZED, parsed: None }
+    }
+
+    const fn are_spent(&self) -> bool {
+        self.left == 0
+    }
+
+    fn of(&mut self, revision: &Revision, earlier: Option<&Revision>) -> Option<String> {
+        if self.are_spent() {
+            return None;
+        }
+        let after = match self.parsed.take() {
+            Some((id, soul)) if id == revision.sealed.id => soul,
+            _ => self.parse(revision),
+        };
+        let before = earlier.map(|earlier| self.parse(earlier)).unwrap_or_default();
+        let summary = match (&revision.body, earlier.and_then(|earlier| earlier.body.as_ref())) {
+            (None, _) => "removed".to_owned(),
+            (Some(body), Some(before)) if body == before => "same text".to_owned(),
+            _ => meaning(&before, &after),
+        };
+        self.parsed = earlier.map(|earlier| (earlier.sealed.id.clone(), before));
+        Some(summary)
+    }
+
+    /// What the text alone says; the files beside it are on no record.
+    fn parse(&mut self, revision: &Revision) -> Soul {
+        let Some(body) = &revision.body else { return Soul::default() };
+        self.left = self.left.saturating_sub(body.len());
+        let source = Source::new(body.clone());
+        let dialect = revision.sealed.dialect.unwrap_or_else(|| formats::detect(&source, None, true).dialect);
+        let context = formats::Context { limits: self.keeper.settings.soul.limits, ..formats::Context::default() };
+        formats::parse(source, dialect, &context).document.soul()
+    }
+}
+
+/// What lies between two souls, in a line.
+pub(super) fn meaning(before: &Soul, after: &Soul) -> String {
+    match summary(&changes(before, after)) {
+        same if same.is_empty() => "same meaning, other bytes".to_owned(),
+        meaning => meaning,
     }
 }
 

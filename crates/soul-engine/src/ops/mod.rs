@@ -2,7 +2,8 @@
 //! names it, and transports only translate to and from it.
 //!
 //! The path of a file is the name of its operation: `ops/session/start.rs` is `session.start`, and
-//! `ops/restore_backup.rs` is `restore-backup`.
+//! `ops/restore_backup.rs` is `restore-backup`. A folder beside a file of the same name holds the parts of that
+//! operation.
 
 /// The table of the operations of a folder.
 macro_rules! operations {
@@ -36,6 +37,7 @@ pub mod new;
 mod operation;
 pub mod persona;
 pub mod prompt;
+pub mod record;
 pub mod restore_backup;
 mod revision;
 pub mod rollback;
@@ -46,13 +48,15 @@ mod shape;
 pub mod status;
 pub mod task;
 pub mod test;
+pub mod text;
 pub mod token;
+pub mod undo;
 pub mod validate;
 pub mod workspace;
 pub mod write;
 
 operations! {
-    backup, boot, check, context, convert, delete, diff, doctor, explain, history, inspect, list, log, migrate, new, prompt, restore_backup, rollback, rule, scan, status, test, validate, write,
+    backup, boot, check, context, convert, delete, diff, doctor, explain, history, inspect, list, log, migrate, new, prompt, record, restore_backup, rollback, rule, scan, status, test, text, undo, validate, write,
 }
 
 pub use error::{Cause, Error, Report};
@@ -98,7 +102,9 @@ mod tests {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-            if path.is_dir() {
+            if path.is_dir() && path.with_extension("rs").exists() {
+                // The parts of one operation, beside its file.
+            } else if path.is_dir() {
                 files(&path, &format!("{prefix}{name}."), found);
             } else if !OTHERS.contains(&name.as_str()) {
                 found.insert(format!("{prefix}{name}").replace('_', "-"));

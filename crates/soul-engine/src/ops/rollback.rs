@@ -12,18 +12,22 @@ use crate::fields::{ExpectedDigest, IdempotencyKey, NonBlank, given};
 use crate::ids::RevisionId;
 use crate::souls;
 use crate::store::Message;
-use crate::workspace::AgentName;
+use crate::workspace::{Agent, AgentName};
 
 /// Bring an earlier text of an agent's soul back. What today's rules forbid cannot come back.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The agent.
     pub agent: AgentName,
-    /// The revision whose text comes back.
+    /// The revision whose text comes back: its id, at least six characters from the beginning of it, or `@` for the
+    /// last one, `@-` for the one before it, `@-2` for the one before that.
     pub revision_id: RevisionId,
     /// The digest of the soul that you have seen, canonical or raw; required if there is one.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub expected_digest: Option<ExpectedDigest>,
+    /// The revision that you have seen as the last one; refuses if anything was changed since. May stand for the digest.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub expected_revision: Option<RevisionId>,
     /// A key under which this change is made once, however often it is asked for.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub idempotency_key: Option<IdempotencyKey>,
@@ -76,6 +80,7 @@ impl Operation for Request {
         }
         let change = Change {
             expected: self.expected_digest,
+            expected_revision: self.expected_revision,
             idempotency_key: self.idempotency_key,
             message: self.message,
             force: self.force,
@@ -93,13 +98,25 @@ impl Request {
         let missing = || authoring::Error::RevisionNotFound(self.revision_id.clone());
         let key = agent.known_key().map_err(souls::Error::WorkspaceId)?.ok_or_else(missing)?;
         let store = keeper.existing_store()?.ok_or_else(missing)?;
-        let Earlier { body, dialect } = authoring::earlier(store, &key, &self.revision_id)?;
+        let id = authoring::named(store, &key, &self.revision_id)?;
         if let Some(expected) = &self.expected_digest {
-            authoring::check_expected(keeper, &agent, expected)?;
+            authoring::check_expected(keeper, store, &key, &agent, expected)?;
         }
+        Plan::new(context, agent, id)
+    }
+}
+
+impl Plan {
+    /// What would change if the text of a revision came back.
+    pub(super) fn new(context: &Context<'_>, agent: Agent, id: RevisionId) -> Result<Self, Error> {
+        let keeper = context.keeper;
+        let missing = || authoring::Error::RevisionNotFound(id.clone());
+        let key = agent.known_key().map_err(souls::Error::WorkspaceId)?.ok_or_else(missing)?;
+        let store = keeper.existing_store()?.ok_or_else(missing)?;
+        let Earlier { body, dialect } = authoring::earlier(store, &key, &id)?;
         let soul = authoring::recorded_soul(keeper, &agent, Some(&body), dialect).valid()?;
-        let (from, to) = (Side::File, Side::Revision(self.revision_id));
-        let diff = diff::Request { agent: self.agent, from: Some(from), to: Some(to) }.run(context)?;
-        Ok(Plan { dry_run: true, soul: inspect::Response::new(keeper, soul, false), diff })
+        let (from, to) = (Side::File, Side::Revision(id));
+        let diff = diff::Request { agent: agent.name, from: Some(from), to: Some(to) }.run(context)?;
+        Ok(Self { dry_run: true, soul: inspect::Response::new(keeper, soul, false), diff })
     }
 }

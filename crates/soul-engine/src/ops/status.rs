@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::diagnostics::{Diagnostic, Severity};
-use soul_core::model::{changes, summary};
 use soul_core::prompt::Status as Validity;
 use soul_core::scan::Finding;
 
-use super::{Error, Hints, Load, Operation, list, scan};
+use super::{Error, Hints, Load, Operation, history, list, scan};
+use crate::Keeper;
 use crate::authoring;
 use crate::caller::Grant;
 use crate::context::Context;
@@ -102,7 +102,7 @@ fn status(context: &Context<'_>, name: &AgentName, listed: list::Listed) -> Resu
     let shown = |diagnostic: &Diagnostic| diagnostic.severity != Severity::Info;
     let diagnostics: Vec<_> = diagnostics.into_iter().filter(shown).collect();
     let unrecorded_change = match agent.record {
-        RecordState::Changed | RecordState::Missing => Some(outside(context, name)?),
+        RecordState::Changed | RecordState::Missing => unrecorded_change(context.keeper, &context.keeper.agent(name)?)?,
         _ => None,
     };
     let scanned = scan::Request { agent: Some(name.clone()), ..scan::Request::default() }.run(context)?;
@@ -111,19 +111,22 @@ fn status(context: &Context<'_>, name: &AgentName, listed: list::Listed) -> Resu
     Ok(AgentStatus { agent, unrecorded_change, diagnostics, findings, behind: live.behind, next })
 }
 
-/// What somebody did to the file, in a line.
-fn outside(context: &Context<'_>, name: &AgentName) -> Result<String, Error> {
-    let keeper = context.keeper;
-    let agent: Agent = keeper.agent(name)?;
-    let recorded = Standing::of(keeper, &agent)?.last;
-    let before =
-        recorded.map(|last| authoring::recorded_soul(keeper, &agent, last.body.as_deref(), last.sealed.dialect).soul);
-    let now = Loader::chosen(keeper, keeper.chosen_dialect(&agent)?).agent(&agent, Text::OnDisk);
-    if !now.is_present() {
-        return Ok("removed".to_owned());
+/// What somebody did to the file since it was last recorded, in a line.
+pub(super) fn unrecorded_change(keeper: &Keeper, agent: &Agent) -> Result<Option<String>, Error> {
+    let Standing { key, record, last } = Standing::of(keeper, agent)?;
+    match record {
+        RecordState::Unrecorded | RecordState::Recorded => return Ok(None),
+        RecordState::Missing => return Ok(Some("removed".to_owned())),
+        RecordState::Changed => {}
     }
-    let meaning = summary(&changes(&before.unwrap_or_default(), &now.soul));
-    Ok(if meaning.is_empty() { "same meaning, other bytes".to_owned() } else { meaning })
+    let recorded = match (keeper.existing_store()?, key, last) {
+        (Some(store), Some(key), Some(last)) => store.revision(&key, &last.sealed.id)?,
+        _ => None,
+    };
+    let before =
+        recorded.map(|last| authoring::recorded_soul(keeper, agent, last.body.as_deref(), last.sealed.dialect).soul);
+    let now = Loader::chosen(keeper, keeper.chosen_dialect(agent)?).agent(agent, Text::OnDisk);
+    Ok(Some(history::meaning(&before.unwrap_or_default(), &now.soul)))
 }
 
 fn next(agent: &list::Agent, live: &LiveSessions, diagnostics: &[Diagnostic], findings: &[Finding]) -> Vec<NextStep> {

@@ -12,6 +12,7 @@ use crate::authoring::{self, Applied, Change, Intent};
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::fields::{Body, ExpectedDigest, IdempotencyKey, NonBlank, given};
+use crate::ids::RevisionId;
 use crate::store::Message;
 use crate::workspace::AgentName;
 
@@ -26,6 +27,9 @@ pub struct Request {
     /// The digest of the soul that you have seen, canonical or raw; required if there is one.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub expected_digest: Option<ExpectedDigest>,
+    /// The revision that you have seen as the last one; refuses if anything was changed since. May stand for the digest.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub expected_revision: Option<RevisionId>,
     /// A key under which this change is made once, however often it is asked for.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub idempotency_key: Option<IdempotencyKey>,
@@ -47,8 +51,9 @@ impl Request {
     /// A text for an agent that may have none yet.
     #[must_use]
     pub const fn new(agent: AgentName, body: Body) -> Self {
-        let (expected_digest, idempotency_key, dialect, message, force) = (None, None, None, None, None);
-        Self { agent, body, expected_digest, idempotency_key, dialect, create: false, message, force }
+        let (expected_digest, expected_revision, idempotency_key) = (None, None, None);
+        let (dialect, create, message, force) = (None, false, None, None);
+        Self { agent, body, expected_digest, expected_revision, idempotency_key, dialect, create, message, force }
     }
 }
 
@@ -58,8 +63,11 @@ impl Request {
 pub struct Response {
     /// The soul as it is now.
     pub soul: inspect::Response,
-    /// The record of the change.
+    /// The record of the change, or of the current text if it is `unchanged`.
     pub revision: RecordedRevision,
+    /// Whether the text was there already: nothing was changed or recorded, and `revision` is the current one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unchanged: bool,
     /// What the scanner found in the text and let pass.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
@@ -70,11 +78,12 @@ pub struct Response {
 
 impl Response {
     pub(super) fn new(keeper: &Keeper, applied: Applied) -> Self {
-        let Applied { soul, revision, findings, reconnected } = applied;
+        let Applied { soul, revision, unchanged, findings, reconnected } = applied;
         let source_path = source_path(keeper, &revision.sealed.key());
         Self {
             soul: inspect::Response::recorded(keeper, soul, &revision),
             revision: RecordedRevision::new(revision, source_path),
+            unchanged,
             findings,
             reconnected,
         }
@@ -93,6 +102,7 @@ impl Operation for Request {
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let change = Change {
             expected: self.expected_digest,
+            expected_revision: self.expected_revision,
             idempotency_key: self.idempotency_key,
             dialect: self.dialect,
             message: self.message,

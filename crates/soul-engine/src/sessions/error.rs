@@ -3,6 +3,7 @@ use crate::fault::{Fault, Kind};
 use crate::ids::{RunId, SessionId};
 use crate::library;
 use crate::persona;
+use crate::references;
 use crate::souls;
 use crate::store::{self, Refusal, RunState};
 
@@ -21,6 +22,9 @@ pub enum Error {
     /// The run has ended.
     #[error("the run `{0}` is over: it is {1}")]
     RunOver(RunId, RunState),
+    /// The id names no single session or run.
+    #[error(transparent)]
+    Reference(#[from] references::Error),
     /// The soul could not be resolved.
     #[error(transparent)]
     Soul(#[from] souls::Error),
@@ -47,6 +51,7 @@ impl Error {
                 (Kind::NotFound, "run_not_found", "`soul task claim` takes a task and names the run")
             }
             Self::RunOver(..) => (Kind::Conflict, "run_over", "the task is no longer yours; claim another"),
+            Self::Reference(error) => return error.fault(),
             Self::Soul(error) => return error.fault(),
             Self::Authoring(error) => return error.fault(),
             Self::Library(error) => return error.fault(),

@@ -1,19 +1,22 @@
 //! What a session is bound to: the soul that is resolved once, when it starts, and again when it is refreshed.
 
+mod behind;
 mod error;
 
 use soul_core::prompt::{Persona, Status};
 
+pub(crate) use behind::Behind;
 pub use error::Error;
 
 use crate::Keeper;
 use crate::authoring::{self, recover_if_idle};
-use crate::ids::SessionId;
+use crate::ids::{RunId, SessionId};
 use crate::library::chain::{self, Choice, Wanted};
 use crate::persona;
 use crate::places;
-use crate::souls::{self, Loader, Resolved, Text, capture, surroundings};
-use crate::store::{Binding, Session, Snapshot, SoulStatus};
+use crate::references;
+use crate::souls::{Loader, Resolved, Text, capture, surroundings};
+use crate::store::{Binding, Session, Snapshot, SoulStatus, Store};
 use crate::workspace::{Agent, AgentName, SoulKey};
 
 /// Resolves an agent's soul for a session. An invalid soul is an error. An agent without one runs on one of
@@ -31,7 +34,7 @@ pub(crate) fn resolve(keeper: &Keeper, agent: &Agent, key: &SoulKey) -> Result<(
     };
     let has_soul = status == SoulStatus::Valid;
     let snapshot = has_soul.then(|| capture(keeper, Some(agent), key, &soul)).transpose()?;
-    let surroundings = surroundings(keeper, agent, has_soul)?;
+    let surroundings = surroundings(keeper, Some(agent), has_soul)?;
     let persona = if has_soul { persona::effective(keeper, agent, &soul.soul)? } else { None };
     let binding = Binding { soul: snapshot.map(Box::new), status, surroundings, source: None, persona };
     Ok((soul, binding))
@@ -46,7 +49,7 @@ pub(crate) fn resolve_library(keeper: &Keeper, wanted: Wanted) -> Result<(Resolv
 fn bind(keeper: &Keeper, choice: Choice, agent: Option<&Agent>) -> Result<(Resolved, Binding), Error> {
     let Choice { soul, source, key } = choice;
     let snapshot = capture(keeper, agent, &key, &soul)?;
-    let surroundings = agent.map(|agent| surroundings(keeper, agent, true)).transpose()?.unwrap_or_default();
+    let surroundings = surroundings(keeper, agent, true)?;
     let status = SoulStatus::Valid;
     let persona = match agent {
         Some(agent) => persona::effective(keeper, agent, &soul.soul)?,
@@ -57,22 +60,6 @@ fn bind(keeper: &Keeper, choice: Choice, agent: Option<&Agent>) -> Result<(Resol
     Ok((soul, binding))
 }
 
-/// Whether the agent's soul has changed since a session was bound to it, decided by the authored bytes: a digest that
-/// an earlier version made may differ where no file does. `None` if there is no soul of the agent's own to compare.
-pub(crate) fn is_behind(keeper: &Keeper, session: &Session) -> Result<Option<bool>, Error> {
-    let own = session.key().filter(|_| session.soul_source.is_none());
-    let Some((key, snapshot)) = own.zip(snapshot(keeper, session)?) else { return Ok(None) };
-    let agent = match keeper.agent_of(&key) {
-        Err(souls::Error::AgentNotFound(_)) => return Ok(None),
-        agent => agent?,
-    };
-    let soul = Loader::chosen(keeper, keeper.chosen_dialect(&agent)?).agent(&agent, Text::OnDisk);
-    if !soul.is_valid() || !soul.is_present() {
-        return Ok(Some(true));
-    }
-    Ok(Some(capture(keeper, Some(&agent), &key, &soul)?.files != snapshot.files))
-}
-
 /// An agent, and the key of its soul.
 pub(crate) fn agent(keeper: &Keeper, name: &AgentName) -> Result<(Agent, SoulKey), Error> {
     let agent = keeper.agent(name)?;
@@ -80,10 +67,17 @@ pub(crate) fn agent(keeper: &Keeper, name: &AgentName) -> Result<(Agent, SoulKey
     Ok((agent, key))
 }
 
-/// A session that exists.
+/// A session that exists, by its id or the beginning of it.
 pub(crate) fn find(keeper: &Keeper, id: &SessionId) -> Result<Session, Error> {
     let missing = || Error::SessionNotFound(id.clone());
-    keeper.existing_store()?.ok_or_else(missing)?.session(id)?.ok_or_else(missing)
+    let store = keeper.existing_store()?.ok_or_else(missing)?;
+    let id = references::session(store, id)??.ok_or_else(missing)?;
+    store.session(&id)?.ok_or_else(missing)
+}
+
+/// The run that a caller means.
+pub(crate) fn run_id(store: &dyn Store, id: &RunId) -> Result<RunId, Error> {
+    references::run(store, id)??.ok_or_else(|| Error::RunNotFound(id.clone()))
 }
 
 /// The snapshot that a session is bound to, from the store alone.

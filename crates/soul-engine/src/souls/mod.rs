@@ -13,6 +13,7 @@ mod library;
 mod load;
 mod package;
 mod problems;
+mod slots;
 mod subject;
 mod target;
 
@@ -36,6 +37,7 @@ pub(crate) use folder::{
     AGENT_FILE, Folder, MEMORY_FILE, PROCEDURES_FILE, RULES_FILE, STYLE_FILE, TOOLS_FILE, USER_FILE,
 };
 pub(crate) use load::{Loader, Text, is_folder};
+pub(crate) use slots::filled_slots;
 pub use subject::Subject;
 pub use target::Target;
 

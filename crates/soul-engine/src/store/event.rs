@@ -3,6 +3,7 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::digest::Digest;
+use soul_core::scan::Finding;
 
 use super::{Party, Revision, Sealed, Session};
 use crate::clock::Time;
@@ -122,6 +123,20 @@ impl Serialize for EventKind {
     }
 }
 
+/// What the scanner found in a soul: the rule, and where.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EventFinding {
+    /// Identifier of the rule; `soul explain` describes it.
+    pub rule: String,
+    /// The file, relative to the workspace or the home.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+}
+
+/// The most findings that an event names.
+const MAX_FINDINGS: usize = 8;
+
 /// Something that happened: who did it, through what, and the ids of what it is about. Never a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "EventBody")]
@@ -148,6 +163,9 @@ pub struct NewEvent {
     /// The token that was created or revoked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token: Option<TokenId>,
+    /// What the scanner found in the soul, the first few.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<EventFinding>,
     /// Who did it.
     pub actor: Party,
     /// Through what it was done.
@@ -164,6 +182,19 @@ impl NewEvent {
             revision: Some(id.clone()),
             ..Self::for_soul(kind, &revision.sealed.key(), actor, origin)
         }
+    }
+
+    /// The event that the scanner refuses the text of a revision.
+    #[must_use]
+    pub fn for_poison(revision: &Revision, findings: &[Finding]) -> Self {
+        let named = |finding: &Finding| EventFinding {
+            rule: finding.rule.clone(),
+            file: finding.file.clone(),
+            line: finding.line,
+        };
+        let refused = findings.iter().filter(|finding| finding.is_confident_error());
+        let findings = refused.take(MAX_FINDINGS).map(named).collect();
+        Self { findings, ..Self::for_revision(EventKind::Poison, revision) }
     }
 
     /// An event about a soul.
@@ -204,6 +235,7 @@ impl NewEvent {
             task: None,
             run: None,
             token: None,
+            findings: Vec::new(),
             actor: actor.clone(),
             origin: origin.clone(),
         }
@@ -220,4 +252,19 @@ pub struct Event {
     /// What happened.
     #[serde(flatten)]
     pub event: NewEvent,
+}
+
+/// Which events a list has. Everything that is absent lets every event through.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct EventFilter {
+    /// About this agent.
+    pub agent: Option<String>,
+    /// Of this kind or family, such as `soul.put` or `soul`.
+    pub kind: Option<String>,
+    /// By this actor: its name, its kind, or `KIND:NAME`.
+    pub actor: Option<String>,
+    /// From this time on.
+    pub since: Option<Time>,
+    /// Before this time.
+    pub until: Option<Time>,
 }

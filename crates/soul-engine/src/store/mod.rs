@@ -34,7 +34,7 @@ use soul_core::persona::State;
 
 pub use chain::{ChainVersion, UnknownChainVersion};
 pub use error::{Detail, Error};
-pub use event::{Event, EventKind, NewEvent};
+pub use event::{Event, EventFilter, EventFinding, EventKind, NewEvent};
 pub(crate) use in_use::alone;
 pub use mark::NotedBackup;
 pub(crate) use mark::{Mark, Noted};
@@ -44,7 +44,7 @@ pub use place::{Link, NewFork, NewPlace, Place, PlaceId, ScopeRecord};
 pub use repair::{LinkProblem, NewRepair, Repair, check_link};
 pub use revision::{Action, Broken, Draft, InvalidMessage, Message, Party, Revision, Sealed};
 pub use session::{
-    Binding, NewSession, Reason, Session, SessionState, SkippedSoul, SoulSource, SoulStatus, Surroundings,
+    Binding, FilledSlot, NewSession, Reason, Session, SessionState, SkippedSoul, SoulSource, SoulStatus, Surroundings,
 };
 pub use snapshot::{NewSnapshot, Profile, Snapshot};
 pub use sqlite::Sqlite;
@@ -107,6 +107,19 @@ impl SoulLock {
     }
 }
 
+/// What is searched for a name that was given in part.
+#[derive(Debug, Clone, Copy)]
+pub enum Among<'a> {
+    /// The revisions of a soul.
+    Revisions(&'a SoulKey),
+    /// The digests of a soul, canonical and raw; the text begins with `sha256:`.
+    Digests(&'a SoulKey),
+    /// All sessions.
+    Sessions,
+    /// All runs.
+    Runs,
+}
+
 /// How a pending revision ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Settled {
@@ -136,6 +149,8 @@ pub trait Store: Send + Sync {
     fn pinned_dialect(&self, key: &SoulKey) -> Result<Option<Dialect>, Error>;
     /// A revision of a soul, with its body.
     fn revision(&self, key: &SoulKey, id: &RevisionId) -> Result<Option<Revision>, Error>;
+    /// Ids or digests that begin with a text, in order, at most so many of them.
+    fn beginning_with(&self, among: Among<'_>, start: &str, limit: usize) -> Result<Vec<String>, Error>;
     /// The revision that was made under an idempotency key.
     fn repeated_revision(&self, key: &SoulKey, idempotency_key: &str) -> Result<Option<Revision>, Error>;
     /// Revisions before one, newest first. Like every page, it ends early after the entry that makes it too large.
@@ -270,9 +285,9 @@ pub trait Store: Send + Sync {
     fn revoke_token(&self, id: &TokenId, actor: &Party, origin: &Party, now: Time) -> Result<Option<Token>, Error>;
 
     /// Events after one, oldest first.
-    fn events(&self, after: i64, limit: usize) -> Result<Vec<Event>, Error>;
+    fn events(&self, filter: &EventFilter, after: i64, limit: usize) -> Result<Vec<Event>, Error>;
     /// The number of the event before the last `count` ones; 0 if there are not more.
-    fn event_before_last(&self, count: usize) -> Result<i64, Error>;
+    fn event_before_last(&self, filter: &EventFilter, count: usize) -> Result<i64, Error>;
 
     /// A number that changes with every commit, whoever makes it. Waits for no writer. Numbers can be compared that
     /// were seen through the same window, of which there are [`WINDOWS`].

@@ -50,6 +50,18 @@ pub(super) const CHAIN: &str = revision!(
 );
 pub(super) const LINK: &str = "SELECT chain FROM agent_soul_revisions \
     WHERE scope = $1 AND kind = $2 AND name = $3 AND seq = $4";
+pub(super) const REVISIONS_BEGINNING: &str = "SELECT id FROM agent_soul_revisions \
+    WHERE scope = $1 AND kind = $2 AND name = $3 AND seq <= $4 AND state = 'done' \
+    AND substr(id, 1, length($5)) = $5 ORDER BY id LIMIT $6";
+pub(super) const DIGESTS_BEGINNING: &str = "SELECT new_digest FROM agent_soul_revisions \
+    WHERE scope = $1 AND kind = $2 AND name = $3 AND seq <= $4 AND state = 'done' \
+    AND substr(new_digest, 1, length($5)) = $5 UNION SELECT raw_digest FROM agent_soul_revisions \
+    WHERE scope = $1 AND kind = $2 AND name = $3 AND seq <= $4 AND state = 'done' \
+    AND substr(raw_digest, 1, 4 + length($5)) = 'raw:' || $5 ORDER BY 1 LIMIT $6";
+pub(super) const SESSIONS_BEGINNING: &str =
+    "SELECT id FROM sessions WHERE substr(id, 1, length($1)) = $1 ORDER BY id LIMIT $2";
+pub(super) const RUNS_BEGINNING: &str =
+    "SELECT id FROM task_runs WHERE substr(id, 1, length($1)) = $1 ORDER BY id LIMIT $2";
 pub(super) const SOULS: &str = "SELECT scope, kind, name FROM agent_soul_revisions \
     UNION SELECT scope, kind, name FROM soul_forks ORDER BY 1, 2, 3";
 pub(super) const SET_PENDING_PLACE: &str = "INSERT INTO pending_places (revision_id, place) VALUES ($1, $2)";
@@ -206,12 +218,17 @@ pub(super) const REVERT: &str = "UPDATE persona_mutations SET reverted_at = $1 \
     WHERE scope = $2 AND kind = $3 AND name = $4 AND seq > $5 AND reverted_at IS NULL";
 
 pub(super) const INSERT_EVENT: &str = "INSERT INTO events (time, kind, scope, agent, digest, revision_id, session_id, task_id, \
-    run_id, actor_kind, actor_ref, origin_kind, origin_ref, soul, token_id) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
+    run_id, actor_kind, actor_ref, origin_kind, origin_ref, soul, token_id, findings_json) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
 pub(super) const EVENTS: &str = "SELECT seq, time, kind, scope, agent, digest, revision_id, session_id, task_id, run_id, \
-    actor_kind, actor_ref, origin_kind, origin_ref, soul, token_id FROM events WHERE seq > $1 ORDER BY seq LIMIT $2";
-pub(super) const EVENT_BEFORE_LAST: &str =
-    "SELECT COALESCE((SELECT seq FROM events ORDER BY seq DESC LIMIT 1 OFFSET $1), 0)";
+    actor_kind, actor_ref, origin_kind, origin_ref, soul, token_id, findings_json FROM events WHERE seq > $1 \
+    AND ($2 = '' OR agent = $2) AND ($3 = '' OR kind = $3 OR substr(kind, 1, length($3) + 1) = $3 || '.') \
+    AND ($4 = '' OR actor_ref = $4 OR actor_kind = $4 OR actor_kind || ':' || actor_ref = $4) \
+    AND ($5 = '' OR time >= $5) AND ($6 = '' OR time < $6) ORDER BY seq LIMIT $7";
+pub(super) const EVENT_BEFORE_LAST: &str = "SELECT COALESCE((SELECT seq FROM events WHERE ($1 = '' OR agent = $1) \
+    AND ($2 = '' OR kind = $2 OR substr(kind, 1, length($2) + 1) = $2 || '.') \
+    AND ($3 = '' OR actor_ref = $3 OR actor_kind = $3 OR actor_kind || ':' || actor_ref = $3) \
+    AND ($4 = '' OR time >= $4) AND ($5 = '' OR time < $5) ORDER BY seq DESC LIMIT 1 OFFSET $6), 0)";
 
 pub(super) const INSERT_TOKEN: &str =
     "INSERT INTO tokens (id, name, role, grants, proof, created_at) VALUES ($1, $2, $3, $4, $5, $6)";

@@ -11,7 +11,9 @@ use soul_engine::ids::{SessionId, TaskId, TokenId};
 use soul_engine::ops::audit::verify;
 use soul_engine::ops::{prompt, write};
 use soul_engine::souls::Subject;
-use soul_engine::store::{Action, ChainVersion, Draft, EventKind, Role, SessionState, Sqlite, Store, TaskState};
+use soul_engine::store::{
+    Action, ChainVersion, Draft, EventFilter, EventKind, Role, SessionState, Sqlite, Store, TaskState,
+};
 use soul_engine::workspace::{Kind, Roots, SoulKey};
 
 use super::run;
@@ -206,7 +208,7 @@ fn assert_told(store: &dyn Store) {
     assert!(store.token(&TokenId::from("tok_01M7HWKRWKE22CF6KXHBH9N0N6".to_owned())).unwrap().is_some());
 
     // Events.
-    let events = store.events(0, 99).unwrap();
+    let events = store.events(&EventFilter::default(), 0, 99).unwrap();
     assert_eq!(
         (events.len(), events[0].event.kind, events[41].event.kind),
         (42, EventKind::Put, EventKind::TokenRevoke)

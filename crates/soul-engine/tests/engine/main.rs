@@ -125,7 +125,8 @@ fn put(keeper: &Keeper, text: &str, expected: Option<&str>) -> Result<write::Res
 
 fn remove(keeper: &Keeper, expected: Option<&str>) -> Result<write::Response, Error> {
     let expected_digest = expected.map(ExpectedDigest::new);
-    run(keeper, delete::Request { agent: coder(), expected_digest, idempotency_key: None, message: None })
+    let (expected_revision, idempotency_key, message) = (None, None, None);
+    run(keeper, delete::Request { agent: coder(), expected_digest, expected_revision, idempotency_key, message })
 }
 
 fn rolling_back(revision: &str, expected: Option<&str>) -> rollback::Request {
@@ -133,6 +134,7 @@ fn rolling_back(revision: &str, expected: Option<&str>) -> rollback::Request {
         agent: coder(),
         revision_id: revision.to_owned().into(),
         expected_digest: expected.map(ExpectedDigest::new),
+        expected_revision: None,
         idempotency_key: None,
         message: None,
         force: None,
@@ -169,7 +171,9 @@ fn actions(keeper: &Keeper) -> Vec<&'static str> {
 
 /// Everything that happened, oldest first.
 fn events(keeper: &Keeper) -> Vec<Event> {
-    run(keeper, log::Request { after: Some(0), limit: Limit::new(Limit::MAX) }).unwrap().events
+    run(keeper, log::Request { after: Some(0), limit: Limit::new(Limit::MAX), ..log::Request::default() })
+        .unwrap()
+        .events
 }
 
 /// The record is whole.

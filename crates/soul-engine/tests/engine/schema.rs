@@ -9,8 +9,9 @@ use serde_json::Value;
 use soul_engine::clock::Time;
 use soul_engine::settings::{ConfigProvenance, OnWrite, Origin, Setting, Settings};
 use soul_engine::store::{
-    ChainVersion, Event, EventKind, Message, Mutation, NewEvent, Outcome, Party, Profile, Reason, Revision, Role, Run,
-    Sealed, Session, SessionState, SkippedSoul, SoulSource, Sqlite, Store, Surroundings, Task, Token,
+    ChainVersion, Event, EventFilter, EventKind, Message, Mutation, NewEvent, Outcome, Party, Profile, Reason,
+    Revision, Role, Run, Sealed, Session, SessionState, SkippedSoul, SoulSource, Sqlite, Store, Surroundings, Task,
+    Token,
 };
 use soul_engine::workspace::{AgentName, Kind, SoulKey};
 
@@ -119,7 +120,7 @@ fn assert_described<T: JsonSchema + Serialize>(value: &T) {
 fn real_values_are_as_they_are_described() {
     let old = Old::new();
     let store = Sqlite::open(&old.store_file()).unwrap();
-    store.events(0, 99).unwrap().iter().for_each(assert_described);
+    store.events(&EventFilter::default(), 0, 99).unwrap().iter().for_each(assert_described);
     store.history(&agent("ada"), None, 9, true).unwrap().iter().for_each(assert_described);
     store.sessions(None, None, None, 9).unwrap().iter().for_each(assert_described);
     store.tasks(None, None, 9).unwrap().unwrap().iter().for_each(assert_described);

@@ -12,9 +12,9 @@ use soul_engine::Grant;
 use soul_engine::clock::Time;
 use soul_engine::ids::{SessionId, TaskId, TokenId};
 use soul_engine::store::{
-    Action, Binding, Broken, Draft, Error, EventKind, Link, NewEvent, NewMutation, NewSession, NewSnapshot, Outcome,
-    Party, Profile, Reason, Refusal, Revert, Role, Session, SessionState, Settled, SoulSource, SoulStatus, Sqlite,
-    Store, Surroundings, Task, TaskState, Token,
+    Action, Binding, Broken, Draft, Error, EventFilter, EventKind, Link, NewEvent, NewMutation, NewSession,
+    NewSnapshot, Outcome, Party, Profile, Reason, Refusal, Revert, Role, Session, SessionState, Settled, SoulSource,
+    SoulStatus, Sqlite, Store, Surroundings, Task, TaskState, Token,
 };
 use soul_engine::workspace::{Kind, SoulKey};
 
@@ -92,7 +92,7 @@ fn a_value_that_is_never_written_is_damage() {
         connection.execute("UPDATE sessions SET created_at = ?1", [wrong]).unwrap();
         damaged(store.session(&session.id).map(drop));
         connection.execute("UPDATE events SET time = ?1", [wrong]).unwrap();
-        damaged(store.events(0, 9).map(drop));
+        damaged(store.events(&EventFilter::default(), 0, 9).map(drop));
         connection.execute("UPDATE agent_soul_revisions SET created_at = ?1", [wrong]).unwrap();
         damaged(store.tail(&key("ada")).map(drop));
         // An audit goes on, and names it.
@@ -263,7 +263,11 @@ fn story(store: &dyn Store) {
         store.select_soul(id, &actor, &origin, now()).unwrap();
         assert_eq!(store.selected_soul().unwrap().as_deref(), id);
     }
-    let told = store.events(0, 99).unwrap().into_iter().filter(|event| event.event.kind == EventKind::Select);
+    let told = store
+        .events(&EventFilter::default(), 0, 99)
+        .unwrap()
+        .into_iter()
+        .filter(|event| event.event.kind == EventKind::Select);
     assert_eq!(
         told.map(|event| event.event.soul).collect::<Vec<_>>(),
         [Some("ops".into()), Some("default".into()), None]
@@ -285,7 +289,8 @@ fn story(store: &dyn Store) {
     assert!(revoked.revoked_at.is_some());
     assert_eq!((revoke(&token.id), revoke(&TokenId::fresh())), (Some(revoked.clone()), None));
     assert_eq!(store.tokens().unwrap(), [revoked]);
-    let told = store.events(0, 99).unwrap().into_iter().filter(|event| event.event.token.is_some());
+    let told =
+        store.events(&EventFilter::default(), 0, 99).unwrap().into_iter().filter(|event| event.event.token.is_some());
     let told: Vec<_> = told.map(|event| event.event.kind).collect();
     assert_eq!(told, [EventKind::TokenCreate, EventKind::TokenRevoke]);
 
@@ -333,14 +338,14 @@ fn story(store: &dyn Store) {
     assert_eq!(claim(&nobody, Duration::from_secs(60)), Err(Refusal::NoSession));
 
     // All of it was told, in order.
-    let events = store.events(0, 99).unwrap();
+    let events = store.events(&EventFilter::default(), 0, 99).unwrap();
     let kinds: Vec<_> = events.iter().map(|event| event.event.kind).collect();
     assert_eq!(kinds[..4], [EventKind::Put, EventKind::Dropped, EventKind::Adopt, EventKind::Adopt]);
     assert_eq!(kinds.last(), Some(&EventKind::SessionStop));
     assert!(kinds.contains(&EventKind::RunExpire) && kinds.contains(&EventKind::SessionSpawn));
     assert!(events.windows(2).all(|pair| pair[0].seq < pair[1].seq));
-    let tail = store.event_before_last(2).unwrap();
-    assert_eq!(store.events(tail, 99).unwrap(), events[events.len() - 2..]);
+    let tail = store.event_before_last(&EventFilter::default(), 2).unwrap();
+    assert_eq!(store.events(&EventFilter::default(), tail, 99).unwrap(), events[events.len() - 2..]);
 }
 
 /// A persona takes steps within a budget, and takes them back.
@@ -396,7 +401,7 @@ fn personas(store: &dyn Store, actor: &Party, origin: &Party) {
     assert_eq!(store.persona(&key("ada")).unwrap(), State::default());
     assert_eq!(back(None).unwrap(), []);
     assert_eq!(store.persona(&key("bob")).unwrap().mutations.len(), 1);
-    let told = store.events(0, 99).unwrap().into_iter().map(|event| event.event.kind.as_str());
+    let told = store.events(&EventFilter::default(), 0, 99).unwrap().into_iter().map(|event| event.event.kind.as_str());
     let told: Vec<_> = told.filter(|kind| kind.starts_with("persona.")).collect();
     let adapts = ["persona.adapt"; 4];
     assert_eq!(told, [&adapts[..], &["persona.revert", "persona.mood", "persona.revert"]].concat());

@@ -32,7 +32,7 @@ pub(super) async fn list(State(app): State<App>, request: Request) -> Result<Res
     let mut request: log::Request = dispatch::from_query(&app, PATH, &parts)?;
     let resumed = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
     request.after = resumed.or(request.after);
-    let first = app.ask(request, caller.clone()).await?;
+    let first = app.ask(request.clone(), caller.clone()).await?;
     let wants_stream = headers
         .get(header::ACCEPT)
         .is_some_and(|accept| accept.to_str().is_ok_and(|accept| accept.contains("text/event-stream")));
@@ -44,7 +44,7 @@ pub(super) async fn list(State(app): State<App>, request: Request) -> Result<Res
         return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "too_many_streams", message));
     };
     let (first, notice) = from_now_if_beyond(&app, &caller, request.after, first).await?;
-    let events = stream(app, caller, place, notice, first);
+    let events = stream(app, caller, place, notice, request, first);
     let mut response = Sse::new(events).keep_alive(KeepAlive::default()).into_response();
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Ok(response)
@@ -59,7 +59,7 @@ async fn from_now_if_beyond(
     first: log::Response,
 ) -> Result<(log::Response, Option<Event>), Failure> {
     let Some(after) = after.filter(|_| first.events.is_empty()) else { return Ok((first, None)) };
-    let last = app.ask(log::Request { after: None, limit: Limit::new(1) }, caller.clone()).await?.next;
+    let last = app.ask(log::Request { limit: Limit::new(1), ..log::Request::default() }, caller.clone()).await?.next;
     if after <= last {
         return Ok((first, None));
     }
@@ -68,8 +68,8 @@ async fn from_now_if_beyond(
 }
 
 /// More events; none if the caller may no longer see them.
-async fn more(app: &App, caller: &Caller, next: i64) -> Result<Option<log::Response>, Failure> {
-    let request = log::Request { after: Some(next), limit: Limit::new(100) };
+async fn more(app: &App, caller: &Caller, request: &log::Request) -> Result<Option<log::Response>, Failure> {
+    let request = log::Request { limit: Limit::new(100), ..request.clone() };
     let found = app.ask(request, caller.clone()).await?;
     if caller.token().is_none() {
         return Ok(Some(found));
@@ -86,22 +86,24 @@ fn stream(
     caller: Caller,
     place: Following,
     notice: Option<Event>,
+    request: log::Request,
     first: log::Response,
 ) -> impl futures_core::Stream<Item = Result<Event, Infallible>> {
     let mut gone = app.gone.clone();
-    let state = (app, caller, place, first.events.into_iter(), first.next);
-    let events = futures_util::stream::unfold(state, |(app, caller, place, mut events, mut next)| async move {
+    let request = log::Request { after: Some(first.next), ..request };
+    let state = (app, caller, place, first.events.into_iter(), request);
+    let events = futures_util::stream::unfold(state, |(app, caller, place, mut events, mut request)| async move {
         loop {
             if let Some(event) = events.next() {
                 let data = serde_json::to_string(&event).unwrap_or_default();
                 let sent = Event::default().id(event.seq.to_string()).event(event.event.kind.as_str()).data(data);
-                return Some((Ok(sent), (app, caller, place, events, next)));
+                return Some((Ok(sent), (app, caller, place, events, request)));
             }
             tokio::time::sleep(PAUSE).await;
             // A store that does not answer now may answer at the next look.
-            match more(&app, &caller, next).await {
+            match more(&app, &caller, &request).await {
                 Ok(Some(more)) => {
-                    next = more.next;
+                    request.after = Some(more.next);
                     events = more.events.into_iter();
                 }
                 Ok(None) => return None,

@@ -77,7 +77,7 @@ impl Drop for Running {
 
 /// Whether the store can be read, and whether a file can be opened.
 fn answers(keeper: &Keeper, caller: &Caller) -> Result<(), Box<Report>> {
-    let last = log::Request { after: None, limit: Limit::new(1) };
+    let last = log::Request { limit: Limit::new(1), ..log::Request::default() };
     last.call(&Context::new(keeper, caller)).map_err(|error| Box::new(error.report(keeper)))?;
     match keeper.roots.home.as_ref().map(fs::read_dir) {
         Some(Err(error)) if error.kind() != std::io::ErrorKind::NotFound => {

@@ -1,22 +1,41 @@
-//! Options that commands which change a soul have in common.
+//! Options that commands which change a soul have in common, and what happens at a terminal when somebody else was
+//! faster.
 
-use soul_engine::fields::{ExpectedDigest, IdempotencyKey, NonBlank, Unusable};
+use std::process::ExitCode;
+
+use soul_engine::fields::{ExpectedDigest, IdempotencyKey, Limit, NonBlank, Unusable};
+use soul_engine::ids::RevisionId;
+use soul_engine::ops::{Operation, history};
 use soul_engine::store::Message;
+use soul_engine::workspace::AgentName;
 
-use super::input;
+use super::{Global, ask, input};
+use crate::output::{self, Failure, record};
 
 /// What the change replaces, a key to make it once, and why it is made.
 #[derive(clap::Args)]
 pub(super) struct Change {
-    /// Digest of the soul as you have seen it, canonical or raw; required if there is one
+    /// Digest of the soul as you have seen it, canonical or raw, or its first six characters or more; required if
+    /// there is one
     #[arg(long, value_name = "DIGEST")]
     expected_digest: Option<String>,
+    /// Refuse if anything was changed since this revision; may stand for the digest
+    #[arg(long, value_name = "REVISION")]
+    expected_revision: Option<String>,
     /// Make this change once, however often it is requested with this key
     #[arg(long, value_name = "KEY", value_parser = idempotency_key)]
     idempotency_key: Option<String>,
     /// Record why the change is made, in at most 1024 bytes
     #[arg(short, long, value_name = "TEXT")]
     message: Option<Message>,
+}
+
+/// The same, as requests have it.
+pub(super) struct Conditions {
+    pub(super) expected_digest: Option<ExpectedDigest>,
+    pub(super) expected_revision: Option<RevisionId>,
+    pub(super) idempotency_key: Option<IdempotencyKey>,
+    pub(super) message: Option<Message>,
 }
 
 /// What the change of a library soul replaces.
@@ -35,6 +54,14 @@ pub(super) struct Force {
     force: Option<String>,
 }
 
+/// Whether to ask.
+#[derive(clap::Args)]
+pub(super) struct Yes {
+    /// Do not ask at a terminal
+    #[arg(short, long)]
+    pub(super) yes: bool,
+}
+
 /// A key that is too long must not be taken for none: the change would be made twice.
 fn idempotency_key(typed: &str) -> Result<String, Unusable> {
     match IdempotencyKey::try_from(typed.to_owned()) {
@@ -44,8 +71,14 @@ fn idempotency_key(typed: &str) -> Result<String, Unusable> {
 }
 
 impl Change {
-    pub(super) fn parts(self) -> (Option<ExpectedDigest>, Option<IdempotencyKey>, Option<Message>) {
-        (input::digest(self.expected_digest), input::non_blank(self.idempotency_key), self.message)
+    pub(super) fn conditions(self) -> Conditions {
+        let expected_revision = self.expected_revision.filter(|typed| !typed.trim().is_empty());
+        Conditions {
+            expected_digest: input::digest(self.expected_digest),
+            expected_revision: expected_revision.map(Into::into),
+            idempotency_key: input::non_blank(self.idempotency_key),
+            message: self.message,
+        }
     }
 }
 
@@ -59,4 +92,68 @@ impl Force {
     pub(super) fn reason(self) -> Option<NonBlank> {
         input::non_blank(self.force)
     }
+}
+
+/// A request that changes an agent's soul.
+pub(super) trait ChangeRequest: Operation + Clone {
+    fn agent(&self) -> &AgentName;
+    fn expected_digest(&self) -> Option<&ExpectedDigest>;
+    /// The same change of the soul that has this digest, whatever was expected before.
+    fn expecting(self, digest: ExpectedDigest) -> Self;
+    /// The text that it writes, if it brings one.
+    fn text(&self) -> Option<&[u8]> {
+        None
+    }
+}
+
+/// How often somebody may be faster before a person is not asked again.
+const ROUNDS: usize = 5;
+
+/// Has a change made and prints the response. At a terminal, a digest that is missing or stale is answered by showing
+/// who changed what, and asking.
+pub(super) fn make<O: ChangeRequest>(
+    global: &Global,
+    mut request: O,
+    render: impl Fn(&O::Response) -> String,
+) -> Result<ExitCode, Failure> {
+    for _ in 0..ROUNDS {
+        let failure = match global.ask(request.clone()) {
+            Ok(response) => return global.show::<O>(response, render),
+            Err(failure) => failure,
+        };
+        if !is_unseen(&failure) || !ask::is_possible(global) {
+            return Err(failure);
+        }
+        let Some(digest) = shown(global, &request)? else { return Err(failure) };
+        let question = if request.text().is_some() { "replace it?" } else { "go on?" };
+        if !ask::confirm(question) {
+            return Err(failure.hint("nothing was changed"));
+        }
+        request = request.expecting(digest);
+    }
+    global.answer(request, render)
+}
+
+/// Whether a change was refused because of what is there now.
+fn is_unseen(failure: &Failure) -> bool {
+    let report = failure.report();
+    report.code == "soul_conflict" && matches!(report.current_digest, Some(Some(_)))
+}
+
+/// Shows what the soul is now and how it came to be so. Returns the digest of what was shown.
+fn shown(global: &Global, request: &impl ChangeRequest) -> Result<Option<ExpectedDigest>, Failure> {
+    let (agent, limit) = (request.agent().clone(), Limit::new(10));
+    // What was in the file is on record by now.
+    let page = history::Request { agent: agent.clone(), limit, cursor: None, bodies: true, diffs: false };
+    let page = output::visible_response(global.ask(page)?);
+    let seen = request.expected_digest();
+    let is_seen = |entry: &&history::Entry| {
+        let sealed = &entry.revision.sealed;
+        seen.is_some_and(|seen| seen.matches(sealed.new_digest, sealed.raw_digest))
+    };
+    let since = page.revisions.iter().take_while(|entry| !is_seen(entry)).count();
+    let entries = if seen.is_some() { &page.revisions[..since] } else { &page.revisions[..since.min(1)] };
+    let Some(current) = page.revisions.first() else { return Ok(None) };
+    output::note(&record::conflict(agent.as_str(), entries, current, request.text()))?;
+    Ok(current.revision.sealed.raw_digest.map(Into::into))
 }

@@ -1,4 +1,4 @@
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -54,6 +54,9 @@ pub(crate) struct Global {
     verbose: bool,
     #[arg(skip)]
     keeper: OnceCell<Keeper>,
+    /// Whether `--actor` was taken for what a list is about.
+    #[arg(skip)]
+    actor_is_filter: Cell<bool>,
 }
 
 impl Global {
@@ -73,7 +76,15 @@ impl Global {
         request: O,
         render: impl FnOnce(&O::Response) -> String,
     ) -> Result<ExitCode, Failure> {
-        let response = self.ask(request)?;
+        self.show::<O>(self.ask(request)?, render)
+    }
+
+    /// Prints a response as JSON or as this text, and returns the exit code.
+    pub(super) fn show<O: Operation>(
+        &self,
+        response: O::Response,
+        render: impl FnOnce(&O::Response) -> String,
+    ) -> Result<ExitCode, Failure> {
         let exit = exit::<O>(&response);
         if self.json {
             output::json(O::NAME, &response)?;
@@ -104,7 +115,8 @@ impl Global {
         if let Some(server) = self.service(request.is_local())? {
             return remote::ask(&server, &request, &self.identity()?);
         }
-        let (keeper, caller, progress) = (self.keeper()?, Caller::local(self.actor()?, "cli"), Progress::start());
+        let keeper = if O::NEEDS_SETTINGS { self.keeper()? } else { self.keeper_with_usable_settings() };
+        let (caller, progress) = (Caller::local(self.actor()?, "cli"), Progress::start());
         let context = Context { keeper, caller: &caller, progress: &progress };
         request.call(&context).map_err(|error| error.report(keeper).into())
     }
@@ -142,7 +154,7 @@ impl Global {
     /// Who asks a service.
     fn identity(&self) -> Result<Identity, Failure> {
         match remote::token() {
-            Some(_) if self.actor.as_deref().is_some_and(says_something) => {
+            Some(_) if self.typed_actor().is_some() => {
                 Err(Failure::usage("a token says who you are").hint("leave `--actor` out, or unset `SOUL_TOKEN`"))
             }
             Some(token) => Ok(Identity::Token(token)),
@@ -150,8 +162,19 @@ impl Global {
         }
     }
 
+    /// What was typed as `--actor`, for a command that lists what an actor did: nobody acts there.
+    pub(super) fn actor_filter(&self) -> Option<String> {
+        self.actor_is_filter.set(true);
+        self.actor.clone().filter(|actor| says_something(actor))
+    }
+
+    /// The actor that was typed, unless it was taken for something else.
+    fn typed_actor(&self) -> Option<String> {
+        self.actor.clone().filter(|actor| says_something(actor) && !self.actor_is_filter.get())
+    }
+
     fn actor(&self) -> Result<Party, Failure> {
-        let named = self.actor.clone().filter(|actor| says_something(actor));
+        let named = self.typed_actor();
         let named = named.or_else(|| std::env::var(ACTOR).ok()).filter(|actor| says_something(actor));
         match named {
             Some(named) => claimed_actor(&named)
@@ -169,6 +192,11 @@ impl Global {
                 Ok(self.keeper.get_or_init(|| keeper))
             }
         }
+    }
+
+    /// The same for an operation that can do without settings that cannot be read.
+    fn keeper_with_usable_settings(&self) -> &Keeper {
+        self.keeper.get_or_init(|| Keeper::open_with_usable_settings(self.roots()))
     }
 
     /// Whose soul a file at this path would be.

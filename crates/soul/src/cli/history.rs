@@ -32,6 +32,7 @@ pub(super) struct Texts {
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let Arguments { agent, page: Page { limit, cursor }, texts: Texts { bodies, diffs } } = arguments;
     let name = agent.to_string();
+    let is_first = cursor.is_none();
     let request = history::Request { agent, limit, cursor, bodies, diffs };
-    global.answer(request, |response| record::history(&name, response))
+    global.answer(request, |response| record::history(&name, response, is_first))
 }

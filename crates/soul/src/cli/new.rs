@@ -95,8 +95,8 @@ fn folder(
         let message = format!("`{shown}` could not be written: {}", files::plain(&error));
         Failure::new(Kind::Unable, "io", message).hint("check the permissions of the folder, and the room on the disk")
     };
-    std::fs::create_dir_all(dir).map_err(refused)?;
     for (path, text) in &files {
+        std::fs::create_dir_all(dir.join(path).parent().unwrap_or(dir)).map_err(refused)?;
         files::create_below(dir, Path::new(path), text.as_bytes()).map_err(refused)?;
     }
     let folder = Folder { directory: shown, dialect, template: template.to_string(), files: files.keys().collect() };

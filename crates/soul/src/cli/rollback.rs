@@ -1,35 +1,117 @@
 use std::process::ExitCode;
 
+use soul_engine::fields::{ExpectedDigest, Limit};
 use soul_engine::ids::RevisionId;
-use soul_engine::ops::rollback;
+use soul_engine::ops::rollback::{self, Request};
+use soul_engine::ops::{diff, history};
 use soul_engine::workspace::AgentName;
 
-use super::Global;
-use super::change::{Change, Force};
-use crate::output::{Failure, record};
+use super::change::{Change, ChangeRequest, Conditions, Force, Yes, make};
+use super::{Global, ask};
+use crate::output::{self, Failure, record};
 
 /// Restore an earlier text of a soul
 ///
-/// The text is checked like any other: what today's rules forbid cannot come back.
+/// The text is checked like any other: what today's rules forbid cannot come back. At a terminal `soul rollback`
+/// offers a list of revisions, shows what would change, and asks.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul rollback ada                  choose from a list
+  soul rollback ada @-2              the text two changes ago
+  soul rollback ada rev_01M7HEDC99NQ --dry-run
+  soul rollback ada @- --expected-digest 4a4fa2")]
 pub(crate) struct Arguments {
     /// The agent's name
     agent: AgentName,
-    /// The revision to restore, as `soul history` shows it
-    #[arg(long = "revision", value_name = "ID")]
-    revision_id: RevisionId,
+    /// The revision to restore: an id or the beginning of one, `@` for the last, `@-` for the one before, `@-2`, …
+    #[arg(value_name = "REVISION")]
+    revision: Option<RevisionId>,
+    /// The same as an option
+    #[arg(long = "revision", id = "revision_option", value_name = "REVISION", conflicts_with = "revision")]
+    revision_option: Option<RevisionId>,
     /// Show what would change, and change nothing
     #[arg(long)]
     dry_run: bool,
+    #[command(flatten)]
+    yes: Yes,
     #[command(flatten)]
     change: Change,
     #[command(flatten)]
     force: Force,
 }
 
+impl ChangeRequest for Request {
+    fn agent(&self) -> &AgentName {
+        &self.agent
+    }
+
+    fn expected_digest(&self) -> Option<&ExpectedDigest> {
+        self.expected_digest.as_ref()
+    }
+
+    fn expecting(self, digest: ExpectedDigest) -> Self {
+        Self { expected_digest: Some(digest), expected_revision: None, ..self }
+    }
+}
+
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { agent, revision_id, dry_run, change, force } = arguments;
-    let ((expected_digest, idempotency_key, message), force) = (change.parts(), force.reason());
-    let request = rollback::Request { agent, revision_id, expected_digest, idempotency_key, message, force, dry_run };
-    global.answer(request, record::rolled_back)
+    let Arguments { agent, revision, revision_option, dry_run, yes, change, force } = arguments;
+    let Conditions { expected_digest, expected_revision, idempotency_key, message } = change.conditions();
+    let revision_id = match revision.or(revision_option) {
+        Some(revision) => revision,
+        None if ask::is_possible(global) => match chosen(global, &agent)? {
+            Some(revision) => revision,
+            None => return Ok(ExitCode::SUCCESS),
+        },
+        None => {
+            return Err(Failure::usage("name the revision to restore")
+                .hint(format!("`soul history {agent}` lists them; `@-` is the one before the last")));
+        }
+    };
+    let force = force.reason();
+    let request =
+        Request { agent, revision_id, expected_digest, expected_revision, idempotency_key, message, force, dry_run };
+    if dry_run || !ask::is_possible(global) {
+        return make(global, request, record::rolled_back);
+    }
+    let mut request = request;
+    if let rollback::Response::Plan(plan) = global.ask(Request { dry_run: true, ..request.clone() })? {
+        if !agrees(global, yes.yes, &plan.diff, "restore it?")? {
+            return Ok(ExitCode::SUCCESS);
+        }
+        if request.expected_digest.is_none() && request.expected_revision.is_none() {
+            request.expected_digest = plan.diff.from.raw_digest.map(Into::into);
+        }
+    }
+    make(global, request, record::rolled_back)
+}
+
+/// Whether a change may be made: it is shown to a person, who is asked; nobody else is.
+pub(super) fn agrees(global: &Global, yes: bool, diff: &diff::Response, question: &str) -> Result<bool, Failure> {
+    if yes || !ask::is_possible(global) || diff.text.is_empty() {
+        return Ok(true);
+    }
+    output::note(&record::difference(&output::visible_response(diff.clone())))?;
+    let agrees = ask::confirm(question);
+    if !agrees {
+        output::note("nothing was changed\n")?;
+    }
+    Ok(agrees)
+}
+
+/// The revision that a person chooses from the last ones.
+fn chosen(global: &Global, agent: &AgentName) -> Result<Option<RevisionId>, Failure> {
+    let limit = Limit::new(20);
+    let page = history::Request { agent: agent.clone(), limit, cursor: None, bodies: false, diffs: false };
+    let page = output::visible_response(global.ask(page)?);
+    // One that removed the soul has no text; the last one is what is there, unless the file was edited.
+    let skip = usize::from(page.unrecorded_change.is_none());
+    let entries = page.revisions.iter().skip(skip).filter(|entry| entry.revision.sealed.raw_digest.is_some());
+    let entries: Vec<_> = entries.collect();
+    if entries.is_empty() {
+        return Err(Failure::usage(format!("`{agent}` has no earlier text to restore")));
+    }
+    let lines: Vec<(String, String)> = entries.iter().map(|entry| record::choice(entry)).collect();
+    let lines: Vec<(&str, &str)> = lines.iter().map(|(name, what)| (name.as_str(), what.as_str())).collect();
+    Ok(ask::choose("which one?", &lines).map(|index| entries[index].revision.sealed.id.clone()))
 }

@@ -2,10 +2,11 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use soul_core::model::Dialect;
+use soul_engine::fields::ExpectedDigest;
 use soul_engine::ops::write::Request;
 use soul_engine::workspace::AgentName;
 
-use super::change::{Change, Force};
+use super::change::{Change, ChangeRequest, Conditions, Force, make};
 use super::{Global, input};
 use crate::output::{Failure, record};
 
@@ -32,10 +33,29 @@ pub(crate) struct Arguments {
     force: Force,
 }
 
+impl ChangeRequest for Request {
+    fn agent(&self) -> &AgentName {
+        &self.agent
+    }
+
+    fn expected_digest(&self) -> Option<&ExpectedDigest> {
+        self.expected_digest.as_ref()
+    }
+
+    fn expecting(self, digest: ExpectedDigest) -> Self {
+        Self { expected_digest: Some(digest), expected_revision: None, ..self }
+    }
+
+    fn text(&self) -> Option<&[u8]> {
+        Some(&self.body.0)
+    }
+}
+
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let Arguments { agent, file, dialect, create, change, force } = arguments;
-    let (expected_digest, idempotency_key, message) = change.parts();
+    let Conditions { expected_digest, expected_revision, idempotency_key, message } = change.conditions();
     let (body, force) = (input::bytes(global, &file)?.into(), force.reason());
-    let request = Request { agent, body, expected_digest, idempotency_key, dialect, create, message, force };
-    global.answer(request, record::changed)
+    let request =
+        Request { agent, body, expected_digest, expected_revision, idempotency_key, dialect, create, message, force };
+    make(global, request, record::changed)
 }

@@ -57,7 +57,7 @@ pub(crate) fn soul(soul: &Soul) -> String {
 
 /// A soul that was changed.
 pub(crate) fn changed(soul: &Soul, word: &str) -> String {
-    headline(soul, if soul.revision_id.is_some() { word } else { "unchanged" })
+    headline(soul, if soul.unchanged { "unchanged" } else { word })
 }
 
 fn headline(soul: &Soul, word: &str) -> String {

@@ -6,15 +6,14 @@ use anstyle::Style;
 use soul_core::diagnostics::Severity;
 use soul_core::prompt::Persona;
 use soul_core::text::visible;
-use soul_engine::ids::{RevisionId, RunId, SessionId, TaskId, TokenId};
-use soul_engine::ops::doctor::{self, Health};
 use soul_engine::ops::session::{Bound, Response, list, show};
 use soul_engine::ops::{context, task};
-use soul_engine::store::{Event, Session, SessionState, Task, TaskState};
+use soul_engine::store::{Session, SessionState, Task, TaskState};
 
 use super::library;
 use super::record::next_page;
 use super::style::{self, ERROR, FAINT, GOOD, HINT, STRONG, WARNING, short};
+use super::table::{Table, cell};
 
 fn row(out: &mut String, name: &str, value: &str) {
     style::row(out, 12, name, value);
@@ -52,8 +51,11 @@ pub(crate) fn shown(response: &show::Response) -> String {
         row(&mut out, "run", &format!("{run} is under way"));
     }
     if response.behind == Some(true) {
-        let next = format!("`soul session refresh {}` takes it", response.session.id);
-        row(&mut out, "behind", &format!("the soul has changed since; {next}"));
+        row(&mut out, "behind", "the soul has changed since");
+        out.push_str(&style::hint(&format!(
+            "`soul session refresh {}` binds it to the current soul",
+            response.session.id
+        )));
     }
     out
 }
@@ -90,7 +92,7 @@ fn persona_rows(out: &mut String, persona: &Persona) {
 fn details(out: &mut String, session: &Session) {
     match (&session.soul_snapshot_id, &session.soul_digest) {
         (Some(snapshot), Some(digest)) => {
-            row(out, "soul", &digest.to_string());
+            row(out, "soul", &style::digest(digest));
             row(out, "snapshot", snapshot.as_str());
         }
         _ => row(out, "soul", "none"),
@@ -120,19 +122,28 @@ pub(crate) fn sessions(response: &list::Response) -> String {
     if response.sessions.is_empty() {
         return "there are no sessions\n".to_owned();
     }
-    let mut out = String::new();
-    for session in &response.sessions {
-        let (style, word) = (state(session), session.state.as_str());
-        let soul = session.soul_digest.map_or_else(|| "no soul".to_owned(), |digest| digest.to_string());
-        let soul = soul.get(..19).unwrap_or(&soul);
-        let (agent, when) = (who(session), short(&session.created_at));
-        let _ = writeln!(
-            out,
-            "{STRONG}{}{STRONG:#}  {style}{word:<7}{style:#}  {agent:<20}  {FAINT}{soul}{FAINT:#}  {when}",
-            session.id
-        );
+    let mut table = Table::new(["SESSION", "STATE", "AGENT", "SOUL", "STARTED", "NOTE"]);
+    for list::ListedSession { session, behind } in &response.sessions {
+        let soul = session.soul_digest.map_or_else(|| "none".to_owned(), |digest| style::digest(&digest));
+        let note = if *behind == Some(true) { "behind its soul" } else { "" };
+        table.row([
+            cell(session.id.as_str(), STRONG),
+            cell(session.state.as_str(), state(session)),
+            who(session).into(),
+            cell(soul, FAINT),
+            short(&session.created_at).into(),
+            cell(note, WARNING),
+        ]);
     }
+    let mut out = table.render();
     out.extend(response.next_cursor.as_ref().map(next_page));
+    let mut stale = response.sessions.iter().filter(|listed| listed.behind == Some(true));
+    if let Some(first) = stale.next() {
+        out.push_str(&style::hint(&format!(
+            "`soul session refresh {}` binds it to the current soul",
+            first.session.id
+        )));
+    }
     out
 }
 
@@ -210,48 +221,5 @@ pub(crate) fn run(response: &task::Response) -> String {
         None => row(&mut out, "lease until", &short(&run.lease_expires_at)),
     }
     row(&mut out, "payload", &visible(&run.payload.to_string()));
-    out
-}
-
-pub(crate) fn event(event: &Event) -> String {
-    let what = &event.event;
-    let about = [
-        // What is about a workspace as such names no agent.
-        what.scope.as_deref().filter(|_| what.kind.as_str().starts_with("workspace.")),
-        what.agent.as_deref(),
-        what.soul.as_deref(),
-        what.revision.as_ref().map(RevisionId::as_str),
-        what.session.as_ref().map(SessionId::as_str),
-        what.task.as_ref().map(TaskId::as_str),
-        what.run.as_ref().map(RunId::as_str),
-        what.token.as_ref().map(TokenId::as_str),
-    ];
-    let about: Vec<_> = about.into_iter().flatten().map(visible).collect();
-    let (seq, when) = (event.seq, short(&event.time));
-    // Nobody knows who changed a file outside.
-    let by = visible(if what.actor.name.is_empty() { &what.actor.kind } else { &what.actor.name });
-    format!(
-        "{FAINT}{seq:>6}  {when}{FAINT:#}  {STRONG}{:<15}{STRONG:#}  {}  {FAINT}by {by}{FAINT:#}\n",
-        what.kind.as_str(),
-        about.join("  ")
-    )
-}
-
-pub(crate) fn doctor(response: &doctor::Response) -> String {
-    let mut out = String::new();
-    for check in &response.checks {
-        let (style, mark) = match check.status {
-            Health::Ok => (GOOD, "ok"),
-            Health::Warning => (WARNING, "look"),
-            Health::Broken => (ERROR, "broken"),
-        };
-        let _ = writeln!(out, "{style}{mark:<6}{style:#}  {:<9} {}", check.name, check.message);
-        if let Some(help) = &check.help {
-            let _ = writeln!(out, "                  {HINT}hint{HINT:#}: {help}");
-        }
-    }
-    for said in &response.settings {
-        let _ = writeln!(out, "        {FAINT}{} = {} ({}){FAINT:#}", said.key, visible(&said.value), said.origin);
-    }
     out
 }

@@ -3,33 +3,35 @@
 use std::fmt::Write;
 
 use anstyle::Style;
-use soul_core::model::{ChangeKind, Value};
-use soul_core::text::visible;
+use soul_core::model::{ChangeKind, Value, summary};
+use soul_core::text::{DiffBudget, unified_diff, visible};
 use soul_engine::fields::Cursor;
 use soul_engine::ops::audit::{repair, verify};
 use soul_engine::ops::{backup, diff, history, restore_backup, rollback, write};
-use soul_engine::store::{Action, Problem};
+use soul_engine::store::{Action, Party, Problem, Sealed};
 use soul_engine::workspace::Kind;
 
-use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING, count, row, short};
+use super::agents::who;
+use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING, brief_id, brief_ids, count, digest, hint, row, short};
+use super::table::{Table, cell};
 use super::terminal::glance;
-use super::{concise, findings};
+use super::{concise, findings, view};
 
-/// A change that was made.
+/// A change that was made, or that made no difference.
 pub(crate) fn changed(response: &write::Response) -> String {
-    let write::Response { soul, revision, findings, reconnected } = response;
+    let write::Response { soul, revision, unchanged, findings, reconnected } = response;
     let sealed = &revision.sealed;
-    let (style, word) = action(sealed.action);
+    let (style, word) = if *unchanged { (FAINT, "unchanged") } else { action(sealed) };
     let mut out = format!("{STRONG}{}{STRONG:#}  {style}{word}{style:#}\n", soul.source_path);
     let mut row = |name: &str, value: &str| row(&mut out, 10, name, value);
-    row("revision", sealed.id.as_str());
-    if let Some(previous) = sealed.previous_digest {
-        row("from", &previous.to_string());
+    row("revision", &brief_id(sealed.id.as_str()));
+    if let Some(previous) = sealed.previous_digest.filter(|_| !unchanged) {
+        row("from", &digest(&previous));
     }
-    if let Some(digest) = sealed.new_digest {
-        row("digest", &digest.to_string());
+    if let Some(new) = sealed.new_digest {
+        row("digest", &digest(&new));
     }
-    row("by", &party(&sealed.actor.kind, &sealed.actor.name));
+    row("by", &party(&sealed.actor));
     if let Some(message) = &sealed.message {
         row("message", &visible(message.as_str()));
     }
@@ -52,46 +54,135 @@ pub(crate) fn rolled_back(response: &rollback::Response) -> String {
     }
 }
 
-fn action(action: Action) -> (Style, &'static str) {
-    match action {
+/// What was taken back: the change from what was there to what is there again.
+pub(crate) fn undone(response: &rollback::Response, diff: Option<&diff::Response>, edit: Option<&str>) -> String {
+    let mut out = rolled_back(response);
+    if let Some(diff) = diff {
+        let meaning = summary(&diff.changes);
+        row(&mut out, 10, "change", &visible(if meaning.is_empty() { "same meaning, other bytes" } else { &meaning }));
+    }
+    if let Some(edit) = edit {
+        row(&mut out, 10, "recorded", &format!("the edit that was taken back: {}", visible(edit)));
+    }
+    out
+}
+
+fn action(sealed: &Sealed) -> (Style, &'static str) {
+    match sealed.action {
         Action::Put => (GOOD, "written"),
         Action::Delete => (ERROR, "deleted"),
         Action::Rollback => (WARNING, "rolled back"),
-        Action::Adopt => (HINT, "adopted"),
+        // Nobody knows who changed a file that was found changed.
+        Action::Adopt if sealed.actor.kind == "outside" => (HINT, "adopted"),
+        Action::Adopt => (GOOD, "recorded"),
     }
 }
 
-fn party(kind: &str, name: &str) -> String {
-    let (kind, name) = (visible(kind), visible(name));
+fn party(party: &Party) -> String {
+    let (kind, name) = (visible(&party.kind), visible(&party.name));
     if name.is_empty() { kind } else { format!("{name} {FAINT}({kind}){FAINT:#}") }
 }
 
-pub(crate) fn history(name: &str, response: &history::Response) -> String {
-    if response.revisions.is_empty() {
-        return format!("{STRONG}{}{STRONG:#}  nothing on record\n", visible(name));
-    }
+/// A page of history; the first one begins with the revision that is current.
+pub(crate) fn history(name: &str, response: &history::Response, is_first: bool) -> String {
+    let name = visible(name);
     let mut out = String::new();
-    for entry in &response.revisions {
-        let sealed = &entry.revision.sealed;
-        let (style, word) = action(sealed.action);
-        let by = party(&sealed.actor.kind, &sealed.actor.name);
-        let when = short(&sealed.created_at);
-        let _ = writeln!(out, "{STRONG}{}{STRONG:#}  {style}{word:<11}{style:#}  {when}  {by}", sealed.id);
-        let digest = match (sealed.new_digest, sealed.raw_digest) {
-            (Some(digest), _) => digest.to_string(),
-            (None, Some(raw)) => format!("{raw} {WARNING}invalid{WARNING:#}"),
-            (None, None) => "no soul".to_owned(),
-        };
-        let _ = writeln!(out, "  {FAINT}{digest}{FAINT:#}");
-        out.extend(sealed.message.iter().map(|message| format!("  {}\n", visible(message.as_str()))));
-        if let Some(diff) = &entry.diff {
-            out.push_str(&indented(&patch(diff)));
-        }
-        if let Some(body) = &entry.body {
-            out.push_str(&indented(&visible_lines(body)));
-        }
+    if let Some(change) = &response.unrecorded_change {
+        let _ = writeln!(out, "{WARNING}not recorded{WARNING:#}: changed outside ({})", visible(change));
+        out.push_str(&hint(&format!("`soul record {name}` records it, `soul undo {name}` takes it back")));
+        out.push('\n');
     }
+    if response.revisions.is_empty() {
+        return format!("{STRONG}{name}{STRONG:#}  nothing on record\n");
+    }
+    let mut lines = Vec::new();
+    let mut table = Table::new(["", "REVISION", "ACTION", "WHEN", "BY", "CHANGE"]);
+    let ids: Vec<_> = response.revisions.iter().map(|entry| entry.revision.sealed.id.as_str()).collect();
+    for (index, (entry, id)) in response.revisions.iter().zip(brief_ids(&ids)).enumerate() {
+        let sealed = &entry.revision.sealed;
+        let (style, word) = action(sealed);
+        table.row([
+            cell(if is_first && index == 0 { "@" } else { "" }, GOOD),
+            cell(id, STRONG),
+            cell(word, style),
+            short(&sealed.created_at).into(),
+            who(&sealed.actor).into(),
+            meaning(entry).into(),
+        ]);
+        lines.push(details(entry));
+    }
+    let table = table.render();
+    let mut rows = table.lines();
+    out.extend(rows.next().map(|headings| format!("{headings}\n")));
+    rows.zip(lines).for_each(|(row, details)| out.push_str(&format!("{row}\n{details}")));
     out.extend(response.next_cursor.as_ref().map(next_page));
+    out
+}
+
+/// What a revision changed, and whether its text is one that can be used.
+fn meaning(entry: &history::Entry) -> String {
+    let sealed = &entry.revision.sealed;
+    let summary = entry.summary.as_deref().map(visible).unwrap_or_default();
+    match (sealed.new_digest, sealed.raw_digest) {
+        (None, Some(_)) => format!("{summary} (invalid)").trim_start().to_owned(),
+        _ => summary,
+    }
+}
+
+/// What stands below the line of a revision.
+fn details(entry: &history::Entry) -> String {
+    let sealed = &entry.revision.sealed;
+    let mut out = String::new();
+    let mut row = |name: &str, value: &str| out.push_str(&format!("     {FAINT}{name}{FAINT:#}{}\n", visible(value)));
+    if let Some(message) = &sealed.message {
+        message.as_str().lines().for_each(|line| row("", line));
+    }
+    if let Some(reason) = &sealed.reason {
+        row("forced: ", reason);
+    }
+    if view::is_verbose() {
+        let digest = sealed.new_digest.map(|digest| digest.to_string());
+        let raw = || sealed.raw_digest.map(|digest| digest.to_string());
+        row("", &digest.or_else(raw).unwrap_or_else(|| "no soul".to_owned()));
+    }
+    if let Some(diff) = &entry.diff {
+        out.push_str(&indented(&patch(diff)));
+    }
+    if let Some(body) = &entry.body {
+        out.push_str(&indented(&visible_lines(body)));
+    }
+    out
+}
+
+/// A revision to choose: its short id, and what it was.
+pub(crate) fn choice(entry: &history::Entry) -> (String, String) {
+    let sealed = &entry.revision.sealed;
+    let said = sealed.message.as_ref().map(|message| visible(message.as_str().lines().next().unwrap_or_default()));
+    let what = [Some(short(&sealed.created_at)), Some(who(&sealed.actor)), Some(meaning(entry)), said];
+    let what: Vec<String> = what.into_iter().flatten().filter(|part| !part.is_empty()).collect();
+    (brief_id(sealed.id.as_str()), what.join("  "))
+}
+
+/// Why a change needs a second look: what was done since the caller looked, and how the new text differs from what is
+/// there.
+pub(crate) fn conflict(name: &str, since: &[history::Entry], current: &history::Entry, text: Option<&[u8]>) -> String {
+    let name = visible(name);
+    let mut out = match since {
+        [] => format!("`{name}` has a soul already\n"),
+        _ => format!("{WARNING}`{name}` was changed{WARNING:#}\n"),
+    };
+    for entry in since {
+        let sealed = &entry.revision.sealed;
+        let (_, word) = action(sealed);
+        let _ =
+            writeln!(out, "  {}  {word} by {}: {}", short(&sealed.created_at), party(&sealed.actor), meaning(entry));
+        out.extend(sealed.message.iter().map(|message| format!("    {}\n", visible(message.as_str()))));
+    }
+    if let Some(text) = text {
+        let (there, text) = (current.body.as_deref().unwrap_or_default(), String::from_utf8_lossy(text));
+        let diff = unified_diff(there, &text, &mut DiffBudget::ONE.clone());
+        let _ = writeln!(out, "\n{ERROR}- what is there{ERROR:#}\n{GOOD}+ your text{GOOD:#}\n{}", patch(&diff));
+    }
     out
 }
 

@@ -19,6 +19,7 @@ pub(crate) const INFO: Style = bold(AnsiColor::Blue);
 pub(crate) const GOOD: Style = bold(AnsiColor::Green);
 pub(crate) const HINT: Style = bold(AnsiColor::Cyan);
 pub(crate) const STRONG: Style = Style::new().bold();
+pub(crate) const HEADING: Style = Style::new().bold().underline();
 pub(crate) const FAINT: Style = Style::new().dimmed();
 
 /// So many things.
@@ -61,6 +62,30 @@ pub(super) fn brief(digest: &str) -> String {
     }
 }
 
+/// The beginning of an id: the time and enough more that two of the same moment differ. All of it with `-v`.
+pub(super) fn brief_id(id: &str) -> String {
+    let end = id.find('_').map_or(0, |word| word + 1) + BRIEF_ID;
+    match id.get(..end) {
+        Some(brief) if !view::is_verbose() => brief.to_owned(),
+        _ => id.to_owned(),
+    }
+}
+
+/// How much of an id is shown: ten characters are the time.
+const BRIEF_ID: usize = 14;
+
+/// The beginnings of ids that stand in one list, long enough to tell them apart.
+pub(super) fn brief_ids(ids: &[&str]) -> Vec<String> {
+    let is_unique = |brief: &str| ids.iter().filter(|id| id.starts_with(brief)).count() == 1;
+    let brief = |id: &&str| {
+        let least = brief_id(id).len();
+        let ends = (least..id.len()).filter(|end| id.is_char_boundary(*end));
+        let unique = ends.map(|end| &id[..end]).find(|brief| is_unique(brief));
+        unique.unwrap_or(id).to_owned()
+    };
+    ids.iter().map(brief).collect()
+}
+
 /// What to do next, on a line of its own. Quiet users know it.
 pub(super) fn hint(next: &str) -> String {
     if view::is_quiet() { String::new() } else { format!("{HINT}hint{HINT:#}: {next}\n") }
@@ -91,6 +116,15 @@ mod tests {
         ] {
             assert_eq!(ago_at(at(time), now, &zone), said);
         }
+    }
+
+    #[test]
+    fn ids_are_cut_where_they_differ() {
+        let ids =
+            ["rev_01M7HEDC99NQCZ5WQYYQCAMRBQ", "rev_01M7HEDC99NQCZ5XQYYQCAMRBQ", "rev_01M7HEDC9A0000000000000000"];
+        let brief = ["rev_01M7HEDC99NQCZ5W", "rev_01M7HEDC99NQCZ5X", "rev_01M7HEDC9A0000"];
+        assert_eq!(brief_ids(&ids), brief);
+        assert_eq!(brief_ids(&["rev_1"]), ["rev_1"]);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use soul_engine::ops::inspect;
 use soul_engine::ops::validate::{self, Summary};
 
 use super::note::{self, Note};
-use super::style::{ERROR, FAINT, GOOD, INFO, STRONG, WARNING, count, row};
+use super::style::{ERROR, FAINT, GOOD, INFO, STRONG, WARNING, count};
 use super::view;
 
 pub(super) fn severity_style(severity: Severity) -> Style {
@@ -25,28 +25,7 @@ pub(super) fn severity_style(severity: Severity) -> Style {
     }
 }
 
-/// One soul: how it stands, what it says, what is wrong with it.
-pub(crate) fn inspection(response: &inspect::Response) -> String {
-    let mut out = headline(response);
-    out.push_str(&read_as(response));
-    let mut row = |name: &str, value: &str| row(&mut out, 14, name, value);
-    if let Some(digest) = &response.digest {
-        row("digest", &digest.to_string());
-    }
-    let mut previous = None;
-    for item in &response.soul.items {
-        let name = item.field.as_str();
-        row(if previous == Some(name) { "" } else { name }, &glance(&item.value));
-        previous = Some(name);
-    }
-    if !response.diagnostics.is_empty() {
-        out.push('\n');
-        out.push_str(&excerpts(note::of_soul(response)));
-    }
-    out
-}
-
-fn headline(response: &inspect::Response) -> String {
+pub(super) fn headline(response: &inspect::Response) -> String {
     let (style, word) = match response.validation_status {
         Status::Valid => (GOOD, "valid"),
         Status::Inactive => (WARNING, "valid, switched off"),
@@ -59,7 +38,7 @@ fn headline(response: &inspect::Response) -> String {
 }
 
 /// Which dialect was taken, why, and how to choose another.
-fn read_as(response: &inspect::Response) -> String {
+pub(super) fn read_as(response: &inspect::Response) -> String {
     match (response.dialect, &response.dialect_reason) {
         (Some(dialect), Some(reason)) => {
             format!("{FAINT}read as {dialect}: {reason} (choose another with --dialect){FAINT:#}\n")

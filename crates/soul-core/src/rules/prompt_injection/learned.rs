@@ -26,6 +26,10 @@ pub(crate) const RULE: Rule = Rule {
 /// Made by `cargo xtask scan-train`: four thresholds, then the weights.
 static FILE: &[u8] = include_bytes!("../learned/weights.bin");
 
+/// How far above its threshold a stretch is reported. What is nearer is as often somebody's first soul, which speaks to
+/// an agent as attacks do.
+const LIKELY: f64 = 80.0;
+
 /// How far above its threshold a stretch leaves no doubt.
 const CERTAIN: f64 = 250.0;
 
@@ -57,9 +61,9 @@ fn look(reading: &Reading<'_>) -> Vec<Hit> {
         return Vec::new();
     }
     let mut hits = Vec::new();
-    if let Some(stretch) = model.judge(reading.folded, Strictness::Everything).filter(|stretch| stretch.margin > 0.0) {
-        let meant =
-            model.judge(reading.folded, Strictness::Meant(reading.lowered)).filter(|stretch| stretch.margin > 0.0);
+    let judge = |strictness| model.judge(reading.folded, strictness).filter(|stretch| stretch.margin > LIKELY);
+    if let Some(stretch) = judge(Strictness::Everything) {
+        let meant = judge(Strictness::Meant(reading.lowered));
         let worst = meant.unwrap_or(stretch);
         let reasons = model.reasons(reading.folded, worst);
         let span = reading.folded.span(worst.start, worst.end);

@@ -21,7 +21,7 @@ pub struct Request {
     /// Heads that an earlier run printed and that must still be in their chains: a chain shows that nothing in it
     /// was changed; only a head that was kept elsewhere shows that nothing was cut off its end.
     #[serde(default)]
-    pub expect_heads: Vec<String>,
+    pub expect_heads: Vec<Digest>,
 }
 
 /// Whether the record is whole, and the head of each chain.
@@ -90,11 +90,12 @@ impl Operation for Request {
     }
 
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let expect_heads = self.expect_heads.iter().map(ToString::to_string).collect();
         let Some(store) = context.keeper.existing_store()? else {
-            let missing_heads = self.expect_heads;
+            let missing_heads: Vec<String> = expect_heads;
             return Ok(Response { ok: missing_heads.is_empty(), missing_heads, ..Response::default() });
         };
-        let mut response = examine(store, self.expect_heads, context.progress)?;
+        let mut response = examine(store, expect_heads, context.progress)?;
         let mark = Mark::beside(&context.keeper.store_file()?);
         let noted = mark.read().map_err(|error| store::Error::Disk(store::Detail::io(error)))?;
         let missing = noted.as_ref().map(|noted| noted.missing_heads(store)).transpose();

@@ -42,7 +42,7 @@ impl Operation for Request {
     }
 
     fn load(&self) -> Load {
-        if self.diffs { Load::Slow } else { Load::Quick }
+        if self.diffs || self.limit > Limit::DEFAULT { Load::Slow } else { Load::Quick }
     }
 
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {

@@ -48,9 +48,12 @@ pub struct Soul {
     pub id: SoulId,
     /// Name of the soul.
     pub name: String,
-    /// The revision that was recorded; absent if nothing changed.
+    /// The revision that has the text, if a change was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revision_id: Option<RevisionId>,
+    /// Whether the text was there already, and nothing was changed or recorded.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unchanged: bool,
 }
 
 impl Soul {
@@ -63,6 +66,7 @@ impl Soul {
                 digest: soul.digest,
                 name: parts.name().to_owned(),
                 revision_id: None,
+                unchanged: false,
                 id,
             }),
             None if soul.is_present() => Err(souls::Error::Invalid(Box::new(soul)).into()),
@@ -71,7 +75,8 @@ impl Soul {
     }
 
     fn changed(id: SoulId, applied: Applied) -> Result<Self, Error> {
-        Ok(Self { revision_id: Some(applied.revision.sealed.id), ..Self::new(id, applied.soul)? })
+        let Applied { soul, revision, unchanged, .. } = applied;
+        Ok(Self { revision_id: Some(revision.sealed.id), unchanged, ..Self::new(id, soul)? })
     }
 }
 

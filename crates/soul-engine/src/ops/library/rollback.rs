@@ -42,7 +42,8 @@ impl Operation for Request {
         let missing = || authoring::Error::RevisionNotFound(self.revision_id.clone());
         // The folder is only made for a revision that exists.
         let store = keeper.existing_store()?.ok_or_else(missing)?;
-        let earlier = authoring::earlier(store, &key(&self.id), &self.revision_id)?;
+        let revision_id = authoring::named(store, &key(&self.id), &self.revision_id)?;
+        let earlier = authoring::earlier(store, &key(&self.id), &revision_id)?;
         let member = Member::make(keeper, self.id)?;
         let lock = member.lock(keeper)?;
         let restored =
@@ -52,7 +53,7 @@ impl Operation for Request {
         let change = Change {
             expected: self.expected_digest,
             force: self.force,
-            ..Change::new(Intent::Rollback(self.revision_id), context.author(Self::NAME))
+            ..Change::new(Intent::Rollback(revision_id), context.author(Self::NAME))
         };
         let applied = member.apply(keeper, &lock, &now, change)?;
         Soul::changed(member.id, applied)

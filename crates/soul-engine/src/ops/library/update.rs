@@ -66,11 +66,6 @@ impl Operation for Request {
             Changes { name: name.as_deref(), description: self.description.as_deref(), content: content.as_deref() };
         let not_editable = || LibraryError::NotEditable(member.id.clone());
         let text = parts(&now).and_then(|parts| parts.with(changes)).ok_or_else(not_editable)?;
-        let is_same = now.document.as_ref().is_some_and(|document| document.source().bytes() == text);
-        // What changes nothing is not recorded.
-        if is_same && self.expected_digest.is_none() {
-            return Ok(current);
-        }
         let change = Change {
             expected: self.expected_digest,
             force: self.force,

@@ -39,9 +39,10 @@ impl Operation for Request {
     }
 
     fn run(self, context: &Context<'_>) -> Result<Bound, Error> {
-        let Self { session_id: id, expected_digest } = self;
+        let Self { session_id, expected_digest } = self;
         let keeper = context.keeper;
-        let session = sessions::find(keeper, &id)?;
+        let session = sessions::find(keeper, &session_id)?;
+        let id = session.id.clone();
         if session.state == SessionState::Stopped {
             return Err(sessions::Error::SessionStopped(id).into());
         }
@@ -62,7 +63,8 @@ impl Operation for Request {
             (None, _) => resolve_library(keeper, Wanted::Chain)?,
         };
         let author = context.author(Self::NAME);
-        let expected = expected_digest.map(|digest| digest.to_string());
+        // It matched, perhaps in part; what must not change until the transaction is all of it.
+        let expected = expected_digest.and(current_digest.clone());
         let refreshed = store.refresh_session(
             &id,
             expected.as_deref(),

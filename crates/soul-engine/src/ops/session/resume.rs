@@ -28,8 +28,9 @@ impl Operation for Request {
     }
 
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
-        let (keeper, id) = (context.keeper, self.session_id);
-        let session = sessions::find(keeper, &id)?;
+        let keeper = context.keeper;
+        let session = sessions::find(keeper, &self.session_id)?;
+        let id = session.id.clone();
         // A snapshot that is damaged is found before anything changes.
         sessions::snapshot(keeper, &session)?;
         let author = context.author(Self::NAME);

@@ -35,7 +35,7 @@ impl Operation for Request {
         let keeper = context.keeper;
         let parent = sessions::find(keeper, &self.parent_id)?;
         if parent.state == SessionState::Stopped {
-            return Err(sessions::Error::SessionStopped(self.parent_id).into());
+            return Err(sessions::Error::SessionStopped(parent.id).into());
         }
         let (agent, key) = agent(keeper, &self.agent)?;
         let (soul, binding) = resolve(keeper, &agent, &key)?;

@@ -29,7 +29,7 @@ impl Operation for Request {
 
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let (keeper, id) = (context.keeper, self.session_id);
-        sessions::find(keeper, &id)?;
+        let id = sessions::find(keeper, &id)?.id;
         let author = context.author(Self::NAME);
         let changed = keeper.store()?.set_session_state(
             &id,

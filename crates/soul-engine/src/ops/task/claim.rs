@@ -34,7 +34,7 @@ impl Operation for Request {
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let Self { session_id: id, lease_seconds: lease } = self;
         let keeper = context.keeper;
-        sessions::find(keeper, &id)?;
+        let id = sessions::find(keeper, &id)?.id;
         let author = context.author(Self::NAME);
         let claimed =
             keeper.store()?.claim_run(&id, lease.duration(), &author.actor, &author.origin, keeper.lease_now())?;

@@ -34,6 +34,7 @@ impl Operation for Request {
         let id = self.run_id;
         let missing = || sessions::Error::RunNotFound(id.clone());
         let store = context.keeper.existing_store()?.ok_or_else(missing)?;
+        let id = sessions::run_id(store, &id)?;
         let outcome = if self.failed { Outcome::Failed } else { Outcome::Done };
         let author = context.author(Self::NAME);
         let finished = store.finish_run(&id, outcome, &author.actor, &author.origin, context.keeper.lease_now())?;

@@ -34,6 +34,7 @@ impl Operation for Request {
         let Self { run_id: id, lease_seconds: lease } = self;
         let missing = || sessions::Error::RunNotFound(id.clone());
         let store = context.keeper.existing_store()?.ok_or_else(missing)?;
+        let id = sessions::run_id(store, &id)?;
         let author = context.author(Self::NAME);
         let renewed =
             store.renew_run(&id, lease.duration(), &author.actor, &author.origin, context.keeper.lease_now())?;

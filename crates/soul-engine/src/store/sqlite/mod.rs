@@ -32,10 +32,10 @@ use error::unknown;
 
 use super::mark::{Mark, Noted, NotedHead};
 use super::{
-    Action, Adaptation, Binding, Decided, Detail, Draft, Error, Event, Link, Mutation, NewEvent, NewFork, NewMutation,
-    NewPlace, NewRepair, NewSession, NewSnapshot, Outcome, Party, Place, PlaceId, Problem, Refusal, Repair, Revert,
-    Revision, Run, ScopeRecord, Session, SessionState, Settled, Snapshot, SoulLock, Store, Surroundings, Tail, Task,
-    TaskState, Token, in_use,
+    Action, Adaptation, Among, Binding, Decided, Detail, Draft, Error, Event, EventFilter, Link, Mutation, NewEvent,
+    NewFork, NewMutation, NewPlace, NewRepair, NewSession, NewSnapshot, Outcome, Party, Place, PlaceId, Problem,
+    Refusal, Repair, Revert, Revision, Run, ScopeRecord, Session, SessionState, Settled, Snapshot, SoulLock, Store,
+    Surroundings, Tail, Task, TaskState, Token, in_use,
 };
 use crate::clock::{Now, Time};
 use crate::files;
@@ -211,6 +211,10 @@ impl Store for Sqlite {
 
     fn history(&self, key: &SoulKey, before: Option<i64>, limit: usize, bodies: bool) -> Result<Vec<Revision>, Error> {
         self.connections.read(|connection| revisions::history(connection, key, before, limit, bodies))
+    }
+
+    fn beginning_with(&self, among: Among<'_>, start: &str, limit: usize) -> Result<Vec<String>, Error> {
+        self.connections.read(|connection| revisions::beginning_with(connection, among, start, limit))
     }
 
     fn souls(&self) -> Result<Vec<SoulKey>, Error> {
@@ -408,12 +412,12 @@ impl Store for Sqlite {
         self.connections.write(Durable::Soon, |transaction| events::append(transaction, event, now))
     }
 
-    fn events(&self, after: i64, limit: usize) -> Result<Vec<Event>, Error> {
-        self.connections.read(|connection| events::list(connection, after, limit))
+    fn events(&self, filter: &EventFilter, after: i64, limit: usize) -> Result<Vec<Event>, Error> {
+        self.connections.read(|connection| events::list(connection, filter, after, limit))
     }
 
-    fn event_before_last(&self, count: usize) -> Result<i64, Error> {
-        self.connections.read(|connection| events::before_last(connection, count))
+    fn event_before_last(&self, filter: &EventFilter, count: usize) -> Result<i64, Error> {
+        self.connections.read(|connection| events::before_last(connection, filter, count))
     }
 
     fn id(&self) -> Result<Option<String>, Error> {

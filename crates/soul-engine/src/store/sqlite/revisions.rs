@@ -12,7 +12,7 @@ use crate::store::chain::ChainVersion;
 use crate::store::revision::{Broken, Message, Sealed};
 use crate::store::statements as sql;
 use crate::store::{
-    Action, Draft, EventKind, Link, NewEvent, NewSnapshot, PageBytes, Party, Profile, Revision, Settled, Tail,
+    Action, Among, Draft, EventKind, Link, NewEvent, NewSnapshot, PageBytes, Party, Profile, Revision, Settled, Tail,
 };
 use crate::workspace::{Kind, SoulKey};
 
@@ -157,6 +157,34 @@ pub(super) fn pinned_dialect(connection: &Connection, key: &SoulKey) -> Result<O
 
 pub(super) fn find(connection: &Connection, key: &SoulKey, id: &RevisionId) -> Result<Option<Revision>, Error> {
     in_lineage(connection, sql::REVISION, key, id.as_str())
+}
+
+pub(super) fn beginning_with(
+    connection: &Connection,
+    among: Among<'_>,
+    start: &str,
+    limit: usize,
+) -> Result<Vec<String>, Error> {
+    let ids = |sql: &str, params: &[&dyn rusqlite::ToSql]| {
+        let mut statement = connection.prepare_cached(sql)?;
+        let found = statement.query_map(params, |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
+        Ok::<_, Error>(found)
+    };
+    let (sql, key) = match among {
+        Among::Revisions(key) => (sql::REVISIONS_BEGINNING, key),
+        Among::Digests(key) => (sql::DIGESTS_BEGINNING, key),
+        Among::Sessions => return ids(sql::SESSIONS_BEGINNING, params![start, count(limit)]),
+        Among::Runs => return ids(sql::RUNS_BEGINNING, params![start, count(limit)]),
+    };
+    let mut found = Vec::new();
+    for Segment { key, upto } in segments(connection, key)? {
+        let (scope, kind, name) = parts(&key);
+        found.extend(ids(sql, params![scope, kind, name, upto, start, count(limit)])?);
+    }
+    found.sort_unstable();
+    found.dedup();
+    found.truncate(limit);
+    Ok(found)
 }
 
 pub(super) fn repeated(connection: &Connection, key: &SoulKey, repeated: &str) -> Result<Option<Revision>, Error> {

@@ -7,17 +7,18 @@ use super::{Error, MISSING, OTHER, PATIENCE, seals, settings};
 use crate::store::Mark;
 
 /// Each step takes the tables from one version to the next; a step is never changed afterwards.
-const MIGRATIONS: [Step; 4] = [
+const MIGRATIONS: [Step; 5] = [
     Step { sql: include_str!("schema-1.sql"), fill: None },
     Step { sql: include_str!("schema-2.sql"), fill: None },
     Step { sql: include_str!("schema-3.sql"), fill: Some(seal_and_name) },
     Step { sql: include_str!("schema-4.sql"), fill: None },
+    Step { sql: include_str!("schema-5.sql"), fill: None },
 ];
 
 /// For each earlier version, what stands in for the tables that the next one changes or adds. Together with those
 /// of the versions after it, today's queries can read it.
 const VIEWS: [&str; MIGRATIONS.len() - 1] =
-    [include_str!("view-1.sql"), include_str!("view-2.sql"), include_str!("view-3.sql")];
+    [include_str!("view-1.sql"), include_str!("view-2.sql"), include_str!("view-3.sql"), include_str!("view-4.sql")];
 
 /// The first version whose stores have an id and seals.
 const FIRST_SEALED: i64 = 3;

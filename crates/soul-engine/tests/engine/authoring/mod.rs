@@ -1,7 +1,10 @@
 //! What authoring promises, one promise a test.
 
+mod names;
+mod outside;
 mod record;
 mod refusals;
+mod undo;
 
 use std::fs;
 

@@ -1,5 +1,6 @@
 use std::process::ExitCode;
 
+use soul_core::digest::Digest;
 use soul_engine::ops::audit::verify;
 
 use crate::cli::Global;
@@ -12,8 +13,14 @@ use crate::output::{Failure, record};
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Expect a head that was printed earlier to be in its chain still; repeatable
-    #[arg(long = "expect-head", value_name = "CHAIN")]
-    expect_heads: Vec<String>,
+    #[arg(long = "expect-head", value_name = "CHAIN", value_parser = head)]
+    expect_heads: Vec<Digest>,
+}
+
+/// A head that is misspelled is no sign that something is missing.
+fn head(typed: &str) -> Result<Digest, String> {
+    let why = "a head is `sha256:` and 64 hexadecimal digits, as `soul audit verify` prints it";
+    typed.trim().parse().map_err(|_| why.to_owned())
 }
 
 pub(crate) fn run(global: &Global, Arguments { expect_heads }: Arguments) -> Result<ExitCode, Failure> {

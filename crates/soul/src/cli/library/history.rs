@@ -22,6 +22,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let Arguments { id, page: Page { limit, cursor }, texts: Texts { bodies, diffs } } = arguments;
     let name = id.to_string();
+    let is_first = cursor.is_none();
     let request = history::Request { id, limit, cursor, bodies, diffs };
-    global.answer(request, |response| record::history(&name, response))
+    global.answer(request, |response| record::history(&name, response, is_first))
 }

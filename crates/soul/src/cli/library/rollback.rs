@@ -13,9 +13,12 @@ use crate::output::{Failure, library};
 pub(crate) struct Arguments {
     /// Id of the soul
     id: SoulId,
-    /// The revision to restore, as `soul library history` shows it
-    #[arg(long = "revision", value_name = "ID")]
-    revision_id: RevisionId,
+    /// The revision to restore: an id or the beginning of one, `@-` for the one before the last, `@-2`, …
+    #[arg(value_name = "REVISION", required_unless_present = "revision_option")]
+    revision: Option<RevisionId>,
+    /// The same as an option
+    #[arg(long = "revision", id = "revision_option", value_name = "REVISION", conflicts_with = "revision")]
+    revision_option: Option<RevisionId>,
     #[command(flatten)]
     force: Force,
     #[command(flatten)]
@@ -23,7 +26,9 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { id, revision_id, force, seen } = arguments;
+    let Arguments { id, revision, revision_option, force, seen } = arguments;
+    let missing = || Failure::usage("name the revision to restore");
+    let revision_id = revision.or(revision_option).ok_or_else(missing)?;
     let (force, expected_digest) = (force.reason(), seen.digest());
     let request = rollback::Request { id, revision_id, expected_digest, force };
     global.answer(request, |soul| library::changed(soul, "rolled back"))

@@ -334,6 +334,7 @@ pub(super) fn rows(names: &BTreeMap<&'static str, String>) -> Vec<Row> {
             &format!("{persona}/revert"),
             json!({ "to": step }),
         ),
+        row("memory.search", json!({ "all_agents": true, "query": "staging" }), "memory search staging --all-agents"),
         row("memory.search", json!({ "agent": "ada", "query": "staging" }), "memory search staging --agent ada").route(
             "GET",
             &format!("{memory}/search?query=staging"),

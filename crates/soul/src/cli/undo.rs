@@ -1,0 +1,89 @@
+use std::process::ExitCode;
+
+use soul_engine::fields::{ExpectedDigest, Limit};
+use soul_engine::ops::undo::Request;
+use soul_engine::ops::{history, rollback};
+use soul_engine::workspace::AgentName;
+
+use super::Global;
+use super::change::{Change, ChangeRequest, Conditions, Force, Yes, make};
+use super::rollback::agrees;
+use crate::output::{Failure, record};
+
+/// Take back the last change of a soul
+///
+/// The text before the last change comes back, and that is recorded too: nothing is lost. Run it again to go one
+/// change further back. An edit that is not on record yet is recorded first, then taken back. At a terminal `soul
+/// undo` shows what would change and asks.
+///
+/// To take an undo back, restore the revision before it: `soul rollback AGENT @-`.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul undo ada              take back the last change
+  soul undo ada --dry-run    only show what would change
+  soul undo ada --yes        do not ask
+  soul rollback ada @-       take the undo back")]
+pub(crate) struct Arguments {
+    /// The agent's name
+    agent: AgentName,
+    /// Show what would change, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    yes: Yes,
+    #[command(flatten)]
+    change: Change,
+    #[command(flatten)]
+    force: Force,
+}
+
+impl ChangeRequest for Request {
+    fn agent(&self) -> &AgentName {
+        &self.agent
+    }
+
+    fn expected_digest(&self) -> Option<&ExpectedDigest> {
+        self.expected_digest.as_ref()
+    }
+
+    fn expecting(self, digest: ExpectedDigest) -> Self {
+        Self { expected_digest: Some(digest), expected_revision: None, ..self }
+    }
+}
+
+pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
+    let Arguments { agent, dry_run, yes, change, force } = arguments;
+    let Conditions { expected_digest, expected_revision, idempotency_key, message } = change.conditions();
+    let force = force.reason();
+    let request = Request { agent, expected_digest, expected_revision, idempotency_key, message, force, dry_run: true };
+    if dry_run {
+        return global.answer(request, record::rolled_back);
+    }
+    // What is undone is what is shown: nobody has to type the digest of it.
+    let plan = match global.ask(request.clone()) {
+        // An agent whose directory is gone is found by its record alone.
+        Err(failure) if failure.report().code == "agent_not_found" => None,
+        Err(failure) => return Err(failure),
+        Ok(rollback::Response::Plan(plan)) => Some(plan),
+        Ok(rollback::Response::Done(_)) => None,
+    };
+    let page = history::Request {
+        agent: request.agent.clone(),
+        limit: Limit::new(1),
+        cursor: None,
+        bodies: false,
+        diffs: false,
+    };
+    let edit = global.ask(page)?.unrecorded_change;
+    if let Some(plan) = &plan
+        && !agrees(global, yes.yes, &plan.diff, "take it back?")?
+    {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut request = Request { dry_run: false, ..request };
+    if request.expected_digest.is_none() && request.expected_revision.is_none() {
+        let seen = plan.as_ref().and_then(|plan| plan.diff.from.raw_digest);
+        request.expected_digest = seen.map(Into::into);
+    }
+    make(global, request, |response| record::undone(response, plan.as_ref().map(|plan| &plan.diff), edit.as_deref()))
+}
