@@ -2,10 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
+mod ci;
 mod clones;
 mod documents;
 mod interface;
 mod modes;
 mod processes;
+mod sarif;
 mod service;
 mod transports;
