@@ -9,6 +9,7 @@ pub mod authoring;
 pub mod caller;
 mod cassette;
 pub mod chat;
+pub mod checks;
 pub mod clock;
 pub mod context;
 pub mod conversion;

@@ -17,12 +17,14 @@ macro_rules! operations {
 pub mod audit;
 pub mod backup;
 pub mod boot;
+pub mod check;
 pub mod context;
 pub mod convert;
 pub mod delete;
 pub mod diff;
 pub mod doctor;
 mod error;
+pub mod explain;
 pub mod history;
 pub mod inspect;
 pub mod library;
@@ -54,7 +56,7 @@ pub mod workspace;
 pub mod write;
 
 operations! {
-    backup, boot, context, convert, delete, diff, doctor, history, inspect, list, log, migrate, new, prompt, record, restore_backup, rollback, rule, scan, status, test, text, undo, validate, write,
+    backup, boot, check, context, convert, delete, diff, doctor, explain, history, inspect, list, log, migrate, new, prompt, record, restore_backup, rollback, rule, scan, status, test, text, undo, validate, write,
 }
 
 pub use error::{Cause, Error, Report};

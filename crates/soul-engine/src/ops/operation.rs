@@ -104,6 +104,8 @@ pub enum Verdict {
     Failed,
     /// Part of it could not be checked.
     Unchecked,
+    /// Part of it does not exist.
+    Missing,
 }
 
 /// What a client may assume about an operation.

@@ -129,6 +129,9 @@ impl Global {
     ) -> Result<Vec<O::Response>, Failure> {
         // Nothing is asked if part of it cannot be.
         self.service(targets.iter().any(Target::is_path))?;
+        if self.service(false)?.is_none() {
+            return Ok(vec![self.ask(request(targets.to_vec()))?]);
+        }
         let parts = targets.chunk_by(|a, b| a.is_path() == b.is_path());
         parts.map(|targets| self.ask(request(targets.to_vec()))).collect()
     }
@@ -232,6 +235,7 @@ pub(super) fn exit<O: Operation>(response: &O::Response) -> ExitCode {
     ExitCode::from(match O::verdict(response) {
         Verdict::Passed => 0,
         Verdict::Failed => 1,
+        Verdict::Missing => 4,
         Verdict::Unchecked => 5,
     })
 }

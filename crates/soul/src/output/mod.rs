@@ -4,10 +4,12 @@ pub(crate) mod agents;
 pub(crate) mod begin;
 pub(crate) mod boot;
 pub(crate) mod calibration;
+pub(crate) mod check;
 pub(crate) mod concise;
 pub(crate) mod conversion;
 pub(crate) mod doctor;
 pub(crate) mod events;
+pub(crate) mod explain;
 mod failure;
 pub(crate) mod findings;
 pub(crate) mod github;
@@ -36,6 +38,7 @@ use serde::Serialize;
 
 pub(crate) use failure::Failure;
 pub(crate) use safe::visible_response;
+pub(crate) use style::count;
 
 /// Prints the response of a command as one JSON document.
 pub(crate) fn json<T: Serialize>(command: &str, response: &T) -> Result<(), Failure> {

@@ -9,6 +9,7 @@ use soul_core::diagnostics::Severity;
 use soul_core::model::{Dialect, Value};
 use soul_core::prompt::Status;
 use soul_core::text::{Span, visible, with_hidden};
+use soul_engine::checks::Unchecked;
 use soul_engine::ops::inspect;
 use soul_engine::ops::validate::{self, Summary};
 
@@ -74,7 +75,13 @@ pub(crate) fn validation(response: &validate::Response) -> String {
         out.push('\n');
     }
     let _ = writeln!(out, "{}{}", summary(&response.summary), dialects(response));
+    out.push_str(&unchecked(&response.unchecked));
     out
+}
+
+/// What could not be checked, a line each.
+pub(super) fn unchecked(targets: &[Unchecked]) -> String {
+    targets.iter().map(|one| format!("{ERROR}not checked{ERROR:#}: {}\n", one.error)).collect()
 }
 
 /// How many souls were read in which dialect, if there are several.
@@ -113,7 +120,7 @@ pub(super) fn excerpt(note: &Note<'_>) -> String {
         Severity::Warning => Level::WARNING,
         Severity::Info => Level::INFO,
     };
-    let title = level.primary_title(note.message).id(note.id);
+    let title = level.primary_title(&*note.message).id(note.id);
     let mut report = Vec::new();
     let marked = note.marked().map(|(text, span)| (without_hidden(text), span));
     match &marked {
@@ -134,7 +141,7 @@ pub(super) fn excerpt(note: &Note<'_>) -> String {
                 place = place.line(line).char_column(column);
             }
             report.push(title.element(place));
-            report.extend(note.help.map(|help| Group::with_title(Level::HELP.secondary_title(help))));
+            report.extend(note.help.as_deref().map(|help| Group::with_title(Level::HELP.secondary_title(help))));
         }
     }
     let decor = if view::is_unicode() { DecorStyle::Unicode } else { DecorStyle::Ascii };
@@ -155,7 +162,7 @@ fn without_hidden(text: &str) -> String {
 
 /// The help, with the edit shown if there is one.
 fn next_step<'a>(note: &'a Note<'_>, text: &'a str) -> Option<Group<'a>> {
-    let title = Level::HELP.secondary_title(note.help?);
+    let title = Level::HELP.secondary_title(note.help.as_deref()?);
     Some(match note.fix.filter(|fix| text.get(range(fix.span)).is_some()) {
         Some(fix) => {
             title.element(Snippet::source(text).path(&*note.path).patch(Patch::new(range(fix.span), fix.text.as_str())))
