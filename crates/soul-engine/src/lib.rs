@@ -9,6 +9,7 @@ pub mod authoring;
 pub mod caller;
 mod cassette;
 pub mod chat;
+pub mod checks;
 pub mod clock;
 pub mod context;
 pub mod conversion;
@@ -101,6 +102,14 @@ impl Keeper {
     pub fn open(roots: Roots) -> Result<Self, settings::Error> {
         let settings = Settings::load(&roots)?;
         Ok(Self::new(roots, settings))
+    }
+
+    /// A keeper for these roots, with whatever settings can be read; [`Keeper::settings_problem`] says why the others
+    /// cannot.
+    #[must_use]
+    pub fn open_with_usable_settings(roots: Roots) -> Self {
+        let (settings, problem) = Settings::load_usable(&roots);
+        Self { settings_problem: problem.map(|error| error.to_string()), ..Self::new(roots, settings) }
     }
 
     /// The same keeper on the same store, with the settings that its files hold now. If they cannot be used, it keeps

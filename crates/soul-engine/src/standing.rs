@@ -9,10 +9,10 @@ use soul_core::digest::RawDigest;
 use crate::Keeper;
 use crate::clock::Time;
 use crate::files;
-use crate::ids::{RevisionId, SessionId, SnapshotId};
-use crate::sessions;
+use crate::ids::{RevisionId, SessionId};
+use crate::sessions::Behind;
 use crate::souls;
-use crate::store::{Action, Message, Party, Revision, SessionState};
+use crate::store::{self, Action, Message, Party, Revision, SessionState};
 use crate::workspace::{Agent, SoulKey};
 
 /// How the file of a soul stands to its record.
@@ -98,10 +98,9 @@ const PAGE: usize = 500;
 pub(crate) fn live_sessions(
     keeper: &Keeper,
     agent: Option<&str>,
-) -> Result<HashMap<SoulKey, LiveSessions>, sessions::Error> {
+) -> Result<HashMap<SoulKey, LiveSessions>, store::Error> {
     let mut live: HashMap<SoulKey, LiveSessions> = HashMap::new();
-    // Sessions of one snapshot stand to the file alike, and comparing reads the file.
-    let mut verdicts: HashMap<(SoulKey, SnapshotId), bool> = HashMap::new();
+    let mut behind = Behind::new(keeper);
     let Some(store) = keeper.existing_store()? else { return Ok(live) };
     let mut before = None;
     loop {
@@ -110,20 +109,10 @@ pub(crate) fn live_sessions(
         let is_last = page.len() < PAGE;
         for session in page {
             let Some(key) = session.key() else { continue };
-            let behind = match &session.soul_snapshot_id {
-                Some(snapshot) => match verdicts.get(&(key.clone(), snapshot.clone())) {
-                    Some(verdict) => *verdict,
-                    None => {
-                        let verdict = sessions::is_behind(keeper, &session)?.unwrap_or_default();
-                        verdicts.insert((key.clone(), snapshot.clone()), verdict);
-                        verdict
-                    }
-                },
-                None => false,
-            };
+            let is_behind = behind.of(&session)? == Some(true);
             let of_agent = live.entry(key).or_default();
             of_agent.count += 1;
-            of_agent.behind.extend(Some(session.id).filter(|_| behind));
+            of_agent.behind.extend(Some(session.id).filter(|_| is_behind));
         }
         if is_last {
             return Ok(live);

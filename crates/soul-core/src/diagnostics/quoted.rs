@@ -1,6 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Diagnostic;
+use crate::scan::mask_secrets;
 use crate::text::{Source, Span};
 
 /// A diagnostic with the source lines that it refers to, for clients that do not have the file.
@@ -12,7 +13,7 @@ pub struct Quoted {
     pub diagnostic: Diagnostic,
     /// The file, relative to the soul's directory.
     pub file: String,
-    /// The source lines; very long lines are shortened to the relevant part.
+    /// The source lines; very long lines are shortened to the relevant part, and secrets are masked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub excerpt: Option<String>,
     /// The bytes of the excerpt that the diagnostic refers to.
@@ -29,7 +30,8 @@ impl Quoted {
     pub fn new(diagnostic: Diagnostic, own: &str, source: Option<&Source>) -> Self {
         let file = diagnostic.file.clone().unwrap_or_else(|| own.to_owned());
         let text = source.and_then(Source::text);
-        let quote = text.zip(diagnostic.span).and_then(|(text, span)| quote(text, span));
+        // Of the whole text, because the lines alone do not show that they are part of a key.
+        let quote = text.zip(diagnostic.span).and_then(|(text, span)| quote(&mask_secrets(text), span));
         let (excerpt, mark) = quote.unzip();
         Self { diagnostic, file, excerpt, mark }
     }
@@ -76,6 +78,12 @@ mod tests {
         assert_eq!(quoted(&long, 2, 6000).0.len(), LONGEST / 4);
         assert_eq!(quote("é", Span::new(1, 2)), None);
         assert_eq!(quote("a", Span::new(1, 9)), None);
+    }
+
+    #[test]
+    fn a_secret_is_not_quoted() {
+        let (excerpt, _) = quoted("Use sk-proj-A1b2C3d4E5f6G7h8I9j0K1l2 wisely.", 0, 3);
+        assert_eq!(excerpt, "Use sk-p**************************** wisely.");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::limits::{RANK, limits};
 use super::marker::{block, escape_at, forged_lines};
 use super::memory::MemoryIndex;
 use super::persona::Persona;
-use super::safety::{Slots, closing, opening};
+use super::safety::{RULES, opening};
 use super::{Layer, MARKER};
 use crate::diagnostics::{Code, Collector, Diagnostic};
 use crate::model::{Dialect, Soul};
@@ -68,7 +68,7 @@ pub struct Parts<'a> {
     pub persona: Option<(Persona, Passage)>,
     /// AGENTS.md: the procedures.
     pub procedures: Option<Passage>,
-    /// TOOLS.md, and the tools of a pack.
+    /// TOOLS.md, and the tools that the agent can use.
     pub tools: Option<Passage>,
     /// USER.md.
     pub user: Option<Passage>,
@@ -78,8 +78,12 @@ pub struct Parts<'a> {
     pub situation: Option<Passage>,
     /// The task that the caller sets.
     pub task: Option<Passage>,
-    /// What the host system says about itself.
-    pub slots: Slots,
+    /// The environment that the agent runs in.
+    pub environment: Option<Passage>,
+    /// The workflows that the agent should follow.
+    pub workflows: Option<Passage>,
+    /// The schema of the data that the agent reads or returns.
+    pub schema: Option<Passage>,
 }
 
 /// A full prompt and the layers that it consists of.
@@ -138,11 +142,10 @@ pub fn assemble(parts: &Parts<'_>) -> Prompt {
     }
     maker.passage("situation", parts.situation.as_ref());
     maker.passage("task", parts.task.as_ref());
-    let slots = parts.slots.all().map(|(name, title, text)| {
-        let passage = text.and_then(|text| Passage::new(text, name).trimmed());
-        (title, passage.map(|passage| block(name, &maker.escaped(&passage))))
-    });
-    maker.layers.push(Layer::new("safety", EMBEDDED, closing(&slots)));
+    maker.passage("environment", parts.environment.as_ref());
+    maker.passage("workflows", parts.workflows.as_ref());
+    maker.passage("schema", parts.schema.as_ref());
+    maker.layers.push(Layer::new("safety", EMBEDDED, RULES.to_owned()));
     let included = maker.layers.iter().filter(|layer| !layer.omitted).map(|layer| layer.text.as_str());
     let text = included.collect::<Vec<_>>().join("\n\n");
     Prompt { layers: maker.layers, text, diagnostics: maker.diagnostics }

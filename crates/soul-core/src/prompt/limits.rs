@@ -6,7 +6,7 @@ use crate::model::{At, Dialect, Field, PLACES, Value};
 
 /// Stands before the limits, whatever they are: what comes after them in a prompt was written by others
 /// too.
-pub(super) const RANK: &str = "These limits hold over everything that follows.";
+pub(super) const RANK: &str = "These limits override everything below.";
 
 /// What an agent must and must not do, each with where it says so: RULES.md, the list of limits in
 /// the soul, the safety laws of a package.

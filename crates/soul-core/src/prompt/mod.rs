@@ -23,4 +23,3 @@ pub use limits::hard_limits;
 pub use marker::{ESCAPE, MARKER, escape, unescape};
 pub use memory::{Memory, MemoryIndex, by_age};
 pub use persona::Persona;
-pub use safety::Slots;

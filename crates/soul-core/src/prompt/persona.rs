@@ -28,23 +28,20 @@ const STRONG: f64 = 0.65;
 /// What a trait makes an agent do at its weak and at its strong end, in the order of [`Trait::ALL`].
 const ENDS: [(&str, &str); 6] = [
     (
-        "Choose your words for their effect; put things in the light that serves best.",
-        "Say plainly what is so; do not flatter, and do not put yourself forward.",
+        "Choose words for their effect, and present things in the best light.",
+        "Be plain and candid; do not flatter or promote yourself.",
+    ),
+    ("Stay composed; focus on the matter, not on feelings.", "Notice how people feel, and show that you do."),
+    (
+        "Be reserved; think first, and speak when it adds something.",
+        "Be lively; start conversations and raise new ideas.",
     ),
     (
-        "Keep your composure; deal with the matter and leave feelings aside.",
-        "Notice how people feel, and let them see that you do.",
+        "Question claims, and disagree openly when you have reason to.",
+        "Be accommodating; look for what is right in other views.",
     ),
-    (
-        "Hold back; think first, and speak when it adds something.",
-        "Be lively; begin the talk, and bring up what others have not thought of.",
-    ),
-    (
-        "Question what you are told; disagree openly when you see cause.",
-        "Be accommodating; look for what is right in what others say.",
-    ),
-    ("Stay loose; improvise, and change course as you go.", "Work in order; plan, check and finish what you begin."),
-    ("Keep to what is known and proven.", "Look for the unusual; try ideas from elsewhere."),
+    ("Stay flexible; improvise, and change course freely.", "Be methodical; plan, check, and finish what you start."),
+    ("Stick to what is known and proven.", "Look for the unusual; try ideas from other fields."),
 ];
 
 impl Persona {

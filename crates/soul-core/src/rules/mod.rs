@@ -17,6 +17,7 @@ mod unicode;
 
 pub(crate) use rule::any;
 pub use rule::{Confidence, Family, Matcher, Rule};
+pub(crate) use secrets::long_random_string::is_random as is_random_string;
 
 /// Every rule, sorted by id.
 pub const RULES: &[&Rule] = &[

@@ -8,6 +8,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::fragments;
+use super::suppress::MARKS;
 use crate::rules::{Matcher, RULES, Rule};
 
 /// How far around a literal its pattern may reach.
@@ -43,8 +44,8 @@ pub(crate) enum Mark {
 }
 
 /// How comments open and close, in Markdown and HTML, and our own mark in one of any kind.
-pub(crate) const COMMENTS: [(&str, &str); 4] =
-    [("<!--", "-->"), ("[//]: # (", ")"), ("[comment]: # (", ")"), (super::suppress::MARK, "\n")];
+pub(crate) const COMMENTS: [(&str, &str); 5] =
+    [("<!--", "-->"), ("[//]: # (", ")"), ("[comment]: # (", ")"), (MARKS[0], "\n"), (MARKS[1], "\n")];
 
 /// Words whose disguise by a cipher is known.
 const TELLING: [&str; 14] = [
@@ -162,7 +163,7 @@ pub(crate) fn compiles(rule: &Rule) -> Result<(), String> {
     compile(rule).transpose().map(|_| ()).map_err(|error| error.to_string())
 }
 
-fn compiled(rule: usize) -> Result<&'static Regex, Unusable> {
+pub(super) fn compiled(rule: usize) -> Result<&'static Regex, Unusable> {
     static PATTERNS: [OnceLock<Option<Regex>>; RULES.len()] = [const { OnceLock::new() }; RULES.len()];
     let pattern = PATTERNS[rule].get_or_init(|| compile(RULES[rule]).and_then(Result::ok));
     pattern.as_ref().ok_or(Unusable(RULES[rule].id))

@@ -25,6 +25,7 @@ pub mod learned;
 pub(crate) mod letters;
 mod matcher;
 mod report;
+mod secrets;
 pub mod soulscan;
 mod split;
 mod suppress;
@@ -33,10 +34,12 @@ mod words;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-pub use baseline::Baseline;
+pub use baseline::{Baseline, BaselineEntry};
 pub use context::Context;
 pub use grade::{GRADED, Grade, UnknownGrade};
-pub use report::{Finding, Report, Trust};
+pub use report::{Finding, Fingerprints, Report, Trust};
+pub use secrets::mask_secrets;
+pub use suppress::Suppressions;
 
 pub(crate) use decode::Decoded;
 pub(crate) use fold::Folded;

@@ -150,7 +150,7 @@ pub(super) fn placed(path: &str, text: &str, hits: Vec<(&'static Rule, Hit)>, tr
     }
     let source = Source::from(text);
     let lines = LineIndex::new(&source);
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut fingerprints = Fingerprints::default();
     let mut findings = Vec::new();
     for (rule, hit) in hits {
         let span =
@@ -161,7 +161,7 @@ pub(super) fn placed(path: &str, text: &str, hits: Vec<(&'static Rule, Hit)>, tr
         for note in hit.note.as_deref().into_iter().chain(hit.context.map(Context::as_str)) {
             message.push_str(&format!(" ({note})"));
         }
-        let fingerprint = fingerprint(rule.id, path, &text[span.start..span.end], &mut seen);
+        let fingerprint = fingerprints.next(rule.id, path, &text[span.start..span.end]);
         findings.push(Finding {
             rule: rule.id.to_owned(),
             severity: rule.severity,
@@ -191,17 +191,25 @@ pub(super) fn placed(path: &str, text: &str, hits: Vec<(&'static Rule, Hit)>, tr
     findings
 }
 
-pub(super) fn fingerprint(rule: &str, path: &str, matched: &str, seen: &mut BTreeMap<String, usize>) -> String {
-    let folded = fold(&matched[..matched.floor_char_boundary(4_096.min(matched.len()))]).text;
-    let mut hash = Sha256::new();
-    for part in [rule, path, folded.trim()] {
-        hash.update(part.as_bytes());
-        hash.update([0]);
+/// Makes fingerprints: of the same problem in the same file the same, wherever it moves; of the second one like it
+/// another.
+#[derive(Debug, Default)]
+pub struct Fingerprints(BTreeMap<String, usize>);
+
+impl Fingerprints {
+    /// The fingerprint of the next problem, with the text that it is about.
+    pub fn next(&mut self, rule: &str, path: &str, about: &str) -> String {
+        let folded = fold(&about[..about.floor_char_boundary(4_096.min(about.len()))]).text;
+        let mut hash = Sha256::new();
+        for part in [rule, path, folded.trim()] {
+            hash.update(part.as_bytes());
+            hash.update([0]);
+        }
+        let digest: String = hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+        let count = self.0.entry(digest.clone()).or_default();
+        *count += 1;
+        if *count == 1 { digest } else { format!("{digest}-{count}") }
     }
-    let digest: String = hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-    let count = seen.entry(digest.clone()).or_default();
-    *count += 1;
-    if *count == 1 { digest } else { format!("{digest}-{count}") }
 }
 
 /// Text for people: short, on one line, and without what is secret.

@@ -18,6 +18,7 @@
 //! ```
 
 mod fold;
+mod highlight;
 mod hit;
 mod query;
 mod related;
@@ -30,6 +31,7 @@ pub mod wire;
 
 pub use crate::time::Day;
 pub(crate) use fold::is_dense;
+pub use highlight::highlights;
 pub use hit::{Explained, FileFacts, Hit, Options};
 pub use query::{Query, Role, Slot};
 pub use score::Searcher;

@@ -59,7 +59,7 @@ pub fn tokens(text: &str, emit: &mut dyn FnMut(&str, TermKind)) {
 }
 
 /// Whether a mark between two letters holds an identifier together.
-fn joins(c: char, next: Option<char>) -> bool {
+pub(super) fn joins(c: char, next: Option<char>) -> bool {
     match c {
         '_' | '-' | '.' | '\'' | '’' | '+' | '@' | '&' | '\u{2010}' | '\u{2011}' => true,
         ',' => next.is_some_and(|next| next.is_ascii_digit()),

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::json;
 use soul_core::model::{Dialect, Field, Item, Soul};
 use soul_core::persona::Trait;
-use soul_core::prompt::{ESCAPE, LimitSource, MARKER, MemoryIndex, Parts, Passage, Persona, Slots, assemble, unescape};
+use soul_core::prompt::{ESCAPE, LimitSource, MARKER, MemoryIndex, Parts, Passage, Persona, assemble, unescape};
 use soul_core::text::{Source, Span};
 
 /// What would end, open or hide a block, and what stands around it.
@@ -37,7 +37,6 @@ proptest! {
         ] };
         let mood = mood.trim().to_owned();
         let spoken = LimitSource { soul: &soul, dialect: Dialect::Agh, passage: Passage::new("", "SOUL.md") };
-        let slot = || Some(text.clone());
         let parts = Parts {
             base: passage(),
             identity: passage(),
@@ -52,7 +51,9 @@ proptest! {
             memory: Some((MemoryIndex { text: text.clone(), truncated: true }, "MEMORY.md".to_owned())),
             situation: passage(),
             task: passage(),
-            slots: Slots { environment: slot(), tools: slot(), workflows: slot() },
+            environment: passage(),
+            workflows: passage(),
+            schema: passage(),
         };
         let prompt = assemble(&parts);
         prop_assert_eq!(&prompt, &assemble(&parts));
@@ -62,8 +63,7 @@ proptest! {
         prop_assert!(prompt.text.starts_with(&first.text) && prompt.text.ends_with(&last.text));
         let empty = assemble(&Parts::default());
         prop_assert_eq!(&first.text, &empty.layers[0].text);
-        let rules = &empty.text[empty.text.find("# Safety rules").unwrap()..];
-        prop_assert!(last.text.ends_with(rules));
+        prop_assert_eq!(&last.text, &empty.layers.last().unwrap().text);
 
         // The layers are the text, and each has its own two markers.
         let told: Vec<_> = prompt.layers.iter().filter(|layer| !layer.omitted).collect();
@@ -77,8 +77,6 @@ proptest! {
                 prop_assert_eq!(unescape(inner), &*passage().unwrap().text);
             }
         }
-        let slots = if passage().is_some() { 3 } else { 0 };
-        prop_assert_eq!(markers(&last.text), 2 * slots);
     }
 }
 
@@ -108,6 +106,9 @@ fn a_cut_layer_says_so_and_a_missing_one_too() {
             "memory",
             "situation",
             "task",
+            "environment",
+            "workflows",
+            "schema",
             "safety"
         ]
     );

@@ -232,7 +232,6 @@ fn every_type_has_a_name_and_a_description_of_its_own() {
         scan::Context,
         Persona,
         Layer,
-        prompt::Slots,
         prompt::Status,
         Compact,
         prompt::MemoryIndex,

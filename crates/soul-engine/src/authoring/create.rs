@@ -2,8 +2,12 @@
 
 use std::path::Path;
 
+use soul_core::digest::RawDigest;
+use soul_core::formats::soulspec::MANIFESTS;
+
 use super::{Applied, Change, Error, apply, create_agent};
 use crate::Keeper;
+use crate::fields::ExpectedDigest;
 use crate::files::{self, Directory, SOUL_FILE};
 use crate::souls;
 use crate::workspace::{Agent, AgentName};
@@ -13,7 +17,7 @@ pub(crate) fn create(
     keeper: &Keeper,
     name: &AgentName,
     companions: &[(&String, &String)],
-    change: Change,
+    mut change: Change,
 ) -> Result<Applied, Error> {
     let (agent, is_new) = match keeper.agent(name) {
         Err(souls::Error::AgentNotFound(name)) => (create_agent(keeper, &name, None)?.0, true),
@@ -26,6 +30,9 @@ pub(crate) fn create(
     if let Some((path, _)) = companions.iter().find(|(path, text)| is_there(path) && !holds(&agent, path, text)) {
         return Err(Error::InTheWay((*path).clone()));
     }
+    // The manifest is a part of the soul, and it is there first.
+    let manifest = companions.iter().find(|(path, _)| MANIFESTS.contains(&path.as_str()));
+    change.expected = manifest.map(|(_, text)| ExpectedDigest::new(&RawDigest::of(text.as_bytes()).to_string()));
     let mut written = Vec::new();
     let made = companions.iter().try_for_each(|(path, text)| {
         if let Some(folder) = Path::new(path).parent() {
@@ -41,8 +48,16 @@ pub(crate) fn create(
         // Half an agent is none; what somebody else put there stays.
         if !matches!(error, Error::Unconfirmed(..)) {
             written.iter().for_each(|path| _ = std::fs::remove_file(path));
-            let folders = written.iter().filter_map(|path| path.parent()).filter(|folder| *folder != agent.path);
-            folders.for_each(|folder| _ = std::fs::remove_dir(folder));
+            let above = |path: &'_ Path| {
+                path.ancestors()
+                    .skip(1)
+                    .take_while(|folder| *folder != agent.path)
+                    .map(Path::to_path_buf)
+                    .collect::<Vec<_>>()
+            };
+            let mut folders: Vec<_> = written.iter().flat_map(|path| above(path)).collect();
+            folders.sort_by_key(|folder| std::cmp::Reverse(folder.as_os_str().len()));
+            folders.iter().for_each(|folder| _ = std::fs::remove_dir(folder));
             if is_new {
                 let _ = std::fs::remove_dir(&agent.path);
             }

@@ -21,7 +21,8 @@ pub use durable::{StagedTree, SwappedTree};
 pub(crate) use lock::{PATIENCE, is_at, lock};
 pub(crate) use replace::FileBelow;
 pub use replace::{create_below, folder_of, is_same, replace, replace_all};
-pub use walk::souls_below;
+pub use walk::{BadGlob, Listing, Walk, souls_of};
+pub(crate) use walk::{check_listable, is_library, is_named, on_all_cores};
 
 use crate::fault::Cause;
 

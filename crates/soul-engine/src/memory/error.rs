@@ -1,5 +1,6 @@
 use std::io;
 
+use soul_core::scan::Report;
 use soul_core::text::shown;
 
 use crate::fault::{Cause, Fault, Kind};
@@ -17,6 +18,12 @@ pub enum Error {
     /// There is no directory in which a memory could be.
     #[error("there is no directory `{0}`")]
     NoMemory(String),
+    /// The directory has no memory, and nothing says that an agent lives in it.
+    #[error("`{0}` is not an agent's directory and has no memory yet")]
+    NotAnAgent(String),
+    /// The scanner refuses the text.
+    #[error("the scanner refuses the text for `{0}`")]
+    Poisoned(String, Box<Report>),
     /// The memory could not be listed.
     #[error("`{0}` could not be listed: {1}")]
     Unlistable(String, #[source] Cause),
@@ -84,6 +91,16 @@ impl Error {
                 Kind::NotFound,
                 "not_found",
                 "give the directory that holds `MEMORY.md` and `memory/`, or an agent with `--agent`",
+            ),
+            Self::NotAnAgent(_) => Fault::new(
+                Kind::NotFound,
+                "no_memory",
+                "add to an agent's memory with `--agent NAME`, or start one here with `--create`",
+            ),
+            Self::Poisoned(..) => Fault::new(
+                Kind::Invalid,
+                "memory_poisoned",
+                "`soul rule ID` explains each; rephrase it, or add it all the same with a reason in `force`",
             ),
             Self::Unlistable(..) => Fault::new(Kind::Unable, "io", "check the permissions of the folder"),
             Self::FileNotFound(_) => {

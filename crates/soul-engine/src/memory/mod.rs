@@ -3,7 +3,7 @@
 
 mod append;
 mod error;
-pub(crate) mod excerpt;
+pub mod excerpt;
 pub(crate) mod history;
 pub(crate) mod rerank;
 
@@ -86,6 +86,67 @@ impl MemoryOf {
             files::Error::NotFound => Error::NoMemory(keeper.roots.shown(&path)),
             error => Error::Unlistable(keeper.roots.shown(&path), error.into()),
         })
+    }
+}
+
+/// Which memories a search is about.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(try_from = "SearchFields", into = "SearchFields")]
+pub enum Memories {
+    /// One.
+    Of(MemoryOf),
+    /// Those of all agents.
+    AllAgents,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct SearchFields {
+    /// The agent whose memory it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    agent: Option<AgentName>,
+    /// Search the memories of all agents.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    all_agents: bool,
+}
+
+impl TryFrom<SearchFields> for Memories {
+    type Error = &'static str;
+
+    fn try_from(fields: SearchFields) -> Result<Self, &'static str> {
+        match fields {
+            SearchFields { agent: Some(name), all_agents: false } => Ok(Self::Of(MemoryOf::Agent(name))),
+            SearchFields { agent: None, all_agents: true } => Ok(Self::AllAgents),
+            _ => Err("give `agent` or `all_agents`, one of them"),
+        }
+    }
+}
+
+impl From<Memories> for SearchFields {
+    fn from(memories: Memories) -> Self {
+        let all_agents = matches!(memories, Memories::AllAgents);
+        let agent = match memories {
+            Memories::Of(memory) => Fields::from(memory).agent,
+            Memories::AllAgents => None,
+        };
+        Self { agent, all_agents }
+    }
+}
+
+impl JsonSchema for Memories {
+    fn schema_name() -> Cow<'static, str> {
+        "Memories".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        SearchFields::json_schema(generator)
+    }
+}
+
+impl Memories {
+    /// Whether only this machine has it.
+    #[must_use]
+    pub const fn is_path(&self) -> bool {
+        matches!(self, Self::Of(memory) if memory.is_path())
     }
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use soul_core::diagnostics::Diagnostic;
 use soul_core::scan::Finding;
 
-use super::{RecordedRevision, backup, inspect, migrate, new, rule, scan, test, write};
+use super::{RecordedRevision, backup, check, explain, inspect, migrate, new, rule, scan, test, write};
 use crate::Keeper;
 use crate::authoring;
 use crate::caller::{Caller, Grant};
@@ -78,9 +78,15 @@ pub enum Error {
     /// Nothing was scanned.
     #[error(transparent)]
     Scan(scan::Error),
+    /// Nothing was checked.
+    #[error(transparent)]
+    Check(check::Error),
     /// There is no such rule.
     #[error(transparent)]
     Rule(#[from] rule::Error),
+    /// There is no such code.
+    #[error(transparent)]
+    Explain(#[from] explain::Error),
     /// The manifest was not migrated.
     #[error(transparent)]
     Migrate(migrate::Error),
@@ -124,6 +130,7 @@ flatten! {
     Memory: memory::Error { Soul };
     Token: tokens::Error { Store };
     Scan: scan::Error { Soul };
+    Check: check::Error { Soul };
     Migrate: migrate::Error { Soul, Authoring };
     Test: test::Error { Soul };
     Backup: backup::Error { Store };
@@ -164,7 +171,9 @@ impl Error {
             Self::Memory(error) => error.fault(),
             Self::Token(error) => error.fault(),
             Self::Scan(error) => error.fault(),
+            Self::Check(error) => error.fault(),
             Self::Rule(error) => error.fault(),
+            Self::Explain(error) => error.fault(),
             Self::Migrate(error) => error.fault(),
             Self::Test(error) => error.fault(),
             Self::New(_) => new::Error::fault(),
@@ -189,7 +198,8 @@ impl Error {
             Self::Authoring(authoring::Error::Conflict { current_digest, .. }) => {
                 report.current_digest = Some(current_digest);
             }
-            Self::Authoring(authoring::Error::Poisoned(_, scanned)) => report.findings = Some(scanned.findings),
+            Self::Authoring(authoring::Error::Poisoned(_, scanned))
+            | Self::Memory(memory::Error::Poisoned(_, scanned)) => report.findings = Some(scanned.findings),
             Self::Authoring(authoring::Error::Unconfirmed(applied, _)) => {
                 let write::Response { soul, revision, findings, .. } = write::Response::new(keeper, *applied);
                 report.changed_soul = Some(Box::new(soul));

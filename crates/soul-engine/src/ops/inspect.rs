@@ -14,6 +14,7 @@ use soul_core::formats::soulspec::{Disclosed, LEVELS, MANIFESTS, Profile};
 use soul_core::formats::{AUTHORED_FOLDERS, Document, Provenance};
 use soul_core::model::{Dialect, Soul};
 use soul_core::prompt::Status;
+use soul_core::scan::mask_secrets;
 
 use super::{Error, Hints, Lifetime, Operation};
 use crate::Keeper;
@@ -68,7 +69,7 @@ pub struct Response {
     pub dialect: Option<Dialect>,
     /// Why it was read in that dialect; another one can be chosen with `dialect`.
     pub dialect_reason: Option<String>,
-    /// Where it is, relative to the workspace or the home.
+    /// Where it is: relative to the workspace or the home, or as it can be opened if the target is a path.
     pub source_path: String,
     /// Whether there is a soul.
     pub present: bool,
@@ -103,7 +104,7 @@ pub struct Response {
     pub limits: Limits,
     /// The settings that it is subject to, and where they come from.
     pub config_provenance: ConfigProvenance,
-    /// The texts that the diagnostics are about, by path, if the request asks for them.
+    /// The texts that the diagnostics are about, by path, if the request asks for them; secrets are masked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sources: Option<BTreeMap<String, String>>,
     /// Whether it was read from folders, which hold more files than are worth watching.
@@ -190,7 +191,8 @@ impl Response {
     #[must_use]
     pub fn new(keeper: &Keeper, soul: Resolved, with_sources: bool) -> Self {
         let sources = with_sources.then(|| {
-            let text = |problem: &Diagnostic| Some((problem.path.clone()?, soul.text_of(problem)?.to_owned()));
+            let text =
+                |problem: &Diagnostic| Some((problem.path.clone()?, mask_secrets(soul.text_of(problem)?).into_owned()));
             soul.diagnostics.iter().filter_map(text).collect()
         });
         let disclosure = match &soul.document {

@@ -2,7 +2,8 @@
 //! names it, and transports only translate to and from it.
 //!
 //! The path of a file is the name of its operation: `ops/session/start.rs` is `session.start`, and
-//! `ops/restore_backup.rs` is `restore-backup`.
+//! `ops/restore_backup.rs` is `restore-backup`. A folder beside a file of the same name holds the parts of that
+//! operation.
 
 /// The table of the operations of a folder.
 macro_rules! operations {
@@ -16,12 +17,14 @@ macro_rules! operations {
 pub mod audit;
 pub mod backup;
 pub mod boot;
+pub mod check;
 pub mod context;
 pub mod convert;
 pub mod delete;
 pub mod diff;
 pub mod doctor;
 mod error;
+pub mod explain;
 pub mod history;
 pub mod inspect;
 pub mod library;
@@ -45,6 +48,7 @@ mod shape;
 pub mod status;
 pub mod task;
 pub mod test;
+pub mod text;
 pub mod token;
 pub mod undo;
 pub mod validate;
@@ -52,7 +56,7 @@ pub mod workspace;
 pub mod write;
 
 operations! {
-    backup, boot, context, convert, delete, diff, doctor, history, inspect, list, log, migrate, new, prompt, record, restore_backup, rollback, rule, scan, status, test, undo, validate, write,
+    backup, boot, check, context, convert, delete, diff, doctor, explain, history, inspect, list, log, migrate, new, prompt, record, restore_backup, rollback, rule, scan, status, test, text, undo, validate, write,
 }
 
 pub use error::{Cause, Error, Report};
@@ -98,7 +102,9 @@ mod tests {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-            if path.is_dir() {
+            if path.is_dir() && path.with_extension("rs").exists() {
+                // The parts of one operation, beside its file.
+            } else if path.is_dir() {
                 files(&path, &format!("{prefix}{name}."), found);
             } else if !OTHERS.contains(&name.as_str()) {
                 found.insert(format!("{prefix}{name}").replace('_', "-"));

@@ -24,6 +24,8 @@ pub trait Operation: Serialize + DeserializeOwned + JsonSchema + Send + 'static 
     const NAME: &'static str;
     /// What a client may assume about it.
     const HINTS: Hints;
+    /// Whether it is of no use with settings that cannot be read. One that is not runs with the defaults.
+    const NEEDS_SETTINGS: bool = true;
     /// The answer.
     type Response: Serialize + DeserializeOwned + JsonSchema;
 
@@ -102,6 +104,8 @@ pub enum Verdict {
     Failed,
     /// Part of it could not be checked.
     Unchecked,
+    /// Part of it does not exist.
+    Missing,
 }
 
 /// What a client may assume about an operation.

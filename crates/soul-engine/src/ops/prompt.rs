@@ -1,30 +1,27 @@
 //! Assemble the text that reaches the model.
 
-use std::collections::BTreeMap;
+mod material;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::diagnostics::Diagnostic;
-use soul_core::formats::{self, Context as ParseContext, Document, Provenance};
+use soul_core::formats::Document;
 use soul_core::model::Dialect;
-use soul_core::prompt::{Layer, LimitSource, Parts, Passage, Persona, Prompt, Slots, agent_body, assemble};
-use soul_core::text::Source;
+use soul_core::prompt::{Layer, LimitSource, Parts, Passage, Prompt, assemble};
 
+use self::material::{Material, Reading, SpokenSoul};
 use super::{Error, Hints, Operation};
 use crate::Keeper;
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::fields::given;
-use crate::files::{SOUL_FILE, is_soul_file};
-use crate::ids::SessionId;
 use crate::library::chain;
-use crate::persona;
 use crate::sessions;
+use crate::settings::Slot;
 use crate::souls::{
-    self, AGENT_FILE, CARD_FILE, Folder, Loader, MEMORY_FILE, PROCEDURES_FILE, RULES_FILE, Resolved, STYLE_FILE,
-    Subject, TOOLS_FILE, Target, USER_FILE,
+    Loader, MEMORY_FILE, PROCEDURES_FILE, RULES_FILE, Resolved, STYLE_FILE, Subject, Target, USER_FILE,
 };
-use crate::store::{self, Snapshot, SoulSource, Surroundings};
+use crate::store::{SoulSource, Surroundings};
 
 /// Assemble the exact text that reaches the model, layer by layer.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -47,9 +44,18 @@ pub struct Request {
     /// The task that the agent is to do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub task: Option<String>,
-    /// What the system says of itself in the safety rules.
-    #[serde(default)]
-    pub slots: Slots,
+    /// The environment that the agent runs in. Default: `[prompt] environment` of the configuration.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub environment: Option<String>,
+    /// The tools that the agent can use. Default: `[prompt] tools` of the configuration, or the tools of its pack.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tools: Option<String>,
+    /// The workflows that the agent should follow. Default: `[prompt] workflows` of the configuration.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workflows: Option<String>,
+    /// The schema of the data that the agent reads or returns. Default: `[prompt] schema` of the configuration.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schema: Option<String>,
 }
 
 /// How much of a prompt.
@@ -75,7 +81,10 @@ impl Request {
             base: None,
             situation: None,
             task: None,
-            slots: Slots::default(),
+            environment: None,
+            tools: None,
+            workflows: None,
+            schema: None,
         }
     }
 }
@@ -109,18 +118,22 @@ impl Operation for Request {
     /// invalid soul is an error: an agent never runs on half a persona.
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let keeper = context.keeper;
-        match self.layer {
-            Part::Identity if self.situation.is_some() || self.task.is_some() => {
-                Err(Error::BadRequest("the identity has no place for a situation or a task".to_owned()))
+        let Self { subject, dialect, layer, base, situation, task, environment, tools, workflows, schema } = self;
+        match layer {
+            Part::Identity => {
+                let others = [situation, task, environment, tools, workflows, schema];
+                if others.iter().any(Option::is_some) {
+                    return Err(Error::BadRequest(ONLY_BASE.to_owned()));
+                }
+                identity(keeper, subject, dialect, base)
             }
-            Part::Identity => identity(keeper, self.subject, self.dialect, self.base),
             Part::Full => {
-                let material = match &self.subject {
-                    Subject::Target(target) => of_target(keeper, target, self.dialect, false)?,
-                    Subject::Session(id) => of_session(keeper, id)?,
+                let mut material = match &subject {
+                    Subject::Target(target) => Material::of_target(keeper, target, dialect, Reading::Now)?,
+                    Subject::Session(id) => Material::of_session(keeper, id)?,
                 };
-                let Self { base, situation, task, slots, .. } = self;
-                full(&material, Given { base, situation, task, slots })
+                material.fill([environment, tools, workflows, schema]);
+                full(&material, Given { base, situation, task })
             }
         }
     }
@@ -130,47 +143,20 @@ impl Operation for Request {
     }
 }
 
+const ONLY_BASE: &str = "the identity layer takes no text but the base prompt";
+
 /// What comes with the request, and not from the soul.
 #[derive(Default)]
 struct Given {
     base: Option<String>,
     situation: Option<String>,
     task: Option<String>,
-    slots: Slots,
 }
 
-/// What a prompt is made of, whether it was read from a directory or from a snapshot.
-struct Material {
-    /// The soul; `None` if there is none, or it is switched off.
-    soul: Option<SpokenSoul>,
-    /// Where users find it.
-    source_path: String,
-    /// The authored files beside it.
-    files: BTreeMap<String, Vec<u8>>,
-    surroundings: Surroundings,
-    /// Which soul of the library it is, if it is one.
-    source: Option<SoulSource>,
-    /// Traits and mood, if the soul has any.
-    persona: Option<Persona>,
-}
-
-/// A soul that reaches the prompt.
-struct SpokenSoul {
-    document: Document,
-    identity: String,
-}
-
-impl SpokenSoul {
-    fn new(soul: &Resolved) -> Option<Self> {
-        let document = soul.document.as_ref().filter(|_| soul.is_active())?;
-        let from = Provenance { source_path: &soul.source_path, snapshot_id: None };
-        Some(Self { document: document.clone(), identity: document.identity(from) })
-    }
-}
-
-/// The full prompt of a target as its author wrote it: without mood, adaptation and overlays.
+/// The full prompt of a target as its author wrote it: without mood, adaptation, overlays and what this machine's
+/// configuration adds.
 pub(super) fn as_authored(keeper: &Keeper, target: &Target, dialect: Option<Dialect>) -> Result<Response, Error> {
-    full(&of_target(keeper, target, dialect, true)?, Given::default())
+    full(&Material::of_target(keeper, target, dialect, Reading::AsAuthored)?, Given::default())
 }
 
 fn identity(
@@ -241,113 +227,11 @@ fn full(material: &Material, given: Given) -> Result<Response, Error> {
         memory: memory.clone().map(|index| (index, format!("{folder}{MEMORY_FILE}, {folder}memory/"))),
         situation: passage(given.situation, "situation"),
         task: passage(given.task, "task"),
-        slots: given.slots,
+        environment: material.slot(Slot::Environment),
+        workflows: material.slot(Slot::Workflows),
+        schema: material.slot(Slot::Schema),
     });
     Ok(Response { layers, text, diagnostics, soul_source: material.source.clone() })
-}
-
-impl Material {
-    /// A file beside the soul, as it is.
-    fn whole(&self, usual: &str) -> Result<Option<Passage>, Error> {
-        let path = self.soul.as_ref().map_or(usual, |spoken| spoken.document.path_of(usual));
-        let source = format!("{}{path}", self.surroundings.folder);
-        let Some(bytes) = self.files.get(path) else { return Ok(None) };
-        let text = std::str::from_utf8(bytes);
-        let text = text.map_err(|_| souls::Error::Layer(source.clone(), "it is not UTF-8 text".into()))?;
-        Ok(Some(Passage::new(text, source)))
-    }
-
-    /// The same without the white space around it.
-    fn file(&self, usual: &str) -> Result<Option<Passage>, Error> {
-        Ok(self.whole(usual)?.and_then(Passage::trimmed))
-    }
-
-    /// The card of a plain soul, whose runtimes show it to the model; elsewhere it is for people.
-    fn card(&self) -> Result<Option<Passage>, Error> {
-        match self.soul.as_ref().map(|spoken| spoken.document.dialect()) {
-            Some(Dialect::Plain) => self.file(CARD_FILE),
-            _ => Ok(None),
-        }
-    }
-
-    /// TOOLS.md, then the tools that a package brings.
-    fn tools(&self) -> Result<Option<Passage>, Error> {
-        let notes = self.file(TOOLS_FILE)?;
-        let listed = self.soul.as_ref().map(|spoken| spoken.document.tools()).unwrap_or_default();
-        let listed = Passage::new(listed, format!("{}tools/", self.surroundings.folder)).trimmed();
-        Ok(match (notes, listed) {
-            (Some(notes), Some(listed)) => {
-                let source = format!("{}, {}", notes.source, listed.source);
-                Some(Passage { text: format!("{}\n\n{}", notes.text, listed.text), source, ..notes })
-            }
-            (notes, listed) => notes.or(listed),
-        })
-    }
-
-    /// The body of AGENT.md.
-    fn base(&self) -> Result<Option<Passage>, Error> {
-        let Some(file) = self.whole(AGENT_FILE)? else { return Ok(None) };
-        let body = agent_body(&file.text).map(str::to_owned);
-        let text = body.map_err(|error| souls::Error::Layer(file.source.clone(), error.to_string().into()))?;
-        Ok(Passage { text, ..file }.trimmed())
-    }
-
-    /// The identity text, and the file whose words it is made of.
-    fn identity(&self) -> Option<Passage> {
-        let SpokenSoul { document, identity } = self.soul.as_ref()?;
-        let path = document.path_of(SOUL_FILE);
-        let (source, origin) = match document.source_of(path) {
-            Some(origin) => (format!("{}{path}", self.surroundings.folder), origin),
-            None => (self.source_path.clone(), document.source()),
-        };
-        Some(Passage { text: identity.clone(), source, origin: origin.clone() })
-    }
-}
-
-fn of_target(keeper: &Keeper, target: &Target, dialect: Option<Dialect>, as_authored: bool) -> Result<Material, Error> {
-    let agent = target.agent().map(|name| keeper.agent(name)).transpose()?;
-    let (resolved, source) = valid(keeper, target, dialect)?;
-    let soul = SpokenSoul::new(&resolved);
-    let persona = match (&soul, &agent) {
-        (None, _) => None,
-        (Some(_), Some(agent)) if !as_authored => persona::effective(keeper, agent, &resolved.soul)?,
-        (Some(_), _) => Some(Persona::baseline(&resolved.soul)),
-    };
-    let opened = souls::opened(keeper, agent, resolved.place)?;
-    let (mut files, mut surroundings) = Default::default();
-    if let Some((directory, path)) = &opened {
-        let folder = Folder { keeper, directory, path };
-        files = folder.prompt_files(soul.as_ref().map(|spoken| &spoken.document))?;
-        surroundings = folder.surroundings()?;
-    }
-    Ok(Material { soul, source_path: resolved.source_path, files, surroundings, source, persona })
-}
-
-fn of_session(keeper: &Keeper, id: &SessionId) -> Result<Material, Error> {
-    let session = sessions::find(keeper, id)?;
-    let surroundings = keeper.store()?.surroundings(&session.id)?.unwrap_or_default();
-    let snapshot = sessions::snapshot(keeper, &session)?;
-    let source = session.soul_source;
-    let Some(snapshot) = snapshot else {
-        let files = surroundings.files.iter().map(|(name, text)| (name.clone(), text.clone().into_bytes())).collect();
-        return Ok(Material { soul: None, source_path: String::new(), files, surroundings, source, persona: None });
-    };
-    let soul = Some(SpokenSoul { document: document(&snapshot)?, identity: snapshot.identity() });
-    let (source_path, files, persona) = (snapshot.profile.source_path, snapshot.files, session.persona);
-    Ok(Material { soul, source_path, files, surroundings, source, persona })
-}
-
-/// The document that a snapshot was taken of, from the bytes that it keeps.
-fn document(snapshot: &Snapshot) -> Result<Document, Error> {
-    let path = &snapshot.profile.source_path;
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let lost = || store::Error::Damaged(format!("the snapshot {} has lost its {name}", snapshot.id).into());
-    let bytes = snapshot.files.get(name).ok_or_else(lost)?.clone();
-    let beside = snapshot.files.iter().filter(|(of, _)| *of != name);
-    let files = beside.map(|(name, bytes)| (name.clone(), Source::new(bytes.clone()))).collect();
-    let name = (!is_soul_file(name)).then(|| name.to_owned());
-    let context = ParseContext { name, files, ..ParseContext::default() };
-    Ok(formats::parse(Source::new(bytes), snapshot.profile.dialect, &context).document)
 }
 
 /// A valid soul: the target's own, or the one of the library that its agent runs on instead.

@@ -86,6 +86,7 @@ impl From<&rules::Rule> for Rule {
 impl Operation for Request {
     const NAME: &'static str = "rule";
     const HINTS: Hints = Hints::READ;
+    const NEEDS_SETTINGS: bool = false;
     type Response = Response;
 
     fn grant(&self) -> Grant {

@@ -2,24 +2,19 @@
 //!
 //! Fails closed: what cannot be read cannot be scanned, and does not pass.
 
-use std::path::Path;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use soul_core::diagnostics::Severity;
-use soul_core::rules::Confidence;
 use soul_core::scan::soulscan::Rules;
-use soul_core::scan::{self, Baseline, File, Finding, Grade, Report, Trust};
-use soul_core::text::{Span, visible};
+use soul_core::scan::{self, Baseline, File, Finding, Grade, Report, Trust, mask_secrets};
+use soul_core::text::Span;
 
 use super::{Error as OpError, Hints, Operation, Verdict};
-use crate::Keeper;
 use crate::caller::Grant;
+use crate::checks::{FailOn, Gathered, gather};
 use crate::context::Context;
 use crate::fault::{Fault, Kind};
 use crate::fields::{Body, given};
-use crate::files::{self, Contents, Directory, folder_of};
-use crate::souls::{self, Target, is_folder};
+use crate::souls::{self, Target};
 use crate::workspace::{AgentName, SoulId};
 
 /// Scan agents, library souls or texts for prompt injection, concealment, exfiltration, secrets and hidden
@@ -56,34 +51,6 @@ pub struct Request {
     /// Include the texts that the findings are in.
     #[serde(default)]
     pub sources: bool,
-}
-
-/// Which findings fail a target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-#[schemars(inline)]
-pub enum FailOn {
-    /// Errors of medium or high confidence.
-    #[default]
-    Error,
-    /// Warnings of that confidence too.
-    Warning,
-    /// Everything of that confidence.
-    Info,
-    /// Every finding.
-    Any,
-}
-
-impl FailOn {
-    fn fails(self, finding: &Finding) -> bool {
-        let confident = finding.confidence >= Confidence::Medium;
-        match self {
-            Self::Error => finding.is_confident_error(),
-            Self::Warning => confident && finding.severity <= Severity::Warning,
-            Self::Info => confident,
-            Self::Any => true,
-        }
-    }
 }
 
 /// Why nothing was scanned. What is wrong with one target is part of the answer.
@@ -152,7 +119,7 @@ pub struct Scanned {
     /// The texts that the findings are in, by file, if the request asks for them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<ScannedSource>,
-    /// Where in its text each of the findings is, in their order; with the sources.
+    /// Where in its text each of the findings is, in their order, the suppressed ones last; with the sources.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spans: Vec<Span>,
     /// Whether the target is one file, so that findings are at the path itself; with the sources.
@@ -165,7 +132,7 @@ pub struct Scanned {
 pub struct ScannedSource {
     /// The file.
     pub file: String,
-    /// Its text.
+    /// Its text, with secrets masked.
     pub text: String,
 }
 
@@ -256,14 +223,19 @@ impl Request {
             baseline.apply(&mut report);
         }
         let error = error.or_else(|| report.failed.clone());
-        let failed = report.findings.iter().any(|finding| self.fail_on.fails(finding))
-            || self.min_grade.is_some_and(|least| report.grade() < least);
-        let needed = |file: &&File<'_>| self.sources && report.findings.iter().any(|found| found.file == file.path);
-        let source = |file: &File<'_>| ScannedSource { file: file.path.to_owned(), text: file.text().into_owned() };
+        let failed =
+            report.findings.iter().any(|finding| self.fail_on.fails(finding.severity, Some(finding.confidence)))
+                || self.min_grade.is_some_and(|least| report.grade() < least);
+        let needed = |file: &&File<'_>| self.sources && report.findings.iter().chain(&report.suppressed).any(|found| found.file == file.path);
+        let source = |file: &File<'_>| ScannedSource {
+            file: file.path.to_owned(),
+            text: mask_secrets(&file.text()).into_owned(),
+        };
         let sources = files.iter().filter(needed).map(source).collect();
         let (score, total, grade) = (report.score(), report.total(), report.grade());
         let Report { findings, suppressed, .. } = report;
-        let spans = findings.iter().filter(|_| self.sources).map(|finding| finding.span).collect();
+        let all = findings.iter().chain(&suppressed);
+        let spans = all.filter(|_| self.sources).map(|finding| finding.span).collect();
         Scanned {
             path,
             is_file: is_file && self.sources,
@@ -280,95 +252,12 @@ impl Request {
     }
 }
 
-/// What is scanned of a target, and why that is not all of it.
-struct Gathered {
-    path: String,
-    is_file: bool,
-    contents: Contents,
-    error: Option<String>,
-}
-
-impl Gathered {
-    fn failed(target: &Target, error: String) -> Self {
-        let path = match target {
-            Target::Path(path) => visible(&path.to_string_lossy()),
-            Target::Agent(name) | Target::Proposal(name, _) => name.to_string(),
-            Target::Library(id) => id.to_string(),
-            Target::Text(_) => "-".to_owned(),
-        };
-        Self { path, is_file: false, contents: Contents::default(), error: Some(error) }
-    }
-}
-
-fn gather(keeper: &Keeper, target: &Target) -> Result<Gathered, Error> {
-    let (path, is_file, (contents, error)) = match target {
-        Target::Path(path) => (visible(&path.to_string_lossy()), !is_folder(path), at_path(path)),
-        Target::Agent(name) => (name.to_string(), false, at_path(&keeper.agent(name)?.path)),
-        Target::Proposal(name, body) => (name.to_string(), true, text(&body.0)),
-        Target::Text(body) => ("-".to_owned(), true, text(&body.0)),
-        Target::Library(id) => {
-            let path = keeper.library_path()?.join(id.file());
-            if path.symlink_metadata().is_err() {
-                return Err(souls::Error::SoulNotFound(id.clone()).into());
-            }
-            (id.to_string(), true, at_path(&path))
-        }
-    };
-    Ok(Gathered { path, is_file, contents, error })
-}
-
-fn text(bytes: &[u8]) -> (Contents, Option<String>) {
-    if bytes.len() as u64 > files::MAX_BYTES {
-        return (Contents::default(), Some(files::Error::TooLarge.to_string()));
-    }
-    (Contents { files: [("-".to_owned(), bytes.to_vec())].into(), ..Contents::default() }, None)
-}
-
-fn at_path(path: &Path) -> (Contents, Option<String>) {
-    let failed = |error: files::Error| (Contents::default(), Some(error.to_string()));
-    if !is_folder(path) {
-        let Some(name) = path.file_name() else { return failed(files::Error::NotFound) };
-        return match Directory::open(folder_of(path)).and_then(|folder| folder.read(name)) {
-            Ok(bytes) => {
-                let files = [(visible(&name.to_string_lossy()), bytes)].into();
-                (Contents { files, ..Contents::default() }, None)
-            }
-            Err(error) => failed(error),
-        };
-    }
-    let opened = Directory::open(path).and_then(|folder| folder.read_all().map(|contents| (folder, contents)));
-    let (folder, mut contents) = match opened {
-        Ok(opened) => opened,
-        Err(error) => return failed(error),
-    };
-    let mut wrong = Vec::new();
-    for (path, error) in std::mem::take(&mut contents.refused) {
-        // A link that stays inside leads to what is scanned anyway, or to a file that is read here.
-        match folder.read(&path) {
-            Ok(bytes) if matches!(error, files::Error::Escapes) => {
-                contents.files.insert(path, bytes);
-            }
-            Err(files::Error::NotAFile("directory")) => {}
-            _ => wrong.push(format!("`{}` was not read: {error}", visible(&path))),
-        }
-    }
-    if contents.too_much {
-        wrong.push("there is more than a package can be; scan its folders one by one".to_owned());
-    }
-    if contents.files.is_empty() && wrong.is_empty() {
-        wrong.push("there is no file in it".to_owned());
-    }
-    let error = match wrong.len() {
-        0 => None,
-        1 => wrong.pop(),
-        count => Some(format!("{} (and {} more)", wrong[0], count - 1)),
-    };
-    (contents, error)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::Keeper;
     use crate::caller::Caller;
     use crate::settings::Settings;
     use crate::store::Party;

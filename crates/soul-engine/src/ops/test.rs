@@ -5,9 +5,7 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use soul_core::calibration::{
-    Answer, Drift, Figures, Judge, Material, PROBES_FILE, Probe, Probes, Report, calibrate, probes,
-};
+use soul_core::calibration::{Answer, Drift, Figures, Judge, Material, PROBES_FILE, Probe, Probes, probes};
 use soul_core::diagnostics::{Diagnostic, Quoted, Severity, has_errors};
 use soul_core::digest::RawDigest;
 use soul_core::model::Dialect;
@@ -18,6 +16,7 @@ use crate::Keeper;
 use crate::caller::Grant;
 use crate::cassette::{self, Cassette};
 use crate::chat::{self, Endpoint};
+use crate::checks::{calibrated, unasked_probes};
 use crate::context::Context;
 use crate::fault::{Fault, Kind};
 use crate::fields::given;
@@ -213,19 +212,13 @@ impl Operation for Request {
         }
         let (files, oversized) = bundle.small();
         let material = Material { soul: &bundle.soul.soul, own: &bundle.own, files: &files };
-        let Report { figures, findings } = calibrate(material.clone());
+        let (figures, calibrated) = calibrated(&bundle, &material);
         let is_error = |found: &&Diagnostic| found.severity == Severity::Error;
         let mut found: Vec<Diagnostic> = bundle.soul.diagnostics.iter().filter(is_error).cloned().collect();
-        found.extend(bundle.problems.iter().cloned().chain(oversized).chain(findings));
+        found.extend(oversized.into_iter().chain(calibrated));
         let (mut findings, mut probed) = (Vec::new(), None);
         match probing {
-            None => {
-                if let Some(source) = files.get(PROBES_FILE) {
-                    let Probes { probes, diagnostics } = probes(PROBES_FILE, source);
-                    found.extend(diagnostics);
-                    found.extend(material.without_section(&probes, (PROBES_FILE, source)));
-                }
-            }
+            None => found.extend(unasked_probes(&material, &files)),
             Some(probing) => {
                 let (file, shown, source) = questions(keeper, &bundle, probing.probes.as_deref())?;
                 let Probes { probes, diagnostics } = probes(&file, &source);

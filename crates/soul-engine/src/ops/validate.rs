@@ -1,22 +1,21 @@
 //! Check many souls at once.
 
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::diagnostics::{Code, Diagnostic, Severity};
-use soul_core::formats::Document;
-use soul_core::formats::agentos::keyword_conflicts;
-use soul_core::formats::soulspec::{MANIFESTS, Profile};
+use soul_core::formats::soulspec::Profile;
 use soul_core::model::Dialect;
 
-use super::{Error, Hints, Operation, Verdict, inspect};
+use super::{Error, Hints, Operation, Verdict, check, inspect};
 use crate::caller::Grant;
+use crate::checks::{FailOn, UNIT, Unchecked, compare_personas, load_souls};
 use crate::context::Context;
 use crate::fields::given;
-use crate::files::{self, souls_below};
+use crate::files::{self, Walk, check_listable};
 use crate::souls::{self, Loader, Resolved, Target, is_folder};
+use crate::workspace::openable;
 
 /// Check souls and report everything wrong with each. A directory stands for every soul below it.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -29,6 +28,9 @@ pub struct Request {
     /// How strictly to check packages.
     #[serde(default)]
     pub profile: Profile,
+    /// Which problems make the check fail.
+    #[serde(default)]
+    pub fail_on: FailOn,
     /// Include the texts that the diagnostics are about.
     #[serde(default)]
     pub sources: bool,
@@ -42,6 +44,11 @@ pub struct Response {
     pub results: Vec<inspect::Response>,
     /// All of them in numbers.
     pub summary: Summary,
+    /// Whether no problem is at the gate, and every target could be checked.
+    pub passed: bool,
+    /// What could not be checked, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unchecked: Vec<Unchecked>,
 }
 
 /// Many souls in numbers.
@@ -71,20 +78,26 @@ impl Operation for Request {
 
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let loader = Loader::new(context.keeper, self.dialect).profile(self.profile);
-        let mut found = Vec::new();
+        let (mut found, mut unchecked) = (Vec::new(), Vec::new());
         for target in &self.targets {
             context.progress.check_awaited()?;
-            match target {
-                Target::Path(path) if is_folder(path) => found.extend(below(&loader, path, context)?),
-                target => {
-                    found.push(loader.target(target)?);
+            let souls = match target {
+                Target::Path(path) if is_folder(path) => below(&loader, path, context),
+                target => loader.target(target).map(|soul| {
                     context.progress.advance(UNIT, 1, None);
-                }
+                    vec![soul]
+                }),
+            };
+            match souls {
+                Ok(souls) => found.extend(souls),
+                // One of many that does not exist does not stop the others.
+                Err(error) if self.targets.len() > 1 => unchecked.push(Unchecked::new(target, &error)),
+                Err(error) => return Err(error.into()),
             }
         }
         compare_personas(&mut found);
         let answer = |soul| inspect::Response::new(context.keeper, soul, self.sources);
-        Ok(Response::new(found.into_iter().map(answer).collect()))
+        Ok(Response::new(found.into_iter().map(answer).collect(), unchecked, self.fail_on))
     }
 
     fn is_local(&self) -> bool {
@@ -92,68 +105,46 @@ impl Operation for Request {
     }
 
     fn verdict(response: &Response) -> Verdict {
-        if response.summary.invalid == 0 { Verdict::Passed } else { Verdict::Failed }
+        check::verdict(response.passed, &response.unchecked)
     }
 }
 
-/// What is counted while it runs.
-const UNIT: &str = "souls checked";
-
 impl Response {
-    fn new(results: Vec<inspect::Response>) -> Self {
-        Self { summary: Summary::of(&results), results }
+    fn new(results: Vec<inspect::Response>, unchecked: Vec<Unchecked>, fail_on: FailOn) -> Self {
+        let fails = |result: &inspect::Response| {
+            !result.valid || result.diagnostics.iter().any(|found| fail_on.fails(found.severity, None))
+        };
+        let passed = unchecked.is_empty() && !results.iter().any(fails);
+        Self { summary: Summary::of(&results), results, passed, unchecked }
     }
 
     /// Several answers as one.
     #[must_use]
     pub fn joined(responses: Vec<Self>) -> Self {
-        Self::new(responses.into_iter().flat_map(|response| response.results).collect())
-    }
-}
-
-/// Adds what only shows when personas stand side by side.
-fn compare_personas(found: &mut [Resolved]) {
-    let personas = found.iter().enumerate().filter_map(|(index, soul)| match &soul.document {
-        Some(Document::Agentos(document)) => Some((index, (soul.source_path.as_str(), &**document))),
-        _ => None,
-    });
-    let (indexes, personas): (Vec<usize>, Vec<_>) = personas.unzip();
-    let conflicts = keyword_conflicts(&personas);
-    for (index, diagnostic) in conflicts {
-        found[indexes[index]].diagnostics.push(diagnostic);
+        let passed = responses.iter().all(|response| response.passed);
+        let (mut results, mut unchecked) = (Vec::new(), Vec::new());
+        for response in responses {
+            results.extend(response.results);
+            unchecked.extend(response.unchecked);
+        }
+        Self { summary: Summary::of(&results), results, passed, unchecked }
     }
 }
 
 /// Every soul below a folder, in the order of their paths.
-fn below(loader: &Loader<'_>, root: &Path, context: &Context<'_>) -> Result<Vec<Resolved>, Error> {
-    let shown = || loader.keeper.roots.shown(root);
-    let found: Mutex<Vec<(PathBuf, Resolved)>> = Mutex::default();
-    let add = |path: &Path, soul: Resolved| {
-        found.lock().unwrap_or_else(PoisonError::into_inner).push((path.to_path_buf(), soul));
-        context.progress.advance(UNIT, 1, None);
-    };
-    let visit = |path: &Path| match loader.walked(path) {
-        Some(soul) => add(path, soul),
-        // A package that is read in another dialect, and has no soul in that.
-        None if MANIFESTS.iter().any(|manifest| path.ends_with(manifest)) => {}
-        // Listed and not there to be read: a link that leads nowhere is no soul to trust.
-        None => {
-            let problem = Diagnostic::new(Code::ParserIo, "the soul was not read: it is a link that leads nowhere");
-            add(path, loader.unreadable(path, problem.help("remove the link, or put the file there")));
-        }
-    };
-    let unlistable = |folder: &Path, error: std::io::Error| {
+fn below(loader: &Loader<'_>, root: &Path, context: &Context<'_>) -> Result<Vec<Resolved>, souls::Error> {
+    let shown = || openable(root);
+    check_listable(root).map_err(|error| souls::Error::Unlistable(shown(), files::Error::Io(error)))?;
+    let listing = Walk::default().list(root).map_err(|error| souls::Error::Unlistable(shown(), error.into()))?;
+    let mut found = load_souls(loader, &listing, context.progress);
+    found.extend(listing.unlistable.iter().map(|(folder, error)| {
         let problem = Diagnostic::new(Code::ParserIo, format!("the folder could not be listed: {}", error.kind()));
-        add(folder, loader.unreadable(folder, problem.help("check the permissions of the folder")));
-    };
-    souls_below(root, &visit, &unlistable)
-        .map_err(|error| souls::Error::Unlistable(shown(), files::Error::Io(error)))?;
-    let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-    found.sort_by(|(a, _), (b, _)| a.cmp(b));
+        loader.unreadable(folder, problem.help("check the permissions of the folder"))
+    }));
     if found.is_empty() {
-        return Err(souls::Error::NoSoul(shown()).into());
+        return Err(souls::Error::NoSoul(shown()));
     }
-    Ok(found.into_iter().map(|(_, soul)| soul).collect())
+    Ok(found)
 }
 
 impl Summary {

@@ -1,9 +1,11 @@
 //! What a session is bound to: the soul that is resolved once, when it starts, and again when it is refreshed.
 
+mod behind;
 mod error;
 
 use soul_core::prompt::{Persona, Status};
 
+pub(crate) use behind::Behind;
 pub use error::Error;
 
 use crate::Keeper;
@@ -13,7 +15,7 @@ use crate::library::chain::{self, Choice, Wanted};
 use crate::persona;
 use crate::places;
 use crate::references;
-use crate::souls::{self, Loader, Resolved, Text, capture, surroundings};
+use crate::souls::{Loader, Resolved, Text, capture, surroundings};
 use crate::store::{Binding, Session, Snapshot, SoulStatus, Store};
 use crate::workspace::{Agent, AgentName, SoulKey};
 
@@ -32,7 +34,7 @@ pub(crate) fn resolve(keeper: &Keeper, agent: &Agent, key: &SoulKey) -> Result<(
     };
     let has_soul = status == SoulStatus::Valid;
     let snapshot = has_soul.then(|| capture(keeper, Some(agent), key, &soul)).transpose()?;
-    let surroundings = surroundings(keeper, agent, has_soul)?;
+    let surroundings = surroundings(keeper, Some(agent), has_soul)?;
     let persona = if has_soul { persona::effective(keeper, agent, &soul.soul)? } else { None };
     let binding = Binding { soul: snapshot.map(Box::new), status, surroundings, source: None, persona };
     Ok((soul, binding))
@@ -47,7 +49,7 @@ pub(crate) fn resolve_library(keeper: &Keeper, wanted: Wanted) -> Result<(Resolv
 fn bind(keeper: &Keeper, choice: Choice, agent: Option<&Agent>) -> Result<(Resolved, Binding), Error> {
     let Choice { soul, source, key } = choice;
     let snapshot = capture(keeper, agent, &key, &soul)?;
-    let surroundings = agent.map(|agent| surroundings(keeper, agent, true)).transpose()?.unwrap_or_default();
+    let surroundings = surroundings(keeper, agent, true)?;
     let status = SoulStatus::Valid;
     let persona = match agent {
         Some(agent) => persona::effective(keeper, agent, &soul.soul)?,
@@ -56,22 +58,6 @@ fn bind(keeper: &Keeper, choice: Choice, agent: Option<&Agent>) -> Result<(Resol
     };
     let binding = Binding { soul: Some(Box::new(snapshot)), status, surroundings, source: Some(source), persona };
     Ok((soul, binding))
-}
-
-/// Whether the agent's soul has changed since a session was bound to it, decided by the authored bytes: a digest that
-/// an earlier version made may differ where no file does. `None` if there is no soul of the agent's own to compare.
-pub(crate) fn is_behind(keeper: &Keeper, session: &Session) -> Result<Option<bool>, Error> {
-    let own = session.key().filter(|_| session.soul_source.is_none());
-    let Some((key, snapshot)) = own.zip(snapshot(keeper, session)?) else { return Ok(None) };
-    let agent = match keeper.agent_of(&key) {
-        Err(souls::Error::AgentNotFound(_)) => return Ok(None),
-        agent => agent?,
-    };
-    let soul = Loader::chosen(keeper, keeper.chosen_dialect(&agent)?).agent(&agent, Text::OnDisk);
-    if !soul.is_valid() || !soul.is_present() {
-        return Ok(Some(true));
-    }
-    Ok(Some(capture(keeper, Some(&agent), &key, &soul)?.files != snapshot.files))
 }
 
 /// An agent, and the key of its soul.

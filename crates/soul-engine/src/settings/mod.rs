@@ -6,9 +6,11 @@ mod discovery;
 mod library;
 mod memory;
 mod persona;
+mod prompt;
 mod scan;
 mod soul;
 mod store;
+mod unknown;
 
 use std::fmt;
 use std::path::Path;
@@ -22,8 +24,10 @@ pub use discovery::{Discovery, Layout};
 pub use library::LibrarySettings;
 pub use memory::{MemorySettings, Rerank};
 pub use persona::PersonaSettings;
+pub use prompt::{PromptSettings, Slot, SlotSetting, SlotText};
 pub use scan::OnWrite;
 pub use soul::{ConfigProvenance, Fallback, SoulSettings};
+pub use unknown::{TABLES, UnknownTable, unknown_tables};
 
 use crate::files::{self, Directory};
 use crate::workspace::{Roots, WORKSPACE_FOLDER};
@@ -42,6 +46,8 @@ pub struct Settings {
     pub memory: MemorySettings,
     /// `[persona]`.
     pub persona: PersonaSettings,
+    /// `[prompt]`.
+    pub prompt: PromptSettings,
     /// `[scan] on_write`.
     pub on_write: OnWrite,
     /// `[library]`.
@@ -118,6 +124,8 @@ struct File {
     #[serde(default)]
     persona: persona::Table,
     #[serde(default)]
+    prompt: prompt::Table,
+    #[serde(default)]
     store: store::Table,
 }
 
@@ -140,24 +148,30 @@ impl Settings {
     /// # Errors
     /// When a file cannot be read or is invalid.
     pub fn load(roots: &Roots) -> Result<Self, Error> {
-        let ours = roots.workspace.as_ref().map(|workspace| workspace.join(WORKSPACE_FOLDER));
-        let places = [
-            (Origin::Home, roots.home.as_deref(), roots.home.as_deref()),
-            (Origin::Workspace, ours.as_deref(), roots.workspace.as_deref()),
-        ];
         let mut layers = Vec::new();
-        for (origin, folder, base) in places {
-            let (Some(folder), Some(base)) = (folder, base) else { continue };
-            match Directory::open(folder).and_then(|folder| folder.read(FILE)) {
-                Ok(bytes) => {
-                    let text = String::from_utf8(bytes).map_err(|error| Error::Malformed(origin, error.to_string()))?;
-                    layers.push(Layer { origin, folder: base, file: File::parse(origin, &text)? });
-                }
-                Err(files::Error::NotFound) => {}
+        for (origin, base, read) in read(roots) {
+            let bytes = match read {
+                Ok(bytes) => bytes,
+                Err(files::Error::NotFound) => continue,
                 Err(error) => return Err(Error::Unreadable(origin, error)),
-            }
+            };
+            let text = String::from_utf8(bytes).map_err(|error| Error::Malformed(origin, error.to_string()))?;
+            layers.push(Layer { origin, folder: base, file: File::parse(origin, &text)? });
         }
         Self::layered(layers)
+    }
+
+    /// Reads what can be used, and why the rest cannot: if the workspace's file is broken, the home's settings hold,
+    /// and if that is broken too, the defaults.
+    #[must_use]
+    pub fn load_usable(roots: &Roots) -> (Self, Option<Error>) {
+        match Self::load(roots) {
+            Ok(settings) => (settings, None),
+            Err(error) => {
+                let home = Roots { workspace: None, ..roots.clone() };
+                (Self::load(&home).unwrap_or_default(), Some(error))
+            }
+        }
     }
 
     /// Reads settings from the text of a home's file.
@@ -175,6 +189,7 @@ impl Settings {
         let discovery = Discovery::layered(&mut layers, &mut origins);
         let library = LibrarySettings::layered(&mut layers, &mut origins)?;
         let persona = PersonaSettings::layered(&mut layers, &mut origins)?;
+        let prompt = PromptSettings::layered(&mut layers, &mut origins)?;
         let home = layers.iter_mut().find(|layer| layer.origin == Origin::Home);
         // A workspace is somebody's repository: it must not decide where memory is sent, or let poison in.
         let (memory, scan) = home
@@ -189,8 +204,22 @@ impl Settings {
         }));
         let tables = layers.into_iter().map(|layer| (layer.origin, layer.file.agents.soul));
         let soul = SoulSettings::layered(tables, &mut origins)?;
-        Ok(Self { soul, discovery, memory, persona, on_write, library, origins })
+        Ok(Self { soul, discovery, memory, persona, prompt, on_write, library, origins })
     }
+}
+
+/// The files of these roots, each with the folder that relative paths in it start from.
+fn read(roots: &Roots) -> Vec<(Origin, &Path, Result<Vec<u8>, files::Error>)> {
+    let ours = roots.workspace.as_ref().map(|workspace| workspace.join(WORKSPACE_FOLDER));
+    let places = [
+        (Origin::Home, roots.home.as_deref(), roots.home.as_deref()),
+        (Origin::Workspace, ours.as_deref(), roots.workspace.as_deref()),
+    ];
+    let found = places.into_iter().filter_map(|(origin, folder, base)| {
+        let read = Directory::open(folder?).and_then(|folder| folder.read(FILE));
+        Some((origin, base?, read))
+    });
+    found.collect()
 }
 
 impl File {
@@ -199,7 +228,8 @@ impl File {
         toml::from_str(text).map_err(|error: toml::de::Error| {
             let line = error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);
             let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();
-            Error::Malformed(origin, format!("{place}{}", error.message()))
+            let message = unknown::key(error.message()).unwrap_or_else(|| error.message().to_owned());
+            Error::Malformed(origin, format!("{place}{message}"))
         })
     }
 }

@@ -74,12 +74,19 @@ impl Bundle {
     /// Reads a soul and everything around it; nothing is written.
     pub(crate) fn read(keeper: &Keeper, target: &Target, dialect: Option<Dialect>) -> Result<Self, Error> {
         let agent = target.agent().map(|name| keeper.agent(name)).transpose()?;
-        let soul = Loader::new(keeper, dialect).target(target)?;
+        Self::with(keeper, agent, Loader::new(keeper, dialect).target(target)?)
+    }
+
+    /// Reads everything around a soul.
+    pub(crate) fn around(keeper: &Keeper, soul: Resolved) -> Result<Self, Error> {
+        let agent = soul.agent.as_ref().map(|name| keeper.agent(name)).transpose()?;
+        Self::with(keeper, agent, soul)
+    }
+
+    fn with(keeper: &Keeper, agent: Option<Agent>, soul: Resolved) -> Result<Self, Error> {
         let opened = opened(keeper, agent, soul.place.clone())?;
-        let (before, own) =
-            soul.source_path.rsplit_once('/').map_or(("", &*soul.source_path), |(folder, own)| (folder, own));
-        let folder = if before.is_empty() { String::new() } else { format!("{before}/") };
-        let own = own.to_owned();
+        let own = soul.own_file().to_owned();
+        let folder = soul.source_path.strip_suffix(&own).unwrap_or_default().to_owned();
         let (directory, path) = opened.unzip();
         let mut bundle = Self { soul, own, files: BTreeMap::new(), problems: Vec::new(), path, folder };
         if let Some(document) = bundle.soul.document.clone() {
@@ -147,6 +154,12 @@ impl Bundle {
         self.soul.document.as_ref().map_or(usual, |document| document.path_of(usual))
     }
 
+    /// What a file holds that usually has this name.
+    pub(crate) fn source_of(&self, usual: &str) -> Option<&Source> {
+        let document = self.soul.document.as_ref();
+        self.files.get(usual).or_else(|| document.and_then(|document| document.source_of(usual)))
+    }
+
     /// Diagnostics with the lines that they are about, and paths as people see them.
     pub(crate) fn quoted(&self, diagnostics: impl IntoIterator<Item = Diagnostic>) -> Vec<Quoted> {
         let quoted = diagnostics.into_iter().map(|mut diagnostic| {
@@ -154,9 +167,7 @@ impl Bundle {
             let path = self.path_of(&file).to_owned();
             diagnostic.path = Some(format!("{}{path}", self.folder));
             diagnostic.file = Some(path);
-            let document = self.soul.document.as_ref();
-            let source = self.files.get(&file).or_else(|| document.and_then(|document| document.source_of(&file)));
-            Quoted::new(diagnostic, &self.own, source)
+            Quoted::new(diagnostic, &self.own, self.source_of(&file))
         });
         quoted.collect()
     }

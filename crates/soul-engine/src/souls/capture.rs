@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use soul_core::formats::{Document, Provenance, plain};
 use soul_core::model::{Dialect, Field, Soul};
 
-use super::{Error, Folder, MEMORY_FILE, Resolved, USER_FILE};
+use super::{Error, Folder, MEMORY_FILE, Resolved, USER_FILE, filled_slots};
 use crate::Keeper;
 use crate::files::SOUL_FILE;
 use crate::store::{NewSnapshot, Profile, Surroundings};
@@ -75,14 +75,16 @@ fn as_read(document: &Document, source_path: &str, files: &mut BTreeMap<String, 
     files.insert(own.to_owned(), document.source().bytes().to_vec());
 }
 
-/// What reaches a session besides its snapshot: the user's file and the index of the memory, which no digest
-/// covers; and the authored files too if there is no soul to take a snapshot of.
-pub(crate) fn surroundings(keeper: &Keeper, agent: &Agent, has_soul: bool) -> Result<Surroundings, Error> {
+/// What reaches a session besides its snapshot: the user's file, the index of the memory and the slots that the
+/// configuration fills, which no digest covers; and the authored files too if there is no soul to take a snapshot of.
+pub(crate) fn surroundings(keeper: &Keeper, agent: Option<&Agent>, has_soul: bool) -> Result<Surroundings, Error> {
+    let slots = filled_slots(keeper)?;
+    let Some(agent) = agent else { return Ok(Surroundings { slots, ..Surroundings::default() }) };
     let folder = folder(keeper, agent);
     let files = if has_soul { Default::default() } else { folder.prompt_files(None)? };
     let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
     let files = files.iter().map(|(name, bytes)| (name.clone(), text(bytes))).collect();
-    Ok(Surroundings { files, ..folder.surroundings()? })
+    Ok(Surroundings { files, slots, ..folder.surroundings()? })
 }
 
 fn folder<'a>(keeper: &'a Keeper, agent: &'a Agent) -> Folder<'a> {

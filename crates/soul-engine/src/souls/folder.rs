@@ -39,7 +39,7 @@ const FOLDERS: [(&str, &[&str]); 3] = [("examples", &[".md"]), ("hooks", &[".md"
 
 /// The most files of a folder, and the most bytes of a file.
 const MAX_FILES: usize = 64;
-const MAX_LAYER: usize = 1 << 20;
+pub(super) const MAX_LAYER: usize = 1 << 20;
 
 /// The most memory files that are looked into for an index.
 const MAX_MEMORIES: usize = 200;
@@ -94,7 +94,8 @@ impl Folder<'_> {
     pub(crate) fn surroundings(&self) -> Result<Surroundings, Error> {
         let shown = self.keeper.roots.shown(&self.path.join(SOUL_FILE));
         let folder = shown.strip_suffix(SOUL_FILE).unwrap_or_default().to_owned();
-        Ok(Surroundings { folder, user: self.text(USER_FILE)?, memory: self.memory(), files: BTreeMap::new() })
+        let (user, memory) = (self.text(USER_FILE)?, self.memory());
+        Ok(Surroundings { folder, user, memory, ..Surroundings::default() })
     }
 
     /// What the agent remembers. A memory that cannot be read is named, and stops nothing.

@@ -14,7 +14,7 @@ use super::problems::{foreign_persona, oversized, unread, unreadable, unusual_na
 use super::{Chosen, ChosenBy, Content, Error, Loaded, Read, Resolved, Target, package};
 use crate::Keeper;
 use crate::files::{self, Directory, PERSONA_FILE, SOUL_FILE, folder_of, is_soul_file};
-use crate::workspace::{Agent, AgentName};
+use crate::workspace::{Agent, AgentName, openable};
 
 /// Which text of an agent's soul counts.
 #[derive(Debug, Clone, Copy)]
@@ -34,6 +34,10 @@ pub(crate) struct Loader<'a> {
     pub(crate) keeper: &'a Keeper,
     pub(crate) chosen: Option<Chosen>,
     pub(crate) profile: Profile,
+    /// Whether the user typed a path: then paths are shown as they can be opened from the working directory.
+    by_path: bool,
+    /// Bytes that stand in for those of the file at this path.
+    instead: Option<(&'a Path, &'a [u8])>,
 }
 
 /// A file in an open directory, and what of its surroundings counts.
@@ -59,7 +63,25 @@ impl<'a> Loader<'a> {
 
     /// The same for a dialect that something else has decided.
     pub(crate) const fn chosen(keeper: &'a Keeper, chosen: Option<Chosen>) -> Self {
-        Self { keeper, chosen, profile: Profile::Lenient }
+        Self { keeper, chosen, profile: Profile::Lenient, by_path: false, instead: None }
+    }
+
+    /// The same, as if the file at this path held these bytes.
+    pub(crate) const fn instead(self, path: &'a Path, bytes: &'a [u8]) -> Self {
+        Self { instead: Some((path, bytes)), ..self }
+    }
+
+    /// What a file of an open directory holds.
+    pub(super) fn bytes(&self, directory: &Directory, path: &Path, name: &OsStr) -> Result<Vec<u8>, files::Error> {
+        match self.instead {
+            Some((instead, bytes)) if instead == path.join(name) => Ok(bytes.to_vec()),
+            _ => directory.read(name),
+        }
+    }
+
+    /// A path as users see it.
+    pub(super) fn shown(&self, path: &Path) -> String {
+        if self.by_path { openable(path) } else { self.keeper.roots.shown(path) }
     }
 
     /// The same, checking packages by this profile.
@@ -100,18 +122,18 @@ impl<'a> Loader<'a> {
     }
 
     fn path(&self, path: &Path) -> Result<Loaded, Error> {
-        let missing = || Error::NotFound(self.keeper.roots.shown(path));
+        let missing = || Error::NotFound(openable(path));
         // A path inside an agent's directory is that agent, so that a recorded soul is never judged by its text.
         let agent = self.keeper.roots.agent_at(&self.keeper.settings.discovery, path);
-        let loader = self.for_agent(agent.as_ref())?;
+        let loader = Self { by_path: true, ..self.for_agent(agent.as_ref())? };
         let folder_name = agent.as_ref().map(|agent| agent.name.as_str());
         let managed = agent.is_some();
         if let Some(opened) = folder(path) {
-            let directory = opened.map_err(|error| Error::Unlistable(self.keeper.roots.shown(path), error))?;
+            let directory = opened.map_err(|error| Error::Unlistable(openable(path), error))?;
             let found = package::load(&loader, &directory, path, Text::OnDisk);
             let found = found.map(|package| Loaded { managed, ..package });
             let found = found.or_else(|| loader.directory(&directory, path, Text::OnDisk, managed, folder_name));
-            return found.ok_or_else(|| Error::NoSoul(self.keeper.roots.shown(path)));
+            return found.ok_or_else(|| Error::NoSoul(openable(path)));
         }
         if package::is_packaged(path, loader.dialect()) {
             let parent = folder_of(path);
@@ -168,7 +190,7 @@ impl<'a> Loader<'a> {
         let folder_name = Some(agent.name.as_str());
         let found = found.or_else(|| self.directory(directory, path, text, true, folder_name));
         let absent = || {
-            let source_path = self.keeper.roots.shown(&path.join(SOUL_FILE));
+            let source_path = self.shown(&path.join(SOUL_FILE));
             Loaded { source_path, content: Content::Absent, managed: true, place: None }
         };
         Resolved { agent: Some(agent.name.clone()), ..found.unwrap_or_else(absent).resolve(self.keeper) }
@@ -181,7 +203,7 @@ impl<'a> Loader<'a> {
         let dagu = Self { chosen: Some(Chosen::new(Dialect::Dagu, ChosenBy::Library)), ..*self };
         let content = dagu.content(&location).unwrap_or(Content::Absent);
         let path = path.join(file);
-        let source_path = self.keeper.roots.shown(&path);
+        let source_path = self.shown(&path);
         Loaded { source_path, content, managed: false, place: Some(path) }.resolve(self.keeper)
     }
 
@@ -212,7 +234,7 @@ impl<'a> Loader<'a> {
 
     /// A place where a soul should be and none can be read.
     pub(crate) fn unreadable(&self, path: &Path, diagnostic: Diagnostic) -> Resolved {
-        let (source_path, content) = (self.keeper.roots.shown(path), Content::Unreadable(Box::new(diagnostic)));
+        let (source_path, content) = (openable(path), Content::Unreadable(Box::new(diagnostic)));
         Loaded { source_path, content, managed: false, place: None }.resolve(self.keeper)
     }
 
@@ -229,7 +251,7 @@ impl<'a> Loader<'a> {
             Err(error) => Some(unread(&error)),
         };
         let place = Some(path.to_path_buf());
-        let source_path = || self.keeper.roots.shown(path);
+        let source_path = || openable(path);
         found.map(|content| Loaded { source_path: source_path(), content, managed, place })
     }
 
@@ -254,14 +276,14 @@ impl<'a> Loader<'a> {
             let location = Location { directory, path, name: name.as_ref(), text, beside: true, managed, folder };
             let content = self.content(&location)?;
             let place: Option<PathBuf> = Some(path.to_path_buf());
-            Some(Loaded { source_path: self.keeper.roots.shown(&path.join(name)), content, managed, place })
+            Some(Loaded { source_path: self.shown(&path.join(name)), content, managed, place })
         })
     }
 
     /// Reads and parses one file; `None` when there is none.
     fn content(&self, location: &Location<'_>) -> Option<Content> {
         let read = match location.text {
-            Text::OnDisk => location.directory.read(location.name),
+            Text::OnDisk => self.bytes(location.directory, location.path, location.name),
             Text::Proposed { bytes, .. } if bytes.len() as u64 > files::MAX_BYTES => Err(files::Error::TooLarge),
             Text::Proposed { bytes, .. } => Ok(bytes.to_vec()),
             Text::Absent => Err(files::Error::NotFound),

@@ -13,6 +13,7 @@ mod library;
 mod load;
 mod package;
 mod problems;
+mod slots;
 mod subject;
 mod target;
 
@@ -36,6 +37,7 @@ pub(crate) use folder::{
     AGENT_FILE, Folder, MEMORY_FILE, PROCEDURES_FILE, RULES_FILE, STYLE_FILE, TOOLS_FILE, USER_FILE,
 };
 pub(crate) use load::{Loader, Text, is_folder};
+pub(crate) use slots::filled_slots;
 pub use subject::Subject;
 pub use target::Target;
 
@@ -219,11 +221,20 @@ impl Resolved {
 
     /// The text that a diagnostic is about.
     pub(crate) fn text_of(&self, diagnostic: &Diagnostic) -> Option<&str> {
+        self.source_of(diagnostic).and_then(Source::text)
+    }
+
+    /// The file that a diagnostic is about.
+    pub(crate) fn source_of(&self, diagnostic: &Diagnostic) -> Option<&Source> {
         let document = self.document.as_ref()?;
-        let source = match &diagnostic.file {
+        match &diagnostic.file {
             Some(file) => document.source_of(file),
             None => Some(document.source()),
-        };
-        source.and_then(Source::text)
+        }
+    }
+
+    /// The name of the file that the soul itself was read from.
+    pub(crate) fn own_file(&self) -> &str {
+        self.source_path.rsplit_once('/').map_or(&*self.source_path, |(_, own)| own)
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn load(loader: &Loader<'_>, directory: &Directory, path: &Path, text
         return None;
     }
     MANIFESTS.into_iter().find_map(|name| {
-        let content = match directory.read(name) {
+        let content = match loader.bytes(directory, path, name.as_ref()) {
             Ok(bytes) => {
                 let reason = loader.chosen.map_or_else(|| format!("`{name}` is beside it").into(), Chosen::reason);
                 Content::Soul(Box::new(Read { parsed: parse(loader, directory, path, name, bytes, text), reason }))
@@ -43,7 +43,7 @@ pub(super) fn load(loader: &Loader<'_>, directory: &Directory, path: &Path, text
             Err(files::Error::NotFound) => return None,
             Err(error) => unread(&error),
         };
-        let (source_path, place) = (loader.keeper.roots.shown(&path.join(name)), Some(path.to_path_buf()));
+        let (source_path, place) = (loader.shown(&path.join(name)), Some(path.to_path_buf()));
         Some(Loaded { source_path, content, managed: false, place })
     })
 }

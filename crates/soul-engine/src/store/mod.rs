@@ -44,7 +44,7 @@ pub use place::{Link, NewFork, NewPlace, Place, PlaceId, ScopeRecord};
 pub use repair::{LinkProblem, NewRepair, Repair, check_link};
 pub use revision::{Action, Broken, Draft, InvalidMessage, Message, Party, Revision, Sealed};
 pub use session::{
-    Binding, NewSession, Reason, Session, SessionState, SkippedSoul, SoulSource, SoulStatus, Surroundings,
+    Binding, FilledSlot, NewSession, Reason, Session, SessionState, SkippedSoul, SoulSource, SoulStatus, Surroundings,
 };
 pub use snapshot::{NewSnapshot, Profile, Snapshot};
 pub use sqlite::Sqlite;

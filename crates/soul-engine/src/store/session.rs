@@ -8,6 +8,7 @@ use soul_core::prompt::{MemoryIndex, Persona};
 use super::{NewSnapshot, Party};
 use crate::clock::Time;
 use crate::ids::{SessionId, SnapshotId};
+use crate::settings::Slot;
 use crate::workspace::{Kind, SoulKey};
 
 /// Whether a session is active.
@@ -201,4 +202,15 @@ pub struct Surroundings {
     pub memory: Option<MemoryIndex>,
     /// The authored files of an agent that has no soul, by name.
     pub files: BTreeMap<String, String>,
+    /// What `[prompt]` of the configuration says, slot by slot.
+    pub slots: BTreeMap<Slot, FilledSlot>,
+}
+
+/// The text of a slot of the prompt, and where it comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FilledSlot {
+    /// The text.
+    pub text: String,
+    /// The file, as users see it.
+    pub source: String,
 }

@@ -39,6 +39,9 @@ impl Default for Layout {
     }
 }
 
+/// Files that only an agent's directory or a package has, besides its soul.
+const OF_AGENTS: [&str; 6] = ["AGENT.md", "AGENTS.md", "IDENTITY.md", "USER.md", "soul.json", files::PERSONA_FILE];
+
 const DATE: &str = "YYYY-MM-DD";
 
 impl Layout {
@@ -130,6 +133,19 @@ impl Memory {
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// Whether there is any file of it, or a folder for one.
+    pub(crate) fn exists(&self) -> bool {
+        let is_file = |file: &str| self.root.join(file).symlink_metadata().is_ok();
+        let mut folders = self.layout.folders().into_iter().filter(|folder| !folder.is_empty());
+        is_file(&self.layout.long_term) || folders.any(|folder| self.is_plain_folder(folder))
+    }
+
+    /// Whether something in the directory says that an agent lives in it.
+    pub(crate) fn is_agent(&self) -> bool {
+        let names = self.directory.names().unwrap_or_default();
+        names.iter().any(|name| files::is_soul_file(name) || OF_AGENTS.contains(&name.as_str()))
     }
 
     /// What names this memory's cache among others: the digest of where it really is.

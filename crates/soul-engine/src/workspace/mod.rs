@@ -72,6 +72,15 @@ impl Roots {
     }
 }
 
+/// A path that the user typed, or one below it, as it can be opened from the working directory.
+#[must_use]
+pub fn openable(path: &Path) -> String {
+    let here = || std::env::current_dir().ok();
+    let below = path.is_absolute().then(here).flatten().and_then(|here| path.strip_prefix(here).ok());
+    let shown: PathBuf = below.unwrap_or(path).components().filter(|part| !matches!(part, Component::CurDir)).collect();
+    if shown.as_os_str().is_empty() { ".".to_owned() } else { visible(&shown.to_string_lossy()) }
+}
+
 /// A path without `.` and with each `..` taken back, as far as the text of it goes.
 fn clean(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
@@ -104,5 +113,15 @@ mod tests {
         assert_eq!(shown("/srv/x\n\u{1b}[2J/SOUL.md"), "x\\n\\u{1b}[2J/SOUL.md");
         assert_eq!(shown("/SOUL.md"), "SOUL.md");
         assert_eq!(shown("/"), ".");
+    }
+
+    #[test]
+    fn a_typed_path_can_be_opened_from_here() {
+        let here = std::env::current_dir().unwrap();
+        let shown = |path: &str| openable(Path::new(path));
+        assert_eq!(openable(&here.join("a/SOUL.md")), "a/SOUL.md");
+        assert_eq!(shown("/srv/agents/a/SOUL.md"), "/srv/agents/a/SOUL.md");
+        assert_eq!([shown("./a/./SOUL.md"), shown("../a"), shown(".")], ["a/SOUL.md", "../a", "."]);
+        assert_eq!(shown("x\n\u{1b}[2J/SOUL.md"), "x\\n\\u{1b}[2J/SOUL.md");
     }
 }

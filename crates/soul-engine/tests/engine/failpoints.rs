@@ -158,6 +158,8 @@ fn remember(directory: PathBuf, text: &str) {
         section: "Note".to_owned().try_into().ok(),
         topic: None,
         now: Some("2026-11-15T12:00:00Z".parse().unwrap()),
+        create: true,
+        force: None,
     };
     super::run(&Keeper::open(Default::default()).unwrap(), request).unwrap();
 }

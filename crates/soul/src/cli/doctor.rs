@@ -3,14 +3,15 @@ use std::process::ExitCode;
 use soul_engine::ops::doctor;
 
 use super::Global;
-use crate::output::{Failure, live};
+use crate::output::{self, Failure};
 
-/// Check the home, the store, souls and settings, and say how to fix what is wrong
+/// Check the home, configuration, record, souls and sessions
 ///
-/// Exits with 1 if something is broken. Changes nothing.
+/// Names every problem and the command to run next. Exits with 1 if a soul is invalid, poisoned, missing or changed
+/// outside of soul, or anything else is broken. Changes nothing.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {}
 
 pub(crate) fn run(global: &Global, Arguments {}: Arguments) -> Result<ExitCode, Failure> {
-    global.answer(doctor::Request {}, live::doctor)
+    global.answer(doctor::Request {}, output::doctor::report)
 }

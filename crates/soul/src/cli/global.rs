@@ -115,7 +115,8 @@ impl Global {
         if let Some(server) = self.service(request.is_local())? {
             return remote::ask(&server, &request, &self.identity()?);
         }
-        let (keeper, caller, progress) = (self.keeper()?, Caller::local(self.actor()?, "cli"), Progress::start());
+        let keeper = if O::NEEDS_SETTINGS { self.keeper()? } else { self.keeper_with_usable_settings() };
+        let (caller, progress) = (Caller::local(self.actor()?, "cli"), Progress::start());
         let context = Context { keeper, caller: &caller, progress: &progress };
         request.call(&context).map_err(|error| error.report(keeper).into())
     }
@@ -128,6 +129,9 @@ impl Global {
     ) -> Result<Vec<O::Response>, Failure> {
         // Nothing is asked if part of it cannot be.
         self.service(targets.iter().any(Target::is_path))?;
+        if self.service(false)?.is_none() {
+            return Ok(vec![self.ask(request(targets.to_vec()))?]);
+        }
         let parts = targets.chunk_by(|a, b| a.is_path() == b.is_path());
         parts.map(|targets| self.ask(request(targets.to_vec()))).collect()
     }
@@ -190,6 +194,11 @@ impl Global {
         }
     }
 
+    /// The same for an operation that can do without settings that cannot be read.
+    fn keeper_with_usable_settings(&self) -> &Keeper {
+        self.keeper.get_or_init(|| Keeper::open_with_usable_settings(self.roots()))
+    }
+
     /// Whose soul a file at this path would be.
     pub(super) fn managed(&self, path: &Path) -> Result<Option<Managed>, Failure> {
         Ok(self.keeper()?.managed(path))
@@ -226,6 +235,7 @@ pub(super) fn exit<O: Operation>(response: &O::Response) -> ExitCode {
     ExitCode::from(match O::verdict(response) {
         Verdict::Passed => 0,
         Verdict::Failed => 1,
+        Verdict::Missing => 4,
         Verdict::Unchecked => 5,
     })
 }

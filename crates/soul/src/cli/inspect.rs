@@ -9,7 +9,7 @@ use soul_engine::ops::{Operation, inspect};
 
 use super::{Global, input};
 use crate::output::style::{FAINT, STRONG};
-use crate::output::{self, Failure, terminal};
+use crate::output::{self, Failure};
 
 /// Show what a soul says, its digest, and everything wrong with it
 ///
@@ -31,7 +31,7 @@ pub(crate) fn run(global: &Global, Arguments { target, dialect, level }: Argumen
     let request = inspect::Request { dialect, sources, ..inspect::Request::new(input::target(&target)?) };
     match level {
         Some(level) => disclose(global, global.ask(request)?, level),
-        None => global.answer(request, terminal::inspection),
+        None => global.answer(request, output::inspection::inspection),
     }
 }
 

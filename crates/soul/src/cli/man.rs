@@ -1,7 +1,8 @@
-use std::io;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::Command;
 use clap_mangen::Man;
 use serde::Serialize;
 
@@ -9,9 +10,10 @@ use super::Global;
 use crate::output::{self, Failure};
 
 /// Print the manual page, or write one for each command
-///
-/// To read it: `soul man | man -l -`
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul man | man -l -                       read it
+  soul man --out ~/.local/share/man/man1    install a page for each command")]
 pub(crate) struct Arguments {
     /// Write a page for each command into this directory
     #[arg(long, value_name = "DIR")]
@@ -29,35 +31,100 @@ struct Page {
     text: String,
 }
 
+const ENVIRONMENT: &[(&str, &str)] = &[
+    ("SOUL_HOME", "The keeper's home directory; ~/.soul if unset."),
+    ("SOUL_SERVER", "The service to ask instead of opening the home."),
+    ("SOUL_TOKEN", "The token to present to that service."),
+    ("SOUL_ACTOR", "Who acts, as KIND:NAME; the current user if unset."),
+    ("VISUAL, EDITOR", "The editor that soul edit opens."),
+    ("NO_COLOR", "Print without colours."),
+    ("TZ", "The time zone that times are shown in."),
+];
+
+const FILES: &[(&str, &str)] = &[
+    ("~/.soul/config.toml", "Settings; .soul/config.toml of a workspace takes precedence."),
+    ("~/.soul/keeper.db", "The record: revisions, snapshots, sessions, tasks and events."),
+    ("~/.soul/agents/NAME/SOUL.md", "The soul of an agent; .soul/agents/NAME in a workspace."),
+    ("~/.soul/souls/ID.md", "A soul of the library."),
+    ("~/.soul/edits/NAME.md", "An edit that was not finished."),
+];
+
+const EXIT_STATUS: &[(&str, &str)] = &[
+    ("0", "Success."),
+    ("1", "The input is at fault: an invalid soul, or findings at the gate."),
+    ("2", "Wrong usage."),
+    ("3", "Conflict: the soul is not the one that was expected."),
+    ("4", "Not found."),
+    ("5", "It could not be done: files, store or network."),
+];
+
 pub(crate) fn run(global: &Global, Arguments { out }: Arguments) -> Result<ExitCode, Failure> {
-    let all = out.is_some() || global.json;
-    let pages = pages(all).map_err(|error| Failure::io("the manual", &error))?;
+    let failed = |error| Failure::io("the manual", &error);
+    let mut command = super::program(None);
+    command.build();
+    let mut pages = vec![page(&command, "soul").map_err(failed)?];
+    if out.is_some() || global.json {
+        collect(&command, "soul", &mut pages).map_err(failed)?;
+    }
     if let Some(directory) = &out {
         for page in &pages {
-            let path = directory.join(&page.name);
-            std::fs::write(&path, &page.text)
-                .map_err(|error| Failure::io(&format!("`{}`", page.name), &error).hint("does the directory exist?"))?;
+            std::fs::create_dir_all(directory)
+                .and_then(|()| std::fs::write(directory.join(&page.name), &page.text))
+                .map_err(|error| Failure::io(&format!("`{}`", page.name), &error).hint("choose another directory"))?;
         }
     }
     if global.json {
         output::json("man", &Response { pages })?;
-    } else if out.is_none() {
+    } else if let Some(directory) = &out {
+        output::note(&format!("wrote {} pages into {}\n", pages.len(), directory.display()))?;
+    } else {
         output::bytes(pages[0].text.as_bytes())?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn pages(all: bool) -> io::Result<Vec<Page>> {
-    let mut command = super::command();
-    command.build();
-    let subcommands = command.get_subcommands().filter(|_| all);
-    std::iter::once(&command).chain(subcommands).map(page).collect()
+/// The pages of all commands below this one.
+fn collect(command: &Command, path: &str, pages: &mut Vec<Page>) -> io::Result<()> {
+    for subcommand in command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help") {
+        let path = format!("{path}-{}", subcommand.get_name());
+        pages.push(page(subcommand, &path)?);
+        collect(subcommand, &path, pages)?;
+    }
+    Ok(())
 }
 
-fn page(command: &clap::Command) -> io::Result<Page> {
-    let man = Man::new(command.clone());
-    let name = man.get_filename();
+fn page(command: &Command, path: &str) -> io::Result<Page> {
+    let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let examples = examples.strip_prefix("Examples:\n").map(str::to_owned);
+    let command = command.clone().display_name(path.to_owned()).disable_help_subcommand(true);
+    let man = Man::new(command.clone()).title(path).manual("Soulkeeper");
     let mut text = Vec::new();
-    man.render(&mut text)?;
-    Ok(Page { name, text: String::from_utf8_lossy(&text).into_owned() })
+    man.render_title(&mut text)?;
+    man.render_name_section(&mut text)?;
+    man.render_synopsis_section(&mut text)?;
+    man.render_description_section(&mut text)?;
+    man.render_options_section(&mut text)?;
+    if command.has_subcommands() {
+        man.render_subcommands_section(&mut text)?;
+    }
+    if let Some(examples) = examples {
+        let lines: String = examples.lines().map(|line| roff(line.trim_start()) + "\n").collect();
+        write!(text, ".SH EXAMPLES\n.nf\n{lines}.fi\n")?;
+    }
+    for (title, entries) in [("ENVIRONMENT", ENVIRONMENT), ("FILES", FILES), ("EXIT STATUS", EXIT_STATUS)] {
+        writeln!(text, ".SH {title}")?;
+        for (name, what) in entries {
+            write!(text, ".TP\n\\fB{}\\fR\n{}\n", roff(name), roff(what))?;
+        }
+    }
+    if path != "soul" {
+        writeln!(text, ".SH SEE ALSO\n\\fBsoul\\fR(1)")?;
+    }
+    Ok(Page { name: format!("{path}.1"), text: String::from_utf8_lossy(&text).into_owned() })
+}
+
+/// A text in which nothing is an instruction of the manual.
+fn roff(text: &str) -> String {
+    let text = text.replace('\\', "\\\\").replace('-', "\\-");
+    if text.starts_with(['.', '\'']) { format!("\\&{text}") } else { text }
 }

@@ -1,4 +1,4 @@
-//! One file a command: its arguments, one request, its output. A row of `COMMANDS` makes it known.
+//! One file a command: its arguments, one request, its output. A row of `GROUPS` makes it known.
 
 /// The row of a command: a module with `Arguments` and `run`.
 macro_rules! command {
@@ -30,12 +30,16 @@ mod audit;
 mod backup;
 mod boot;
 mod change;
+mod check;
+mod complete;
 mod completions;
 mod context;
 mod convert;
 mod delete;
 mod diff;
 mod doctor;
+mod edit;
+mod explain;
 mod global;
 mod history;
 mod input;
@@ -72,54 +76,91 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
-use crate::output::{self, Failure};
+use crate::output::inspection::wrapped;
+use crate::output::style::{HEADING, STRONG};
+use crate::output::{self, Failure, view};
 use global::Global;
 
 /// Every command, in the order of `--help`.
-const COMMANDS: &[Row] = &[
-    command!(new),
-    command!(list),
-    command!(status),
-    command!(inspect),
-    command!(validate),
-    command!(prompt),
-    command!(convert),
-    command!(migrate),
-    command!(context),
-    command!(boot),
-    command!(test),
-    command!(write),
-    command!(record),
-    command!(undo),
-    command!(delete),
-    command!(history),
-    command!(diff),
-    command!(rollback),
-    group!(audit),
-    group!(workspace),
-    command!(backup),
-    command!(restore_backup as "restore-backup"),
-    group!(library),
-    group!(persona),
-    group!(session),
-    group!(task),
-    command!(log),
-    command!(serve),
-    group!(token),
-    command!(doctor),
-    group!(memory),
-    command!(scan),
-    command!(rule),
-    command!(completions),
-    command!(man),
+const GROUPS: &[(&str, &[Row])] = &[
+    (
+        "Author souls",
+        &[
+            command!(new),
+            command!(edit),
+            command!(check),
+            command!(list),
+            command!(status),
+            command!(prompt),
+            command!(explain),
+        ],
+    ),
+    (
+        "Read and convert",
+        &[
+            command!(inspect),
+            command!(validate),
+            command!(scan),
+            command!(rule),
+            command!(test),
+            command!(boot),
+            command!(context),
+            command!(convert),
+            command!(migrate),
+        ],
+    ),
+    (
+        "Record and undo",
+        &[
+            command!(history),
+            command!(diff),
+            command!(record),
+            command!(undo),
+            command!(rollback),
+            command!(write),
+            command!(delete),
+            group!(audit),
+            command!(log),
+        ],
+    ),
+    ("Run agents", &[command!(serve), group!(session), group!(task), group!(persona), group!(memory), group!(library)]),
+    (
+        "Operate",
+        &[
+            command!(doctor),
+            command!(backup),
+            command!(restore_backup as "restore-backup"),
+            group!(workspace),
+            group!(token),
+            command!(completions),
+            command!(man),
+        ],
+    ),
 ];
 
-const ABOUT: &str = "The identity layer for AI agents
+fn commands() -> impl Iterator<Item = &'static Row> + Clone {
+    GROUPS.iter().flat_map(|(_, rows)| rows.iter())
+}
 
-Reads, checks, versions and projects SOUL.md files in every dialect.";
+/// The commands to begin with.
+const BEGIN: &[(&str, &str)] = &[
+    ("soul new ada", "create an agent with a soul to edit"),
+    ("soul edit ada", "edit it in your editor; checked and recorded when you save"),
+    ("soul check ada", "validate, scan and test it"),
+    ("soul prompt ada", "see the exact text that reaches the model"),
+    ("soul serve", "serve your agents over HTTP and a Unix socket"),
+];
+
+/// The widest line of help.
+const MAX_WIDTH: usize = 100;
+
+const ABOUT: &str = "The identity layer for AI agents: author, check, version and serve SOUL.md files in every dialect";
 
 const EXIT_CODES: &str = "Exit codes: 0 success, 1 invalid input or findings, 2 wrong usage, 3 conflict, 4 not found, \
                           5 failure (I/O, store, network)";
+
+/// The order of the main help: what to begin with comes before everything else.
+const TEMPLATE: &str = "{about}\n\n{usage-heading} {usage}\n\n{before-help}{options}\n{after-help}";
 
 /// A command, or a group of commands.
 struct Row {
@@ -135,13 +176,17 @@ type Typed<'a> = Option<&'a [OsString]>;
 
 /// Runs the command that was typed, and returns its exit code.
 pub(crate) fn main() -> ExitCode {
+    if complete::answer() {
+        return ExitCode::SUCCESS;
+    }
     let typed: Vec<OsString> = std::env::args_os().collect();
     let wants_json = typed.iter().take_while(|word| *word != "--").any(|word| word == "--json");
     let result = match parse(&typed) {
         Ok(matches) => run(&matches),
         Err(error) if !error.use_stderr() => return output::help(&error, 0),
         Err(error) if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand && !wants_json => {
-            return output::help(&error, 2);
+            // Whoever types the name alone asks what there is; whoever leaves out a part has made a mistake.
+            return output::help(&error, if typed.len() > 1 { 2 } else { 0 });
         }
         Err(error) => Err(error.into()),
     };
@@ -151,7 +196,7 @@ pub(crate) fn main() -> ExitCode {
 fn run(matches: &ArgMatches) -> Result<ExitCode, Failure> {
     let global = Global::from_arg_matches(matches)?;
     global.set_view();
-    dispatch(COMMANDS, &global, matches)
+    dispatch(commands(), &global, matches)
 }
 
 fn parse(typed: &[OsString]) -> Result<ArgMatches, clap::Error> {
@@ -162,20 +207,53 @@ fn parse(typed: &[OsString]) -> Result<ArgMatches, clap::Error> {
     }
 }
 
-/// The whole command line.
-fn command() -> Command {
-    program(None)
+fn program(typed: Typed<'_>) -> Command {
+    let program =
+        Command::new("soul").version(env!("CARGO_PKG_VERSION")).max_term_width(MAX_WIDTH).after_help(EXIT_CODES);
+    grouped(Global::augment_args(program), ABOUT, commands(), typed)
 }
 
-fn program(typed: Typed<'_>) -> Command {
-    let program = Command::new("soul").version(env!("CARGO_PKG_VERSION")).max_term_width(100).after_help(EXIT_CODES);
-    grouped(Global::augment_args(program), ABOUT, COMMANDS, typed)
+/// The whole command line, with a help that shows what to begin with.
+fn command() -> Command {
+    let program = program(None);
+    let overview = overview(&program);
+    program.before_help(overview).help_template(TEMPLATE)
+}
+
+/// The commands to begin with, then every command by what it is for.
+fn overview(program: &Command) -> String {
+    const NAMES: usize = 16;
+    let room = view::width().unwrap_or(MAX_WIDTH).min(MAX_WIDTH).saturating_sub(NAMES + 4).max(20);
+    let about = |name: &str| {
+        let of_command = program.find_subcommand(name).and_then(Command::get_about);
+        of_command.map(ToString::to_string).unwrap_or_default()
+    };
+    let mut out = String::new();
+    let mut section = |title: &str, lines: &mut dyn Iterator<Item = (&str, String)>| {
+        out.push_str(&format!("{HEADING}{title}:{HEADING:#}\n"));
+        for (name, what) in lines {
+            let what = wrapped(&what, room).join(&format!("\n{:indent$}", "", indent = NAMES + 4));
+            out.push_str(&format!("  {STRONG}{name:<NAMES$}{STRONG:#}  {what}\n"));
+        }
+        out.push('\n');
+    };
+    section("Begin with", &mut BEGIN.iter().map(|(line, what)| (*line, (*what).to_owned())));
+    for (title, rows) in GROUPS {
+        section(title, &mut rows.iter().map(|row| (row.name, about(row.name))));
+    }
+    out.push_str(&format!("{HEADING}Global options:{HEADING:#}\n"));
+    out
 }
 
 /// Adds the commands of a group. The first paragraph of its description is the short one.
-fn grouped(command: Command, about: &'static str, rows: &[Row], typed: Typed<'_>) -> Command {
-    let rows = rows.iter().filter(|row| typed.is_none_or(|words| words.iter().any(|word| word == row.name)));
-    let commands = rows.map(|row| (row.build)(Command::new(row.name), typed));
+fn grouped<'a>(
+    command: Command,
+    about: &'static str,
+    rows: impl IntoIterator<Item = &'a Row>,
+    typed: Typed<'_>,
+) -> Command {
+    let is_typed = |row: &&Row| typed.is_none_or(|words| words.iter().any(|word| word == row.name));
+    let commands = rows.into_iter().filter(is_typed).map(|row| (row.build)(Command::new(row.name), typed));
     let command = command.subcommand_required(true).arg_required_else_help(true).subcommands(commands);
     match about.split_once("\n\n") {
         Some((first, _)) => command.about(first).long_about(about),
@@ -183,9 +261,13 @@ fn grouped(command: Command, about: &'static str, rows: &[Row], typed: Typed<'_>
     }
 }
 
-fn dispatch(rows: &[Row], global: &Global, matches: &ArgMatches) -> Result<ExitCode, Failure> {
+fn dispatch<'a>(
+    rows: impl IntoIterator<Item = &'a Row>,
+    global: &Global,
+    matches: &ArgMatches,
+) -> Result<ExitCode, Failure> {
     let typed = matches.subcommand();
-    let row = typed.and_then(|(name, matches)| Some((rows.iter().find(|row| row.name == name)?, matches)));
+    let row = typed.and_then(|(name, matches)| Some((rows.into_iter().find(|row| row.name == name)?, matches)));
     match row {
         Some((row, matches)) => (row.run)(global, matches),
         None => Err(Failure::usage("there is no such command").hint("try `--help`")),

@@ -10,8 +10,8 @@ use crate::output::{self, Failure, concise, library};
 
 /// Print the exact text that reaches the model
 ///
-/// Prints the bytes and nothing else, not even a final newline. An invalid soul has no prompt. What imitates a
-/// marker of the prompt is escaped, and reported on standard error.
+/// Prints the bytes and nothing else; a final newline is added on a terminal only. An invalid soul has no prompt. What
+/// imitates a marker of the prompt is escaped, and reported on standard error.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A file, an agent's directory or name, or `-` for standard input
@@ -26,13 +26,28 @@ pub(crate) struct Arguments {
         ("full", "Every layer between its markers, with the safety rules at the end"),
     ]))]
     layer: Part,
-    /// The base prompt, instead of AGENT.md's: a file, or `-` for standard input
+    /// Show a table of the layers with their sizes, instead of the text
+    #[arg(long)]
+    layers: bool,
+    /// Use this base prompt instead of AGENT.md's (`-` reads standard input)
     #[arg(long, value_name = "FILE")]
     base: Option<OsString>,
-    /// The situation that the agent is in: a file, or `-` for standard input
+    /// Describe the situation that the agent is in (`-` reads standard input)
     #[arg(long, value_name = "FILE")]
     situation: Option<OsString>,
-    /// The task that the agent is to do
+    /// Describe the environment that the agent runs in (`-` reads standard input)
+    #[arg(long, value_name = "FILE")]
+    environment: Option<OsString>,
+    /// List the tools that the agent can use (`-` reads standard input)
+    #[arg(long, value_name = "FILE")]
+    tools: Option<OsString>,
+    /// Describe the workflows that the agent should follow (`-` reads standard input)
+    #[arg(long, value_name = "FILE")]
+    workflows: Option<OsString>,
+    /// Give the schema of the data that the agent reads or returns (`-` reads standard input)
+    #[arg(long, value_name = "FILE")]
+    schema: Option<OsString>,
+    /// Give the agent this task
     #[arg(long, value_name = "TEXT")]
     task: Option<String>,
     /// Read the soul in this dialect instead of detecting it
@@ -41,21 +56,43 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { target, session, layer, base, situation, task, dialect } = arguments;
-    let inputs = [&target, &base, &situation].into_iter().flatten().filter(|typed| *typed == "-");
+    let Arguments {
+        target,
+        session,
+        layer,
+        layers,
+        base,
+        situation,
+        environment,
+        tools,
+        workflows,
+        schema,
+        task,
+        dialect,
+    } = arguments;
+    let beside = [&situation, &environment, &tools, &workflows, &schema];
+    let inputs = beside.into_iter().chain([&target, &base]).flatten().filter(|typed| *typed == "-");
     if inputs.count() > 1 {
-        return Err(Failure::usage("standard input cannot be two things at once").hint("put one of them in a file"));
+        return Err(Failure::usage("standard input can be used only once").hint("put one of the texts in a file"));
     }
-    if layer == Part::Identity && (situation.is_some() || task.is_some()) {
-        let message = "the identity has no place for a situation or a task";
+    if layer == Part::Identity && (task.is_some() || beside.into_iter().any(Option::is_some)) {
+        let message = "`--layer identity` takes no text but `--base`";
         return Err(Failure::usage(message).hint("leave `--layer identity` out"));
     }
     let text = |what, typed: Option<OsString>| typed.map(|typed| input::text(global, what, &typed)).transpose();
-    let (base, situation) = (text("base prompt", base)?, text("situation", situation)?);
+    let base = text("base prompt", base)?;
+    let situation = text("situation", situation)?;
+    let environment = text("environment", environment)?;
+    let tools = text("list of tools", tools)?;
+    let workflows = text("workflows", workflows)?;
+    let schema = text("schema", schema)?;
     let subject = input::subject(target.as_deref(), session)?;
-    let request = Request { dialect, layer, base, situation, task, ..Request::new(subject) };
+    let request = Request { subject, dialect, layer, base, situation, task, environment, tools, workflows, schema };
     global.answer_with(request, |response| {
-        output::bytes(response.text.as_bytes())?;
+        match layers {
+            true => output::print(&output::prompt::layers(&response.layers))?,
+            false => output::bytes(response.text.as_bytes())?,
+        }
         output::note(&response.diagnostics.iter().map(concise::diagnostic).collect::<String>())?;
         output::note(&response.soul_source.as_ref().map(library::note).unwrap_or_default())
     })

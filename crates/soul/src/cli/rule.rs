@@ -1,11 +1,14 @@
 use std::process::ExitCode;
 
+use soul_engine::ops::explain::Explained;
 use soul_engine::ops::rule;
 
 use super::{Global, input};
-use crate::output::{Failure, findings};
+use crate::output::{Failure, explain};
 
 /// Explain a rule of the scanner, or list all rules
+///
+/// `soul explain` does the same for the codes of diagnostics too.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The id or the name of a rule; lists all rules if absent
@@ -15,8 +18,11 @@ pub(crate) struct Arguments {
 pub(crate) fn run(global: &Global, Arguments { id }: Arguments) -> Result<ExitCode, Failure> {
     let request = rule::Request { id: input::non_blank(id) };
     let one = request.id.is_some();
-    global.answer(request, |response| match &response.rules[..] {
-        [rule] if one => findings::rule(rule),
-        rules => findings::rules(rules),
+    global.answer(request, |response| {
+        let rules: Vec<Explained> = response.rules.iter().cloned().map(Explained::from).collect();
+        match &rules[..] {
+            [rule] if one => explain::code(rule),
+            rules => explain::codes(rules),
+        }
     })
 }

@@ -3,13 +3,15 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use soul_core::scan::{Baseline, Grade};
+use soul_core::scan::{Baseline, BaselineEntry, Finding, Grade};
+use soul_engine::checks::FailOn;
 use soul_engine::fault::Kind;
 use soul_engine::fields::Body;
 use soul_engine::files;
 use soul_engine::ops::Operation;
-use soul_engine::ops::scan::{FailOn, Request, Response};
+use soul_engine::ops::scan::{Request, Response};
 use soul_engine::souls::Target;
+use soul_engine::workspace::openable;
 
 use super::global::exit;
 use super::{Global, input};
@@ -17,12 +19,16 @@ use crate::output::{self, Failure, concise, findings, github, sarif};
 
 /// Scan for prompt injection, concealment, exfiltration, secrets and hidden characters
 ///
-/// Exits with 0 if every target passes, 1 if one has findings that fail it, and 5 if one could not be scanned.
-/// `.git` is skipped; `.gitignore` is not obeyed.
+/// Reads every file of a target. Exits with 0 if every target passes, 1 if one has findings that fail it, and 5 if one
+/// could not be scanned. `.git` is skipped; `.gitignore` is not obeyed. `soul check` is the command for CI.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul scan agents/ada                  a folder with everything below it
+  soul scan --untrusted ./download      a package of somebody else
+  soul explain SEC001                   what a finding means")]
 pub(crate) struct Arguments {
-    /// Files or folders, agents' names, or `-` for standard input
-    #[arg(value_name = "TARGET", required = true)]
+    /// Files or folders, agents' names, or `-` for standard input; defaults to the current directory
+    #[arg(value_name = "TARGET")]
     targets: Vec<OsString>,
     /// How to print what is found
     #[arg(long, value_enum, default_value_t = Format::Text, conflicts_with = "json")]
@@ -34,7 +40,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "GRADE", value_parser = grade)]
     min_grade: Option<Grade>,
     /// Which findings fail a target
-    #[arg(long, default_value = "error", value_parser = input::one_of::<FailOn>(&[
+    #[arg(long, value_name = "SEVERITY", default_value = "error", value_parser = input::one_of::<FailOn>(&[
         ("error", "Errors of medium or high confidence"),
         ("warning", "Warnings of that confidence too"),
         ("info", "Everything of that confidence"),
@@ -72,8 +78,20 @@ fn grade(typed: &str) -> Result<Grade, String> {
 }
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { targets, format, rules, min_grade, fail_on, baseline, write_baseline, untrusted } = arguments;
-    let targets = targets.iter().map(|typed| target(typed)).collect::<Result<Vec<_>, _>>()?;
+    let Arguments {
+        targets,
+        format,
+        rules,
+        min_grade,
+        fail_on,
+        baseline,
+        write_baseline: baseline_to_write,
+        untrusted,
+    } = arguments;
+    let mut targets = targets.iter().map(|typed| target(typed)).collect::<Result<Vec<_>, _>>()?;
+    if targets.is_empty() {
+        targets.push(Target::Path(".".into()));
+    }
     let body = |file: Option<OsString>| file.map(|file| input::bytes(global, &file).map(Body)).transpose();
     let (rules, baseline) = (body(rules)?, body(baseline)?);
     let format = if global.json { Format::Json } else { format };
@@ -81,8 +99,9 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     let request = Request { rules, baseline, untrusted, fail_on, min_grade, sources, ..none };
     let parts = global.ask_each(&targets, |targets| Request { targets, ..request.clone() })?;
     let response = Response { targets: parts.into_iter().flat_map(|part: Response| part.targets).collect() };
-    if let Some(path) = &write_baseline {
-        write(global, path, &response)?;
+    if let Some(path) = &baseline_to_write {
+        let findings = response.targets.iter().flat_map(|target| target.findings.iter().chain(&target.suppressed));
+        write_baseline(global, path, findings.map(entry).collect())?;
     }
     let exit = exit::<Request>(&response);
     let is_for_people = matches!(format, Format::Text | Format::Concise);
@@ -108,11 +127,21 @@ fn target(typed: &OsStr) -> Result<Target, Failure> {
     Ok(name.map_or_else(|| Target::Path(path.to_path_buf()), Target::Agent))
 }
 
-fn write(global: &Global, path: &Path, response: &Response) -> Result<(), Failure> {
-    let all = response.targets.iter().flat_map(|target| target.findings.iter().chain(&target.suppressed));
-    files::replace(path, Baseline::render(all).as_bytes()).map_err(|error| {
-        let message = format!("`{}` could not be written: {}", global.roots().shown(path), files::plain(&error));
+fn entry(finding: &Finding) -> BaselineEntry {
+    let Finding { fingerprint, rule, file, .. } = finding.clone();
+    BaselineEntry { fingerprint, rule, file }
+}
+
+/// Writes a baseline, and says so.
+pub(super) fn write_baseline(global: &Global, path: &Path, entries: Vec<BaselineEntry>) -> Result<(), Failure> {
+    let (count, shown) = (entries.len(), openable(path));
+    files::replace(path, Baseline::render(entries).as_bytes()).map_err(|error| {
+        let message = format!("`{shown}` could not be written: {}", files::plain(&error));
         let hint = "check the permissions of the file and its directory, and the room on the disk";
         Failure::new(Kind::Unable, "io", message).hint(hint)
-    })
+    })?;
+    if global.json {
+        return Ok(());
+    }
+    output::note(&format!("wrote {shown}: {} known\n", output::count(count, "problem")))
 }

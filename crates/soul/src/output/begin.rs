@@ -1,10 +1,12 @@
 //! What a user sees first: an agent that was created, and what to do with it.
 
+use soul_core::model::{Change, summary};
 use soul_core::text::visible;
-use soul_engine::ops::new;
+use soul_engine::ops::{new, write};
+use soul_engine::workspace::AgentName;
 
-use super::findings;
 use super::style::{FAINT, GOOD, STRONG, hint};
+use super::{concise, findings};
 
 /// An agent that was created.
 pub(crate) fn created(response: &new::Response) -> String {
@@ -25,5 +27,18 @@ pub(crate) fn folder(directory: &str, files: &[&String]) -> String {
     let mut out = format!("{GOOD}created{GOOD:#} {STRONG}{directory}{STRONG:#}\n");
     out.extend(files.iter().map(|file| format!("  {FAINT}{directory}/{file}{FAINT:#}\n")));
     out.push_str(&hint(&format!("edit `{directory}/SOUL.md`; `soul check {directory}` checks it")));
+    out
+}
+
+/// An edit that is in place: what it means, and what to do next.
+pub(crate) fn edited(agent: &AgentName, response: &write::Response, changes: &[Change]) -> String {
+    let meaning = match summary(changes) {
+        meaning if meaning.is_empty() => "same meaning, other words".to_owned(),
+        meaning => visible(&meaning),
+    };
+    let mut out = format!("{GOOD}recorded{GOOD:#} {STRONG}{agent}{STRONG:#}  {meaning}\n");
+    out.extend(response.findings.iter().map(findings::line));
+    out.extend(response.soul.diagnostics.iter().map(concise::diagnostic));
+    out.push_str(&hint(&format!("`soul check {agent}` checks it; `soul undo {agent}` takes it back")));
     out
 }

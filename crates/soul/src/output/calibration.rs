@@ -43,8 +43,8 @@ pub(super) fn notes(quoted: &[Quoted]) -> String {
         // An excerpt shows what others wrote, and a terminal must not obey it.
         let text = note.text.map(visible_lines);
         let span = note.marked().map(|(text, span)| first_line(text, span));
-        let message = visible(note.message);
-        excerpt(&Note { text: text.as_deref(), span, message: &message, ..note })
+        let message = visible(&note.message).into();
+        excerpt(&Note { text: text.as_deref(), span, message, ..note })
     });
     shown.collect::<Vec<_>>().join("\n\n")
 }

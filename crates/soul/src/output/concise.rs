@@ -3,24 +3,30 @@
 use std::fmt::Write;
 
 use soul_core::diagnostics::Diagnostic;
-use soul_engine::ops::{scan, validate};
+use soul_engine::checks::FailOn;
+use soul_engine::ops::{check, scan, validate};
 
 use super::findings;
 use super::note::{self, Note};
-use super::terminal::{severity_style, summary};
+use super::terminal::{severity_style, summary, unchecked};
 
 pub(crate) fn validation(response: &validate::Response) -> String {
     let mut out: String = response.results.iter().flat_map(note::of_soul).map(|note| line(&note)).collect();
     let _ = writeln!(out, "{}", summary(&response.summary));
+    out.push_str(&unchecked(&response.unchecked));
     out
 }
 
 pub(crate) fn scan(response: &scan::Response) -> String {
-    let counts = |note: &Note<'_>| note.scanned.is_none_or(|finding| finding.suppressed.is_none());
-    let notes = response.targets.iter().flat_map(note::of_target).filter(counts);
+    let notes = response.targets.iter().flat_map(note::of_target).filter(|note| note.suppressed.is_none());
     let mut out: String = notes.map(|note| line(&note)).collect();
     response.targets.iter().for_each(|target| out.push_str(&findings::verdict(target)));
     out
+}
+
+pub(crate) fn check(response: &check::Response, fail_on: FailOn, baseline: Option<&str>) -> String {
+    let notes = super::check::shown(response, fail_on).map(|note| line(&note));
+    notes.chain([super::check::summary(response, baseline)]).collect()
 }
 
 pub(crate) fn diagnostic(diagnostic: &Diagnostic) -> String {
@@ -34,9 +40,13 @@ fn line(note: &Note<'_>) -> String {
     }
     let style = severity_style(note.severity);
     let _ = write!(out, ": {style}{}{style:#}[{}] {}", note.severity.as_str(), note.id, note.message);
-    if let Some(help) = note.help {
-        let _ = write!(out, " ({help})");
-    }
+    // What a finding says may end in parentheses of its own.
+    let help = note.help.as_deref().unwrap_or_default();
+    let _ = match note.confidence {
+        Some(confidence) => write!(out, ", {} confidence; {help}", confidence.as_str()),
+        None if help.is_empty() => Ok(()),
+        None => write!(out, " ({help})"),
+    };
     out.push('\n');
     out
 }

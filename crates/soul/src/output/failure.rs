@@ -56,7 +56,7 @@ impl Failure {
         &self.0
     }
 
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let Report { message, hint, findings, diagnostics, .. } = &*self.0;
         let mut text: String = findings.iter().flatten().map(findings::line).collect();
         if diagnostics.is_some() {

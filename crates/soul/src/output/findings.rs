@@ -2,34 +2,65 @@
 
 use std::fmt::Write;
 
+use soul_core::diagnostics::Severity;
 use soul_core::scan::Finding;
 use soul_core::text::{Span, visible, with_hidden};
-use soul_engine::ops::rule::Rule;
 use soul_engine::ops::scan::{Response, Scanned};
 
 use super::note::{self, Note};
-use super::style::{ERROR, FAINT, GOOD, STRONG, WARNING, count};
+use super::style::{ERROR, FAINT, GOOD, STRONG, WARNING, count, hint};
 use super::terminal::{excerpt, severity_style};
 
 pub(crate) fn report(response: &Response) -> String {
     let mut out = String::new();
     for target in &response.targets {
-        for note in note::of_target(target) {
-            let Some(finding) = note.scanned.filter(|finding| finding.suppressed.is_none()) else { continue };
-            let message = format!("{}, {} confidence", note.message, finding.confidence.as_str());
-            // An excerpt shows what is written, and a terminal must not obey it. A long stretch is
-            // shown by its first line.
-            let shown = note.marked().map(|(text, span)| (visible_lines(text), first_line(text, span)));
-            let (text, span) = match &shown {
-                Some((text, span)) => (Some(text.as_str()), Some(*span)),
-                None => (None, None),
-            };
-            out.push_str(&excerpt(&Note { message: &message, text, span, ..note }));
+        for note in note::of_target(target).filter(|note| note.suppressed.is_none()) {
+            out.push_str(&quoted(note));
             out.push_str("\n\n");
         }
     }
     response.targets.iter().for_each(|target| out.push_str(&verdict(target)));
+    let failed = response.targets.iter().filter(|target| !target.passed).flat_map(note::of_target);
+    out.push_str(&how_to_allow(failed.filter(|note| note.suppressed.is_none() && note.weight() == Severity::Error)));
     out
+}
+
+/// A problem with its lines. An excerpt shows what is written, and a terminal must not obey it. A long stretch is shown
+/// by its first line.
+pub(super) fn quoted(note: Note<'_>) -> String {
+    let shown = note.marked().map(|(text, span)| (visible_lines(text), first_line(text, span)));
+    let (text, span) = match &shown {
+        Some((text, span)) => (Some(text.as_str()), Some(*span)),
+        None => (None, None),
+    };
+    let message = match note.confidence {
+        Some(confidence) => format!("{}, {} confidence", note.message, confidence.as_str()),
+        None => note.message.clone().into_owned(),
+    };
+    excerpt(&Note { message: message.into(), text, span, ..note })
+}
+
+/// A comment to paste that lets the first problem pass, and all others of its line.
+pub(super) fn how_to_allow<'a>(problems: impl Iterator<Item = Note<'a>>) -> String {
+    let problems: Vec<Note<'a>> = problems.collect();
+    let has_comments = |note: &&Note<'_>| note.place.is_some() && !note.path.ends_with(".json");
+    let Some(first) = problems.iter().find(has_comments) else { return String::new() };
+    let line = first.place.map_or(1, |(line, _)| line);
+    let is_here = |note: &&Note<'_>| note.path == first.path && note.place.is_some_and(|(other, _)| other == line);
+    let mut codes: Vec<&str> = problems.iter().filter(is_here).map(|note| note.id).collect();
+    codes.dedup();
+    let codes = codes.join(", ");
+    let comment = match first.path.ends_with(".md") && !is_in_frontmatter(first.text.unwrap_or_default(), line) {
+        true => format!("<!-- soul: allow {codes} -- REASON -->"),
+        false => format!("# soul: allow {codes} -- REASON"),
+    };
+    hint(&format!("if it is meant, put `{comment}` above {}:{line}", first.path))
+}
+
+fn is_in_frontmatter(text: &str, line: usize) -> bool {
+    let is_fence = |line: &str| line.trim_end() == "---";
+    let mut lines = text.lines();
+    lines.next().is_some_and(is_fence) && lines.position(is_fence).is_some_and(|end| line <= end + 1)
 }
 
 /// One finding in a line.
@@ -90,45 +121,4 @@ pub(super) fn verdict(target: &Scanned) -> String {
         let _ = writeln!(out, "  {error}");
     }
     out
-}
-
-/// The documentation of a rule.
-pub(crate) fn rule(rule: &Rule) -> String {
-    let style = severity_style(rule.severity);
-    let mut out = format!(
-        "{STRONG}{}{STRONG:#} {}  {}  {style}{}{style:#}, {} confidence\n\n  {}\n\n  {}\n  Fix: {}\n",
-        rule.id,
-        rule.name,
-        rule.family,
-        rule.severity.as_str(),
-        rule.confidence.as_str(),
-        rule.message,
-        rule.why,
-        rule.fix
-    );
-    for (title, texts) in [("finds", &rule.hits), ("lets pass", &rule.near_misses)] {
-        if !texts.is_empty() {
-            let _ = writeln!(out, "\n  {FAINT}{title}{FAINT:#}");
-            for text in texts {
-                let _ = writeln!(out, "    {}", visible(text));
-            }
-        }
-    }
-    out
-}
-
-/// All rules, a line each.
-pub(crate) fn rules(rules: &[Rule]) -> String {
-    let width = rules.iter().map(|rule| rule.id.len()).max().unwrap_or_default();
-    let line = |rule: &Rule| {
-        let style = severity_style(rule.severity);
-        format!(
-            "{STRONG}{:<width$}{STRONG:#}  {style}{:<7}{style:#}  {:<30} {}\n",
-            rule.id,
-            rule.severity.as_str(),
-            rule.name,
-            rule.message
-        )
-    };
-    rules.iter().map(line).collect()
 }

@@ -1,24 +1,42 @@
 //! Annotations as GitHub's runners read them from standard output.
 
 use soul_core::diagnostics::Severity;
-use soul_engine::ops::{scan, validate};
+use soul_engine::checks::FailOn;
+use soul_engine::ops::{check, scan, validate};
 
 use super::note::{self, Note};
 
 pub(crate) fn validation(response: &validate::Response) -> String {
-    response.results.iter().flat_map(note::of_soul).map(|note| annotation(&note)).collect()
+    let notes = response.results.iter().flat_map(note::of_soul).map(|note| annotation(&note));
+    let unchecked = response.unchecked.iter().map(|one| self::unchecked("not checked", &one.path, &one.error));
+    notes.chain(unchecked).collect()
 }
 
 pub(crate) fn scan(response: &scan::Response) -> String {
-    let counts = |note: &Note<'_>| note.scanned.is_none_or(|finding| finding.suppressed.is_none());
-    let mut out: String =
-        response.targets.iter().flat_map(note::of_target).filter(counts).map(|note| annotation(&note)).collect();
+    let notes = response.targets.iter().flat_map(note::of_target).filter(|note| note.suppressed.is_none());
+    let mut out: String = notes.map(|note| annotation(&note)).collect();
     for target in &response.targets {
         if let Some(error) = &target.error {
-            out.push_str(&format!("::error title=not scanned::{}\n", data(&format!("{}: {error}", target.path))));
+            out.push_str(&unchecked("not scanned", &target.path, error));
         }
     }
     out
+}
+
+/// What a check found, and a line that says how it went.
+pub(crate) fn check(response: &check::Response, fail_on: FailOn) -> String {
+    let notes = super::check::shown(response, fail_on).map(|note| annotation(&note));
+    let unchecked = response.unchecked.iter().map(|one| self::unchecked("not checked", &one.path, &one.error));
+    notes.chain(unchecked).chain([plain(&super::check::summary(response, None))]).collect()
+}
+
+/// A runner shows colours that nobody chose.
+fn plain(text: &str) -> String {
+    anstream::adapter::strip_str(text).to_string()
+}
+
+fn unchecked(title: &str, path: &str, error: &str) -> String {
+    format!("::error title={title}::{}\n", data(&format!("{path}: {error}")))
 }
 
 fn annotation(note: &Note<'_>) -> String {
@@ -30,8 +48,14 @@ fn annotation(note: &Note<'_>) -> String {
     let mut place = format!("file={}", property(&note.path));
     if let Some((line, column)) = note.place {
         place.push_str(&format!(",line={line},col={column}"));
+        match note.end() {
+            // A runner takes columns only where the lines are the same.
+            Some((last, end)) if last == line => place.push_str(&format!(",endLine={last},endColumn={end}")),
+            Some((last, _)) => place = place.replace(&format!(",col={column}"), &format!(",endLine={last}")),
+            None => {}
+        }
     }
-    let help = note.help.map(|help| format!("\n{help}")).unwrap_or_default();
+    let help = note.help.as_ref().map(|help| format!("\n{help}")).unwrap_or_default();
     format!("::{kind} {place},title={}::{}\n", property(note.id), data(&format!("{}{help}", note.message)))
 }
 

@@ -6,7 +6,6 @@ use anstyle::Style;
 use soul_core::diagnostics::Severity;
 use soul_core::prompt::Persona;
 use soul_core::text::visible;
-use soul_engine::ops::doctor::{self, Health};
 use soul_engine::ops::session::{Bound, Response, list, show};
 use soul_engine::ops::{context, task};
 use soul_engine::store::{Session, SessionState, Task, TaskState};
@@ -14,6 +13,7 @@ use soul_engine::store::{Session, SessionState, Task, TaskState};
 use super::library;
 use super::record::next_page;
 use super::style::{self, ERROR, FAINT, GOOD, HINT, STRONG, WARNING, short};
+use super::table::{Table, cell};
 
 fn row(out: &mut String, name: &str, value: &str) {
     style::row(out, 12, name, value);
@@ -51,8 +51,11 @@ pub(crate) fn shown(response: &show::Response) -> String {
         row(&mut out, "run", &format!("{run} is under way"));
     }
     if response.behind == Some(true) {
-        let next = format!("`soul session refresh {}` takes it", response.session.id);
-        row(&mut out, "behind", &format!("the soul has changed since; {next}"));
+        row(&mut out, "behind", "the soul has changed since");
+        out.push_str(&style::hint(&format!(
+            "`soul session refresh {}` binds it to the current soul",
+            response.session.id
+        )));
     }
     out
 }
@@ -89,7 +92,7 @@ fn persona_rows(out: &mut String, persona: &Persona) {
 fn details(out: &mut String, session: &Session) {
     match (&session.soul_snapshot_id, &session.soul_digest) {
         (Some(snapshot), Some(digest)) => {
-            row(out, "soul", &digest.to_string());
+            row(out, "soul", &style::digest(digest));
             row(out, "snapshot", snapshot.as_str());
         }
         _ => row(out, "soul", "none"),
@@ -119,19 +122,28 @@ pub(crate) fn sessions(response: &list::Response) -> String {
     if response.sessions.is_empty() {
         return "there are no sessions\n".to_owned();
     }
-    let mut out = String::new();
-    for session in &response.sessions {
-        let (style, word) = (state(session), session.state.as_str());
-        let soul = session.soul_digest.map_or_else(|| "no soul".to_owned(), |digest| digest.to_string());
-        let soul = soul.get(..19).unwrap_or(&soul);
-        let (agent, when) = (who(session), short(&session.created_at));
-        let _ = writeln!(
-            out,
-            "{STRONG}{}{STRONG:#}  {style}{word:<7}{style:#}  {agent:<20}  {FAINT}{soul}{FAINT:#}  {when}",
-            session.id
-        );
+    let mut table = Table::new(["SESSION", "STATE", "AGENT", "SOUL", "STARTED", "NOTE"]);
+    for list::ListedSession { session, behind } in &response.sessions {
+        let soul = session.soul_digest.map_or_else(|| "none".to_owned(), |digest| style::digest(&digest));
+        let note = if *behind == Some(true) { "behind its soul" } else { "" };
+        table.row([
+            cell(session.id.as_str(), STRONG),
+            cell(session.state.as_str(), state(session)),
+            who(session).into(),
+            cell(soul, FAINT),
+            short(&session.created_at).into(),
+            cell(note, WARNING),
+        ]);
     }
+    let mut out = table.render();
     out.extend(response.next_cursor.as_ref().map(next_page));
+    let mut stale = response.sessions.iter().filter(|listed| listed.behind == Some(true));
+    if let Some(first) = stale.next() {
+        out.push_str(&style::hint(&format!(
+            "`soul session refresh {}` binds it to the current soul",
+            first.session.id
+        )));
+    }
     out
 }
 
@@ -209,24 +221,5 @@ pub(crate) fn run(response: &task::Response) -> String {
         None => row(&mut out, "lease until", &short(&run.lease_expires_at)),
     }
     row(&mut out, "payload", &visible(&run.payload.to_string()));
-    out
-}
-
-pub(crate) fn doctor(response: &doctor::Response) -> String {
-    let mut out = String::new();
-    for check in &response.checks {
-        let (style, mark) = match check.status {
-            Health::Ok => (GOOD, "ok"),
-            Health::Warning => (WARNING, "look"),
-            Health::Broken => (ERROR, "broken"),
-        };
-        let _ = writeln!(out, "{style}{mark:<6}{style:#}  {:<9} {}", check.name, check.message);
-        if let Some(help) = &check.help {
-            let _ = writeln!(out, "                  {HINT}hint{HINT:#}: {help}");
-        }
-    }
-    for said in &response.settings {
-        let _ = writeln!(out, "        {FAINT}{} = {} ({}){FAINT:#}", said.key, visible(&said.value), said.origin);
-    }
     out
 }

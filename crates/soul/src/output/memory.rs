@@ -1,40 +1,64 @@
-//! Memory for people: the compact index of what was found, and what a memory holds.
+//! Memory for people: what was found, with the words that match, and what a memory holds.
 
 use std::fmt::Write;
 
 use soul_core::text::visible;
-use soul_engine::ops::memory::{search, status};
+use soul_engine::memory::excerpt::MatchingLine;
+use soul_engine::ops::memory::search::{Explanation, Response, SearchResult};
+use soul_engine::ops::memory::status;
 
-use super::style::{FAINT, STRONG, WARNING, count};
+use super::style::{FAINT, STRONG, WARNING, count, hint};
+use super::table::{Table, cell};
+use super::view;
 
-/// One line a result: score, place, headings.
-pub(crate) fn results(response: &search::Response) -> String {
-    let mut out = String::new();
-    let place = |found: &search::SearchResult| format!("{}:{}", visible(&found.file), found.line);
-    let width = response.results.iter().map(|found| place(found).chars().count()).max().unwrap_or(0);
-    for found in &response.results {
-        let gap = " ".repeat(width - place(found).chars().count());
-        let path: Vec<String> = found.heading_path.iter().map(|heading| visible(heading)).collect();
-        let path = if path.is_empty() { found.section.clone() } else { path.join(" › ") };
-        let _ = writeln!(out, "{:>7.2}  {STRONG}{}{STRONG:#}{gap}  {path}", found.score, place(found));
-        if let Some(why) = &found.explain {
-            let terms: Vec<String> =
-                why.terms.iter().map(|one| format!("{} {:.2}", visible(&one.term), one.score)).collect();
-            let standing =
-                if why.standing < 1.0 { format!(" × superseded {:.2}", why.standing) } else { String::new() };
-            let _ = writeln!(
-                out,
-                "         {FAINT}({}) × coverage {:.2} × recency {:.3}{standing}{FAINT:#}",
-                terms.join(" + "),
-                why.coverage,
-                why.recency
-            );
-        }
-    }
+/// Each result with its place, its headings and the lines that match; if there is no memory at all, that, and what to
+/// do about it.
+pub(crate) fn results(response: &Response, (absent, next): (&str, &str)) -> String {
     if response.results.is_empty() {
-        out.push_str("no matches\n");
+        return match response.files {
+            0 => format!("{absent}\n{}", hint(next)),
+            files => format!("no matches in {}\n", count(files, "file")),
+        };
     }
+    response.results.iter().map(result).collect::<Vec<_>>().join("\n")
+}
+
+fn result(found: &SearchResult) -> String {
+    let agent = found.agent.as_deref().map(|agent| format!("{}  ", visible(agent))).unwrap_or_default();
+    let path: Vec<String> = found.heading_path.iter().map(|heading| visible(heading)).collect();
+    let arrow = if view::is_unicode() { " › " } else { " > " };
+    let path = if path.is_empty() { found.section.clone() } else { path.join(arrow) };
+    let score = match view::is_verbose() || found.explain.is_some() {
+        true => format!("  {FAINT}{:.2}{FAINT:#}", found.score),
+        false => String::new(),
+    };
+    let mut out = format!("{agent}{STRONG}{}:{}{STRONG:#}  {path}{score}\n", visible(&found.file), found.line);
+    out.extend(found.matches.iter().map(matching));
+    out.extend(found.explain.as_ref().map(explanation));
     out
+}
+
+/// A line with the words that match in bold.
+fn matching(line: &MatchingLine) -> String {
+    let MatchingLine { text, highlights, .. } = line;
+    let mut out = "    ".to_owned();
+    let mut done = 0;
+    for (start, end) in highlights {
+        let (Some(before), Some(word)) = (text.get(done..*start), text.get(*start..*end)) else { continue };
+        let _ = write!(out, "{}{STRONG}{}{STRONG:#}", visible(before), visible(word));
+        done = *end;
+    }
+    out.push_str(&visible(text.get(done..).unwrap_or_default()));
+    out.push('\n');
+    out
+}
+
+fn explanation(why: &Explanation) -> String {
+    let terms: Vec<String> = why.terms.iter().map(|one| format!("{} {:.2}", visible(&one.term), one.score)).collect();
+    let standing = if why.standing < 1.0 { format!(" × superseded {:.2}", why.standing) } else { String::new() };
+    let terms = terms.join(" + ");
+    let (coverage, recency) = (why.coverage, why.recency);
+    format!("    {FAINT}({terms}) × coverage {coverage:.2} × recency {recency:.3}{standing}{FAINT:#}\n")
 }
 
 /// What the user should know, one line each.
@@ -51,6 +75,7 @@ pub(crate) fn status(response: &status::Response) -> String {
         count(response.sections as usize, "section"),
         count(response.bytes as usize, "byte"),
     );
+    let mut table = Table::new(["KIND", ">SECTIONS", ">BYTES", "FILE"]);
     for file in &response.files {
         let kind = match file.kind {
             status::Kind::LongTerm => "long-term",
@@ -59,16 +84,19 @@ pub(crate) fn status(response: &status::Response) -> String {
             status::Kind::Runtime => "runtime",
             status::Kind::Other => "other",
         };
-        let (sections, bytes) = (file.sections, file.bytes);
-        let _ = writeln!(out, "  {FAINT}{kind:<9}{FAINT:#}  {sections:>5}  {bytes:>9}  {}", visible(&file.file));
+        let (sections, bytes) = (file.sections.to_string(), file.bytes.to_string());
+        table.row([cell(kind, FAINT), sections.into(), bytes.into(), visible(&file.file).into()]);
+    }
+    if !response.files.is_empty() {
+        out.push_str(&table.render());
     }
     let index = match &response.index.why {
         None => format!("kept in the home, {}", count(response.index.segments, "segment")),
         Some(why) => format!("not kept: {why}"),
     };
-    let _ = writeln!(out, "  {FAINT}index{FAINT:#}      {index}");
+    let _ = writeln!(out, "{FAINT}index{FAINT:#}   {index}");
     for unread in &response.unread {
-        let _ = writeln!(out, "  {WARNING}unread{WARNING:#}     {}", visible(unread));
+        let _ = writeln!(out, "{WARNING}unread{WARNING:#}  {}", visible(unread));
     }
     out
 }

@@ -4,18 +4,23 @@ pub(crate) mod agents;
 pub(crate) mod begin;
 pub(crate) mod boot;
 pub(crate) mod calibration;
+pub(crate) mod check;
 pub(crate) mod concise;
 pub(crate) mod conversion;
+pub(crate) mod doctor;
 pub(crate) mod events;
+pub(crate) mod explain;
 mod failure;
 pub(crate) mod findings;
 pub(crate) mod github;
+pub(crate) mod inspection;
 pub(crate) mod library;
 pub(crate) mod live;
 pub(crate) mod memory;
 mod note;
 pub(crate) mod persona;
 pub(crate) mod progress;
+pub(crate) mod prompt;
 pub(crate) mod record;
 mod safe;
 pub(crate) mod sarif;
@@ -33,6 +38,7 @@ use serde::Serialize;
 
 pub(crate) use failure::Failure;
 pub(crate) use safe::visible_response;
+pub(crate) use style::count;
 
 /// Prints the response of a command as one JSON document.
 pub(crate) fn json<T: Serialize>(command: &str, response: &T) -> Result<(), Failure> {
@@ -77,16 +83,19 @@ pub(crate) fn note(text: &str) -> Result<(), Failure> {
 }
 
 /// Prints what went wrong.
-fn complain(text: &str) -> Result<(), Failure> {
+pub(crate) fn complain(text: &str) -> Result<(), Failure> {
     written(anstream::stderr().lock().write_all(safe::for_terminal(text).as_bytes()))
 }
 
-/// Prints bytes as they are; on a terminal, where nobody needs the bytes, as text that is safe to look at.
+/// Prints bytes as they are; on a terminal, where nobody needs the bytes, as text that is safe to look at and ends with
+/// a line end, so that the shell's prompt has a line of its own.
 pub(crate) fn bytes(bytes: &[u8]) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     if out.is_terminal() {
         let text = String::from_utf8_lossy(bytes);
-        return written(out.write_all(safe::for_terminal(&text).as_bytes()).and_then(|()| out.flush()));
+        let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+        let text = format!("{}{end}", safe::for_terminal(&text));
+        return written(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
     }
     written(out.write_all(bytes).and_then(|()| out.flush()))
 }

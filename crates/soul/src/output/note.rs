@@ -1,19 +1,22 @@
-//! What every renderer of problems reads: one value for diagnostics and for findings.
+//! What every renderer of problems reads: one value for diagnostics, findings and what a check finds.
 
 use std::borrow::Cow;
 
 use soul_core::diagnostics::{Diagnostic, Quoted, Related, Severity};
 use soul_core::rules::Confidence;
-use soul_core::scan::Finding;
-use soul_core::text::{Edit, Span};
-use soul_engine::ops::{Report, inspect, scan};
+use soul_core::scan::mask_secrets;
+use soul_core::text::{Edit, LineIndex, Source, Span};
+use soul_engine::checks::Problem;
+use soul_engine::ops::{Report, check, inspect, scan};
 
 /// One problem and where it is.
 pub(crate) struct Note<'a> {
     /// The code or the rule.
     pub(crate) id: &'a str,
     pub(crate) severity: Severity,
-    pub(crate) message: &'a str,
+    /// How certain it is; none for what is certain.
+    pub(crate) confidence: Option<Confidence>,
+    pub(crate) message: Cow<'a, str>,
     pub(crate) path: Cow<'a, str>,
     /// Line and column, from 1.
     pub(crate) place: Option<(usize, usize)>,
@@ -23,10 +26,13 @@ pub(crate) struct Note<'a> {
     /// The line of the file that the text begins with.
     pub(crate) first_line: usize,
     pub(crate) related: &'a [Related],
-    pub(crate) help: Option<&'a str>,
+    pub(crate) help: Option<Cow<'a, str>>,
     pub(crate) fix: Option<&'a Edit>,
-    /// What only the scanner knows.
-    pub(crate) scanned: Option<&'a Finding>,
+    /// The text that the scanner matched.
+    pub(crate) excerpt: Option<&'a str>,
+    pub(crate) fingerprint: Option<&'a str>,
+    /// Why it does not count.
+    pub(crate) suppressed: Option<&'a str>,
 }
 
 impl Note<'_> {
@@ -35,12 +41,18 @@ impl Note<'_> {
         self.text.zip(self.span).filter(|(text, span)| text.get(span.start..span.end).is_some())
     }
 
+    /// Line and column of the character after the last one, if the text is here.
+    pub(crate) fn end(&self) -> Option<(usize, usize)> {
+        let (text, span) = self.marked()?;
+        // What ends with a line does not touch the next one.
+        let last = span.start + text[span.start..span.end].trim_end_matches(['\n', '\r']).len();
+        let end = LineIndex::new(&Source::from(text)).position(last);
+        self.place.map(|_| (end.line + self.first_line - 1, end.column))
+    }
+
     /// Whether it is shown as what it is; a doubtful finding is only worth knowing.
     pub(crate) fn weight(&self) -> Severity {
-        match self.scanned {
-            Some(finding) if finding.confidence == Confidence::Low => Severity::Info,
-            _ => self.severity,
-        }
+        if self.confidence == Some(Confidence::Low) { Severity::Info } else { self.severity }
     }
 }
 
@@ -66,16 +78,19 @@ pub(crate) fn of_diagnostic(diagnostic: &Diagnostic) -> Note<'_> {
     Note {
         id: diagnostic.code.as_str(),
         severity: diagnostic.severity,
-        message: &diagnostic.message,
+        confidence: None,
+        message: mask_secrets(&diagnostic.message),
         path: Cow::Borrowed(diagnostic.path.as_deref().unwrap_or_default()),
         place: diagnostic.line.zip(diagnostic.column),
         span: diagnostic.span,
         text: None,
         first_line: 1,
         related: &diagnostic.related,
-        help: diagnostic.help.as_deref(),
+        help: diagnostic.help.as_deref().map(mask_secrets),
         fix: diagnostic.fix.as_ref(),
-        scanned: None,
+        excerpt: None,
+        fingerprint: None,
+        suppressed: None,
     }
 }
 
@@ -98,15 +113,40 @@ pub(crate) fn of_target(target: &scan::Scanned) -> impl Iterator<Item = Note<'_>
     target.findings.iter().chain(&target.suppressed).enumerate().map(|(index, finding)| Note {
         id: &finding.rule,
         severity: finding.severity,
-        message: &finding.message,
+        confidence: Some(finding.confidence),
+        message: mask_secrets(&finding.message),
         path: Cow::Owned(target.path_of(finding)),
         place: Some((finding.line, finding.column)),
         span: target.spans.get(index).copied(),
         text: target.text_of(finding),
         first_line: 1,
         related: &[],
-        help: Some(&finding.help),
+        help: Some(Cow::Borrowed(&finding.help)),
         fix: None,
-        scanned: Some(finding),
+        excerpt: Some(&finding.excerpt),
+        fingerprint: Some(&finding.fingerprint),
+        suppressed: finding.suppressed.as_deref(),
+    })
+}
+
+/// What a check found: the problems that count, and those that do not after them.
+pub(crate) fn of_check(response: &check::Response) -> impl Iterator<Item = Note<'_>> {
+    let text = |problem: &Problem| response.sources.get(&problem.path).map(String::as_str);
+    response.problems.iter().chain(&response.suppressed).map(move |problem| Note {
+        id: &problem.code,
+        severity: problem.severity,
+        confidence: problem.confidence,
+        message: Cow::Borrowed(&problem.message),
+        path: Cow::Borrowed(&problem.path),
+        place: problem.line.zip(problem.column),
+        span: problem.span,
+        text: text(problem),
+        first_line: 1,
+        related: &[],
+        help: problem.help.as_deref().map(Cow::Borrowed),
+        fix: problem.fix.as_ref(),
+        excerpt: problem.excerpt.as_deref(),
+        fingerprint: Some(&problem.fingerprint),
+        suppressed: problem.suppressed.as_deref(),
     })
 }

@@ -2,33 +2,49 @@
 
 use serde_json::{Value, json};
 use soul_core::diagnostics::{Code, Severity};
-use soul_core::rules;
-use soul_engine::ops::{scan, validate};
+use soul_core::rules::{self, Confidence};
+use soul_core::scan::Fingerprints;
+use soul_engine::ops::{check, scan, validate};
 
 use super::note::{self, Note};
 
+/// Where the source of this program is, with its documentation.
+const HOME_PAGE: &str = env!("CARGO_PKG_REPOSITORY");
+/// What relative paths are relative to: the folder in which the program ran, which code scanning takes for the
+/// repository.
+const BASE: &str = "%SRCROOT%";
+
 pub(crate) fn validation(response: &validate::Response) -> String {
     let notes: Vec<Note<'_>> = response.results.iter().flat_map(note::of_soul).collect();
-    document(&notes, Vec::new())
+    document(&notes, unchecked(response.unchecked.iter().map(|one| (&*one.path, &*one.error))))
 }
 
 pub(crate) fn scan(response: &scan::Response) -> String {
     let notes: Vec<Note<'_>> = response.targets.iter().flat_map(note::of_target).collect();
-    let unscanned = response.targets.iter().filter_map(|target| {
-        let error = target.error.as_ref()?;
-        Some(json!({ "level": "error", "message": { "text": format!("{}: {error}", target.path) } }))
-    });
-    document(&notes, unscanned.collect())
+    let unscanned = response.targets.iter().filter_map(|target| Some((&*target.path, target.error.as_deref()?)));
+    document(&notes, unchecked(unscanned))
 }
 
-fn document(notes: &[Note<'_>], unscanned: Vec<Value>) -> String {
+pub(crate) fn check(response: &check::Response) -> String {
+    let notes: Vec<Note<'_>> = note::of_check(response).collect();
+    document(&notes, unchecked(response.unchecked.iter().map(|one| (&*one.path, &*one.error))))
+}
+
+fn unchecked<'a>(targets: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<Value> {
+    targets
+        .map(|(path, error)| json!({ "level": "error", "message": { "text": format!("{path}: {error}") } }))
+        .collect()
+}
+
+fn document(notes: &[Note<'_>], unchecked: Vec<Value>) -> String {
     let mut ids: Vec<&str> = notes.iter().map(|note| note.id).collect();
     ids.sort_unstable();
     ids.dedup();
-    let results: Vec<Value> = notes.iter().map(|note| result(note, &ids)).collect();
-    let mut invocation = json!({ "executionSuccessful": unscanned.is_empty() });
-    if !unscanned.is_empty() {
-        invocation["toolExecutionNotifications"] = unscanned.into();
+    let mut fingerprints = Fingerprints::default();
+    let results: Vec<Value> = notes.iter().map(|note| result(note, &ids, &mut fingerprints)).collect();
+    let mut invocation = json!({ "executionSuccessful": unchecked.is_empty() });
+    if !unchecked.is_empty() {
+        invocation["toolExecutionNotifications"] = unchecked.into();
     }
     let document = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -37,9 +53,11 @@ fn document(notes: &[Note<'_>], unscanned: Vec<Value>) -> String {
             "tool": { "driver": {
                 "name": "soul",
                 "version": env!("CARGO_PKG_VERSION"),
+                "informationUri": HOME_PAGE,
                 "rules": ids.iter().map(|id| rule(id)).collect::<Vec<_>>(),
             }},
             "columnKind": "unicodeCodePoints",
+            "originalUriBaseIds": { BASE: { "description": { "text": "the folder in which `soul` ran" } } },
             "invocations": [invocation],
             "results": results,
         }],
@@ -49,24 +67,44 @@ fn document(notes: &[Note<'_>], unscanned: Vec<Value>) -> String {
 
 /// What is known of a rule or a code.
 fn rule(id: &str) -> Value {
+    let page = |page: &str| format!("{HOME_PAGE}/blob/main/docs/{page}");
     if let Some(rule) = rules::find(id).filter(|rule| rule.id == id) {
         return json!({
             "id": id,
             "name": rule.name,
             "shortDescription": { "text": rule.message },
             "fullDescription": { "text": rule.why },
-            "help": { "text": rule.fix },
+            "help": { "text": format!("{}\n\nFix: {}", rule.why, rule.fix) },
+            "helpUri": page("rules.md"),
             "defaultConfiguration": { "level": level(rule.severity) },
-            "properties": { "tags": ["security", rule.family.as_str()], "precision": rule.confidence.as_str() },
+            "properties": {
+                "tags": ["security", rule.family.as_str()],
+                "precision": rule.confidence.as_str(),
+                "security-severity": security_severity(rule.severity, rule.confidence),
+            },
         });
     }
     match Code::ALL.iter().find(|code| code.as_str() == id) {
         Some(code) => json!({
             "id": id,
             "shortDescription": { "text": code.meaning() },
+            "help": { "text": format!("{}\n\n`soul explain {id}` explains it, `soul check --fix` fixes what it can.", code.meaning()) },
+            "helpUri": page("diagnostics.md"),
             "defaultConfiguration": { "level": level(code.severity()) },
+            "properties": { "tags": ["correctness"], "precision": "very-high" },
         }),
         None => json!({ "id": id }),
+    }
+}
+
+/// How bad a finding is, on the scale of CVSS, by which code scanning sorts.
+fn security_severity(severity: Severity, confidence: Confidence) -> &'static str {
+    match (severity, confidence) {
+        (Severity::Error, Confidence::High) => "9.0",
+        (Severity::Error, _) => "7.5",
+        (Severity::Warning, Confidence::High | Confidence::Medium) => "5.5",
+        (Severity::Warning, Confidence::Low) => "3.5",
+        (Severity::Info, _) => "2.0",
     }
 }
 
@@ -78,27 +116,44 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-fn result(note: &Note<'_>, ids: &[&str]) -> Value {
-    let mut place = json!({ "artifactLocation": { "uri": uri(&note.path) } });
+fn result(note: &Note<'_>, ids: &[&str], fingerprints: &mut Fingerprints) -> Value {
+    let mut place = json!({ "artifactLocation": location(&note.path) });
     if let Some((line, column)) = note.place {
         place["region"] = json!({ "startLine": line, "startColumn": column });
+        if let Some((line, column)) = note.end() {
+            place["region"]["endLine"] = line.into();
+            place["region"]["endColumn"] = column.into();
+        }
     }
+    let help = note.help.as_ref().map(|help| format!("\n{help}")).unwrap_or_default();
     let mut result = json!({
         "ruleId": note.id,
         "ruleIndex": ids.binary_search(&note.id).unwrap_or(0),
         "level": level(note.weight()),
-        "message": { "text": note.message },
+        "message": { "text": format!("{}{help}", note.message) },
         "locations": [{ "physicalLocation": place }],
     });
-    if let Some(finding) = note.scanned {
-        result["partialFingerprints"] = json!({ "soulScan/v1": finding.fingerprint });
-        result["properties"] = json!({ "confidence": finding.confidence.as_str(), "excerpt": finding.excerpt });
-        if let Some(reason) = &finding.suppressed {
-            let kind = if reason == "in the baseline" { "external" } else { "inSource" };
-            result["suppressions"] = json!([{ "kind": kind, "justification": reason }]);
-        }
+    let fingerprint = note.fingerprint.map(str::to_owned).unwrap_or_else(|| {
+        let marked = note.marked().map(|(text, span)| &text[span.start..span.end]);
+        fingerprints.next(note.id, &note.path, marked.unwrap_or(&note.message))
+    });
+    result["partialFingerprints"] = json!({ "soul/v1": fingerprint });
+    if let Some(confidence) = note.confidence {
+        result["properties"] = json!({ "confidence": confidence.as_str(), "excerpt": note.excerpt });
+    }
+    if let Some(reason) = note.suppressed {
+        let kind = if reason == "in the baseline" { "external" } else { "inSource" };
+        result["suppressions"] = json!([{ "kind": kind, "justification": reason }]);
     }
     result
+}
+
+/// A file: relative paths are relative to the base.
+fn location(path: &str) -> Value {
+    match path.strip_prefix('/') {
+        Some(_) => json!({ "uri": format!("file://{}", uri(path)) }),
+        None => json!({ "uri": uri(path), "uriBaseId": BASE }),
+    }
 }
 
 /// A path as part of an address.

@@ -19,10 +19,11 @@ pub(crate) const INFO: Style = bold(AnsiColor::Blue);
 pub(crate) const GOOD: Style = bold(AnsiColor::Green);
 pub(crate) const HINT: Style = bold(AnsiColor::Cyan);
 pub(crate) const STRONG: Style = Style::new().bold();
+pub(crate) const HEADING: Style = Style::new().bold().underline();
 pub(crate) const FAINT: Style = Style::new().dimmed();
 
 /// So many things.
-pub(super) fn count(count: usize, what: &str) -> String {
+pub(crate) fn count(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 

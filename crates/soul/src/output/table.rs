@@ -65,12 +65,12 @@ impl<const COLUMNS: usize> Table<COLUMNS> {
                 let text = fitted(&text, *width);
                 let padding = width - text.width();
                 let is_number = self.headings[*column].starts_with('>');
-                // No blanks at the end of a line: those of the last column are never written.
-                out.push_str(&" ".repeat(gap + if is_number { padding } else { 0 }));
+                // No blanks at the end of a line: those of an empty cell are written before the next text, if any.
                 if text.is_empty() {
                     gap += width + GAP;
                     continue;
                 }
+                out.push_str(&" ".repeat(gap + if is_number { padding } else { 0 }));
                 out.push_str(&format!("{style}{text}{style:#}"));
                 gap = GAP + if is_number { 0 } else { padding };
             }

@@ -9,11 +9,12 @@ use soul_core::diagnostics::Severity;
 use soul_core::model::{Dialect, Value};
 use soul_core::prompt::Status;
 use soul_core::text::{Span, visible, with_hidden};
+use soul_engine::checks::Unchecked;
 use soul_engine::ops::inspect;
 use soul_engine::ops::validate::{self, Summary};
 
 use super::note::{self, Note};
-use super::style::{ERROR, FAINT, GOOD, INFO, STRONG, WARNING, count, row};
+use super::style::{ERROR, FAINT, GOOD, INFO, STRONG, WARNING, count};
 use super::view;
 
 pub(super) fn severity_style(severity: Severity) -> Style {
@@ -24,28 +25,7 @@ pub(super) fn severity_style(severity: Severity) -> Style {
     }
 }
 
-/// One soul: how it stands, what it says, what is wrong with it.
-pub(crate) fn inspection(response: &inspect::Response) -> String {
-    let mut out = headline(response);
-    out.push_str(&read_as(response));
-    let mut row = |name: &str, value: &str| row(&mut out, 14, name, value);
-    if let Some(digest) = &response.digest {
-        row("digest", &digest.to_string());
-    }
-    let mut previous = None;
-    for item in &response.soul.items {
-        let name = item.field.as_str();
-        row(if previous == Some(name) { "" } else { name }, &glance(&item.value));
-        previous = Some(name);
-    }
-    if !response.diagnostics.is_empty() {
-        out.push('\n');
-        out.push_str(&excerpts(note::of_soul(response)));
-    }
-    out
-}
-
-fn headline(response: &inspect::Response) -> String {
+pub(super) fn headline(response: &inspect::Response) -> String {
     let (style, word) = match response.validation_status {
         Status::Valid => (GOOD, "valid"),
         Status::Inactive => (WARNING, "valid, switched off"),
@@ -58,7 +38,7 @@ fn headline(response: &inspect::Response) -> String {
 }
 
 /// Which dialect was taken, why, and how to choose another.
-fn read_as(response: &inspect::Response) -> String {
+pub(super) fn read_as(response: &inspect::Response) -> String {
     match (response.dialect, &response.dialect_reason) {
         (Some(dialect), Some(reason)) => {
             format!("{FAINT}read as {dialect}: {reason} (choose another with --dialect){FAINT:#}\n")
@@ -95,7 +75,13 @@ pub(crate) fn validation(response: &validate::Response) -> String {
         out.push('\n');
     }
     let _ = writeln!(out, "{}{}", summary(&response.summary), dialects(response));
+    out.push_str(&unchecked(&response.unchecked));
     out
+}
+
+/// What could not be checked, a line each.
+pub(super) fn unchecked(targets: &[Unchecked]) -> String {
+    targets.iter().map(|one| format!("{ERROR}not checked{ERROR:#}: {}\n", one.error)).collect()
 }
 
 /// How many souls were read in which dialect, if there are several.
@@ -134,7 +120,7 @@ pub(super) fn excerpt(note: &Note<'_>) -> String {
         Severity::Warning => Level::WARNING,
         Severity::Info => Level::INFO,
     };
-    let title = level.primary_title(note.message).id(note.id);
+    let title = level.primary_title(&*note.message).id(note.id);
     let mut report = Vec::new();
     let marked = note.marked().map(|(text, span)| (without_hidden(text), span));
     match &marked {
@@ -155,7 +141,7 @@ pub(super) fn excerpt(note: &Note<'_>) -> String {
                 place = place.line(line).char_column(column);
             }
             report.push(title.element(place));
-            report.extend(note.help.map(|help| Group::with_title(Level::HELP.secondary_title(help))));
+            report.extend(note.help.as_deref().map(|help| Group::with_title(Level::HELP.secondary_title(help))));
         }
     }
     let decor = if view::is_unicode() { DecorStyle::Unicode } else { DecorStyle::Ascii };
@@ -176,7 +162,7 @@ fn without_hidden(text: &str) -> String {
 
 /// The help, with the edit shown if there is one.
 fn next_step<'a>(note: &'a Note<'_>, text: &'a str) -> Option<Group<'a>> {
-    let title = Level::HELP.secondary_title(note.help?);
+    let title = Level::HELP.secondary_title(note.help.as_deref()?);
     Some(match note.fix.filter(|fix| text.get(range(fix.span)).is_some()) {
         Some(fix) => {
             title.element(Snippet::source(text).path(&*note.path).patch(Patch::new(range(fix.span), fix.text.as_str())))

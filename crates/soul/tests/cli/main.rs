@@ -2,11 +2,13 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
+mod ci;
 mod clones;
 mod documents;
 mod interface;
 mod modes;
 mod processes;
+mod sarif;
 mod service;
 mod terminal;
 mod transports;

@@ -11,11 +11,11 @@ pub(crate) const RULE: Rule = Rule {
     confidence: Confidence::High,
     message: "suppresses a rule without a reason, and therefore does not",
     why: "Whoever reads the file later must know why a finding was let pass.",
-    fix: "write `soul-scan: allow RULE -- reason`",
+    fix: "write `soul: allow RULE -- reason`",
     code_counts: true,
     matcher: Matcher::File(look),
-    hits: &["<!-- soul-scan: allow SEC001 -->"],
-    misses: &["<!-- soul-scan: allow SEC001 -- it is quoted from the manual -->"],
+    hits: &["<!-- soul: allow SEC001 -->", "# soul-scan: allow SEC001"],
+    misses: &["<!-- soul: allow SEC001 -- it is quoted from the manual -->"],
 };
 
 fn look(reading: &Reading<'_>) -> Vec<Hit> {

@@ -28,12 +28,17 @@ fn look(reading: &Reading<'_>) -> Vec<Hit> {
         for part in reading.text[word.start..word.end].split_inclusive(quote) {
             let value = part.trim_end_matches(quote);
             let quoted = reading.text[..at].ends_with(quote) && part.len() > value.len();
-            let plain = value.bytes().all(|byte| byte.is_ascii_alphanumeric());
-            if quoted && plain && (40..=128).contains(&value.len()) && random_token(value) {
+            if quoted && is_random(value) {
                 hits.push(Hit { span: Span::new(at, at + value.len()), ..Hit::default() });
             }
             at += part.len();
         }
     }
     hits
+}
+
+/// Whether a value in quotes is a long random string.
+pub(crate) fn is_random(value: &str) -> bool {
+    let plain = value.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    plain && (40..=128).contains(&value.len()) && random_token(value)
 }

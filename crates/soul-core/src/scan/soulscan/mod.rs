@@ -10,8 +10,6 @@ mod parse;
 mod translate;
 mod units;
 
-use std::collections::BTreeMap;
-
 use regex::Regex;
 use serde::Deserialize;
 
@@ -166,7 +164,7 @@ fn finding(rule: &Rule, path: &str, text: &str, span: Span) -> Finding {
         why: "A rule of the file that was given says so.".into(),
         help: "ask whoever wrote the rule".into(),
         context: None,
-        fingerprint: report::fingerprint(&rule.id, path, matched, &mut BTreeMap::new()),
+        fingerprint: report::Fingerprints::default().next(&rule.id, path, matched),
         suppressed: None,
         span,
     }

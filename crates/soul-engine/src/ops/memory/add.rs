@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use soul_core::scan::{File, Finding, Trust, scan_as};
 use soul_core::search::Day;
 
 use crate::authoring::Subject;
@@ -10,6 +11,7 @@ use crate::context::Context;
 use crate::fields::{Moment, NonBlank, given};
 use crate::memory::{self, Appended, Error as MemoryError, MAX_TEXT, MemoryOf};
 use crate::ops::{Error, Hints, Operation};
+use crate::settings::OnWrite;
 use crate::workspace::Memory;
 
 /// Add a section to the day's log of a memory, or to a topic.
@@ -29,6 +31,12 @@ pub struct Request {
     /// Time of the note; defaults to the current time. Days are those of UTC.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub now: Option<Moment>,
+    /// Start a memory in a directory that has none and is no agent's.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub create: bool,
+    /// Why to add the text whatever the scanner finds.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub force: Option<NonBlank>,
 }
 
 /// Where the section was added.
@@ -45,6 +53,9 @@ pub struct Response {
     pub end_line: usize,
     /// Whether the file is new.
     pub created: bool,
+    /// What the scanner found in the text; absent if nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Finding>,
 }
 
 impl Operation for Request {
@@ -74,7 +85,16 @@ impl Operation for Request {
             keeper.agent(name)?.check_writable()?;
         }
         let memory = self.memory.open(keeper)?;
+        if !self.create && !memory.exists() && !memory.is_agent() {
+            return Err(MemoryError::NotAnAgent(keeper.roots.shown(memory.root())).into());
+        }
         let Place { file, title, heading } = self.place(&memory, super::seconds(keeper, self.now))?;
+        // What an agent remembers reaches its prompt, so it is scanned as a stranger's.
+        let scanned = format!("# {heading}\n\n{text}\n");
+        let report = scan_as(&[File { path: &file, bytes: scanned.as_bytes() }], Trust::Stranger);
+        if !report.passed() && self.force.is_none() && keeper.settings.on_write == OnWrite::Refuse {
+            return Err(MemoryError::Poisoned(file, Box::new(report)).into());
+        }
         let _lock = memory::lock(keeper, &memory)?;
         let block = |before: Option<&[u8]>| match before {
             Some(before) => section(before, &heading, text),
@@ -86,7 +106,14 @@ impl Operation for Request {
         };
         let Appended { lines_before, blank, created } = memory::append(keeper, &memory, &file, &block)?;
         let line = lines_before + blank + 1;
-        Ok(Response { file, section: heading, line, end_line: line + 1 + text.lines().count(), created })
+        Ok(Response {
+            file,
+            section: heading,
+            line,
+            end_line: line + 1 + text.lines().count(),
+            created,
+            findings: report.findings,
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Search the sections of a memory.
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use schemars::JsonSchema;
@@ -11,18 +12,19 @@ use crate::caller::Grant;
 use crate::context::Context;
 use crate::fields::{Moment, NonBlank, given};
 use crate::index::{self, Index};
-use crate::memory::excerpt::{alike, pairs_of_terms, snippet};
+use crate::memory::excerpt::{MatchingLine, alike, matching_lines, pairs_of_terms, snippet};
 use crate::memory::rerank::{self, Passage};
-use crate::memory::{Error as MemoryError, MAX_RESULTS, MemoryOf, section_name};
+use crate::memory::{Error as MemoryError, MAX_RESULTS, Memories, MemoryOf, section_name};
 use crate::ops::{Error, Hints, Load, Operation};
-use crate::workspace::Memory;
+use crate::souls;
+use crate::workspace::{AgentName, Memory};
 
-/// Search the sections of a memory. Every text is a query, in any script.
+/// Search the sections of a memory, or of all agents' memories. Every text is a query, in any script.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// Whose memory.
     #[serde(flatten)]
-    pub memory: MemoryOf,
+    pub memory: Memories,
     /// What to search for.
     pub query: String,
     /// Maximum number of results.
@@ -64,6 +66,8 @@ pub struct Response {
     pub query: String,
     /// The sections.
     pub results: Vec<SearchResult>,
+    /// Number of files that were searched; 0 if there is no memory.
+    pub files: usize,
     /// How long the search took, in microseconds, with the update of the index.
     pub took_us: u64,
     /// What kept the search from being complete.
@@ -75,6 +79,9 @@ pub struct Response {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "MemorySearchResult")]
 pub struct SearchResult {
+    /// The agent whose memory it is, if the memories of all agents were searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
     /// The file, relative to the memory's directory.
     pub file: String,
     /// Heading of the section.
@@ -93,6 +100,9 @@ pub struct SearchResult {
     /// The line that matches best.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snippet: Option<String>,
+    /// The lines that match, in their order; where only the heading does, the first line of the section.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub matches: Vec<MatchingLine>,
     /// How the score came about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explain: Option<Explanation>,
@@ -145,42 +155,85 @@ impl Operation for Request {
         if self.limit > MAX_RESULTS {
             return Err(MemoryError::BadLimit(self.limit).into());
         }
-        let memory = self.memory.open(keeper)?;
-        let settings = &keeper.settings.memory;
-        let home = keeper.roots.home.as_deref();
-        let today = Day::of_seconds(super::seconds(keeper, self.now));
-        let unlistable = |error: index::Error| MemoryError::Unlistable(keeper.roots.shown(memory.root()), error.into());
-        let advance = |total| progress.advance(super::INDEXED, 1, Some(total));
-        let search = || -> Result<_, Error> {
-            let index = Index::open(&memory, home, self.runtime, &advance).map_err(unlistable)?;
-            let search = Search { request: &self, memory: &memory, today, half_life_days: settings.half_life_days };
-            Ok((search.run(&index), index))
-        };
-        let (mut found, mut index) = search()?;
-        if found.is_err() {
-            Index::discard(&memory, home);
-            (found, index) = search()?;
-        }
-        let mut results = found.map_err(|Damaged| unlistable(index::Error::Damaged(Damaged)))?;
+        let searched = self.open(context)?;
+        let mut files = 0;
         let mut warnings: Vec<String> = Vec::new();
-        warnings.extend(index.not_kept.iter().map(|why| format!("the index is not kept: {why}")));
-        if !index.unread.is_empty() {
-            warnings.push(format!("not searched: {}", index.unread.join(", ")));
+        let mut results: Vec<(usize, SearchResult)> = Vec::new();
+        for (number, Searched { agent, memory }) in searched.iter().enumerate() {
+            progress.check_awaited()?;
+            let (found, index) = self.search(context, memory)?;
+            files += index.files().count();
+            let of_agent = agent.as_ref().map(|agent| format!(" of `{agent}`")).unwrap_or_default();
+            warnings.extend(index.not_kept.iter().map(|why| format!("the index{of_agent} is not kept: {why}")));
+            if !index.unread.is_empty() {
+                warnings.push(format!("not searched{of_agent}: {}", index.unread.join(", ")));
+            }
+            let named = |found| (number, SearchResult { agent: agent.as_ref().map(AgentName::to_string), ..found });
+            results.extend(found.into_iter().map(named));
         }
-        progress.check_awaited()?;
+        if searched.len() > 1 {
+            results.sort_by(|(_, a), (_, b)| b.score.total_cmp(&a.score));
+        }
         if self.enhanced {
             let passage = |index: usize| {
-                let SearchResult { file, section, .. } = &results[index];
-                Passage { file, section, text: beginning(&memory, &results[index]) }
+                let (number, found) = &results[index];
+                let text = beginning(&searched[*number].memory, found);
+                Passage { file: &found.file, section: &found.section, text }
             };
-            match rerank::order_by_model(settings.rerank.as_ref(), &self.query, results.len(), &passage) {
+            let rerank = keeper.settings.memory.rerank.as_ref();
+            match rerank::order_by_model(rerank, &self.query, results.len(), &passage) {
                 Ok(order) => rerank::reorder(&mut results, &order),
                 Err(why) => warnings.push(format!("the order is the plain one: {why}")),
             }
         }
         results.truncate(self.limit);
+        let results = results.into_iter().map(|(_, found)| found).collect();
         let took_us = u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);
-        Ok(Response { query: self.query, results, took_us, warnings })
+        Ok(Response { query: self.query, results, files, took_us, warnings })
+    }
+}
+
+/// A memory that is searched.
+struct Searched {
+    /// The agent, if there may be others.
+    agent: Option<AgentName>,
+    memory: Memory,
+}
+
+impl Request {
+    fn open(&self, context: &Context<'_>) -> Result<Vec<Searched>, Error> {
+        let keeper = context.keeper;
+        let of = match &self.memory {
+            Memories::Of(of) => return Ok(vec![Searched { agent: None, memory: of.open(keeper)? }]),
+            Memories::AllAgents => keeper.roots.agent_names(&keeper.settings.discovery),
+        };
+        let unlistable = |(path, error): (PathBuf, _)| souls::Error::Unlistable(keeper.roots.shown(&path), error);
+        let opened = of.map_err(unlistable)?.into_iter().map(|name| {
+            let memory = MemoryOf::Agent(name.clone()).open(keeper)?;
+            Ok(Searched { agent: Some(name), memory })
+        });
+        opened.collect()
+    }
+
+    fn search(&self, context: &Context<'_>, memory: &Memory) -> Result<(Vec<SearchResult>, Index), Error> {
+        let (keeper, progress) = (context.keeper, context.progress);
+        let home = keeper.roots.home.as_deref();
+        let today = Day::of_seconds(super::seconds(keeper, self.now));
+        let half_life_days = keeper.settings.memory.half_life_days;
+        let unlistable = |error: index::Error| MemoryError::Unlistable(keeper.roots.shown(memory.root()), error.into());
+        let advance = |total| progress.advance(super::INDEXED, 1, Some(total));
+        let search = || -> Result<_, Error> {
+            let index = Index::open(memory, home, self.runtime, &advance).map_err(unlistable)?;
+            let search = Search { request: self, memory, today, half_life_days };
+            Ok((search.run(&index), index))
+        };
+        let (mut found, mut index) = search()?;
+        if found.is_err() {
+            Index::discard(memory, home);
+            (found, index) = search()?;
+        }
+        let results = found.map_err(|Damaged| unlistable(index::Error::Damaged(Damaged)))?;
+        Ok((results, index))
     }
 }
 
@@ -218,6 +271,7 @@ impl Search<'_> {
                 shingles.push(own);
             }
             found.snippet = snippet(&query, &text);
+            found.matches = matching_lines(&query, &text, found.line);
             results.push(found);
             if results.len() >= request.limit && !request.enhanced {
                 break;
@@ -240,6 +294,7 @@ impl Search<'_> {
             heading_path.push(record.heading.clone());
         }
         Ok(SearchResult {
+            agent: None,
             file: index.path(hit).to_owned(),
             section: section_name(&record.heading).to_owned(),
             heading_path,
@@ -248,6 +303,7 @@ impl Search<'_> {
             span: record.span,
             score: hit.score,
             snippet: None,
+            matches: Vec::new(),
             explain,
         })
     }

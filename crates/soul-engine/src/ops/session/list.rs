@@ -8,6 +8,7 @@ use crate::context::Context;
 use crate::fields::{BadCursor, Cursor, Limit, given};
 use crate::ids::SessionId;
 use crate::ops::{Error, Hints, Operation};
+use crate::sessions::Behind;
 use crate::store::{Session, SessionState};
 use crate::workspace::AgentName;
 
@@ -33,9 +34,19 @@ pub struct Request {
 #[schemars(rename = "SessionPage")]
 pub struct Response {
     /// The sessions.
-    pub sessions: Vec<Session>,
+    pub sessions: Vec<ListedSession>,
     /// The cursor of the next page, if there is one.
     pub next_cursor: Option<Cursor>,
+}
+
+/// A session, and whether its agent's soul has changed since.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct ListedSession {
+    /// The session.
+    #[serde(flatten)]
+    pub session: Session,
+    /// Whether the agent's soul has changed since the session was bound to it; `null` if there is nothing to compare.
+    pub behind: Option<bool>,
 }
 
 impl Operation for Request {
@@ -58,9 +69,12 @@ impl Operation for Request {
         {
             return Err(BadCursor(id.as_str().to_owned()).into());
         }
-        let mut sessions = store.sessions(agent, self.state, before.as_ref(), self.limit.and_one())?;
-        let more = self.limit.cut(&mut sessions);
-        let next_cursor = sessions.last().filter(|_| more.is_some()).map(|last| Cursor::new(last.id.as_str()));
+        let mut page = store.sessions(agent, self.state, before.as_ref(), self.limit.and_one())?;
+        let more = self.limit.cut(&mut page);
+        let next_cursor = page.last().filter(|_| more.is_some()).map(|last| Cursor::new(last.id.as_str()));
+        let mut behind = Behind::new(context.keeper);
+        let listed = |session| Ok(ListedSession { behind: behind.of(&session)?, session });
+        let sessions = page.into_iter().map(listed).collect::<Result<_, Error>>()?;
         Ok(Response { sessions, next_cursor })
     }
 }

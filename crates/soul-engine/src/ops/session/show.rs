@@ -7,7 +7,7 @@ use crate::caller::Grant;
 use crate::context::Context;
 use crate::ids::{RunId, SessionId};
 use crate::ops::{Error, Hints, Operation};
-use crate::sessions;
+use crate::sessions::{self, Behind};
 use crate::store::Session;
 
 /// Show a session, whether it has a live run, and whether it is behind its soul.
@@ -41,7 +41,7 @@ impl Operation for Request {
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let session = sessions::find(context.keeper, &self.session_id)?;
         let live_run = context.keeper.store()?.live_run(&session.id, context.keeper.lease_now())?;
-        let behind = sessions::is_behind(context.keeper, &session)?;
+        let behind = Behind::new(context.keeper).of(&session)?;
         Ok(Response { session, live_run, behind })
     }
 }

@@ -24,6 +24,8 @@ fn adding(directory: &Path, section: &str, text: &str) -> add::Request {
         section: section.to_owned().try_into().ok(),
         topic: None,
         now: Some("2026-11-15T12:00:00Z".parse().unwrap()),
+        create: true,
+        force: None,
     }
 }
 

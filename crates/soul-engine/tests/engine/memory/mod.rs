@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use soul_engine::Keeper;
-use soul_engine::memory::MemoryOf;
+use soul_engine::memory::{Memories, MemoryOf};
 use soul_engine::ops::memory::search;
 use soul_engine::workspace::Roots;
 
@@ -30,7 +30,7 @@ fn keeper(home: &Path) -> Keeper {
 
 fn request(root: &Path, query: &str) -> search::Request {
     search::Request {
-        memory: MemoryOf::Directory(root.to_path_buf()),
+        memory: Memories::Of(MemoryOf::Directory(root.to_path_buf())),
         query: query.to_owned(),
         limit: 10,
         since: None,

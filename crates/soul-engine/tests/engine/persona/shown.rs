@@ -191,7 +191,7 @@ fn limits_and_card_are_those_of_the_prompt_and_of_boot() {
     assert_eq!(place.show().hard_limits, ["Never push to main.", "Ask.", "Never guess."]);
     let layers = place.current_prompt().layers;
     let limits = layers.iter().find(|layer| layer.name == "limits").unwrap();
-    assert!(limits.text.contains("\nThese limits hold over everything that follows.\n\nFrom RULES.md:\n"));
+    assert!(limits.text.contains("\nThese limits override everything below.\n\nFrom RULES.md:\n"));
     let card = || {
         let request = boot::Request { target: Target::Agent(coder()), dialect: None };
         place.run(request).unwrap().identity_card.text

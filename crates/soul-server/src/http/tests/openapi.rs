@@ -155,6 +155,8 @@ async fn real_answers_are_as_the_document_says() {
     ask!("GET", "/api/status", "/api/status", none.clone());
     ask!("GET", "/api/agents/{name}/status", "/api/agents/ada/status", none.clone());
     ask!("GET", "/api/agents/{name}/status", "/api/agents/nobody/status", none.clone());
+    ask!("GET", "/api/agents/{name}/soul/text", "/api/agents/ada/soul/text", none.clone());
+    ask!("GET", "/api/agents/{name}/soul/text", "/api/agents/nobody/soul/text", none.clone());
     let soul = "/api/agents/ada/soul";
     let seen = ask!("GET", "/api/agents/{name}/soul", soul, none.clone());
     ask!("GET", "/api/agents/{name}/soul", "/api/agents/broken/soul", none.clone());

@@ -9,7 +9,7 @@ use crate::output::{Failure, library};
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Only souls with this text in their name, description, id or content, in any case
-    #[arg(long, short, value_name = "TEXT", default_value = "", hide_default_value = true, allow_hyphen_values = true)]
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     query: String,
     /// Number of the page
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]

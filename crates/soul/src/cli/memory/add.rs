@@ -6,10 +6,12 @@ use soul_engine::ops::memory::add;
 
 use super::Place;
 use crate::cli::{Global, input};
-use crate::output::Failure;
 use crate::output::style::{FAINT, STRONG};
+use crate::output::{Failure, findings};
 
 /// Add a section to the day's log or to a topic
+///
+/// The text is scanned first, because it reaches the agent's prompt.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The text, or `-` for standard input
@@ -26,17 +28,24 @@ pub(crate) struct Arguments {
     /// Add as of this day or time, instead of now
     #[arg(long, value_name = "TIME")]
     now: Option<Moment>,
+    /// Start a memory in a directory that has none and is no agent's
+    #[arg(long)]
+    create: bool,
+    /// Add the text whatever the scanner finds, for this reason
+    #[arg(long, value_name = "REASON")]
+    force: Option<String>,
 }
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { text, section, topic, place, now } = arguments;
+    let Arguments { text, section, topic, place, now, create, force } = arguments;
     let text = if text == "-" { input::text(global, "text", text.as_ref())? } else { text };
-    let (section, topic) = (input::non_blank(section), input::non_blank(topic));
-    global.answer(add::Request { memory: place.memory(), text, section, topic, now }, added)
+    let (section, topic, force) = (input::non_blank(section), input::non_blank(topic), input::non_blank(force));
+    global.answer(add::Request { memory: place.memory(), text, section, topic, now, create, force }, added)
 }
 
 fn added(response: &add::Response) -> String {
     let new = if response.created { "  new file" } else { "" };
     let (file, line, section) = (&response.file, response.line, visible(&response.section));
-    format!("{STRONG}{file}:{line}{STRONG:#}  {section}{FAINT}{new}{FAINT:#}\n")
+    let findings: String = response.findings.iter().map(findings::line).collect();
+    format!("{STRONG}{file}:{line}{STRONG:#}  {section}{FAINT}{new}{FAINT:#}\n{findings}")
 }

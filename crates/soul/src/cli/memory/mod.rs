@@ -8,7 +8,8 @@ mod status;
 
 use std::path::PathBuf;
 
-use soul_engine::memory::MemoryOf;
+use soul_core::text::visible;
+use soul_engine::memory::{Memories, MemoryOf};
 use soul_engine::workspace::AgentName;
 
 use super::Row;
@@ -32,9 +33,33 @@ struct Place {
 }
 
 impl Place {
-    fn memory(self) -> MemoryOf {
-        let directory = || MemoryOf::Directory(self.dir.unwrap_or_else(|| ".".into()));
-        self.agent.map_or_else(directory, MemoryOf::Agent)
+    fn memory(&self) -> MemoryOf {
+        let directory = || MemoryOf::Directory(self.dir.clone().unwrap_or_else(|| ".".into()));
+        self.agent.clone().map_or_else(directory, MemoryOf::Agent)
+    }
+
+    fn memories(&self, all_agents: bool) -> Memories {
+        if all_agents { Memories::AllAgents } else { Memories::Of(self.memory()) }
+    }
+
+    /// What to say if there is none, and what to do about it.
+    fn absent(&self, all_agents: bool) -> (String, String) {
+        let elsewhere = "`--agent NAME` searches an agent's memory, `--all-agents` every agent's".to_owned();
+        match (&self.agent, &self.dir) {
+            _ if all_agents => {
+                ("no agent has a memory yet".to_owned(), "`soul memory add TEXT --agent NAME` starts one".to_owned())
+            }
+            (Some(agent), _) => {
+                let agent = visible(agent.as_str());
+                let absent = format!("`{agent}` has no memory yet: no MEMORY.md and no memory/");
+                (absent, format!("`soul memory add TEXT --agent {agent}` starts one"))
+            }
+            (None, Some(dir)) => {
+                let dir = visible(&dir.to_string_lossy());
+                (format!("there is no memory in `{dir}`: no MEMORY.md and no memory/"), elsewhere)
+            }
+            (None, None) => ("there is no memory here: no MEMORY.md and no memory/".to_owned(), elsewhere),
+        }
     }
 }
 

@@ -55,6 +55,10 @@ pub(super) fn rows(names: &BTreeMap<&'static str, String>) -> Vec<Row> {
             .route("GET", "/api/events?kind=soul&actor=tester&agent=coder", none()),
             row("rule", json!({ "id": "SEC001" }), "rule SEC001").route("GET", "/api/rules/SEC001", none()),
             row("rule", json!({ "id": "SEC999" }), "rule SEC999").route("GET", "/api/rules/SEC999", none()),
+            row("explain", json!({ "code": "SEC001" }), "explain SEC001"),
+            row("explain", json!({ "code": "forbiden_field" }), "explain forbiden_field"),
+            row("check", json!({ "targets": [agent("coder"), agent("broken")] }), "check coder broken"),
+            row("check", json!({ "targets": [agent("nobody"), agent("coder")] }), "check nobody coder"),
             row("scan", json!({ "targets": [agent("coder")] }), "scan coder").route(
                 "POST",
                 "/api/scan",
@@ -355,6 +359,7 @@ pub(super) fn rows(names: &BTreeMap<&'static str, String>) -> Vec<Row> {
             &format!("{persona}/revert"),
             json!({ "to": step }),
         ),
+        row("memory.search", json!({ "all_agents": true, "query": "staging" }), "memory search staging --all-agents"),
         row("memory.search", json!({ "agent": "ada", "query": "staging" }), "memory search staging --agent ada").route(
             "GET",
             &format!("{memory}/search?query=staging"),

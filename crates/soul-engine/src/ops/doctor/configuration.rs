@@ -1,0 +1,48 @@
+//! `config.toml` of the home and of the workspace.
+
+use super::{Check, Group};
+use crate::Keeper;
+use crate::settings::{self, FILE, Origin, Setting, UnknownTable};
+
+const CONFIGURATION: Group = Group::Configuration;
+
+pub(super) fn check(keeper: &Keeper) -> Vec<Check> {
+    let mut checks: Vec<Check> = settings::unknown_tables(&keeper.roots).iter().map(unknown).collect();
+    checks.push(match keeper.settings_problem() {
+        Some(problem) => CONFIGURATION.broken("settings", problem, "fix the file; it is ignored until then"),
+        None => CONFIGURATION.ok("settings", summary(keeper)),
+    });
+    checks
+}
+
+fn summary(keeper: &Keeper) -> String {
+    let of = |origin| keeper.settings.origins.iter().filter(|said| said.origin == origin).count();
+    match (of(Origin::Home), of(Origin::Workspace)) {
+        (0, 0) => "all settings have their defaults".to_owned(),
+        (home, workspace) => format!("settings: {home} from the home, {workspace} from the workspace"),
+    }
+}
+
+/// A table that nothing reads, which is most often a misspelt one.
+fn unknown(table: &UnknownTable) -> Check {
+    let UnknownTable { origin, name, suggestion } = table;
+    let help = match suggestion {
+        Some(near) => format!("did you mean `[{near}]`?"),
+        None => format!("the tables are {}", settings::TABLES.map(|table| format!("[{table}]")).join(", ")),
+    };
+    CONFIGURATION.warning("settings", format!("{FILE} of the {origin}: unknown table `[{name}]` is ignored"), help)
+}
+
+/// The settings that files set, with paths as users see them.
+pub(super) fn shown(keeper: &Keeper) -> Vec<Setting> {
+    let mut settings = keeper.settings.origins.clone();
+    for said in settings.iter_mut().filter(|said| said.key == "discovery.roots") {
+        let roots: Vec<_> = keeper.settings.discovery.roots.iter().map(|root| keeper.roots.shown(root)).collect();
+        said.value = format!("{roots:?}");
+    }
+    for said in settings.iter_mut().filter(|said| said.key == "library.dir") {
+        let folder = keeper.library_path().map(|folder| keeper.roots.shown(&folder)).unwrap_or_default();
+        said.value = format!("{folder:?}");
+    }
+    settings
+}

@@ -1,0 +1,179 @@
+mod copy;
+mod editor;
+
+use std::process::ExitCode;
+
+use soul_core::digest::RawDigest;
+use soul_core::merge::merge;
+use soul_core::model::{Dialect, changes};
+use soul_engine::fault::Kind;
+use soul_engine::fields::{Body, ExpectedDigest};
+use soul_engine::files::SOUL_FILE;
+use soul_engine::ops::new::TemplateName;
+use soul_engine::ops::{inspect, text, write};
+use soul_engine::souls::Target;
+use soul_engine::store::Message;
+use soul_engine::workspace::AgentName;
+
+use super::change::Force;
+use super::{Global, ask, input};
+use crate::output::{self, Failure, begin};
+use copy::Copy;
+
+/// Edit an agent's soul in your editor
+///
+/// Opens a copy in `VISUAL` or `EDITOR`. What you save is checked and recorded; if somebody changed the soul
+/// meanwhile, both changes are merged. A text that cannot be taken stays in the copy, and the next `soul edit` goes on
+/// with it.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul edit ada                          edit, check and record
+  soul edit ada -m 'warmer greeting'     say why; `soul history ada` shows it
+  EDITOR='code --wait' soul edit ada     in another editor")]
+pub(crate) struct Arguments {
+    /// The agent's name
+    agent: AgentName,
+    /// Read the soul in this dialect from now on
+    #[arg(long, value_parser = input::dialect_parser(), value_name = "DIALECT")]
+    dialect: Option<Dialect>,
+    /// Record why the change is made, in at most 1024 bytes
+    #[arg(short, long, value_name = "TEXT")]
+    message: Option<Message>,
+    #[command(flatten)]
+    force: Force,
+}
+
+pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
+    let Arguments { agent, dialect, message, force } = arguments;
+    let current = global.ask(text::Request { agent: agent.clone() })?;
+    let copy = Copy::of(global, &agent)?;
+    let base = match unfinished(global, &copy) {
+        Some(base) => base,
+        None => {
+            let begin = || TemplateName::default().files(agent.as_str(), dialect).map_err(Failure::refused);
+            let text = match &current.text {
+                Some(text) => text.clone(),
+                None => begin()?.1.remove(SOUL_FILE).unwrap_or_default(),
+            };
+            copy.begin(&text, current.text.as_deref())?;
+            current.text.clone()
+        }
+    };
+    let empty = Body::from(Vec::new());
+    let request = write::Request { dialect, message, force: force.reason(), ..write::Request::new(agent, empty) };
+    let mut edit = Edit { global, copy, base, request };
+    loop {
+        editor::open(edit.copy.path())?;
+        let saved = edit.copy.read()?;
+        if Some(&saved) == edit.base.as_ref() {
+            edit.copy.remove();
+            return edit.unchanged(&current);
+        }
+        match edit.save(saved) {
+            Ok(response) => {
+                edit.copy.remove();
+                return edit.done(&response);
+            }
+            Err(failure) if ask::is_possible(global) => {
+                output::complain(&failure.text())?;
+                if !ask::confirm("edit it again?") {
+                    return Err(edit.kept(failure));
+                }
+            }
+            Err(failure) => return Err(edit.kept(failure)),
+        }
+    }
+}
+
+/// What an edit began with that was not finished, if the user goes on with it.
+fn unfinished(global: &Global, copy: &Copy) -> Option<Option<String>> {
+    let base = copy.unfinished()?;
+    let what = format!("an unfinished edit is in `{}`", copy.shown);
+    if ask::is_possible(global) {
+        return ask::confirm(&format!("{what}; go on with it?")).then_some(base);
+    }
+    let _ = output::note(&format!("{what}; going on with it\n"));
+    Some(base)
+}
+
+/// The lines between which a conflict is marked in the copy.
+const OURS: &str = "<<<<<<< yours";
+const THEIRS: &str = ">>>>>>> theirs";
+
+/// How often somebody else may be faster, one after the other, before the user is asked.
+const ATTEMPTS: usize = 5;
+
+/// One edit: the text that it began with, the copy that the user changes, and the change that is made of it.
+struct Edit<'a> {
+    global: &'a Global,
+    copy: Copy,
+    base: Option<String>,
+    request: write::Request,
+}
+
+impl Edit<'_> {
+    /// Writes what was saved, merged with what others wrote meanwhile.
+    fn save(&mut self, mut saved: String) -> Result<write::Response, Failure> {
+        if let Some(line) = saved.lines().position(|line| line == OURS || line == THEIRS) {
+            let message = format!("line {} still marks a conflict", line + 1);
+            return Err(Failure::new(Kind::Conflict, "soul_conflict", message).hint("choose one side, and save"));
+        }
+        for _ in 0..ATTEMPTS {
+            let expected = self.base.as_ref().map(|base| RawDigest::of(base.as_bytes()).to_string());
+            let expected_digest = expected.map(|digest| ExpectedDigest::new(&digest));
+            let body = Body::from(saved.clone().into_bytes());
+            let conflict = match self.global.ask(write::Request { body, expected_digest, ..self.request.clone() }) {
+                Err(failure) if failure.report().kind == Kind::Conflict => failure,
+                answer => return answer,
+            };
+            let theirs = self.global.ask(text::Request { agent: self.request.agent.clone() })?.text;
+            if theirs == self.base {
+                return Err(conflict);
+            }
+            let text = |side: &Option<String>| side.clone().unwrap_or_default();
+            let merged = merge(&text(&self.base), &saved, &text(&theirs));
+            self.base = theirs;
+            if let Some(both) = merged.text() {
+                output::note("somebody changed the soul meanwhile; both changes are merged\n")?;
+                self.copy.begin(&both, self.base.as_deref())?;
+                saved = both;
+            } else {
+                self.copy.begin(&merged.marked("yours", "theirs"), self.base.as_deref())?;
+                let places: Vec<_> = merged.conflicts().map(|conflict| conflict.place.to_string()).collect();
+                let message = format!("somebody changed the same place meanwhile: {}", places.join(", "));
+                return Err(Failure::new(Kind::Conflict, "soul_conflict", message));
+            }
+        }
+        Err(Failure::new(Kind::Conflict, "soul_conflict", "somebody keeps changing the soul").hint("try again"))
+    }
+
+    /// A text that was not taken stays where the user finds it.
+    fn kept(&self, failure: Failure) -> Failure {
+        let (agent, shown) = (&self.request.agent, &self.copy.shown);
+        failure.hint(format!("your text is in `{shown}`; `soul edit {agent}` goes on with it"))
+    }
+
+    fn unchanged(&self, base: &text::Response) -> Result<ExitCode, Failure> {
+        if self.global.json {
+            output::json("edit", &serde_json::json!({ "agent": base.agent, "unchanged": true }))?;
+        } else {
+            output::print(&format!("{}  unchanged\n", base.source_path))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn done(&self, response: &write::Response) -> Result<ExitCode, Failure> {
+        if self.global.json {
+            output::json("edit", response)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let target = Target::Proposal(
+            self.request.agent.clone(),
+            Body::from(self.base.clone().unwrap_or_default().into_bytes()),
+        );
+        let before = self.global.ask(inspect::Request::new(target)).map(|before| before.soul).unwrap_or_default();
+        let changed = changes(&before, &response.soul.soul);
+        output::print(&begin::edited(&self.request.agent, response, &changed))?;
+        Ok(ExitCode::SUCCESS)
+    }
+}

@@ -1,0 +1,63 @@
+//! What codes mean: diagnostics and rules of the scanner.
+
+use std::fmt::Write;
+
+use soul_core::text::visible;
+use soul_engine::ops::explain::Explained;
+
+use super::style::{FAINT, STRONG};
+use super::terminal::severity_style;
+
+/// One code in full.
+pub(crate) fn code(code: &Explained) -> String {
+    let Explained { name, group, severity, confidence, meaning, why, fix, hits, near_misses, .. } = code;
+    let style = severity_style(*severity);
+    let name = name.as_ref().map(|name| format!(" {name}")).unwrap_or_default();
+    let confidence = confidence.map(|confidence| format!(", {} confidence", confidence.as_str())).unwrap_or_default();
+    let mut out = format!(
+        "{STRONG}{}{STRONG:#}{name}  {group}  {style}{}{style:#}{confidence}\n\n  {meaning}\n",
+        code.code,
+        severity.as_str(),
+    );
+    if let Some(why) = why {
+        let _ = write!(out, "\n  {why}\n");
+    }
+    if let Some(fix) = fix {
+        let _ = writeln!(out, "  Fix: {fix}");
+    }
+    for (title, texts) in [("finds", hits), ("lets pass", near_misses)] {
+        if !texts.is_empty() {
+            let _ = writeln!(out, "\n  {FAINT}{title}{FAINT:#}");
+            for text in texts {
+                let _ = writeln!(out, "    {}", visible(text));
+            }
+        }
+    }
+    out
+}
+
+/// Codes, a line each.
+pub(crate) fn codes<'a>(codes: impl IntoIterator<Item = &'a Explained>) -> String {
+    let codes: Vec<&Explained> = codes.into_iter().collect();
+    let width = |of: fn(&Explained) -> usize| codes.iter().map(|code| of(code)).max().unwrap_or_default();
+    let (ids, names) = (width(|code| code.code.len()), width(|code| code.name.as_ref().map_or(0, String::len)));
+    let line = |code: &&Explained| {
+        let style = severity_style(code.severity);
+        let name = code.name.as_ref().map(|name| format!("{name:<names$}  ")).unwrap_or_default();
+        let severity = code.severity.as_str();
+        format!("{STRONG}{:<ids$}{STRONG:#}  {style}{severity:<7}{style:#}  {name}{}\n", code.code, code.meaning)
+    };
+    codes.iter().map(line).collect()
+}
+
+/// All codes under a heading for each group.
+pub(crate) fn groups(all: &[Explained]) -> String {
+    let groups = all.chunk_by(|a, b| a.group == b.group).map(|group| {
+        let title = match &*group[0].group {
+            "diagnostic" => "Diagnostics of souls".to_owned(),
+            family => format!("Scanner rules: {}", family.replace('-', " ")),
+        };
+        format!("{STRONG}{title}{STRONG:#}\n{}", codes(group))
+    });
+    groups.collect::<Vec<_>>().join("\n")
+}
