@@ -150,7 +150,9 @@ fn no_request_names_who_sends_it() {
     for Row { operation, request, .. } in rows(&World::new()) {
         // The log may be asked what an actor did; that says nothing of who asks.
         let names_others = |key: &&str| operation == "log" && *key == "actor";
-        for key in ["asker", "actor", "authorship", "caller", "author", "origin"].iter().filter(|key| !names_others(key)) {
+        for key in
+            ["asker", "actor", "authorship", "caller", "author", "origin"].iter().filter(|key| !names_others(key))
+        {
             for value in &values {
                 let mut request = request.clone();
                 request[*key] = value.clone();

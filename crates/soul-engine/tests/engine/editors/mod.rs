@@ -103,9 +103,7 @@ impl Change {
         match self {
             Self::First | Self::Write => put(&keeper, NEW, expected.as_deref()).map(drop),
             Self::Delete => remove(&keeper, expected.as_deref()).map(drop),
-            Self::Rollback => {
-                back(&keeper, "@-", expected.as_deref()).map(drop)
-            }
+            Self::Rollback => back(&keeper, "@-", expected.as_deref()).map(drop),
         }
     }
 }
