@@ -5,7 +5,10 @@
 mod clones;
 mod documents;
 mod interface;
+mod markdown;
 mod modes;
+mod pages;
 mod processes;
 mod service;
 mod transports;
+mod varying;
