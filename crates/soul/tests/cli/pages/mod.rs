@@ -77,40 +77,40 @@ fn pages() -> Vec<PathBuf> {
 /// The page with what its commands print now, where that is something else, and how many there were.
 fn run(text: &str) -> (String, usize) {
     let mut commands = 0;
-    // Most pages have nothing to run.
-    let mut shell: Option<Shell> = None;
-    let text = rewrite(text, |part| {
-        let mut shell = || shell.get_or_insert_with(Shell::start);
-        match part {
-            Part::Line(line) => {
-                if let Some(editor) = line.strip_prefix("<!-- editor: ").and_then(|rest| rest.strip_suffix(" -->")) {
-                    shell().set_editor(editor);
-                }
+    if !text.contains("```console") {
+        return (text.to_owned(), commands);
+    }
+    let mut shell = Shell::start();
+    let text = rewrite(text, |part| match part {
+        Part::Line(line) => {
+            if let Some(editor) = line.strip_prefix("<!-- editor: ").and_then(|rest| rest.strip_suffix(" -->")) {
+                shell.set_editor(editor);
+            }
+            None
+        }
+        Part::Block { info, lines } => match info.rsplit_once("file=") {
+            Some((_, path)) => {
+                write_file(&shell.path(path), lines);
                 None
             }
-            Part::Block { info, lines } => match info.rsplit_once("file=") {
-                Some((_, path)) => {
-                    let path = shell().path(path);
-                    write_file(&path, lines);
-                    None
-                }
-                None if info == "console" => {
-                    let mut answers = String::new();
-                    for (command, expected) in typed(lines) {
-                        commands += 1;
-                        let actual = shell().execute(command);
-                        let actual: Vec<&str> = actual.lines().collect();
-                        let shown = if is_same(expected, &actual) { expected } else { &actual };
-                        answers.push_str(&format!("$ {command}\n"));
-                        shown.iter().for_each(|line| answers.push_str(&format!("{line}\n")));
-                    }
-                    Some(answers)
-                }
-                None => None,
-            },
-        }
+            None if info == "console" => {
+                let typed = typed(lines);
+                commands += typed.len();
+                Some(typed.into_iter().map(|(command, expected)| answer(&mut shell, command, expected)).collect())
+            }
+            None => None,
+        },
     });
     (text, commands)
+}
+
+/// A command and what it prints, in the words of the page if they say the same.
+fn answer(shell: &mut Shell, command: &str, expected: &[&str]) -> String {
+    let actual = shell.execute(command);
+    let actual: Vec<&str> = actual.lines().collect();
+    let shown = if is_same(expected, &actual) { expected } else { &actual };
+    let shown = shown.iter().map(|line| format!("{line}\n")).collect::<String>();
+    format!("$ {command}\n{shown}")
 }
 
 /// The commands of a block, each with the lines that it is said to print.
