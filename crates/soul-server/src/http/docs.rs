@@ -23,6 +23,7 @@ pub(super) const PAGES: &[(&str, &str, &str)] = &[
     page!("personas.md", "persona JSON, field by field"),
     page!("memory.md", "how memory is laid out and searched"),
     page!("calibration.md", "testing souls and models"),
+    page!("check.md", "checking souls, in CI and before commits"),
     page!("scanner.md", "how souls are scanned"),
     page!("rules.md", "every rule of the scanner"),
     page!("diagnostics.md", "every diagnostic"),

@@ -182,6 +182,10 @@ fn execute(place: &Path, line: &str) -> String {
     execute_with(place, line, &[])
 }
 
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
+}
+
 fn execute_with(place: &Path, line: &str, variables: &[(&str, &str)]) -> String {
     let binary = Path::new(env!("CARGO_BIN_EXE_soul"));
     let output = Command::new("sh")
@@ -192,7 +196,7 @@ fn execute_with(place: &Path, line: &str, variables: &[(&str, &str)]) -> String 
         .env("HOME", place.join("home"))
         .env("TZ", "UTC")
         .env("SOUL_ACTOR", "user:tester")
-        .env("EXAMPLES", Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples"))
+        .env("EXAMPLES", examples())
         .envs(variables.iter().copied())
         .output()
         .unwrap();
@@ -204,5 +208,6 @@ fn execute_with(place: &Path, line: &str, variables: &[(&str, &str)]) -> String 
     if let Some(code) = output.status.code().filter(|code| *code != 0) {
         let _ = writeln!(text, "[exit {code}]");
     }
+    let text = text.replace(&*examples().to_string_lossy(), "$EXAMPLES");
     text.replace(&*place.to_string_lossy(), "«HERE»")
 }

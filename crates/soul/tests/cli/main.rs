@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
+mod ci;
 mod clones;
 mod documents;
 mod interface;
@@ -9,6 +10,7 @@ mod markdown;
 mod modes;
 mod pages;
 mod processes;
+mod sarif;
 mod service;
 mod transports;
 mod varying;

@@ -49,6 +49,10 @@ pub(super) fn rows(names: &BTreeMap<&'static str, String>) -> Vec<Row> {
             row("log", json!({ "limit": 5 }), "log --limit 5").route("GET", "/api/events?limit=5", none()),
             row("rule", json!({ "id": "SEC001" }), "rule SEC001").route("GET", "/api/rules/SEC001", none()),
             row("rule", json!({ "id": "SEC999" }), "rule SEC999").route("GET", "/api/rules/SEC999", none()),
+            row("explain", json!({ "code": "SEC001" }), "explain SEC001"),
+            row("explain", json!({ "code": "forbiden_field" }), "explain forbiden_field"),
+            row("check", json!({ "targets": [agent("coder"), agent("broken")] }), "check coder broken"),
+            row("check", json!({ "targets": [agent("nobody"), agent("coder")] }), "check nobody coder"),
             row("scan", json!({ "targets": [agent("coder")] }), "scan coder").route(
                 "POST",
                 "/api/scan",
