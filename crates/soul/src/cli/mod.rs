@@ -76,8 +76,8 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
-use crate::output::style::{HEADING, STRONG};
 use crate::output::inspection::wrapped;
+use crate::output::style::{HEADING, STRONG};
 use crate::output::{self, Failure, view};
 use global::Global;
 
@@ -208,7 +208,8 @@ fn parse(typed: &[OsString]) -> Result<ArgMatches, clap::Error> {
 }
 
 fn program(typed: Typed<'_>) -> Command {
-    let program = Command::new("soul").version(env!("CARGO_PKG_VERSION")).max_term_width(MAX_WIDTH).after_help(EXIT_CODES);
+    let program =
+        Command::new("soul").version(env!("CARGO_PKG_VERSION")).max_term_width(MAX_WIDTH).after_help(EXIT_CODES);
     grouped(Global::augment_args(program), ABOUT, commands(), typed)
 }
 
