@@ -48,7 +48,13 @@ pub(crate) fn create(
         // Half an agent is none; what somebody else put there stays.
         if !matches!(error, Error::Unconfirmed(..)) {
             written.iter().for_each(|path| _ = std::fs::remove_file(path));
-            let above = |path: &'_ Path| path.ancestors().skip(1).take_while(|folder| *folder != agent.path).map(Path::to_path_buf).collect::<Vec<_>>();
+            let above = |path: &'_ Path| {
+                path.ancestors()
+                    .skip(1)
+                    .take_while(|folder| *folder != agent.path)
+                    .map(Path::to_path_buf)
+                    .collect::<Vec<_>>()
+            };
             let mut folders: Vec<_> = written.iter().flat_map(|path| above(path)).collect();
             folders.sort_by_key(|folder| std::cmp::Reverse(folder.as_os_str().len()));
             folders.iter().for_each(|folder| _ = std::fs::remove_dir(folder));

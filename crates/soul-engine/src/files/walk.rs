@@ -268,6 +268,6 @@ mod tests {
     fn results_are_in_the_order_of_the_things() {
         let things: Vec<usize> = (0..1000).collect();
         assert_eq!(on_all_cores(&things, |thing| thing * 2), (0..1000).map(|thing| thing * 2).collect::<Vec<_>>());
-        assert_eq!(on_all_cores(&[] as &[u8], |thing| *thing), []);
+        assert_eq!(on_all_cores(&[] as &[u8], |thing| *thing), Vec::<u8>::new());
     }
 }

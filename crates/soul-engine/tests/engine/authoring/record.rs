@@ -69,7 +69,7 @@ fn a_truncated_chain_is_detected_by_a_head_that_was_kept() {
     put(&keeper, TWO, digest(&keeper).as_deref()).unwrap();
     let head = last(&keeper).chain.to_string();
     let ask = |heads: &[&String]| {
-        let expect_heads = heads.iter().map(ToString::to_string).collect();
+        let expect_heads = heads.iter().map(|head| head.parse().unwrap()).collect();
         run(&home.keeper(), audit::verify::Request { expect_heads }).unwrap()
     };
     assert!(ask(&[&head, &early]).ok);
