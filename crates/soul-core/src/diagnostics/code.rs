@@ -157,7 +157,7 @@ codes! {
     FileOutsidePackage = "file_outside_package", Error;
     /// A file that the manifest names and the package does not have.
     FileMissing = "file_missing", Error;
-    /// A package whose soul file is empty.
+    /// A soul that is empty: an error in a package, a warning elsewhere.
     EmptySoul = "empty_soul", Error;
     /// A picture in a format that clients do not show.
     AvatarFormat = "avatar_format", Warning;

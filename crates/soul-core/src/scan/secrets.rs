@@ -68,13 +68,23 @@ fn value(text: &str, start: usize, end: usize) -> Span {
     if text[start..].starts_with("-----BEGIN") {
         let first = text[start..end].find("KEY").map_or(start, |at| start + at);
         let from = text[first..].find(|c: char| c != '-' && !c.is_ascii_uppercase()).map_or(end, |at| first + at);
-        let armour = text[from..].find("-----END").map(|at| from + at);
-        return Span::new(from, armour.unwrap_or(text.len()));
+        return Span::new(from, from + armour(&text[from..]));
     }
     let quoted = text[start..end].trim_end_matches(QUOTES);
     let from = quoted.rfind(QUOTES).map_or(start, |at| start + at + 1);
     let last = start + quoted.len();
     Span::new(text.ceil_char_boundary(from + SHOWN).min(last), last)
+}
+
+/// How long the lines are that are part of a key.
+fn armour(text: &str) -> usize {
+    let is_part = |line: &&str| {
+        line.trim()
+            .trim_start_matches("\\n")
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"+/=:\\".contains(&byte))
+    };
+    text.split_inclusive('\n').take_while(is_part).map(str::len).sum()
 }
 
 #[cfg(test)]
@@ -99,6 +109,8 @@ mod tests {
         let masked = mask_secrets(text);
         assert_eq!(masked.matches('*').count(), 24, "{masked}");
         assert!(masked.ends_with("-----END PRIVATE KEY-----\nYou are calm."), "{masked}");
+        let cut_off = "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADAN\nYou are calm.\n";
+        assert!(mask_secrets(cut_off).ends_with("\n************\nYou are calm.\n"));
     }
 
     #[test]

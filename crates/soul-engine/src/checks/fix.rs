@@ -105,7 +105,7 @@ pub(crate) fn fixed(loader: &Loader<'_>, place: &Place, soul: &Resolved, trust: 
             None => refused.push(edit.clone()),
         }
     }
-    (!codes.is_empty()).then(|| Repaired { before, after: state.0, codes })
+    (!codes.is_empty()).then_some(Repaired { before, after: state.0, codes })
 }
 
 /// How bad it is: errors first, then warnings, then notes.
@@ -142,7 +142,9 @@ pub(crate) fn write(
     repaired: &Repaired,
     author: Author,
 ) -> Result<(), FixError> {
-    let message = Message::try_from(format!("fix {}", repaired.codes.join(", "))).ok();
+    let mut codes = repaired.codes.clone();
+    codes.dedup();
+    let message = Message::try_from(format!("fix {}", codes.join(", "))).ok();
     let (before, after) = (repaired.before.bytes(), repaired.after.bytes());
     let expected = Some(RawDigest::of(before).into());
     let change = Change { expected, message, ..Change::new(Intent::Put(after.to_vec()), author) };

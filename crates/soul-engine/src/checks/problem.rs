@@ -8,7 +8,7 @@ use soul_core::calibration::Material;
 use soul_core::diagnostics::{Code, Diagnostic, Severity};
 use soul_core::rules::Confidence;
 use soul_core::scan::{self, File, Finding, Fingerprints, Suppressions, Trust, mask_secrets};
-use soul_core::text::{Edit, LineIndex, Source, Span};
+use soul_core::text::{Edit, LineIndex, Position, Source, Span};
 
 use super::{ReadFile, calibrated, unasked_probes};
 use crate::Keeper;
@@ -141,6 +141,12 @@ pub(crate) fn of_files(files: &[ReadFile], trust: Trust) -> Collected {
     collector.collected
 }
 
+/// The place after the last character. What ends with a line does not touch the next one.
+fn end(source: &Source, span: Span) -> Position {
+    let bytes = source.bytes().get(span.start..span.end).unwrap_or_default();
+    LineIndex::new(source).position(span.start + bytes.trim_ascii_end().len().max(usize::from(!bytes.is_empty())))
+}
+
 struct Collector {
     trust: Trust,
     fingerprints: Fingerprints,
@@ -157,7 +163,7 @@ impl Collector {
     fn add(&mut self, check: CheckKind, diagnostic: &Diagnostic, path: &str, source: Option<&Source>) {
         let text = source.and_then(Source::text);
         let code = diagnostic.code.as_str();
-        let end = diagnostic.span.zip(source).map(|(span, source)| LineIndex::new(source).position(span.end));
+        let end = diagnostic.span.zip(source).map(|(span, source)| end(source, span));
         // What moves with the lines is no part of what identifies it.
         let marked = text.zip(diagnostic.span).and_then(|(text, span)| text.get(span.start..span.end));
         let suppressions = text.filter(|_| self.trust == Trust::Author).map(Suppressions::find).unwrap_or_default();
@@ -184,7 +190,7 @@ impl Collector {
     }
 
     fn add_finding(&mut self, finding: Finding, text: &str) {
-        let end = LineIndex::new(&Source::from(text)).position(finding.span.end);
+        let end = end(&Source::from(text), finding.span);
         self.keep_source(&finding.file, Some(text));
         self.collected.problems.push(Problem {
             check: CheckKind::Scan,

@@ -9,25 +9,23 @@ use soul_core::formats::soulspec::MANIFESTS;
 
 use crate::files::{PERSONA_FILE, folder_of, is_library, is_named, is_soul_file};
 
-/// Files that models read, wherever they are, in lower case.
-const BY_NAME: [&str; 19] = [
-    "soul.md",
-    "agents.md",
-    "agent.md",
-    "identity.md",
-    "style.md",
-    "rules.md",
-    "memory.md",
-    "heartbeat.md",
-    "bootstrap.md",
-    "tools.md",
-    "user.md",
-    "skill.md",
-    "claude.md",
-    "gemini.md",
+/// Files that models read, wherever they are. `rules.md` is a page like any other, `RULES.md` is not.
+const BY_NAME: [&str; 17] = [
+    "AGENTS.md",
+    "AGENT.md",
+    "IDENTITY.md",
+    "STYLE.md",
+    "RULES.md",
+    "MEMORY.md",
+    "HEARTBEAT.md",
+    "BOOTSTRAP.md",
+    "TOOLS.md",
+    "USER.md",
+    "SKILL.md",
+    "CLAUDE.md",
+    "GEMINI.md",
     "copilot-instructions.md",
     ".cursorrules",
-    "persona.json",
     "soul.json",
     "clawsoul.json",
 ];
@@ -50,9 +48,8 @@ enum Kind {
 /// Whether a file stands beside a soul and is none itself.
 pub(crate) fn is_companion(path: &Path) -> bool {
     is_named(path, |name| {
-        let lower = name.to_lowercase();
         let is_soul = is_soul_file(name) || name == PERSONA_FILE || MANIFESTS.contains(&name);
-        !is_soul && (BY_NAME.contains(&lower.as_str()) || !lower.ends_with(".md"))
+        !is_soul && (BY_NAME.contains(&name) || !name.ends_with(".md"))
     })
 }
 
@@ -64,7 +61,7 @@ pub(super) fn may_be_report(path: &Path) -> bool {
 }
 
 fn is_by_name(path: &Path) -> bool {
-    is_named(path, |name| BY_NAME.contains(&name.to_lowercase().as_str()))
+    is_named(path, |name| BY_NAME.contains(&name) || is_soul_file(name) || name == PERSONA_FILE)
 }
 
 /// The files that are scanned, in groups that belong together: sentences may run from one file of a group to the next.
@@ -134,6 +131,7 @@ mod tests {
             "agents/a/src/main.rs",
             "docs/AGENTS.md",
             "docs/page.md",
+            "docs/rules.md",
             "pack/lib/run.sh",
             "pack/soul.json",
             "skills/y/SKILL.md",

@@ -145,8 +145,7 @@ pub fn souls_of(files: &[PathBuf]) -> Vec<&Path> {
             _ if packaged(path) => false,
             Some(name) if is_soul_file(name) => true,
             Some(PERSONA_FILE) => !has_soul.contains(folder),
-            Some(name) => is_library(folder) && Path::new(name).extension().is_some_and(|extension| extension == "md"),
-            None => false,
+            _ => is_library(folder) && path.extension().is_some_and(|extension| extension == "md"),
         }
     };
     files.iter().map(PathBuf::as_path).filter(is_soul).collect()
@@ -269,6 +268,6 @@ mod tests {
     fn results_are_in_the_order_of_the_things() {
         let things: Vec<usize> = (0..1000).collect();
         assert_eq!(on_all_cores(&things, |thing| thing * 2), (0..1000).map(|thing| thing * 2).collect::<Vec<_>>());
-        assert_eq!(on_all_cores(&[] as &[u8], |thing| *thing), []);
+        assert_eq!(on_all_cores(&[] as &[u8], |thing| *thing), Vec::<u8>::new());
     }
 }

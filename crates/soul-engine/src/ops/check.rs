@@ -217,7 +217,8 @@ impl Request {
         (response.suppressed, response.problems) =
             problems.into_iter().partition(|problem| problem.suppressed.is_some());
         if self.sources {
-            let paths: BTreeSet<&str> = response.problems.iter().map(|problem| problem.path.as_str()).collect();
+            let all = response.problems.iter().chain(&response.suppressed);
+            let paths: BTreeSet<&str> = all.map(|problem| problem.path.as_str()).collect();
             response.sources = sources.into_iter().filter(|(path, _)| paths.contains(path.as_str())).collect();
         }
         let Response { summary, problems, suppressed, .. } = &mut response;

@@ -151,7 +151,7 @@ impl Error {
             Self::Denied(_) => Fault::new(
                 Kind::Denied,
                 "not_granted",
-                "put a token that grants it into `SOUL_TOKEN`; `soul token create` makes one",
+                "put a token that grants it into `SOUL_TOKEN`; `soul token create` creates one",
             ),
             Self::NoToken(_) => Fault::new(
                 Kind::Denied,

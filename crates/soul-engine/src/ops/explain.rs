@@ -116,6 +116,7 @@ impl From<Rule> for Explained {
 impl Operation for Request {
     const NAME: &'static str = "explain";
     const HINTS: Hints = Hints::READ;
+    const NEEDS_SETTINGS: bool = false;
     type Response = Response;
 
     fn grant(&self) -> Grant {

@@ -194,6 +194,8 @@ impl<'a> Summaries<'a> {
         let summary = match (&revision.body, earlier.and_then(|earlier| earlier.body.as_ref())) {
             (None, _) => "removed".to_owned(),
             (Some(body), Some(before)) if body == before => "same text".to_owned(),
+            (Some(_), None) if earlier.is_none() => "created".to_owned(),
+            (Some(_), None) => "brought back".to_owned(),
             _ => meaning(&before, &after),
         };
         self.parsed = earlier.map(|earlier| (earlier.sealed.id.clone(), before));

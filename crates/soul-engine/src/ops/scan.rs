@@ -119,7 +119,7 @@ pub struct Scanned {
     /// The texts that the findings are in, by file, if the request asks for them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<ScannedSource>,
-    /// Where in its text each of the findings is, in their order; with the sources.
+    /// Where in its text each of the findings is, in their order, the suppressed ones last; with the sources.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spans: Vec<Span>,
     /// Whether the target is one file, so that findings are at the path itself; with the sources.
@@ -226,7 +226,9 @@ impl Request {
         let failed =
             report.findings.iter().any(|finding| self.fail_on.fails(finding.severity, Some(finding.confidence)))
                 || self.min_grade.is_some_and(|least| report.grade() < least);
-        let needed = |file: &&File<'_>| self.sources && report.findings.iter().any(|found| found.file == file.path);
+        let needed = |file: &&File<'_>| {
+            self.sources && report.findings.iter().chain(&report.suppressed).any(|found| found.file == file.path)
+        };
         let source = |file: &File<'_>| ScannedSource {
             file: file.path.to_owned(),
             text: mask_secrets(&file.text()).into_owned(),
@@ -234,7 +236,8 @@ impl Request {
         let sources = files.iter().filter(needed).map(source).collect();
         let (score, total, grade) = (report.score(), report.total(), report.grade());
         let Report { findings, suppressed, .. } = report;
-        let spans = findings.iter().filter(|_| self.sources).map(|finding| finding.span).collect();
+        let all = findings.iter().chain(&suppressed);
+        let spans = all.filter(|_| self.sources).map(|finding| finding.span).collect();
         Scanned {
             path,
             is_file: is_file && self.sources,

@@ -49,7 +49,7 @@ pub(crate) fn events(given: &Value, config: Option<&Value>, usual: Drift) -> Res
 fn traces(list: &Value) -> Result<Vec<Option<Trace>>, Wrong> {
     let list = list.as_array().ok_or("it is not a list")?;
     if list.len() > MAX_TRACES {
-        return Err("there are more than a million traces".to_owned());
+        return Err("there are more than a million traces traces".to_owned());
     }
     let read = |(index, trace)| felt(trace).map_err(|why| format!("trace {}: {why}", index + 1));
     list.iter().enumerate().map(read).collect()

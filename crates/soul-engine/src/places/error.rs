@@ -19,7 +19,7 @@ pub enum Error {
         /// The directory, as it is shown.
         place: String,
     },
-    /// There is nothing on record that the workspace could share or fork.
+    /// There is not recorded yet that the workspace could share or fork.
     #[error("this workspace has no record")]
     NoRecord,
     /// The workspace has an id, and a record under it.

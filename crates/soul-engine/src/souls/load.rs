@@ -224,7 +224,7 @@ impl<'a> Loader<'a> {
         let is_own = |name: &str| is_soul_file(name) || name == PERSONA_FILE || MANIFESTS.contains(&name);
         let own = name.to_str().is_some_and(is_own);
         // A link to a folder is no soul, whatever it is called.
-        let found = match path.parent().filter(|_| own && !path.is_dir()) {
+        let found = match Some(folder_of(path)).filter(|_| own && !path.is_dir()) {
             Some(folder) => match self.path(folder) {
                 Err(Error::NoSoul(_) | Error::NotFound(_)) => None,
                 Err(error) => {

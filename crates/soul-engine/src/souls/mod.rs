@@ -54,7 +54,7 @@ pub struct Resolved {
     pub source_path: String,
     /// The directory whose files belong to it, or the file if it stands alone.
     pub place: Option<PathBuf>,
-    /// Whether it is missing, invalid, switched off or in use.
+    /// Whether it is missing, invalid, disabled or in use.
     pub status: Status,
     /// Why it was read in its dialect.
     pub reason: Option<Cow<'static, str>>,

@@ -46,5 +46,5 @@ fn forwarded() -> Failure {
 /// Nothing was presented where something has to be.
 pub(crate) fn token_required() -> Failure {
     Failure::new(StatusCode::UNAUTHORIZED, "token_required", "a token is required")
-        .hint("send it as `Authorization: Bearer …`; `soul token create` makes one")
+        .hint("send it as `Authorization: Bearer …`; `soul token create` creates one")
 }

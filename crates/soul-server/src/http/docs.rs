@@ -1,4 +1,4 @@
-//! The pages of `docs/` that whoever runs a service reads, as they are in the repository.
+//! The pages of `docs/`, as they are in the repository.
 
 use axum::extract::Path;
 use axum::http::{StatusCode, header};
@@ -6,21 +6,62 @@ use axum::response::{IntoResponse, Response};
 
 use crate::failure::Failure;
 
-/// Each page: its file, what it is about, its text.
+/// A row of `PAGES`.
+macro_rules! page {
+    ($file:literal, $about:literal) => {
+        ($file, $about, include_str!(concat!("../../../../docs/", $file)))
+    };
+}
+
+/// Each page: its file, what it is about, its text. What a page links to is here too.
 pub(super) const PAGES: &[(&str, &str, &str)] = &[
-    ("http.md", "the service, step by step with curl", include_str!("../../../../docs/http.md")),
-    ("library.md", "the library, and which soul is used", include_str!("../../../../docs/library.md")),
-    ("prompt.md", "what a model sees", include_str!("../../../../docs/prompt.md")),
-    ("guarantees.md", "what is durable when", include_str!("../../../../docs/guarantees.md")),
-    ("backup.md", "how to back up and restore", include_str!("../../../../docs/backup.md")),
-    ("workspaces.md", "copies of a workspace and their records", include_str!("../../../../docs/workspaces.md")),
-    ("scanner.md", "what the scanner refuses", include_str!("../../../../docs/scanner.md")),
+    page!("http.md", "the service, step by step with curl"),
+    page!("glossary.md", "the words that these pages use"),
+    page!("prompt.md", "what a model sees, layer by layer"),
+    page!("library.md", "the soul library, and how a soul is chosen"),
+    page!("persona.md", "traits, moods and how they change"),
+    page!("personas.md", "persona JSON, field by field"),
+    page!("memory.md", "how memory is laid out and searched"),
+    page!("calibration.md", "testing souls and models"),
+    page!("check.md", "checking souls, in CI and before commits"),
+    page!("scanner.md", "how souls are scanned"),
+    page!("rules.md", "every rule of the scanner"),
+    page!("diagnostics.md", "every diagnostic"),
+    page!("dialects.md", "what each dialect keeps, and where"),
+    page!("detection.md", "how the dialect of a soul is chosen"),
+    page!("plain.md", "free Markdown as a soul"),
+    page!("headings.md", "the headings that plain souls understand"),
+    page!("soulspec.md", "Soul Spec packages"),
+    page!("conversion.md", "converting souls"),
+    page!("guarantees.md", "what survives a crash"),
+    page!("backup.md", "backing up and restoring"),
+    page!("workspaces.md", "copies of a workspace and their records"),
+    page!("benchmarks.md", "how fast it is"),
 ];
 
 pub(super) async fn page(Path(file): Path<String>) -> Result<Response, Failure> {
     let found = PAGES.iter().find(|(known, ..)| *known == file);
     let (_, _, text) = found.ok_or_else(|| {
-        Failure::new(StatusCode::NOT_FOUND, "not_found", "that page is only in `docs/` of the repository")
+        Failure::new(StatusCode::NOT_FOUND, "not_found", "there is no such page")
     })?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], *text).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PAGES;
+
+    #[test]
+    fn served_pages_link_to_served_pages() {
+        let mut links = 0;
+        for (file, _, text) in PAGES {
+            let targets = text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link);
+            let pages = targets.filter(|link| !link.contains("://")).map(|link| link.split('#').next().unwrap_or(link));
+            for page in pages.filter(|page| page.ends_with(".md")) {
+                links += 1;
+                assert!(PAGES.iter().any(|(known, ..)| *known == page), "{file} links to {page}");
+            }
+        }
+        assert!(links > 0);
+    }
 }

@@ -36,6 +36,9 @@ pub(super) fn summary(response: &Response, baseline: Option<&str>) -> String {
     if souls + files == 0 && response.unchecked.is_empty() {
         return out + "no souls found, nothing to check\n";
     }
+    if souls + files == 0 {
+        return out + &terminal::unchecked(&response.unchecked);
+    }
     let (style, word) = if response.passed { (GOOD, "passed") } else { (ERROR, "failed") };
     let found = |number: usize, what: &str| (number > 0).then(|| count(number, what));
     let parts: Vec<String> = [
@@ -60,9 +63,11 @@ pub(super) fn summary(response: &Response, baseline: Option<&str>) -> String {
 /// What was fixed, a line each.
 fn fixes(fixes: &[Fixed]) -> String {
     let line = |fixed: &Fixed| {
-        let codes = fixed.codes.join(", ");
+        let mut codes = fixed.codes.clone();
+        codes.dedup();
+        let codes = format!("{}: {}", count(fixed.codes.len(), "problem"), codes.join(", "));
         match &fixed.error {
-            Some(error) => format!("{ERROR}not fixed{ERROR:#}  {STRONG}{}{STRONG:#}  {codes}: {error}\n", fixed.path),
+            Some(error) => format!("{ERROR}not fixed{ERROR:#}  {STRONG}{}{STRONG:#}  {codes} ({error})\n", fixed.path),
             None => format!("{GOOD}fixed{GOOD:#}   {STRONG}{}{STRONG:#}  {codes}\n", fixed.path),
         }
     };

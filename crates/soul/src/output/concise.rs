@@ -1,4 +1,4 @@
-//! One line a problem: `path:line:column: error[code] message; help`.
+//! One line a problem: `path:line:column: error[code] message (help)`.
 
 use std::fmt::Write;
 
@@ -40,12 +40,13 @@ fn line(note: &Note<'_>) -> String {
     }
     let style = severity_style(note.severity);
     let _ = write!(out, ": {style}{}{style:#}[{}] {}", note.severity.as_str(), note.id, note.message);
-    if let Some(confidence) = note.confidence {
-        let _ = write!(out, ", {} confidence", confidence.as_str());
-    }
-    if let Some(help) = &note.help {
-        let _ = write!(out, "; {help}");
-    }
+    // What a finding says may end in parentheses of its own.
+    let help = note.help.as_deref().unwrap_or_default();
+    let _ = match note.confidence {
+        Some(confidence) => write!(out, ", {} confidence; {help}", confidence.as_str()),
+        None if help.is_empty() => Ok(()),
+        None => write!(out, " ({help})"),
+    };
     out.push('\n');
     out
 }

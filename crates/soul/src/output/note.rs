@@ -44,7 +44,9 @@ impl Note<'_> {
     /// Line and column of the character after the last one, if the text is here.
     pub(crate) fn end(&self) -> Option<(usize, usize)> {
         let (text, span) = self.marked()?;
-        let end = LineIndex::new(&Source::from(text)).position(span.end);
+        // What ends with a line does not touch the next one.
+        let last = span.start + text[span.start..span.end].trim_end_matches(['\n', '\r']).len();
+        let end = LineIndex::new(&Source::from(text)).position(last);
         self.place.map(|_| (end.line + self.first_line - 1, end.column))
     }
 

@@ -127,7 +127,7 @@ fn refused(status: u16, body: &str) -> Option<Failure> {
         return Some(Report { kind, sources, ..report }.into());
     }
     let hint = match status {
-        401 | 403 => "put a token that grants it into `SOUL_TOKEN`; `soul token create` makes one",
+        401 | 403 => "put a token that grants it into `SOUL_TOKEN`; `soul token create` creates one",
         404 => "the service may be older than this program",
         413 => "send less at once",
         _ => "try again; `GET /healthz` shows whether the service is healthy",

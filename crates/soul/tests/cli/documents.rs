@@ -7,7 +7,6 @@
 //! differ from run to run: ids are numbered as they appear, the others are hidden. `SOUL_BLESS=1`
 //! writes what was printed into the documents instead; read the difference before you commit it.
 
-use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,6 +16,9 @@ use std::thread::JoinHandle;
 use soul_engine::Keeper;
 use soul_engine::workspace::Roots;
 use soul_server::{Options, serve_until};
+
+use crate::markdown::{Part, difference, rewrite, write_file};
+use crate::varying::Names;
 
 #[test]
 fn documents_tell_the_truth() {
@@ -144,52 +146,44 @@ fn folder(place: &tempfile::TempDir) -> PathBuf {
 
 /// The document with what the commands print now, and how many there were.
 fn run(text: &str, execute: &dyn Fn(&Path, &str) -> String) -> (String, usize) {
-    let mut out = String::new();
     let mut commands = 0;
     let mut place = fresh_place();
     let mut names = Names::default();
-    let mut lines = text.lines();
-    while let Some(line) = lines.next() {
-        let _ = writeln!(out, "{line}");
-        if line.starts_with("## ") {
-            place = fresh_place();
-            names = Names::default();
-        }
-        let fence: String = line.chars().take_while(|c| *c == '`').collect();
-        if fence.len() < 3 {
-            continue;
-        }
-        let block: Vec<&str> = lines.by_ref().take_while(|line| *line != fence).collect();
-        match line[fence.len()..].rsplit_once("file=") {
-            Some((_, path)) => write_file(&folder(&place).join(path), &block),
-            None if line.ends_with("console") => {
-                for command in block.iter().filter_map(|line| line.strip_prefix("$ ")) {
-                    commands += 1;
-                    let _ = write!(out, "$ {command}\n{}", names.hide(&execute(&folder(&place), command)));
-                }
-                let _ = writeln!(out, "{fence}");
-                continue;
+    let text = rewrite(text, |part| match part {
+        Part::Line(line) => {
+            if line.starts_with("## ") {
+                place = fresh_place();
+                names = Names::default();
             }
-            None => {}
+            None
         }
-        block.iter().for_each(|line| out.push_str(&format!("{line}\n")));
-        let _ = writeln!(out, "{fence}");
-    }
-    (out, commands)
-}
-
-fn write_file(path: &Path, lines: &[&str]) {
-    use std::os::unix::fs::DirBuilderExt;
-    // Private, as the keeper makes its home.
-    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path.parent().unwrap()).unwrap();
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    std::fs::write(path, text).unwrap();
+        Part::Block { info, lines } => match info.rsplit_once("file=") {
+            Some((_, path)) => {
+                write_file(&folder(&place).join(path), lines);
+                None
+            }
+            None if info == "console" => {
+                let typed = lines.iter().filter_map(|line| line.strip_prefix("$ "));
+                let mut answer = |line| {
+                    commands += 1;
+                    format!("$ {line}\n{}", names.hide(&execute(&folder(&place), line)))
+                };
+                Some(typed.map(&mut answer).collect())
+            }
+            None => None,
+        },
+    });
+    (text, commands)
 }
 
 /// Runs one line through a shell in which `soul` is ours, `$EXAMPLES` are the examples of the
 /// repository, and nothing of the machine shows.
 fn execute(place: &Path, line: &str) -> String {
     execute_with(place, line, &[])
+}
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
 }
 
 fn execute_with(place: &Path, line: &str, variables: &[(&str, &str)]) -> String {
@@ -202,7 +196,7 @@ fn execute_with(place: &Path, line: &str, variables: &[(&str, &str)]) -> String 
         .env("HOME", place.join("home"))
         .env("TZ", "UTC")
         .env("SOUL_ACTOR", "user:tester")
-        .env("EXAMPLES", Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples"))
+        .env("EXAMPLES", examples())
         .envs(variables.iter().copied())
         .output()
         .unwrap();
@@ -214,97 +208,6 @@ fn execute_with(place: &Path, line: &str, variables: &[(&str, &str)]) -> String 
     if let Some(code) = output.status.code().filter(|code| *code != 0) {
         let _ = writeln!(text, "[exit {code}]");
     }
+    let text = text.replace(&*examples().to_string_lossy(), "$EXAMPLES");
     text.replace(&*place.to_string_lossy(), "«HERE»")
-}
-
-/// What differs from run to run.
-#[derive(Default)]
-struct Names(HashMap<String, String>);
-
-impl Names {
-    fn hide(&mut self, text: &str) -> String {
-        text.split_inclusive('\n').map(|line| self.hide_line(line)).collect()
-    }
-
-    fn hide_line(&mut self, line: &str) -> String {
-        let mut out = String::new();
-        let mut rest = line;
-        while let Some(first) = rest.chars().next() {
-            let skip = if let Some(length) = id(rest) {
-                out.push_str(&self.name(&rest[..length]));
-                length
-            } else if let Some(length) = secret(rest) {
-                out.push_str("«secret»");
-                length
-            } else if let Some(length) = time(rest) {
-                out.push_str("«time»");
-                length
-            } else if let Some(length) = chain(&out, rest) {
-                out.push_str("«chain»");
-                length
-            } else {
-                out.push(first);
-                first.len_utf8()
-            };
-            rest = &rest[skip..];
-        }
-        out
-    }
-
-    /// `rev_1` for the first revision that is seen, and so on. The beginning of an id names what the id does.
-    fn name(&mut self, id: &str) -> String {
-        if let Some((_, name)) = self.0.iter().find(|(known, _)| known.starts_with(id) || id.starts_with(*known)) {
-            return name.clone();
-        }
-        let prefix = id.split('_').next().unwrap();
-        let next = self.0.keys().filter(|known| known.split('_').next() == Some(prefix)).count() + 1;
-        let name = format!("{prefix}_{next}");
-        self.0.insert(id.to_owned(), name.clone());
-        name
-    }
-}
-
-/// How long the id is that a text begins with, which may be cut.
-fn id(text: &str) -> Option<usize> {
-    let prefix = ["rev_", "snap_", "sess_", "task_", "run_", "mut_", "ws_", "tok_"]
-        .iter()
-        .find(|prefix| text.starts_with(**prefix))?;
-    let ulid = text[prefix.len()..].bytes().take_while(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase());
-    let length = ulid.count();
-    (12..=26).contains(&length).then_some(prefix.len() + length)
-}
-
-/// How long the secret of a token is that a text begins with.
-fn secret(text: &str) -> Option<usize> {
-    let (name, rest) = text.strip_prefix("soul_")?.split_at_checked(26)?;
-    let bits = rest.strip_prefix('_')?.bytes().take_while(u8::is_ascii_hexdigit).count();
-    (name.bytes().all(|byte| byte.is_ascii_alphanumeric()) && bits == 64).then_some(5 + 26 + 1 + 64)
-}
-
-/// How long the time is that a text begins with, in either of its forms.
-fn time(text: &str) -> Option<usize> {
-    let fits = |pattern: &str| {
-        let fits = |(byte, pattern): (u8, u8)| if pattern == b'0' { byte.is_ascii_digit() } else { byte == pattern };
-        text.len() >= pattern.len() && text.bytes().zip(pattern.bytes()).all(fits)
-    };
-    ["0000-00-00T00:00:00.000000Z", "0000-00-00 00:00:00 UTC"]
-        .iter()
-        .find(|pattern| fits(pattern))
-        .map(|time| time.len())
-}
-
-/// How long the chain is that a text begins with: a digest that binds ids and times.
-fn chain(before: &str, text: &str) -> Option<usize> {
-    let is_chain = before.ends_with("\"chain\": \"") || before.trim_end().ends_with(|c: char| c.is_ascii_digit());
-    let digest = text.strip_prefix("sha256:")?.bytes().take_while(u8::is_ascii_hexdigit).count();
-    (is_chain && digest == 64).then_some(71)
-}
-
-/// The first place where the two part, with a few lines around it.
-fn difference(expected: &str, actual: &str) -> String {
-    let same = expected.lines().zip(actual.lines()).take_while(|(a, b)| a == b).count();
-    let show = |text: &str, mark: char| -> String {
-        text.lines().skip(same).take(6).map(|line| format!("  {mark} {line}\n")).collect()
-    };
-    format!("line {}:\n{}{}", same + 1, show(expected, '-'), show(actual, '+'))
 }

@@ -2,10 +2,16 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
+mod ci;
 mod clones;
 mod documents;
 mod interface;
+mod markdown;
 mod modes;
+mod pages;
 mod processes;
+mod sarif;
 mod service;
+mod terminal;
 mod transports;
+mod varying;

@@ -31,6 +31,15 @@ pub(crate) fn parse(source: Source, context: &Context, diagnostics: &mut Collect
         document.body = text[start..].to_owned();
         document.body_span = Span::new(start, text.len());
         control::check(&source, start..text.len(), diagnostics);
+        if document.body.trim().is_empty() {
+            let diagnostic =
+                Diagnostic::new(Code::EmptySoul, "the soul is empty: it says nothing about who the agent is");
+            diagnostics.push(
+                diagnostic
+                    .severity(Severity::Warning)
+                    .help("write who the agent is, how it sounds and what it must not do"),
+            );
+        }
     }
     let own = |path: &str| path.eq_ignore_ascii_case("SOUL.md");
     document.files =

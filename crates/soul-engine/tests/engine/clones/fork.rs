@@ -26,7 +26,7 @@ fn a_fork_continues_the_history_and_both_sides_go_on() {
     assert_eq!(entries[0].revision.chain, told[0].chain(Some(entries[1].revision.chain)));
 
     // A head that was kept is in both; each revision is counted once.
-    let audit = run(&clones.keeper("b"), audit::verify::Request { expect_heads: vec![head] }).unwrap();
+    let audit = run(&clones.keeper("b"), audit::verify::Request { expect_heads: vec![head.parse().unwrap()] }).unwrap();
     assert!(audit.ok && audit.missing_heads.is_empty(), "{audit:?}");
     assert_eq!((audit.revisions, audit.heads.len()), (4, 2));
 

@@ -71,7 +71,7 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
                 } else if schema.get("type").and_then(Value::as_str) != Some("object") {
                     diagnostics.push_error(|| {
                         wrong("the tool's `inputSchema` is not of `type: object`".to_owned())
-                            .help("MCP passes arguments by name, so the root must be an object")
+                            .help("MCP passes arguments by name, so the root must be an object, so the root must be an object")
                     });
                 }
             }
