@@ -226,7 +226,9 @@ impl Request {
         let failed =
             report.findings.iter().any(|finding| self.fail_on.fails(finding.severity, Some(finding.confidence)))
                 || self.min_grade.is_some_and(|least| report.grade() < least);
-        let needed = |file: &&File<'_>| self.sources && report.findings.iter().chain(&report.suppressed).any(|found| found.file == file.path);
+        let needed = |file: &&File<'_>| {
+            self.sources && report.findings.iter().chain(&report.suppressed).any(|found| found.file == file.path)
+        };
         let source = |file: &File<'_>| ScannedSource {
             file: file.path.to_owned(),
             text: mask_secrets(&file.text()).into_owned(),
