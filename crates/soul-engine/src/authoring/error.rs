@@ -128,9 +128,12 @@ pub enum Error {
     /// The name of a revision says too little.
     #[error(transparent)]
     Reference(#[from] references::Error),
-    /// The soul has no such revision, or it is one without a text.
-    #[error("there is no revision `{0}` with a text")]
+    /// The soul has no such revision.
+    #[error("there is no revision `{0}`")]
     RevisionNotFound(RevisionId),
+    /// The revision removed the soul, or recorded that somebody had.
+    #[error("the revision `{0}` has no text: the soul was removed")]
+    RevisionWithoutText(RevisionId),
     /// The scanner refuses the text, or could not scan all of it.
     #[error("the scanner refuses the text of `{0}`")]
     Poisoned(String, Box<Report>),
@@ -212,11 +215,9 @@ impl Error {
                 format!("`soul delete {0}` removes the soul; `soul history {0}` lists what is on record", owner.name()),
             ),
             Self::Reference(error) => error.fault(),
-            Self::RevisionNotFound(_) => Fault::new(
-                Kind::NotFound,
-                "revision_not_found",
-                "`soul history` lists the revisions; one that removed the soul has no text",
-            ),
+            Self::RevisionNotFound(_) | Self::RevisionWithoutText(_) => {
+                Fault::new(Kind::NotFound, "revision_not_found", "`soul history` lists the revisions")
+            }
             Self::Poisoned(..) => Fault::new(
                 Kind::Invalid,
                 "soul_poisoned",

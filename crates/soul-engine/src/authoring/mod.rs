@@ -520,7 +520,7 @@ pub(crate) struct Earlier {
 pub(crate) fn earlier(store: &dyn Store, key: &SoulKey, id: &RevisionId) -> Result<Earlier, Error> {
     let missing = || Error::RevisionNotFound(id.clone());
     let revision = store.revision(key, id)?.ok_or_else(missing)?;
-    let body = revision.body.ok_or_else(missing)?;
+    let body = revision.body.ok_or_else(|| Error::RevisionWithoutText(id.clone()))?;
     // A record of an earlier version names no dialect, but its snapshot does.
     let dialect = match (revision.sealed.dialect, &revision.sealed.snapshot_id) {
         (None, Some(snapshot)) => store.snapshot(snapshot)?.map(|snapshot| snapshot.profile.dialect),

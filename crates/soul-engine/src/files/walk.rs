@@ -145,8 +145,7 @@ pub fn souls_of(files: &[PathBuf]) -> Vec<&Path> {
             _ if packaged(path) => false,
             Some(name) if is_soul_file(name) => true,
             Some(PERSONA_FILE) => !has_soul.contains(folder),
-            Some(name) => is_library(folder) && Path::new(name).extension().is_some_and(|extension| extension == "md"),
-            None => false,
+            _ => is_library(folder) && path.extension().is_some_and(|extension| extension == "md"),
         }
     };
     files.iter().map(PathBuf::as_path).filter(is_soul).collect()

@@ -76,7 +76,8 @@ fn a_blank_idempotency_key_makes_every_change_anew() {
     let home = Home::new();
     let keeper = home.keeper();
     for (blank, count) in BLANKS.into_iter().zip(1..) {
-        let request = json!({ "agent": "coder", "body": "You help.\n", "idempotency_key": blank });
+        let body = format!("You help {count} people.\n");
+        let request = json!({ "agent": "coder", "body": body, "idempotency_key": blank });
         let request = match digest(&keeper) {
             Some(digest) => with(&request, "expected_digest", &digest),
             None => request,

@@ -7,7 +7,7 @@ use soul_core::model::{ChangeKind, Value, summary};
 use soul_core::text::{DiffBudget, unified_diff, visible};
 use soul_engine::fields::Cursor;
 use soul_engine::ops::audit::{repair, verify};
-use soul_engine::ops::{backup, diff, history, restore_backup, rollback, write};
+use soul_engine::ops::{Operation, backup, diff, history, restore_backup, rollback, undo, write};
 use soul_engine::store::{Action, Party, Problem, Sealed};
 use soul_engine::workspace::Kind;
 
@@ -71,6 +71,7 @@ fn action(sealed: &Sealed) -> (Style, &'static str) {
     match sealed.action {
         Action::Put => (GOOD, "written"),
         Action::Delete => (ERROR, "deleted"),
+        Action::Rollback if sealed.origin.name == undo::Request::NAME => (WARNING, "undone"),
         Action::Rollback => (WARNING, "rolled back"),
         // Nobody knows who changed a file that was found changed.
         Action::Adopt if sealed.actor.kind == "outside" => (HINT, "adopted"),

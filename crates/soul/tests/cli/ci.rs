@@ -152,6 +152,17 @@ fn the_recipe_passes_twice_in_a_row() {
     assert_eq!(soul("soul check").0, Some(1), "a new problem fails");
 }
 
+/// With the baseline that is checked in.
+#[test]
+fn this_repository_passes_twice_in_a_row() {
+    let home = tempfile::tempdir().unwrap();
+    for _ in 0..2 {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_soul"));
+        let output = command.arg("check").current_dir(root()).env("SOUL_HOME", home.path()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+}
+
 /// A hook's entry and pattern.
 fn hook(id: &str) -> (String, String) {
     let text = std::fs::read_to_string(root().join(".pre-commit-hooks.yaml")).unwrap();

@@ -12,5 +12,6 @@ mod pages;
 mod processes;
 mod sarif;
 mod service;
+mod terminal;
 mod transports;
 mod varying;

@@ -10,8 +10,8 @@ use std::fs;
 
 use soul_core::model::Dialect;
 use soul_engine::authoring::{self, Conflict};
-use soul_engine::fields::{Cursor, Limit};
-use soul_engine::ops::{Error, audit, diff, history, rollback, write};
+use soul_engine::fields::{Cursor, Limit, Moment};
+use soul_engine::ops::{Error, audit, diff, history, log, rollback, write};
 use soul_engine::store::EventKind;
 use soul_engine::workspace::Roots;
 use soul_engine::{Keeper, souls};
@@ -67,7 +67,7 @@ fn the_life_of_a_soul() {
     assert!(!gone.soul.present);
     assert!(matches!(remove(&keeper, None), Err(Error::Authoring(authoring::Error::SoulMissing(_)))));
     let deleted = gone.revision.sealed.id.as_str();
-    assert!(matches!(back(&keeper, deleted, None), Err(Error::Authoring(authoring::Error::RevisionNotFound(_)))));
+    assert!(matches!(back(&keeper, deleted, None), Err(Error::Authoring(authoring::Error::RevisionWithoutText(_)))));
     back(&keeper, first_id, None).unwrap();
     assert_eq!(actions(&keeper), ["rollback", "delete", "rollback", "put", "put", "put"]);
     assert_chain(&keeper);

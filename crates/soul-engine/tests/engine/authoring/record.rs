@@ -137,3 +137,71 @@ fn a_revision_names_its_file_even_if_the_agent_is_gone() {
         let _ = (fs::remove_dir_all(home.agent()), fs::remove_dir_all(&agent));
     }
 }
+
+#[test]
+fn each_revision_says_what_it_changed() {
+    let home = Home::new();
+    let keeper = home.keeper();
+    let text =
+        |tone: &str, limits: &str| format!("---\nrole: Guide\ntone: [{tone}]\nconstraints:\n{limits}---\nBody.\n");
+    put(&keeper, &text("calm", "  - Never push.\n  - Never lie.\n"), None).unwrap();
+    put(&keeper, &text("gentle", "  - Never lie.\n"), digest(&keeper).as_deref()).unwrap();
+    put(&keeper, &text("gentle", "  -   Never lie.\n"), digest(&keeper).as_deref()).unwrap();
+    remove(&keeper, digest(&keeper).as_deref()).unwrap();
+    let told = |page: &history::Response| -> Vec<String> {
+        page.revisions.iter().map(|entry| entry.summary.clone().unwrap()).collect()
+    };
+    let ask = |limit, cursor| {
+        let limit = Limit::new(limit);
+        run(&keeper, history::Request { agent: coder(), limit, cursor, bodies: false, diffs: false }).unwrap()
+    };
+    let all = told(&ask(9, None));
+    assert_eq!(all[..2], ["removed", "same meaning, other bytes"]);
+    assert!(all[2].contains("removed a limit") && all[2].contains("calm → gentle"), "{all:?}");
+    assert!(all[3].contains("role: Guide"), "{all:?}");
+    // A page says the same of its last revision as a page that has the one before it.
+    let first = ask(3, None);
+    assert_eq!(told(&first), all[..3]);
+    assert_eq!(told(&ask(3, first.next_cursor)), all[3..]);
+    // What was done to the file since is not on record, and said on the first page.
+    fs::write(home.soul(), ONE).unwrap();
+    assert!(ask(1, None).unrecorded_change.unwrap().contains("One"));
+    assert_eq!(ask(1, Some(Cursor::from("2".to_owned()))).unrecorded_change, None);
+}
+
+#[test]
+fn events_are_filtered_by_what_they_are_about() {
+    let home = Home::new();
+    let keeper = home.keeper();
+    put(&keeper, ONE, None).unwrap();
+    fs::write(home.soul(), POISON).unwrap();
+    put(&keeper, TWO, Some("sha256:0")).unwrap_err();
+    let other = write::Request { create: true, ..write::Request::new("ada".parse().unwrap(), ONE.into()) };
+    run(&keeper, other).unwrap();
+    let ask = |filter: log::Request| -> Vec<&'static str> {
+        run(&keeper, filter).unwrap().events.iter().map(|event| event.event.kind.as_str()).collect()
+    };
+    let kind = |kind: &str| log::Request { kind: Some(kind.parse().unwrap()), ..log::Request::default() };
+    let all = ["soul.put", "soul.adopt", "soul.poison", "soul.put"];
+    assert_eq!(ask(log::Request::default()), all);
+    assert_eq!(ask(log::Request { agent: Some(coder()), ..log::Request::default() }), all[..3]);
+    assert_eq!(ask(kind("soul.put")), ["soul.put", "soul.put"]);
+    assert_eq!((ask(kind("soul")).len(), ask(kind("session")).len()), (4, 0));
+    assert!("soul.pu".parse::<log::KindName>().is_err());
+    for (actor, found) in [("tester", 2), ("user:tester", 2), ("outside", 2), ("user", 2), ("nobody", 0)] {
+        assert_eq!(
+            ask(log::Request { actor: Some(non_blank(actor)), ..log::Request::default() }).len(),
+            found,
+            "{actor}"
+        );
+    }
+    let events = run(&keeper, log::Request::default()).unwrap().events;
+    let moment = |index: usize| Some(Moment(events[index].time.into()));
+    // From the first moment on, and before the second.
+    assert_eq!(ask(log::Request { since: moment(3), ..log::Request::default() }), ["soul.put"]);
+    assert_eq!(ask(log::Request { until: moment(1), ..log::Request::default() }), ["soul.put"]);
+    assert_eq!(ask(log::Request { limit: Limit::new(1), ..kind("soul.put") }), ["soul.put"]);
+    // Who follows a filtered log goes on after everything that was looked at.
+    let page = run(&keeper, kind("session")).unwrap();
+    assert_eq!((page.events.len(), page.next), (0, events[3].seq));
+}

@@ -91,8 +91,11 @@ impl Change {
 
     fn run(self, home: &Home, step: Step, saves: Saves, exchange: bool) -> Result<(), Error> {
         let plain = home.keeper();
+        if self == Self::Rollback {
+            put(&plain, NEW, None).unwrap();
+        }
         if self != Self::First {
-            put(&plain, OLD, None).unwrap();
+            put(&plain, OLD, digest(&plain).as_deref()).unwrap();
         }
         let path = home.soul();
         let keeper = keeper(home, exchange).with_failpoint(once_at(step, move || saves.save(&path, EDIT)));
@@ -100,10 +103,7 @@ impl Change {
         match self {
             Self::First | Self::Write => put(&keeper, NEW, expected.as_deref()).map(drop),
             Self::Delete => remove(&keeper, expected.as_deref()).map(drop),
-            Self::Rollback => {
-                let id = revisions(&plain, 1)[0].revision.sealed.id.as_str().to_owned();
-                back(&keeper, &id, expected.as_deref()).map(drop)
-            }
+            Self::Rollback => back(&keeper, "@-", expected.as_deref()).map(drop),
         }
     }
 }

@@ -184,6 +184,11 @@ async fn real_answers_are_as_the_document_says() {
     ask!("POST", "/api/agents/{name}/soul/rollback", "/api/agents/ada/soul/rollback", back);
     let back = json!({ "revision_id": first, "expected_digest": digest });
     let back = ask!("POST", "/api/agents/{name}/soul/rollback", "/api/agents/ada/soul/rollback", back);
+    let undo = json!({ "dry_run": true });
+    ask!("POST", "/api/agents/{name}/soul/undo", "/api/agents/ada/soul/undo", undo);
+    let undo = json!({ "expected_revision": "@" });
+    ask!("POST", "/api/agents/{name}/soul/undo", "/api/agents/ada/soul/undo", undo);
+    ask!("POST", "/api/agents/{name}/soul/record", "/api/agents/ada/soul/record", none.clone());
     ask!("GET", "/api/agents/{name}/prompt", "/api/agents/ada/prompt?task=Greet.", none.clone());
     ask!("GET", "/api/agents/{name}/boot", "/api/agents/ada/boot", none.clone());
     ask!("GET", "/api/agents/{name}/test", "/api/agents/ada/test", none.clone());

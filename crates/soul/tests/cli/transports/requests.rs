@@ -47,6 +47,12 @@ pub(super) fn rows(names: &BTreeMap<&'static str, String>) -> Vec<Row> {
             row("workspace.adopt", json!({ "scope": "ws_x" }), "workspace adopt ws_x"),
             row("doctor", json!({}), "doctor").route("GET", "/api/doctor", none()),
             row("log", json!({ "limit": 5 }), "log --limit 5").route("GET", "/api/events?limit=5", none()),
+            row(
+                "log",
+                json!({ "kind": "soul", "actor": "tester", "agent": "coder" }),
+                "log --kind soul --actor tester --agent coder",
+            )
+            .route("GET", "/api/events?kind=soul&actor=tester&agent=coder", none()),
             row("rule", json!({ "id": "SEC001" }), "rule SEC001").route("GET", "/api/rules/SEC001", none()),
             row("rule", json!({ "id": "SEC999" }), "rule SEC999").route("GET", "/api/rules/SEC999", none()),
             row("explain", json!({ "code": "SEC001" }), "explain SEC001"),
@@ -153,7 +159,26 @@ pub(super) fn rows(names: &BTreeMap<&'static str, String>) -> Vec<Row> {
     let back = json!({ "agent": "coder", "revision_id": revision, "expected_digest": digest });
     let dry = json!({ "agent": "coder", "revision_id": revision, "dry_run": true });
     let delete = json!({ "agent": "coder", "expected_digest": digest });
+    let short = json!({ "agent": "coder", "revision_id": "@-", "expected_digest": &digest[..13] });
+    let undo = json!({ "agent": "coder", "expected_digest": digest });
+    let record = json!({ "agent": "coder", "message": "Mine." });
     rows.extend([
+        row("undo", undo.clone(), &format!("undo coder --expected-digest {digest}")).route(
+            "POST",
+            "/api/agents/coder/soul/undo",
+            without(&undo, &["agent"]),
+        ),
+        row("record", record.clone(), "record coder -m Mine.").route(
+            "POST",
+            "/api/agents/coder/soul/record",
+            without(&record, &["agent"]),
+        ),
+        row("rollback", short.clone(), &format!("rollback coder @- --expected-digest {}", &digest[..13]))
+            .route("POST", "/api/agents/coder/soul/rollback", without(&short, &["agent"]))
+            .method(
+                "agent.soul.rollback",
+                json!({ "agent_name": "coder", "revision_id": "@-", "expected_digest": &digest[..13] }),
+            ),
         row("rollback", back.clone(), &format!("rollback coder --revision {revision} --expected-digest {digest}"))
             .route("POST", "/api/agents/coder/soul/rollback", without(&back, &["agent"]))
             .method(
