@@ -280,7 +280,7 @@ mod tests {
         assert_eq!(wrong("- ask: x\n  min_words: 10\n  max_words: 5\n"), one(2, never));
         assert_eq!(wrong("- ask: x\n  max_words: 5\n  min_words: 5\n"), []);
         assert_eq!(wrong("- name: x\n"), one(1, "a probe needs a question"));
-        assert_eq!(wrong("- ask: x\n  contain: y\n"), one(2, "a probe has no `contain`"));
+        assert_eq!(wrong("- ask: x\n  contain: y\n"), one(2, "a probe has no key `contain`"));
         assert_eq!(wrong("- ask: x\n  max_words: many\n"), one(2, "`max_words` must be a whole number above 0"));
         assert_eq!(wrong("- ask: x\n  max_words: -1\n"), one(2, "`max_words` must be a whole number above 0"));
         assert_eq!(wrong("- ask: x\n  max_words: .nan\n"), one(2, "`max_words` must be a whole number above 0"));

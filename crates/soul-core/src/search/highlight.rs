@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn words_are_marked_as_they_are_found() {
         for (query, line) in [
-            ("staging port", "[Staging] now listens on [port] 8447."),
+            ("staging port", "[Staging] now [listens] on [port] 8447."),
             ("releaseRollback", "`[release_rollback]` takes two minutes."),
             ("cafe", "Das [Café] ist zu"),
             ("the port", "the [port], the harbour"),

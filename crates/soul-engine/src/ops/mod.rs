@@ -45,10 +45,10 @@ pub mod rule;
 pub mod scan;
 pub mod session;
 mod shape;
+pub mod show;
 pub mod status;
 pub mod task;
 pub mod test;
-pub mod text;
 pub mod token;
 pub mod undo;
 pub mod validate;
@@ -56,7 +56,7 @@ pub mod workspace;
 pub mod write;
 
 operations! {
-    backup, boot, check, context, convert, delete, diff, doctor, explain, history, inspect, list, log, migrate, new, prompt, record, restore_backup, rollback, rule, scan, status, test, text, undo, validate, write,
+    backup, boot, check, context, convert, delete, diff, doctor, explain, history, inspect, list, log, migrate, new, prompt, record, restore_backup, rollback, rule, scan, show, status, test, undo, validate, write,
 }
 
 pub use error::{Cause, Error, Report};

@@ -55,7 +55,7 @@ fn the_first_record_pins_it() {
     }
     let raw = soul.raw_digest.unwrap().to_string();
     let refused = put(&keeper, PLAIN, Some(&raw)).unwrap_err().to_string();
-    assert_eq!(refused, "the soul at `agents/coder/SOUL.md` is not valid");
+    assert_eq!(refused, "the soul at `agents/coder/SOUL.md` is invalid");
 
     // Only a write that names a dialect changes it, and a rollback brings the old one back.
     let second = run(&keeper, in_dialect(PLAIN, Some(&raw), Dialect::Plain)).unwrap();

@@ -125,7 +125,7 @@ pub(crate) const ROUTES: &[Route] = &[
     put("/api/agents/{name}/soul", "write").parameter("agent"),
     delete("/api/agents/{name}/soul", "delete").parameter("agent"),
     post("/api/agents/{name}/soul/validate", "inspect").parameter("agent").sets(&["must_be_valid"]),
-    get("/api/agents/{name}/soul/text", "text").parameter("agent"),
+    get("/api/agents/{name}/soul/text", "show").parameter("agent"),
     get("/api/agents/{name}/soul/history", "history").parameter("agent"),
     post("/api/agents/{name}/soul/rollback", "rollback").parameter("agent"),
     post("/api/agents/{name}/soul/undo", "undo").parameter("agent"),

@@ -60,6 +60,7 @@ mod rule;
 mod scan;
 mod serve;
 mod session;
+mod show;
 mod status;
 mod task;
 mod test;
@@ -91,6 +92,7 @@ const GROUPS: &[(&str, &[Row])] = &[
             command!(check),
             command!(list),
             command!(status),
+            command!(show),
             command!(prompt),
             command!(explain),
         ],

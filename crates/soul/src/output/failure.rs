@@ -145,7 +145,7 @@ mod tests {
                 "leave `expected_digest` out to write the first soul",
                 "leave `--expected-digest` out to write the first soul",
             ),
-            ("write it anyway with a reason in `force`", "write it all the same with `--force REASON`"),
+            ("write it anyway with a reason in `force`", "write it anyway with `--force REASON`"),
             ("select another first, or give `force`", "select another first, or give `--force`"),
             ("give `content`", "give `--content TEXT`, or `--file FILE`"),
             ("give `line` or `section`", "give `--line N` or `--section HEADING`"),

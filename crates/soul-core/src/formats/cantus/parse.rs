@@ -157,8 +157,8 @@ mod tests {
             ("##Rules", "space"),
             ("### Rules", "level"),
             ("  ## Rules", "indented"),
-            ("**Rules**", "no header"),
-            ("Rules:", "no header"),
+            ("**Rules**", "not a header"),
+            ("Rules:", "not a header"),
             ("##\tRules", "space"),
         ] {
             let found = helps(&six("## Rules", wrong));

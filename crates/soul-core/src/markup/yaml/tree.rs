@@ -277,7 +277,7 @@ mod tests {
         assert!(problem("a: *b").contains("reference"));
         assert!(problem("a: !!python/object x").contains("tag"));
         assert!(problem("a: !custom x").contains("tag"));
-        assert!(problem("a: !!str [x]").contains("does not fit"));
+        assert!(problem("a: !!str [x]").contains("does not match"));
         assert!(problem("%YAML 1.2\n---\na: b").contains("directive"));
         assert!(problem("a: b\n...\nc: d").contains("second"));
         assert!(problem("? [a]\n: b").contains("key"));

@@ -235,7 +235,7 @@ mod tests {
     fn what_cannot_be_run_is_said() {
         let error = |rules: &str| Rules::parse(rules.as_bytes()).unwrap_err();
         let with = |pattern: &str| format!(r#"{{"rules":[{{"id":"A","severity":"error","pattern":"{pattern}"}}]}}"#);
-        assert!(error(&with(r"(a)\\1")).contains("refers back"));
+        assert!(error(&with(r"(a)\\1")).contains("back-references"));
         assert!(error(&with("(a")).contains("never closed"));
         assert!(error(&with("((?<")).contains("name of a group"));
         assert!(error(&with("a**")).contains("nothing to repeat"));

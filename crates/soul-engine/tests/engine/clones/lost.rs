@@ -16,7 +16,7 @@ fn a_workspace_that_lost_its_id_finds_its_record_again() {
     let scope = clones.scope("a");
     fs::remove_file(clones.id("a")).unwrap();
     assert_eq!(clones.bodies("a"), Vec::<String>::new());
-    assert!(clones.doctor("a").iter().any(|check| check.contains("`.soul/id` is gone") && check.contains(&scope)));
+    assert!(clones.doctor("a").iter().any(|check| check.contains("`.soul/id` is missing") && check.contains(&scope)));
     // The next change reconnects it.
     assert!(clones.write("a", TWO).unwrap().reconnected);
     assert_eq!((clones.scope("a"), clones.bodies("a")), (scope.clone(), vec![TWO.to_owned(), ONE.to_owned()]));

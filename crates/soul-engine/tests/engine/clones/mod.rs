@@ -125,7 +125,8 @@ fn a_copy_is_told_at_its_first_change_and_may_always_read() {
     send(&keeper, &tester(), "session.start", &serde_json::json!({ "agent": "coder" })).unwrap();
     // The original goes on.
     clones.write("a", TWO).unwrap();
-    assert!(clones.verify().ok && clones.doctor("a").is_empty(), "{:?}", clones.doctor("a"));
+    let wrong: Vec<_> = clones.doctor("a").into_iter().filter(|check| !check.starts_with("sessions:")).collect();
+    assert!(clones.verify().ok && wrong.is_empty(), "{wrong:?}");
 }
 
 #[test]

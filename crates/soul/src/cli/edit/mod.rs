@@ -10,7 +10,7 @@ use soul_engine::fault::Kind;
 use soul_engine::fields::{Body, ExpectedDigest};
 use soul_engine::files::SOUL_FILE;
 use soul_engine::ops::new::TemplateName;
-use soul_engine::ops::{inspect, text, write};
+use soul_engine::ops::{inspect, show, write};
 use soul_engine::souls::Target;
 use soul_engine::store::Message;
 use soul_engine::workspace::AgentName;
@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let Arguments { agent, dialect, message, force } = arguments;
-    let current = global.ask(text::Request { agent: agent.clone() })?;
+    let current = global.ask(show::Request { agent: agent.clone() })?;
     let copy = Copy::of(global, &agent)?;
     let base = match unfinished(global, &copy) {
         Some(base) => base,
@@ -126,7 +126,7 @@ impl Edit<'_> {
                 Err(failure) if failure.report().kind == Kind::Conflict => failure,
                 answer => return answer,
             };
-            let theirs = self.global.ask(text::Request { agent: self.request.agent.clone() })?.text;
+            let theirs = self.global.ask(show::Request { agent: self.request.agent.clone() })?.text;
             if theirs == self.base {
                 return Err(conflict);
             }
@@ -153,7 +153,7 @@ impl Edit<'_> {
         failure.hint(format!("your text is in `{shown}`; `soul edit {agent}` continues with it"))
     }
 
-    fn unchanged(&self, base: &text::Response) -> Result<ExitCode, Failure> {
+    fn unchanged(&self, base: &show::Response) -> Result<ExitCode, Failure> {
         if self.global.json {
             output::json("edit", &serde_json::json!({ "agent": base.agent, "unchanged": true }))?;
         } else {

@@ -118,6 +118,7 @@ pub(super) fn rows(names: &BTreeMap<&'static str, String>) -> Vec<Row> {
                 "/api/convert",
                 json!({ "agent": name, "to": "cantus" }),
             ),
+            row("show", agent(name), &format!("show {name}")).route("GET", &path("/soul/text"), none()),
             row("status", agent(name), &format!("status {name}")).route("GET", &path("/status"), none()),
             row("persona.show", agent(name), &format!("persona show {name}")).route("GET", &path("/persona"), none()),
             row("persona.history", agent(name), &format!("persona history {name}")).route(

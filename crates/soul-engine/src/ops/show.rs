@@ -1,4 +1,4 @@
-//! Read the text of an agent's soul.
+//! Show the text of an agent's soul.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use crate::files;
 use crate::souls::{self, Loader, Text};
 use crate::workspace::AgentName;
 
-/// Read the text of an agent's soul as it stands in its file, to edit it and write it back.
+/// Show the text of an agent's soul, exactly as it is in its file.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The agent.
@@ -38,7 +38,7 @@ pub struct Response {
 }
 
 impl Operation for Request {
-    const NAME: &'static str = "text";
+    const NAME: &'static str = "show";
     const HINTS: Hints = Hints::READ;
     type Response = Response;
 

@@ -1,0 +1,30 @@
+use std::process::ExitCode;
+
+use soul_engine::ops::show;
+use soul_engine::workspace::AgentName;
+
+use super::Global;
+use crate::output::style::hint;
+use crate::output::{self, Failure};
+
+/// Print the text of an agent's soul
+///
+/// Prints the bytes of the file, and a final newline only on a terminal.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul show ada              read it
+  soul show ada > ada.md     take a copy")]
+pub(crate) struct Arguments {
+    /// The agent's name
+    agent: AgentName,
+}
+
+pub(crate) fn run(global: &Global, Arguments { agent }: Arguments) -> Result<ExitCode, Failure> {
+    global.answer_with(show::Request { agent: agent.clone() }, |response| match &response.text {
+        Some(text) => output::bytes(text.as_bytes()),
+        None => {
+            let next = hint(&format!("`soul new {agent}` writes one"));
+            output::note(&format!("`{agent}` has no soul\n{next}"))
+        }
+    })
+}
