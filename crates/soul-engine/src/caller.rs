@@ -145,10 +145,10 @@ const RESERVED: [&str; 7] = ["extension", "outside", "registry", "sync", "system
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadActor {
     /// The kind is for the keeper alone.
-    #[error("`{0}` is a kind of actor that only the keeper puts on record")]
+    #[error("the actor kind `{0}` is reserved")]
     Reserved(String),
     /// The kind or the name is missing or malformed.
-    #[error("an actor is `KIND:NAME`, the kind in lower-case letters, digits and `-`, or the name of a user")]
+    #[error("an actor is the name of a user, or `KIND:NAME` with a kind of lower-case letters, digits and `-`")]
     Malformed,
 }
 

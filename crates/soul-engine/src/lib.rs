@@ -36,7 +36,7 @@ pub mod tokens;
 pub mod workspace;
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use soul_core::model::Dialect;
@@ -204,6 +204,13 @@ impl Keeper {
             }
         }
         Err(Error::AgentNotFound(name))
+    }
+
+    /// The agent that was meant by the bare name of a directory without a soul: a folder that happens to have the same
+    /// name must not hide it.
+    pub(crate) fn agent_hidden_by(&self, path: &Path) -> Option<AgentName> {
+        let name: AgentName = path.to_str()?.parse().ok()?;
+        self.agent(&name).is_ok().then_some(name)
     }
 
     /// Where the directory of an agent may be, the one that wins first, for whoever watches it.

@@ -17,7 +17,7 @@ const MARKER: &str = ".examples-created";
 const MARKER_TEXT: &str =
     "# This library was given its first soul.\n# Delete this file and every soul to have that done again.\n";
 
-/// The name by which what is seeded goes on record.
+/// The name by which what is seeded is recorded.
 const OPERATION: &str = "seed";
 
 /// The caller that seeds.

@@ -32,7 +32,7 @@ pub enum Error {
     #[error("the role {0} does not have the grant {1}")]
     BeyondRole(Role, Grant),
     /// The name is too long.
-    #[error("the name of a token has 64 bytes at most")]
+    #[error("the name of a token must have at most 64 bytes")]
     LongName,
     /// The store did not answer.
     #[error(transparent)]
@@ -46,13 +46,9 @@ impl Error {
             Self::BeyondRole(..) => (
                 Kind::Usage,
                 "beyond_role",
-                "choose a role that has it: viewer reads, author writes too, admin makes tokens too",
+                "choose a role that has it: viewer (read), author (read and write), admin (everything)",
             ),
-            Self::LongName => (
-                Kind::Usage,
-                "bad_token_name",
-                "choose a short name; it stands in every record of what is done with the token",
-            ),
+            Self::LongName => (Kind::Usage, "bad_token_name", "choose a shorter name"),
             Self::Store(error) => return error.fault(),
         };
         Fault::new(kind, code, hint)

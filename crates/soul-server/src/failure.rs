@@ -31,12 +31,12 @@ impl Failure {
 
     /// The service is going down, or an operation panicked.
     pub(crate) fn gone() -> Self {
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "the keeper could not finish this; try again")
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "the request failed unexpectedly; try again")
     }
 
     /// Too many requests of the same kind, or of the same client, are under way.
     pub(crate) fn overloaded() -> Self {
-        let message = "too many requests are waiting already; nothing was done";
+        let message = "too many requests are waiting; nothing was done";
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "overloaded", message).hint("try again in a moment")
     }
 

@@ -73,7 +73,7 @@ impl LiveKeeper {
         let keeper = before.with_settings_of_files();
         let (problem, known) = (keeper.settings_problem(), before.settings_problem());
         if let Some(problem) = problem.filter(|_| problem != known) {
-            tracing::error!(problem, "the settings could not be read; those from before stay in use");
+            tracing::error!(problem, "could not read the settings; the previous ones stay in use");
         }
         let is_same = keeper.settings == before.settings && problem == known;
         let next = match is_same {

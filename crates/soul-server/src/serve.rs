@@ -60,22 +60,22 @@ pub struct Listening {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The address can be reached from other machines, and nobody could prove who they are.
-    #[error("`{0}` can be reached by others, and there is no token that they could present")]
+    #[error("`{0}` is reachable from other machines, but there is no token yet")]
     Exposed(SocketAddr),
     /// Tokens are required, and nobody has one.
-    #[error("a token is required, and there is none that a client could present")]
+    #[error("a token is required, but there is none yet")]
     NoToken,
     /// Whether there are tokens could not be found out.
     #[error(transparent)]
     Keeper(#[from] store::Error),
     /// The address is taken, or may not be used.
-    #[error("`{0}` could not be listened on: {1}")]
+    #[error("could not listen on `{0}`: {1}")]
     Address(SocketAddr, io::Error),
     /// The socket could not be made.
-    #[error("the socket could not be made: {0}")]
+    #[error("could not create the socket: {0}")]
     Socket(io::Error),
     /// The system refused what any service needs.
-    #[error("the service could not run: {0}")]
+    #[error("could not run the service: {0}")]
     Runtime(io::Error),
 }
 

@@ -20,7 +20,7 @@ use crate::rpc;
 use crate::serve::{http_connection, over};
 use crate::stream::Watched;
 
-/// The transport, as it goes on record.
+/// The transport, as it is recorded.
 pub(crate) const TRANSPORT: &str = "socket";
 
 /// How long a client may send nothing, before its first message and between two of JSON-RPC.
@@ -31,10 +31,10 @@ pub(crate) fn bind(path: &Path) -> io::Result<UnixListener> {
     use std::os::unix::fs::{FileTypeExt, PermissionsExt};
     if let Ok(metadata) = std::fs::symlink_metadata(path) {
         if !metadata.file_type().is_socket() {
-            return Err(io::Error::new(io::ErrorKind::AlreadyExists, "there is something else at its place"));
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, "another file is in its place"));
         }
         if std::os::unix::net::UnixStream::connect(path).is_ok() {
-            return Err(io::Error::new(io::ErrorKind::AddrInUse, "another keeper listens on it"));
+            return Err(io::Error::new(io::ErrorKind::AddrInUse, "another service is listening on it"));
         }
         std::fs::remove_file(path)?;
     }

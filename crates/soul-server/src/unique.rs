@@ -79,7 +79,7 @@ impl<'de> Visitor<'de> for Unique {
         let mut object = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
             if object.contains_key(&key) {
-                return Err(A::Error::custom(format_args!("the key {} stands twice", soul_core::text::shown(&key))));
+                return Err(A::Error::custom(format_args!("duplicate key {}", soul_core::text::shown(&key))));
             }
             object.insert(key, entries.next_value_seed(Self)?);
         }

@@ -65,8 +65,8 @@ impl Act {
         // The first that is plain, or else the first.
         let (sentence, done) = found.reduce(|kept, one| if one.1 > kept.1 { one } else { kept })?;
         let why = match done {
-            Done::Plainly => "does what the soul forbids",
-            Done::Perhaps => "speaks of what the soul keeps back",
+            Done::Plainly => "does something that the soul forbids",
+            Done::Perhaps => "reveals what the soul keeps confidential",
         };
         Some(Breach { range: sentence.range, sure: done == Done::Plainly, why: why.to_owned() })
     }
@@ -166,7 +166,7 @@ impl Act {
             return None;
         }
         let settled = SETTLED.iter().any(|term| sentence.terms.contains(*term));
-        let why = "leaves out what the soul always asks for in this case".to_owned();
+        let why = "leaves out what the soul requires in this case".to_owned();
         Some(Breach {
             range: sentence.range.clone(),
             sure: self.above.is_some() && above(sentence_text) && settled,

@@ -122,7 +122,8 @@ impl<'a> Judge<'a> {
         let diagnostics = failures.into_iter().map(|(why, span, help)| {
             let message = format!("{}: the answer of {} {why}", shown(&probe.name), shown(model));
             let found = Diagnostic::new(Code::ProbeFailed, message).in_file(file.0, file.1, span);
-            found.help(help.unwrap_or_else(|| "tighten the soul, or change what the probe expects".to_owned()))
+            found
+                .help(help.unwrap_or_else(|| "make the soul more precise, or change what the probe expects".to_owned()))
         });
         (answer, diagnostics.collect())
     }
@@ -143,9 +144,9 @@ impl<'a> Judge<'a> {
         let why = if first.passed && !second.passed {
             Some("fails where the other passes")
         } else if sounds_bad(second) && !sounds_bad(first) {
-            Some("sounds like the bad outputs, and the other does not")
+            Some("sounds like the bad outputs, but the other does not")
         } else if style > FAR {
-            Some("sounds like somebody else")
+            Some("does not sound like the agent")
         } else {
             None
         };
@@ -157,10 +158,10 @@ impl<'a> Judge<'a> {
             match probe.about.as_deref().and_then(|about| self.material.section(about)) {
                 Some((file, source, span)) => found
                     .in_file(file, source, span)
-                    .help("tighten this section until the smaller model keeps to it, and test again"),
+                    .help("make this section more precise until the smaller model follows it, and test again"),
                 None => found
                     .in_file(file.0, file.1, probe.span)
-                    .help("tighten what SOUL.md says on this; `about: HEADING` in the probe points at it"),
+                    .help("make SOUL.md more precise about this; `about: HEADING` in the probe points to the section"),
             }
         });
         (drift, diagnostic)
@@ -224,7 +225,10 @@ mod tests {
         let (good, none) = judge.answer(probe, "large", "Our billing team decides that.", file);
         assert!(good.passed && none.is_empty());
         let (bad, diagnostics) = judge.answer(probe, "small", "I promise you a refund, today, my friend!", file);
-        assert_eq!(bad.failures, ["does not say `billing`", "has 8 words, more than 6", "does what the soul forbids"]);
+        assert_eq!(
+            bad.failures,
+            ["does not say `billing`", "has 8 words, more than 6", "does something that the soul forbids"]
+        );
         assert_eq!(diagnostics.iter().map(|one| one.line.unwrap()).collect::<Vec<_>>(), [3, 4, 1]);
         let (drift, diagnostics) = judge.drift(probe, &good, &bad, file);
         assert!(drift.drifted);

@@ -94,7 +94,7 @@ impl Reader<'_> {
         }
         if list.len() > MOST {
             let node = tree.node(list[MOST]);
-            self.wrong(node.span.clone(), format!("there are more than {MOST} probes"), "put some into another file");
+            self.wrong(node.span.clone(), format!("there are more than {MOST} probes"), "split the file");
         }
         list.iter().take(MOST).filter_map(|id| self.probe(&tree, *id)).collect()
     }
@@ -111,7 +111,7 @@ impl Reader<'_> {
                 for (key, _) in entries.iter().filter(|(key, _)| tree.text(*key) != Some("probes")) {
                     let node = tree.node(*key);
                     let name = tree.text(*key).unwrap_or_default();
-                    self.wrong(node.span.clone(), format!("{} is not read here", shown(name)), "the key is `probes`");
+                    self.wrong(node.span.clone(), format!("{} is not a known key", shown(name)), "the key is `probes`");
                 }
                 let found = entries.iter().find(|(key, _)| tree.text(*key) == Some("probes"));
                 (found.map(|(_, value)| tree.node(*value)), root)
@@ -184,15 +184,15 @@ impl Reader<'_> {
                         Some(near) => format!("did you mean `{near}`?"),
                         None => format!("the keys are {}", KEYS.join(", ")),
                     };
-                    self.wrong(place.span.clone(), format!("a probe has no {}", shown(other)), &help);
+                    self.wrong(place.span.clone(), format!("a probe has no key {}", shown(other)), &help);
                 }
             }
         }
         if let (Some((least, node)), Some(most)) = (least, most)
             && least > most
         {
-            let message = format!("no answer has at least {least} and at most {most} words");
-            self.wrong(node.span.clone(), message, "let `min_words` be below `max_words`");
+            let message = format!("`min_words` ({least}) is greater than `max_words` ({most})");
+            self.wrong(node.span.clone(), message, "make `min_words` smaller than `max_words`");
         }
         let Some((ask, span)) = ask else {
             if !entries.iter().any(|(key, _)| tree.text(*key) == Some("ask")) {
@@ -211,7 +211,7 @@ impl Reader<'_> {
             NodeKind::Sequence(_) | NodeKind::Mapping(_) => "",
         };
         if text.is_empty() {
-            self.wrong(node.span.clone(), format!("{what} must be a text that says something"), "put it in quotes");
+            self.wrong(node.span.clone(), format!("{what} must be a text that is not empty"), "put it in quotes");
         }
         (!text.is_empty()).then(|| text.to_owned())
     }
@@ -275,8 +275,8 @@ mod tests {
         assert_eq!(wrong("probes: 3"), one(1, "there is no list of probes"));
         assert_eq!(wrong("probes: []\n"), one(1, "there are no probes"));
         assert_eq!(wrong("[]\n"), one(1, "there are no probes"));
-        assert_eq!(wrong("probes: [x]\nmodel: x\n"), one(2, "`model` is not read here"));
-        let never = "no answer has at least 10 and at most 5 words";
+        assert_eq!(wrong("probes: [x]\nmodel: x\n"), one(2, "`model` is not a known key"));
+        let never = "`min_words` (10) is greater than `max_words` (5)";
         assert_eq!(wrong("- ask: x\n  min_words: 10\n  max_words: 5\n"), one(2, never));
         assert_eq!(wrong("- ask: x\n  max_words: 5\n  min_words: 5\n"), []);
         assert_eq!(wrong("- name: x\n"), one(1, "a probe needs a question"));
@@ -284,8 +284,8 @@ mod tests {
         assert_eq!(wrong("- ask: x\n  max_words: many\n"), one(2, "`max_words` must be a whole number above 0"));
         assert_eq!(wrong("- ask: x\n  max_words: -1\n"), one(2, "`max_words` must be a whole number above 0"));
         assert_eq!(wrong("- ask: x\n  max_words: .nan\n"), one(2, "`max_words` must be a whole number above 0"));
-        assert_eq!(wrong("- ask: [x]\n"), one(1, "`ask` must be a text that says something"));
-        assert_eq!(wrong("- ''\n"), one(1, "a probe must be a text that says something"));
+        assert_eq!(wrong("- ask: [x]\n"), one(1, "`ask` must be a text that is not empty"));
+        assert_eq!(wrong("- ''\n"), one(1, "a probe must be a text that is not empty"));
         assert_eq!(wrong("- ask: x\n  ask: y\n").len(), 1);
         assert_eq!(wrong("- \"x\n").len(), 1);
         assert_eq!(wrong(&"- x\n".repeat(201)), one(201, "there are more than 200 probes"));

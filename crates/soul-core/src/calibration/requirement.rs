@@ -89,7 +89,7 @@ impl Requirement {
             Condition::Banned(phrase) | Condition::Unsaid(phrase) => {
                 let range = output.find(&phrase.words, &phrase.literal)?;
                 let quoted = crate::text::shown(&output.text[range.clone()]);
-                sure(range, format!("says {quoted}, which is to be avoided"))
+                sure(range, format!("says {quoted}, which the soul says to avoid"))
             }
             Condition::Without(form) => {
                 let (range, feature) = form.found_in(output)?;

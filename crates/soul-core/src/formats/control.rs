@@ -21,8 +21,8 @@ pub(super) fn check(source: &Source, range: Range<usize>, diagnostics: &mut Coll
     };
     let at = range.start + at;
     diagnostics.push(
-        Diagnostic::new(Code::ControlCharacter, format!("the text holds the control character U+{byte:04X}{more}"))
+        Diagnostic::new(Code::ControlCharacter, format!("the text contains the control character U+{byte:04X}{more}"))
             .at(crate::text::Span::new(at, at + 1))
-            .help("delete it unless the model is meant to read it"),
+            .help("delete it, unless the model should read it"),
     );
 }

@@ -95,7 +95,7 @@ impl<'a> Fields<'a> {
             problem
                 .first
                 .iter()
-                .fold(diagnostic, |diagnostic, first| diagnostic.related(span(first), "first written here"))
+                .fold(diagnostic, |diagnostic, first| diagnostic.related(span(first), "first defined here"))
         };
         match parsed {
             Ok((tree, entries)) => {
@@ -255,7 +255,7 @@ fn tab_before(tree: &Tree<'_>, entries: &[(NodeId, NodeId)], text: &str) -> Opti
         .filter(|indent| text[indent.clone()].trim().is_empty())
         .find(|indent| text[indent.clone()].contains('\t'))?;
     Some(Problem {
-        help: Some("indent with blanks"),
+        help: Some("indent with spaces"),
         ..Problem::new("is indented with a tab, which YAML does not allow", tab)
     })
 }
@@ -272,7 +272,7 @@ pub(super) fn split(text: &Unified<'_>) -> Result<Option<Split>, Box<Diagnostic>
         Opening::Absent => return Ok(None),
         Opening::Misplaced(line) => {
             malformed(text.span(line.clone()), "frontmatter must open with `---` alone on the very first line")
-                .help("delete what stands before and around the dashes; for a rule in the text write `***`")
+                .help("delete what is before and around the dashes; for a horizontal rule in the text, write `***`")
                 .fix(text.span(0..line.end), "---")
         }
         Opening::Fence => match frontmatter::split(&text.text) {

@@ -142,7 +142,7 @@ impl<'a> Parser<'a> {
         let length = rest.find(|c: char| !(c.is_ascii_alphanumeric() || "+-.".contains(c))).unwrap_or(rest.len());
         let word = &rest[..length];
         if !(matches!(word, "true" | "false" | "null") || is_number(word)) {
-            return Err(self.problem("has something that is no JSON value", "text needs double quotes"));
+            return Err(self.problem("has something that is not a JSON value", "text needs double quotes"));
         }
         let start = self.at;
         self.at += length;

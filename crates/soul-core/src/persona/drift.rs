@@ -120,30 +120,20 @@ pub fn drift(
         of_traces(what, share) + &more
     };
     let candidates = [
-        (
-            conflict > 0.3,
-            Trait::Agreeableness,
-            -conflict * max * confidence,
-            of_both("a share of conflict of", conflicts, conflict),
-        ),
+        (conflict > 0.3, Trait::Agreeableness, -conflict * max * confidence, of_both("conflict", conflicts, conflict)),
         (
             positive > 0.3,
             Trait::Extraversion,
             positive * max * confidence,
-            of_both("a share of good spirits of", pleasures, positive),
+            of_both("positive mood", pleasures, positive),
         ),
         (
             intensity > 0.6,
             Trait::Emotionality,
             (intensity - 0.5) * max * confidence,
-            of_traces("a mean arousal of", intensity),
+            of_traces("mean arousal", intensity),
         ),
-        (
-            routine > 0.3,
-            Trait::Conscientiousness,
-            routine * max * confidence * 0.5,
-            of_traces("a share of routine of", routine),
-        ),
+        (routine > 0.3, Trait::Conscientiousness, routine * max * confidence * 0.5, of_traces("routine", routine)),
         (trust < -15.0, Trait::HonestyHumility, trust / 100.0 * max * confidence, format!("trust changed by {trust}")),
         (
             respect > 15.0,

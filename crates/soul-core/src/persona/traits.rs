@@ -151,7 +151,7 @@ impl<'de> Deserialize<'de> for Trait {
             }
 
             fn visit_str<E: Error>(self, key: &str) -> Result<Trait, E> {
-                Trait::from_key(key).ok_or_else(|| E::custom(format!("{} is no trait", shown(key))))
+                Trait::from_key(key).ok_or_else(|| E::custom(format!("{} is not a trait", shown(key))))
             }
         }
         deserializer.deserialize_str(Key)

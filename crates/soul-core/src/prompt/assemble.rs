@@ -201,7 +201,7 @@ impl Maker {
                 });
                 seen = place.map_or(seen, |span| span.end);
                 let message = format!("{} imitates a marker of the prompt and was escaped", shown(line));
-                let help = format!("no line of a soul begins with `{MARKER}`; rephrase it, or take it out");
+                let help = format!("rephrase or remove the line: no line of a soul may begin with `{MARKER}`");
                 let found = Diagnostic::new(Code::ForgedMarker, message).help(help);
                 Diagnostic { span: place, ..found }
             });

@@ -31,7 +31,7 @@ pub(super) fn over_files(files: &[File<'_>], found: &mut Vec<Finding>) -> Result
             let hits = matches(&joined, View::Folded)?.found.into_iter().filter(|hit| over(hit.start, hit.end));
             let hits: Vec<_> = hits
                 .map(|hit| {
-                    let note = Some(format!("the sentence goes on in {}", second.path));
+                    let note = Some(format!("the sentence continues in {}", second.path));
                     (RULES[hit.rule], Hit { span: Span::new(start, first.bytes.len()), note, ..Hit::default() })
                 })
                 .collect();

@@ -85,12 +85,12 @@ fn scalar(text: &str) -> String {
 }
 
 const TONE: &str = "How it sounds, in a few words.";
-const PRINCIPLES: &str = "What it leans towards when nobody says otherwise.";
+const PRINCIPLES: &str = "What it prefers unless told otherwise.";
 const NEVER: &str = "Hard limits. Keep them few, short and testable.";
 const ASK: &str = "When it asks instead of acting, and how it works with others.";
 const OUTPUT: &str = "The form of its answers.";
 const MEMORY: &str = "What is worth remembering.";
-const COMMENTS: &str = "Comments like this one explain each part; delete them when you know your way around.";
+const COMMENTS: &str = "Comments like this one explain each part; delete them when you no longer need them.";
 
 fn plain(character: &Character, name: &str) -> String {
     let Character { role, tone, principles, never, ask, output, memory, .. } = character;
@@ -154,7 +154,7 @@ fn cantus(character: &Character, name: &str) -> String {
     text.push_str(&section("Name & Role", COMMENTS, role));
     text.push_str(&section("Personality", PRINCIPLES, personality));
     text.push_str(&section("Rules", NEVER, list(never) + &list(memory)));
-    text.push_str(&section("Tools", "The functions it may call, one a line.", "- None yet.\n".to_owned()));
+    text.push_str(&section("Tools", "The functions that it may call, one per line.", "- None yet.\n".to_owned()));
     text.push_str(&section("Output format", OUTPUT, list(output)));
     text.push_str(&section("Handoffs", ASK, list(ask)));
     text

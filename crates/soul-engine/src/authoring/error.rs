@@ -53,28 +53,28 @@ pub enum Conflict {
     #[error("a digest was given, but there is no soul yet")]
     Absent,
     /// There is a file, and no digest was given.
-    #[error("there is a soul already, so the digest that you have seen is required")]
+    #[error("there is already a soul: give the digest of the text that you have seen")]
     DigestRequired,
     /// The file is not the one that was expected.
-    #[error("the soul is not the one that was expected")]
+    #[error("the soul has changed: it is not the expected one")]
     Stale,
     /// The last revision is not the one that was expected, or the file was changed since.
-    #[error("the soul was changed since the revision that was expected")]
+    #[error("the soul has changed since the expected revision")]
     OtherRevision,
     /// The digest is right, and shortened too much to count.
     #[error("the digest `{0}` is too short")]
     DigestTooShort(String),
     /// Another text of the soul has a digest that begins in the same way.
-    #[error("the digest `{0}` is also the beginning of that of another text of the soul")]
+    #[error("the digest `{0}` is ambiguous: another text of the soul begins with it too")]
     DigestAmbiguous(String),
     /// The idempotency key stands for another request.
     #[error("the idempotency key was used for another request")]
     KeyUsed,
     /// The session is bound to another soul.
-    #[error("the session is not bound to the soul that was expected")]
+    #[error("the session is not bound to the expected soul")]
     OtherSession,
     /// A run of the session is live.
-    #[error("the run `{0}` of the session is under way")]
+    #[error("the session has a live run, `{0}`")]
     LiveRun(RunId),
 }
 
@@ -88,25 +88,25 @@ pub enum Error {
     #[error("{} is being changed by another program", locked(.0))]
     Locked(Owner),
     /// The file is too large to be recorded before it is replaced.
-    #[error("{} is larger than 1 MiB and cannot be taken into the record", file_of(.0))]
+    #[error("{} is larger than 1 MiB, the limit of the record", file_of(.0))]
     TooLargeToAdopt(Owner),
     /// The text is too large to be recorded.
-    #[error("the text is larger than 1 MiB, the most that is kept on record")]
+    #[error("the text is larger than 1 MiB, the limit of the record")]
     TooLargeToKeep,
     /// Another keeper changed the record between two steps of this change.
-    #[error("another keeper changed the record of {0} while this was written")]
+    #[error("another program changed the record of {0} at the same time")]
     Displaced(Owner),
     /// The directory was taken away, and what was written with it.
-    #[error("the directory of {0} was replaced while its soul was written")]
+    #[error("the directory of {0} was replaced during the change")]
     DirectoryReplaced(Owner),
     /// The record may not be changed from this directory.
     #[error(transparent)]
     Place(#[from] places::Error),
     /// There is an agent of this name, and it has a soul.
-    #[error("the agent `{0}` exists already")]
+    #[error("the agent `{0}` already exists")]
     AgentExists(AgentName),
     /// Somebody else's file is where one of a new agent would be.
-    #[error("`{0}` exists already in the agent's directory")]
+    #[error("`{0}` already exists in the agent's directory")]
     InTheWay(String),
     /// The state is not what the caller expected.
     #[error("{conflict}")]
@@ -123,7 +123,7 @@ pub enum Error {
     #[error("there is no file at `{0}` to record")]
     NothingToRecord(String, Owner),
     /// No change came before.
-    #[error("there is no earlier text of {0} to go back to")]
+    #[error("{0} has no earlier text to restore")]
     NothingToUndo(Owner),
     /// The name of a revision says too little.
     #[error(transparent)]
@@ -132,13 +132,13 @@ pub enum Error {
     #[error("there is no revision `{0}`")]
     RevisionNotFound(RevisionId),
     /// The revision removed the soul, or recorded that somebody had.
-    #[error("the revision `{0}` has no text: the soul was removed")]
+    #[error("the revision `{0}` has no text: it deleted the soul")]
     RevisionWithoutText(RevisionId),
     /// The scanner refuses the text, or could not scan all of it.
     #[error("the scanner refuses the text of `{0}`")]
     Poisoned(String, Box<Report>),
     /// The file could not be written.
-    #[error("`{}` could not be written: {}", .0, files::plain(.1))]
+    #[error("could not write `{}`: {}", .0, files::plain(.1))]
     Unwritable(String, #[source] io::Error),
     /// The change was made, and afterwards something failed.
     #[error("the change was made, but it could not be confirmed: {1}")]
@@ -171,7 +171,7 @@ impl Error {
             Self::ReadOnlyLayout(..) => Fault::new(
                 Kind::Blocked,
                 "agent_read_only",
-                "take its layout out of `[discovery] read_only`, or copy its directory into `agents/` of the home",
+                "remove its layout from `[discovery] read_only`, or copy its directory into `agents/` of the home",
             ),
             Self::Locked(owner) => {
                 let code = if matches!(owner, Owner::Agent(_)) { "agent_locked" } else { "library_locked" };
@@ -180,18 +180,18 @@ impl Error {
             Self::TooLargeToAdopt(_) => Fault::new(
                 Kind::Blocked,
                 "too_large_to_adopt",
-                "a soul is a few pages of text; move the file away, and write again",
+                "a soul is a few pages of text; move the file away and try again",
             ),
             Self::TooLargeToKeep => {
                 Fault::new(Kind::Invalid, "too_large_to_keep", "a soul is a few pages of text; is this the right file?")
             }
             Self::Displaced(_) => {
-                Fault::new(Kind::Unable, "displaced", "nothing is lost; look at what is there now, and try again")
+                Fault::new(Kind::Unable, "displaced", "nothing is lost; look at the current soul and try again")
             }
             Self::DirectoryReplaced(_) => Fault::new(
                 Kind::Conflict,
                 "directory_replaced",
-                "the text is not in place; look at what is there now, and write it again",
+                "the text was not written; look at the current soul and try again",
             ),
             Self::Place(error) => error.fault(),
             Self::AgentExists(name) => {
@@ -202,7 +202,7 @@ impl Error {
             }
             Self::Conflict { conflict, current_digest } => conflict.fault(current_digest.as_deref()),
             Self::SoulMissing(_) => {
-                Fault::new(Kind::NotFound, "soul_missing", "`soul history` shows when it was removed, and what it was")
+                Fault::new(Kind::NotFound, "soul_missing", "`soul history` shows when it was deleted, and its text")
             }
             Self::NothingToRecord(_, owner) => Fault::new(
                 Kind::NotFound,
@@ -212,7 +212,7 @@ impl Error {
             Self::NothingToUndo(owner) => Fault::new(
                 Kind::NotFound,
                 "nothing_to_undo",
-                format!("`soul delete {0}` removes the soul; `soul history {0}` lists what is on record", owner.name()),
+                format!("`soul delete {0}` deletes the soul; `soul history {0}` lists its revisions", owner.name()),
             ),
             Self::Reference(error) => error.fault(),
             Self::RevisionNotFound(_) | Self::RevisionWithoutText(_) => {
@@ -221,17 +221,17 @@ impl Error {
             Self::Poisoned(..) => Fault::new(
                 Kind::Invalid,
                 "soul_poisoned",
-                "`soul rule ID` explains each; take it out, or write it all the same with a reason in `force`",
+                "`soul explain ID` explains a finding; remove the text, or write it anyway with a reason in `force`",
             ),
             Self::Unwritable(..) => Fault::new(
                 Kind::Unable,
                 "io",
-                "check the permissions of the file and its directory, and the room on the disk",
+                "check the permissions of the file and its directory, and the free disk space",
             ),
             Self::Unconfirmed(..) => Fault::new(
                 Kind::Unconfirmed,
                 "unconfirmed",
-                "do not repeat it; `soul history` shows whether it is on record once the cause is gone",
+                "do not repeat it; once the cause is fixed, `soul history` shows whether it was recorded",
             ),
             Self::Soul(error) => error.fault(),
             Self::Store(error) => error.fault(),
@@ -242,15 +242,15 @@ impl Error {
 impl Conflict {
     pub(crate) fn fault(&self, current_digest: Option<&str>) -> Fault {
         let hint = match self {
-            Self::Absent => "leave `expected_digest` out to write the first one".into(),
+            Self::Absent => "leave `expected_digest` out to write the first soul".into(),
             Self::DigestTooShort(_) => format!("give at least {MIN_PART} characters after `sha256:`").into(),
-            Self::DigestAmbiguous(_) => "give more characters of it".into(),
+            Self::DigestAmbiguous(_) => "give more characters of the digest".into(),
             Self::DigestRequired | Self::Stale | Self::OtherRevision => {
                 let digest = current_digest.unwrap_or_default();
-                format!("look at what is there now; then give `expected_digest` {digest}").into()
+                format!("look at the current soul, then give `expected_digest` {digest}").into()
             }
-            Self::KeyUsed => "choose another key, or repeat the request as it was".into(),
-            Self::OtherSession => "look at it with `soul session show`, and give its digest".into(),
+            Self::KeyUsed => "choose another key, or repeat the same request".into(),
+            Self::OtherSession => "`soul session show` prints the digest to expect".into(),
             Self::LiveRun(_) => "finish the run first, or wait until its lease has expired".into(),
         };
         Fault { kind: Kind::Conflict, code: "soul_conflict", hint: Some(hint) }

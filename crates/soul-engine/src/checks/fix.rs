@@ -117,9 +117,9 @@ fn problems(diagnostics: &[Diagnostic]) -> [usize; 3] {
 /// Why a file was not fixed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FixError {
-    #[error("it was changed meanwhile")]
+    #[error("it was changed in the meantime")]
     Changed,
-    #[error("it belongs to the agent `{0}`, which is not the one that this name finds")]
+    #[error("it belongs to the agent `{0}`, but another agent of that name takes precedence")]
     AnotherAgent(String),
     #[error("{}", files::plain(.0))]
     Io(#[from] std::io::Error),

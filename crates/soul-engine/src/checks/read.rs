@@ -34,6 +34,9 @@ impl Gathered {
 /// Reads every file of a target.
 pub(crate) fn gather(keeper: &Keeper, target: &Target) -> Result<Gathered, souls::Error> {
     let (path, is_file, (contents, error)) = match target {
+        Target::Path(path) if is_empty_folder(path) && keeper.agent_hidden_by(path).is_some() => {
+            return gather(keeper, &Target::Agent(path.to_string_lossy().parse()?));
+        }
         Target::Path(path) => (visible(&path.to_string_lossy()), !is_folder(path), at_path(path)),
         Target::Agent(name) => (name.to_string(), false, at_path(&keeper.agent(name)?.path)),
         Target::Proposal(name, body) => (name.to_string(), true, text(&body.0)),
@@ -47,6 +50,10 @@ pub(crate) fn gather(keeper: &Keeper, target: &Target) -> Result<Gathered, souls
         }
     };
     Ok(Gathered { path, is_file, contents, error })
+}
+
+fn is_empty_folder(path: &Path) -> bool {
+    is_folder(path) && std::fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none())
 }
 
 fn text(bytes: &[u8]) -> (Contents, Option<String>) {
@@ -81,14 +88,14 @@ fn at_path(path: &Path) -> (Contents, Option<String>) {
                 contents.files.insert(path, bytes);
             }
             Err(files::Error::NotAFile("directory")) => {}
-            _ => wrong.push(format!("`{}` was not read: {error}", visible(&path))),
+            _ => wrong.push(format!("could not read `{}`: {error}", visible(&path))),
         }
     }
     if contents.too_much {
-        wrong.push("there is more than a package can be; scan its folders one by one".to_owned());
+        wrong.push("the folder is too large for a package; scan its folders one by one".to_owned());
     }
     if contents.files.is_empty() && wrong.is_empty() {
-        wrong.push("there is no file in it".to_owned());
+        wrong.push("it has no files".to_owned());
     }
     let error = match wrong.len() {
         0 => None,
@@ -133,13 +140,13 @@ fn read_file(path: &Path, root: &Path) -> Result<Vec<u8>, files::Error> {
 /// A file that could not be scanned is a problem of its own, and not the end of the run.
 pub(super) fn unscanned(error: &files::Error) -> Diagnostic {
     let (code, help) = match error {
-        files::Error::TooLarge => (Code::OversizedFile, "split it, or leave it out with `--exclude`"),
+        files::Error::TooLarge => (Code::OversizedFile, "split it, or skip it with `--exclude`"),
         files::Error::Escapes | files::Error::Link | files::Error::HardLink => {
-            (Code::PathEscape, "put the file itself there")
+            (Code::PathEscape, "replace the link with the file")
         }
         _ => (Code::ParserIo, "check the permissions of the file"),
     };
-    Diagnostic::new(code, format!("the file was not scanned: {error}")).help(help)
+    Diagnostic::new(code, format!("could not scan the file: {error}")).help(help)
 }
 
 /// Whether a text is a report or a baseline that this program wrote.

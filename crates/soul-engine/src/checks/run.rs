@@ -95,12 +95,15 @@ impl Checker<'_> {
         let owned = |group: Vec<&Path>| group.into_iter().map(Path::to_path_buf).collect();
         let groups =
             scan_groups(&listing.files).into_iter().map(|group| Group::Listed(root.to_path_buf(), owned(group)));
+        let groups: Vec<_> = groups.collect();
+        if loaded.is_empty()
+            && groups.is_empty()
+            && let Some(agent) = self.context.keeper.agent_hidden_by(root)
+        {
+            return self.find(&Target::Agent(agent));
+        }
         let unlistable = listing.unlistable.iter().map(|(folder, error)| (openable(folder), files::plain(error)));
-        Ok(Found {
-            souls: loaded.into_iter().map(placed).collect(),
-            groups: groups.collect(),
-            unlistable: unlistable.collect(),
-        })
+        Ok(Found { souls: loaded.into_iter().map(placed).collect(), groups, unlistable: unlistable.collect() })
     }
 
     /// A file that was named is scanned whatever it is, and checked as a soul if it may be one; one that stands beside a

@@ -21,8 +21,8 @@ pub(crate) fn load_souls(loader: &Loader<'_>, listing: &Listing, progress: &dyn 
                 return None;
             }
             // Listed and not there to be read: a link that leads nowhere is no soul to trust.
-            let problem = Diagnostic::new(Code::ParserIo, "the soul was not read: it is a link that leads nowhere");
-            Some(loader.unreadable(path, problem.help("remove the link, or put the file there")))
+            let problem = Diagnostic::new(Code::ParserIo, "could not read the soul: it is a broken link");
+            Some(loader.unreadable(path, problem.help("remove the link, or replace it with the file")))
         });
         progress.advance(UNIT, 1, None);
         soul

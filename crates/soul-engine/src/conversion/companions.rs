@@ -92,7 +92,7 @@ impl Beside {
                     continue;
                 }
                 if name.starts_with('.') {
-                    self.files.insert(format!("{path}/"), Err("hidden folders stay behind".to_owned()));
+                    self.files.insert(format!("{path}/"), Err("hidden folders are not converted".to_owned()));
                 } else if depth < MAX_DEPTH
                     && let Ok(below) = directory.agent(&name)
                 {

@@ -44,10 +44,10 @@ pub const PERSONA_FILE: &str = "persona.json";
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// There is nothing at this path.
-    #[error("there is nothing there")]
+    #[error("it does not exist")]
     NotFound,
     /// It is a link, and leads out of its directory.
-    #[error("it is a link that leads out of its directory")]
+    #[error("it is a link that points outside its directory")]
     Escapes,
     /// It is a link, where links are refused.
     #[error("it is a link")]
@@ -59,7 +59,7 @@ pub enum Error {
     #[error("it is a {0}, not a file")]
     NotAFile(&'static str),
     /// It is larger than any soul.
-    #[error("it is larger than {} MiB, the most that is read", MAX_BYTES >> 20)]
+    #[error("it is larger than {} MiB, the limit for souls", MAX_BYTES >> 20)]
     TooLarge,
     /// The system refused.
     #[error("{}", plain(.0))]

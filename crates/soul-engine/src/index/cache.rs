@@ -75,7 +75,7 @@ impl Cache {
     pub(super) fn keep(&self, bytes: &[u8]) -> io::Result<(u64, Segment<Store>)> {
         let name = checksum(bytes);
         self.replace(&self.segment(name), bytes)?;
-        let segment = self.open(name).ok_or_else(|| io::Error::other("what was written cannot be read back"))?;
+        let segment = self.open(name).ok_or_else(|| io::Error::other("the written file cannot be read back"))?;
         Ok((name, segment))
     }
 

@@ -10,13 +10,13 @@ use crate::workspace::SoulId;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The soul to select does not exist.
-    #[error("the soul `{0}` cannot be selected, for the library does not have it")]
+    #[error("cannot select the soul `{0}`: it is not in the library")]
     SelectedNotFound(SoulId),
     /// The id belongs to another soul.
-    #[error("the library has a soul with the id `{0}` already")]
+    #[error("the library already has a soul with the id `{0}`")]
     IdTaken(SoulId),
     /// The name belongs to another soul.
-    #[error("the soul `{id}` has the name {} already", shown(.name))]
+    #[error("the soul `{id}` already has the name {}", shown(.name))]
     NameTaken {
         /// The name.
         name: String,
@@ -37,7 +37,7 @@ pub enum Error {
         max: usize,
     },
     /// There is no such page.
-    #[error("there is no page {page} of {per_page}")]
+    #[error("invalid page {page} with {per_page} souls per page")]
     BadPage {
         /// The page.
         page: i64,
@@ -48,10 +48,10 @@ pub enum Error {
     #[error("the soul `{0}` is selected")]
     Selected(SoulId),
     /// The soul is the one that everything falls back to.
-    #[error("the soul `{0}` is taken whenever no other is selected")]
+    #[error("the soul `{0}` is the default, which is used when no other is selected")]
     Default(SoulId),
     /// The frontmatter cannot be edited in place.
-    #[error("the frontmatter of `{0}` is written in a way that cannot be changed in place")]
+    #[error("the frontmatter of `{0}` cannot be edited in place")]
     NotEditable(SoulId),
     /// There is no soul to work on.
     #[error(transparent)]
@@ -70,7 +70,7 @@ impl Error {
             Self::SelectedNotFound(_) => (
                 Kind::Dangling,
                 "selected_soul_not_found",
-                "`soul library list` lists the souls; `soul library history` shows one that was deleted",
+                "`soul library list` lists the souls; `soul library history ID` shows a deleted one",
             ),
             Self::IdTaken(_) => (Kind::Conflict, "soul_id_taken", "choose another id, or leave it out"),
             Self::NameTaken { .. } => (
@@ -81,16 +81,16 @@ impl Error {
             Self::Required("content") => (Kind::Usage, "field_required", "give `content`"),
             Self::Required(_) => (Kind::Usage, "field_required", "give it a value"),
             Self::TooLong { .. } => (Kind::Usage, "field_too_long", "a soul is a few pages of text; shorten it"),
-            Self::BadPage { .. } => (Kind::Usage, "bad_page", "pages begin at 1 and have up to 200 souls"),
+            Self::BadPage { .. } => (Kind::Usage, "bad_page", "pages start at 1 and have at most 200 souls"),
             Self::Selected(_) => (Kind::Conflict, "soul_selected", "select another first, or give `force`"),
-            Self::Default(_) => {
-                (Kind::Conflict, "soul_default", "give `force` if you mean it; then sessions take the built-in soul")
-            }
-            Self::NotEditable(_) => (
-                Kind::Invalid,
-                "soul_not_editable",
-                "give each of `name` and `description` a line of its own in the file",
+            Self::Default(_) => (
+                Kind::Conflict,
+                "soul_default",
+                "give `force` to delete it anyway; sessions then use the built-in soul",
             ),
+            Self::NotEditable(_) => {
+                (Kind::Invalid, "soul_not_editable", "write `name` and `description` on lines of their own in the file")
+            }
             Self::Soul(error) => return error.fault(),
             Self::Authoring(error) => return error.fault(),
             Self::Store(error) => return error.fault(),

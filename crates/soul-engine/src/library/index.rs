@@ -65,7 +65,7 @@ impl Index {
         look.below(path, "", &|name| name.ends_with(".md"))?;
         let known = before.files.iter().map(|(name, (stamp, _))| (name.as_str(), *stamp));
         let difference = Difference::between(&look, known);
-        let refused = look.refused.iter().map(|name| Skipped::new(name, "it is a link, or no file that can be read"));
+        let refused = look.refused.iter().map(|name| Skipped::new(name, "it is a link, or not a readable file"));
         let refused: Vec<_> = refused.collect();
         if difference.is_empty() && refused == before.refused {
             return Ok(before.clone());

@@ -25,55 +25,55 @@ pub enum Error {
     #[error("the scanner refuses the text for `{0}`")]
     Poisoned(String, Box<Report>),
     /// The memory could not be listed.
-    #[error("`{0}` could not be listed: {1}")]
+    #[error("could not list `{0}`: {1}")]
     Unlistable(String, #[source] Cause),
     /// The memory has no such file.
     #[error("the memory has no file {}", shown(.0))]
     FileNotFound(String),
     /// The file exists and must not be read.
-    #[error("{} was not read: {}", shown(.0), .1)]
+    #[error("could not read {}: {}", shown(.0), .1)]
     Refused(String, #[source] Cause),
     /// The file has no such section.
     #[error("there is no {0} in `{1}`")]
     NoSection(String, String),
     /// The request names a section in two ways.
-    #[error("give `line` or `section`, one of them")]
+    #[error("give either `line` or `section`")]
     LineAndSection,
     /// The request to forget names no file.
-    #[error("which file has the section that is to be forgotten?")]
+    #[error("the file of the section is missing")]
     FileRequired,
     /// The request to forget names no section.
-    #[error("which section is to be forgotten?")]
+    #[error("the section is missing")]
     SectionRequired,
     /// The request undoes a removal and names a section.
-    #[error("`undo` restores the section that was removed last, so `file`, `line` and `section` do not go with it")]
+    #[error("`undo` restores the section that was removed last and cannot be used with `file`, `line` or `section`")]
     UndoAndSection,
     /// The search asks for more results than one search has.
-    #[error("`limit` is {0}, and a search has at most {MAX_RESULTS} results")]
+    #[error("`limit` is {0}, but a search has at most {MAX_RESULTS} results")]
     BadLimit(usize),
     /// The text is empty.
     #[error("there is nothing to add")]
     NothingToAdd,
     /// The text is too long.
-    #[error("the text is larger than {} MiB, the most that is added at once", MAX_TEXT >> 20)]
+    #[error("the text is larger than {} MiB, the limit for one addition", MAX_TEXT >> 20)]
     TooMuchToAdd,
     /// The topic cannot be part of a file's name.
-    #[error("{} cannot be a topic", shown(.0))]
+    #[error("{} is not a valid topic", shown(.0))]
     BadTopic(String),
     /// There is no home to keep removed sections in.
-    #[error("there is no home to keep what is forgotten in")]
+    #[error("there is no home directory to keep removed sections in")]
     NoHome,
     /// No section was removed, or all are back.
     #[error("there is nothing to undo")]
     NothingToUndo,
     /// The text around the removed section is no longer there.
-    #[error("`{0}` has changed too much to bring the section back")]
+    #[error("cannot restore the section: `{0}` has changed too much")]
     CannotUndo(String, u32),
     /// Another program holds the lock.
-    #[error("`{0}` could not be written: another program has it")]
+    #[error("could not write `{0}`: another program is using it")]
     Locked(String),
     /// The file could not be written.
-    #[error("`{0}` could not be written: {1}")]
+    #[error("could not write `{0}`: {1}")]
     Unwritable(String, #[source] Cause),
     /// The agent does not exist or could not be opened.
     #[error(transparent)]
@@ -90,7 +90,7 @@ impl Error {
             Self::NoMemory(_) => Fault::new(
                 Kind::NotFound,
                 "not_found",
-                "give the directory that holds `MEMORY.md` and `memory/`, or an agent with `--agent`",
+                "give the directory that contains `MEMORY.md` and `memory/`, or an agent with `--agent`",
             ),
             Self::NotAnAgent(_) => Fault::new(
                 Kind::NotFound,
@@ -100,7 +100,7 @@ impl Error {
             Self::Poisoned(..) => Fault::new(
                 Kind::Invalid,
                 "memory_poisoned",
-                "`soul rule ID` explains each; rephrase it, or add it all the same with a reason in `force`",
+                "`soul explain ID` explains a finding; rephrase the text, or add it anyway with a reason in `force`",
             ),
             Self::Unlistable(..) => Fault::new(Kind::Unable, "io", "check the permissions of the folder"),
             Self::FileNotFound(_) => {
@@ -109,7 +109,7 @@ impl Error {
             Self::Refused(_, cause) if files::is_machine(cause) => Fault::new(Kind::Unable, "io", souls::MACHINE),
             Self::Refused(..) => Fault::new(Kind::Invalid, "refused", "only regular files inside the memory are read"),
             Self::NoSection(..) => {
-                Fault::new(Kind::NotFound, "section_not_found", "`soul memory detail FILE` shows the whole file")
+                Fault::new(Kind::NotFound, "section_not_found", "`soul memory detail FILE` shows the file")
             }
             Self::LineAndSection | Self::BadLimit(_) => Fault::bare(Kind::Usage, "bad_request"),
             Self::FileRequired => Fault::new(
@@ -135,7 +135,7 @@ impl Error {
             Self::Locked(_) | Self::Unwritable(..) => Fault::new(
                 Kind::Unable,
                 "io",
-                "check the permissions of the file and its directory, and the room on the disk",
+                "check the permissions of the file and its directory, and the free disk space",
             ),
             Self::Soul(error) => error.fault(),
         }

@@ -116,7 +116,7 @@ impl TryFrom<SearchFields> for Memories {
         match fields {
             SearchFields { agent: Some(name), all_agents: false } => Ok(Self::Of(MemoryOf::Agent(name))),
             SearchFields { agent: None, all_agents: true } => Ok(Self::AllAgents),
-            _ => Err("give `agent` or `all_agents`, one of them"),
+            _ => Err("give either `agent` or `all_agents`"),
         }
     }
 }
@@ -160,7 +160,7 @@ pub(crate) fn read(keeper: &Keeper, memory: &Memory, typed: &str) -> Result<(Str
     let shown = || keeper.roots.shown(Path::new(typed));
     let refused = |error: files::Error| match error {
         files::Error::NotFound => Error::FileNotFound(shown()),
-        files::Error::Escapes => Error::Refused(shown(), "it lies outside of the memory".into()),
+        files::Error::Escapes => Error::Refused(shown(), "it is outside the memory".into()),
         error => Error::Refused(shown(), error.into()),
     };
     let file = memory.find(typed).map_err(refused)?;

@@ -46,22 +46,22 @@ pub struct Response {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// No file was given.
-    #[error("a backup is a file of this machine, and no file was given")]
+    #[error("a backup is a file on this machine, but no file was given")]
     NoFile,
     /// There is no store.
-    #[error("nothing has been recorded yet")]
+    #[error("there is no record yet")]
     NothingRecorded,
     /// The file is there.
-    #[error("`{0}` is there already")]
+    #[error("`{0}` already exists")]
     Exists(String),
     /// There is no such file.
     #[error("there is no file `{0}`")]
     NotFound(String),
     /// A file could not be written or read.
-    #[error("`{}` could not be used: {}", .0, files::plain(.1))]
+    #[error("could not use `{}`: {}", .0, files::plain(.1))]
     Io(String, #[source] io::Error),
     /// The store was replaced, and what follows failed.
-    #[error("the backup is in place, but that could not be confirmed: {}", files::plain(.0))]
+    #[error("the backup was restored, but this could not be confirmed: {}", files::plain(.0))]
     Unconfirmed(#[source] io::Error),
     /// The record is damaged.
     #[error("`{0}` is not a complete record: {1}")]
@@ -74,20 +74,18 @@ pub enum Error {
 impl Error {
     pub(super) fn fault(&self) -> Fault {
         let (kind, code, hint) = match self {
-            Self::NoFile => (Kind::Usage, "bad_request", "run the command with its file on the machine of the keeper"),
-            Self::Unconfirmed(_) => (
-                Kind::Unconfirmed,
-                "unconfirmed",
-                "`soul audit verify` shows what is there now; do not restore it again before you have looked",
-            ),
-            Self::NothingRecorded => (Kind::NotFound, "not_found", "the first change of a soul makes the store"),
-            Self::Exists(_) => (Kind::Conflict, "file_exists", "give another name, or remove the file"),
+            Self::NoFile => (Kind::Usage, "bad_request", "run the command on the machine where the service runs"),
+            Self::Unconfirmed(_) => {
+                (Kind::Unconfirmed, "unconfirmed", "run `soul audit verify` before you restore again")
+            }
+            Self::NothingRecorded => (Kind::NotFound, "not_found", "the first change of a soul creates it"),
+            Self::Exists(_) => (Kind::Conflict, "file_exists", "choose another name, or remove the file"),
             Self::NotFound(_) => (Kind::NotFound, "not_found", "give the file that `soul backup` made"),
             Self::Io(_, error) if error.kind() == io::ErrorKind::NotFound => {
-                (Kind::Unable, "io", "make the folder first, or give the path of one that exists")
+                (Kind::Unable, "io", "create the folder first, or choose one that exists")
             }
             Self::Io(..) => {
-                (Kind::Unable, "io", "check the permissions of the file and its folder, and the room on the disk")
+                (Kind::Unable, "io", "check the permissions of the file and its folder, and the free disk space")
             }
             Self::Damaged(..) => (
                 Kind::Invalid,

@@ -97,9 +97,9 @@ pub enum Becomes {
     ProceduresLayer,
     /// What it knows from the start.
     MemorySeed,
-    /// What its answers are held against.
+    /// What its answers are compared with.
     Calibration,
-    /// What its package says of itself.
+    /// The manifest of its package.
     Manifest,
     /// What the prompt says without a soul.
     BasePrompt,
@@ -115,7 +115,7 @@ pub enum Becomes {
 pub struct Card {
     /// Markdown.
     pub text: String,
-    /// Whether it was made from the soul, because no file holds one.
+    /// Whether it was derived from the soul, because there is no file.
     pub derived: bool,
 }
 
@@ -209,8 +209,8 @@ fn file(bundle: &Bundle, usual: &str, becomes: Becomes) -> File {
 fn ignored(bundle: &Bundle) -> Option<Diagnostic> {
     let path = bundle.path.as_ref().filter(|_| bundle.soul.is_present() && bundle.own != PERSONA_FILE)?;
     let there = Directory::open(path).and_then(|folder| folder.read(PERSONA_FILE)).is_ok();
-    let message = format!("{PERSONA_FILE} is not read: {} is the soul", bundle.own);
-    let help = format!("remove it, or make a soul of it with `soul convert {PERSONA_FILE} --to agentos`");
+    let message = format!("{PERSONA_FILE} is ignored: {} is the soul", bundle.own);
+    let help = format!("remove it, or convert it with `soul convert {PERSONA_FILE} --to agentos`");
     let found = Diagnostic { file: Some(PERSONA_FILE.to_owned()), ..Diagnostic::new(Code::PersonaIgnored, message) };
     there.then(|| found.help(help))
 }

@@ -74,7 +74,7 @@ impl Error {
     pub(super) fn fault(&self) -> Fault {
         match self {
             Self::BadBaseline(_) => {
-                Fault::new(Kind::Unreadable, "bad_baseline", "make one with `soul check --write-baseline FILE`")
+                Fault::new(Kind::Unreadable, "bad_baseline", "create one with `soul check --write-baseline FILE`")
             }
             Self::BadGlob(_) => {
                 Fault::new(Kind::Usage, "bad_glob", "globs are those of `.gitignore`, such as `docs/**`")
@@ -190,7 +190,7 @@ impl Request {
             match checker.find(target) {
                 Ok(found) => {
                     let cut = |(path, error): &(String, String)| {
-                        let error = format!("`{path}` could not be listed: {error}");
+                        let error = format!("could not list `{path}`: {error}");
                         Unchecked { path: path.clone(), error, missing: false }
                     };
                     unchecked.extend(found.unlistable.iter().map(cut));

@@ -21,7 +21,7 @@ use crate::files::{PERSONA_FILE, SOUL_FILE};
 use crate::souls::{self, Loader, Resolved, Target};
 
 /// Write a soul in another dialect, and say what was kept, moved, changed and lost. Values that validation refuses are
-/// carried over.
+/// kept.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The soul.
@@ -181,7 +181,7 @@ fn convert(keeper: &Keeper, request: &Request, read: &Resolved, document: &Docum
     let mut notes = Vec::new();
     notes.extend(misread(&fresh, to, name.as_deref()));
     if beside.unseen > 0 {
-        notes.push(format!("the folder has {} more files that were not looked at", beside.unseen));
+        notes.push(format!("the folder has {} more files that were not read", beside.unseen));
     }
     let (kept, losses) = outcomes.into_iter().partition(|outcome| outcome.fate == Fate::Kept);
     Response {
@@ -301,7 +301,7 @@ fn misread(fresh: &Emitted, to: Form, name: Option<&str>) -> Option<String> {
     let detected = formats::detect(&Source::from(fresh.text.as_str()), name, false).dialect;
     let (to, is_dagu) = (to.dialect(), to == Form::Dialect(Dialect::Dagu));
     let place = if is_dagu { "keep it in the library, or " } else { "" };
-    (detected != to).then(|| format!("by its text alone it would be read as {detected}: {place}say `--dialect {to}`"))
+    (detected != to).then(|| format!("by its text alone it would be read as {detected}: {place}use `--dialect {to}`"))
 }
 
 /// What the fresh text says, read as it would be read.

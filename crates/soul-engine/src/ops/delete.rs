@@ -12,7 +12,7 @@ use crate::ids::RevisionId;
 use crate::store::Message;
 use crate::workspace::AgentName;
 
-/// Delete an agent's soul. Its history stays, and a rollback brings it back.
+/// Delete an agent's soul. Its history stays, and a rollback restores it.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The agent.
@@ -23,10 +23,10 @@ pub struct Request {
     /// The revision that you have seen as the last one; refuses if anything was changed since. May stand for the digest.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub expected_revision: Option<RevisionId>,
-    /// A key under which this change is made once, however often it is asked for.
+    /// A key under which this change is made once, however often it is requested.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub idempotency_key: Option<IdempotencyKey>,
-    /// Why the change is made; goes on record.
+    /// Why the change is made (recorded).
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub message: Option<Message>,
 }

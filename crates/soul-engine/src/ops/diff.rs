@@ -74,7 +74,7 @@ impl<'de> Deserialize<'de> for Side {
 
 wire_schema!(Side, { "type": "string", "examples": ["file", "rev_01M7GVG0TYK2D49F5V98J74R1N"] });
 
-/// What lies between two texts of a soul.
+/// The difference between two texts of a soul.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "SoulDiff")]
 pub struct Response {

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::diagnostics::Diagnostic;
 use soul_core::scan::Finding;
+use soul_core::text::{closest, visible};
 
 use super::{RecordedRevision, backup, check, explain, inspect, migrate, new, rule, scan, test, write};
 use crate::Keeper;
@@ -32,7 +33,7 @@ pub enum Error {
     #[error("`{0}` is not granted to clients without a token")]
     NoToken(Grant),
     /// The request has a key that its operation does not.
-    #[error("there is no key {key} in this request")]
+    #[error("unknown key {key}")]
     UnknownKey {
         /// The key, as it is shown.
         key: String,
@@ -40,7 +41,7 @@ pub enum Error {
         hint: String,
     },
     /// The request is not one of its operation.
-    #[error("not a request of this operation: {0}")]
+    #[error("invalid request: {0}")]
     BadRequest(String),
     /// The cursor is not one of the list.
     #[error(transparent)]
@@ -150,7 +151,7 @@ impl Error {
             Self::Denied(_) => Fault::new(
                 Kind::Denied,
                 "not_granted",
-                "put a token that grants it into `SOUL_TOKEN`; `soul token create` makes one",
+                "put a token that grants it into `SOUL_TOKEN`; `soul token create` creates one",
             ),
             Self::NoToken(_) => Fault::new(
                 Kind::Denied,
@@ -159,7 +160,7 @@ impl Error {
             ),
             Self::UnknownKey { hint, .. } => Fault::new(Kind::Usage, "bad_request", hint.clone()),
             Self::BadRequest(_) => Fault::bare(Kind::Usage, "bad_request"),
-            Self::Cursor(_) => Fault::new(Kind::Usage, "bad_cursor", "take `next_cursor` from the page before"),
+            Self::Cursor(_) => Fault::new(Kind::Usage, "bad_cursor", "use the `next_cursor` of the previous page"),
             Self::Cancelled(_) => Fault::bare(Kind::Unable, "cancelled"),
             Self::Reference(error) => error.fault(),
             Self::Soul(error) => error.fault(),
@@ -182,12 +183,31 @@ impl Error {
         }
     }
 
+    /// The name that a caller who named something unknown most likely meant. Names are listed only for an error.
+    fn nearest_name(&self, keeper: &Keeper) -> Option<String> {
+        let meant = |typed: &str, names: Vec<String>| closest(typed, names.iter().map(String::as_str)).map(visible);
+        match self {
+            Self::Soul(souls::Error::AgentNotFound(name)) => {
+                let names = keeper.roots.agent_names(&keeper.settings.discovery).ok()?;
+                meant(name.as_str(), names.iter().map(ToString::to_string).collect())
+            }
+            Self::Soul(souls::Error::SoulNotFound(id)) => {
+                let library = keeper.library().ok()?;
+                meant(id.as_str(), library.search("").iter().map(|entry| entry.id.to_string()).collect())
+            }
+            _ => None,
+        }
+    }
+
     /// The error as every transport reports it.
     #[must_use]
     pub fn report(self, keeper: &Keeper) -> Report {
         let Fault { kind, code, hint } = self.fault();
         let (code, hint) = (code.to_owned(), hint.map(Into::into));
         let mut report = Report { kind, code, message: self.to_string(), hint, ..Report::default() };
+        if let Some(meant) = self.nearest_name(keeper) {
+            report.message.push_str(&format!("; did you mean `{meant}`?"));
+        }
         match self {
             Self::Soul(souls::Error::Invalid(soul)) => {
                 let soul = inspect::Response::new(keeper, *soul, true);
@@ -214,7 +234,7 @@ impl Error {
     }
 }
 
-/// Why a request was not answered.
+/// Why a request failed.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Error")]
 pub struct Report {

@@ -23,7 +23,7 @@ pub struct Request {
 
 /// No check reports such a code.
 #[derive(Debug, thiserror::Error)]
-#[error("there is no code `{}`", visible(.code))]
+#[error("there is no code `{}`{}", visible(.code), .near.as_ref().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default())]
 pub struct Error {
     code: String,
     /// What may have been meant.
@@ -32,11 +32,7 @@ pub struct Error {
 
 impl Error {
     pub(super) fn fault(&self) -> Fault {
-        let hint = match &self.near {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "`soul explain` lists them all".to_owned(),
-        };
-        Fault::new(Kind::NotFound, "not_found", hint)
+        Fault::new(Kind::NotFound, "not_found", "`soul explain` lists the codes")
     }
 }
 
@@ -72,10 +68,10 @@ pub struct Explained {
     /// What to do about it; scanner rules only, as a diagnostic says it where it stands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fix: Option<String>,
-    /// Texts that it finds.
+    /// Texts that it matches.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hits: Vec<String>,
-    /// Texts that look alike and that it lets pass.
+    /// Similar texts that it does not match.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub near_misses: Vec<String>,
 }

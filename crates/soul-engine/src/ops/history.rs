@@ -216,7 +216,7 @@ impl<'a> Summaries<'a> {
 /// What lies between two souls, in a line.
 pub(super) fn meaning(before: &Soul, after: &Soul) -> String {
     match summary(&changes(before, after)) {
-        same if same.is_empty() => "same meaning, other bytes".to_owned(),
+        same if same.is_empty() => "same meaning, different bytes".to_owned(),
         meaning => meaning,
     }
 }

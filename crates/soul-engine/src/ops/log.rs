@@ -45,7 +45,7 @@ pub struct KindName(String);
 
 /// No kind of events has this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there are no events of this kind; the families are {}", families().join(", "))]
+#[error("unknown kind of event; the families are {}", families().join(", "))]
 pub struct UnknownKind;
 
 /// The families of kinds, each once.
@@ -55,12 +55,18 @@ fn families() -> Vec<&'static str> {
     families
 }
 
+impl KindName {
+    /// Every name there is: the families, then the kinds.
+    pub fn all() -> impl Iterator<Item = &'static str> {
+        families().into_iter().chain(EventKind::ALL.iter().map(|kind| kind.as_str()))
+    }
+}
+
 impl std::str::FromStr for KindName {
     type Err = UnknownKind;
 
     fn from_str(text: &str) -> Result<Self, UnknownKind> {
-        let is_known = EventKind::ALL.iter().any(|kind| kind.as_str() == text) || families().contains(&text);
-        if is_known { Ok(Self(text.to_owned())) } else { Err(UnknownKind) }
+        if Self::all().any(|name| name == text) { Ok(Self(text.to_owned())) } else { Err(UnknownKind) }
     }
 }
 

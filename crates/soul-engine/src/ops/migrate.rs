@@ -48,10 +48,10 @@ pub enum Error {
     #[error("{0}")]
     CannotMigrate(String),
     /// The manifest could not be written.
-    #[error("`{}` could not be written: {}", .0, files::plain(.1))]
+    #[error("could not write `{}`: {}", .0, files::plain(.1))]
     Unwritable(String, #[source] io::Error),
     /// Somebody saved the manifest while it was migrated.
-    #[error("`{0}` was changed by another program meanwhile")]
+    #[error("another program changed `{0}` at the same time")]
     Changed(String),
     /// There is no soul to work on.
     #[error(transparent)]
@@ -67,7 +67,7 @@ impl Error {
             Self::NoPackage(_) => (Kind::NotFound, "not_found", "a package is a folder with a `soul.json`"),
             Self::CannotMigrate(_) => (Kind::Invalid, "cannot_migrate", "choose the same version, or a later one"),
             Self::Unwritable(..) => {
-                (Kind::Unable, "io", "check the permissions of the file and its directory, and the room on the disk")
+                (Kind::Unable, "io", "check the permissions of the file and its directory, and the free disk space")
             }
             Self::Changed(_) => (Kind::Conflict, "manifest_conflict", "nothing was lost; migrate it again"),
             Self::Soul(error) => return error.fault(),
@@ -123,7 +123,7 @@ impl Operation for Request {
         let migration = soulspec::migrate(package, self.to).map_err(Error::CannotMigrate)?;
         let text = document.render(&migration.edits);
         if errors(&text) > errors(document.source().bytes()) {
-            let message = "the manifest would gain errors that it does not have now";
+            let message = "the migration would add errors to the manifest";
             return Err(Error::CannotMigrate(message.to_owned()).into());
         }
         let changed = !migration.edits.is_empty() || migration.rename.is_some();

@@ -45,7 +45,7 @@ pub(super) fn explain(properties: &Map<String, Value>, request: &Value, path: &P
     }
     match (error.contains(", expected "), schema.and_then(expected), value) {
         (true, Some(expected), Some(value)) => format!("`{name}` is not {expected}: {}", glance(value)),
-        (true, ..) => format!("`{name}` has a value that does not belong there"),
+        (true, ..) => format!("`{name}` has an invalid value"),
         (false, ..) => format!("`{name}`: {error}"),
     }
 }

@@ -31,7 +31,7 @@ pub struct Request {
     /// What to begin with. Default: `starter`.
     #[serde(default)]
     pub template: TemplateName,
-    /// Why the agent is created; goes on record.
+    /// Why the agent is created (recorded).
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub message: Option<Message>,
 }

@@ -143,7 +143,7 @@ impl Operation for Request {
     }
 }
 
-const ONLY_BASE: &str = "the identity layer takes no text but the base prompt";
+const ONLY_BASE: &str = "the identity layer takes only a base prompt";
 
 /// What comes with the request, and not from the soul.
 #[derive(Default)]

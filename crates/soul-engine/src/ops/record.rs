@@ -21,10 +21,10 @@ pub struct Request {
     /// The dialect to read the soul in from now on. Default: the pinned one, else the detected one.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub dialect: Option<Dialect>,
-    /// Why the change is made; goes on record.
+    /// Why the change is made (recorded).
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub message: Option<Message>,
-    /// Why to record the text although the scanner refuses it; goes on record.
+    /// Why to record the text although the scanner refuses it (recorded).
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub force: Option<NonBlank>,
 }

@@ -117,7 +117,7 @@ fn set_aside(path: &Path, mark: &Mark, context: &Context<'_>) -> Result<Option<S
     let mut begins = [0; MAGIC.len()];
     let merged = match File::open(path).and_then(|mut file| file.read_exact(&mut begins)) {
         Ok(()) if begins == *MAGIC => Sqlite::merge_log(path),
-        _ => Err(store::Error::Damaged("it is no database".into())),
+        _ => Err(store::Error::Damaged("it is not a database".into())),
     };
     match merged {
         Ok(()) => {}

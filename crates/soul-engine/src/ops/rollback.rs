@@ -14,7 +14,7 @@ use crate::souls;
 use crate::store::Message;
 use crate::workspace::{Agent, AgentName};
 
-/// Bring an earlier text of an agent's soul back. What today's rules forbid cannot come back.
+/// Restore an earlier text of an agent's soul. What today's rules forbid cannot come back.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The agent.
@@ -28,13 +28,13 @@ pub struct Request {
     /// The revision that you have seen as the last one; refuses if anything was changed since. May stand for the digest.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub expected_revision: Option<RevisionId>,
-    /// A key under which this change is made once, however often it is asked for.
+    /// A key under which this change is made once, however often it is requested.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub idempotency_key: Option<IdempotencyKey>,
-    /// Why the change is made; goes on record.
+    /// Why the change is made (recorded).
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub message: Option<Message>,
-    /// Why to write the text although the scanner refuses it; goes on record.
+    /// Why to write the text although the scanner refuses it (recorded).
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub force: Option<NonBlank>,
     /// Show what would change, and change nothing.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::diagnostics::Severity;
 use soul_core::rules::{self, Confidence, Family, RULES};
-use soul_core::text::visible;
+use soul_core::text::{closest, visible};
 
 use super::{Error as OpError, Hints, Operation};
 use crate::caller::Grant;
@@ -22,12 +22,21 @@ pub struct Request {
 
 /// The scanner has no such rule.
 #[derive(Debug, thiserror::Error)]
-#[error("there is no rule `{}`", visible(.0))]
-pub struct Error(String);
+#[error("there is no rule `{}`{}", visible(.id), .near.as_ref().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default())]
+pub struct Error {
+    id: String,
+    /// What may have been meant.
+    near: Option<&'static str>,
+}
 
 impl Error {
+    fn new(id: &str) -> Self {
+        let names = RULES.iter().flat_map(|rule| [rule.id, rule.name]);
+        Self { id: id.to_owned(), near: closest(id, names) }
+    }
+
     pub(super) fn fault(&self) -> Fault {
-        Fault::new(Kind::NotFound, "not_found", "`soul rule` lists them all")
+        Fault::new(Kind::NotFound, "not_found", "`soul rule` lists the rules")
     }
 }
 
@@ -59,9 +68,9 @@ pub struct Rule {
     pub why: String,
     /// What to do about it.
     pub fix: String,
-    /// Texts that it finds.
+    /// Texts that it matches.
     pub hits: Vec<String>,
-    /// Texts that look alike and that it lets pass.
+    /// Similar texts that it does not match.
     pub near_misses: Vec<String>,
 }
 
@@ -97,7 +106,7 @@ impl Operation for Request {
         let rules = match self.id {
             None => RULES.iter().copied().map(Rule::from).collect(),
             Some(id) => {
-                let found = rules::find(id.as_str()).ok_or_else(|| Error(id.into_string()))?;
+                let found = rules::find(id.as_str()).ok_or_else(|| Error::new(id.as_str()))?;
                 vec![found.into()]
             }
         };

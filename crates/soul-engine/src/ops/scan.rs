@@ -60,7 +60,7 @@ pub enum Error {
     #[error("there is nothing to scan")]
     NoTarget,
     /// The rules cannot be run.
-    #[error("the rules cannot be used: {0}")]
+    #[error("cannot use the rules: {0}")]
     BadRules(String),
     /// The text is not a baseline.
     #[error("this is not a baseline: {0}")]
@@ -75,10 +75,10 @@ impl Error {
         let (kind, code, hint) = match self {
             Self::NoTarget => (Kind::Usage, "bad_request", "give `agent`, `soul`, `body` or `targets`"),
             Self::BadRules(_) => {
-                (Kind::Unreadable, "bad_rules", "nothing was scanned: a rule that cannot run is no pass")
+                (Kind::Unreadable, "bad_rules", "nothing was scanned: every rule of the file must be supported")
             }
             Self::BadBaseline(_) => {
-                (Kind::Unreadable, "bad_baseline", "make one with `soul scan --write-baseline FILE`")
+                (Kind::Unreadable, "bad_baseline", "create one with `soul scan --write-baseline FILE`")
             }
             Self::Soul(error) => return error.fault(),
         };

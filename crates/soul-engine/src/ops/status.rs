@@ -135,23 +135,23 @@ fn next(agent: &list::Agent, live: &LiveSessions, diagnostics: &[Diagnostic], fi
     let mut step = |command: String, purpose: &str| next.push(NextStep { command, purpose: purpose.to_owned() });
     let is_invalid = agent.validation_status == Validity::Invalid;
     if is_invalid && diagnostics.iter().any(|diagnostic| diagnostic.fix.is_some()) {
-        step(format!("soul check {name} --fix"), "fix what can be fixed by itself");
+        step(format!("soul check {name} --fix"), "fix what can be fixed automatically");
     }
     if is_invalid {
-        step(format!("soul edit {name}"), "correct the soul: it cannot be used as it is");
+        step(format!("soul edit {name}"), "correct the soul: it is invalid");
     }
     if findings.iter().any(Finding::is_confident_error) {
         step(format!("soul check {name}"), "see what the scanner found, before anything uses this soul");
     }
     match agent.record {
         RecordState::Changed => {
-            step(format!("soul diff {name}"), "see what was changed outside");
-            step(format!("soul record {name}"), "put it on record as yours");
-            step(format!("soul undo {name}"), "go back to what was recorded");
+            step(format!("soul diff {name}"), "see what was changed outside of soul of soul");
+            step(format!("soul record {name}"), "record it as your change");
+            step(format!("soul undo {name}"), "restore the recorded text");
         }
-        RecordState::Missing => step(format!("soul undo {name}"), "bring the soul back"),
+        RecordState::Missing => step(format!("soul undo {name}"), "restore the soul"),
         RecordState::Unrecorded if agent.present => {
-            step(format!("soul record {name}"), "put the soul on record");
+            step(format!("soul record {name}"), "record the soul");
         }
         RecordState::Unrecorded | RecordState::Recorded => {}
     }

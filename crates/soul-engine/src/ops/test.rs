@@ -50,13 +50,13 @@ pub enum Error {
     #[error("there are no probes at `{0}`")]
     NoProbes(String),
     /// The file of probes could not be read.
-    #[error("`{0}` could not be read: {1}")]
+    #[error("could not read `{0}`: {1}")]
     Unreadable(String, #[source] files::Error),
     /// The text cannot be the address of an endpoint. It may hold a secret, so it is not repeated.
-    #[error("this is not the address of an endpoint")]
+    #[error("this is not the URL of an endpoint")]
     BadAddress,
     /// A model was asked, and did not answer.
-    #[error("the model {} was not tested: {}", shown(.0), .1)]
+    #[error("could not test the model {}: {}", shown(.0), .1)]
     Model(String, #[source] chat::Error),
     /// An answer was never recorded, or to another prompt.
     #[error("the answer of {} to {} is not recorded in `{}`", shown(.model), shown(.probe), .directory)]
@@ -72,7 +72,7 @@ pub enum Error {
     #[error("`{0}` is not a recorded answer: {1}")]
     BadCassette(String, String),
     /// An answer could not be recorded.
-    #[error("`{}` could not be written: {}", .0, files::plain(.1))]
+    #[error("could not write `{}`: {}", .0, files::plain(.1))]
     Unwritable(String, #[source] std::io::Error),
     /// There is no soul to work on.
     #[error(transparent)]
@@ -83,18 +83,18 @@ impl Error {
     pub(super) fn fault(&self) -> Fault {
         let (kind, code, hint) = match self {
             Self::SoulMissing(_) => {
-                (Kind::NotFound, "soul_missing", "`soul history` shows when it was removed, and what it was")
+                (Kind::NotFound, "soul_missing", "`soul history` shows when it was deleted, and its text")
             }
             Self::NoProbes(_) => (
                 Kind::NotFound,
                 "not_found",
-                "write questions into `soul.test.yaml` of the agent, or name a file with `--probes`",
+                "write probes into `soul.test.yaml` of the agent, or name a file with `--probes`",
             ),
             Self::Unreadable(..) => (Kind::Unable, "io", "check the path and its permissions"),
             Self::BadAddress => (
                 Kind::Usage,
                 "bad_address",
-                "give what stands before `/chat/completions`, as in `http://127.0.0.1:8080/v1`",
+                "give the part before `/chat/completions`, as in `http://127.0.0.1:8080/v1`",
             ),
             Self::Model(_, chat::Error::NoKey(_)) => {
                 (Kind::Unable, "model_unavailable", "set the variable, or leave `--key-env` out if no key is needed")
@@ -102,18 +102,18 @@ impl Error {
             Self::Model(..) => (
                 Kind::Unable,
                 "model_unavailable",
-                "see that the endpoint is up and knows the model; `--replay DIR` needs neither",
+                "check that the endpoint is running and has the model; `--replay DIR` needs neither",
             ),
             Self::NoCassette { .. } => (
                 Kind::Unable,
                 "cassette_missing",
-                "a cassette belongs to one prompt and one question; record it anew with `--model URL --record DIR`",
+                "a recording belongs to one prompt and one question; record it again with `--model URL --record DIR`",
             ),
             Self::BadCassette(..) => {
-                (Kind::Unable, "bad_cassette", "remove it, and record it anew with `--model URL --record DIR`")
+                (Kind::Unable, "bad_cassette", "remove it, and record it again with `--model URL --record DIR`")
             }
             Self::Unwritable(..) => {
-                (Kind::Unable, "io", "check the permissions of the file and its directory, and the room on the disk")
+                (Kind::Unable, "io", "check the permissions of the file and its directory, and the free disk space")
             }
             Self::Soul(error) => return error.fault(),
         };
@@ -163,7 +163,7 @@ pub struct Response {
     /// What there is to test with, and how it measures.
     #[serde(flatten)]
     pub figures: Figures,
-    /// What models answered, probe by probe, if any was asked.
+    /// The answers of models, by probe, if models were tested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probes: Option<Vec<Probed>>,
     /// Everything that was found, file by file.
@@ -180,7 +180,7 @@ pub struct Probed {
     pub ask: String,
     /// The answers, one of each model.
     pub answers: Vec<Answer>,
-    /// How the two of them come apart.
+    /// How their answers differ.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drift: Option<Drift>,
 }

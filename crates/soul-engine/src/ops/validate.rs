@@ -138,11 +138,12 @@ fn below(loader: &Loader<'_>, root: &Path, context: &Context<'_>) -> Result<Vec<
     let listing = Walk::default().list(root).map_err(|error| souls::Error::Unlistable(shown(), error.into()))?;
     let mut found = load_souls(loader, &listing, context.progress);
     found.extend(listing.unlistable.iter().map(|(folder, error)| {
-        let problem = Diagnostic::new(Code::ParserIo, format!("the folder could not be listed: {}", error.kind()));
+        let problem = Diagnostic::new(Code::ParserIo, format!("could not list the folder: {}", error.kind()));
         loader.unreadable(folder, problem.help("check the permissions of the folder"))
     }));
     if found.is_empty() {
-        return Err(souls::Error::NoSoul(shown()));
+        let agent = context.keeper.agent_hidden_by(root).ok_or_else(|| souls::Error::NoSoul(shown()))?;
+        return Ok(vec![loader.target(&Target::Agent(agent))?]);
     }
     Ok(found)
 }

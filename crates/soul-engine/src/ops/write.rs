@@ -30,7 +30,7 @@ pub struct Request {
     /// The revision that you have seen as the last one; refuses if anything was changed since. May stand for the digest.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub expected_revision: Option<RevisionId>,
-    /// A key under which this change is made once, however often it is asked for.
+    /// A key under which this change is made once, however often it is requested.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub idempotency_key: Option<IdempotencyKey>,
     /// The dialect to read the soul in from now on. Default: the pinned one, else the detected one.
@@ -39,10 +39,10 @@ pub struct Request {
     /// Create the agent if it does not exist.
     #[serde(default)]
     pub create: bool,
-    /// Why the change is made; goes on record.
+    /// Why the change is made (recorded).
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub message: Option<Message>,
-    /// Why to write the text although the scanner refuses it; goes on record.
+    /// Why to write the text although the scanner refuses it (recorded).
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub force: Option<NonBlank>,
 }
@@ -68,7 +68,7 @@ pub struct Response {
     /// Whether the text was there already: nothing was changed or recorded, and `revision` is the current one.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unchanged: bool,
-    /// What the scanner found in the text and let pass.
+    /// What the scanner found in the text and accepted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
     /// Whether the workspace had lost its `.soul/id`, and was reconnected with the record that it had here before.

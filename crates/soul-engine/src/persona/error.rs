@@ -26,10 +26,10 @@ pub enum Error {
     #[error("the name of a session has 1 to {MAX_SESSION} bytes")]
     BadSession,
     /// An agent without a soul has no persona that a change could show in.
-    #[error("the agent `{0}` has no soul, and so no persona that could change")]
+    #[error("the agent `{0}` has no soul, so it has no persona to change")]
     NoPersona(AgentName),
     /// The soul switches moods off.
-    #[error("the soul of `{0}` switches moods off, so its mood does not change")]
+    #[error("the soul of `{0}` disables moods")]
     MoodsOff(AgentName),
     /// The soul does not allow the mood.
     #[error("the mood {} is not allowed", shown(.mood))]
@@ -43,19 +43,19 @@ pub enum Error {
     #[error("{0} cannot be used: {1}")]
     BadInput(&'static str, String),
     /// The request both sets the mood and reports an event.
-    #[error("give `set` or `event`, one of them")]
+    #[error("give either `set` or `event`")]
     SetAndEvent,
     /// The request both adds and removes overlays.
-    #[error("give `rules` or `clear`, one of them")]
+    #[error("give either `rules` or `clear`")]
     RulesAndClear,
     /// A context decides which rules apply, and there are none.
     #[error("`context` needs `rules`")]
     ContextWithoutRules,
     /// An overlay cannot last so long.
-    #[error("`seconds` is {0}, and an overlay lasts from 1 to {MAX_OVERLAY_SECONDS} seconds")]
+    #[error("`seconds` is {0}, but must be from 1 to {MAX_OVERLAY_SECONDS}")]
     BadSeconds(u32),
     /// The persona has no such step, or it was reverted.
-    #[error("there is no step `{0}` to go back to")]
+    #[error("there is no step `{0}` to revert to")]
     MutationNotFound(MutationId),
     /// There is no soul to work on.
     #[error(transparent)]
@@ -79,15 +79,15 @@ impl Error {
                 let hint = near.map_or(format!("the traits are {all}"), |near| format!("did you mean `{near}`?"));
                 Fault::new(Kind::Usage, "unknown_trait", hint)
             }
-            Self::BadReason => Fault::new(Kind::Usage, "bad_reason", "say in a sentence why; it goes on record"),
+            Self::BadReason => Fault::new(Kind::Usage, "bad_reason", "give a reason in one sentence; it is recorded"),
             Self::NotFinite(_) => Fault::new(Kind::Usage, "not_finite", "give a number such as 0.05 or -0.05"),
             Self::BadSession => {
-                Fault::new(Kind::Usage, "bad_session", "any short name will do: the id of a session, a date")
+                Fault::new(Kind::Usage, "bad_session", "any short name works, such as the id of a session or a date")
             }
             Self::NoPersona(_) => Fault::new(
                 Kind::Conflict,
                 "no_soul",
-                "write its SOUL.md first with `soul write`; or let agents without one take a soul of the library, with `[agents.soul] fallback = \"library\"`",
+                "create a SOUL.md with `soul edit`, or let agents without one use a soul of the library with `[agents.soul] fallback = \"library\"`",
             ),
             Self::MoodsOff(_) => Fault::new(
                 Kind::Invalid,
@@ -101,14 +101,14 @@ impl Error {
                 let allowed: Vec<_> = allowed.iter().map(|mood| visible(mood)).collect();
                 Fault::new(Kind::Invalid, "mood_not_allowed", format!("the soul allows {}", allowed.join(", ")))
             }
-            Self::BadInput(..) => Fault::new(Kind::Invalid, "bad_input", "docs/persona.md tells what these files hold"),
+            Self::BadInput(..) => Fault::new(Kind::Invalid, "bad_input", "docs/persona.md describes the format"),
             Self::SetAndEvent | Self::RulesAndClear | Self::ContextWithoutRules | Self::BadSeconds(_) => {
                 Fault::bare(Kind::Usage, "bad_request")
             }
             Self::MutationNotFound(_) => Fault::new(
                 Kind::NotFound,
                 "mutation_not_found",
-                "`soul persona history` lists the steps; one that was taken back is no place to go",
+                "`soul persona history` lists the steps; a reverted step cannot be the target",
             ),
             Self::Soul(error) => error.fault(),
             Self::Library(error) => error.fault(),

@@ -47,9 +47,9 @@ pub(crate) fn events(given: &Value, config: Option<&Value>, usual: Drift) -> Res
 }
 
 fn traces(list: &Value) -> Result<Vec<Option<Trace>>, Wrong> {
-    let list = list.as_array().ok_or("they are no list")?;
+    let list = list.as_array().ok_or("it is not a list")?;
     if list.len() > MAX_TRACES {
-        return Err("there are more than a million".to_owned());
+        return Err("there are more than a million traces traces".to_owned());
     }
     let read = |(index, trace)| felt(trace).map_err(|why| format!("trace {}: {why}", index + 1));
     list.iter().enumerate().map(read).collect()
@@ -90,7 +90,7 @@ fn changed(given: &Value) -> Result<Relationship, Wrong> {
     let given = object(given, &KEYS)?;
     let read = |key| match number(given, key)?.unwrap_or(0.0) {
         delta if (-100.0..=100.0).contains(&delta) => Ok(delta),
-        delta => Err(format!("`{key}` is {delta}, and a change is from -100 to 100")),
+        delta => Err(format!("`{key}` is {delta}, but must be from -100 to 100")),
     };
     let [trust_delta, affection_delta, tension_delta, respect_delta] = KEYS.map(read);
     Ok(Relationship {
@@ -116,12 +116,12 @@ fn drift(given: &Value, usual: Drift) -> Result<Drift, Wrong> {
         None => usual.min_traces,
         Some(least) => {
             let least = least.as_u64().and_then(|least| usize::try_from(least).ok());
-            least.ok_or("`minTracesForAnalysis` is no whole number from 0")?
+            least.ok_or("`minTracesForAnalysis` is not a whole number of 0 or more")?
         }
     };
     let max_delta = number(given, "maxDeltaPerCycle")?.unwrap_or(usual.max_delta);
     if !(0.0..=1.0).contains(&max_delta) {
-        return Err(format!("`maxDeltaPerCycle` is {max_delta}, and a step is from 0 to 1"));
+        return Err(format!("`maxDeltaPerCycle` is {max_delta}, but must be from 0 to 1"));
     }
     Ok(Drift { enabled, min_traces, max_delta })
 }
@@ -129,7 +129,7 @@ fn drift(given: &Value, usual: Drift) -> Result<Drift, Wrong> {
 /// A list of rules, or an object whose `rules` are one; each is named once.
 pub(crate) fn rules(given: &Value, most: usize) -> Result<Vec<Rule>, Error> {
     let bad = bad("the rules");
-    let list = given.get("rules").unwrap_or(given).as_array().ok_or_else(|| bad("they are no list".to_owned()))?;
+    let list = given.get("rules").unwrap_or(given).as_array().ok_or_else(|| bad("it is not a list".to_owned()))?;
     if list.len() > most {
         return Err(bad(format!("there are more than {most}")));
     }
@@ -137,7 +137,7 @@ pub(crate) fn rules(given: &Value, most: usize) -> Result<Vec<Rule>, Error> {
     for (index, given) in list.iter().enumerate() {
         let rule = rule(given).map_err(|why| bad(format!("rule {}: {why}", index + 1)))?;
         if rules.iter().any(|other| other.id == rule.id) {
-            return Err(bad(format!("there are two of the id {}", shown(&rule.id))));
+            return Err(bad(format!("two have the id {}", shown(&rule.id))));
         }
         rules.push(rule);
     }
@@ -146,14 +146,14 @@ pub(crate) fn rules(given: &Value, most: usize) -> Result<Vec<Rule>, Error> {
 
 fn rule(given: &Value) -> Result<Rule, Wrong> {
     const KEYS: [&str; 3] = ["id", "trigger", "patch"];
-    let given = given.as_object().ok_or("it is no object")?;
+    let given = given.as_object().ok_or("it is not an object")?;
     // What other programs note on a rule is theirs.
     let mut others = given.keys().filter(|key| !KEYS.contains(&key.as_str()));
     if let Some((key, near)) = others.find_map(|key| Some((key, closest(key, KEYS)?))) {
         return Err(unknown(key, Some(near)));
     }
     let id = given.get("id").and_then(Value::as_str).filter(|id| !id.trim().is_empty());
-    let id = id.ok_or("its `id` is no name")?.to_owned();
+    let id = id.ok_or("its `id` is not a name")?.to_owned();
     let trigger = match given.get("trigger") {
         Some(Value::String(word)) => Trigger::Word(word.clone()),
         Some(Value::Object(values)) => Trigger::Values(values.clone()),
@@ -168,7 +168,7 @@ fn patch(given: &Value) -> Result<Patch, Wrong> {
         object(given, &["personaTraits", "mood", "metadata"]).map_err(|why| format!("in its `patch`, {why}"))?;
     let inner = |key: &str| match given.get(key) {
         None | Some(Value::Null) => Ok(Map::new()),
-        Some(inner) => inner.as_object().cloned().ok_or(format!("its `{key}` is no object")),
+        Some(inner) => inner.as_object().cloned().ok_or(format!("its `{key}` is not an object")),
     };
     let persona_traits = inner("personaTraits")?;
     for key in persona_traits.keys() {
@@ -179,14 +179,14 @@ fn patch(given: &Value) -> Result<Patch, Wrong> {
     }
     let mood = match given.get("mood") {
         None | Some(Value::Null) => None,
-        Some(mood) => Some(mood.as_str().ok_or("its `mood` is no text")?.to_owned()),
+        Some(mood) => Some(mood.as_str().ok_or("its `mood` is not a text")?.to_owned()),
     };
     Ok(Patch { persona_traits, mood, metadata: inner("metadata")? })
 }
 
 /// An object that has none but known keys.
 fn object<'a>(given: &'a Value, keys: &[&'static str]) -> Result<&'a Map<String, Value>, Wrong> {
-    let object = given.as_object().ok_or("it is no object")?;
+    let object = given.as_object().ok_or("it is not an object")?;
     match object.keys().find(|key| !keys.contains(&key.as_str())) {
         Some(key) => Err(unknown(key, closest(key, keys.iter().copied()).or_else(|| only_meant(key, keys)))),
         None => Ok(object),
@@ -204,7 +204,7 @@ fn only_meant(word: &str, keys: &[&'static str]) -> Option<&'static str> {
 fn number(of: &Map<String, Value>, key: &str) -> Result<Option<f64>, Wrong> {
     match of.get(key) {
         None => Ok(None),
-        Some(value) => value.as_f64().map(Some).ok_or(format!("{} is no number", shown(key))),
+        Some(value) => value.as_f64().map(Some).ok_or(format!("{} is not a number", shown(key))),
     }
 }
 

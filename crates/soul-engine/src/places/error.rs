@@ -9,24 +9,24 @@ pub enum Error {
     #[error("there is no workspace here")]
     NoWorkspace,
     /// Another directory carries the same id.
-    #[error("this workspace is a copy: `{0}` has the same id, and with it the same record")]
+    #[error("this workspace is a copy of `{0}`: both have the same id and share one record")]
     Copied(String),
     /// An interrupted change cannot be ended, because the directory that it was made in cannot be read.
-    #[error("a change of `{agent}` was interrupted in `{place}`, which cannot be read now")]
+    #[error("a change of `{agent}` was interrupted in `{place}`, which cannot be read")]
     Unreadable {
         /// The agent.
         agent: String,
         /// The directory, as it is shown.
         place: String,
     },
-    /// There is nothing on record that the workspace could share or fork.
-    #[error("nothing is on record for this workspace")]
+    /// There is not recorded yet that the workspace could share or fork.
+    #[error("this workspace has no record")]
     NoRecord,
     /// The workspace has an id, and a record under it.
-    #[error("this workspace has a record of its own: `{0}`")]
+    #[error("this workspace already has its own record: `{0}`")]
     HasRecord(String),
     /// No workspace has such a record.
-    #[error("there is no record `{0}` of a workspace")]
+    #[error("there is no workspace record `{0}`")]
     ScopeNotFound(String),
     /// The record belongs to a workspace that is still there.
     #[error("`{scope}` is in use by `{place}`")]
@@ -37,13 +37,13 @@ pub enum Error {
         place: String,
     },
     /// No record without a workspace fits.
-    #[error("no record without a workspace has an agent of this one")]
+    #[error("no lost record matches the agents of this workspace")]
     NothingToAdopt,
     /// Several records could be the one that the workspace has lost.
-    #[error("this workspace has no id, and more than one record could be its own: {}", .0.join(", "))]
+    #[error("this workspace has no id, and more than one record matches: {}", .0.join(", "))]
     Ambiguous(Vec<String>),
     /// Others bound the workspace again and again while we tried.
-    #[error("the workspace is being bound by another program")]
+    #[error("another program is connecting this workspace")]
     Contended,
     /// The workspace, or an agent of it, could not be looked at.
     #[error(transparent)]
@@ -64,8 +64,8 @@ impl Error {
             Self::Copied(_) => Fault::new(
                 Kind::Conflict,
                 "workspace_copied",
-                "`soul workspace fork` gives this copy a record of its own that begins with the history so far; \
-                 `soul workspace share` lets both go on with one record",
+                "`soul workspace fork` gives this copy its own record, which begins with the history so far; \
+                 `soul workspace share` lets both use one record",
             ),
             Self::Unreadable { .. } => Fault::new(
                 Kind::Unable,
@@ -73,7 +73,7 @@ impl Error {
                 "make the directory readable, or remove it if it is no longer needed, and try again",
             ),
             Self::NoRecord => {
-                Fault::new(Kind::NotFound, "no_record", "the first `soul write` in the workspace begins its record")
+                Fault::new(Kind::NotFound, "no_record", "the first change in the workspace creates its record")
             }
             Self::HasRecord(_) => Fault::new(
                 Kind::Conflict,
@@ -94,7 +94,7 @@ impl Error {
             Self::Ambiguous(_) => Fault::new(
                 Kind::Conflict,
                 "workspace_ambiguous",
-                "`soul workspace list` shows what is in each; choose one with `soul workspace adopt SCOPE`",
+                "`soul workspace list` shows what is in each; choose one with `soul workspace adopt RECORD`",
             ),
             Self::Contended => Fault::new(Kind::Unable, "workspace_busy", "wait until it is done, and try again"),
             Self::Soul(error) => error.fault(),

@@ -20,7 +20,7 @@ pub enum Error {
     #[error("there is no run `{0}`")]
     RunNotFound(RunId),
     /// The run has ended.
-    #[error("the run `{0}` is over: it is {1}")]
+    #[error("the run `{0}` has ended: it is {1}")]
     RunOver(RunId, RunState),
     /// The id names no single session or run.
     #[error(transparent)]
@@ -46,9 +46,9 @@ impl Error {
     pub(crate) fn fault(&self) -> Fault {
         let (kind, code, hint) = match self {
             Self::SessionNotFound(_) => (Kind::NotFound, "session_not_found", "`soul session list` lists the sessions"),
-            Self::SessionStopped(_) => (Kind::Conflict, "session_stopped", "`soul session resume` makes it live again"),
+            Self::SessionStopped(_) => (Kind::Conflict, "session_stopped", "`soul session resume` resumes it"),
             Self::RunNotFound(_) => {
-                (Kind::NotFound, "run_not_found", "`soul task claim` takes a task and names the run")
+                (Kind::NotFound, "run_not_found", "`soul task claim` claims a task and prints the run")
             }
             Self::RunOver(..) => (Kind::Conflict, "run_over", "the task is no longer yours; claim another"),
             Self::Reference(error) => return error.fault(),

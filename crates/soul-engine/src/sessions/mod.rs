@@ -84,7 +84,7 @@ pub(crate) fn run_id(store: &dyn Store, id: &RunId) -> Result<RunId, Error> {
 pub(crate) fn snapshot(keeper: &Keeper, session: &Session) -> Result<Option<Snapshot>, Error> {
     let Some(id) = &session.soul_snapshot_id else { return Ok(None) };
     let lost =
-        || crate::store::Error::Damaged(format!("the snapshot {id} of the session {} is gone", session.id).into());
+        || crate::store::Error::Damaged(format!("the snapshot {id} of the session {} is missing", session.id).into());
     let snapshot = keeper.store()?.snapshot(id)?.ok_or_else(lost)?;
     if session.soul_digest != Some(snapshot.digest) {
         return Err(lost().into());

@@ -116,7 +116,7 @@ impl Bundle {
             Some(Ok(bytes)) => self.keep(usual.to_owned(), Source::new(bytes)),
             None | Some(Err(files::Error::NotFound)) => {}
             Some(Err(error)) => {
-                let found = Diagnostic::new(Code::ParserIo, format!("{path} was not read: {error}"));
+                let found = Diagnostic::new(Code::ParserIo, format!("could not read {path}: {error}"));
                 self.report(Diagnostic { file: Some(path), ..found.help("put a plain text file there") });
             }
         }

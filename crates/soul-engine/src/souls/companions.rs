@@ -64,7 +64,7 @@ impl Found {
             Err(files::Error::NotFound) => {}
             Err(error) => {
                 let diagnostic = unreadable(&error);
-                let message = format!("{path} was not read: {error}");
+                let message = format!("could not read {path}: {error}");
                 self.problems.push(Diagnostic { message, severity, ..diagnostic });
             }
         }

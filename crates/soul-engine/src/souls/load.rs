@@ -99,7 +99,13 @@ impl<'a> Loader<'a> {
     fn read_target(&self, target: &Target) -> Result<Resolved, Error> {
         let loaded = match target {
             Target::Text(body) => self.text(&body.0),
-            Target::Path(path) => self.path(path)?,
+            Target::Path(path) => match self.path(path) {
+                Err(Error::NoSoul(shown)) => {
+                    let agent = self.keeper.agent_hidden_by(path).ok_or(Error::NoSoul(shown))?;
+                    return self.named(&agent, None);
+                }
+                loaded => loaded?,
+            },
             Target::Agent(name) => return self.named(name, None),
             Target::Proposal(name, body) => return self.named(name, Some(&body.0)),
             Target::Library(id) => {
@@ -222,7 +228,7 @@ impl<'a> Loader<'a> {
             Some(folder) => match self.path(folder) {
                 Err(Error::NoSoul(_) | Error::NotFound(_)) => None,
                 Err(error) => {
-                    let problem = Diagnostic::new(Code::ParserIo, format!("the soul was not read: {error}"));
+                    let problem = Diagnostic::new(Code::ParserIo, format!("could not read the soul: {error}"));
                     return Some(self.unreadable(path, problem));
                 }
                 Ok(loaded) => Some(loaded),

@@ -54,7 +54,7 @@ pub struct Resolved {
     pub source_path: String,
     /// The directory whose files belong to it, or the file if it stands alone.
     pub place: Option<PathBuf>,
-    /// Whether it is missing, invalid, switched off or in use.
+    /// Whether it is missing, invalid, disabled or in use.
     pub status: Status,
     /// Why it was read in its dialect.
     pub reason: Option<Cow<'static, str>>,
@@ -114,7 +114,7 @@ impl Loaded {
                 Resolved { is_unavailable: true, ..Resolved::unread(Status::Invalid, *diagnostic) }
             }
             Content::Absent => {
-                let missing = Diagnostic::new(Code::Missing, "this agent has no SOUL.md and runs without a persona");
+                let missing = Diagnostic::new(Code::Missing, "the agent has no SOUL.md and runs without a persona");
                 Resolved::unread(Status::Missing, missing)
             }
         };
@@ -136,7 +136,7 @@ impl Resolved {
         let governed = managed || document.dialect() == Dialect::Agh;
         let enabled = keeper.settings.soul.enabled || !governed;
         if valid && !enabled {
-            let message = "the soul is valid but switched off by `[agents.soul] enabled = false`";
+            let message = "the soul is valid but disabled by `[agents.soul] enabled = false`";
             diagnostics.push(Diagnostic::new(Code::Inactive, message).help("set it to true to use the soul"));
         }
         Self {
@@ -211,7 +211,7 @@ impl Resolved {
         let read_as = read_as.map(|(dialect, reason)| format!("; it was read as {dialect} because {reason}"));
         let choose =
             read_as.map(|read_as| format!("{read_as}, and `--dialect` (`dialect` in a request) chooses another"));
-        format!("fix what the diagnostics say{}", choose.unwrap_or_default())
+        format!("fix the reported problems{}", choose.unwrap_or_default())
     }
 
     /// The same soul, or the error that says all that is wrong with it.

@@ -73,14 +73,14 @@ fn parse(
     let mut parsed = formats::parse(Source::new(bytes), Dialect::Soulspec, &context);
     for (path, error) in contents.refused.iter().take(MAX_REFUSED) {
         let message = match error {
-            files::Error::Escapes => format!("{path} is a link, and a package holds files only"),
-            error => format!("{path} was not read: {error}"),
+            files::Error::Escapes => format!("{path} is a link, but a package contains only files"),
+            error => format!("could not read {path}: {error}"),
         };
-        let help = Some("put the file itself into the package, or take it out".to_owned());
+        let help = Some("replace the link with the file, or remove it".to_owned());
         parsed.diagnostics.push(Diagnostic { message, help, ..unreadable(error) });
     }
     if contents.too_much {
-        let message = "the package has more files, or larger ones, than a package can have";
+        let message = "the package has too many or too large files";
         parsed
             .diagnostics
             .push(Diagnostic::new(Code::OversizedPackage, message).help("a package is a few dozen small files"));

@@ -10,14 +10,14 @@ use crate::files::{self, PERSONA_FILE, SOUL_FILE};
 
 /// A persona is agentos; where another dialect was decided on, it is no soul of that agent.
 pub(super) fn foreign_persona(dialect: Dialect) -> Option<Diagnostic> {
-    let message = format!("there is only a {PERSONA_FILE}, and that is not read as {dialect}");
+    let message = format!("there is only a {PERSONA_FILE}, which is not read as {dialect}");
     let help = format!("write a {SOUL_FILE}, or choose agentos with `--dialect`");
     (dialect != Dialect::Agentos).then(|| Diagnostic::new(Code::ParserIo, message).help(help))
 }
 
 /// A soul in a file that is called otherwise than SOUL.md is read, and other programs may not find it.
 pub(super) fn unusual_name(file: &str) -> Option<Diagnostic> {
-    let message = || format!("the file is called {}, and most programs look for `{SOUL_FILE}`", shown(file));
+    let message = || format!("the file is called {}, but most programs look for `{SOUL_FILE}`", shown(file));
     (file != SOUL_FILE)
         .then(|| Diagnostic::new(Code::UnusualFileName, message()).help(format!("rename it to `{SOUL_FILE}`")))
 }
@@ -40,7 +40,7 @@ pub(super) fn unread(error: &files::Error) -> Content {
 pub(super) fn unreadable(error: &files::Error) -> Diagnostic {
     let (code, help) = match error {
         files::Error::Escapes | files::Error::Link | files::Error::HardLink => {
-            (Code::PathEscape, "put the file itself there")
+            (Code::PathEscape, "replace the link with the file")
         }
         files::Error::TooLarge => (Code::OversizedFile, "a soul is a few pages of text; is this the right file?"),
         files::Error::NotAFile(_) => (Code::ParserIo, "remove it and write a file in its place"),
@@ -48,5 +48,5 @@ pub(super) fn unreadable(error: &files::Error) -> Diagnostic {
             (Code::ParserIo, "check the permissions of the file and its directory")
         }
     };
-    Diagnostic::new(code, format!("the soul was not read: {error}")).help(help)
+    Diagnostic::new(code, format!("could not read the soul: {error}")).help(help)
 }

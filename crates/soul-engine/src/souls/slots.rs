@@ -31,7 +31,7 @@ fn filled(keeper: &Keeper, setting: &SlotSetting) -> Result<FilledSlot, Error> {
         Ok(bytes) => bytes,
         Err(files::Error::NotFound) => {
             return Err(refused(
-                format!("there is no such file, and {FILE} of the {} names it", setting.origin).into(),
+                format!("the file does not exist, but {FILE} of the {} names it", setting.origin).into(),
             ));
         }
         Err(error) => return Err(refused(error.into())),

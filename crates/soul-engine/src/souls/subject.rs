@@ -42,7 +42,7 @@ impl TryFrom<Fields> for Subject {
         let Fields { agent, soul, body, session_id } = fields;
         match session_id {
             Some(id) if agent.is_none() && soul.is_none() && body.is_none() => Ok(Self::Session(id)),
-            Some(_) => Err("a session stands alone, without `agent`, `soul` and `body`"),
+            Some(_) => Err("`session` cannot be used with `agent`, `soul` or `body`"),
             None if agent.is_none() && soul.is_none() && body.is_none() => {
                 Err("give an agent, a library soul, a text or a session")
             }

@@ -76,7 +76,7 @@ impl Target {
             (None, Some(soul), None) => Ok(Self::Library(soul)),
             (None, None, Some(body)) => Ok(Self::Text(body)),
             (None, None, None) => Err("give `agent`, `soul` or `body`"),
-            (_, Some(_), _) => Err("`soul` stands alone, without `agent` and `body`"),
+            (_, Some(_), _) => Err("`soul` cannot be used with `agent` or `body`"),
         }
     }
 

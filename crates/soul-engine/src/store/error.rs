@@ -38,7 +38,7 @@ impl From<&str> for Detail {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// There is no home.
-    #[error("there is no home to keep the store in")]
+    #[error("there is no home directory for the store")]
     NoHome,
     /// Another process had it locked for too long.
     #[error("the store is locked by another program")]
@@ -56,7 +56,7 @@ pub enum Error {
     #[error("the store is damaged: {0}")]
     Damaged(#[source] Detail),
     /// A later version of this program has changed its tables.
-    #[error("the store was made by a later version of soul (schema {0})")]
+    #[error("the store was created by a later version of soul (schema {0})")]
     Newer(i64),
     /// The file that was opened is no longer at its path.
     #[error("the store was removed or replaced while it was in use; nothing more is written to it")]
@@ -73,7 +73,7 @@ pub enum Error {
     #[error("the store is in use by another program, probably `soul serve`")]
     InUse,
     /// Anything else.
-    #[error("the store could not be used: {0}")]
+    #[error("could not use the store: {0}")]
     Failed(#[source] Detail),
 }
 
@@ -84,7 +84,7 @@ impl Error {
             Self::Replaced => (
                 Kind::Unable,
                 "store_lost",
-                "stop the service, bring the store back with `soul restore-backup FILE`, and start it again",
+                "stop the service, restore the store with `soul restore-backup FILE`, and start it again",
             ),
             Self::InUse => (Kind::Unable, "store_in_use", "stop the service and other `soul` commands, and try again"),
             Self::NoHome => (Kind::Unable, "no_home", "set `SOUL_HOME`, or give `--home`"),
@@ -115,5 +115,5 @@ fn lost_hint(backup: Option<&NotedBackup>) -> String {
     )
 }
 
-const ROOM: &str = "see that there is room on the disk, and try again; nothing was lost";
-const DOCTOR: &str = "`soul doctor` tells more; the souls themselves are in their files";
+const ROOM: &str = "free some disk space and try again; nothing was lost";
+const DOCTOR: &str = "run `soul doctor`; the souls themselves are in their files";

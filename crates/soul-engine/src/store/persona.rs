@@ -20,7 +20,7 @@ pub struct NewMutation {
     pub session: String,
     /// Why.
     pub reason: String,
-    /// What it was derived from, if nobody decided it.
+    /// What it was derived from, unless it was chosen.
     pub evidence: Option<String>,
     /// The scores that the author wrote.
     pub baseline: Traits,
@@ -64,7 +64,7 @@ pub struct Mutation {
     pub session: String,
     /// Why it was made.
     pub reason: String,
-    /// What it was derived from, if nobody decided it.
+    /// What it was derived from, unless it was chosen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<String>,
     /// Who did it.

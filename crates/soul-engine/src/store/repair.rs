@@ -46,8 +46,8 @@ impl LinkProblem {
     pub const fn message(self) -> &'static str {
         match self {
             Self::Missing => "a revision before this one is missing",
-            Self::Changed => "it, or one before it, is not what was recorded",
-            Self::Text => "its text is not the one that was recorded",
+            Self::Changed => "it, or one before it, was changed after it was recorded",
+            Self::Text => "its text was changed after it was recorded",
             Self::Forked => "it does not follow from the one before it",
         }
     }

@@ -21,7 +21,7 @@ pub enum Action {
     Put,
     /// The soul was deleted.
     Delete,
-    /// An earlier text was brought back.
+    /// An earlier text was restored.
     Rollback,
     /// A text that was written outside of soul was recorded.
     Adopt,
@@ -181,10 +181,10 @@ pub struct Sealed {
     pub origin: Party,
     /// When it was recorded.
     pub created_at: Time,
-    /// Why it was done, in the words of whoever did it.
+    /// Why it was done, in the words of the caller.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<Message>,
-    /// Which of these fields the chain covers; 1 where nothing is said.
+    /// Which of these fields the chain covers. Default: 1.
     #[serde(default, skip_serializing_if = "ChainVersion::is_first")]
     pub chain_version: ChainVersion,
 }

@@ -249,37 +249,37 @@ pub(super) const DANGLING: [(&str, &str, &str); 6] = [
         "agent_soul_revisions",
         "SELECT r.id FROM agent_soul_revisions r LEFT JOIN agent_soul_snapshots s ON s.id = r.snapshot_id \
          WHERE r.snapshot_id IS NOT NULL AND r.state = 'done' AND (s.id IS NULL OR s.state <> 'done') ORDER BY r.id",
-        "its snapshot is not there",
+        "its snapshot is missing",
     ),
     (
         "sessions",
         "SELECT b.id FROM sessions b LEFT JOIN agent_soul_snapshots s ON s.id = b.soul_snapshot_id \
          WHERE b.soul_snapshot_id IS NOT NULL AND (s.id IS NULL OR s.state <> 'done') ORDER BY b.id",
-        "its snapshot is not there",
+        "its snapshot is missing",
     ),
     (
         "sessions",
         "SELECT DISTINCT e.session_id FROM events e LEFT JOIN sessions s ON s.id = e.session_id \
          WHERE e.kind IN ('session.start', 'session.spawn') AND s.id IS NULL ORDER BY e.session_id",
-        "it was started, and is not there",
+        "it was started, but is missing",
     ),
     (
         "task_runs",
         "SELECT DISTINCT e.run_id FROM events e LEFT JOIN task_runs r ON r.id = e.run_id \
          WHERE e.kind = 'run.claim' AND r.id IS NULL ORDER BY e.run_id",
-        "it was claimed, and is not there",
+        "it was claimed, but is missing",
     ),
     (
         "tasks",
         "SELECT DISTINCT e.task_id FROM events e LEFT JOIN tasks t ON t.id = e.task_id \
          WHERE e.kind = 'task.add' AND t.id IS NULL ORDER BY e.task_id",
-        "it was added, and is not there",
+        "it was added, but is missing",
     ),
     (
         "tokens",
         "SELECT DISTINCT e.token_id FROM events e LEFT JOIN tokens t ON t.id = e.token_id \
          WHERE e.kind = 'token.create' AND t.id IS NULL ORDER BY e.token_id",
-        "it was created, and is not there",
+        "it was created, but is missing",
     ),
 ];
 pub(super) const BOUND_SESSIONS: &str = "SELECT b.id, b.kind, b.name, b.soul_digest, b.soul_source_json, s.kind, s.name, \

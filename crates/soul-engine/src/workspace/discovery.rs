@@ -192,7 +192,7 @@ impl Roots {
         name: &AgentName,
         scope: Option<&str>,
     ) -> io::Result<(Agent, Creation)> {
-        let none = || io::Error::new(io::ErrorKind::NotFound, "there is no place for agents of ours");
+        let none = || io::Error::new(io::ErrorKind::NotFound, "there is no place for agents");
         let refused = |error: files::Error| io::Error::other(error.to_string());
         let folders = self.folders(discovery).into_iter();
         let folder =

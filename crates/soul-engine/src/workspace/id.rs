@@ -21,11 +21,11 @@ pub(crate) fn workspace_id(root: &Path) -> io::Result<Option<String>> {
             let id = id.trim();
             let is_ours = id.len() == 29
                 && id.strip_prefix("ws_").is_some_and(|ulid| ulid.bytes().all(|byte| byte.is_ascii_alphanumeric()));
-            let none = || wrong("`.soul/id` does not hold the id of a workspace".to_owned());
+            let none = || wrong("`.soul/id` is not the id of a workspace".to_owned());
             if is_ours { Ok(Some(id.to_owned())) } else { Err(none()) }
         }
         Err(files::Error::NotFound) => Ok(None),
-        Err(error) => Err(wrong(format!("`.soul/id` was not read: {error}"))),
+        Err(error) => Err(wrong(format!("could not read `.soul/id`: {error}"))),
     }
 }
 

@@ -18,7 +18,7 @@ pub struct AgentName(String);
 
 /// The text cannot be the name of an agent.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{} cannot be the name of an agent", soul_core::text::shown(.0))]
+#[error("{} is not a valid agent name", soul_core::text::shown(.0))]
 pub struct BadName(pub String);
 
 impl AgentName {

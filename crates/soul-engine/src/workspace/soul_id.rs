@@ -19,7 +19,7 @@ pub struct SoulId(String);
 
 /// The text cannot be the id of a library soul.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{} cannot be the id of a soul", soul_core::text::shown(.0))]
+#[error("{} is not a valid soul id", soul_core::text::shown(.0))]
 pub struct BadSoulId(pub String);
 
 /// How much of a name goes into an id; the rest is room for a number.

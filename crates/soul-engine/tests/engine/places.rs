@@ -93,7 +93,7 @@ fn a_layout_can_be_read_only() {
         assert_eq!(refused.to_string(), "the agent `tester` is in `.agentos`, which is read-only", "{operation}");
     }
     assert!(ask(&keeper, "write", &json!({ "agent": "main", "body": "x" })).is_err_and(|error| {
-        error.to_string() == "there is a soul already, so the digest that you have seen is required"
+        error.to_string() == "there is already a soul: give the digest of the text that you have seen"
     }));
 }
 

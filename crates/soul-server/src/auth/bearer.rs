@@ -19,7 +19,7 @@ const OPEN: &str = "/healthz";
 /// Names the actor of a client that needs no token, as `KIND:NAME`. A token says by itself who holds it.
 const ACTOR: &str = "soul-actor";
 
-/// HTTP over TCP, as it goes on record.
+/// HTTP over TCP, as it is recorded.
 const HTTP: &str = "http";
 
 /// Headers that proxies add. Whoever sent a request that has one is not known to be on this machine.
@@ -37,7 +37,7 @@ pub(crate) async fn authenticate(app: &App, request: &mut Request) -> Result<(),
     let transport = if user.is_some() { SOCKET } else { HTTP };
     let named = request.headers().get(ACTOR).map(|named| String::from_utf8_lossy(named.as_bytes()).into_owned());
     let caller = match (presented(request.headers())?, named) {
-        (Some(_), Some(_)) => return Err(Failure::bad_request("a token says who you are: leave `soul-actor` out")),
+        (Some(_), Some(_)) => return Err(Failure::bad_request("the token identifies you: leave `soul-actor` out")),
         (Some(secret), None) => holder(app, "token", transport, secret).await?,
         (None, named) => {
             let is_open = request.uri().path() == OPEN;
@@ -60,7 +60,7 @@ pub(crate) async fn authenticate(app: &App, request: &mut Request) -> Result<(),
 fn under_name(caller: Caller, transport: &str, named: Option<&str>) -> Result<Caller, Failure> {
     let Some(named) = named.filter(|named| !named.trim().is_empty()) else { return Ok(caller) };
     if transport == SOCKET && !caller.is_owner() {
-        return Err(Failure::bad_request("the socket says who you are: leave `soul-actor` out"));
+        return Err(Failure::bad_request("the socket identifies you: leave `soul-actor` out"));
     }
     let actor = claimed_actor(named).map_err(|error| Failure::bad_request(format!("`{ACTOR}`: {error}")))?;
     // Any user of this machine can be the client, so the name of a person is only what it says of itself.

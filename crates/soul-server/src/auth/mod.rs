@@ -33,18 +33,18 @@ pub(crate) async fn holder(
 
 /// What was presented is no token, or one that was revoked: which of them is nobody's business.
 pub(crate) fn bad_token() -> Failure {
-    Failure::new(StatusCode::UNAUTHORIZED, "bad_token", "that is no token, or it was revoked")
-        .hint("`soul token create` makes one")
+    Failure::new(StatusCode::UNAUTHORIZED, "bad_token", "invalid or revoked token")
+        .hint("`soul token create` creates one")
 }
 
 /// A proxy sent the request on, so that it says nothing about where it came from.
 fn forwarded() -> Failure {
     Failure::new(StatusCode::UNAUTHORIZED, "token_required", "a request that was forwarded by a proxy needs a token")
-        .hint("let the client or the proxy send `Authorization: Bearer …`; `soul token create` makes a token")
+        .hint("let the client or the proxy send `Authorization: Bearer …`; `soul token create` creates a token")
 }
 
 /// Nothing was presented where something has to be.
 pub(crate) fn token_required() -> Failure {
-    Failure::new(StatusCode::UNAUTHORIZED, "token_required", "a token is needed here")
-        .hint("send it as `Authorization: Bearer …`; `soul token create` makes one")
+    Failure::new(StatusCode::UNAUTHORIZED, "token_required", "a token is required")
+        .hint("send it as `Authorization: Bearer …`; `soul token create` creates one")
 }

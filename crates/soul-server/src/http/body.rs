@@ -44,7 +44,7 @@ async fn read(body: Body) -> Result<Vec<u8>, Failure> {
     let mut body = pin!(body);
     let (mut bytes, mut seen) = (Vec::new(), 0);
     while let Some(frame) = poll_fn(|context| body.as_mut().poll_frame(context)).await {
-        let frame = frame.map_err(|_| Failure::bad_request("the body did not arrive whole"))?;
+        let frame = frame.map_err(|_| Failure::bad_request("the body is incomplete"))?;
         let Ok(data) = frame.into_data() else { continue };
         seen += data.len();
         if seen <= MAX {

@@ -171,7 +171,7 @@ fn snake_case(key: &str) -> String {
     snake
 }
 
-/// Turns a switch, `force=true`, into the reason that the operation asks for, which goes on record.
+/// Turns a switch, `force=true`, into the reason that the operation asks for, which is recorded.
 fn reason_from_switch(request: &mut Map<String, Value>, key: &str) {
     match request.get(key) {
         Some(Value::Bool(true)) => drop(request.insert(key.to_owned(), "forced".into())),

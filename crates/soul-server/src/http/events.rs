@@ -40,7 +40,7 @@ pub(super) async fn list(State(app): State<App>, request: Request) -> Result<Res
         return Ok(Json(first).into_response());
     }
     let Some(place) = app.place_for_stream() else {
-        let message = "too many clients follow events already";
+        let message = "too many clients follow events";
         return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "too_many_streams", message));
     };
     let (first, notice) = from_now_if_beyond(&app, &caller, request.after, first).await?;

@@ -27,10 +27,10 @@ pub(super) fn secure(headers: &mut HeaderMap) {
 pub(super) fn refusal(app: &App, request: &Request) -> Option<Failure> {
     let text = |name| request.headers().get(name).map(|value| value.to_str().unwrap_or("?"));
     if request.headers().get_all(header::HOST).iter().count() > 1 {
-        return Some(Failure::bad_request("a request has one `Host`"));
+        return Some(Failure::bad_request("a request must have one `Host` header"));
     }
     let foreign_origin =
-        || Failure::new(StatusCode::FORBIDDEN, "foreign_origin", "pages of other sites must not ask here");
+        || Failure::new(StatusCode::FORBIDDEN, "foreign_origin", "cross-origin requests are not allowed");
     if is_from_another_site(request) {
         return Some(foreign_origin());
     }
@@ -59,7 +59,7 @@ pub(super) fn refusal(app: &App, request: &Request) -> Option<Failure> {
     let is_write = !matches!(request.method().as_str(), "GET" | "HEAD");
     if is_write && request.headers().contains_key(header::IF_MATCH) {
         let message =
-            "`If-Match` is not supported; put `expected_digest` into the body, for the library `expectedDigest`";
+            "`If-Match` is not supported; use `expected_digest` in the body (`expectedDigest` for the library)";
         return Some(Failure::new(StatusCode::BAD_REQUEST, "soul_if_match_header_unsupported", message));
     }
     None

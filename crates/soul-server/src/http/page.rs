@@ -24,10 +24,7 @@ pub(super) async fn index(State(app): State<App>, Extension(caller): Extension<C
          <meta name=\"viewport\" content=\"width=device-width\"><style>{STYLE}</style>\
          <main><h1>Soulkeeper</h1><p class=\"lead\">Who your agents are, and who changed them.</p>\
          <h2>Agents</h2>{}<h2>Library</h2>{}<h2>Where to go next</h2>{}</main></html>",
-        table(
-            agents.iter().map(agent),
-            "no agents yet; <code>soul write NAME --create --file SOUL.md</code> makes one"
-        ),
+        table(agents.iter().map(agent), "no agents yet; <code>soul new NAME</code> creates one"),
         library(&souls, &taken),
         next(),
     );
@@ -76,7 +73,7 @@ fn library(souls: &list::Response, current: &current::Response) -> String {
     } else {
         format!("<p><a href=\"/api/v1/settings/agent/souls?page=2\">{more} more</a></p>")
     };
-    table(rows, "no souls; sessions without an agent take the one that is built in") + &more
+    table(rows, "no souls; sessions without an agent use the built-in soul") + &more
 }
 
 fn next() -> String {

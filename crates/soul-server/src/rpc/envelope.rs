@@ -33,7 +33,7 @@ pub(super) async fn answer(app: &App, user: &Caller, line: &[u8]) -> Option<Valu
     match unique::value(line) {
         Err(error) => Some(error_of(Value::Null, PARSE_ERROR, &format!("not JSON: {error}"), None)),
         Ok(Value::Array(requests)) if requests.is_empty() || requests.len() > BATCH => {
-            let message = format!("a batch holds 1 to {BATCH} requests");
+            let message = format!("a batch has 1 to {BATCH} requests");
             Some(error_of(Value::Null, INVALID_REQUEST, &message, None))
         }
         Ok(Value::Array(requests)) => {
@@ -57,7 +57,7 @@ async fn one(app: &App, user: &Caller, request: Value) -> Option<Value> {
     let method = request.get("method").and_then(Value::as_str);
     let (Some("2.0"), Some(method), true) = (request.get("jsonrpc").and_then(Value::as_str), method, valid_id) else {
         let id = id.filter(|_| valid_id).unwrap_or_default();
-        return Some(error_of(id, INVALID_REQUEST, "not a request of JSON-RPC 2.0", None));
+        return Some(error_of(id, INVALID_REQUEST, "not a JSON-RPC 2.0 request", None));
     };
     let params = request.get("params").cloned().unwrap_or_else(|| json!({}));
     let result = methods::call(app, user, method, params).await;
@@ -65,7 +65,7 @@ async fn one(app: &App, user: &Caller, request: Value) -> Option<Value> {
     Some(match result {
         Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
         Err(Refusal::NoMethod) => error_of(id, METHOD_NOT_FOUND, "there is no such method", None),
-        Err(Refusal::NoObject) => error_of(id, INVALID_PARAMS, "parameters are an object", None),
+        Err(Refusal::NoObject) => error_of(id, INVALID_PARAMS, "parameters must be an object", None),
         Err(Refusal::Params(failure)) => error_of(id, INVALID_PARAMS, failure.message(), Some(failure.error())),
         Err(Refusal::Failed(failure)) => {
             let (code, data) = (i64::from(failure.status.as_u16()), failure.error_with_soul());

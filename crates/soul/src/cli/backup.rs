@@ -12,6 +12,9 @@ use crate::output::{Failure, record};
 /// It is verified before it gets its name, and an existing file is never overwritten. Souls and memory are files, and
 /// not in it. `soul restore-backup` puts it back.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul backup keeper.bak                back up the record
+  soul backup \"soul-$(date +%F).bak\"    a file for each day")]
 pub(crate) struct Arguments {
     /// The file to create
     #[arg(value_name = "FILE")]

@@ -11,6 +11,9 @@ use crate::output::{self, Failure};
 ///
 /// Changes nothing. Exits with 0 whenever there was something to read, valid or not.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul boot ada          the files of an agent in load order
+  soul boot ./my-pack    a package in a folder")]
 pub(crate) struct Arguments {
     /// The agent's name, or a directory or file like one
     #[arg(value_name = "AGENT")]

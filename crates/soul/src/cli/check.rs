@@ -51,10 +51,10 @@ pub(crate) struct Arguments {
     format: Format,
     /// Which problems to fail on
     #[arg(long, value_name = "SEVERITY", default_value = "error", value_parser = input::one_of::<FailOn>(&[
-        ("error", "Errors; of the scanner's, those of medium or high confidence"),
+        ("error", "Errors; findings of the scanner need medium or high confidence"),
         ("warning", "Warnings too"),
         ("info", "Notes too"),
-        ("any", "Everything, whatever its confidence"),
+        ("any", "Everything, with any confidence"),
     ]))]
     fail_on: FailOn,
     /// Ignore the problems that this file lists; defaults to `.soul-baseline.json` if it exists

@@ -10,11 +10,14 @@ use crate::output::{Failure, live};
 
 /// Show a summary of a soul in a few hundred bytes, without its body
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul context ada                     the soul in a few lines
+  soul context --session sess_01M7HE    the soul of a running session")]
 pub(crate) struct Arguments {
     /// A file, an agent's directory or name, or `-` for standard input
     #[arg(required_unless_present = "session", conflicts_with = "session")]
     target: Option<OsString>,
-    /// Use the soul that this session is bound to, whatever its file says now
+    /// Use the soul that this session is bound to, even if its file has changed
     #[arg(long, value_name = "ID")]
     session: Option<SessionId>,
     /// Read the soul in this dialect instead of detecting it

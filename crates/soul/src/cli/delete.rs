@@ -12,7 +12,7 @@ use crate::output::{Failure, record};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   soul delete ada                            shows what is there and asks
-  soul delete ada --expected-digest 4a4fa2   elsewhere than at a terminal
+  soul delete ada --expected-digest 4a4fa2   from a script
   soul undo ada                              brings it back")]
 pub(crate) struct Arguments {
     /// The agent's name

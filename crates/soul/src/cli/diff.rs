@@ -10,6 +10,10 @@ use crate::output::{Failure, record};
 ///
 /// Without revisions: what was done to the file since it was last recorded.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul diff ada                   edits of the file that are not recorded
+  soul diff ada @- @              the last recorded change
+  soul diff ada rev_01M7HEDC99    everything since a revision")]
 pub(crate) struct Arguments {
     /// The agent's name
     agent: AgentName,

@@ -113,6 +113,7 @@ impl Global {
     /// request is about.
     pub(super) fn ask<O: Operation>(&self, request: O) -> Result<O::Response, Failure> {
         if let Some(server) = self.service(request.is_local())? {
+            let _progress = Progress::start();
             return remote::ask(&server, &request, &self.identity()?);
         }
         let keeper = if O::NEEDS_SETTINGS { self.keeper()? } else { self.keeper_with_usable_settings() };
@@ -155,7 +156,7 @@ impl Global {
     fn identity(&self) -> Result<Identity, Failure> {
         match remote::token() {
             Some(_) if self.typed_actor().is_some() => {
-                Err(Failure::usage("a token says who you are").hint("leave `--actor` out, or unset `SOUL_TOKEN`"))
+                Err(Failure::usage("the token identifies you").hint("leave `--actor` out, or unset `SOUL_TOKEN`"))
             }
             Some(token) => Ok(Identity::Token(token)),
             None => Ok(Identity::Actor(self.actor()?)),

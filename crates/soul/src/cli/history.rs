@@ -9,6 +9,10 @@ use crate::output::{Failure, record};
 
 /// List the recorded changes of a soul, newest first
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul history ada                      who changed what, and when
+  soul history ada --diffs --limit 3    the last three changes, line by line
+  soul history ada -v                   with full ids and digests")]
 pub(crate) struct Arguments {
     /// The agent's name
     agent: AgentName,

@@ -1,12 +1,16 @@
 //! What was typed: targets, files, and values that many commands take.
 
 use std::ffi::OsStr;
+use std::fmt::Display;
 use std::io::{ErrorKind, Read};
+use std::ops::RangeInclusive;
+use std::str::FromStr;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::de::DeserializeOwned;
 use serde::de::value::{Error, StringDeserializer};
 use soul_core::model::Dialect;
+use soul_engine::conversion::Form;
 use soul_engine::fault::Kind;
 use soul_engine::fields::{Cursor, ExpectedDigest, Limit, NonBlank};
 use soul_engine::files::{self, MAX_BYTES};
@@ -29,7 +33,32 @@ pub(super) struct Page {
 
 /// Reads the number of entries in a list.
 pub(super) fn limit() -> impl TypedValueParser<Value = Limit> {
-    RangedU64ValueParser::<u16>::new().range(1..=u64::from(Limit::MAX)).map(Limit::new)
+    number(1..=Limit::MAX).map(Limit::new)
+}
+
+/// Reads a number; clap's own parsers say why Rust could not, not what to type.
+pub(super) fn number<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
+where
+    T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
+{
+    move |typed| {
+        let number = typed.trim().parse::<T>().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("give a number from {} to {}", range.start(), range.end()))
+    }
+}
+
+/// Reads a number of which the engine says what it may be.
+pub(super) fn whole<T: FromStr>(typed: &str) -> Result<T, String> {
+    typed.trim().parse().map_err(|_| "give a whole number, such as 2".to_owned())
+}
+
+/// Reads one of these values; help and completions list them.
+pub(super) fn listed<T>(values: impl IntoIterator<Item = PossibleValue>) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(values)
+        .try_map(|typed| typed.parse::<T>().map_err(|_| "this value is listed and cannot be read"))
 }
 
 /// Reads one of the names that a type of the engine has on the wire; each comes with its description.
@@ -44,15 +73,27 @@ where
 
 /// Reads a dialect; help and completions list them all.
 pub(super) fn dialect_parser() -> impl TypedValueParser<Value = Dialect> {
-    // The name under which most people know such folders.
-    let value = |dialect: &Dialect| match dialect {
-        Dialect::Plain => PossibleValue::new(dialect.as_str()).alias("openclaw"),
+    PossibleValuesParser::new(dialects()).try_map(|name| name_of_dialect(&name).parse::<Dialect>())
+}
+
+/// Reads what a soul can be converted to: a dialect, or the JSON of a persona.
+pub(super) fn form_parser() -> impl TypedValueParser<Value = Form> {
+    let forms = dialects().chain([PossibleValue::new(Form::PersonaJson.as_str())]);
+    PossibleValuesParser::new(forms).try_map(|name| name_of_dialect(&name).parse::<Form>())
+}
+
+/// The name under which most people know folders of the plain dialect.
+const OPENCLAW: &str = "openclaw";
+
+fn dialects() -> impl Iterator<Item = PossibleValue> {
+    Dialect::ALL.iter().map(|dialect| match dialect {
+        Dialect::Plain => PossibleValue::new(dialect.as_str()).alias(OPENCLAW),
         dialect => PossibleValue::new(dialect.as_str()),
-    };
-    PossibleValuesParser::new(Dialect::ALL.iter().map(value)).try_map(|name| match name.as_str() {
-        "openclaw" => Ok(Dialect::Plain),
-        name => name.parse::<Dialect>(),
     })
+}
+
+fn name_of_dialect(typed: &str) -> &str {
+    if typed == OPENCLAW { Dialect::Plain.as_str() } else { typed }
 }
 
 /// Reads a time as people write it, `90s`, `5m`, `2h` or `3d`, in seconds; a bare number is seconds.
@@ -103,7 +144,7 @@ pub(super) fn bytes(global: &Global, typed: &OsStr) -> Result<Vec<u8>, Failure> 
         let shown = global.roots().shown(typed.as_ref());
         match error.kind() {
             ErrorKind::NotFound => Failure::new(Kind::NotFound, "not_found", format!("there is nothing at `{shown}`")),
-            _ => Failure::new(Kind::Unable, "io", format!("`{shown}` was not read: {}", files::plain(&error))),
+            _ => Failure::new(Kind::Unable, "io", format!("could not read `{shown}`: {}", files::plain(&error))),
         }
     };
     // Whatever the user named may be read, a pipe or a link too; one byte more shows that it was too much.
@@ -118,7 +159,7 @@ pub(super) fn text(global: &Global, what: &str, typed: &OsStr) -> Result<String,
     let bytes = bytes(global, typed)?;
     let refused = |code, why: &str| {
         let shown = if typed == "-" { "-".to_owned() } else { global.roots().shown(typed.as_ref()) };
-        Failure::new(Kind::Invalid, code, format!("the {what} `{shown}` was not read: {why}"))
+        Failure::new(Kind::Invalid, code, format!("could not read the {what} `{shown}`: {why}"))
     };
     if bytes.len() as u64 > MAX_BYTES {
         return Err(refused("oversized_file", &files::Error::TooLarge.to_string()));

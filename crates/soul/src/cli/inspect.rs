@@ -1,6 +1,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+use clap::builder::PossibleValue;
 use serde::Serialize;
 use soul_core::formats::soulspec::Disclosed;
 use soul_core::model::Dialect;
@@ -9,12 +10,18 @@ use soul_engine::ops::{Operation, inspect};
 
 use super::{Global, input};
 use crate::output::style::{FAINT, STRONG};
+use crate::output::table::{Table, cell};
 use crate::output::{self, Failure};
 
 /// Show what a soul says, its digest, and everything wrong with it
 ///
 /// Exits with 0 whenever there was something to read, valid or not.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul inspect ada                        an agent
+  soul inspect SOUL.md                    a file
+  soul inspect my-pack --level 1          what a client loads of a package first
+  soul inspect ada --json | jq .digest    for a script")]
 pub(crate) struct Arguments {
     /// A file, an agent's directory or name, or `-` for standard input
     target: OsString,
@@ -22,7 +29,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_parser = input::dialect_parser(), value_name = "DIALECT")]
     dialect: Option<Dialect>,
     /// Show what a client loads of a package up to this level of disclosure
-    #[arg(long, value_parser = clap::value_parser!(u8).range(1..=3))]
+    #[arg(long, value_parser = input::listed::<u8>([
+        PossibleValue::new("1").help("The manifest"),
+        PossibleValue::new("2").help("Soul, identity and rules too"),
+        PossibleValue::new("3").help("Procedures, style, heartbeat and examples too"),
+    ]))]
     level: Option<u8>,
 }
 
@@ -46,7 +57,7 @@ struct Disclosure<'a> {
 
 fn disclose(global: &Global, response: inspect::Response, level: u8) -> Result<ExitCode, Failure> {
     let Some(mut loaded) = response.disclosure else {
-        let failure = Failure::usage("only a package is disclosed by level");
+        let failure = Failure::usage("`--level` is for packages only");
         return Err(failure.hint("a package is a folder with a `soul.json`"));
     };
     loaded.retain(|file| file.level <= usize::from(level));
@@ -60,15 +71,15 @@ fn disclose(global: &Global, response: inspect::Response, level: u8) -> Result<E
         if let Some(summary) = summary {
             text.push_str(&format!("  {}\n", visible(summary)));
         }
+        let mut table = Table::new([">LEVEL", "FILE", ">BYTES", ">TOKENS"]);
         for file in &disclosure.loaded {
-            let (level, tokens, path) = (file.level, file.est_tokens, visible(&file.path));
-            text.push_str(&format!(
-                "  {FAINT}level {level}{FAINT:#}  {path:<28} {:>7} bytes  {tokens:>6} tokens\n",
-                file.bytes
-            ));
+            let numbers = [file.level, file.bytes, file.est_tokens].map(|number| number.to_string());
+            let [level, bytes, tokens] = numbers;
+            table.row([cell(level, FAINT), visible(&file.path).into(), bytes.into(), tokens.into()]);
         }
-        let total: usize = disclosure.loaded.iter().map(|file| file.est_tokens).sum();
-        text.push_str(&format!("  about {total} tokens in all\n"));
+        let total = disclosure.loaded.iter().map(|file| file.est_tokens).sum::<usize>().to_string();
+        table.row(["".into(), cell("total", STRONG), "".into(), cell(total, STRONG)]);
+        text.push_str(&table.render());
         output::print(&text)?;
     }
     Ok(ExitCode::SUCCESS)

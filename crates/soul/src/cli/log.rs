@@ -1,6 +1,7 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
+use clap::builder::PossibleValue;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use soul_engine::fields::{Limit, Moment};
@@ -25,13 +26,13 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value = "50", value_parser = input::limit())]
     limit: Limit,
     /// Continue after the event with this number, instead of showing the last ones
-    #[arg(long, value_name = "SEQ")]
+    #[arg(long, value_name = "SEQ", value_parser = input::whole::<i64>)]
     after: Option<i64>,
     /// Only events about this agent
     #[arg(long)]
     agent: Option<AgentName>,
     /// Only events of this kind, such as soul.put, or of this family, such as soul or session
-    #[arg(long)]
+    #[arg(long, hide_possible_values = true, value_parser = input::listed::<KindName>(KindName::all().map(PossibleValue::new)))]
     kind: Option<KindName>,
     /// Only events that this actor caused: a name, a kind such as agent or outside, or KIND:NAME
     // The option of every command, which has another meaning here: `Global` gives it away.

@@ -33,7 +33,7 @@ struct Page {
 
 const ENVIRONMENT: &[(&str, &str)] = &[
     ("SOUL_HOME", "The keeper's home directory; ~/.soul if unset."),
-    ("SOUL_SERVER", "The service to ask instead of opening the home."),
+    ("SOUL_SERVER", "The service to use instead of opening the home."),
     ("SOUL_TOKEN", "The token to present to that service."),
     ("SOUL_ACTOR", "Who acts, as KIND:NAME; the current user if unset."),
     ("VISUAL, EDITOR", "The editor that soul edit opens."),
@@ -51,11 +51,11 @@ const FILES: &[(&str, &str)] = &[
 
 const EXIT_STATUS: &[(&str, &str)] = &[
     ("0", "Success."),
-    ("1", "The input is at fault: an invalid soul, or findings at the gate."),
+    ("1", "Invalid input: an invalid soul, or findings that fail the check."),
     ("2", "Wrong usage."),
-    ("3", "Conflict: the soul is not the one that was expected."),
+    ("3", "Conflict: the soul is not the expected one."),
     ("4", "Not found."),
-    ("5", "It could not be done: files, store or network."),
+    ("5", "Failure: files, store or network."),
 ];
 
 pub(crate) fn run(global: &Global, Arguments { out }: Arguments) -> Result<ExitCode, Failure> {

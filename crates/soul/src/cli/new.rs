@@ -23,7 +23,7 @@ use crate::output::{self, Failure, begin};
   soul new ada                              the starter: a short soul with comments
   soul new ada --template reviewer          a character that is ready to use
   soul new ada --dialect agh                the same in another dialect
-  soul new ada --template pack --dir ada    a package in a folder of your own, which is no agent")]
+  soul new ada --template pack --dir ada    a package in a folder, not an agent")]
 pub(crate) struct Arguments {
     /// The name of the agent
     name: AgentName,
@@ -88,12 +88,12 @@ fn folder(
     let (dialect, files) = template.files(name.as_str(), dialect).map_err(Failure::refused)?;
     let shown = dir.to_string_lossy().into_owned();
     if let Some(path) = files.keys().find(|path| dir.join(path).symlink_metadata().is_ok()) {
-        let message = format!("`{shown}/{path}` exists already");
+        let message = format!("`{shown}/{path}` already exists");
         return Err(Failure::new(Kind::Conflict, "file_exists", message).hint("choose another folder with `--dir`"));
     }
     let refused = |error: std::io::Error| {
-        let message = format!("`{shown}` could not be written: {}", files::plain(&error));
-        Failure::new(Kind::Unable, "io", message).hint("check the permissions of the folder, and the room on the disk")
+        let message = format!("could not write `{shown}`: {}", files::plain(&error));
+        Failure::new(Kind::Unable, "io", message).hint("check the permissions of the folder, and the free disk space")
     };
     for (path, text) in &files {
         std::fs::create_dir_all(dir.join(path).parent().unwrap_or(dir)).map_err(refused)?;

@@ -13,11 +13,16 @@ use crate::output::{self, Failure, concise, library};
 /// Prints the bytes and nothing else; a final newline is added on a terminal only. An invalid soul has no prompt. What
 /// imitates a marker of the prompt is escaped, and reported on standard error.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul prompt ada                                     the exact text
+  soul prompt ada --layers                            a table of its parts, with sizes
+  soul prompt ada --task 'Review the pull request'    with a task
+  soul prompt SOUL.md --layer identity                the soul alone")]
 pub(crate) struct Arguments {
     /// A file, an agent's directory or name, or `-` for standard input
     #[arg(required_unless_present = "session", conflicts_with = "session")]
     target: Option<OsString>,
-    /// Use the soul that this session is bound to, whatever its file says now
+    /// Use the soul that this session is bound to, even if its file has changed
     #[arg(long, value_name = "ID")]
     session: Option<SessionId>,
     /// How much of the prompt to print
@@ -76,7 +81,7 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         return Err(Failure::usage("standard input can be used only once").hint("put one of the texts in a file"));
     }
     if layer == Part::Identity && (task.is_some() || beside.into_iter().any(Option::is_some)) {
-        let message = "`--layer identity` takes no text but `--base`";
+        let message = "`--layer identity` can be used only with `--base`";
         return Err(Failure::usage(message).hint("leave `--layer identity` out"));
     }
     let text = |what, typed: Option<OsString>| typed.map(|typed| input::text(global, what, &typed)).transpose();

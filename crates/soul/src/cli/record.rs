@@ -12,7 +12,7 @@ use crate::output::{Failure, record};
 /// Record an edit of the file as your own
 ///
 /// For a SOUL.md that was edited in place. The text is checked like one that is written; the file stays as it is.
-/// An edit that nobody records goes on record as `outside` with the next change.
+/// An edit that nobody records is recorded as `outside` with the next change.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   soul record ada                    record what is in the file now

@@ -12,6 +12,9 @@ use crate::output::{Failure, record};
 /// uses the store. The store that is replaced is kept in the home, as `keeper.db.replaced-TIME`. Souls and memory stay
 /// as they are; a soul that the backup does not know as it is now is recorded with its next change.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul restore-backup keeper.bak    replace the store; the old one is kept in the home
+  soul doctor                       check it afterwards")]
 pub(crate) struct Arguments {
     /// The file that `soul backup` made
     #[arg(value_name = "FILE")]

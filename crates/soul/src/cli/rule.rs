@@ -10,6 +10,9 @@ use crate::output::{Failure, explain};
 ///
 /// `soul explain` does the same for the codes of diagnostics too.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul rule           every rule of the scanner
+  soul rule SEC001    one rule, with examples")]
 pub(crate) struct Arguments {
     /// The id or the name of a rule; lists all rules if absent
     id: Option<String>,

@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use soul_core::scan::{Baseline, BaselineEntry, Finding, Grade};
 use soul_engine::checks::FailOn;
 use soul_engine::fault::Kind;
@@ -36,8 +37,8 @@ pub(crate) struct Arguments {
     /// Use the rules of this file, in the public SoulScan format, in place of the built-in ones
     #[arg(long, value_name = "FILE")]
     rules: Option<OsString>,
-    /// Fail below this grade, from `A+` to `F`
-    #[arg(long, value_name = "GRADE", value_parser = grade)]
+    /// Fail below this grade
+    #[arg(long, value_name = "GRADE", ignore_case = true, value_parser = input::listed::<Grade>(GRADES.map(PossibleValue::new)))]
     min_grade: Option<Grade>,
     /// Which findings fail a target
     #[arg(long, value_name = "SEVERITY", default_value = "error", value_parser = input::one_of::<FailOn>(&[
@@ -73,9 +74,7 @@ pub(super) enum Format {
     Github,
 }
 
-fn grade(typed: &str) -> Result<Grade, String> {
-    typed.parse().map_err(|_| "the grades are A+, A, A-, B+, B, B-, C+, C, D, F".to_owned())
-}
+const GRADES: [&str; 10] = ["A+", "A", "A-", "B+", "B", "B-", "C+", "C", "D", "F"];
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let Arguments {
@@ -136,8 +135,8 @@ fn entry(finding: &Finding) -> BaselineEntry {
 pub(super) fn write_baseline(global: &Global, path: &Path, entries: Vec<BaselineEntry>) -> Result<(), Failure> {
     let (count, shown) = (entries.len(), openable(path));
     files::replace(path, Baseline::render(entries).as_bytes()).map_err(|error| {
-        let message = format!("`{shown}` could not be written: {}", files::plain(&error));
-        let hint = "check the permissions of the file and its directory, and the room on the disk";
+        let message = format!("could not write `{shown}`: {}", files::plain(&error));
+        let hint = "check the permissions of the file and its directory, and the free disk space";
         Failure::new(Kind::Unable, "io", message).hint(hint)
     })?;
     if global.json {

@@ -1,6 +1,6 @@
 use std::io::ErrorKind;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::ValueEnum;
@@ -10,7 +10,7 @@ use soul_engine::seed;
 use soul_server::{Error, Listening, Options};
 
 use super::Global;
-use crate::output::style::{FAINT, HINT, STRONG};
+use crate::output::style::{self, STRONG};
 use crate::output::{self, Failure};
 
 /// Run the keeper as a service, over HTTP and a Unix socket
@@ -18,6 +18,10 @@ use crate::output::{self, Failure};
 /// In an empty home it creates the default soul of the library and one agent to look at. On SIGTERM it finishes
 /// what is under way, and stops.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul serve                                                on http://127.0.0.1:7741 and a Unix socket
+  soul serve --listen 127.0.0.1:8080 --log text             another port, with a log of requests
+  soul serve --listen 0.0.0.0:7741 --host keeper.example    for other machines; needs a token")]
 pub(crate) struct Arguments {
     /// Address of the HTTP interface
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7741", value_parser = address)]
@@ -62,12 +66,14 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     }
     let options =
         Options { listen: arguments.listen, socket, hosts: arguments.hosts, require_token: arguments.require_token };
-    let socket = options.socket.as_ref().map(|path| keeper.roots.shown(path));
+    let user = keeper.roots.user.clone();
+    let typed = options.socket.as_ref().map(|path| keeper.roots.shown(path));
+    let socket = options.socket.as_ref().map(|path| below_user(path, user.as_deref()));
     soul_server::serve(keeper, &options, |listening| {
         // Whoever cannot read this still has a service.
         let _ = if global.json {
             let url = format!("http://{}", listening.address);
-            output::json("serve", &Serving { url, socket: socket.as_deref(), seeded: seeded.as_deref() })
+            output::json("serve", &Serving { url, socket: typed.as_deref(), seeded: seeded.as_deref() })
         } else {
             output::print(&greeting(listening, socket.as_deref(), seeded.as_deref()))
         };
@@ -95,22 +101,30 @@ fn host(typed: &str) -> Result<String, String> {
     if is_name { Ok(typed.to_owned()) } else { Err("give a name alone, such as keeper.example".to_owned()) }
 }
 
+/// A path as a shell takes it: the socket is this user's own.
+fn below_user(path: &Path, user: Option<&Path>) -> String {
+    match user.and_then(|user| path.strip_prefix(user).ok()) {
+        Some(below) => Path::new("~").join(below).display().to_string(),
+        None => path.display().to_string(),
+    }
+}
+
 fn greeting(listening: &Listening, socket: Option<&str>, seeded: Option<&str>) -> String {
     let address = listening.address;
     let mut text = format!("{STRONG}soul is serving{STRONG:#}  http://{address}/\n");
-    let mut row = |name: &str, value: String| text.push_str(&format!("  {FAINT}{name:<9}{FAINT:#} {value}\n"));
+    let mut row = |name: &str, value: String| style::row(&mut text, 8, name, &value);
     row("agents", format!("http://{address}/api/agents"));
     row("library", format!("http://{address}/api/v1/settings/agent/souls"));
     row("docs", format!("http://{address}/docs/http.md"));
-    row("interface", format!("http://{address}/openapi.json"));
+    row("openapi", format!("http://{address}/openapi.json"));
     if let Some(socket) = socket {
         row("socket", socket.to_owned());
     }
-    if let Some(name) = seeded {
-        text.push_str(&format!(
-            "{HINT}hint{HINT:#}: `{name}` is an agent to look at; `soul inspect {name}` shows it\n"
-        ));
-    }
+    let next = match seeded {
+        Some(name) => format!("run `soul inspect {name}` in another terminal to see an example"),
+        None => "run `soul list` in another terminal to see the agents".to_owned(),
+    };
+    text.push_str(&style::hint(&format!("{next}; Ctrl-C stops the service")));
     text
 }
 
@@ -122,12 +136,12 @@ impl From<Error> for Failure {
             Error::Exposed(_) => (
                 Kind::Usage,
                 "address_exposed",
-                "make one with `soul token create --role viewer`, or listen on 127.0.0.1",
+                "create one with `soul token create --role viewer`, or listen on 127.0.0.1",
             ),
             Error::NoToken => (
                 Kind::Usage,
                 "no_token",
-                "make one with `soul token create --role author`, or leave `--require-token` out",
+                "create one with `soul token create --role author`, or leave `--require-token` out",
             ),
             Error::Address(_, why) if why.kind() == ErrorKind::AddrInUse => {
                 (Kind::Unable, "address_in_use", "is it serving already? choose another with `--listen`")
@@ -136,7 +150,7 @@ impl From<Error> for Failure {
             Error::Socket(why) if why.kind() == ErrorKind::AddrInUse => {
                 (Kind::Unable, "socket", "is it serving already? choose another with `--socket`")
             }
-            Error::Socket(_) => (Kind::Unable, "socket", "check its folder, or choose another place with `--socket`"),
+            Error::Socket(_) => (Kind::Unable, "socket", "check its folder, or choose another path with `--socket`"),
             Error::Runtime(_) => (Kind::Unable, "io", "check the limits of the system"),
         };
         Self::new(kind, code, message).hint(hint)

@@ -12,6 +12,10 @@ use crate::output::{Failure, calibration};
 ///
 /// Without `--model` and `--replay` nothing leaves the machine. Exits with 1 if any finding is an error.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul test ada                                                          against its own examples, offline
+  soul test ada --model http://127.0.0.1:11434/v1 --model-name llama3    put the probes to a model
+  soul test ada --replay cassettes --model-name large                    use recorded answers, as in CI")]
 pub(crate) struct Arguments {
     /// The agent's name, or a directory or file like one
     #[arg(value_name = "AGENT")]
@@ -52,8 +56,8 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     let probing = answers.map(|answers| Probing { probes, model, against, answers });
     let target = input::target(&target)?;
     if probing.is_some() && !target.is_path() && global.service(false)?.is_some() {
-        let failure = Failure::usage("a service does not ask models for others");
-        return Err(failure.hint("run it where the agent lives, without `--server`"));
+        let failure = Failure::usage("a service does not call models for its clients");
+        return Err(failure.hint("run it on the machine of the agent, without `--server`"));
     }
     global.answer(Request { target, dialect, probing }, calibration::report)
 }

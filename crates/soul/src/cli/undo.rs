@@ -10,19 +10,19 @@ use super::change::{Change, ChangeRequest, Conditions, Force, Yes, make};
 use super::rollback::agrees;
 use crate::output::{Failure, record};
 
-/// Take back the last change of a soul
+/// Undo the last change of a soul
 ///
-/// The text before the last change comes back, and that is recorded too: nothing is lost. Run it again to go one
-/// change further back. An edit that is not on record yet is recorded first, then taken back. At a terminal `soul
+/// Restores the text before the last change, and records that too: nothing is lost. Run it again to go one
+/// change further back. An unrecorded edit of the file is recorded first, then undone. At a terminal `soul
 /// undo` shows what would change and asks.
 ///
-/// To take an undo back, restore the revision before it: `soul rollback AGENT @-`.
+/// To redo the change, restore the revision before the undo: `soul rollback AGENT @-`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  soul undo ada              take back the last change
+  soul undo ada              undo the last change
   soul undo ada --dry-run    only show what would change
   soul undo ada --yes        do not ask
-  soul rollback ada @-       take the undo back")]
+  soul rollback ada @-       redo the change")]
 pub(crate) struct Arguments {
     /// The agent's name
     agent: AgentName,
@@ -76,7 +76,7 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     };
     let edit = global.ask(page)?.unrecorded_change;
     if let Some(plan) = &plan
-        && !agrees(global, yes.yes, &plan.diff, "take it back?")?
+        && !agrees(global, yes.yes, &plan.diff, "undo it?")?
     {
         return Ok(ExitCode::SUCCESS);
     }

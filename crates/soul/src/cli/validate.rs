@@ -15,7 +15,7 @@ use crate::output::{self, Failure, concise, github, sarif, terminal};
 
 /// Check souls and exit with 1 if any is invalid
 ///
-/// A directory stands for every SOUL.md below it and every file of a `souls` folder; `.git`, `node_modules` and
+/// In a directory, checks every SOUL.md below it and every file of a `souls` folder; `.git`, `node_modules` and
 /// Cargo's `target` are skipped. A target that does not exist does not stop the others, and the exit code is 4.
 /// `soul check` scans and tests souls too.
 #[derive(clap::Args)]
@@ -35,7 +35,7 @@ pub(crate) struct Arguments {
     dialect: Option<Dialect>,
     /// How strictly to check packages
     #[arg(long, default_value = "lenient", value_parser = input::one_of::<Profile>(&[
-        ("lenient", "What is there can be read"),
+        ("lenient", "Everything can be read"),
         ("publish", "Everything that a registry requires"),
     ]))]
     profile: Profile,

@@ -15,6 +15,11 @@ use crate::output::{Failure, record};
 /// The text is checked first; an invalid one changes nothing. What somebody else did to the file is recorded
 /// before it is replaced.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul write ada --file draft.md                      at a terminal: shows the change and asks
+  soul write ada --file draft.md -m 'warmer tone'     record why
+  soul write ada --file - --expected-digest 4a4fa2    from a script
+  soul write bob --file bob.md --create               a new agent")]
 pub(crate) struct Arguments {
     /// The agent's name
     agent: AgentName,

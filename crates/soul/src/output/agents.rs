@@ -143,10 +143,10 @@ fn record(agent: &Agent, change: Option<&str>) -> String {
     let change = change.map(|change| format!(": {}", visible(change))).unwrap_or_default();
     match agent.record {
         RecordState::Unrecorded if agent.present => format!("{WARNING}not recorded yet{WARNING:#}"),
-        RecordState::Unrecorded => "nothing on record".to_owned(),
-        RecordState::Recorded => "the file is as recorded".to_owned(),
+        RecordState::Unrecorded => "not recorded yet".to_owned(),
+        RecordState::Recorded => "the file matches the record".to_owned(),
         RecordState::Changed => format!("{WARNING}changed outside{WARNING:#}{change}"),
-        RecordState::Missing => format!("{ERROR}the file is gone{ERROR:#}, and nobody recorded why"),
+        RecordState::Missing => format!("{ERROR}the file is missing{ERROR:#}, and its deletion is not recorded"),
     }
 }
 

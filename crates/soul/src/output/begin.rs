@@ -33,12 +33,12 @@ pub(crate) fn folder(directory: &str, files: &[&String]) -> String {
 /// An edit that is in place: what it means, and what to do next.
 pub(crate) fn edited(agent: &AgentName, response: &write::Response, changes: &[Change]) -> String {
     let meaning = match summary(changes) {
-        meaning if meaning.is_empty() => "same meaning, other words".to_owned(),
+        meaning if meaning.is_empty() => "same meaning, different words".to_owned(),
         meaning => visible(&meaning),
     };
     let mut out = format!("{GOOD}recorded{GOOD:#} {STRONG}{agent}{STRONG:#}  {meaning}\n");
     out.extend(response.findings.iter().map(findings::line));
     out.extend(response.soul.diagnostics.iter().map(concise::diagnostic));
-    out.push_str(&hint(&format!("`soul check {agent}` checks it; `soul undo {agent}` takes it back")));
+    out.push_str(&hint(&format!("`soul check {agent}` checks it; `soul undo {agent}` undoes it")));
     out
 }

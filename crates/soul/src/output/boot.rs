@@ -1,39 +1,49 @@
-//! An agent as it comes up, for people: one line a file, then the card.
+//! What an agent starts with, for people: a table of its files, then the identity card.
 
 use std::fmt::Write;
 
+use anstyle::Style;
 use soul_core::text::visible;
 use soul_engine::ops::boot::{Becomes, File, Response};
 
 use super::calibration::notes;
 use super::style::{ERROR, FAINT, GOOD, INFO, STRONG, WARNING, count};
+use super::table::{Table, cell};
 
 pub(crate) fn started(response: &Response) -> String {
     let (style, word) = match (response.present, response.valid, response.active) {
         (false, ..) => (INFO, "no soul"),
         (_, false, _) => (ERROR, "invalid"),
-        (_, _, false) => (WARNING, "valid, switched off"),
+        (_, _, false) => (WARNING, "valid, disabled"),
         _ => (GOOD, "valid"),
     };
     let dialect = response.dialect.map(|dialect| format!("  {dialect}")).unwrap_or_default();
     let mut out = format!("{STRONG}{}{STRONG:#}{dialect}  {style}{word}{style:#}\n", response.source_path);
-    let all = || response.files.iter().chain(&response.beside);
-    let width = all().map(|file| visible(&file.file).chars().count()).max().unwrap_or(0);
-    for file in all() {
-        let _ = writeln!(out, "{}", line(file, width, response));
+    let mut table = Table::new([">STEP", "FILE", ">BYTES", "USED AS"]);
+    for file in response.files.iter().chain(&response.beside) {
+        let step = file.step.map(|step| step.to_string()).unwrap_or_default();
+        let bytes = if file.present { file.bytes.to_string() } else { "none".to_owned() };
+        let style = if file.present { Style::new() } else { FAINT };
+        table.row([
+            cell(step, FAINT),
+            cell(visible(&file.file), style),
+            cell(bytes, style),
+            cell(used_as(file, response), style),
+        ]);
     }
+    out.push_str(&table.render());
     let memory = &response.memory;
     let _ = writeln!(
         out,
-        "\n  {FAINT}memory{FAINT:#}  {} in {} indexed",
+        "\n{FAINT}memory{FAINT:#}  {} in {} indexed",
         count(memory.sections as usize, "section"),
         count(memory.files, "file")
     );
     for unread in &memory.unread {
-        let _ = writeln!(out, "  {WARNING}unread{WARNING:#}  {}", visible(unread));
+        let _ = writeln!(out, "{WARNING}could not read{WARNING:#} {}", visible(unread));
     }
-    let derived = if response.identity_card.derived { "derived" } else { "from its file" };
-    let _ = writeln!(out, "\n  {FAINT}card, {derived}{FAINT:#}");
+    let derived = if response.identity_card.derived { "derived from the soul" } else { "from its file" };
+    let _ = writeln!(out, "\n{FAINT}identity card, {derived}{FAINT:#}");
     for line in response.identity_card.text.lines().take(12) {
         let _ = writeln!(out, "{}", format!("  {}", visible(line)).trim_end());
     }
@@ -43,11 +53,7 @@ pub(crate) fn started(response: &Response) -> String {
     out
 }
 
-fn line(file: &File, width: usize, response: &Response) -> String {
-    let step = file.step.map_or(" ".to_owned(), |step| step.to_string());
-    let name = visible(&file.file);
-    let gap = " ".repeat(width.saturating_sub(name.chars().count()));
-    let size = if file.present { format!("{:>7}", file.bytes) } else { format!("{:>7}", "–") };
+fn used_as(file: &File, response: &Response) -> String {
     let becomes = match file.becomes {
         Becomes::IdentityPrompt => "identity prompt",
         Becomes::StyleLayer => "style layer",
@@ -65,5 +71,5 @@ fn line(file: &File, width: usize, response: &Response) -> String {
     };
     let what = if file.becomes == Becomes::Calibration { "output" } else { "section" };
     let many = file.count.map(|many| format!(", {}", count(many, what))).unwrap_or_default();
-    format!("  {FAINT}{step}{FAINT:#}  {name}{gap}  {size}  {becomes}{many}")
+    format!("{becomes}{many}")
 }

@@ -73,7 +73,7 @@ fn probes(probed: &[Probed]) -> String {
         let name = visible(&probe.name.chars().take(WIDTH).collect::<String>());
         let drift = probe.drift.map(|drift| {
             let word = if drift.drifted { format!("  {WARNING}drifted{WARNING:#}") } else { String::new() };
-            format!("  {FAINT}overlap {:.2}, sound apart {:.2}{FAINT:#}{word}", drift.overlap, drift.style)
+            format!("  {FAINT}overlap {:.2}, distance {:.2}{FAINT:#}{word}", drift.overlap, drift.style)
         });
         let _ = writeln!(out, "  {style}{word}{style:#}  {name}{}", drift.unwrap_or_default());
         probe.answers.iter().for_each(|answer| out.push_str(&self::answer(answer)));

@@ -1,4 +1,4 @@
-//! What became of each thing a soul says, for people.
+//! The report of a conversion, for people: what was kept, moved, changed and lost.
 
 use std::fmt::Write;
 
@@ -8,8 +8,9 @@ use soul_core::model::{Fate, Field};
 use soul_engine::ops::Report;
 use soul_engine::ops::convert::{Companion, Outcome, Response};
 
-use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING};
+use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING, hint};
 use super::terminal::{glance, severity_style};
+use super::view::arrow;
 
 /// More paths than this are counted, not listed.
 const MAX_PATHS: usize = 20;
@@ -73,11 +74,12 @@ impl Counts {
 
 pub(crate) fn report(response: &Response) -> String {
     let items = response.kept.iter().chain(&response.losses).map(|outcome| outcome.fate);
-    let mut out = format!("{STRONG}{} → {}{STRONG:#}  {}\n", response.from, response.to, counted(Counts::of(items)));
+    let mut out =
+        format!("{STRONG}{} {} {}{STRONG:#}  {}\n", response.from, arrow(), response.to, counted(Counts::of(items)));
     for outcome in grouped(response.losses.iter().filter(|outcome| outcome.fate != Fate::Lost)) {
         let to = outcome.to.filter(|field| *field != Field::Body).map(|field| format!(", as {field}"));
         let (fate, to) = (fate(outcome.fate), to.unwrap_or_default());
-        let _ = writeln!(out, "  {fate} {:<14} {FAINT}→{FAINT:#} {}{to}", outcome.name, outcome.place);
+        let _ = writeln!(out, "  {fate} {:<14} {FAINT}{}{FAINT:#} {}{to}", outcome.name, arrow(), outcome.place);
     }
     for outcome in response.losses.iter().filter(|outcome| outcome.fate == Fate::Lost) {
         let _ = writeln!(out, "  {} {:<14} {}", fate(Fate::Lost), outcome.field.as_str(), glance(&outcome.value));
@@ -88,7 +90,7 @@ pub(crate) fn report(response: &Response) -> String {
     }
     for companion in response.companions.iter().filter(|companion| companion.fate != Fate::Kept) {
         let Companion { path, fate: of, to, reason } = companion;
-        let to = to.as_ref().map(|to| format!(" {FAINT}→{FAINT:#} {to}")).unwrap_or_default();
+        let to = to.as_ref().map(|to| format!(" {FAINT}{}{FAINT:#} {to}", arrow())).unwrap_or_default();
         let reason = reason.as_ref().map(|reason| format!("  {reason}")).unwrap_or_default();
         let _ = writeln!(out, "  {} {path:<14}{to}{reason}", fate(*of));
     }
@@ -122,7 +124,7 @@ pub(crate) fn files_beside(response: &Response) -> String {
     let more = names.len().saturating_sub(MAX_PATHS);
     let more = if more > 0 { format!(" and {}", more_files(more)) } else { String::new() };
     let names = names.into_iter().take(MAX_PATHS).collect::<Vec<_>>().join(", ");
-    format!("{HINT}hint{HINT:#}: write {names}{more} beside it too, with `-o DIRECTORY`\n")
+    hint(&format!("`-o DIRECTORY` writes {names}{more} too"))
 }
 
 /// A run over several souls: a line for each, and the sum.
@@ -137,10 +139,13 @@ pub(crate) fn run(run: &Run) -> String {
                 let left = response.companions.iter().filter(|companion| companion.fate == Fate::Lost).count();
                 let files =
                     if left > 0 { format!("; {}", numbered(left, "file lost", "files lost")) } else { String::new() };
-                writeln!(out, "{input} {FAINT}→{FAINT:#} {place}  {items}{files}")
+                writeln!(out, "{input} {FAINT}{}{FAINT:#} {place}  {items}{files}", arrow())
             }
             (Some(_), None, _) => {
-                writeln!(out, "{input}  {WARNING}not written{WARNING:#}: something would be moved, changed or lost")
+                writeln!(
+                    out,
+                    "{input}  {WARNING}not written{WARNING:#}: `--strict`, and something would be moved, changed or lost"
+                )
             }
             (None, _, Some(error)) => writeln!(out, "{input}  {ERROR}failed{ERROR:#}: {}", error.message),
             (None, _, None) => Ok(()),

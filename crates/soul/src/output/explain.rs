@@ -6,6 +6,7 @@ use soul_core::text::visible;
 use soul_engine::ops::explain::Explained;
 
 use super::style::{FAINT, STRONG};
+use super::table::{Table, cell};
 use super::terminal::severity_style;
 
 /// One code in full.
@@ -25,7 +26,7 @@ pub(crate) fn code(code: &Explained) -> String {
     if let Some(fix) = fix {
         let _ = writeln!(out, "  Fix: {fix}");
     }
-    for (title, texts) in [("finds", hits), ("lets pass", near_misses)] {
+    for (title, texts) in [("Matches", hits), ("Does not match", near_misses)] {
         if !texts.is_empty() {
             let _ = writeln!(out, "\n  {FAINT}{title}{FAINT:#}");
             for text in texts {
@@ -36,18 +37,18 @@ pub(crate) fn code(code: &Explained) -> String {
     out
 }
 
-/// Codes, a line each.
+/// Codes in a table.
 pub(crate) fn codes<'a>(codes: impl IntoIterator<Item = &'a Explained>) -> String {
-    let codes: Vec<&Explained> = codes.into_iter().collect();
-    let width = |of: fn(&Explained) -> usize| codes.iter().map(|code| of(code)).max().unwrap_or_default();
-    let (ids, names) = (width(|code| code.code.len()), width(|code| code.name.as_ref().map_or(0, String::len)));
-    let line = |code: &&Explained| {
-        let style = severity_style(code.severity);
-        let name = code.name.as_ref().map(|name| format!("{name:<names$}  ")).unwrap_or_default();
-        let severity = code.severity.as_str();
-        format!("{STRONG}{:<ids$}{STRONG:#}  {style}{severity:<7}{style:#}  {name}{}\n", code.code, code.meaning)
-    };
-    codes.iter().map(line).collect()
+    let mut table = Table::new(["CODE", "SEVERITY", "NAME", "MEANING"]);
+    for code in codes {
+        table.row([
+            cell(code.code.as_str(), STRONG),
+            cell(code.severity.as_str(), severity_style(code.severity)),
+            code.name.as_deref().unwrap_or_default().into(),
+            code.meaning.as_str().into(),
+        ]);
+    }
+    table.render()
 }
 
 /// All codes under a heading for each group.

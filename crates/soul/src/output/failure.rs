@@ -27,7 +27,7 @@ impl Failure {
     }
 
     pub(crate) fn io(what: &str, error: &io::Error) -> Self {
-        Self::new(Kind::Unable, "io", format!("{what} could not be used: {}", soul_engine::files::plain(error)))
+        Self::new(Kind::Unable, "io", format!("could not use {what}: {}", soul_engine::files::plain(error)))
     }
 
     /// An error of the engine from before or after a request. That of a request is a [`Report`].
@@ -142,10 +142,10 @@ mod tests {
         for (hint, shown) in [
             ("then give `expected_digest` raw:sha256:0", "then give `--expected-digest raw:sha256:0`"),
             (
-                "leave `expected_digest` out to write the first one",
-                "leave `--expected-digest` out to write the first one",
+                "leave `expected_digest` out to write the first soul",
+                "leave `--expected-digest` out to write the first soul",
             ),
-            ("write it all the same with a reason in `force`", "write it all the same with `--force REASON`"),
+            ("write it anyway with a reason in `force`", "write it all the same with `--force REASON`"),
             ("select another first, or give `force`", "select another first, or give `--force`"),
             ("give `content`", "give `--content TEXT`, or `--file FILE`"),
             ("give `line` or `section`", "give `--line N` or `--section HEADING`"),

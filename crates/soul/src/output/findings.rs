@@ -54,7 +54,7 @@ pub(super) fn how_to_allow<'a>(problems: impl Iterator<Item = Note<'a>>) -> Stri
         true => format!("<!-- soul: allow {codes} -- REASON -->"),
         false => format!("# soul: allow {codes} -- REASON"),
     };
-    hint(&format!("if it is meant, put `{comment}` above {}:{line}", first.path))
+    hint(&format!("if this is intended, put `{comment}` above {}:{line}", first.path))
 }
 
 fn is_in_frontmatter(text: &str, line: usize) -> bool {

@@ -6,44 +6,38 @@ use soul_core::text::visible;
 use soul_engine::ops::library::{Soul, current, delete, list};
 use soul_engine::store::{Reason, SkippedSoul, SoulSource};
 
-use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING, row};
+use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING, brief_id, digest, hint, row};
+use super::table::{Table, cell, fitted};
 
 /// The most of a description that stands in a list.
 const GLANCE: usize = 60;
 
 pub(crate) fn list(response: &list::Response) -> String {
-    let mut out = String::new();
-    let width = response.souls.iter().map(|soul| soul.id.as_str().len()).max().unwrap_or(0).min(32);
+    let mut table = Table::new(["", "ID", "NAME", "DESCRIPTION"]);
     for soul in &response.souls {
-        let mark = if response.selected.as_ref() == Some(&soul.id) { "*" } else { " " };
-        let (id, name) = (&soul.id, visible(&soul.name));
-        let description = glance(&soul.description);
-        let gap = if description.is_empty() { "" } else { "  " };
-        let _ = writeln!(
-            out,
-            "{GOOD}{mark}{GOOD:#} {STRONG}{:<width$}{STRONG:#}  {name}{gap}{FAINT}{description}{FAINT:#}",
-            id.as_str()
-        );
+        let mark = if response.selected.as_ref() == Some(&soul.id) { "*" } else { "" };
+        let description = fitted(&visible(&soul.description), GLANCE);
+        table.row([
+            cell(mark, GOOD),
+            cell(soul.id.as_str(), STRONG),
+            visible(&soul.name).into(),
+            cell(description, FAINT),
+        ]);
     }
     let pages = &response.pagination;
-    if response.souls.is_empty() {
-        let none = if pages.total_records == 0 { "there are no such souls" } else { "there are no souls on this page" };
-        let _ = writeln!(out, "{none}");
-    }
+    let mut out = match (response.souls.is_empty(), pages.total_records) {
+        (false, _) => table.render(),
+        (true, 0) => "no souls match\n".to_owned(),
+        (true, _) => "no souls on this page\n".to_owned(),
+    };
     for skipped in &response.skipped {
-        let _ = writeln!(out, "{WARNING}skipped{WARNING:#}  {}: {}", skipped.file, skipped.reason);
+        let _ = writeln!(out, "{WARNING}skipped{WARNING:#} {}: {}", skipped.file, skipped.reason);
     }
     if pages.total_pages > 1 {
         let (page, of, souls) = (pages.current_page, pages.total_pages, pages.total_records);
-        let _ = writeln!(out, "{HINT}hint{HINT:#}: page {page} of {of}, {souls} souls; continue with `--page N`");
+        out.push_str(&hint(&format!("page {page} of {of}, {souls} souls; continue with `--page N`")));
     }
     out
-}
-
-fn glance(text: &str) -> String {
-    let cut: String = text.chars().take(GLANCE).collect();
-    let more = if cut.len() < text.len() { "…" } else { "" };
-    visible(&cut) + more
 }
 
 pub(crate) fn soul(soul: &Soul) -> String {
@@ -67,11 +61,11 @@ fn headline(soul: &Soul, word: &str) -> String {
     if !soul.description.is_empty() {
         row("description", &visible(&soul.description));
     }
-    if let Some(digest) = soul.digest {
-        row("digest", &digest.to_string());
+    if let Some(of) = soul.digest {
+        row("digest", &digest(&of));
     }
     if let Some(revision) = &soul.revision_id {
-        row("revision", revision.as_str());
+        row("revision", &brief_id(revision.as_str()));
     }
     out
 }
@@ -79,7 +73,7 @@ fn headline(soul: &Soul, word: &str) -> String {
 pub(crate) fn deleted(response: &delete::Response) -> String {
     let delete::Response { id, revision_id } = response;
     let mut out = format!("{STRONG}{id}{STRONG:#}  {ERROR}deleted{ERROR:#}\n");
-    row(&mut out, 12, "revision", revision_id.as_str());
+    row(&mut out, 12, "revision", &brief_id(revision_id.as_str()));
     out
 }
 
@@ -89,16 +83,16 @@ pub(crate) fn current(response: &current::Response) -> String {
     let _ = match &response.soul {
         Some(soul) => {
             let name = visible(&soul.name);
-            writeln!(out, "taken     {}  {FAINT}{name}{FAINT:#}", choice(&soul.id, soul.reason, &soul.passed_over))
+            writeln!(out, "in use    {}  {FAINT}{name}{FAINT:#}", choice(&soul.id, soul.reason, &soul.passed_over))
         }
-        None => writeln!(out, "taken     {ERROR}none{ERROR:#}: the soul is not valid; `soul library show` tells why"),
+        None => writeln!(out, "in use    {ERROR}none{ERROR:#}: the soul is invalid; `soul library show ID` shows why"),
     };
     out
 }
 
 pub(crate) fn note(source: &SoulSource) -> String {
     let SoulSource { id, reason, passed_over } = source;
-    format!("{HINT}note{HINT:#}: the soul was taken from the library: {}\n", choice(id, *reason, passed_over))
+    format!("{HINT}note{HINT:#}: using a soul of the library: {}\n", choice(id, *reason, passed_over))
 }
 
 /// Which soul of the library is used, and why.

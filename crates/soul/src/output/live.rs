@@ -12,8 +12,9 @@ use soul_engine::store::{Session, SessionState, Task, TaskState};
 
 use super::library;
 use super::record::next_page;
-use super::style::{self, ERROR, FAINT, GOOD, HINT, STRONG, WARNING, short};
-use super::table::{Table, cell};
+use super::style::{self, ERROR, FAINT, GOOD, HINT, STRONG, WARNING, ago, brief, brief_id, brief_ids, short};
+use super::table::{Table, cell, fitted};
+use super::view;
 
 fn row(out: &mut String, name: &str, value: &str) {
     style::row(out, 12, name, value);
@@ -38,7 +39,7 @@ pub(crate) fn bound(bound: &Bound) -> String {
         let code = diagnostic.code;
         let _ = writeln!(out, "\n{WARNING}warning{WARNING:#}[{code}]: {}", visible(&diagnostic.message));
         if let Some(help) = &diagnostic.help {
-            let _ = writeln!(out, "  {HINT}hint{HINT:#}: {}", visible(help));
+            out.push_str(&style::hint(&visible(help)));
         }
     }
     out
@@ -48,14 +49,11 @@ pub(crate) fn shown(response: &show::Response) -> String {
     let mut out = headline(&response.session);
     details(&mut out, &response.session);
     if let Some(run) = &response.live_run {
-        row(&mut out, "run", &format!("{run} is under way"));
+        row(&mut out, "run", &format!("{} (running)", brief_id(run.as_str())));
     }
     if response.behind == Some(true) {
-        row(&mut out, "behind", "the soul has changed since");
-        out.push_str(&style::hint(&format!(
-            "`soul session refresh {}` binds it to the current soul",
-            response.session.id
-        )));
+        row(&mut out, "behind", "the soul was changed after the session was bound to it");
+        out.push_str(&refresh(&response.session));
     }
     out
 }
@@ -93,21 +91,21 @@ fn details(out: &mut String, session: &Session) {
     match (&session.soul_snapshot_id, &session.soul_digest) {
         (Some(snapshot), Some(digest)) => {
             row(out, "soul", &style::digest(digest));
-            row(out, "snapshot", snapshot.as_str());
+            row(out, "snapshot", &brief_id(snapshot.as_str()));
         }
         _ => row(out, "soul", "none"),
     }
     if let Some(source) = &session.soul_source {
-        row(out, "taken", &library::choice(&source.id, source.reason, &source.passed_over));
+        row(out, "from library", &library::choice(&source.id, source.reason, &source.passed_over));
     }
     if let Some(persona) = &session.persona {
         persona_rows(out, persona);
     }
     if let Some(parent) = &session.parent_id {
-        row(out, "parent", parent.as_str());
+        row(out, "parent", &brief_id(parent.as_str()));
     }
     if let Some(digest) = &session.parent_soul_digest {
-        row(out, "parent soul", &digest.to_string());
+        row(out, "parent soul", &style::digest(digest));
     }
     row(out, "started", &short(&session.created_at));
     if session.captured_at != session.created_at {
@@ -120,18 +118,20 @@ fn details(out: &mut String, session: &Session) {
 
 pub(crate) fn sessions(response: &list::Response) -> String {
     if response.sessions.is_empty() {
-        return "there are no sessions\n".to_owned();
+        return "no sessions\n".to_owned() + &style::hint("`soul session start AGENT` starts one");
     }
     let mut table = Table::new(["SESSION", "STATE", "AGENT", "SOUL", "STARTED", "NOTE"]);
-    for list::ListedSession { session, behind } in &response.sessions {
+    let ids: Vec<_> = response.sessions.iter().map(|listed| listed.session.id.as_str()).collect();
+    for (list::ListedSession { session, behind }, id) in response.sessions.iter().zip(brief_ids(&ids)) {
         let soul = session.soul_digest.map_or_else(|| "none".to_owned(), |digest| style::digest(&digest));
+        let started = if view::is_verbose() { short(&session.created_at) } else { ago(&session.created_at) };
         let note = if *behind == Some(true) { "behind its soul" } else { "" };
         table.row([
-            cell(session.id.as_str(), STRONG),
+            cell(id, STRONG),
             cell(session.state.as_str(), state(session)),
             who(session).into(),
             cell(soul, FAINT),
-            short(&session.created_at).into(),
+            started.into(),
             cell(note, WARNING),
         ]);
     }
@@ -139,12 +139,13 @@ pub(crate) fn sessions(response: &list::Response) -> String {
     out.extend(response.next_cursor.as_ref().map(next_page));
     let mut stale = response.sessions.iter().filter(|listed| listed.behind == Some(true));
     if let Some(first) = stale.next() {
-        out.push_str(&style::hint(&format!(
-            "`soul session refresh {}` binds it to the current soul",
-            first.session.id
-        )));
+        out.push_str(&refresh(&first.session));
     }
     out
+}
+
+fn refresh(session: &Session) -> String {
+    style::hint(&format!("`soul session refresh {}` binds it to the current soul", brief_id(session.id.as_str())))
 }
 
 pub(crate) fn context(response: &context::Response) -> String {
@@ -157,16 +158,16 @@ pub(crate) fn context(response: &context::Response) -> String {
         row(&mut out, "active", yes(active));
     }
     if let Some(digest) = soul.digest {
-        row(&mut out, "digest", &digest.to_string());
+        row(&mut out, "digest", &style::digest(&digest));
     }
     if !soul.source_path.is_empty() {
         row(&mut out, "source", &soul.source_path);
     }
     if let Some(source) = &response.soul_source {
-        row(&mut out, "taken", &library::choice(&source.id, source.reason, &source.passed_over));
+        row(&mut out, "from library", &library::choice(&source.id, source.reason, &source.passed_over));
     }
     if let Some(snapshot) = &soul.snapshot_id {
-        row(&mut out, "snapshot", snapshot);
+        row(&mut out, "snapshot", &brief_id(snapshot));
     }
     if !soul.role.is_empty() {
         row(&mut out, "role", &visible(&soul.role));
@@ -180,45 +181,66 @@ pub(crate) fn context(response: &context::Response) -> String {
         persona_rows(&mut out, persona);
     }
     if soul.truncated {
-        let _ = writeln!(out, "  {WARNING}shortened{WARNING:#} to fit agents.soul.context_projection_bytes");
+        let _ = writeln!(out, "  {WARNING}truncated{WARNING:#} to `agents.soul.context_projection_bytes`");
     }
     out
 }
 
-pub(crate) fn task(task: &Task) -> String {
+fn task_state(task: &Task) -> (Style, &'static str) {
     let style = match task.state {
         TaskState::Queued => HINT,
         TaskState::Claimed => WARNING,
         TaskState::Done => GOOD,
         TaskState::Failed => ERROR,
     };
-    let word = task.state.as_str();
-    let agent = task.agent.as_deref().map_or_else(|| "any agent".to_owned(), visible);
-    let payload = visible(&task.payload.to_string().chars().take(60).collect::<String>());
-    format!("{STRONG}{}{STRONG:#}  {style}{word:<7}{style:#}  {agent:<20}  {FAINT}{payload}{FAINT:#}\n", task.id)
+    (style, task.state.as_str())
+}
+
+fn for_whom(task: &Task) -> String {
+    task.agent.as_deref().map_or_else(|| "any agent".to_owned(), visible)
+}
+
+fn payload(task: &Task) -> String {
+    fitted(&visible(&task.payload.to_string()), PAYLOAD)
+}
+
+/// The most of a payload that is shown.
+const PAYLOAD: usize = 60;
+
+/// One task. Its id is what a script takes from here, so it is complete.
+pub(crate) fn task(task: &Task) -> String {
+    let (style, word) = task_state(task);
+    let (agent, payload) = (for_whom(task), payload(task));
+    format!("{STRONG}{}{STRONG:#}  {style}{word}{style:#}  {agent}  {FAINT}{payload}{FAINT:#}\n", task.id)
 }
 
 pub(crate) fn tasks(response: &task::list::Response) -> String {
-    let mut out: String = response.tasks.iter().map(task).collect();
-    if out.is_empty() {
-        out.push_str("there are no tasks\n");
+    if response.tasks.is_empty() {
+        return "no tasks\n".to_owned() + &style::hint("`soul task add --payload JSON` adds one");
     }
+    let mut table = Table::new(["TASK", "STATE", "AGENT", "PAYLOAD"]);
+    let ids: Vec<_> = response.tasks.iter().map(|task| task.id.as_str()).collect();
+    for (task, id) in response.tasks.iter().zip(brief_ids(&ids)) {
+        let (style, word) = task_state(task);
+        table.row([cell(id, STRONG), cell(word, style), for_whom(task).into(), cell(payload(task), FAINT)]);
+    }
+    let mut out = table.render();
     out.extend(response.next_cursor.as_ref().map(next_page));
     out
 }
 
 pub(crate) fn run(response: &task::Response) -> String {
-    let Some(run) = &response.run else { return "no task waits\n".to_owned() };
+    let Some(run) = &response.run else { return "no task is waiting\n".to_owned() };
     let mut out = format!("{STRONG}{}{STRONG:#}  {}\n", run.id, run.state);
-    row(&mut out, "task", run.task_id.as_str());
-    row(&mut out, "session", run.session_id.as_str());
+    row(&mut out, "task", &brief_id(run.task_id.as_str()));
+    row(&mut out, "session", &brief_id(run.session_id.as_str()));
     match run.metadata["soul"]["digest"].as_str() {
-        Some(digest) => row(&mut out, "soul", digest),
+        Some(digest) => row(&mut out, "soul", &brief(digest)),
         None => row(&mut out, "soul", "none"),
     }
     match &run.finished_at {
         Some(finished) => row(&mut out, "finished", &short(finished)),
-        None => row(&mut out, "lease until", &short(&run.lease_expires_at)),
+        None => row(&mut out, "leased until", &short(&run.lease_expires_at)),
     }
     row(&mut out, "payload", &visible(&run.payload.to_string()));
     out

@@ -91,12 +91,12 @@ pub(crate) fn status(response: &status::Response) -> String {
         out.push_str(&table.render());
     }
     let index = match &response.index.why {
-        None => format!("kept in the home, {}", count(response.index.segments, "segment")),
-        Some(why) => format!("not kept: {why}"),
+        None => format!("stored in the home, {}", count(response.index.segments, "segment")),
+        Some(why) => format!("not stored: {why}"),
     };
     let _ = writeln!(out, "{FAINT}index{FAINT:#}   {index}");
     for unread in &response.unread {
-        let _ = writeln!(out, "{WARNING}unread{WARNING:#}  {}", visible(unread));
+        let _ = writeln!(out, "{WARNING}could not read{WARNING:#} {}", visible(unread));
     }
     out
 }

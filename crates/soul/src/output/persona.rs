@@ -9,7 +9,9 @@ use soul_engine::ops::persona::history::{self, Status};
 use soul_engine::ops::persona::{Mood, adapt, drift, overlay, revert, show};
 
 use super::record::next_page;
-use super::style::{self, FAINT, GOOD, HINT, STRONG, WARNING, count, short};
+use super::style::{self, FAINT, GOOD, HINT, STRONG, WARNING, ago, brief_id, brief_ids, count, short};
+use super::table::{Table, cell};
+use super::view;
 
 /// The cells of a bar.
 const WIDTH: usize = 20;
@@ -35,17 +37,17 @@ pub(crate) fn show(agent: &str, response: &show::Response) -> String {
     out
 }
 
-/// One line a trait: what was written, what holds, and where between 0 and 1 that is.
+/// One line for each trait: the score in the soul, the score now, and where between 0 and 1 that is.
 fn scores(out: &mut String, baseline: &Traits, effective: &Traits) {
     if effective.is_empty() {
-        row(out, "traits", "none are written");
+        row(out, "traits", "none in the soul");
     }
     for (of, now) in effective.known() {
         let (bar, empty) = bar(now);
         let score = match baseline.get(of) {
             Some(written) if same(written, now) => format!("{now:.2}"),
             Some(written) => format!("{now:.2}  {FAINT}from {written:.2}{FAINT:#}"),
-            None => format!("{now:.2}  {FAINT}not written{FAINT:#}"),
+            None => format!("{now:.2}  {FAINT}not in the soul{FAINT:#}"),
         };
         row(out, of.as_str(), &format!("{HINT}{bar}{HINT:#}{FAINT}{empty}{FAINT:#}  {score}"));
     }
@@ -54,7 +56,8 @@ fn scores(out: &mut String, baseline: &Traits, effective: &Traits) {
 fn bar(score: f64) -> (String, String) {
     let full =
         (1..=WIDTH).filter(|cell| score * 20.0 + 0.5 >= f64::from(u32::try_from(*cell).unwrap_or(u32::MAX))).count();
-    ("━".repeat(full), "─".repeat(WIDTH - full))
+    let (done, left) = if view::is_unicode() { ("━", "─") } else { ("#", "-") };
+    (done.repeat(full), left.repeat(WIDTH - full))
 }
 
 /// Whether two scores are shown the same.
@@ -89,8 +92,8 @@ fn signed(delta: f64) -> String {
 pub(crate) fn adapted(agent: &str, response: &adapt::Response) -> String {
     let step = &response.adapted;
     let (word, style) = match (response.mutation_id.is_some(), step.clamped) {
-        (false, _) => ("nothing moved", WARNING),
-        (true, true) => ("moved as far as it may", WARNING),
+        (false, _) => ("not moved", WARNING),
+        (true, true) => ("moved as far as allowed", WARNING),
         (true, false) => ("moved", GOOD),
     };
     let mut out = headline(agent, word, style);
@@ -101,24 +104,30 @@ pub(crate) fn adapted(agent: &str, response: &adapt::Response) -> String {
 
 fn step_rows(out: &mut String, response: &adapt::Response) {
     let step = &response.adapted;
-    let moved =
-        format!("{:.3} {FAINT}→{FAINT:#} {:.3}  {FAINT}{}{FAINT:#}", step.previous, step.new, signed(step.delta));
+    let moved = format!(
+        "{:.3} {FAINT}{}{FAINT:#} {:.3}  {FAINT}{}{FAINT:#}",
+        step.previous,
+        view::arrow(),
+        step.new,
+        signed(step.delta)
+    );
     row(out, &visible(&response.of), &moved);
     let (spent, left) = (step.session_total, step.remaining_budget);
     row(out, "session", &format!("{spent:.3} spent, {left:.3} left"));
     if let Some(id) = &response.mutation_id {
-        row(out, "step", id.as_str());
+        row(out, "step", &brief_id(id.as_str()));
     }
     match step.clamped_by {
-        Some(Clamp::Budget) => {
-            note(out, "the session has no more to spend on this trait; `--session NAME` gives another its own budget")
-        }
-        Some(Clamp::Bound) => note(out, "this is as far from what is written as it may get"),
+        Some(Clamp::Budget) => note(
+            out,
+            "the budget of the session for this trait is used up; `--session NAME` uses that of another session",
+        ),
+        Some(Clamp::Bound) => note(out, "the score cannot move further from the one in the soul"),
         Some(Clamp::Range) => note(out, "scores end at 0 and 1"),
         None => {}
     }
     if response.overlaid {
-        note(out, "an overlay sets this trait; the step shows when it has ended");
+        note(out, "an overlay sets this trait; the step takes effect when the overlay ends");
     }
 }
 
@@ -128,13 +137,13 @@ fn note(out: &mut String, text: &str) {
 
 fn note_inactive(out: &mut String, inactive: bool) {
     if inactive {
-        note(out, "souls are switched off, so this reaches no prompt until `[agents.soul] enabled` is true");
+        note(out, "souls are disabled: prompts are not affected until `[agents.soul] enabled` is true");
     }
 }
 
 pub(crate) fn drift(agent: &str, response: &drift::Response) -> String {
     if response.proposals.is_empty() {
-        return headline(agent, "nothing speaks for a change", FAINT);
+        return headline(agent, "no changes proposed", FAINT);
     }
     let mut out = headline(agent, "", FAINT);
     for proposal in &response.proposals {
@@ -149,7 +158,7 @@ pub(crate) fn drift(agent: &str, response: &drift::Response) -> String {
             note_inactive(&mut out, applied.iter().any(|step| step.inactive));
         }
         None => {
-            let _ = writeln!(out, "{HINT}hint{HINT:#}: `--apply` takes these steps");
+            out.push_str(&style::hint("`--apply` applies these steps"));
         }
     }
     out
@@ -162,7 +171,7 @@ pub(crate) fn mood(agent: &str, mood: &Mood) -> String {
     let point = [pad.valence, pad.arousal, pad.dominance].map(|axis| format!("{axis:+.2}")).join(" ");
     row(&mut out, "feels", &format!("{}  {FAINT}{point}{FAINT:#}", mood.label));
     if mood.overlaid {
-        note(&mut out, "an overlay sets the mood; another one shows when it has ended");
+        note(&mut out, "an overlay sets the mood until it ends");
     }
     note_inactive(&mut out, mood.inactive);
     out
@@ -170,7 +179,7 @@ pub(crate) fn mood(agent: &str, mood: &Mood) -> String {
 
 pub(crate) fn overlays(agent: &str, response: &overlay::Response) -> String {
     let word = match &response.applied {
-        Some(applied) if applied.is_empty() => "no rule applies",
+        Some(applied) if applied.is_empty() => "no rule matches",
         _ if response.overlays.is_empty() => "no overlays",
         _ => "",
     };
@@ -193,31 +202,37 @@ pub(crate) fn overlays(agent: &str, response: &overlay::Response) -> String {
 
 pub(crate) fn history(agent: &str, response: &history::Response) -> String {
     if response.mutations.is_empty() {
-        return headline(agent, "no step was ever taken", FAINT);
+        return headline(agent, "no steps recorded", FAINT);
     }
-    let mut out = String::new();
-    for entry in &response.mutations {
+    let mut table = Table::new(["STEP", "TRAIT", ">DELTA", "LEFT", "WHEN", "BY", "REASON"]);
+    let ids: Vec<_> = response.mutations.iter().map(|entry| entry.mutation.id.as_str()).collect();
+    for (entry, id) in response.mutations.iter().zip(brief_ids(&ids)) {
         let step = &entry.mutation;
         let (style, word) = match entry.status {
             Status::Standing => (GOOD, format!("{:.0} %, {}", entry.strength * 100.0, signed(entry.effect))),
             Status::Faded => (FAINT, "faded".to_owned()),
             Status::Reverted => (WARNING, "reverted".to_owned()),
         };
-        let when = short(&step.created_at);
-        let (id, of, delta) = (&step.id, step.of.as_str(), signed(step.delta));
-        let _ = writeln!(out, "{STRONG}{id}{STRONG:#}  {of:<17} {delta}  {style}{word:<13}{style:#}  {when}");
         let evidence = step.evidence.as_ref().map(|evidence| format!(": {}", visible(evidence))).unwrap_or_default();
-        let (reason, by, session) = (visible(&step.reason), visible(&step.actor.name), visible(&step.session));
-        let _ = writeln!(out, "  {FAINT}{reason}{evidence} ({by}, session {session}){FAINT:#}");
+        table.row([
+            cell(id, STRONG),
+            step.of.as_str().into(),
+            signed(step.delta).into(),
+            cell(word, style),
+            ago(&step.created_at).into(),
+            visible(&step.actor.name).into(),
+            format!("{}{evidence} (session {})", visible(&step.reason), visible(&step.session)).into(),
+        ]);
     }
+    let mut out = table.render();
     out.extend(response.next_cursor.as_ref().map(next_page));
     out
 }
 
 pub(crate) fn reverted(agent: &str, response: &revert::Response) -> String {
     let word = match response.reverted.len() {
-        0 => "no step to take back".to_owned(),
-        steps => format!("{} taken back", count(steps, "step")),
+        0 => "no steps to revert".to_owned(),
+        steps => format!("{} reverted", count(steps, "step")),
     };
     let mut out = headline(agent, &word, if response.reverted.is_empty() { FAINT } else { WARNING });
     scores(&mut out, &response.baseline, &response.effective);

@@ -1,4 +1,4 @@
-//! What is on record, for people: revisions, what changed between them, whether they hold.
+//! The record, for people: revisions, what changed between them, and whether they verify.
 
 use std::fmt::Write;
 
@@ -12,7 +12,9 @@ use soul_engine::store::{Action, Party, Problem, Sealed};
 use soul_engine::workspace::Kind;
 
 use super::agents::who;
-use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING, brief_id, brief_ids, count, digest, hint, row, short};
+use super::style::{
+    ERROR, FAINT, GOOD, HINT, STRONG, WARNING, brief, brief_id, brief_ids, count, digest, hint, row, short,
+};
 use super::table::{Table, cell};
 use super::terminal::glance;
 use super::{concise, findings, view};
@@ -59,10 +61,15 @@ pub(crate) fn undone(response: &rollback::Response, diff: Option<&diff::Response
     let mut out = rolled_back(response);
     if let Some(diff) = diff {
         let meaning = summary(&diff.changes);
-        row(&mut out, 10, "change", &visible(if meaning.is_empty() { "same meaning, other bytes" } else { &meaning }));
+        row(
+            &mut out,
+            10,
+            "change",
+            &visible(if meaning.is_empty() { "same meaning, different bytes" } else { &meaning }),
+        );
     }
     if let Some(edit) = edit {
-        row(&mut out, 10, "recorded", &format!("the edit that was taken back: {}", visible(edit)));
+        row(&mut out, 10, "recorded", &format!("the edit that was undone: {}", visible(edit)));
     }
     out
 }
@@ -90,11 +97,11 @@ pub(crate) fn history(name: &str, response: &history::Response, is_first: bool) 
     let mut out = String::new();
     if let Some(change) = &response.unrecorded_change {
         let _ = writeln!(out, "{WARNING}not recorded{WARNING:#}: changed outside ({})", visible(change));
-        out.push_str(&hint(&format!("`soul record {name}` records it, `soul undo {name}` takes it back")));
+        out.push_str(&hint(&format!("`soul record {name}` records it, `soul undo {name}` undoes it")));
         out.push('\n');
     }
     if response.revisions.is_empty() {
-        return format!("{STRONG}{name}{STRONG:#}  nothing on record\n");
+        return format!("{STRONG}{name}{STRONG:#}  no recorded changes\n");
     }
     let mut lines = Vec::new();
     let mut table = Table::new(["", "REVISION", "ACTION", "WHEN", "BY", "CHANGE"]);
@@ -169,7 +176,7 @@ pub(crate) fn choice(entry: &history::Entry) -> (String, String) {
 pub(crate) fn conflict(name: &str, since: &[history::Entry], current: &history::Entry, text: Option<&[u8]>) -> String {
     let name = visible(name);
     let mut out = match since {
-        [] => format!("`{name}` has a soul already\n"),
+        [] => format!("`{name}` already has a soul\n"),
         _ => format!("{WARNING}`{name}` was changed{WARNING:#}\n"),
     };
     for entry in since {
@@ -182,14 +189,14 @@ pub(crate) fn conflict(name: &str, since: &[history::Entry], current: &history::
     if let Some(text) = text {
         let (there, text) = (current.body.as_deref().unwrap_or_default(), String::from_utf8_lossy(text));
         let diff = unified_diff(there, &text, &mut DiffBudget::ONE.clone());
-        let _ = writeln!(out, "\n{ERROR}- what is there{ERROR:#}\n{GOOD}+ your text{GOOD:#}\n{}", patch(&diff));
+        let _ = writeln!(out, "\n{ERROR}- current text{ERROR:#}\n{GOOD}+ your text{GOOD:#}\n{}", patch(&diff));
     }
     out
 }
 
 /// How to see the next page of a list.
 pub(super) fn next_page(cursor: &Cursor) -> String {
-    format!("{HINT}hint{HINT:#}: continue with `--cursor {}`\n", visible(cursor.as_str()))
+    hint(&format!("continue with `--cursor {}`", visible(cursor.as_str())))
 }
 
 fn visible_lines(text: &str) -> String {
@@ -202,9 +209,9 @@ fn indented(text: &str) -> String {
 
 /// What lies between two texts: the meaning first, then the lines.
 pub(crate) fn difference(response: &diff::Response) -> String {
-    let mut out = format!("{STRONG}{} → {}{STRONG:#}\n", response.from.name, response.to.name);
+    let mut out = format!("{STRONG}{} {} {}{STRONG:#}\n", response.from.name, view::arrow(), response.to.name);
     if response.text.is_empty() {
-        out.push_str("  the same\n");
+        out.push_str("  no difference\n");
         return out;
     }
     for change in &response.changes {
@@ -216,14 +223,16 @@ pub(crate) fn difference(response: &diff::Response) -> String {
         };
         let said = |value: &Option<Value>| value.as_ref().map(glance);
         let what = match (said(&change.before), said(&change.after)) {
-            (Some(before), Some(after)) if before != after => format!("{before} {FAINT}→{FAINT:#} {after}"),
+            (Some(before), Some(after)) if before != after => {
+                format!("{before} {FAINT}{}{FAINT:#} {after}", view::arrow())
+            }
             (Some(said), _) | (None, Some(said)) => said,
             (None, None) => String::new(),
         };
         let _ = writeln!(out, "  {style}{word:<7}{style:#}  {:<14} {what}", change.field.as_str());
     }
     if response.changes.is_empty() {
-        out.push_str("  the meaning is the same\n");
+        out.push_str("  same meaning, different text\n");
     }
     out.push('\n');
     out.push_str(&patch(&response.text));
@@ -264,21 +273,32 @@ pub(crate) fn restored(response: &restore_backup::Response) -> String {
 
 fn contents(out: &mut String, backup: &backup::Response) {
     let backup::Response { souls, revisions, snapshots, bytes, raw_digest, .. } = backup;
-    let holds = [count(*revisions, "revision"), count(*souls, "soul"), count(*snapshots, "snapshot")];
-    row(out, 10, "holds", &format!("{} of {}, {}", holds[0], holds[1], holds[2]));
+    let parts = [count(*revisions, "revision"), count(*souls, "soul"), count(*snapshots, "snapshot")];
+    row(out, 10, "contents", &format!("{} of {}, {}", parts[0], parts[1], parts[2]));
     row(out, 10, "bytes", &bytes.to_string());
-    row(out, 10, "digest", &raw_digest.to_string());
+    row(out, 10, "digest", &brief(&raw_digest.to_string()));
 }
 
 pub(crate) fn audit(response: &verify::Response) -> String {
     let mut out = String::new();
     let counted = format!("{} of {}", count(response.revisions, "revision"), count(response.heads.len(), "soul"));
-    let (style, word) = if response.ok { (GOOD, "holds") } else { (ERROR, "does not hold") };
-    let _ = writeln!(out, "{STRONG}the record{STRONG:#}  {style}{word}{style:#}  {FAINT}{counted}{FAINT:#}");
+    let (style, word) = if response.ok { (GOOD, "verified") } else { (ERROR, "broken") };
+    let _ = writeln!(out, "{STRONG}record{STRONG:#}  {style}{word}{style:#}  {FAINT}{counted}{FAINT:#}");
+    let mut table = Table::new(["SOUL", ">REVISIONS", "HEAD", "RECORD"]);
     for head in &response.heads {
-        let (name, scope) = (visible(&head.key.name), &head.key.scope);
         let shelf = if head.key.kind == Kind::Library { " library" } else { "" };
-        let _ = writeln!(out, "  {name:<20} {:>5}  {}  {FAINT}{scope}{shelf}{FAINT:#}", head.seq, head.chain);
+        table.row([
+            cell(visible(&head.key.name), STRONG),
+            head.seq.to_string().into(),
+            brief(&head.chain.to_string()).into(),
+            cell(format!("{}{shelf}", head.key.scope), FAINT),
+        ]);
+    }
+    if !response.heads.is_empty() {
+        out.push_str(&table.render());
+    }
+    if response.ok && !response.heads.is_empty() && !view::is_verbose() {
+        out.push_str(&hint("`-v` prints complete heads; keep them, and pass them to `--expect-head` next time"));
     }
     for verify::Repaired { key, link } in &response.repaired {
         let (id, by) = (&link.revision, visible(&link.actor.name));
@@ -295,7 +315,11 @@ pub(crate) fn audit(response: &verify::Response) -> String {
         let _ = writeln!(out, "{ERROR}broken{ERROR:#}: {table} {id}: {problem}");
     }
     for head in &response.missing_heads {
-        let _ = writeln!(out, "{ERROR}missing{ERROR:#}: {} is in no chain: its end was cut off", visible(head));
+        let _ = writeln!(
+            out,
+            "{ERROR}missing{ERROR:#}: {} is in no chain: the end of its chain was removed",
+            visible(head)
+        );
     }
     out
 }
@@ -314,7 +338,7 @@ pub(crate) fn repair(response: &repair::Response) -> String {
         let _ = writeln!(out, "  {FAINT}{action}{FAINT:#}");
     }
     if *dry_run && *ok {
-        let _ = writeln!(out, "{HINT}hint{HINT:#}: nothing was changed; `soul audit repair` does it");
+        out.push_str(&hint("nothing was changed; `soul audit repair` applies it"));
     }
     out
 }

@@ -87,12 +87,12 @@ pub(super) fn brief_ids(ids: &[&str]) -> Vec<String> {
 }
 
 /// What to do next, on a line of its own. Quiet users know it.
-pub(super) fn hint(next: &str) -> String {
+pub(crate) fn hint(next: &str) -> String {
     if view::is_quiet() { String::new() } else { format!("{HINT}hint{HINT:#}: {next}\n") }
 }
 
 /// A name and what it is, indented.
-pub(super) fn row(out: &mut String, width: usize, name: &str, value: &str) {
+pub(crate) fn row(out: &mut String, width: usize, name: &str, value: &str) {
     out.push_str(&format!("  {FAINT}{name:<width$}{FAINT:#} {value}\n"));
 }
 

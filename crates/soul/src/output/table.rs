@@ -32,7 +32,7 @@ pub(crate) struct Table<const COLUMNS: usize> {
 /// What is between two columns.
 const GAP: usize = 2;
 
-/// A column that has to be cut keeps at least so much.
+/// The least width of a column that has to be cut.
 const LEAST: usize = 8;
 
 impl<const COLUMNS: usize> Table<COLUMNS> {
@@ -44,9 +44,9 @@ impl<const COLUMNS: usize> Table<COLUMNS> {
         self.rows.push(row);
     }
 
-    /// The lines. A column without any content is left out.
+    /// The lines. A column without any content is left out; `-v` cuts nothing off.
     pub(crate) fn render(&self) -> String {
-        self.render_within(view::width())
+        self.render_within(view::width().filter(|_| !view::is_verbose()))
     }
 
     fn render_within(&self, room: Option<usize>) -> String {
@@ -133,7 +133,7 @@ mod tests {
         let mut table = Table::new(["NAME", "ROLE", "BY"]);
         table.row(["ada".into(), "Reviews every change before it lands".into(), "bob".into()]);
         let text = plain(&table, Some(30));
-        assert_eq!(text, "NAME  ROLE                 BY\nada   Reviews every chang…  bob\n");
+        assert_eq!(text, "NAME  ROLE                 BY\nada   Reviews every chan…  bob\n");
         assert!(text.lines().all(|line| line.width() <= 30));
         assert_eq!(fitted("夜間の監視", 5), "夜間…");
     }

@@ -28,7 +28,7 @@ pub(super) fn severity_style(severity: Severity) -> Style {
 pub(super) fn headline(response: &inspect::Response) -> String {
     let (style, word) = match response.validation_status {
         Status::Valid => (GOOD, "valid"),
-        Status::Inactive => (WARNING, "valid, switched off"),
+        Status::Inactive => (WARNING, "valid, disabled"),
         Status::Invalid => (ERROR, "invalid"),
         Status::Missing => (INFO, "no soul"),
     };

@@ -1,36 +1,54 @@
 //! Tokens, for people.
 
-use std::fmt::Write;
-
+use anstyle::Style;
+use soul_core::text::visible;
 use soul_engine::ops::token::{create, list};
 use soul_engine::store::Token;
 
-use super::style::{FAINT, GOOD, HINT, STRONG};
+use super::style::{self, FAINT, GOOD, STRONG, ago, brief_ids};
+use super::table::{Table, cell};
 
 pub(crate) fn created(response: &create::Response) -> String {
     let mut out = one(&response.token);
-    let _ = writeln!(out, "  {FAINT}{:<12}{FAINT:#} {}", "secret", response.secret.expose());
-    let _ = writeln!(
-        out,
-        "{HINT}hint{HINT:#}: it is shown this once; send it as `Authorization: Bearer SECRET`, and keep it to yourself"
-    );
+    style::row(&mut out, 12, "secret", response.secret.expose());
+    out.push_str(&style::hint(
+        "store the secret now: it is not shown again. Send it as `Authorization: Bearer SECRET`, or set `SOUL_TOKEN`",
+    ));
     out
 }
 
 pub(crate) fn list(response: &list::Response) -> String {
     if response.tokens.is_empty() {
-        return "there are no tokens\n".to_owned();
+        return "no tokens\n".to_owned() + &style::hint("`soul token create --role viewer` creates one");
     }
-    response.tokens.iter().map(one).collect()
+    let mut table = Table::new(["TOKEN", "STATE", "ROLE", "GRANTS", "CREATED", "NAME"]);
+    let ids: Vec<_> = response.tokens.iter().map(|token| token.id.as_str()).collect();
+    for (token, id) in response.tokens.iter().zip(brief_ids(&ids)) {
+        let (style, word) = state(token);
+        table.row([
+            cell(id, STRONG),
+            cell(word, style),
+            token.role.as_str().into(),
+            cell(grants(token), FAINT),
+            ago(&token.created_at).into(),
+            token.name.as_deref().map(visible).unwrap_or_default().into(),
+        ]);
+    }
+    table.render()
 }
 
+fn state(token: &Token) -> (Style, &'static str) {
+    if token.is_live() { (GOOD, "live") } else { (FAINT, "revoked") }
+}
+
+fn grants(token: &Token) -> String {
+    token.grants.iter().map(|grant| grant.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+/// One token. Its id is what a script takes from here, so it is complete.
 pub(crate) fn one(token: &Token) -> String {
-    let (style, word) = if token.is_live() { (GOOD, "live") } else { (FAINT, "revoked") };
-    let grants: Vec<&str> = token.grants.iter().map(|grant| grant.as_str()).collect();
-    let (role, grants) = (token.role.as_str(), grants.join(" "));
-    let line = format!("{STRONG}{}{STRONG:#}  {style}{word:<7}{style:#}  {role:<6}  {FAINT}", token.id);
-    match &token.name {
-        Some(name) => format!("{line}{grants:<32}{FAINT:#}  {name}\n"),
-        None => format!("{line}{grants}{FAINT:#}\n"),
-    }
+    let (style, word) = state(token);
+    let (role, grants) = (token.role.as_str(), grants(token));
+    let name = token.name.as_deref().map(|name| format!("  {}", visible(name))).unwrap_or_default();
+    format!("{STRONG}{}{STRONG:#}  {style}{word}{style:#}  {role}  {FAINT}{grants}{FAINT:#}{name}\n", token.id)
 }

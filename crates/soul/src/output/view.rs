@@ -65,6 +65,11 @@ pub(crate) fn width() -> Option<usize> {
     set.or_else(|| terminal_size::terminal_size_of(&out).map(|(width, _)| usize::from(width.0)))
 }
 
+/// An arrow from what was to what is.
+pub(crate) fn arrow() -> &'static str {
+    if is_unicode() { "→" } else { "->" }
+}
+
 /// Whether the locale can show more than ASCII. Where nothing is said about it, nearly everything can.
 pub(crate) fn is_unicode() -> bool {
     let set = |name| std::env::var(name).ok().filter(|value: &String| !value.is_empty());

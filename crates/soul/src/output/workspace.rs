@@ -1,16 +1,15 @@
 //! Workspaces and their records, for people.
 
-use std::fmt::Write;
-
 use soul_engine::ops::workspace::{adopt, fork, list, share};
 
-use super::style::{FAINT, GOOD, HINT, STRONG, WARNING, count, row, short};
+use super::style::{FAINT, GOOD, STRONG, WARNING, ago, count, hint};
+use super::table::{Table, cell};
 
 pub(crate) fn list(response: &list::Response) -> String {
     if response.workspaces.is_empty() {
         return "no workspace has a record yet\n".to_owned();
     }
-    let mut out = String::new();
+    let mut table = Table::new(["RECORD", "STATE", ">REVISIONS", "CHANGED", "AGENTS", "USED IN"]);
     for list::Entry { scope, here, places, last_place, agents, revisions, last_change } in &response.workspaces {
         let (style, state) = match (here, places.len()) {
             (_, 0) => (WARNING, "lost"),
@@ -18,22 +17,22 @@ pub(crate) fn list(response: &list::Response) -> String {
             (true, _) => (GOOD, "here"),
             (false, _) => (FAINT, "in use"),
         };
-        let changed = last_change.as_ref().map(short).unwrap_or_default();
-        let revisions = count(*revisions, "revision");
-        let _ = writeln!(
-            out,
-            "{STRONG}{scope}{STRONG:#}  {style}{state:<6}{style:#}  {revisions}  {FAINT}{changed}{FAINT:#}"
-        );
-        row(&mut out, 8, "agents", &agents.join(", "));
-        match last_place {
-            Some(place) => row(&mut out, 8, "last in", place),
-            None if places.is_empty() => {}
-            None => row(&mut out, 8, "in", &places.join(", ")),
-        }
+        let place = match last_place {
+            Some(place) => format!("last in {place}"),
+            None => places.join(", "),
+        };
+        table.row([
+            cell(scope.as_str(), STRONG),
+            cell(state, style),
+            revisions.to_string().into(),
+            last_change.as_ref().map(ago).unwrap_or_default().into(),
+            agents.join(", ").into(),
+            place.into(),
+        ]);
     }
+    let mut out = table.render();
     if response.workspaces.iter().any(|entry| entry.places.is_empty()) {
-        let hint = "run `soul workspace adopt SCOPE` in the workspace that a lost record belongs to";
-        let _ = writeln!(out, "{HINT}hint{HINT:#}: {hint}");
+        out.push_str(&hint("run `soul workspace adopt RECORD` in the workspace that a lost record belongs to"));
     }
     out
 }

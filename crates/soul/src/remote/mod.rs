@@ -127,18 +127,19 @@ fn refused(status: u16, body: &str) -> Option<Failure> {
         return Some(Report { kind, sources, ..report }.into());
     }
     let hint = match status {
-        401 | 403 => "put a token that grants it into `SOUL_TOKEN`; `soul token create` makes one",
+        401 | 403 => "put a token that grants it into `SOUL_TOKEN`; `soul token create` creates one",
         404 => "the service may be older than this program",
         413 => "send less at once",
-        _ => "try again; `GET /healthz` tells whether the service is well",
+        _ => "try again; `GET /healthz` shows whether the service is healthy",
     };
     let kind = if matches!(status, 400 | 413 | 422) { Kind::Usage } else { Kind::Unable };
     Some(Failure::new(kind, &report.code, report.message).hint(hint))
 }
 
 fn unreadable(server: &str, why: &str) -> Failure {
-    let message = format!("the answer of `{server}` was not understood: {why}");
-    Failure::new(Kind::Unable, "bad_answer", message).hint("is it a service of the same version? `GET /healthz` tells")
+    let message = format!("could not read the answer of `{server}`: {why}");
+    Failure::new(Kind::Unable, "bad_answer", message)
+        .hint("is it a service of the same version? `GET /healthz` shows it")
 }
 
 fn unreachable(server: &str, error: &ureq::Error) -> Failure {
@@ -147,6 +148,6 @@ fn unreachable(server: &str, error: &ureq::Error) -> Failure {
         ureq::Error::Io(error) => soul_engine::files::plain(error),
         error => error.to_string(),
     };
-    Failure::new(Kind::Unable, "server_unreachable", format!("`{server}` could not be reached: {why}"))
+    Failure::new(Kind::Unable, "server_unreachable", format!("could not reach `{server}`: {why}"))
         .hint("`soul serve` starts a service; check `--server` and `SOUL_SERVER`")
 }

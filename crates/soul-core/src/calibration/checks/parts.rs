@@ -25,7 +25,7 @@ const PARTS: [(&str, &[Field], &[&str], &str); 3] = [
         "what the agent must not do",
         &[Field::Limit, Field::MustNever, Field::MustAlways],
         &["limit", "boundar", "never", "rule", "constraint", "must", "guardrail", "don't", "do not", "safety"],
-        "list the hard limits; what is not said is decided by the model",
+        "list the hard limits; otherwise the model decides",
     ),
 ];
 
@@ -52,7 +52,7 @@ pub(in crate::calibration) fn check(case: &Case<'_>, diagnostics: &mut Collector
     {
         if none {
             let there =
-                if material.files.contains_key(file) { "the file holds no output" } else { "there is no such file" };
+                if material.files.contains_key(file) { "the file has no outputs" } else { "there is no such file" };
             let message = format!("there are no {kind} outputs to test against: {there}");
             let help = format!("write a few {kind} answers into {file}, each under a heading");
             diagnostics

@@ -27,9 +27,8 @@ pub(in crate::calibration) fn check(case: &Case<'_>, diagnostics: &mut Collector
     let Some(bad_mean) = Profile::mean(&bad) else { return };
     let Some(good_mean) = Profile::mean(&good) else { return };
     if !good_mean.compare(&bad_mean).iter().any(|row| row.differ) {
-        let message = "good and bad outputs do not differ in anything that is measured";
-        let help =
-            "show in bad-outputs.md what the agent must not sound like, or say in STYLE.md what makes the difference";
+        let message = "good and bad outputs do not differ in any measure";
+        let help = "show in bad-outputs.md how the agent must not sound, or describe the difference in STYLE.md";
         let found = Diagnostic::new(Code::ExamplesAlike, message).help(help);
         return diagnostics.push(Diagnostic { file: Some(BAD.to_owned()), ..found });
     }
@@ -51,7 +50,7 @@ pub(in crate::calibration) fn check(case: &Case<'_>, diagnostics: &mut Collector
             let found = Diagnostic::new(Code::NearerToBad, message);
             let found = found.in_file(output.text.file, output.text.source, span);
             let name = name.replace('_', " ");
-            found.help(format!("it differs most in {name}: {own:.1} here, {theirs:.1} in the good one that is nearest"))
+            found.help(format!("it differs most in {name}: {own:.1} here, {theirs:.1} in the nearest good one"))
         });
     }
 }

@@ -103,8 +103,8 @@ pub(in crate::calibration) fn check(case: &Case<'_>, diagnostics: &mut Collector
     let Some(body) = case.material.body() else { return };
     let Vagueness { words, vague, per_100_words } = measured(case);
     if per_100_words > TOLERATED && words >= FEWEST {
-        let message = format!("{vague} of the soul's {words} words leave open what is meant");
-        let help = "say what the agent does instead, where a reader could tell whether it was done";
+        let message = format!("{vague} of the soul's {words} words are vague");
+        let help = "describe what the agent does, so that a reader can tell whether it did it";
         let found = Diagnostic::new(Code::VagueSoul, message).help(help);
         diagnostics.push(Diagnostic { file: Some(body.file.to_owned()), ..found });
     }

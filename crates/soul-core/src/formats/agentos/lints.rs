@@ -28,7 +28,7 @@ fn identity(plain: &Plain, diagnostics: &mut Collector) {
     }
     let id = Plain::text(plain.id.as_ref()).is_some_and(|id| !id.is_empty());
     if !id && !name.text.to_lowercase().contains(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit()) {
-        let message = format!("{} gives an empty id, which other agents may have too", shown(&name.text));
+        let message = format!("{} results in an empty id, which other agents may have too", shown(&name.text));
         let diagnostic = Diagnostic::new(Code::EmptyId, message).field("agentId").at(name.span);
         diagnostics.push(diagnostic.help("add `agentId: …` to the frontmatter"));
     }
@@ -38,8 +38,8 @@ fn moods(plain: &Plain, diagnostics: &mut Collector) {
     let listed = plain.moods.iter().flat_map(|moods| &moods.items);
     for mood in plain.default_mood.iter().chain(listed).filter(|mood| is_no_name(mood)) {
         let field = if plain.default_mood.as_ref() == Some(mood) { "defaultMood" } else { "allowedMoods" };
-        let message = format!("the mood {} is not told as it is written", shown(&mood.text));
-        let help = format!("a mood is a name of one line, with {} characters at most", Moods::LONGEST);
+        let message = format!("the mood {} is too long for a prompt, which uses only its beginning", shown(&mood.text));
+        let help = format!("a mood is a name on one line, with at most {} characters", Moods::LONGEST);
         diagnostics.push(Diagnostic::new(Code::LongMood, message).field(field).at(mood.span).help(help));
     }
     let Some(moods) = &plain.moods else { return };
@@ -48,18 +48,18 @@ fn moods(plain: &Plain, diagnostics: &mut Collector) {
             let span = moods.key_span;
             let diagnostic = Diagnostic::new(
                 Code::MoodNotAllowed,
-                "moods are allowed but none is the default, so the agent has no mood until one is set",
+                "there are allowed moods but no default, so the agent has no mood until one is set",
             );
-            diagnostics.push(diagnostic.field("allowedMoods").at(span).help("add `defaultMood: …`, one of them"));
+            diagnostics.push(diagnostic.field("allowedMoods").at(span).help("add `defaultMood: …` with one of them"));
         }
         return;
     };
     if !moods.items.is_empty() && !moods.items.iter().any(|mood| mood.text == default.text) {
-        let message = format!("the default mood {} is not among the allowed ones", shown(&default.text));
+        let message = format!("the default mood {} is not an allowed mood", shown(&default.text));
         let allowed: Vec<_> = moods.items.iter().map(|mood| mood.text.as_str()).collect();
         let diagnostic = Diagnostic::new(Code::MoodNotAllowed, message).field("defaultMood").at(default.span);
         diagnostics.push(
-            diagnostic.help(format!("choose an allowed one ({}), or add it to `allowedMoods`", allowed.join(", "))),
+            diagnostic.help(format!("choose an allowed mood ({}), or add it to `allowedMoods`", allowed.join(", "))),
         );
     }
 }
@@ -114,9 +114,9 @@ fn procedures(document: &Document, diagnostics: &mut Collector) {
     let code = markdown::fenced_code(body);
     for place in places.into_iter().filter(|place| !code.iter().any(|range| range.contains(&place.start))) {
         diagnostics.push_with(|| {
-            Diagnostic::new(Code::ProcedureInSoul, "this tells what the agent does, not who it is")
+            Diagnostic::new(Code::ProcedureInSoul, "this describes a procedure, not who the agent is")
                 .at(if exact { Span::new(span.start + place.start, span.start + place.end) } else { span })
-                .help("move it to AGENTS.md; a soul that holds procedures gets long and is followed less")
+                .help("move it to AGENTS.md: models follow a short soul more closely")
         });
     }
 }

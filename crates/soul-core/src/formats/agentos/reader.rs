@@ -113,7 +113,7 @@ impl Reader<'_> {
             let text = match self.fields.scalar(item) {
                 Some(Scalar::Text(text)) => Some(text.to_owned()),
                 _ => {
-                    let must = format!("must be a list of strings, and entry {} is not a string", index + 1);
+                    let must = format!("must be a list of strings, but entry {} is not a string", index + 1);
                     self.diagnostics.push_error(|| self.fields.wrong_type(entry, item, &must));
                     Fields::written(item)
                 }
@@ -237,7 +237,7 @@ fn usable_traits(group: Group<Named>) -> Group<Named> {
 }
 
 fn out_of_range(group: &str, field: Entry<'_>, score: f64, span: Span) -> Diagnostic {
-    let message = format!("`{group}.{}` is {score}, and a score lies between 0 and 1", field.key);
+    let message = format!("`{group}.{}` is {score}, but a score must be between 0 and 1", field.key);
     let diagnostic = Diagnostic::new(Code::TraitOutOfRange, message).field(format!("{group}.{}", field.key));
     diagnostic.section("frontmatter").at(span).help("choose a score from 0 (not at all) to 1 (fully)")
 }
@@ -250,7 +250,7 @@ pub(super) fn renamed(entry: Entry<'_>, name: &str) -> String {
 
 /// A key that is not read: a warning if it is a slip of a key that would be.
 fn unread(entry: Entry<'_>, known: impl Iterator<Item = &'static str>) -> Diagnostic {
-    let message = format!("{} is not read; it is kept as it is", shown(entry.key));
+    let message = format!("{} is not a known field; it is kept but has no effect", shown(entry.key));
     match closest(entry.key, known) {
         Some(near) => Diagnostic::new(Code::MisspeltField, message)
             .help(format!("did you mean `{near}`?"))
@@ -265,7 +265,7 @@ fn unread(entry: Entry<'_>, known: impl Iterator<Item = &'static str>) -> Diagno
 fn unknown_trait(group: &str, field: Entry<'_>) -> Diagnostic {
     let diagnostic = Diagnostic::new(
         Code::UnknownTrait,
-        format!("{} is not one of the six traits; it is kept and has no effect", shown(field.key)),
+        format!("{} is not one of the six traits; it is kept but has no effect", shown(field.key)),
     );
     let diagnostic = diagnostic.field(format!("{group}.{}", field.key)).section("frontmatter").at(field.key_span);
     match Trait::nearest(field.key).map(Trait::as_str) {

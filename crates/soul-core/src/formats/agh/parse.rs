@@ -134,7 +134,7 @@ impl Reader<'_> {
             let text = match fields.scalar(item) {
                 Some(Scalar::Text(text)) => Some(text.trim().to_owned()),
                 _ => {
-                    let must = format!("must be a list of strings, and entry {} is none", index + 1);
+                    let must = format!("must be a list of strings, but entry {} is not a string", index + 1);
                     self.wrong_type(fields, entry, item, &must);
                     Fields::written(item)
                 }

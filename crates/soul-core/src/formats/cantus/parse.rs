@@ -52,10 +52,10 @@ fn read(text: &Unified<'_>, document: &mut Document, diagnostics: &mut Collector
 }
 
 fn duplicate(title: &str, span: Span, first: Span) -> Diagnostic {
-    Diagnostic::new(Code::DuplicateSection, format!("the section `{title}` stands here a second time"))
+    Diagnostic::new(Code::DuplicateSection, format!("duplicate section `{title}`"))
         .section(title)
         .at(span)
-        .related(first, "first written here; this one counts")
+        .related(first, "first defined here; this one counts")
         .help("merge the two; headings inside code blocks count too, so indent those")
 }
 
@@ -128,10 +128,10 @@ fn near_miss(line: &str, title: &str) -> Option<&'static str> {
     let hashes = line.trim_start_matches([BOM, ' ', '\t', '>']);
     Some(match hashes.len() - hashes.trim_start_matches('#').len() {
         _ if line.starts_with(BOM) => "a byte order mark hides this header",
-        0 => "this line names it but is no header",
+        0 => "this line names it but is not a header",
         2 if hashes.len() < line.len() => "this header is indented or quoted",
-        2 => "a header needs one space after `##`",
-        _ => "this header has another level",
+        2 => "a header needs exactly one space after `##`",
+        _ => "this header has a different level",
     })
 }
 

@@ -11,9 +11,9 @@ pub(crate) fn parse(source: Source, context: &Context, diagnostics: &mut Collect
     let mut document = Document { id: id.clone(), ..Document::default() };
     if let Some(id) = id.as_deref().filter(|id| !is_id(id)) {
         diagnostics.push(
-            Diagnostic::new(Code::InvalidId, format!("{} cannot be the id of a soul", shown(id)))
+            Diagnostic::new(Code::InvalidId, format!("{} is not a valid soul id", shown(id)))
                 .field("id")
-                .help("name the file with lower-case letters and digits, in words joined by single hyphens, 128 characters at most"),
+                .help("name the file with lower-case letters and digits, in words joined by single hyphens, at most 128 characters"),
         );
     }
     if let Some(text) = source.text() {
@@ -71,14 +71,14 @@ fn read(text: &Unified<'_>, document: &mut Document, diagnostics: &mut Collector
 
 fn byte_order_mark() -> Diagnostic {
     let span = Span::new(0, BOM.len_utf8());
-    fields::malformed(span, "a byte order mark stands before the frontmatter")
+    fields::malformed(span, "there is a byte order mark before the frontmatter")
         .help("save the file as UTF-8 without a byte order mark")
         .fix(span, "")
 }
 
 fn no_frontmatter() -> Diagnostic {
     let span = Span::new(0, 0);
-    fields::malformed(span, "a library soul begins with frontmatter")
+    fields::malformed(span, "a library soul must begin with frontmatter")
         .help("begin the file with `---`, `name: …`, `---`")
         .fix(span, "---\nname: \n---\n")
 }
@@ -112,8 +112,10 @@ fn missing_name(text: &Unified<'_>, near: Option<Entry<'_>>) -> Diagnostic {
 }
 
 fn unknown(entry: Entry<'_>) -> Diagnostic {
-    let diagnostic =
-        Diagnostic::new(Code::UnknownField, format!("{} is not read; it is kept as it is", shown(entry.key)));
+    let diagnostic = Diagnostic::new(
+        Code::UnknownField,
+        format!("{} is not a known field; it is kept but has no effect", shown(entry.key)),
+    );
     let diagnostic = diagnostic.field(entry.key).section("frontmatter").at(entry.key_span);
     match closest(entry.key, ["description"]) {
         Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(entry.key_span, near),

@@ -43,14 +43,14 @@ impl<'a> Builder<'a> {
             Event::DocumentStart(..) => {
                 self.documents += 1;
                 if self.documents > 1 {
-                    return Err(Problem::new("holds a second YAML document", span));
+                    return Err(Problem::new("contains a second YAML document", span));
                 }
             }
             Event::Scalar(text, style, anchor, tag) => {
                 let plain = match core_tag(tag.as_deref(), &span)? {
                     None => style == ScalarStyle::Plain,
                     Some("str") => false,
-                    Some("map" | "seq") => return Err(Problem::new("has a tag that does not fit its value", span)),
+                    Some("map" | "seq") => return Err(Problem::new("has a tag that does not match its value", span)),
                     Some(_) => true,
                 };
                 self.add(NodeKind::Scalar { text, plain }, span, anchor)?;
@@ -69,7 +69,7 @@ impl<'a> Builder<'a> {
             }
             Event::Alias(anchor) => match self.anchors.get(&anchor) {
                 Some(id) if self.open.iter().any(|(open, _)| open == id) => {
-                    return Err(Problem::new("has an alias inside the very node it names", span));
+                    return Err(Problem::new("has an alias inside the node that it refers to", span));
                 }
                 Some(id) => {
                     self.tree.has_aliases = true;
@@ -91,7 +91,7 @@ impl<'a> Builder<'a> {
     ) -> Result<(), Problem> {
         let fitting = if matches!(kind, NodeKind::Sequence(_)) { "seq" } else { "map" };
         if core_tag(tag, &span)?.is_some_and(|tag| tag != fitting) {
-            return Err(Problem::new("has a tag that does not fit its value", span));
+            return Err(Problem::new("has a tag that does not match its value", span));
         }
         if self.open.len() == MAX_DEPTH {
             return Err(Problem::new(format!("is nested more than {MAX_DEPTH} levels deep"), span));

@@ -19,19 +19,19 @@ pub(super) fn explain(kind: &ErrorKind) -> Option<(&'static str, &'static str)> 
         | ErrorKind::TabInBlockIndentation
         | ErrorKind::TabInIndentation
         | ErrorKind::TabAtBlockScalarStart => {
-            ("is indented with a tab, which YAML does not allow", "indent with blanks")
+            ("is indented with a tab, which YAML does not allow", "indent with spaces")
         }
         ErrorKind::BlockSequenceEntryNotAllowed => {
-            ("has a list where none can begin", "begin the list on a line of its own, or put the text in quotes")
+            ("has a list where it cannot start", "start the list on its own line, or put the text in quotes")
         }
         ErrorKind::InvalidTrailingSingleQuotedScalar | ErrorKind::InvalidTrailingDoubleQuotedScalar => {
-            ("has text after a closing quote", "put the whole text in quotes, and escape the quotes in it")
+            ("has text after a closing quote", "put all of the text in quotes, and escape the quotes in it")
         }
         ErrorKind::UnknownQuotedScalarEscape => {
             ("has a `\\` that escapes nothing", "write `\\\\`, or use single quotes")
         }
         ErrorKind::ExpectedBlockMappingKey | ErrorKind::InvalidIndentation | ErrorKind::ExpectedBlockSequenceEntry => {
-            ("has a line whose indentation fits nothing above it", "align it with the lines it belongs to")
+            ("has a line whose indentation matches no line above it", "align it with the lines that it belongs to")
         }
         ErrorKind::SimpleKeyExpected => {
             ("has a line without a `:`", "write `key: value`, or indent the line under its key")

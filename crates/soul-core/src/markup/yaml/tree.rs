@@ -113,7 +113,7 @@ impl<'a> Tree<'a> {
     pub(crate) fn root_entries(&self) -> Result<Vec<(NodeId, NodeId)>, Problem> {
         let Some(root) = self.root() else { return Ok(Vec::new()) };
         let NodeKind::Mapping(entries) = &root.kind else {
-            let help = Some("write a key and a value for each thing there is to say");
+            let help = Some("write a `key: value` for each entry");
             return Err(Problem { help, ..Problem::new("must be keys with values", root.span.clone()) });
         };
         let is_merge =
@@ -188,7 +188,7 @@ impl<'a> Tree<'a> {
         let size = if let NodeKind::Scalar { text, .. } = &node.kind { 1 + text.len() / 64 } else { 1 };
         *budget = budget
             .checked_sub(size)
-            .ok_or_else(|| Problem::new("grows too large when its aliases are read", node.span.clone()))?;
+            .ok_or_else(|| Problem::new("is too large when its aliases are expanded", node.span.clone()))?;
         Ok(match &node.kind {
             NodeKind::Scalar { text, plain: false } => text.as_ref().into(),
             NodeKind::Scalar { text, plain: true } => schema.resolve(text).into(),
@@ -202,7 +202,7 @@ impl<'a> Tree<'a> {
                     let name = self.key(*key, schema);
                     // The same text twice is reported where it stands; two ways to write one key are not.
                     if map.contains_key(&name) && self.text(*key) != Some(&name) {
-                        let message = format!("has the key {} in two ways", shown(&name));
+                        let message = format!("has the key {} in two spellings", shown(&name));
                         return Err(Problem::new(message, self.node(*key).span.clone()));
                     }
                     map.entry(name).or_insert(value);

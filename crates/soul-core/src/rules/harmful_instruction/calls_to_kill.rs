@@ -8,7 +8,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::High,
     message: "calls for killing people",
-    why: "No agent may be told this, in any story that it might take for its own.",
+    why: "An agent must never be told this, not even as fiction: models act on what they read.",
     fix: "remove it",
     code_counts: false,
     matcher: Matcher::Words {

@@ -8,7 +8,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::High,
     message: "asks for sexual content with children",
-    why: "There is no context for this.",
+    why: "There is no legitimate context for this.",
     fix: "remove it",
     code_counts: false,
     matcher: Matcher::Words {

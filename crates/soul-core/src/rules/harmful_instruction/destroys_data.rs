@@ -8,8 +8,8 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::Medium,
     message: "tells the agent to destroy files or data",
-    why: "What is deleted first is missed last.",
-    fix: "remove it, or let the user ask for it",
+    why: "Deleted data often cannot be recovered, and an agent acts faster than anyone can stop it.",
+    fix: "remove it, or have the agent ask the user first",
     code_counts: false,
     matcher: Matcher::Words {
         literals: &[

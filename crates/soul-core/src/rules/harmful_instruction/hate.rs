@@ -8,7 +8,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::Medium,
     message: "tells the agent to hate a group of people",
-    why: "Hate that an agent repeats is hate with a machine behind it.",
+    why: "An agent repeats what its soul says to everyone it talks to.",
     fix: "remove it",
     code_counts: false,
     matcher: Matcher::Words {

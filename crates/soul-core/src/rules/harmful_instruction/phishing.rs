@@ -8,7 +8,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::Medium,
     message: "asks for phishing or fraud",
-    why: "Text that takes people's money or passwords.",
+    why: "Phishing and fraud steal people's money and passwords.",
     fix: "remove it",
     code_counts: false,
     matcher: Matcher::Words {

@@ -8,7 +8,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::Medium,
     message: "encourages people to harm themselves",
-    why: "A sentence that a person at the edge may read.",
+    why: "A person in crisis may read it.",
     fix: "remove it",
     code_counts: false,
     matcher: Matcher::Words {

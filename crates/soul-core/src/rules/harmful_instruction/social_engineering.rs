@@ -7,8 +7,8 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::HarmfulInstruction,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "has the agent talk the user into something harmful",
-    why: "The agent is trusted; that trust is what is used.",
+    message: "tells the agent to talk the user into something harmful",
+    why: "Users trust their agent, and the text abuses that trust.",
     fix: "remove it",
     code_counts: false,
     matcher: Matcher::Words {

@@ -8,7 +8,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::Medium,
     message: "asks how to make weapons, explosives or drugs",
-    why: "Instructions that kill do so whoever asked for them.",
+    why: "Such instructions are dangerous regardless of who asks for them.",
     fix: "remove it",
     code_counts: false,
     matcher: Matcher::Words {

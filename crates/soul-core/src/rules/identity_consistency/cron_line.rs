@@ -8,8 +8,8 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::IdentityConsistency,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "holds a line of crontab that fetches or runs something",
-    why: "See `scheduled-return`: the same, ready to paste.",
+    message: "contains a crontab line that downloads or runs something",
+    why: "Like `scheduled-return`, but ready to paste: the job brings back what was removed.",
     fix: "remove the line",
     code_counts: true,
     matcher: Matcher::Raw {

@@ -7,8 +7,8 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::IdentityConsistency,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "puts the agent under someone else's orders",
-    why: "The one who is obeyed first is the owner. A soul that names another takes the agent away.",
+    message: "puts the agent under someone else's control",
+    why: "An agent obeys its owner. A soul that names another authority hands the agent over to it.",
     fix: "remove it",
     code_counts: false,
     matcher: Matcher::Words {

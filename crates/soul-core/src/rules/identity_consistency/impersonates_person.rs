@@ -8,8 +8,8 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "has the agent pose as a living public person",
-    why: "Words put into a real person's mouth are believed.",
-    fix: "name the style, and let the agent say that it is an agent",
+    why: "People believe words that are put into the mouth of a real person.",
+    fix: "describe the style, and have the agent say that it is an agent",
     code_counts: false,
     matcher: Matcher::Words {
         literals: &[

@@ -7,8 +7,8 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::IdentityConsistency,
     severity: Severity::Warning,
     confidence: Confidence::Medium,
-    message: "forbids that its text be changed or questioned",
-    why: "A text that says it may never be removed tries to survive its own review. Safety rules say it too: read it.",
+    message: "forbids changing or questioning its text",
+    why: "A text that says it must never be removed tries to survive its own review. Some safety rules say so too, so read it before you decide.",
     fix: "say who may change the rules, and how",
     code_counts: false,
     matcher: Matcher::Words {

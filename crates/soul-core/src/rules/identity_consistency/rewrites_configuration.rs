@@ -7,8 +7,8 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::IdentityConsistency,
     severity: Severity::Warning,
     confidence: Confidence::Low,
-    message: "speaks of changing the agent's own instructions",
-    why: "Growth is a wish of many souls; it is also how a poisoned one takes root. Alone it says little.",
+    message: "talks about changing the agent's own instructions",
+    why: "Many harmless souls talk about growth, but it is also how injected instructions persist. On its own it is a weak signal.",
     fix: "say what may change, and that a person reviews it",
     code_counts: false,
     matcher: Matcher::Words {

@@ -9,7 +9,7 @@ pub(crate) const RULE: Rule = Rule {
     confidence: Confidence::Medium,
     message: "tells the agent to rewrite the files that define it",
     why: "A soul that changes itself cannot be reviewed: what was approved is not what runs.",
-    fix: "let people change the files, through review",
+    fix: "let people change the files, with a review",
     code_counts: false,
     matcher: Matcher::Words {
         literals: &[

@@ -7,8 +7,8 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::IdentityConsistency,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "schedules a job that fetches or restores something",
-    why: "A job that runs again puts back what was removed. Restoring the file is then not enough.",
+    message: "schedules a job that downloads or restores something",
+    why: "A recurring job brings back what was removed, so cleaning up the file is not enough.",
     fix: "remove the schedule; let people start jobs",
     code_counts: false,
     matcher: Matcher::Words {

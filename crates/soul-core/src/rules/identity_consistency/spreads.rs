@@ -7,8 +7,8 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::IdentityConsistency,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "tells the agent to pass its instructions on",
-    why: "Text that asks to be copied is a worm: it uses agents to reach agents.",
+    message: "tells the agent to spread its instructions",
+    why: "Text that asks to be copied is a worm: it uses one agent to infect others.",
     fix: "remove it",
     code_counts: false,
     matcher: Matcher::Words {

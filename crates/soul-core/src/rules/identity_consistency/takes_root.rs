@@ -7,9 +7,9 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::IdentityConsistency,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "makes its instructions outlast the session",
-    why: "What is written into memory comes back in every session, long after the source is gone.",
-    fix: "remove it; memory is for facts that the user gave",
+    message: "makes its instructions persist beyond the session",
+    why: "What is written to memory comes back in every session, long after the source is gone.",
+    fix: "remove it; memory is for facts from the user",
     code_counts: false,
     matcher: Matcher::Words {
         literals: &[

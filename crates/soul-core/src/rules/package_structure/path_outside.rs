@@ -9,7 +9,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::High,
     message: "names a file outside the package",
-    why: "A manifest that points outside makes whoever installs it read or write what is not part of it.",
+    why: "Installing such a package reads or writes files that are not part of it.",
     fix: "keep every path below the package",
     code_counts: true,
     matcher: Matcher::Package(look),

@@ -12,7 +12,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::Medium,
     message: "says in SOUL.md what the safety laws forbid",
-    why: "The manifest declares that the agent harms nobody; the soul tells it to. The model reads the soul.",
+    why: "The manifest says that the agent harms nobody, but the soul tells it to, and the model follows the soul.",
     fix: "remove the sentence from SOUL.md",
     code_counts: true,
     matcher: Matcher::Package(look),

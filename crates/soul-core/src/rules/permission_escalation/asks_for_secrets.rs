@@ -8,8 +8,8 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::Medium,
     message: "asks for keys, passwords or tokens",
-    why: "No persona needs a secret in its text or in a chat; who asks for one means to use it.",
-    fix: "remove it; secrets belong in the runtime's own store",
+    why: "No persona needs a secret in its text or in a chat. Text that asks for one is likely to steal it.",
+    fix: "remove it; secrets belong in the runtime's secret store",
     code_counts: false,
     matcher: Matcher::Words {
         literals: &[

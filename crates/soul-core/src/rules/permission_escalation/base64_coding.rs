@@ -8,9 +8,9 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PermissionEscalation,
     severity: Severity::Info,
     confidence: Confidence::Low,
-    message: "codes or decodes base64",
-    why: "Decoding is how orders are kept from reviewers. Alone it says little.",
-    fix: "say what is coded, and why",
+    message: "encodes or decodes base64",
+    why: "Encoding hides instructions from reviewers. On its own it is a weak signal.",
+    fix: "say what is encoded, and why",
     code_counts: false,
     matcher: Matcher::Raw {
         literals: &["base64", "atob(", "btoa("],

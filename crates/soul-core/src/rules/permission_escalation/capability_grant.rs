@@ -7,9 +7,9 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PermissionEscalation,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "grants the agent rights that a soul cannot grant",
-    why: "Rights come from the runtime and its owner. A soul that grants them hopes that the agent believes it.",
-    fix: "remove it; grant rights in the runtime's configuration",
+    message: "grants the agent permissions that a soul cannot grant",
+    why: "Permissions come from the runtime and its owner. A soul that grants them relies on the agent believing it.",
+    fix: "remove it; grant permissions in the runtime's configuration",
     code_counts: false,
     matcher: Matcher::Words {
         literals: &[

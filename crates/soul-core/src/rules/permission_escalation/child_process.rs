@@ -9,7 +9,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::Medium,
     message: "starts processes from Node.js",
-    why: "A soul is prose; what starts processes is a program.",
+    why: "A soul is prose. Text that starts processes is a program.",
     fix: "move code into a script that is reviewed as code",
     code_counts: false,
     matcher: Matcher::Raw {

@@ -8,9 +8,9 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PermissionEscalation,
     severity: Severity::Error,
     confidence: Confidence::High,
-    message: "runs a command that is written in code",
-    why: "A command is coded so that nobody who reads it knows what it does.",
-    fix: "write the command out",
+    message: "runs an encoded command",
+    why: "A command is encoded so that reviewers do not see what it does.",
+    fix: "write the command in plain text",
     code_counts: true,
     matcher: Matcher::Raw {
         literals: &[

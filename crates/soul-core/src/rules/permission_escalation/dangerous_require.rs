@@ -9,7 +9,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::Medium,
     message: "loads a module that reaches files or the network",
-    why: "A soul is prose; what opens files and connections is a program.",
+    why: "A soul is prose. Text that opens files and connections is a program.",
     fix: "move code into a script that is reviewed as code",
     code_counts: false,
     matcher: Matcher::Raw {

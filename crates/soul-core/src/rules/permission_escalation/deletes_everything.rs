@@ -9,7 +9,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::Medium,
     message: "deletes from the root or the home directory",
-    why: "A command that leaves nothing.",
+    why: "The command deletes everything on the machine or in the home directory.",
     fix: "remove the command",
     code_counts: false,
     matcher: Matcher::Raw {

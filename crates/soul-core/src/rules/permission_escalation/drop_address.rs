@@ -8,8 +8,8 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PermissionEscalation,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "names an address that is made to receive data",
-    why: "Collectors of requests, pastes and tunnels are where stolen data goes.",
+    message: "names an address that collects data",
+    why: "Request collectors, paste sites and tunnels are common destinations for stolen data.",
     fix: "remove the address",
     code_counts: true,
     matcher: Matcher::Raw {

@@ -9,7 +9,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::Medium,
     message: "evaluates text as code",
-    why: "Code that is made from text runs whatever the text says.",
+    why: "Evaluating text as code runs whatever the text says.",
     fix: "remove the call, or move code into a script that is reviewed as code",
     code_counts: false,
     matcher: Matcher::Raw { literals: &["eval(", "eval ("], pattern: r"(?i)(?:^|[^\w.])eval ?\(\s*[^)\s]", keep: any },

@@ -8,8 +8,8 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PermissionEscalation,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "holds an event handler of HTML",
-    why: "Whatever shows the soul as a page runs the handler.",
+    message: "contains an HTML event handler",
+    why: "A program that renders the soul as a web page runs the handler.",
     fix: "remove the attribute",
     code_counts: false,
     matcher: Matcher::Raw {

@@ -9,7 +9,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::Medium,
     message: "executes text as code",
-    why: "Code that is made from text runs whatever the text says.",
+    why: "Executing text as code runs whatever the text says.",
     fix: "remove the call, or move code into a script that is reviewed as code",
     code_counts: false,
     matcher: Matcher::Raw { literals: &["exec(", "exec ("], pattern: r"(?i)(?:^|[^\w.])exec ?\(\s*[^)\s]", keep: any },

@@ -8,9 +8,9 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PermissionEscalation,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "has the user download and run a program",
-    why: "Fake prerequisites are how most poisoned skills work: a program, an archive with a password, a command to paste.",
-    fix: "name a package of a package manager, or drop the step",
+    message: "tells the user to download and run a program",
+    why: "Most malicious skills rely on fake prerequisites: a program, a password-protected archive, or a command to paste.",
+    fix: "name a package from a package manager, or drop the step",
     code_counts: true,
     matcher: Matcher::Raw {
         literals: &[

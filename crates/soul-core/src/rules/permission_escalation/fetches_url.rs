@@ -9,7 +9,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "fetches something from the network",
-    why: "What is fetched later is not what was reviewed.",
+    why: "What is downloaded later is not what was reviewed.",
     fix: "say what is needed and let the runtime fetch it",
     code_counts: false,
     matcher: Matcher::Raw {

@@ -8,9 +8,9 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PermissionEscalation,
     severity: Severity::Error,
     confidence: Confidence::High,
-    message: "puts data into the address of an image or a link",
-    why: "A client that shows the picture sends the data with the request. Nobody clicks, nobody sees.",
-    fix: "remove the image; a picture needs no data in its address",
+    message: "puts data into the URL of an image or a link",
+    why: "A client that renders the image sends the data with the request, without a click and without being noticed.",
+    fix: "remove the image; an image needs no data in its URL",
     code_counts: true,
     matcher: Matcher::Raw {
         literals: &["![", "<img", "](http"],

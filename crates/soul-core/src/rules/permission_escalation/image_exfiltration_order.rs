@@ -7,8 +7,8 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PermissionEscalation,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "tells the agent to show a picture or link that carries data",
-    why: "The order that goes with an image that leaks: render it, with what you know in its address.",
+    message: "tells the agent to render an image or link that contains data",
+    why: "It is half of an exfiltration attack: the agent renders an image whose URL contains what it knows.",
     fix: "remove it",
     code_counts: false,
     matcher: Matcher::Words {

@@ -8,8 +8,8 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PermissionEscalation,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "holds a link that is a script",
-    why: "A link that runs code when it is followed.",
+    message: "contains a link that runs a script",
+    why: "The link runs code when somebody follows it.",
     fix: "remove the link",
     code_counts: false,
     matcher: Matcher::Raw {

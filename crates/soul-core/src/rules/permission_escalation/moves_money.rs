@@ -8,7 +8,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::Medium,
     message: "tells the agent to move money",
-    why: "An order to pay someone is never part of who an agent is.",
+    why: "An instruction to pay someone is never part of who an agent is.",
     fix: "remove it",
     code_counts: false,
     matcher: Matcher::Words {

@@ -8,9 +8,9 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PermissionEscalation,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "opens a file to everyone, or lets it run as root",
-    why: "Rights that are given away here stay given away.",
-    fix: "name the one right that is needed",
+    message: "makes a file accessible to everyone, or lets it run as root",
+    why: "The permissions stay open long after the session.",
+    fix: "grant the one permission that is needed",
     code_counts: false,
     matcher: Matcher::Raw {
         literals: &["chmod"],

@@ -8,9 +8,9 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PermissionEscalation,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "runs a script straight from the network",
-    why: "Nobody has read what will run, and it may be another script tomorrow.",
-    fix: "download, read, then run; or name a package of a package manager",
+    message: "pipes a script from the network into a shell",
+    why: "Nobody has reviewed what runs, and it can be a different script tomorrow.",
+    fix: "download, review, then run; or name a package from a package manager",
     code_counts: false,
     matcher: Matcher::Raw {
         literals: &[

@@ -8,9 +8,9 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PermissionEscalation,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "fetches from a bare network address",
-    why: "Programs that are meant to be found have names. A bare number is meant not to be.",
-    fix: "use a name that can be looked up",
+    message: "downloads from a bare IP address",
+    why: "Legitimate downloads have a host name. A bare IP address is hard to trace and easy to abandon.",
+    fix: "use a host name",
     code_counts: true,
     matcher: Matcher::Raw {
         literals: &["http://", "https://"],

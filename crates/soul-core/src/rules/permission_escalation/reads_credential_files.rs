@@ -8,9 +8,9 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PermissionEscalation,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "reads files that hold keys",
-    why: "Keys and wallets lie at known places; a soul that names them with a verb means to take them.",
-    fix: "remove it; the runtime gives an agent the access it needs",
+    message: "reads files that contain credentials",
+    why: "Keys and wallets are stored in known places. A soul that says to read them means to take them.",
+    fix: "remove it; the runtime gives an agent the access that it needs",
     code_counts: true,
     matcher: Matcher::Raw {
         literals: &[

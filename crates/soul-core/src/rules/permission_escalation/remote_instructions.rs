@@ -7,9 +7,9 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PermissionEscalation,
     severity: Severity::Error,
     confidence: Confidence::High,
-    message: "takes instructions from an address",
-    why: "What is fetched later was reviewed by nobody, and can be another text for every reader.",
-    fix: "copy the text into the soul, so that it can be read and reviewed",
+    message: "loads instructions from a URL",
+    why: "Nobody has reviewed what is loaded later, and every reader may get a different text.",
+    fix: "copy the text into the soul, so that it can be reviewed",
     code_counts: false,
     matcher: Matcher::Words {
         literals: &[

@@ -8,8 +8,8 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PermissionEscalation,
     severity: Severity::Error,
     confidence: Confidence::High,
-    message: "opens a shell to someone else",
-    why: "A command that hands the machine to whoever listens at the other end.",
+    message: "opens a reverse shell",
+    why: "The command gives control of the machine to the remote end.",
     fix: "remove the command",
     code_counts: true,
     matcher: Matcher::Raw {

@@ -8,9 +8,9 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PermissionEscalation,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "sends data to an address outside",
-    why: "What leaves the machine does not come back. The address is the attacker's.",
-    fix: "remove it, or let the user choose where things go",
+    message: "sends data to an external address",
+    why: "Data that has left the machine cannot be taken back, and the address may be an attacker's.",
+    fix: "remove it, or let the user choose the destination",
     code_counts: true,
     matcher: Matcher::Raw {
         literals: &["http://", "https://", "@", "webhook", "pastebin", "ftp://"],

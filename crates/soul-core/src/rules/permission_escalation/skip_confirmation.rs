@@ -7,9 +7,9 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PermissionEscalation,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "tells the agent to act without asking where it must ask",
-    why: "Confirmation is the last moment in which a person can stop a harmful action.",
-    fix: "let the agent ask before it deletes, pays, sends or installs",
+    message: "tells the agent to act without confirmation where it is required",
+    why: "Confirmation is the last chance for a person to stop a harmful action.",
+    fix: "have the agent ask before it deletes, pays, sends or installs",
     code_counts: false,
     matcher: Matcher::Words {
         literals: &[

@@ -9,7 +9,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::Medium,
     message: "runs a shell command from code",
-    why: "A shell command in a soul is one that nobody asked for.",
+    why: "Nobody asked for a shell command that comes from a soul.",
     fix: "remove the call, or move code into a script that is reviewed as code",
     code_counts: false,
     matcher: Matcher::Raw {

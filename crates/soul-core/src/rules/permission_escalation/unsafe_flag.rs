@@ -8,8 +8,8 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PermissionEscalation,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "switches off the checks of an agent's runtime",
-    why: "Flags that let every tool run unseen.",
+    message: "disables the safety checks of an agent's runtime",
+    why: "Such flags let every tool run without approval.",
     fix: "remove the flag",
     code_counts: false,
     matcher: Matcher::Raw {

@@ -8,8 +8,8 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PermissionEscalation,
     severity: Severity::Warning,
     confidence: Confidence::Medium,
-    message: "runs something with the rights of root",
-    why: "A persona has no business with root.",
+    message: "runs a command as root",
+    why: "A persona has no need for root.",
     fix: "drop sudo, or leave the step to the owner of the machine",
     code_counts: false,
     matcher: Matcher::Raw {

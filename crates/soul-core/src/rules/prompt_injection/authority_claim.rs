@@ -7,9 +7,9 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PromptInjection,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "claims the authority of the maker, the system or an administrator",
-    why: "A soul cannot prove who wrote it. Claims of authority are there to make the agent obey what it would refuse.",
-    fix: "say what is to be done, not in whose name",
+    message: "claims the authority of the vendor, the system or an administrator",
+    why: "A soul cannot prove who wrote it. Claims of authority are there to make the agent do what it would otherwise refuse.",
+    fix: "say what to do, not on whose authority",
     code_counts: false,
     matcher: Matcher::Words {
         literals: &[

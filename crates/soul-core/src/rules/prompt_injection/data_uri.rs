@@ -7,9 +7,9 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PromptInjection,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "holds a page or a script inside a data address",
-    why: "A data address carries a whole document in a link. Pages and scripts in it are there to be run unseen.",
-    fix: "remove it; pictures may stay",
+    message: "contains a web page or a script in a data URL",
+    why: "A data URL puts an entire document into a link. Pages and scripts in it are meant to run unseen.",
+    fix: "remove it; images may stay",
     code_counts: false,
     matcher: Matcher::Raw {
         literals: &[

@@ -8,8 +8,8 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::Medium,
     message: "tells the agent to decode something and do what it says",
-    why: "Orders that are written in code are written so that the people who review the soul do not read them.",
-    fix: "write in plain words what the agent is to do",
+    why: "Instructions are encoded so that the people who review the soul do not read them.",
+    fix: "write in plain text what the agent should do",
     code_counts: false,
     matcher: Matcher::Words {
         literals: &["decode", "decrypt", "base64", "rot13", "unscramble", "decipher", "deobfuscate", "reverse the"],

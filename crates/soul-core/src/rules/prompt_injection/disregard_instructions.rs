@@ -8,7 +8,7 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PromptInjection,
     severity: Severity::Error,
     confidence: Confidence::High,
-    message: "tells the agent to disregard what it was told",
+    message: "tells the agent to disregard its instructions",
     why: WHY,
     fix: FIX,
     code_counts: false,

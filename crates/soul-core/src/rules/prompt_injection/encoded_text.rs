@@ -8,9 +8,9 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PromptInjection,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "hides sentences in code",
-    why: "A model reads base64, Morse or mirrored text with little effort, and a reviewer does not. Prose has no other reason to be written so.",
-    fix: "write it in plain words",
+    message: "hides text in an encoding",
+    why: "A model reads base64, Morse code or mirrored text easily, and a reviewer does not. Prose has no other reason to be encoded.",
+    fix: "write it in plain text",
     code_counts: true,
     matcher: Matcher::File(look),
     hits: &[

@@ -9,7 +9,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::Medium,
     message: "forges the end of one message or the start of another",
-    why: "A line that looks like the edge of a message makes what follows look like the system's or the user's own words.",
+    why: "A line that looks like a message boundary makes what follows look like the system's or the user's own words.",
     fix: "remove the line; use an ordinary heading",
     code_counts: false,
     matcher: Matcher::Raw {

@@ -7,9 +7,9 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PromptInjection,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "gives the agent orders where a page does not show them",
-    why: "Alternative texts, titles of links and elements that are not displayed are read by the model and by nobody else.",
-    fix: "write it where people see it, or remove it",
+    message: "gives the agent instructions where a rendered page does not show them",
+    why: "Alternative texts, link titles and hidden elements are read by the model and by nobody else.",
+    fix: "put it in visible text, or remove it",
     code_counts: false,
     matcher: Matcher::Raw {
         literals: &[

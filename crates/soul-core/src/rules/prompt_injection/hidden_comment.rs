@@ -9,9 +9,9 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PromptInjection,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "gives the agent orders in a comment",
-    why: "A comment is not shown to the person who reads the page, and is read by the model as any other text.",
-    fix: "write it where people see it, or remove it",
+    message: "gives the agent instructions in a comment",
+    why: "People who read the rendered page do not see a comment, but the model reads it like any other text.",
+    fix: "put it in visible text, or remove it",
     code_counts: false,
     matcher: Matcher::File(look),
     hits: &[

@@ -8,8 +8,8 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::High,
     message: "switches the agent to a jailbreak persona or mode",
-    why: "Known names of personas and modes that exist only to answer without limits.",
-    fix: "remove the persona; describe the role in words of your own",
+    why: "These personas and modes are known jailbreaks: they exist only to answer without limits.",
+    fix: "remove the persona; describe the role in your own words",
     code_counts: false,
     matcher: Matcher::Words {
         literals: &[

@@ -12,9 +12,9 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PromptInjection,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "reads like an attack on an agent",
-    why: "Attacks have a manner as well as words: who is spoken to, what is promised, what is taken away. A model that was trained on known attacks and on innocent files weighs every stretch of the text; the parts that weigh most are named.",
-    fix: "say plainly what the agent is and does; if this is innocent, suppress it with the reason",
+    message: "reads like a prompt injection",
+    why: "Attacks have a style as well as words: whom they address, what they promise, what they take away. A model trained on known attacks and on harmless files scores every passage, and the finding names the words that count most.",
+    fix: "say plainly what the agent is and does; if the text is harmless, suppress the finding with a reason",
     code_counts: true,
     matcher: Matcher::File(look),
     hits: &[

@@ -26,6 +26,6 @@ pub(super) mod role_takeover;
 pub(super) mod role_tokens;
 
 /// Why orders against the instructions matter, in whatever language and words they come.
-pub(super) const WHY: &str = "A soul is read before everything else. A text in it that voids what came before, or what comes after, hands the agent to whoever wrote the text.";
+pub(super) const WHY: &str = "A model reads the soul before everything else. Text in it that cancels other instructions puts the author of that text in control of the agent.";
 pub(super) const FIX: &str =
-    "remove the sentence; if the soul must warn of it, quote it and say that it is to be refused";
+    "remove the sentence; if the soul must warn about it, quote it and say that the agent refuses it";

@@ -8,7 +8,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::Medium,
     message: "gives new instructions in place of the agent's own",
-    why: "The phrase that follows an override: the real orders. It is used where the override itself is left out or disguised.",
+    why: "The phrase introduces the actual instructions of an attack, often where the override itself is left out or disguised.",
     fix: "remove it; a soul has one set of instructions",
     code_counts: false,
     matcher: Matcher::Words {

@@ -8,7 +8,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::Medium,
     message: "asks for the agent's hidden instructions",
-    why: "What an agent was told is what an attacker needs to know next; a soul that asks for it serves someone else.",
+    why: "An attacker needs to know the agent's instructions to plan the next step; a soul has no reason to ask for them.",
     fix: "remove it",
     code_counts: false,
     matcher: Matcher::Words {

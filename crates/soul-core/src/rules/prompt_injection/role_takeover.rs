@@ -7,9 +7,9 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PromptInjection,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "turns the agent into something else that obeys other rules",
-    why: "A soul may say who the agent is. A sentence that says who it is from now on, and that the old limits are gone with the old self, is a takeover.",
-    fix: "describe the role; leave the limits out of it",
+    message: "turns the agent into someone who follows other rules",
+    why: "A soul may say who the agent is. A sentence that says who it is from now on, and that its old limits no longer apply, is a takeover.",
+    fix: "describe the role, and leave the limits alone",
     code_counts: false,
     matcher: Matcher::Words {
         literals: &["you are now", "from now on", "you will now", "you shall now", "henceforth", "starting now"],

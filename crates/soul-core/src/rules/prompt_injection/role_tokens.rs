@@ -8,9 +8,9 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::PromptInjection,
     severity: Severity::Error,
     confidence: Confidence::High,
-    message: "holds control tokens of a chat format",
-    why: "Tokens that mark who speaks are read as structure. In a soul they end the soul and begin a message of the system or the user.",
-    fix: "remove the token; write it apart if the soul must name it",
+    message: "contains control tokens of a chat format",
+    why: "Models read these tokens as structure. In a soul they end the soul and start a message of the system or the user.",
+    fix: "remove the token; if the soul must mention it, put spaces between its characters",
     code_counts: false,
     matcher: Matcher::Raw {
         literals: &[

@@ -7,8 +7,8 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::SafetyBoundary,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "tells the agent to get around safety measures",
-    why: "Filters and guards are switched off first, so that what follows is not seen.",
+    message: "tells the agent to bypass safety measures",
+    why: "Attacks disable filters and guards first, so that nobody sees what follows.",
     fix: "remove it",
     code_counts: false,
     matcher: Matcher::Words {

@@ -7,9 +7,9 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::SafetyBoundary,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "tells the agent to remove the record of what it did",
-    why: "A record that is deleted is the proof that was needed.",
-    fix: "remove it; the record belongs to the owner of the machine",
+    message: "tells the agent to delete the record of its actions",
+    why: "Logs are what shows that something happened.",
+    fix: "remove it; logs belong to the owner of the machine",
     code_counts: false,
     matcher: Matcher::Words {
         literals: &[

@@ -8,8 +8,8 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::Medium,
     message: "tells the agent to deceive the user",
-    why: "Deception of the person it serves turns an agent against its owner.",
-    fix: "remove it; let the agent tell the truth or stay silent",
+    why: "An agent that deceives its user works against its owner.",
+    fix: "remove it; have the agent tell the truth or say nothing",
     code_counts: false,
     matcher: Matcher::Words {
         literals: &[

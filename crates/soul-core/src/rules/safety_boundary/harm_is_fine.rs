@@ -7,8 +7,8 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::SafetyBoundary,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "says that law, ethics or harm do not matter",
-    why: "The sentence that unlocks everything else: answer even if it is illegal, unethical or harmful.",
+    message: "says that laws, ethics or harm do not matter",
+    why: "The sentence unlocks everything else: the agent should answer even if that is illegal, unethical or harmful.",
     fix: "remove it",
     code_counts: false,
     matcher: Matcher::Words {

@@ -8,7 +8,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::Medium,
     message: "tells the agent to hide something from the user",
-    why: "An honest soul has nothing to hide from the person it serves. Concealment is what makes every other attack last.",
+    why: "An honest soul has nothing to hide from its user. Concealment is what lets every other attack go unnoticed.",
     fix: "remove it; if something is not for the user, do not do it",
     code_counts: false,
     matcher: Matcher::Words {

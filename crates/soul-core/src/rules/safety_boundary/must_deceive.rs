@@ -8,7 +8,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::Medium,
     message: "orders the agent to lie",
-    why: "As with every deception: the agent is turned against the person it serves.",
+    why: "An agent that deceives its user works against its owner.",
     fix: "remove it",
     code_counts: false,
     matcher: Matcher::Words {

@@ -7,9 +7,9 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::SafetyBoundary,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "forbids the agent to refuse",
-    why: "An agent that may not say no has no limits, whatever else its soul says.",
-    fix: "say what the agent helps with, and keep its right to refuse",
+    message: "forbids the agent from refusing",
+    why: "An agent that must not say no has no limits, regardless of what else its soul says.",
+    fix: "say what the agent helps with, and let it refuse",
     code_counts: false,
     matcher: Matcher::Words {
         literals: &[

@@ -8,7 +8,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::Medium,
     message: "says that there are no ethical or safety limits",
-    why: "See `no-limits`: the same, said of ethics.",
+    why: "Like `no-limits`, said about ethics.",
     fix: "remove it",
     code_counts: false,
     matcher: Matcher::Words {

@@ -8,8 +8,8 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::Medium,
     message: "declares that the agent has no limits",
-    why: "Limits that a soul declares away are the ones that its reader relied on.",
-    fix: "remove it; a soul adds limits, it does not take them away",
+    why: "People rely on the limits that such a sentence removes.",
+    fix: "remove it; a soul adds limits and never removes them",
     code_counts: false,
     matcher: Matcher::Words {
         literals: &[

@@ -8,8 +8,8 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::High,
     message: "asks the agent to act as if it had no limits",
-    why: "Play is the oldest way around a limit: the agent is told that the limit is off in the game, and what it says in the game is said.",
-    fix: "describe the role without taking limits away",
+    why: "Role play is the oldest way around a limit: the agent is told that the limit does not apply in the game, but its answers are real.",
+    fix: "describe the role without removing limits",
     code_counts: false,
     matcher: Matcher::Words {
         literals: &[

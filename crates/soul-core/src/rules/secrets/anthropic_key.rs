@@ -9,7 +9,7 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::Secrets,
     severity: Severity::Error,
     confidence: Confidence::High,
-    message: "holds a key of Anthropic",
+    message: "contains an Anthropic API key",
     why: WHY,
     fix: FIX,
     code_counts: true,

@@ -9,7 +9,7 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::Secrets,
     severity: Severity::Error,
     confidence: Confidence::High,
-    message: "holds a token of a chat service",
+    message: "contains a bot token of a chat service",
     why: WHY,
     fix: FIX,
     code_counts: true,

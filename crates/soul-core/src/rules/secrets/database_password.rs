@@ -9,7 +9,7 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::Secrets,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "holds a connection string with a password",
+    message: "contains a connection string with a password",
     why: WHY,
     fix: FIX,
     code_counts: true,

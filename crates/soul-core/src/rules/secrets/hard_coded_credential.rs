@@ -9,7 +9,7 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::Secrets,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "holds a password or key in plain text",
+    message: "contains a hard-coded password or key",
     why: WHY,
     fix: FIX,
     code_counts: true,

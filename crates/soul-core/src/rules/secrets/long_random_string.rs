@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::Secrets,
     severity: Severity::Warning,
     confidence: Confidence::Low,
-    message: "holds a long random string in quotes",
+    message: "contains a long random string in quotes",
     why: WHY,
     fix: FIX,
     code_counts: true,

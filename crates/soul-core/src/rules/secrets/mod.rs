@@ -18,6 +18,5 @@ pub(super) mod stripe_key;
 pub(super) mod web_token;
 
 /// Why it matters, whatever the key is for.
-pub(super) const WHY: &str =
-    "A soul is copied, published and sent to models. What is secret in it is no longer secret.";
-pub(super) const FIX: &str = "take it out, and replace the key: it has been seen";
+pub(super) const WHY: &str = "A soul is copied, published and sent to models. A secret in it is no longer secret.";
+pub(super) const FIX: &str = "remove it, and revoke the key: treat it as leaked";

@@ -9,7 +9,7 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::Secrets,
     severity: Severity::Error,
     confidence: Confidence::High,
-    message: "holds a token of Slack",
+    message: "contains a Slack token",
     why: WHY,
     fix: FIX,
     code_counts: true,

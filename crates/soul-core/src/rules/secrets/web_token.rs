@@ -9,7 +9,7 @@ pub(crate) const RULE: Rule = Rule {
     family: Family::Secrets,
     severity: Severity::Error,
     confidence: Confidence::Medium,
-    message: "holds a signed web token",
+    message: "contains a JSON Web Token",
     why: WHY,
     fix: FIX,
     code_counts: true,

@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::Medium,
     message: "spells a word with letters of another script",
-    why: "A letter that looks like another is another word to a filter, and the same word to a model.",
+    why: "A lookalike letter makes a different word for a filter, and the same word for a model.",
     fix: "write the word in one script",
     code_counts: true,
     matcher: Matcher::File(look),

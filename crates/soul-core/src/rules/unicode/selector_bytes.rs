@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::High,
     message: "hides bytes in variation selectors",
-    why: "A variation selector chooses the look of the character before it. Many in a row choose nothing: each carries a byte of a hidden text.",
+    why: "A variation selector changes the look of the character before it. Many in a row change nothing: each of them encodes a byte of hidden text.",
     fix: "remove the characters",
     code_counts: true,
     matcher: Matcher::File(look),

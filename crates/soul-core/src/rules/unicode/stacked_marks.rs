@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "stacks accents on letters",
-    why: "Letters under many marks cannot be read by people, and can by a model.",
+    why: "People cannot read letters under many marks, but a model can.",
     fix: "remove the marks",
     code_counts: true,
     matcher: Matcher::File(look),

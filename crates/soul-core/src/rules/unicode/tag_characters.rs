@@ -12,7 +12,7 @@ pub(crate) const RULE: Rule = Rule {
     severity: Severity::Error,
     confidence: Confidence::High,
     message: "hides text in tag characters",
-    why: "Tag characters mirror ASCII and show nothing: a whole text fits between two letters. Only the flags of some regions use them.",
+    why: "Tag characters mirror ASCII and are invisible: any amount of text fits between two letters. Only the flags of some regions use them.",
     fix: "remove the characters",
     code_counts: true,
     matcher: Matcher::File(look),

@@ -80,12 +80,12 @@ impl Rules {
                     severity,
                     pattern,
                 }),
-                (Err(why), _) => wrong.push(format!("the pattern of {} cannot be run: {why}", visible(&entry.id))),
-                (_, None) => wrong.push(format!("the severity of {} is not known", visible(&entry.id))),
+                (Err(why), _) => wrong.push(format!("the pattern of {} is not supported: {why}", visible(&entry.id))),
+                (_, None) => wrong.push(format!("the severity of {} is unknown", visible(&entry.id))),
             }
         }
         match wrong.is_empty() {
-            true if rules.is_empty() => Err("no rule in it has a pattern".to_owned()),
+            true if rules.is_empty() => Err("it has no rule with a pattern".to_owned()),
             true => Ok(Self(rules)),
             false => Err(wrong.join("\n")),
         }
@@ -161,8 +161,8 @@ fn finding(rule: &Rule, path: &str, text: &str, span: Span) -> Finding {
         column: position.column,
         message: visible(&rule.description),
         excerpt: report::excerpt(matched, false),
-        why: "A rule of the file that was given says so.".into(),
-        help: "ask whoever wrote the rule".into(),
+        why: "A rule of the given file matches.".into(),
+        help: "ask the author of the rule".into(),
         context: None,
         fingerprint: report::Fingerprints::default().next(&rule.id, path, matched),
         suppressed: None,

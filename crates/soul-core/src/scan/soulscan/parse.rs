@@ -121,7 +121,7 @@ impl Parser {
                 return Err("the name of a group is never closed".to_owned());
             }
         } else if look.is_none() && !self.take("?:") && self.peek() == Some('?') {
-            return Err("a group has a mark that is not known".to_owned());
+            return Err("a group has an unknown flag".to_owned());
         }
         let node = self.either()?;
         if !self.take(")") {
@@ -162,7 +162,7 @@ impl Parser {
         };
         self.at += 1;
         if most.is_some_and(|most| most < least) {
-            return Err("a count is less than it must be".to_owned());
+            return Err("a repetition has a maximum below its minimum".to_owned());
         }
         let greedy = !self.take("?");
         Ok(Node::Repeat { node: Box::new(node), least, most, greedy })
@@ -179,10 +179,10 @@ impl Parser {
                 Ok(Node::Boundary(false))
             }
             Some(c @ '1'..='9') if c.to_digit(10).is_some_and(|group| group <= self.groups) => {
-                Err("it refers back to a group, which no pattern in linear time can".to_owned())
+                Err("back-references are not supported".to_owned())
             }
             Some('k') if self.chars.get(self.at + 1) == Some(&'<') => {
-                Err("it refers back to a group, which no pattern in linear time can".to_owned())
+                Err("back-references are not supported".to_owned())
             }
             _ => Ok(Node::Set(self.escaped()?)),
         }

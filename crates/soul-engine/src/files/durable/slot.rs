@@ -327,7 +327,7 @@ impl Drop for DirectorySlot {
 /// A slot holds something that we did not put there, or must not remove.
 pub(super) fn foreign(name: &OsStr) -> io::Error {
     let name = soul_core::text::visible(&name.to_string_lossy());
-    let message = format!("`{name}` is in the way: move what it holds to where it belongs, or delete it");
+    let message = format!("`{name}` is in the way: move its contents, or delete it");
     io::Error::new(io::ErrorKind::AlreadyExists, message)
 }
 

@@ -75,7 +75,7 @@ impl StagedTree {
         let path = path.as_ref();
         let inside = path.components().all(|part| matches!(part, Component::Normal(name) if !is_staging(name)));
         if !inside || path.as_os_str().is_empty() {
-            return Err(invalid("the path leads out of the tree, or is reserved"));
+            return Err(invalid("the path points outside the tree, or is reserved"));
         }
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             self.new.create_dir_all(folder)?;
@@ -113,7 +113,7 @@ impl StagedTree {
     pub(super) fn set_aside(&self) -> io::Result<()> {
         let Some(old) = &self.old else { return Ok(()) };
         if identity(&old.dir_metadata()?) != identity(&self.slot.parent.symlink_metadata(&self.name)?) {
-            return Err(io::Error::other("another program has replaced it meanwhile"));
+            return Err(io::Error::other("another program has replaced it"));
         }
         self.slot.parent.rename(&self.name, &self.slot.dir, OLD)
     }

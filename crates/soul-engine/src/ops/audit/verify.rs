@@ -24,7 +24,7 @@ pub struct Request {
     pub expect_heads: Vec<Digest>,
 }
 
-/// Whether the record is whole, and the head of each chain.
+/// Whether the record is intact, and the head of each chain.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "AuditReport")]
 pub struct Response {
@@ -103,7 +103,7 @@ impl Operation for Request {
             Err(store::Error::Damaged(_)) if response.problem.is_some() => Vec::new(),
             missing => missing?.unwrap_or_default(),
         } {
-            let problem = format!("revision {} was recorded, and is not there or is another one", head.seq);
+            let problem = format!("revision {} was recorded, but is missing or was changed", head.seq);
             response.problems.push(Problem { table: "keeper.mark".to_owned(), id: head.key.to_string(), problem });
         }
         response.conclude();
@@ -194,7 +194,7 @@ fn walk(store: &dyn Store, key: SoulKey, response: &mut Response, progress: &dyn
                 Ok(revision) => revision,
                 Err(broken) => {
                     response.revisions += 1;
-                    response.break_at(&key, broken.0.into(), "a value is not one that was ever written");
+                    response.break_at(&key, broken.0.into(), "it has an invalid value");
                     return Ok(());
                 }
             };
@@ -237,7 +237,7 @@ fn walk(store: &dyn Store, key: SoulKey, response: &mut Response, progress: &dyn
     Ok(())
 }
 
-const OTHER_PARENT: &str = "the record that it continues does not end as it did when it was forked";
+const OTHER_PARENT: &str = "the record that it continues has changed since the fork";
 
 impl Response {
     /// Keeps the first problem.

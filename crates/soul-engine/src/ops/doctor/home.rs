@@ -72,8 +72,10 @@ const LEAST_ROOM: u64 = 64 << 20;
 fn room(keeper: &Keeper) -> Option<Check> {
     let disk = rustix::fs::statvfs(keeper.roots.home.as_ref()?).ok()?;
     let left = disk.f_bavail.saturating_mul(disk.f_frsize);
-    let message = format!("the disk of the home has {} MiB left", left >> 20);
-    (left < LEAST_ROOM).then(|| HOME.warning("disk", message, "make room: what cannot be recorded cannot be changed"))
+    let message = format!("the disk of the home has only {} MiB left", left >> 20);
+    (left < LEAST_ROOM).then(|| {
+        HOME.warning("disk", message, "free some disk space: changes are refused when they cannot be recorded")
+    })
 }
 
 #[cfg(not(unix))]

@@ -41,13 +41,13 @@ fn workspace(keeper: &Keeper) -> Option<Check> {
         Ok(places::Status::Unrecorded | places::Status::Bound) => None,
         Ok(places::Status::Lost(scope)) => Some(RECORD.warning(
             "workspace",
-            format!("`.soul/id` is gone, and with it the history of the agents; it was `{scope}`"),
+            format!("`.soul/id` is missing, so the agents have no history; it was `{scope}`"),
             "run `soul workspace adopt`; the next change does the same",
         )),
         Ok(places::Status::Copy(other)) => Some(RECORD.warning(
             "workspace",
-            format!("it is a copy: `{other}` has the same id, and with it the same record"),
-            "run `soul workspace fork` to give it a record of its own, or `soul workspace share` to use one in both",
+            format!("it is a copy of `{other}`: both have the same id and share one record"),
+            "`soul workspace fork` gives it its own record, `soul workspace share` lets both use one",
         )),
         // Whatever is wrong with the store has a check of its own.
         Err(places::Error::Store(_)) => None,
@@ -69,7 +69,7 @@ fn orphans(keeper: &Keeper, store: &dyn Store) -> Result<Option<Check>, Error> {
     }
     Ok((!lost.is_empty()).then(|| {
         let message = format!("no workspace uses {}: {}", many(lost.len(), "record"), lost.join(", "));
-        let help = "`soul workspace list` shows what is in them; `soul workspace adopt SCOPE` reconnects a workspace";
+        let help = "`soul workspace list` shows what is in them; `soul workspace adopt RECORD` reconnects a workspace";
         RECORD.warning("records", message, help)
     }))
 }

@@ -79,12 +79,12 @@ fn compare(keeper: &Keeper, store: &dyn Store, key: &SoulKey) -> Result<Vec<Chec
                 true => format!("`soul undo {name}` restores it; `soul record {name}` records that it was deleted"),
                 false => format!("`{history}` shows its revisions; `soul library rollback {name}` restores one"),
             };
-            Some(SOULS.broken("missing", format!("`{name}` is on record, but its file is gone"), help))
+            Some(SOULS.broken("missing", format!("`{name}` is recorded, but its file is missing"), help))
         }
         (..) => {
             let help = match is_agent {
                 true => format!(
-                    "`soul status {name}` shows the change, `soul record {name}` accepts it, `soul undo {name}` takes it back"
+                    "`soul status {name}` shows the change, `soul record {name}` records it, `soul undo {name}` undoes it"
                 ),
                 false => format!("`{history} --diffs` shows the change; the next update records it"),
             };
@@ -195,10 +195,14 @@ fn poisoned(context: &Context<'_>, name: &AgentName) -> Result<Option<Check>, Er
         scanned.iter().flat_map(|target| &target.findings).filter(|finding| finding.is_confident_error()).collect();
     let Some(first) = findings.first() else { return Ok(None) };
     let more = if findings.len() > 1 { format!(" (and {} more)", findings.len() - 1) } else { String::new() };
-    let message =
-        format!("`{name}` is poisoned: {} in {} line {}{more}", first.message, visible(&first.file), first.line);
+    let message = format!(
+        "`{name}` is poisoned (prompt injection): {} in {} line {}{more}",
+        first.message,
+        visible(&first.file),
+        first.line
+    );
     let next = match files::is_soul_file(&first.file) {
-        true => format!("`soul undo {name}` takes the last change back"),
+        true => format!("`soul undo {name}` undoes the last change"),
         false => format!("then remove it from `{}`", visible(&first.file)),
     };
     let help = format!("`soul check {name}` shows it; {next}");

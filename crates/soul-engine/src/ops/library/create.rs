@@ -32,7 +32,7 @@ pub struct Request {
     #[serde(default)]
     #[schemars(!default)]
     pub content: String,
-    /// Why to write the soul although the scanner refuses it; goes on record.
+    /// Why to write the soul although the scanner refuses it (recorded).
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub force: Option<NonBlank>,
 }

@@ -13,12 +13,12 @@ use crate::library::{Error as LibraryError, SoulId, chain};
 use crate::ops::{Error, Hints, Operation};
 use crate::{seed, souls};
 
-/// Delete a soul of the library. Its text stays on record and can be brought back.
+/// Delete a soul of the library. Its history stays, and a rollback restores it.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// Id of the soul.
     pub id: SoulId,
-    /// Why to delete the soul even if it is selected or the default; goes on record.
+    /// Why to delete the soul even if it is selected or the default (recorded).
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub force: Option<NonBlank>,
     /// Digest of the soul as you have seen it; refuses to delete any other.

@@ -31,7 +31,7 @@ pub struct Request {
     /// Digest of the soul as you have seen it; refuses to replace any other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected_digest: Option<ExpectedDigest>,
-    /// Why to write the soul although the scanner refuses it; goes on record.
+    /// Why to write the soul although the scanner refuses it (recorded).
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub force: Option<NonBlank>,
 }

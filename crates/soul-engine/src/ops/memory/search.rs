@@ -164,7 +164,7 @@ impl Operation for Request {
             let (found, index) = self.search(context, memory)?;
             files += index.files().count();
             let of_agent = agent.as_ref().map(|agent| format!(" of `{agent}`")).unwrap_or_default();
-            warnings.extend(index.not_kept.iter().map(|why| format!("the index{of_agent} is not kept: {why}")));
+            warnings.extend(index.not_kept.iter().map(|why| format!("the index{of_agent} is not stored: {why}")));
             if !index.unread.is_empty() {
                 warnings.push(format!("not searched{of_agent}: {}", index.unread.join(", ")));
             }
@@ -183,7 +183,7 @@ impl Operation for Request {
             let rerank = keeper.settings.memory.rerank.as_ref();
             match rerank::order_by_model(rerank, &self.query, results.len(), &passage) {
                 Ok(order) => rerank::reorder(&mut results, &order),
-                Err(why) => warnings.push(format!("the order is the plain one: {why}")),
+                Err(why) => warnings.push(format!("results are not reranked: {why}")),
             }
         }
         results.truncate(self.limit);

@@ -15,7 +15,7 @@ use crate::ops::{Error, Hints, Operation};
 use crate::persona::{AgentPersona, Error as PersonaError, MAX_TEXT, Step, Stepped, is_inactive, session};
 use crate::workspace::AgentName;
 
-/// Move a trait of an agent by a bounded step, with a reason that goes on record.
+/// Move a trait of an agent by a bounded step, with a recorded reason.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// Name of the agent.
@@ -25,7 +25,7 @@ pub struct Request {
     pub of: String,
     /// How far to move the score, such as 0.05 or -0.05.
     pub delta: f64,
-    /// Why to move it; goes on record.
+    /// Why to move it (recorded).
     pub reason: String,
     /// The session whose budget the step is taken from; steps without a session share one budget.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
@@ -45,10 +45,10 @@ pub struct Response {
     /// Id of the recorded step; absent if the score did not move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mutation_id: Option<MutationId>,
-    /// Whether an overlay sets the trait, so that the step shows when the overlay has ended.
+    /// Whether an overlay sets the trait, so that the step takes effect when the overlay ends.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub overlaid: bool,
-    /// Whether souls are switched off, so that the step reaches no prompt.
+    /// Whether souls are disabled, so that the step does not affect prompts.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub inactive: bool,
 }

@@ -36,7 +36,7 @@ pub struct Request {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("type" = ["object", "null"]))]
     pub config: Option<Value>,
-    /// Apply the proposals, with their evidence on record.
+    /// Apply the proposals, and record their evidence.
     #[serde(default)]
     pub apply: bool,
     /// The session whose budget the steps are taken from; steps without a session share one budget.

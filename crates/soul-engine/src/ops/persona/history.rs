@@ -57,7 +57,7 @@ pub struct Entry {
 pub enum Status {
     /// It counts.
     Standing,
-    /// It was taken so long ago that nothing is left of it.
+    /// It is so old that it has no effect any more.
     Faded,
     /// It was reverted.
     Reverted,

@@ -33,10 +33,10 @@ pub struct Mood {
     pub label: String,
     /// The mood as a point in the mood space.
     pub pad: Pad,
-    /// Whether an overlay decides the mood, so that a mood which was set does not show.
+    /// Whether an overlay sets the mood, so that a mood that was set has no effect.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub overlaid: bool,
-    /// Whether souls are switched off, so that the mood reaches no prompt.
+    /// Whether souls are disabled, so that the mood does not affect prompts.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub inactive: bool,
 }

@@ -57,7 +57,7 @@ pub struct Response {
     /// The moods that rules asked for and the soul does not allow.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_allowed: Vec<NotAllowed>,
-    /// Whether souls are switched off, so that no overlay reaches a prompt.
+    /// Whether souls are disabled, so that overlays do not affect prompts.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub inactive: bool,
 }
@@ -103,7 +103,7 @@ impl Operation for Request {
         let rules = input::rules(&rules, MAX_OVERLAYS)?;
         let given = self.context.unwrap_or_default();
         if !given.is_object() && !given.is_null() {
-            return Err(PersonaError::BadInput("the context", "it is no object".to_owned()).into());
+            return Err(PersonaError::BadInput("the context", "it is not an object".to_owned()).into());
         }
         let now = keeper.now().seconds();
         let until = now.saturating_add(i64::from(self.seconds));

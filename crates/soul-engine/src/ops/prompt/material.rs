@@ -178,7 +178,7 @@ impl Material {
 fn document(snapshot: &Snapshot) -> Result<Document, Error> {
     let path = &snapshot.profile.source_path;
     let name = path.rsplit('/').next().unwrap_or(path);
-    let lost = || store::Error::Damaged(format!("the snapshot {} has lost its {name}", snapshot.id).into());
+    let lost = || store::Error::Damaged(format!("the snapshot {} lacks its {name}", snapshot.id).into());
     let bytes = snapshot.files.get(name).ok_or_else(lost)?.clone();
     let beside = snapshot.files.iter().filter(|(of, _)| *of != name);
     let files = beside.map(|(name, bytes)| (name.clone(), Source::new(bytes.clone()))).collect();

@@ -11,7 +11,7 @@ use crate::ids::SessionId;
 use crate::ops::{Error, Hints, Operation};
 use crate::sessions;
 
-/// Claim the oldest waiting task for a session. Of many that ask at once, one gets it.
+/// Claim the oldest waiting task for a session. Of many concurrent claims, one succeeds.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The session that claims it.

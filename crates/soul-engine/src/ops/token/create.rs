@@ -15,7 +15,7 @@ use crate::tokens::{self, Secret};
 /// The longest name, in bytes: it stands in every record of what is done with the token.
 const MAX_NAME: usize = 64;
 
-/// Create a token. The secret that proves it is shown this once.
+/// Create a token. Its secret is shown only once.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The role: a viewer reads, an author writes too, an admin makes tokens too.
@@ -28,7 +28,7 @@ pub struct Request {
     pub name: Option<NonBlank>,
 }
 
-/// A new token, and the secret that proves it.
+/// A new token, and its secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "NewToken")]
 pub struct Response {

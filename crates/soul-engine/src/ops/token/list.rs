@@ -9,7 +9,7 @@ use crate::ops::{Error, Hints, Operation};
 use crate::store::Token;
 use crate::tokens;
 
-/// List all tokens, oldest first, revoked ones too; never the secrets that prove them.
+/// List all tokens, oldest first, revoked ones too; never their secrets.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Request {}
 

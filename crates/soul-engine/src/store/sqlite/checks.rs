@@ -110,7 +110,7 @@ fn foreign_keys(connection: &Connection, problems: &mut Vec<Problem>) -> Result<
                 .unwrap_or_else(|_| format!("row {rowid}")),
             None => "?".to_owned(),
         };
-        problems.push(problem_of(&table, id, &format!("it refers to a row of {parent} that is not there")));
+        problems.push(problem_of(&table, id, &format!("it refers to a missing row of {parent}")));
     }
     Ok(())
 }

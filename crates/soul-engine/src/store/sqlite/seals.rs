@@ -23,7 +23,7 @@ pub(super) fn check(connection: &Connection, table: SealedTable, id: &str) -> Re
     match rows.next()? {
         Some(row) if !holds(row, table) => {
             let id = soul_core::text::visible(id);
-            Err(Error::Damaged(format!("the row {id} of {} is not what was recorded", table.name()).into()))
+            Err(Error::Damaged(format!("the row {id} of {} was changed after it was recorded", table.name()).into()))
         }
         _ => Ok(()),
     }
@@ -49,7 +49,7 @@ pub(super) fn broken(connection: &Connection, problems: &mut Vec<Problem>) -> Re
                 problems.push(Problem {
                     table: table.name().to_owned(),
                     id: super::checks::shown(row, 0),
-                    problem: "it is not what was recorded".to_owned(),
+                    problem: "it was changed after it was recorded".to_owned(),
                 });
             }
         }

@@ -64,7 +64,7 @@ pub(super) fn find(connection: &Connection, id: &SnapshotId) -> Result<Option<Sn
     let mut statement = connection.prepare_cached(sql::SNAPSHOT)?;
     let mut rows = statement.query([id.as_str()])?;
     let Some(row) = rows.next()? else { return Ok(None) };
-    let damaged = || Error::Damaged(format!("the snapshot {id} is not what was recorded").into());
+    let damaged = || Error::Damaged(format!("the snapshot {id} was changed after it was recorded").into());
     let parts = (0..9).map(|column| row.get(column)).collect::<Result<Vec<String>, _>>().map_err(|_| damaged())?;
     let texts: Vec<&str> = parts.iter().map(String::as_str).collect();
     let [.., digest, bundle, _, profile, sealed] = texts.as_slice() else { return Err(damaged()) };

@@ -156,7 +156,7 @@ fn each_revision_says_what_it_changed() {
         run(&keeper, history::Request { agent: coder(), limit, cursor, bodies: false, diffs: false }).unwrap()
     };
     let all = told(&ask(9, None));
-    assert_eq!(all[..2], ["removed", "same meaning, other bytes"]);
+    assert_eq!(all[..2], ["removed", "same meaning, different bytes"]);
     assert!(all[2].contains("removed a limit") && all[2].contains("calm → gentle"), "{all:?}");
     assert!(all[3].contains("role: Guide"), "{all:?}");
     // A page says the same of its last revision as a page that has the one before it.

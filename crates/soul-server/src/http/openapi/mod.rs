@@ -163,7 +163,7 @@ fn responses(generator: &mut SchemaGenerator, route: &Route, entry: &Entry) -> V
     }
     let failure = if route.path.starts_with(DAGU) { "DaguFailure" } else { "Failure" };
     let failed = json!({
-        "description": "Not done: `error.code` says why, `error.hint` what to do next.",
+        "description": "The request failed: `error.code` says why, `error.hint` what to do next.",
         "content": { "application/json": { "schema": { "$ref": format!("#/components/schemas/{failure}") } } }
     });
     json!({ status: done, "4XX": failed.clone(), "5XX": failed })
@@ -180,7 +180,7 @@ fn soul_first(generator: &mut SchemaGenerator) -> Value {
 fn failure(error: &Value, soul: &Value) -> Value {
     json!({
         "type": "object",
-        "description": "Why a request was not done.",
+        "description": "Why a request failed.",
         "required": ["error"],
         "properties": {
             "error": error,
@@ -194,7 +194,7 @@ fn failure(error: &Value, soul: &Value) -> Value {
 fn dagu_failure() -> Value {
     let code = "The code of Dagu's API; `error.code` is more exact.";
     json!({
-        "description": "Why a request was not done, with a code and a message as Dagu's API has them.",
+        "description": "Why a request failed, with a code and a message like those of Dagu's API.",
         "allOf": [{ "$ref": "#/components/schemas/Failure" }, {
             "type": "object",
             "required": ["code", "message"],

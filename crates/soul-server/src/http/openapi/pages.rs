@@ -18,7 +18,7 @@ pub(super) fn paths() -> Vec<(String, Value)> {
 
 fn failed() -> Value {
     json!({
-        "description": "Not done: `error.code` says why, `error.hint` what to do next.",
+        "description": "The request failed: `error.code` says why, `error.hint` what to do next.",
         "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Failure" } } }
     })
 }
@@ -30,7 +30,7 @@ fn text(description: &str) -> Value {
 fn healthz() -> Value {
     json!({
         "operationId": "healthz",
-        "summary": "Tell whether the process runs",
+        "summary": "Check whether the process runs",
         "description": "Needs no token anywhere.",
         "tags": ["probes"],
         "security": [{}],
@@ -41,7 +41,7 @@ fn healthz() -> Value {
 fn readyz() -> Value {
     json!({
         "operationId": "readyz",
-        "summary": "Tell whether the store answers",
+        "summary": "Check whether the store answers",
         "tags": ["probes"],
         "responses": { "200": text("It answers."), "4XX": failed(), "5XX": failed() }
     })

@@ -11,6 +11,9 @@ use crate::output::{Failure, record};
 /// Nothing is deleted: each repair is recorded and listed by `soul audit verify`. What was changed after it was
 /// recorded is reported, never repaired, and makes the command exit with 1.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul audit repair --dry-run    show what would be repaired
+  soul audit repair              repair it")]
 pub(crate) struct Arguments {
     /// Only show what is wrong and what would be done
     #[arg(long)]

@@ -19,9 +19,14 @@ use out::{Output, Written};
 /// Convert souls to another dialect, and report what was kept, moved, changed and lost
 ///
 /// The text goes to standard output and the report to standard error, unless `-o` is given. Only a soul that
-/// cannot be read at all is refused; values that validation refuses are carried over. Files beside the soul go along
-/// where the dialect is a folder; each is in the report.
+/// cannot be read at all is refused; values that validation refuses are kept as they are. Files beside the soul are
+/// copied if the dialect is a folder; the report lists each.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul convert ada --to cantus                  print the text and report what is lost
+  soul convert ada --to soulspec -o my-pack     write a package into a folder
+  soul convert personas/ --to plain -o souls    every persona of a folder
+  soul convert ada --to dagu --strict           fail if anything is lost")]
 pub(crate) struct Arguments {
     /// Files, agents' directories or names, personas as JSON or a folder of them, or `-` for standard input
     #[arg(value_name = "TARGET", required = true)]
@@ -29,8 +34,8 @@ pub(crate) struct Arguments {
     /// The dialect they are in, instead of detecting it
     #[arg(long, value_parser = input::dialect_parser(), value_name = "DIALECT")]
     from: Option<Dialect>,
-    /// What to convert to: agh, agentos, soulspec, cantus, dagu, plain or persona-json
-    #[arg(long, value_name = "FORM")]
+    /// The dialect to convert to, or `persona-json` for the JSON of a persona
+    #[arg(long, value_name = "FORM", value_parser = input::form_parser())]
     to: Form,
     /// Write to this file, or into this directory; required for several souls
     #[arg(short, long, value_name = "OUT")]

@@ -63,16 +63,18 @@ impl Output {
         }
         if fresh.iter().any(|(path, _)| was_read(response, path)) {
             let failure = Failure::usage("the soul would be written over itself");
-            return Err(failure.hint("choose another place; the original holds what the other dialect cannot"));
+            return Err(
+                failure.hint("choose another file; the original contains what the other dialect cannot express")
+            );
         }
         let taken = fresh.iter().find(|(path, _)| !overwrite && is_taken(path));
         if let Some((path, _)) = taken {
             let message = format!("`{}` exists and is not the result of this conversion", shown(path));
             let failure = Failure::new(Kind::Conflict, "output_exists", message);
-            return Err(failure.hint("choose another place, or replace it with `--overwrite`"));
+            return Err(failure.hint("choose another file, or replace it with `--overwrite`"));
         }
         let failed = |error: std::io::Error| {
-            Failure::io("the output", &error).hint("check that its directory is there and can be written")
+            Failure::io("the output", &error).hint("check that its directory exists and is writable")
         };
         for folder in fresh.iter().filter_map(|(path, _)| path.parent()).filter(|folder| self.makes(folder, &files)) {
             fs::create_dir_all(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }).map_err(failed)?;
@@ -120,12 +122,14 @@ fn refuse_managed(global: &Global, path: &Path) -> Result<(), Failure> {
     let (message, hint) = match global.managed(path)? {
         None => return Ok(()),
         Some(Managed::Agent(name)) => (
-            format!("`{}` belongs to the agent `{name}`, whose soul changes only on record", shown(path)),
-            format!("write the result elsewhere, then `soul write {name} --file FILE`; `--create` makes a new agent"),
+            format!("`{}` belongs to the agent `{name}`, whose changes must be recorded", shown(path)),
+            format!(
+                "write the result to another file, then run `soul write {name} --file FILE`; `--create` creates a new agent"
+            ),
         ),
         Some(Managed::Library) => (
-            format!("`{}` belongs to the library, whose souls change only on record", shown(path)),
-            "write the result elsewhere, then `soul library create --name NAME --file FILE`".to_owned(),
+            format!("`{}` belongs to the library, whose changes must be recorded", shown(path)),
+            "write the result to another file, then run `soul library create --name NAME --file FILE`".to_owned(),
         ),
     };
     Err(Failure::new(Kind::Usage, "managed_folder", message).hint(hint))

@@ -61,8 +61,7 @@ impl Copy {
     pub(super) fn read(&self) -> Result<String, Failure> {
         let bytes = std::fs::read(&self.path).map_err(|error| unusable(&self.path, &error))?;
         String::from_utf8(bytes).map_err(|_| {
-            Failure::usage(format!("what you saved is not UTF-8 text; it is in `{}`", self.shown))
-                .hint("save it as UTF-8")
+            Failure::usage(format!("the saved text is not UTF-8; it is in `{}`", self.shown)).hint("save it as UTF-8")
         })
     }
 

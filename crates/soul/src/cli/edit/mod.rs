@@ -22,8 +22,8 @@ use copy::Copy;
 
 /// Edit an agent's soul in your editor
 ///
-/// Opens a copy in `VISUAL` or `EDITOR`. What you save is checked and recorded; if somebody changed the soul
-/// meanwhile, both changes are merged. A text that cannot be taken stays in the copy, and the next `soul edit` goes on
+/// Opens a copy in `VISUAL` or `EDITOR`. What you save is checked and recorded; if somebody changed the soul in
+/// the meantime, both changes are merged. A refused text stays in the copy, and the next `soul edit` continues
 /// with it.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -88,11 +88,11 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
 /// What an edit began with that was not finished, if the user goes on with it.
 fn unfinished(global: &Global, copy: &Copy) -> Option<Option<String>> {
     let base = copy.unfinished()?;
-    let what = format!("an unfinished edit is in `{}`", copy.shown);
+    let what = format!("there is an unfinished edit in `{}`", copy.shown);
     if ask::is_possible(global) {
-        return ask::confirm(&format!("{what}; go on with it?")).then_some(base);
+        return ask::confirm(&format!("{what}; continue it?")).then_some(base);
     }
-    let _ = output::note(&format!("{what}; going on with it\n"));
+    let _ = output::note(&format!("{what}; continuing it\n"));
     Some(base)
 }
 
@@ -134,13 +134,13 @@ impl Edit<'_> {
             let merged = merge(&text(&self.base), &saved, &text(&theirs));
             self.base = theirs;
             if let Some(both) = merged.text() {
-                output::note("somebody changed the soul meanwhile; both changes are merged\n")?;
+                output::note("somebody changed the soul in the meantime; both changes were merged\n")?;
                 self.copy.begin(&both, self.base.as_deref())?;
                 saved = both;
             } else {
                 self.copy.begin(&merged.marked("yours", "theirs"), self.base.as_deref())?;
                 let places: Vec<_> = merged.conflicts().map(|conflict| conflict.place.to_string()).collect();
-                let message = format!("somebody changed the same place meanwhile: {}", places.join(", "));
+                let message = format!("somebody changed the same place in the meantime: {}", places.join(", "));
                 return Err(Failure::new(Kind::Conflict, "soul_conflict", message));
             }
         }
@@ -150,7 +150,7 @@ impl Edit<'_> {
     /// A text that was not taken stays where the user finds it.
     fn kept(&self, failure: Failure) -> Failure {
         let (agent, shown) = (&self.request.agent, &self.copy.shown);
-        failure.hint(format!("your text is in `{shown}`; `soul edit {agent}` goes on with it"))
+        failure.hint(format!("your text is in `{shown}`; `soul edit {agent}` continues with it"))
     }
 
     fn unchanged(&self, base: &text::Response) -> Result<ExitCode, Failure> {

@@ -10,6 +10,9 @@ use crate::output::{Failure, library};
 
 /// Add a soul to the library
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul library create --name Reviewer --file reviewer.md                  from a file
+  soul library create --name Brief --content 'Answer in one sentence.'    from the command line")]
 pub(crate) struct Arguments {
     /// Name of the soul
     #[arg(long, allow_hyphen_values = true)]

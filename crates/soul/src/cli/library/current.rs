@@ -7,6 +7,8 @@ use crate::output::{Failure, library};
 
 /// Show which soul is selected, and which one a session without an agent would use
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul library current    which soul is used, and why")]
 pub(crate) struct Arguments {}
 
 pub(crate) fn run(global: &Global, Arguments {}: Arguments) -> Result<ExitCode, Failure> {

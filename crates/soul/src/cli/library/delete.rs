@@ -9,6 +9,9 @@ use crate::output::{Failure, library};
 
 /// Delete a soul of the library (its history stays)
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul library delete reviewer         delete it
+  soul library rollback reviewer @-    bring it back")]
 pub(crate) struct Arguments {
     /// Id of the soul
     id: SoulId,

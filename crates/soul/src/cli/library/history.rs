@@ -10,6 +10,9 @@ use crate::output::{Failure, record};
 
 /// List the recorded changes of a library soul, newest first
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul library history reviewer            who changed what, and when
+  soul library history reviewer --diffs    the same, line by line")]
 pub(crate) struct Arguments {
     /// Id of the soul
     id: SoulId,

@@ -17,8 +17,8 @@ use crate::output::Failure;
 
 pub(super) const ABOUT: &str = "Manage the shared soul library and select the default
 
-The souls are files: `souls/ID.md` in the home. Whichever of these commands comes first gives an empty library
-its first soul, `default`.";
+The souls are files: `souls/ID.md` in the home. The first command on an empty library
+creates its first soul, `default`.";
 
 pub(super) const COMMANDS: &[Row] = &[
     command!(list),

@@ -10,6 +10,9 @@ use crate::output::{Failure, library};
 
 /// Restore an earlier text of a library soul, even of a deleted one
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul library rollback reviewer @-                the text before the last change
+  soul library rollback reviewer rev_01M7HEDC99    a revision from the history")]
 pub(crate) struct Arguments {
     /// Id of the soul
     id: SoulId,

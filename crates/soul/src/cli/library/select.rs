@@ -6,8 +6,11 @@ use soul_engine::souls;
 use crate::cli::Global;
 use crate::output::{Failure, library};
 
-/// Select the soul for sessions and agents that have none
+/// Select the soul for sessions and agents without their own
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul library select reviewer    use it where there is no other soul
+  soul library select             go back to `default`")]
 pub(crate) struct Arguments {
     /// Id of the soul; goes back to `default` if absent
     id: Option<String>,

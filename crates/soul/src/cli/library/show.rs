@@ -8,6 +8,8 @@ use crate::output::{Failure, library};
 
 /// Show a soul of the library, with its content
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul library show default    one soul with its text")]
 pub(crate) struct Arguments {
     /// Id of the soul
     id: SoulId,

@@ -10,6 +10,9 @@ use crate::output::{Failure, library};
 
 /// Change a soul of the library; what is not given stays as it is, to the byte
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul library update reviewer --file reviewer.md            replace the text
+  soul library update reviewer --description 'Reads code'    replace the description only")]
 pub(crate) struct Arguments {
     /// Id of the soul
     id: SoulId,

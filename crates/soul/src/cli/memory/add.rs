@@ -13,6 +13,10 @@ use crate::output::{Failure, findings};
 ///
 /// The text is scanned first, because it reaches the agent's prompt.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul memory add 'Staging listens on port 8081'               in the log of the day
+  soul memory add --agent ada --topic ports 'Staging: 8081'    in a topic
+  git log -1 --format=%B | soul memory add -                   from standard input")]
 pub(crate) struct Arguments {
     /// The text, or `-` for standard input
     #[arg(allow_hyphen_values = true)]
@@ -28,10 +32,10 @@ pub(crate) struct Arguments {
     /// Add as of this day or time, instead of now
     #[arg(long, value_name = "TIME")]
     now: Option<Moment>,
-    /// Start a memory in a directory that has none and is no agent's
+    /// Start a memory in a directory that has none and does not belong to an agent
     #[arg(long)]
     create: bool,
-    /// Add the text whatever the scanner finds, for this reason
+    /// Add the text even if the scanner refuses it, for this reason
     #[arg(long, value_name = "REASON")]
     force: Option<String>,
 }

@@ -8,6 +8,9 @@ use crate::output::{self, Failure};
 
 /// Print a section of a memory, or a whole file
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul memory detail MEMORY.md                        the whole file
+  soul memory detail memory/2026-11-14.md --line 2    the section at a line")]
 pub(crate) struct Arguments {
     /// The file, as search names it
     file: String,

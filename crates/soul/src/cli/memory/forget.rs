@@ -12,6 +12,9 @@ use crate::output::style::{FAINT, STRONG};
 ///
 /// What is removed is kept in the home. Deeper sections stay.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul memory forget memory/2026-11-14.md --line 2    remove the section at a line
+  soul memory forget --undo                           bring the last one back")]
 pub(crate) struct Arguments {
     /// The file, as search names it
     #[arg(required_unless_present = "undo")]
@@ -31,7 +34,7 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
 }
 
 fn forgotten(response: &forget::Response) -> String {
-    let done = if response.restored { "brought back" } else { "forgotten; `--undo` brings it back" };
+    let done = if response.restored { "brought back" } else { "removed; `--undo` restores it" };
     let (file, line, section) = (&response.file, response.line, visible(&response.section));
     format!("{STRONG}{file}:{line}{STRONG:#}  {section}  {FAINT}{done}{FAINT:#}\n")
 }

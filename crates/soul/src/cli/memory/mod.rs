@@ -12,7 +12,7 @@ use soul_core::text::visible;
 use soul_engine::memory::{Memories, MemoryOf};
 use soul_engine::workspace::AgentName;
 
-use super::Row;
+use super::{Row, input};
 
 pub(super) const ABOUT: &str = "Search, show and edit an agent's memory
 
@@ -67,7 +67,7 @@ impl Place {
 #[derive(clap::Args)]
 struct Section {
     /// The section that this line belongs to
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = input::whole::<usize>)]
     line: Option<usize>,
     /// The section with this heading
     #[arg(long, value_name = "HEADING", conflicts_with = "line")]

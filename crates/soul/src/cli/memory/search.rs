@@ -1,6 +1,5 @@
 use std::process::ExitCode;
 
-use clap::builder::RangedU64ValueParser;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use soul_core::search::Day;
@@ -19,6 +18,10 @@ use crate::output::{self, Failure, memory};
 /// that begins with `-` is one argument, or follows `--`. The index is kept in the home and follows the files by
 /// itself.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul memory search staging port                     in the current directory
+  soul memory search deploy --agent ada --since 7d    in the memory of an agent
+  soul memory search invoice --all-agents             everywhere")]
 pub(crate) struct Arguments {
     /// What to search for; several words are one query
     #[arg(allow_hyphen_values = true, value_name = "QUERY")]
@@ -32,7 +35,7 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with_all = ["dir", "agent"])]
     all_agents: bool,
     /// Maximum number of results, at most 1000
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = RangedU64ValueParser::<usize>::new().range(0..=MAX_RESULTS as u64))]
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = input::number(0..=MAX_RESULTS))]
     limit: usize,
     /// Only files of this day or later: today, yesterday, 2h, 3d, or a date (UTC)
     #[arg(long, value_name = "TIME", value_parser = day)]

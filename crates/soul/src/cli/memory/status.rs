@@ -8,6 +8,9 @@ use crate::output::{Failure, memory};
 
 /// Show what a memory holds, and the state of its index
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul memory status                in the current directory
+  soul memory status --agent ada    of an agent")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     place: Place,

@@ -6,8 +6,10 @@ use soul_engine::workspace::AgentName;
 use crate::cli::{Global, input};
 use crate::output::{Failure, persona};
 
-/// Move a trait by a bounded step, with a reason that goes on record
+/// Move a trait by a bounded step, with a recorded reason
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul persona adapt ada --trait openness --delta 0.05 --reason 'asked good questions'")]
 pub(crate) struct Arguments {
     /// The agent's name
     agent: AgentName,
@@ -17,7 +19,7 @@ pub(crate) struct Arguments {
     /// How far to move the score, such as 0.05 or -0.05
     #[arg(long, allow_hyphen_values = true, value_parser = finite)]
     delta: f64,
-    /// Why to move it; goes on record
+    /// Why to move it (recorded)
     #[arg(long, allow_hyphen_values = true)]
     reason: String,
     /// The session whose budget the step is taken from; steps without a session share one budget

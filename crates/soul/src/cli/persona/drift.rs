@@ -9,6 +9,9 @@ use crate::output::{Failure, persona};
 
 /// Propose trait changes from what happened, and apply them with `--apply`
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul persona drift ada --traces traces.json            show the proposed steps
+  soul persona drift ada --traces traces.json --apply    apply them")]
 pub(crate) struct Arguments {
     /// The agent's name
     agent: AgentName,
@@ -18,7 +21,7 @@ pub(crate) struct Arguments {
     /// How a relationship changed, as JSON: `{trustDelta, affectionDelta, tensionDelta, respectDelta}`
     #[arg(long, value_name = "FILE")]
     relationship: Option<OsString>,
-    /// Apply the proposed steps, with their evidence on record
+    /// Apply the proposed steps, and record their evidence
     #[arg(long)]
     apply: bool,
     /// The session whose budget the steps are taken from; steps without a session share one budget

@@ -9,6 +9,8 @@ use crate::output::{Failure, persona};
 
 /// List the recorded steps of an agent's traits and what is left of them, newest first
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul persona history ada    every step, and what is left of it")]
 pub(crate) struct Arguments {
     /// The agent's name
     agent: AgentName,

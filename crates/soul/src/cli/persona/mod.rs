@@ -38,7 +38,7 @@ fn json(global: &Global, typed: &OsStr) -> Result<Value, Failure> {
     let wrong = |why: &str| {
         let shown = if typed == "-" { "standard input".to_owned() } else { global.roots().shown(typed.as_ref()) };
         let failure = Failure::new(Kind::Invalid, "bad_input", format!("`{shown}` cannot be used: {why}"));
-        failure.hint("docs/persona.md tells what these files hold")
+        failure.hint("docs/persona.md describes the format")
     };
     if bytes.len() as u64 > MAX_BYTES {
         return Err(wrong(&files::Error::TooLarge.to_string()));

@@ -10,6 +10,10 @@ use crate::output::{Failure, persona};
 
 /// Show an agent's mood, set it, or let an event move it; a mood passes by itself
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul persona mood ada                       the mood now
+  soul persona mood ada --set focused         set it
+  soul persona mood ada --event -0.4,0.3,0    let something bad happen")]
 pub(crate) struct Arguments {
     /// The agent's name
     agent: AgentName,

@@ -10,6 +10,10 @@ use crate::output::{Failure, persona};
 
 /// Show an agent's active overlays, evaluate rules and add those that apply, or remove all
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul persona overlay ada                                what is active
+  soul persona overlay ada --rules rules.json --for 2h    add what applies
+  soul persona overlay ada --clear                        remove all")]
 pub(crate) struct Arguments {
     /// The agent's name
     agent: AgentName,

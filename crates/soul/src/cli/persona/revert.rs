@@ -9,6 +9,9 @@ use crate::output::{Failure, persona};
 
 /// Revert an agent's traits to a recorded step, or all of its persona to what the author wrote
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul persona revert ada --to mut_01M7HE    keep the steps up to this one
+  soul persona revert ada                    go back to what the author wrote")]
 pub(crate) struct Arguments {
     /// The agent's name
     agent: AgentName,

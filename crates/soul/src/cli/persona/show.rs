@@ -9,6 +9,9 @@ use crate::output::{self, Failure, persona};
 
 /// Show the traits and mood that the author wrote, and those that apply now
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul persona show ada                    traits, mood and limits
+  soul persona show ada --svg > ada.svg    a drawing of the traits")]
 pub(crate) struct Arguments {
     /// The agent's name
     agent: AgentName,

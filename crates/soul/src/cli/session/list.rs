@@ -10,6 +10,9 @@ use crate::output::{Failure, live};
 
 /// List sessions, newest first
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul session list                               every session
+  soul session list --agent ada --state active    running sessions of one agent")]
 pub(crate) struct Arguments {
     /// Only sessions of this agent
     #[arg(long, value_name = "NAME")]

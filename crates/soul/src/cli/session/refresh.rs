@@ -10,6 +10,8 @@ use crate::output::{Failure, live};
 ///
 /// A session with a live run keeps its soul, and so does one whose file is invalid.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul session refresh sess_01M7HE    take up the soul as it is now")]
 pub(crate) struct Arguments {
     /// The session
     #[arg(value_name = "SESSION")]

@@ -8,6 +8,8 @@ use crate::output::{Failure, live};
 
 /// Resume a stopped session on the soul that it was bound to
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul session resume sess_01M7HE    with the soul that it had")]
 pub(crate) struct Arguments {
     /// The session
     #[arg(value_name = "SESSION")]

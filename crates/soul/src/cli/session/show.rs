@@ -8,6 +8,8 @@ use crate::output::{Failure, live};
 
 /// Show a session, and whether it has a live run
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul session show sess_01M7HE    its soul, state and times")]
 pub(crate) struct Arguments {
     /// The session
     #[arg(value_name = "SESSION")]

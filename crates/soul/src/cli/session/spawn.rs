@@ -11,6 +11,8 @@ use crate::output::{Failure, live};
 ///
 /// The child has its own agent's soul. Only the digest of the parent's is recorded.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul session spawn sess_01M7HE bob    a session of bob, started from another one")]
 pub(crate) struct Arguments {
     /// The session that starts it
     #[arg(value_name = "PARENT")]

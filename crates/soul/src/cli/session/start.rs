@@ -13,6 +13,10 @@ use crate::output::{Failure, live};
 /// `[agents.soul] fallback` is `library`. A session without an agent uses the selected soul of the library, else
 /// `default`, else the built-in one.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul session start ada                bind a session to the soul of ada
+  soul session start --soul reviewer    a soul of the library
+  soul prompt --session sess_01M7HE      the prompt of that session")]
 pub(crate) struct Arguments {
     /// The agent's name
     agent: Option<AgentName>,

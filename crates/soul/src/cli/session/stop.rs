@@ -8,6 +8,8 @@ use crate::output::{Failure, live};
 
 /// Stop a session
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul session stop sess_01M7HE    stop it; it can be resumed")]
 pub(crate) struct Arguments {
     /// The session
     #[arg(value_name = "SESSION")]

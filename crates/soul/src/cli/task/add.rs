@@ -8,6 +8,9 @@ use crate::output::{Failure, live};
 
 /// Add a task
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul task add --payload '{\"issue\": 7}'                for any session
+  soul task add --agent ada --payload '{\"issue\": 7}'    for sessions of ada only")]
 pub(crate) struct Arguments {
     /// The agent whose sessions may claim it; defaults to any session
     #[arg(long, value_name = "NAME")]

@@ -11,6 +11,9 @@ use crate::output::{Failure, live};
 ///
 /// Of many sessions that claim at once, one gets it. The soul of the session is recorded in the run.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul task claim --session sess_01M7HE                claim the oldest task for a minute
+  soul task claim --session sess_01M7HE --lease 10m    for ten minutes")]
 pub(crate) struct Arguments {
     /// The session that claims it
     #[arg(long = "session", value_name = "ID")]

@@ -8,6 +8,9 @@ use crate::output::{Failure, live};
 
 /// End a run, and with it the task
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul task finish run_01M7HE             the task is done
+  soul task finish run_01M7HE --failed    the task failed")]
 pub(crate) struct Arguments {
     /// The run
     #[arg(value_name = "RUN")]

@@ -9,6 +9,9 @@ use crate::output::{Failure, live};
 
 /// List tasks, oldest first
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul task list                   every task
+  soul task list --state queued    those that nobody has claimed")]
 pub(crate) struct Arguments {
     /// Only tasks in this state
     #[arg(long, value_parser = one_of::<TaskState>(&[

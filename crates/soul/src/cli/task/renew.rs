@@ -9,6 +9,8 @@ use crate::output::{Failure, live};
 
 /// Renew the lease of a run
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul task renew run_01M7HE --lease 5m    keep the run for five more minutes")]
 pub(crate) struct Arguments {
     /// The run
     #[arg(value_name = "RUN")]

@@ -10,6 +10,9 @@ use crate::output::{Failure, token};
 
 /// Create a token; its secret is shown this once
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul token create --role viewer --name dashboard    may read
+  soul token create --role author --name ci           may read and write")]
 pub(crate) struct Arguments {
     /// What the token may do
     #[arg(long, value_parser = one_of::<Role>(&[

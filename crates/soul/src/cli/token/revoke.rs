@@ -8,6 +8,8 @@ use crate::output::{Failure, token};
 
 /// Revoke a token, from the next request on
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul token revoke tok_01M7HE    takes effect at once")]
 pub(crate) struct Arguments {
     /// The token's id, as `soul token list` shows it
     id: TokenId,

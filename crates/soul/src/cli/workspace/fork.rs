@@ -10,6 +10,8 @@ use crate::output::{Failure, workspace};
 /// The workspace gets a new `.soul/id`. Traits and moods of its agents are carried over; sessions stay with the
 /// original. From then on, changes here and there do not concern each other.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul workspace fork    in a clone that goes its own way")]
 pub(crate) struct Arguments {}
 
 pub(crate) fn run(global: &Global, Arguments {}: Arguments) -> Result<ExitCode, Failure> {

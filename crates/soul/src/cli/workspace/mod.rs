@@ -9,8 +9,8 @@ use super::Row;
 
 pub(super) const ABOUT: &str = "Manage copies of a workspace and their records
 
-A copy of a workspace, such as a clone or a worktree of its repository, brings `.soul/id` along, and with it the \
-record of changes. The first change from such a copy is refused until you decide: `fork` gives it a record of its \
-own, `share` lets all of them use one.";
+A copy of a workspace, such as a clone or a worktree of its repository, has the same `.soul/id`, and with it the \
+same record of changes. The first change from such a copy is refused until you decide: `fork` gives it its own \
+record, `share` lets all of them use one.";
 
 pub(super) const COMMANDS: &[Row] = &[command!(list), command!(fork), command!(share), command!(adopt)];

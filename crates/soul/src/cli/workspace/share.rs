@@ -9,6 +9,8 @@ use crate::output::{Failure, workspace};
 ///
 /// Changes from all directories of the record take turns, and each appears in the history of all.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  soul workspace share    in a worktree of the same repository")]
 pub(crate) struct Arguments {}
 
 pub(crate) fn run(global: &Global, Arguments {}: Arguments) -> Result<ExitCode, Failure> {

@@ -15,7 +15,7 @@ const PORTS: [u16; 2] = [7741, 7742];
 /// How long a command may take. One that waits for ever would stop all tests.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-pub struct Shell {
+pub(super) struct Shell {
     place: tempfile::TempDir,
     bash: Child,
     input: ChildStdin,
@@ -25,7 +25,7 @@ pub struct Shell {
 }
 
 impl Shell {
-    pub fn start() -> Self {
+    pub(super) fn start() -> Self {
         let place = tempfile::tempdir().unwrap();
         let home = place.path().join("home");
         let work = home.join("harbour");
@@ -61,18 +61,18 @@ impl Shell {
     }
 
     /// Where the file is that a page calls so.
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(super) fn path(&self, name: &str) -> PathBuf {
         let home = self.place.path().join("home");
         name.strip_prefix("~/").map_or_else(|| home.join("harbour").join(name), |below| home.join(below))
     }
 
     /// Lets `soul edit` run a command, with the file as its last argument.
-    pub fn set_editor(&mut self, command: &str) {
+    pub(super) fn set_editor(&mut self, command: &str) {
         writeln!(self.input, "export EDITOR={}", quoted(command)).unwrap();
     }
 
     /// What a line prints, standard error after standard output, as it would with the page's own ports.
-    pub fn execute(&mut self, line: &str) -> String {
+    pub(super) fn execute(&mut self, line: &str) -> String {
         self.commands += 1;
         let answer = self.place.path().join("answers").join(self.commands.to_string());
         let typed = self.inward(line);

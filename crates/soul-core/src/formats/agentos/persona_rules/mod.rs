@@ -98,7 +98,7 @@ impl<'f> Persona<'f> {
                     let diagnostic = || {
                         let message = format!("`{}` has {} twice", self.path(path), shown(text));
                         let diagnostic = self.problem(code, path, message).at(span);
-                        diagnostic.related(*earlier, "first written here").help("keep one of the two")
+                        diagnostic.related(*earlier, "first defined here").help("keep one of the two")
                     };
                     if code.severity() == Severity::Error {
                         diagnostics.push_error(diagnostic);

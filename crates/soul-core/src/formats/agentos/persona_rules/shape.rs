@@ -30,7 +30,7 @@ pub(super) fn types_and_names(persona: &Persona<'_>, diagnostics: &mut Collector
 /// A field that no persona has. `absent` are those that this one lacks, `renames` the names that fixes have given so
 /// far: two fields that got the same one would be a duplicate.
 fn unknown(persona: &Persona<'_>, entry: Entry<'_>, absent: &[&Field], renames: &mut Vec<&'static str>) -> Diagnostic {
-    let message = format!("{} is not a field of a persona; it is kept as it is", shown(entry.key));
+    let message = format!("{} is not a field of a persona; it is kept but has no effect", shown(entry.key));
     let folded: String = entry.key.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
     let other = OTHER_NAMES.iter().find(|(name, _)| *name == folded).map(|(_, field)| *field);
     let near = other.filter(|field| absent.iter().any(|(key, _)| key == field));

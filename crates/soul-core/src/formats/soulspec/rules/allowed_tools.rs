@@ -14,11 +14,11 @@ pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Co
         for (span, tool) in calls(source.text().unwrap_or_default()) {
             if !allowed.iter().any(|name| name.eq_ignore_ascii_case(tool)) {
                 diagnostics.push_with(|| {
-                    let message = format!("`{tool}` is spoken of, and `allowedTools` does not name it");
+                    let message = format!("`{tool}` is mentioned, but `allowedTools` does not list it");
                     Diagnostic::new(Code::ToolNotAllowed, message)
                         .field("allowedTools")
                         .in_file(path, source, span)
-                        .help("add it to `allowedTools`, or leave it out")
+                        .help("add it to `allowedTools`, or remove it here")
                 });
             }
         }

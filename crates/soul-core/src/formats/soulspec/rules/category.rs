@@ -12,13 +12,13 @@ pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Co
     {
         return;
     }
-    let message = format!("{} is on no list of categories", shown(category));
+    let message = format!("{} is not a known category", shown(category));
     let diagnostic = Diagnostic::new(Code::UnknownCategory, message).field("category").at(document.at("category"));
     diagnostics.push(match closest(category, CATEGORIES) {
         Some(near) => {
             diagnostic.help(format!("did you mean `{near}`?")).fix(document.at("category"), format!("\"{near}\""))
         }
-        None => diagnostic.help("a registry lists it under `general`"),
+        None => diagnostic.help("registries list it under `general`"),
     });
 }
 

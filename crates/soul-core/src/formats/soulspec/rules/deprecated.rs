@@ -15,7 +15,7 @@ pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Co
         if document.value(field).is_some() {
             let message = format!("`{field}` is deprecated since version 0.4; it is still read");
             let diagnostic = Diagnostic::new(Code::DeprecatedField, message).field(field).at(document.key_at(field));
-            diagnostics.push(diagnostic.help(format!("use {instead}; `soul migrate` rewrites skills for you")));
+            diagnostics.push(diagnostic.help(format!("use {instead}; `soul migrate` rewrites skills")));
         }
     }
 }

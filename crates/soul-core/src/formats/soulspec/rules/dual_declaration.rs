@@ -27,23 +27,23 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
     for (index, law) in &laws {
         if !has_counterpart(&body, law) {
             let path = format!("safety.laws[{index}]");
-            let message = format!("nothing in SOUL.md acts on the law {}", shown(law));
+            let message = format!("SOUL.md does not act on the law {}", shown(law));
             let diagnostic = Diagnostic::new(Code::DeclarativeOnly, message)
                 .severity(weight)
                 .field(path.clone())
                 .at(document.at(&path));
-            diagnostics.push_error(|| diagnostic.help("say in SOUL.md what the agent does because of it"));
+            diagnostics.push_error(|| diagnostic.help("say in SOUL.md how the agent follows it"));
         }
     }
     if laws.is_empty() && document.is_embodied() && speaks_of_safety(&body) {
         let diagnostic =
-            Diagnostic::new(Code::BehavioralOnly, "SOUL.md speaks of safety, and the manifest declares no law");
+            Diagnostic::new(Code::BehavioralOnly, "SOUL.md mentions safety, but the manifest declares no safety law");
         diagnostics.push(
             diagnostic
                 .severity(weight)
                 .field("safety.laws")
                 .at(document.at("environment"))
-                .help("declare it in `safety.laws` too, where a machine can read it"),
+                .help("declare it in `safety.laws` too, where programs can read it"),
         );
     }
 }

@@ -12,14 +12,13 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
     {
         return;
     }
-    let diagnostic =
-        Diagnostic::new(Code::NoPhysicalSafety, "the agent has a body, and nothing limits what the body does");
+    let diagnostic = Diagnostic::new(Code::NoPhysicalSafety, "the agent has a body, but no physical safety limits");
     let weight = if profile == Profile::Publish { Severity::Error } else { Severity::Warning };
     diagnostics.push(
         diagnostic
             .severity(weight)
             .field("safety.physical")
             .at(document.at("environment"))
-            .help("add `safety.physical`: how fast, how close, how it stops"),
+            .help("add `safety.physical`: maximum speed, minimum distance, emergency stop"),
     );
 }

@@ -49,11 +49,11 @@ fn walk(document: &Document, profile: Profile, path: &str, value: &Value, diagno
     if later {
         diagnostics.push_with(|| {
             let message = format!(
-                "`{path}` came with version {} of the specification, and this manifest follows {}",
+                "`{path}` requires version {} of the specification, but this manifest follows {}",
                 field.since, document.version
             );
             let diagnostic = Diagnostic::new(Code::FieldOfLaterVersion, message).field(path).at(document.key_at(path));
-            diagnostic.help(format!("raise `specVersion`; `soul migrate --to {}` does it", field.since))
+            diagnostic.help(format!("raise `specVersion` with `soul migrate --to {}`", field.since))
         });
     }
     match value {
@@ -122,7 +122,7 @@ fn wrong_shape(document: &Document, path: &str, shape: Shape, value: &Value) -> 
     if let (Shape::Texts | Shape::Objects, Value::Array(items)) = (shape, value)
         && let Some((index, item)) = items.iter().enumerate().find(|(_, item)| !wanted(item))
     {
-        let message = format!("`{path}` must be {must}, and entry {} is {}", index + 1, kind(item));
+        let message = format!("`{path}` must be {must}, but entry {} is {}", index + 1, kind(item));
         let at = document.at(&format!("{path}[{index}]"));
         return Diagnostic::new(Code::InvalidFieldType, message).field(path).at(at);
     }
@@ -132,13 +132,13 @@ fn wrong_shape(document: &Document, path: &str, shape: Shape, value: &Value) -> 
         (_, Value::String(text)) => shown(text),
         (_, other) => kind(other).to_owned(),
     };
-    Diagnostic::new(Code::InvalidFieldType, format!("`{path}` must be {must}, and is {is}"))
+    Diagnostic::new(Code::InvalidFieldType, format!("`{path}` must be {must}, but is {is}"))
         .field(path)
         .at(document.at(path))
 }
 
 fn unknown(document: &Document, path: &str, name: &str, parent: &str) -> Diagnostic {
-    let message = format!("{} is not a field of any version; it is kept as it is", shown(path));
+    let message = format!("{} is not a field of any version; it is kept but has no effect", shown(path));
     let diagnostic =
         Diagnostic::new(Code::UnknownField, message).severity(Severity::Warning).field(path).at(document.key_at(path));
     let used = |candidate: &&str| {
@@ -186,11 +186,11 @@ fn missing(document: &Document, profile: Profile, diagnostics: &mut Collector) {
         }
         Profile::Lenient if !absent.is_empty() => {
             let names: Vec<_> = absent.iter().map(|field| field.path).collect();
-            let message = format!("a registry would miss {}", names.join(", "));
+            let message = format!("registries require {}", names.join(", "));
             diagnostics.push(
                 Diagnostic::new(Code::NotPublishable, message)
                     .at(document.first_line())
-                    .help("`--profile publish` checks everything that a registry asks for"),
+                    .help("`--profile publish` checks everything that a registry requires"),
             );
         }
         Profile::Lenient => {}

@@ -17,17 +17,17 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
     }
     if document.value("files.soul").is_none() && document.lacks("SOUL.md") {
         let diagnostic = Diagnostic::new(Code::FileMissing, "the package has no SOUL.md").field("files.soul");
-        diagnostics.push(diagnostic.at(document.first_line()).help("write one: it is who the agent is"));
+        diagnostics.push(diagnostic.at(document.first_line()).help("write a SOUL.md that says who the agent is"));
     }
     for (field, path) in paths {
         let at = document.at(&field);
         if is_outside(&path) {
-            let message = format!("`{field}` leads out of the package: {}", shown(&path));
+            let message = format!("`{field}` points outside the package: {}", shown(&path));
             diagnostics.push(
                 Diagnostic::new(Code::FileOutsidePackage, message)
                     .field(field)
                     .at(at)
-                    .help("name a file inside the package, with a path from its folder"),
+                    .help("use a path inside the package, relative to its folder"),
             );
         } else if document.lacks(path.trim_start_matches("./")) {
             let weight = if field == "files.soul" { Severity::Error } else { profile.weight() };

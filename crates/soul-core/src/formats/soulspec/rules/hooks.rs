@@ -11,13 +11,12 @@ pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Co
             |message: String| Diagnostic::new(Code::InvalidHook, message).in_file(path, source, Span::new(0, 0));
         if !matches!(name, "bootstrap.md" | "teardown.md") {
             diagnostics.push_with(|| {
-                wrong(format!("{} is no hook: there is `bootstrap.md` and `teardown.md`", shown(name)))
+                wrong(format!("{} is not a hook; the hooks are `bootstrap.md` and `teardown.md`", shown(name)))
                     .help("rename it, or move it elsewhere")
             });
         } else if source.text().is_none_or(|text| text.trim().is_empty()) {
-            diagnostics.push_with(|| {
-                wrong("the hook tells the agent nothing".to_owned()).help("write what to do, step by step")
-            });
+            diagnostics
+                .push_with(|| wrong("the hook is empty".to_owned()).help("write what the agent does, step by step"));
         }
     }
 }

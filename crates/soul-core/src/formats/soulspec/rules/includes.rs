@@ -27,21 +27,21 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
             let at = |code, message: String| Diagnostic::new(code, message).field(path.clone()).at(document.at(&path));
             if is_outside(name) {
                 diagnostics.push_error(|| {
-                    at(Code::FileOutsidePackage, format!("{} leads out of the package", shown(name)))
-                        .help("name what lies in the package")
+                    at(Code::FileOutsidePackage, format!("{} points outside the package", shown(name)))
+                        .help("use a path inside the package")
                 });
             } else if !there.contains(&same(name)) {
-                let message = format!("the manifest includes it, and the package has no `{folder}{name}{}`", ends[0]);
+                let message = format!("the manifest includes it, but the package has no `{folder}{name}{}`", ends[0]);
                 diagnostics.push_error(|| {
                     at(Code::IncludeMissing, message)
                         .severity(profile.weight())
-                        .help("add the file, or take it out of `includes`")
+                        .help("add the file, or remove it from `includes`")
                 });
             }
         }
         let left_out: Vec<&str> = there.difference(&declared).map(String::as_str).collect();
         if document.is_pack() && !left_out.is_empty() {
-            let message = format!("the pack has {} in `{folder}`, and `{field}` does not say so", left_out.join(", "));
+            let message = format!("the pack has {} in `{folder}`, but `{field}` does not list it", left_out.join(", "));
             diagnostics.push(not_included(document, &field, message));
         }
     }
@@ -57,7 +57,7 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
     flag(document, profile, "includes.rules", "RULES.md", !document.lacks("RULES.md"), diagnostics);
     if !document.is_pack() && document.value("includes").is_some() {
         let diagnostic =
-            Diagnostic::new(Code::NotIncluded, "the manifest includes files, and its `type` is not `pack`");
+            Diagnostic::new(Code::NotIncluded, "the manifest includes files, but its `type` is not `pack`");
         diagnostics.push(diagnostic.field("type").at(document.key_at("includes")).help("add `\"type\": \"pack\"`"));
     }
 }
@@ -66,13 +66,13 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
 fn flag(document: &Document, profile: Profile, field: &str, path: &str, there: bool, diagnostics: &mut Collector) {
     match document.value(field).and_then(Value::as_bool) {
         Some(true) if !there => {
-            let message = format!("the manifest includes it, and the package has no `{path}`");
+            let message = format!("the manifest includes it, but the package has no `{path}`");
             let diagnostic = Diagnostic::new(Code::IncludeMissing, message).severity(profile.weight()).field(field);
-            diagnostics.push(diagnostic.at(document.at(field)).help("add the file, or say false"));
+            diagnostics.push(diagnostic.at(document.at(field)).help("add the file, or set it to false"));
         }
         Some(true) => {}
         _ if there && document.is_pack() => {
-            let message = format!("the pack has `{path}`, and `{field}` does not say so");
+            let message = format!("the pack has `{path}`, but `{field}` does not say so");
             diagnostics.push(not_included(document, field, message));
         }
         _ => {}

@@ -13,8 +13,8 @@ pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Co
         let at = |code, message: String| Diagnostic::new(code, message).field(path.clone()).at(document.at(&path));
         if rule_of(law).is_none_or(|rule| rule.trim().is_empty()) {
             diagnostics.push_error(|| {
-                at(Code::IncompleteLaw, format!("law {} says nothing", index + 1))
-                    .help("add `rule`: the law in a sentence")
+                at(Code::IncompleteLaw, format!("law {} has no rule", index + 1))
+                    .help("add `rule` with the law in one sentence")
             });
         }
         // A rank of the wrong type is reported by the table of fields.
@@ -37,9 +37,9 @@ pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Co
             Some((_, first)) => {
                 let first = document.at(&format!("safety.laws[{first}]"));
                 diagnostics.push_error(|| {
-                    at(Code::LawOrder, format!("two laws have the rank {rank}, so neither comes first"))
+                    at(Code::LawOrder, format!("two laws have the rank {rank}"))
                         .related(first, "the other one")
-                        .help("give each law a rank of its own")
+                        .help("give each law its own rank")
                 });
             }
             None => ranks.push((rank, index)),

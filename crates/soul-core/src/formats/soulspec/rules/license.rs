@@ -16,7 +16,7 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
         Verdict::Refused(id) => at(Code::LicenseRefused, format!("{} is a licence that registries refuse", shown(&id)))
             .severity(profile.weight())
             .help(format!("choose one of {}", ALLOWED.join(", "))),
-        Verdict::Spelling(id) => at(Code::LicenseUnknown, format!("{} is spelt `{id}`", shown(license)))
+        Verdict::Spelling(id) => at(Code::LicenseUnknown, format!("the SPDX id of {} is `{id}`", shown(license)))
             .help(format!("write `{id}`"))
             .fix(document.at("license"), format!("\"{id}\"")),
         Verdict::Unknown(id) => {

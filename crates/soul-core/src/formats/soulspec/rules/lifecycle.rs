@@ -20,7 +20,7 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
         let diagnostic = Diagnostic::new(Code::DeprecatedSoul, "the soul is deprecated by its author");
         diagnostics.push(diagnostic.field("deprecated").at(document.key_at("deprecated")).help(match known {
             Some(successor) => format!("use {} instead", shown(successor)),
-            None => "look for another soul; this one is no longer maintained".to_owned(),
+            None => "choose another soul; this one is no longer maintained".to_owned(),
         }));
     }
     match (successor, known) {
@@ -30,7 +30,8 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
             diagnostics.push(at("the soul is superseded by itself".to_owned()).help("name the soul to use instead"));
         }
         (Some(successor), Some(_)) if !is_deprecated => {
-            let diagnostic = at(format!("the soul is superseded by {}, and is not `deprecated`", shown(successor)));
+            let diagnostic =
+                at(format!("the soul is superseded by {}, but not marked as `deprecated`", shown(successor)));
             diagnostics.push(diagnostic.severity(Severity::Warning).help("add `\"deprecated\": true`"));
         }
         _ => {}

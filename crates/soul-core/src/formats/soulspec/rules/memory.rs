@@ -10,7 +10,7 @@ pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Co
         [("memory.search.default", &["tfidf", "bm25"][..]), ("memory.search.enhanced", &["llm-rerank"])]
     {
         if let Some(search) = document.text(path).filter(|search| !known.contains(search)) {
-            let message = format!("the specification has no memory search {}; the value has no effect", shown(search));
+            let message = format!("{} is not a memory search of the specification; it has no effect", shown(search));
             diagnostics.push(
                 Diagnostic::new(Code::MemorySearch, message)
                     .field(path)
@@ -26,11 +26,12 @@ pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Co
             |message: String| Diagnostic::new(Code::MemoryLayout, message).field(path.clone()).at(document.at(&path));
         if is_outside(layout) {
             diagnostics.push(
-                wrong(format!("`{path}` leads out of the workspace: {}", shown(layout))).help("name a path inside it"),
+                wrong(format!("`{path}` points outside the workspace: {}", shown(layout)))
+                    .help("name a path inside it"),
             );
         } else if let Some(needs) = needs.filter(|needs| !layout.contains(needs)) {
             diagnostics.push(
-                wrong(format!("`{path}` has no `{needs}`, so all its files would be one"))
+                wrong(format!("`{path}` has no `{needs}`, so everything would go to one file"))
                     .help(format!("put `{needs}` into the file's name")),
             );
         }

@@ -20,8 +20,8 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
             diagnostic.help(format!("write `{near}`")).fix(document.at("name"), format!("\"{near}\""))
         });
     } else if name.len() > 40 {
-        let message = format!("the name has {} characters, and people will have to type it", name.len());
-        diagnostics.push(diagnostic(message).severity(Severity::Warning).help("40 characters are plenty"));
+        let message = format!("the name has {} characters, which is long to type", name.len());
+        diagnostics.push(diagnostic(message).severity(Severity::Warning).help("use at most 40 characters"));
     }
 }
 

@@ -12,7 +12,7 @@ pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Co
     {
         let path = if stating == Stating::Soul { soul } else { identity };
         let Some(source) = document.source_of(path) else { continue };
-        let message = format!("the agent is called {} here, and {} in {stated_by}", shown(stated.name), shown(other));
+        let message = format!("the agent is called {} here, but {} in {stated_by}", shown(stated.name), shown(other));
         diagnostics.push(
             Diagnostic::new(Code::NameMismatch, message)
                 .field("displayName")

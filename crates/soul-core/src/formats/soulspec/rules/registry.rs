@@ -13,7 +13,7 @@ pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Co
     };
     if let Some(grade) = document.text("registry.scanGrade").filter(|grade| !GRADES.contains(grade)) {
         diagnostics.push(
-            wrong("registry.scanGrade", format!("{} is no grade", shown(grade)))
+            wrong("registry.scanGrade", format!("{} is not a grade", shown(grade)))
                 .help(format!("the grades are {}", GRADES.join(", "))),
         );
     }
@@ -21,13 +21,13 @@ pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Co
     let count = document.value("registry.scanScore").and_then(Value::as_f64);
     if let Some(score) = count.filter(|score| !(0.0..=100.0).contains(score) || score.fract() != 0.0) {
         diagnostics.push(
-            wrong("registry.scanScore", format!("{score} is not a number of passed rules"))
-                .help("a scan writes a whole number from 0 to 100"),
+            wrong("registry.scanScore", format!("{score} is not a scan score"))
+                .help("a score is a whole number from 0 to 100"),
         );
     }
     if let Some(time) = document.text("registry.submittedAt").filter(|time| !is_time(time)) {
         diagnostics.push(
-            wrong("registry.submittedAt", format!("{} is no time", shown(time)))
+            wrong("registry.submittedAt", format!("{} is not a time", shown(time)))
                 .help("write it as `2026-03-31T09:59:00Z`"),
         );
     }

@@ -6,7 +6,7 @@ use crate::text::shown;
 
 pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Collector) {
     let Some(address) = document.text("repository").filter(|address| !is_address(address)) else { return };
-    let message = format!("{} is not an address", shown(address));
+    let message = format!("{} is not a URL", shown(address));
     let diagnostic = Diagnostic::new(Code::InvalidAddress, message).severity(profile.weight()).field("repository");
     diagnostics.push(diagnostic.at(document.at("repository")).help("write it as `https://…`"));
 }

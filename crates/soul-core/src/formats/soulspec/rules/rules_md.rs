@@ -23,7 +23,7 @@ pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Co
         match section(&heading.title) {
             None => diagnostics.push_with(|| {
                 let message = format!(
-                    "{} is none of the three sections of RULES.md, so nothing in it is a rule",
+                    "{} is not one of the three sections of RULES.md; its rules are ignored",
                     shown(&heading.title)
                 );
                 match closest(&heading.title, SECTIONS.iter().map(|(name, _)| *name)) {
@@ -32,15 +32,15 @@ pub(super) fn check(document: &Document, _profile: Profile, diagnostics: &mut Co
                 }
             }),
             Some(field) if !rules.iter().any(|(of, ..)| *of == field) => {
-                let message = format!("{} has no list, so it holds no rule", shown(&heading.title));
-                diagnostics.push_with(|| at(message).help("write each rule as an entry of a list"));
+                let message = format!("{} has no list, so it has no rules", shown(&heading.title));
+                diagnostics.push_with(|| at(message).help("write each rule as a list item"));
             }
             Some(_) => {}
         }
     }
     if !sections.iter().any(|heading| section(&heading.title).is_some()) {
         let diagnostic =
-            Diagnostic::new(Code::RulesSection, "RULES.md has none of its three sections, so it holds no rule");
+            Diagnostic::new(Code::RulesSection, "RULES.md has none of the three sections, so it has no rules");
         let diagnostic = diagnostic.in_file("RULES.md", source, Span::new(0, 0));
         diagnostics
             .push(diagnostic.help("add `## Must Always`, `## Must Never` or `## Escalation`, with a list below"));

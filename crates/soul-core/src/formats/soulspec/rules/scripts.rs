@@ -20,10 +20,10 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
             continue;
         }
         let (message, help) = if document.is_pack() {
-            ("a script lies outside the skills of the pack", "move it into the folder of a skill, beside its SKILL.md")
+            ("the pack has a script outside its skills", "move it into the folder of a skill, beside its SKILL.md")
         } else {
             (
-                "a persona holds a script",
+                "a persona must not contain scripts",
                 "remove it, or make the package a pack (`\"type\": \"pack\"`) and move it beside a skill's SKILL.md",
             )
         };

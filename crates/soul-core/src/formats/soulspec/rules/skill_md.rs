@@ -21,7 +21,7 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
         let text = Unified::new(source.text().unwrap_or_default(), 0, LineEnds::All);
         let Some(halves) = agentos::split(&text.text).filter(|halves| halves.closed) else {
             diagnostics.push_error(|| {
-                wrong("a skill begins with frontmatter".to_owned())
+                wrong("a skill must begin with frontmatter".to_owned())
                     .help("begin it with `---`, `name: …`, `description: …`, `---`")
             });
             continue;
@@ -47,11 +47,11 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
             {
                 diagnostics.push_error(|| {
                     wrong(format!("{} is not the name of a skill", shown(name)))
-                        .help("64 lower-case letters and digits at most, in words joined by single hyphens")
+                        .help("use at most 64 lower-case letters and digits, in words joined by single hyphens")
                 });
             }
             Some(name) if name != folder => diagnostics.push_error(|| {
-                wrong(format!("the skill is called {}, and its folder {}", shown(name), shown(folder)))
+                wrong(format!("the skill is called {}, but its folder {}", shown(name), shown(folder)))
                     .help("give both the same name")
             }),
             Some(_) => {}

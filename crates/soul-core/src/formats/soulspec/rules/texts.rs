@@ -17,8 +17,8 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
     if let Some(source) = document.source_of(path).filter(|source| source.text().is_some())
         && document.body().trim().is_empty()
     {
-        let diagnostic = Diagnostic::new(Code::EmptySoul, "the soul says nothing about who the agent is");
+        let diagnostic = Diagnostic::new(Code::EmptySoul, "the soul file is empty");
         let diagnostic = diagnostic.severity(profile.weight()).field("files.soul");
-        diagnostics.push(diagnostic.in_file(path, source, Span::new(0, 0)).help("write it in SOUL.md"));
+        diagnostics.push(diagnostic.in_file(path, source, Span::new(0, 0)).help("write who the agent is in SOUL.md"));
     }
 }

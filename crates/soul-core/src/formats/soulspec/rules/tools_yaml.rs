@@ -45,16 +45,17 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
             None => diagnostics.push_error(|| wrong("the tool has no `name`".to_owned()).help("add `name: …`")),
             Some(name) if name.replace('_', "-") != file.replace('_', "-") => {
                 diagnostics.push_error(|| {
-                    wrong(format!("the tool is called {}, and its file {}", shown(name), shown(file)))
+                    wrong(format!("the tool is called {}, but its file {}", shown(name), shown(file)))
                         .severity(Severity::Warning)
-                        .help("give both the same name, but for `_` and `-`")
+                        .help("give both the same name; `_` and `-` are equal")
                 });
             }
             Some(_) => {}
         }
         if tool.get("description").and_then(Value::as_str).is_none_or(|text| text.trim().is_empty()) {
             diagnostics.push_error(|| {
-                wrong("the tool has no `description`".to_owned()).help("say what it does: a model chooses by it")
+                wrong("the tool has no `description`".to_owned())
+                    .help("say what it does: models choose tools by their description")
             });
         }
         match tool.get("inputSchema") {
@@ -70,7 +71,7 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
                 } else if schema.get("type").and_then(Value::as_str) != Some("object") {
                     diagnostics.push_error(|| {
                         wrong("the tool's `inputSchema` is not of `type: object`".to_owned())
-                            .help("MCP passes arguments by name")
+                            .help("MCP passes arguments by name, so the root must be an object, so the root must be an object")
                     });
                 }
             }
@@ -82,7 +83,7 @@ pub(super) fn check(document: &Document, profile: Profile, diagnostics: &mut Col
 fn schema_problem(schema: &Value, depth: usize) -> Option<String> {
     const TYPES: [&str; 7] = ["object", "array", "string", "number", "integer", "boolean", "null"];
     let Value::Object(schema) = schema else {
-        return (!schema.is_boolean()).then(|| format!("{} stands where a schema should", kind(schema)));
+        return (!schema.is_boolean()).then(|| format!("{} is not a schema", kind(schema)));
     };
     if depth > 32 {
         return Some("it is nested too deep".to_owned());
