@@ -12,6 +12,9 @@ use std::time::{Duration, Instant};
 /// The ports that pages name, in place of which free ones are used.
 const PORTS: [u16; 2] = [7741, 7742];
 
+/// What pages use besides `soul` and what every system has.
+const PROGRAMS: [&str; 3] = ["curl", "jq", "python3"];
+
 /// How long a command may take. One that waits for ever would stop all tests.
 const PATIENCE: Duration = Duration::from_secs(120);
 
