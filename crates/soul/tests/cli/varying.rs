@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 /// Numbers ids as they appear and hides the rest, so that a document tells one id from another.
 #[derive(Default)]
-pub struct Names(HashMap<String, String>);
+pub(crate) struct Names(HashMap<String, String>);
 
 impl Names {
-    pub fn hide(&mut self, text: &str) -> String {
+    pub(crate) fn hide(&mut self, text: &str) -> String {
         text.split_inclusive('\n').map(|line| self.hide_line(line)).collect()
     }
 
@@ -83,7 +83,7 @@ fn chain(before: &str, text: &str) -> Option<usize> {
 }
 
 /// A line with everything that differs from run to run, or from machine to machine, left out.
-pub fn blank(line: &str) -> String {
+pub(crate) fn blank(line: &str) -> String {
     let mut out = String::new();
     let mut rest = line;
     while let Some(first) = rest.chars().next() {

@@ -29,6 +29,10 @@ pub(super) struct Shell {
 
 impl Shell {
     pub(super) fn start() -> Self {
+        for program in PROGRAMS {
+            let is_there = Command::new(program).arg("--version").output().is_ok();
+            assert!(is_there, "install `{program}`: commands in README and docs use it");
+        }
         let place = tempfile::tempdir().unwrap();
         let home = place.path().join("home");
         let work = home.join("harbour");
