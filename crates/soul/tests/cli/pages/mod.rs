@@ -108,7 +108,7 @@ fn run(text: &str) -> (String, usize) {
 fn answer(shell: &mut Shell, command: &str, expected: &[&str]) -> String {
     let actual = shell.execute(command);
     let actual: Vec<&str> = actual.lines().map(str::trim_end).collect();
-    let shown = if is_same(expected, &actual) { expected } else { &actual };
+    let shown = if is_same(expected, &actual) { expected.to_vec() } else { shortened(expected, &actual) };
     let shown = shown.iter().map(|line| format!("{line}\n")).collect::<String>();
     format!("$ {command}\n{shown}")
 }
@@ -129,6 +129,26 @@ fn is_same(expected: &[&str], actual: &[&str]) -> bool {
             actual.split_first().is_some_and(|(first, others)| blank(line) == blank(first) && is_same(rest, others))
         }
     }
+}
+
+/// What was printed, cut where the page cuts it: as many lines before the first `…` and after the last one.
+fn shortened<'a>(expected: &[&'a str], actual: &[&'a str]) -> Vec<&'a str> {
+    let cut = |line: &&str| *line == "…";
+    let (Some(before), Some(after)) = (expected.iter().position(cut), expected.iter().rev().position(cut)) else {
+        return actual.to_vec();
+    };
+    if before + after >= actual.len() {
+        return actual.to_vec();
+    }
+    [&actual[..before], &["…"], &actual[actual.len() - after..]].concat()
+}
+
+#[test]
+fn a_page_that_is_written_anew_is_cut_where_it_was() {
+    assert_eq!(shortened(&["a", "…", "d"], &["A", "b", "c", "D"]), ["A", "…", "D"]);
+    assert_eq!(shortened(&["a", "…", "b", "…"], &["A", "b", "c"]), ["A", "…"]);
+    assert_eq!(shortened(&["a"], &["A", "b"]), ["A", "b"]);
+    assert_eq!(shortened(&["a", "…", "d"], &["A", "D"]), ["A", "D"]);
 }
 
 #[test]

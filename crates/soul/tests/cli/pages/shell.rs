@@ -12,6 +12,9 @@ use std::time::{Duration, Instant};
 /// The ports that pages name, in place of which free ones are used.
 const PORTS: [u16; 2] = [7741, 7742];
 
+/// What pages use besides `soul` and what every system has.
+const PROGRAMS: [&str; 3] = ["curl", "jq", "python3"];
+
 /// How long a command may take. One that waits for ever would stop all tests.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -26,6 +29,10 @@ pub(super) struct Shell {
 
 impl Shell {
     pub(super) fn start() -> Self {
+        for program in PROGRAMS {
+            let is_there = Command::new(program).arg("--version").output().is_ok();
+            assert!(is_there, "install `{program}`: commands in README and docs use it");
+        }
         let place = tempfile::tempdir().unwrap();
         let home = place.path().join("home");
         let work = home.join("harbour");
