@@ -35,6 +35,7 @@ impl Service {
         let mut process = Command::new(line[0])
             .args(&line[1..])
             .env("SOUL_HOME", home)
+            .env("HOME", home)
             .current_dir(home)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
