@@ -275,8 +275,8 @@ mod tests {
         assert_eq!(wrong("probes: 3"), one(1, "there is no list of probes"));
         assert_eq!(wrong("probes: []\n"), one(1, "there are no probes"));
         assert_eq!(wrong("[]\n"), one(1, "there are no probes"));
-        assert_eq!(wrong("probes: [x]\nmodel: x\n"), one(2, "`model` is not read here"));
-        let never = "no answer has at least 10 and at most 5 words";
+        assert_eq!(wrong("probes: [x]\nmodel: x\n"), one(2, "`model` is not a known key"));
+        let never = "`min_words` (10) is greater than `max_words` (5)";
         assert_eq!(wrong("- ask: x\n  min_words: 10\n  max_words: 5\n"), one(2, never));
         assert_eq!(wrong("- ask: x\n  max_words: 5\n  min_words: 5\n"), []);
         assert_eq!(wrong("- name: x\n"), one(1, "a probe needs a question"));
@@ -284,8 +284,8 @@ mod tests {
         assert_eq!(wrong("- ask: x\n  max_words: many\n"), one(2, "`max_words` must be a whole number above 0"));
         assert_eq!(wrong("- ask: x\n  max_words: -1\n"), one(2, "`max_words` must be a whole number above 0"));
         assert_eq!(wrong("- ask: x\n  max_words: .nan\n"), one(2, "`max_words` must be a whole number above 0"));
-        assert_eq!(wrong("- ask: [x]\n"), one(1, "`ask` must be a text that says something"));
-        assert_eq!(wrong("- ''\n"), one(1, "a probe must be a text that says something"));
+        assert_eq!(wrong("- ask: [x]\n"), one(1, "`ask` must be a text that is not empty"));
+        assert_eq!(wrong("- ''\n"), one(1, "a probe must be a text that is not empty"));
         assert_eq!(wrong("- ask: x\n  ask: y\n").len(), 1);
         assert_eq!(wrong("- \"x\n").len(), 1);
         assert_eq!(wrong(&"- x\n".repeat(201)), one(201, "there are more than 200 probes"));

@@ -74,7 +74,7 @@ codes! {
     MisspeltField = "misspelt_field", Warning;
     /// Frontmatter that does not begin the file, in a dialect that reads it as prose.
     MisplacedFrontmatter = "misplaced_frontmatter", Warning;
-    /// Frontmatter that is never closed, in a dialect that takes the whole file for it.
+    /// Frontmatter that is never closed, in a dialect that then reads all of the file as frontmatter.
     UnclosedFrontmatter = "unclosed_frontmatter", Error;
 
     /// The soul has no name, and the agent gets a default one.
@@ -89,9 +89,9 @@ codes! {
     LongMood = "long_mood", Warning;
     /// A trait whose score is not between 0 and 1.
     TraitOutOfRange = "trait_out_of_range", Error;
-    /// One trait under two of its spellings.
+    /// One trait in two spellings.
     DuplicateTrait = "duplicate_trait", Error;
-    /// A trait that is not one of the six; it is kept and has no effect.
+    /// A trait that is not one of the six; it is kept but has no effect.
     UnknownTrait = "unknown_trait", Warning;
     /// A key such as `hexaco` is empty, and the keys below it that belong under it are not indented.
     LostIndentation = "lost_indentation", Warning;
@@ -131,7 +131,7 @@ codes! {
     MissingSpecVersion = "missing_spec_version", Warning;
     /// The manifest names a version of the specification that does not exist.
     UnknownSpecVersion = "unknown_spec_version", Warning;
-    /// The manifest lacks fields that a registry asks for.
+    /// The manifest lacks fields that a registry requires.
     NotPublishable = "not_publishable", Info;
     /// A field that only a later version of the specification has.
     FieldOfLaterVersion = "field_of_later_version", Warning;
@@ -141,19 +141,19 @@ codes! {
     InvalidName = "invalid_name", Error;
     /// A package version that is not three numbers.
     InvalidVersion = "invalid_version", Error;
-    /// A range of versions that cannot be read.
+    /// An invalid range of versions.
     InvalidRange = "invalid_range", Error;
     /// A text that is longer than the specification allows.
     TooLong = "too_long", Error;
     /// A list that has more entries than the specification allows.
     TooMany = "too_many", Error;
-    /// A licence that registries refuse.
+    /// A licence that registries do not accept.
     LicenseRefused = "license_refused", Error;
     /// A licence that is not on the list of allowed ones.
     LicenseUnknown = "license_unknown", Warning;
     /// An unknown category.
     UnknownCategory = "unknown_category", Warning;
-    /// A path of the manifest that leads out of the package.
+    /// A path of the manifest that points outside the package.
     FileOutsidePackage = "file_outside_package", Error;
     /// A file that the manifest names and the package does not have.
     FileMissing = "file_missing", Error;
@@ -161,7 +161,7 @@ codes! {
     EmptySoul = "empty_soul", Error;
     /// A picture in a format that clients do not show.
     AvatarFormat = "avatar_format", Warning;
-    /// A successor that is not written as owner/name, or is the soul itself.
+    /// A successor that is not in the form owner/name, or is the soul itself.
     InvalidSuccessor = "invalid_successor", Error;
     /// A soul that its author has deprecated.
     DeprecatedSoul = "deprecated_soul", Warning;
@@ -171,7 +171,7 @@ codes! {
     NoPhysicalSafety = "no_physical_safety", Warning;
     /// A safety law without a rank or without a text.
     IncompleteLaw = "incomplete_law", Error;
-    /// Safety laws that share a rank, so that neither comes first.
+    /// Two safety laws with the same rank.
     LawOrder = "law_order", Error;
     /// A safety law that the manifest declares and SOUL.md does not act on.
     DeclarativeOnly = "declarative_only", Warning;
@@ -191,7 +191,7 @@ codes! {
     InvalidTool = "invalid_tool", Error;
     /// A hook that is neither bootstrap nor teardown, or that is empty.
     InvalidHook = "invalid_hook", Warning;
-    /// A memory layout that leads out of the workspace or lacks its placeholder.
+    /// A memory layout that points outside the workspace or lacks its placeholder.
     MemoryLayout = "memory_layout", Error;
     /// A memory search that the specification does not have.
     MemorySearch = "memory_search", Warning;
@@ -232,13 +232,13 @@ codes! {
     OversizedFile = "oversized_file", Error;
     /// The file could not be read.
     ParserIo = "parser_io", Error;
-    /// The file is a link that leads out of its directory.
+    /// The file is a link that points outside its directory.
     PathEscape = "path_escape", Error;
 
     /// There is a `persona.json` next to SOUL.md; only SOUL.md is read.
     PersonaIgnored = "persona_ignored", Info;
 
-    /// A line that imitates a marker of the full prompt. It is escaped there, and stands as it is
+    /// A line that imitates a marker of the full prompt. It is escaped there, and left as it is
     /// everywhere else.
     ForgedMarker = "forged_marker", Warning;
 
@@ -262,7 +262,7 @@ codes! {
     InvalidProbes = "invalid_probes", Error;
     /// A model's answer is not what the probe expects, or breaks a limit of the soul.
     ProbeFailed = "probe_failed", Error;
-    /// One of two models falls out of the character that the other keeps.
+    /// One of two models falls out of character where the other does not.
     ModelDrift = "model_drift", Warning;
 
     /// There are more problems than the limit allows to show.

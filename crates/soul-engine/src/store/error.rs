@@ -73,7 +73,7 @@ pub enum Error {
     #[error("the store is in use by another program, probably `soul serve`")]
     InUse,
     /// Anything else.
-    #[error("the store could not be used: {0}")]
+    #[error("could not use the store: {0}")]
     Failed(#[source] Detail),
 }
 

@@ -164,7 +164,7 @@ fn what_an_endpoint_does_wrong_is_reported() {
         assert_eq!((error.fault().kind, error.fault().code), (Kind::Unable, "model_unavailable"));
         error.to_string()
     };
-    let prefix = "the model `large` was not tested: the endpoint";
+    let prefix = "could not test the model `large`: the endpoint";
     assert_eq!(why(500, ""), format!("{prefix} answered with 500"));
     assert_eq!(why(401, "{}"), format!("{prefix} answered with 401"));
     assert_eq!(why(302, ""), format!("{prefix} answered with 302"));

@@ -41,9 +41,8 @@ pub(super) const PAGES: &[(&str, &str, &str)] = &[
 
 pub(super) async fn page(Path(file): Path<String>) -> Result<Response, Failure> {
     let found = PAGES.iter().find(|(known, ..)| *known == file);
-    let (_, _, text) = found.ok_or_else(|| {
-        Failure::new(StatusCode::NOT_FOUND, "not_found", "there is no such page")
-    })?;
+    let (_, _, text) =
+        found.ok_or_else(|| Failure::new(StatusCode::NOT_FOUND, "not_found", "there is no such page"))?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], *text).into_response())
 }
 

@@ -120,14 +120,11 @@ fn greeting(listening: &Listening, socket: Option<&str>, seeded: Option<&str>) -
     if let Some(socket) = socket {
         row("socket", socket.to_owned());
     }
-    text.push_str(&style::hint(&match seeded {
-        Some(name) => {
-            format!("in another terminal, `soul inspect {name}` shows the example agent; Ctrl-C stops the service")
-        }
-        None => format!(
-            "in another terminal, `soul list --server http://{address}` lists the agents; Ctrl-C stops the service"
-        ),
-    }));
+    let next = match seeded {
+        Some(name) => format!("run `soul inspect {name}` in another terminal to see an example"),
+        None => "run `soul list` in another terminal to see the agents".to_owned(),
+    };
+    text.push_str(&style::hint(&format!("{next}; Ctrl-C stops the service")));
     text
 }
 

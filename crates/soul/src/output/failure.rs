@@ -143,7 +143,7 @@ mod tests {
             ("then give `expected_digest` raw:sha256:0", "then give `--expected-digest raw:sha256:0`"),
             (
                 "leave `expected_digest` out to write the first soul",
-                "leave `--expected-digest` out to write the first one",
+                "leave `--expected-digest` out to write the first soul",
             ),
             ("write it anyway with a reason in `force`", "write it all the same with `--force REASON`"),
             ("select another first, or give `force`", "select another first, or give `--force`"),

@@ -133,7 +133,7 @@ mod tests {
         let mut table = Table::new(["NAME", "ROLE", "BY"]);
         table.row(["ada".into(), "Reviews every change before it lands".into(), "bob".into()]);
         let text = plain(&table, Some(30));
-        assert_eq!(text, "NAME  ROLE                 BY\nada   Reviews every chang…  bob\n");
+        assert_eq!(text, "NAME  ROLE                 BY\nada   Reviews every chan…  bob\n");
         assert!(text.lines().all(|line| line.width() <= 30));
         assert_eq!(fitted("夜間の監視", 5), "夜間…");
     }

@@ -357,10 +357,10 @@ fn a_full_or_read_only_disk_loses_nothing() {
         .env("PATH", format!("{binaries}:/usr/sbin:/usr/bin:/sbin:/bin"))
         .output()
         .unwrap();
-    let expected = "first 0\nfull 5\nOne.\nSOUL.md\nagain 0\nTwo.\nlocked 5\nlocked  nothing on record\n\
+    let expected = "first 0\nfull 5\nOne.\nSOUL.md\nagain 0\nTwo.\nlocked 5\nlocked  no recorded changes\n\
                     mounted 0\nSOUL.md\n  \"ok\": true,\nlocked\nmounted\nreviewer\n\
                     inspect 0\nhistory 0\nwrite 5\n1\n";
     assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{}", String::from_utf8_lossy(&output.stderr));
     let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("room on the disk") && told.contains("could not be written"), "{told}");
+    assert!(told.contains("free disk space") && told.contains("could not write"), "{told}");
 }

@@ -120,7 +120,7 @@ fn a_server_that_says_nothing_is_not_waited_for() {
     let config = format!("[memory.rerank]\nurl = \"{url}\"\nmodel = \"m\"\ntimeout = 0.2\n");
     let response = enhanced(root.path(), &config);
     assert_eq!(files(&response), PLAIN);
-    assert_eq!(response.warnings, ["the order is the plain one: the endpoint did not answer in time"]);
+    assert_eq!(response.warnings, ["results are not reranked: the endpoint did not answer in time"]);
 }
 
 #[test]
@@ -130,8 +130,8 @@ fn nobody_is_asked_who_is_not_configured() {
     fs::write(root.path().join("soul.json"), manifest).unwrap();
     let response = enhanced(root.path(), "");
     assert_eq!(files(&response), PLAIN);
-    assert_eq!(response.warnings, ["the order is the plain one: `[memory.rerank]` is not configured"]);
+    assert_eq!(response.warnings, ["results are not reranked: `[memory.rerank]` is not configured"]);
     let config = "[memory.rerank]\nurl = \"http://127.0.0.1:9\"\nmodel = \"m\"\nkey_env = \"SOUL_NO_SUCH_KEY\"\n";
     let response = enhanced(root.path(), config);
-    assert_eq!(response.warnings, ["the order is the plain one: the environment has no `SOUL_NO_SUCH_KEY`"]);
+    assert_eq!(response.warnings, ["results are not reranked: the environment has no `SOUL_NO_SUCH_KEY`"]);
 }

@@ -52,8 +52,8 @@ fn overlays_cover_each_other_and_expire() {
     let patched = |patch: Value| json!([{ "id": "a", "trigger": "always", "patch": patch }]);
     for (wrong, why) in [
         (json!(1), "it is not a list"),
-        (json!([{ "id": 1 }]), "rule 1: its `id` is no name"),
-        (json!([{ "id": " ", "trigger": "x" }]), "rule 1: its `id` is no name"),
+        (json!([{ "id": 1 }]), "rule 1: its `id` is not a name"),
+        (json!([{ "id": " ", "trigger": "x" }]), "rule 1: its `id` is not a name"),
         (json!([{ "id": "a", "triger": "x" }]), "rule 1: there is no `triger`; did you mean `trigger`?"),
         (json!([{ "id": "a", "trigger": 7 }]), "rule 1: its `trigger` is neither a word nor an object of values"),
         (
@@ -64,8 +64,8 @@ fn overlays_cover_each_other_and_expire() {
             patched(json!({ "personaTraits": { "opennes": 0.1 } })),
             "rule 1: there is no `opennes`; did you mean `openness`?",
         ),
-        (patched(json!({ "personaTraits": { "openness": "0.1" } })), "rule 1: `openness` is no number"),
-        (patched(json!({ "mood": 7 })), "rule 1: its `mood` is no text"),
+        (patched(json!({ "personaTraits": { "openness": "0.1" } })), "rule 1: `openness` is not a number"),
+        (patched(json!({ "mood": 7 })), "rule 1: its `mood` is not a text"),
     ] {
         match lay(wrong, None) {
             Err(Error::Persona(PersonaError::BadInput(what, found))) => {

@@ -29,7 +29,7 @@ fn drift_is_proposed_and_applied_with_its_evidence() {
         (json!({}), "it is not a list"),
         (json!({ "trace": [] }), "there is no `trace`; did you mean `traces`?"),
         (json!([1]), "trace 1: it is neither an object nor null"),
-        (json!([null, { "valence": "-0.9" }]), "trace 2: `valence` is no number"),
+        (json!([null, { "valence": "-0.9" }]), "trace 2: `valence` is not a number"),
         (json!([{ "valance": 1 }]), "trace 1: there is no `valance`; did you mean `valence`?"),
         (
             json!([{ "emotionalContext": { "valence": 1 } }]),
@@ -42,8 +42,8 @@ fn drift_is_proposed_and_applied_with_its_evidence() {
         (json!("x"), "it is not an object"),
         (json!([-100]), "it is not an object"),
         (json!({ "trust": -50 }), "there is no `trust`; did you mean `trustDelta`?"),
-        (json!({ "trustDelta": null }), "`trustDelta` is no number"),
-        (json!({ "trustDelta": -100.5 }), "`trustDelta` is -100.5, and a change is from -100 to 100"),
+        (json!({ "trustDelta": null }), "`trustDelta` is not a number"),
+        (json!({ "trustDelta": -100.5 }), "`trustDelta` is -100.5, but must be from -100 to 100"),
     ] {
         assert_eq!(why(drift(traces.clone(), Some(wrong), false)), format!("the relationship: {message}"));
     }

@@ -8,21 +8,21 @@ use crate::output::{Failure, record};
 
 /// Verify every chain of revisions, and name the first broken one
 ///
-/// Exits with 1 if a revision or a snapshot was changed. A chain cannot show that its end was cut off: keep the
-/// heads that are printed, and expect them next time.
+/// Exits with 1 if a revision or a snapshot was changed. A chain cannot show that its end was removed: keep
+/// the heads that `-v` prints in another place, and pass them to `--expect-head` next time.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  soul audit verify                           check the record and print its heads
-  soul audit verify --expect-head sha256:…    fail if the end of a chain is missing")]
+  soul audit verify       check the record
+  soul audit verify -v    print complete heads, to pass to --expect-head next time")]
 pub(crate) struct Arguments {
-    /// Expect a head that was printed earlier to be in its chain still; repeatable
+    /// Fail if this head of an earlier run is no longer in its chain; repeatable
     #[arg(long = "expect-head", value_name = "CHAIN", value_parser = head)]
     expect_heads: Vec<Digest>,
 }
 
 /// A head that is misspelled is no sign that something is missing.
 fn head(typed: &str) -> Result<Digest, String> {
-    let why = "a head is `sha256:` and 64 hexadecimal digits, as `soul audit verify` prints it";
+    let why = "a head is `sha256:` and 64 hexadecimal digits, as `soul audit verify -v` prints it";
     typed.trim().parse().map_err(|_| why.to_owned())
 }
 
