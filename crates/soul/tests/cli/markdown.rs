@@ -3,7 +3,7 @@
 use std::path::Path;
 
 /// A part of a text, in its order.
-pub enum Part<'a> {
+pub(crate) enum Part<'a> {
     /// A line outside of code.
     Line(&'a str),
     /// A code block: what stands behind its fence, and its lines.
@@ -11,7 +11,7 @@ pub enum Part<'a> {
 }
 
 /// The text, with the content of each block replaced by what `visit` answers.
-pub fn rewrite(text: &str, mut visit: impl FnMut(Part) -> Option<String>) -> String {
+pub(crate) fn rewrite(text: &str, mut visit: impl FnMut(Part) -> Option<String>) -> String {
     let mut out = String::new();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
@@ -32,7 +32,7 @@ pub fn rewrite(text: &str, mut visit: impl FnMut(Part) -> Option<String>) -> Str
 }
 
 /// Writes the file that a block shows.
-pub fn write_file(path: &Path, lines: &[&str]) {
+pub(crate) fn write_file(path: &Path, lines: &[&str]) {
     use std::os::unix::fs::DirBuilderExt;
     // Private, as the keeper makes its home.
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path.parent().unwrap()).unwrap();
@@ -41,7 +41,7 @@ pub fn write_file(path: &Path, lines: &[&str]) {
 }
 
 /// The first place where the two part, with a few lines around it.
-pub fn difference(expected: &str, actual: &str) -> String {
+pub(crate) fn difference(expected: &str, actual: &str) -> String {
     let same = expected.lines().zip(actual.lines()).take_while(|(a, b)| a == b).count();
     let show = |text: &str, mark: char| -> String {
         text.lines().skip(same).take(6).map(|line| format!("  {mark} {line}\n")).collect()

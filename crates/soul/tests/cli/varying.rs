@@ -92,6 +92,8 @@ pub fn blank(line: &str) -> String {
             ("«secret»", length)
         } else if let Some(length) = time(rest).or_else(|| date(rest)).or_else(|| age(rest)) {
             ("«time»", length)
+        } else if out.ends_with(' ') && fits(rest, "00:00") {
+            ("«time»", 5)
         } else if let Some(length) = chain(&out, rest) {
             ("«chain»", length)
         } else if let Some(length) = user(rest) {
@@ -113,7 +115,10 @@ fn date(text: &str) -> Option<usize> {
     if text.starts_with("date: ") && text.ends_with(" GMT") {
         return Some(text.len());
     }
-    ["0000-00-00 00:00", "0000-00-00"].iter().find(|pattern| fits(text, pattern)).map(|day| day.len())
+    ["0000-00-00T000000-000000Z", "0000-00-00 00:00", "0000-00-00"]
+        .iter()
+        .find(|pattern| fits(text, pattern))
+        .map(|day| day.len())
 }
 
 /// How long the age is that a text begins with: `just now`, `1 min ago`.

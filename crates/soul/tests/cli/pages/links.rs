@@ -38,7 +38,9 @@ fn leads_somewhere(page: &Path, link: &str) -> bool {
 fn links(text: &str) -> Vec<String> {
     let mut links = Vec::new();
     prose(text, |line| {
-        let ends = line.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
+        // A code span in between may be the text of a link, never its target.
+        let shown = line.replace("``", "`").split('`').step_by(2).map(str::to_owned).collect::<String>();
+        let ends = shown.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
         links.extend(ends.map(|(link, _)| link.to_owned()));
     });
     links

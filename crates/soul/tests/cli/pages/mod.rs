@@ -107,7 +107,7 @@ fn run(text: &str) -> (String, usize) {
 /// A command and what it prints, in the words of the page if they say the same.
 fn answer(shell: &mut Shell, command: &str, expected: &[&str]) -> String {
     let actual = shell.execute(command);
-    let actual: Vec<&str> = actual.lines().collect();
+    let actual: Vec<&str> = actual.lines().map(str::trim_end).collect();
     let shown = if is_same(expected, &actual) { expected } else { &actual };
     let shown = shown.iter().map(|line| format!("{line}\n")).collect::<String>();
     format!("$ {command}\n{shown}")

@@ -2,25 +2,30 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// The ports that pages name, in place of which free ones are used.
 const PORTS: [u16; 2] = [7741, 7742];
 
-pub struct Shell {
+/// How long a command may take. One that waits for ever would stop all tests.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+pub(super) struct Shell {
     place: tempfile::TempDir,
     bash: Child,
     input: ChildStdin,
-    codes: BufReader<ChildStdout>,
+    codes: mpsc::Receiver<String>,
     ports: [u16; 2],
     commands: usize,
 }
 
 impl Shell {
-    pub fn start() -> Self {
+    pub(super) fn start() -> Self {
         let place = tempfile::tempdir().unwrap();
         let home = place.path().join("home");
         let work = home.join("harbour");
@@ -40,6 +45,7 @@ impl Shell {
             .env("LANG", "C.UTF-8")
             .env("SOUL_ACTOR", "user:sam")
             .env("EDITOR", "true")
+            .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -48,31 +54,32 @@ impl Shell {
         let free = PORTS.map(|_| TcpListener::bind(("127.0.0.1", 0)).unwrap());
         let ports = free.map(|listener| listener.local_addr().unwrap().port());
         let input = bash.stdin.take().unwrap();
-        let codes = BufReader::new(bash.stdout.take().unwrap());
+        let lines = BufReader::new(bash.stdout.take().unwrap()).lines();
+        let (code, codes) = mpsc::channel();
+        std::thread::spawn(move || lines.map_while(Result::ok).all(|line| code.send(line).is_ok()));
         Self { place, bash, input, codes, ports, commands: 0 }
     }
 
     /// Where the file is that a page calls so.
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(super) fn path(&self, name: &str) -> PathBuf {
         let home = self.place.path().join("home");
         name.strip_prefix("~/").map_or_else(|| home.join("harbour").join(name), |below| home.join(below))
     }
 
     /// Lets `soul edit` run a command, with the file as its last argument.
-    pub fn set_editor(&mut self, command: &str) {
+    pub(super) fn set_editor(&mut self, command: &str) {
         writeln!(self.input, "export EDITOR={}", quoted(command)).unwrap();
     }
 
     /// What a line prints, standard error after standard output, as it would with the page's own ports.
-    pub fn execute(&mut self, line: &str) -> String {
+    pub(super) fn execute(&mut self, line: &str) -> String {
         self.commands += 1;
         let answer = self.place.path().join("answers").join(self.commands.to_string());
         let typed = self.inward(line);
         let (out, err) = (answer.with_extension("out"), answer.with_extension("err"));
         let redirected = format!(">{} 2>{}", quoted(&out.to_string_lossy()), quoted(&err.to_string_lossy()));
         writeln!(self.input, "eval {} {redirected} </dev/null; echo $?", quoted(&typed)).unwrap();
-        let mut code = String::new();
-        self.codes.read_line(&mut code).unwrap();
+        let code = self.codes.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("`{line}` does not end"));
         let read = || [&out, &err].map(|path| String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned());
         if line.contains("soul serve") && line.ends_with('&') {
             self.wait_for_service(line, &read);
@@ -83,8 +90,8 @@ impl Shell {
         }
         text.push_str(&errors);
         // An error says of itself that the command failed.
-        if code.trim() != "0" && !text.lines().any(|line| line.starts_with("error: ")) {
-            text.push_str(&format!("[exit {}]\n", code.trim()));
+        if code != "0" && !text.lines().any(|line| line.starts_with("error: ")) {
+            text.push_str(&format!("[exit {code}]\n"));
         }
         self.outward(&text)
     }
@@ -92,7 +99,7 @@ impl Shell {
     /// Waits until the service that was started listens, and has said so unless that goes to a file.
     fn wait_for_service(&self, line: &str, read: &dyn Fn() -> [String; 2]) {
         let port = self.ports[usize::from(line.contains(&format!(":{}", PORTS[1])))];
-        let end = Instant::now() + Duration::from_secs(60);
+        let end = Instant::now() + PATIENCE;
         let is_listening = || TcpStream::connect(SocketAddr::from(([127, 0, 0, 1], port))).is_ok();
         let is_announced = || line.contains('>') || read()[0].contains("keeper.sock");
         while !(is_listening() && is_announced()) {
@@ -119,9 +126,9 @@ impl Shell {
 
 impl Drop for Shell {
     fn drop(&mut self) {
-        // Services that the page left running.
-        let _ = writeln!(self.input, "kill $(jobs -p) 2>/dev/null; wait; exit");
-        let _ = self.input.flush();
+        // Services that the page left running are in the group of the shell.
+        let group = format!("-{}", self.bash.id());
+        let _ = Command::new("kill").args(["-TERM", "--", &group]).status();
         let _ = self.bash.wait();
     }
 }
