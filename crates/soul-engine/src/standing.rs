@@ -38,6 +38,8 @@ pub struct LastChange {
     pub action: Action,
     /// Who did it.
     pub actor: Party,
+    /// Through what: the transport and the operation.
+    pub origin: Party,
     /// When.
     pub created_at: Time,
     /// Why, if that was said.
@@ -77,6 +79,7 @@ impl Standing {
             revision_id: sealed.id.clone(),
             action: sealed.action,
             actor: sealed.actor.clone(),
+            origin: sealed.origin.clone(),
             created_at: sealed.created_at,
             message: sealed.message.clone(),
         })

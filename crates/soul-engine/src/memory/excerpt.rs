@@ -120,7 +120,9 @@ pub(crate) fn alike(a: &HashSet<String>, b: &HashSet<String>) -> bool {
 mod tests {
     use super::*;
 
-    fn lines(query: &str, text: &str) -> Vec<(u64, String, Vec<(usize, usize)>)> {
+    type Line = (u64, String, Vec<(usize, usize)>);
+
+    fn lines(query: &str, text: &str) -> Vec<Line> {
         let found = matching_lines(&Query::new(query), text, 7);
         found.into_iter().map(|found| (found.line, found.text, found.highlights)).collect()
     }

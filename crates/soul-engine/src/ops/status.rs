@@ -145,7 +145,7 @@ fn next(agent: &list::Agent, live: &LiveSessions, diagnostics: &[Diagnostic], fi
     }
     match agent.record {
         RecordState::Changed => {
-            step(format!("soul diff {name}"), "see what was changed outside of soul of soul");
+            step(format!("soul diff {name}"), "see what was changed outside");
             step(format!("soul record {name}"), "record it as your change");
             step(format!("soul undo {name}"), "restore the recorded text");
         }

@@ -208,8 +208,11 @@ impl Settings {
     }
 }
 
+/// A configuration file: where it counts, its folder, and what is in it.
+type ReadFile<'a> = (Origin, &'a Path, Result<Vec<u8>, files::Error>);
+
 /// The files of these roots, each with the folder that relative paths in it start from.
-fn read(roots: &Roots) -> Vec<(Origin, &Path, Result<Vec<u8>, files::Error>)> {
+fn read(roots: &Roots) -> Vec<ReadFile<'_>> {
     let ours = roots.workspace.as_ref().map(|workspace| workspace.join(WORKSPACE_FOLDER));
     let places = [
         (Origin::Home, roots.home.as_deref(), roots.home.as_deref()),

@@ -122,7 +122,12 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
             output::print(&check::patch(&response))?;
             output::note(&check::patched(&response))?;
         }
-        Format::Text => output::print(&check::report(&response, fail_on, file.as_deref()))?,
+        Format::Text => {
+            output::print(&check::report(&response, fail_on, file.as_deref()))?;
+            if let ([Target::Agent(agent)], true) = (&targets[..], response.passed) {
+                output::print(&check::next(agent))?;
+            }
+        }
         Format::Concise => output::print(&concise::check(&response, fail_on, file.as_deref()))?,
         Format::Sarif => output::bytes(sarif::check(&response).as_bytes())?,
         Format::Github => output::bytes(github::check(&response, fail_on).as_bytes())?,

@@ -101,10 +101,10 @@ fn agents() -> Vec<CompletionCandidate> {
 /// The latest revisions of the agent that was named before.
 fn revisions() -> Vec<CompletionCandidate> {
     let Some(global) = global() else { return Vec::new() };
-    let named = typed().into_iter().filter_map(|word| word.into_string().ok()?.parse::<AgentName>().ok());
+    let mut named = typed().into_iter().filter_map(|word| word.into_string().ok()?.parse::<AgentName>().ok());
     let known = global.ask(list::Request {}).map(|listed| listed.agents).unwrap_or_default();
     let is_known = |name: &AgentName| known.iter().any(|agent| agent.name == name.as_str());
-    let Some(agent) = named.filter(is_known).last() else {
+    let Some(agent) = named.rfind(is_known) else {
         return Vec::new();
     };
     let request = history::Request { agent, limit: Limit::new(20), cursor: None, bodies: false, diffs: false };

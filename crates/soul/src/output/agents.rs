@@ -9,8 +9,9 @@ use soul_core::text::visible;
 use soul_engine::ops::list::{self, Agent};
 use soul_engine::ops::status::{self, AgentStatus};
 use soul_engine::standing::{LastChange, RecordState};
-use soul_engine::store::{Action, Party};
+use soul_engine::store::Party;
 
+use super::record::done;
 use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING, ago, count, digest, hint, row, short};
 use super::table::{Table, cell};
 use super::{concise, findings, view};
@@ -37,7 +38,7 @@ pub(crate) fn list(response: &list::Response) -> String {
         ]);
     }
     let mut out = table.render();
-    if response.agents.iter().any(|agent| is_doubtful(agent)) {
+    if response.agents.iter().any(is_doubtful) {
         out.push_str(&hint("`soul status` shows what to do"));
     }
     out
@@ -151,13 +152,8 @@ fn record(agent: &Agent, change: Option<&str>) -> String {
 }
 
 fn last_change(change: &LastChange) -> String {
-    let LastChange { revision_id, action, actor, created_at, message } = change;
-    let done = match action {
-        Action::Put => "written",
-        Action::Delete => "deleted",
-        Action::Rollback => "rolled back",
-        Action::Adopt => "adopted",
-    };
+    let LastChange { revision_id, action, actor, origin, created_at, message } = change;
+    let (_, done) = done(*action, actor, origin);
     let said = message.as_ref().map(|message| format!(": {}", visible(message.as_str()))).unwrap_or_default();
     let when = if view::is_verbose() { short(created_at) } else { ago(created_at) };
     let id = if view::is_verbose() { format!("  {revision_id}") } else { String::new() };

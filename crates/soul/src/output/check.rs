@@ -3,6 +3,7 @@
 use soul_core::diagnostics::Severity;
 use soul_engine::checks::{FailOn, Fixed};
 use soul_engine::ops::check::{Response, Summary};
+use soul_engine::workspace::AgentName;
 
 use super::findings::{how_to_allow, quoted};
 use super::note::{self, Note};
@@ -27,6 +28,11 @@ pub(crate) fn report(response: &Response, fail_on: FailOn, baseline: Option<&str
     let failing = failing.filter(|note| note.fix.is_none() && fail_on.fails(note.severity, note.confidence));
     out.push_str(&how_to_allow(failing));
     out
+}
+
+/// What to do with an agent that passes.
+pub(crate) fn next(agent: &AgentName) -> String {
+    hint(&format!("`soul serve` serves it; `soul prompt {agent}` shows what reaches the model"))
 }
 
 /// How it went, and what could not be checked.

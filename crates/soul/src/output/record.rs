@@ -75,13 +75,18 @@ pub(crate) fn undone(response: &rollback::Response, diff: Option<&diff::Response
 }
 
 fn action(sealed: &Sealed) -> (Style, &'static str) {
-    match sealed.action {
+    done(sealed.action, &sealed.actor, &sealed.origin)
+}
+
+/// What was done to a soul, in a word.
+pub(super) fn done(action: Action, actor: &Party, origin: &Party) -> (Style, &'static str) {
+    match action {
         Action::Put => (GOOD, "written"),
         Action::Delete => (ERROR, "deleted"),
-        Action::Rollback if sealed.origin.name == undo::Request::NAME => (WARNING, "undone"),
+        Action::Rollback if origin.name == undo::Request::NAME => (WARNING, "undone"),
         Action::Rollback => (WARNING, "rolled back"),
         // Nobody knows who changed a file that was found changed.
-        Action::Adopt if sealed.actor.kind == "outside" => (HINT, "adopted"),
+        Action::Adopt if actor.kind == "outside" => (HINT, "adopted"),
         Action::Adopt => (GOOD, "recorded"),
     }
 }
