@@ -59,7 +59,8 @@ fn pairs(groups: &mut Vec<Vec<&Change>>) -> Vec<String> {
         }
         let found = (alone(groups, field, ChangeKind::Removed), alone(groups, field, ChangeKind::Added));
         let (Some(removed), Some(added)) = found else { continue };
-        let value = |group: usize, side: fn(&Change) -> &Option<Value>| side(groups[group][0]).as_ref().and_then(quoted);
+        let value =
+            |group: usize, side: fn(&Change) -> &Option<Value>| side(groups[group][0]).as_ref().and_then(quoted);
         let values = (value(removed, |change| &change.before), value(added, |change| &change.after));
         if let (Some(before), Some(after)) = values {
             pairs.push(format!("{name}: {before} → {after}"));
