@@ -130,6 +130,21 @@ mod tests {
     }
 
     #[test]
+    fn no_note_to_the_author_reaches_the_model() {
+        for template in templates() {
+            for dialect in dialects(&template) {
+                let files = template.files("Mira", dialect);
+                let main = if dialect == Dialect::Soulspec { "soul.json" } else { "SOUL.md" };
+                let bytes = files.iter().map(|(path, text)| ((*path).to_owned(), Source::from(text.as_str())));
+                let context = Context { files: bytes.collect(), complete: true, ..Context::default() };
+                let document = formats::parse(Source::from(files[main].as_str()), dialect, &context).document;
+                let identity = document.identity(formats::Provenance::default());
+                assert!(!identity.contains("notes are for you"), "{} {dialect}: {identity}", template.name);
+            }
+        }
+    }
+
+    #[test]
     fn a_character_keeps_its_statements_in_every_dialect() {
         for character in CHARACTERS {
             for dialect in Dialect::ALL {

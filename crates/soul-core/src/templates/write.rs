@@ -12,7 +12,7 @@ pub(super) fn files(character: &Character, name: &str, dialect: Dialect) -> BTre
     let soul = match dialect {
         Dialect::Agh => agh(character, name),
         Dialect::Agentos => agentos(character, name),
-        Dialect::Soulspec | Dialect::Plain => plain(character, name),
+        Dialect::Soulspec | Dialect::Plain => plain(character, name, dialect == Dialect::Soulspec),
         Dialect::Cantus => cantus(character, name),
         Dialect::Dagu => dagu(character, name),
     };
@@ -45,20 +45,25 @@ impl Character {
         self.introduction.replace("{name}", name)
     }
 
-    /// A comment in Markdown, where the template explains itself.
-    fn comment(&self, text: &str) -> String {
-        if self.explained { format!("<!-- {text} -->\n") } else { String::new() }
-    }
-
     /// A comment in YAML.
     fn note(&self, text: &str) -> String {
         if self.explained { format!("# {text}\n") } else { String::new() }
     }
 
-    /// A section with a list.
-    fn section(&self, title: &str, explanation: &str, items: &[&str]) -> String {
-        format!("\n## {title}\n\n{}{}", self.comment(explanation), list(items))
+    /// What the sections are for, as comments in YAML. A comment in the body would reach the model.
+    fn notes(&self, sections: &[(&str, &str)]) -> String {
+        if !self.explained {
+            return String::new();
+        }
+        let width = sections.iter().map(|(title, _)| title.len()).max().unwrap_or_default();
+        let lines = sections.iter().map(|(title, what)| format!("#   {title:<width$}  {what}\n"));
+        format!("# {COMMENTS}\n{}", lines.collect::<String>())
     }
+}
+
+/// A section with a list.
+fn section(title: &str, items: &[&str]) -> String {
+    format!("\n## {title}\n\n{}", list(items))
 }
 
 fn list(items: &[&str]) -> String {
@@ -90,24 +95,39 @@ const NEVER: &str = "Hard limits. Keep them few, short and testable.";
 const ASK: &str = "When it asks instead of acting, and how it works with others.";
 const OUTPUT: &str = "The form of its answers.";
 const MEMORY: &str = "What is worth remembering.";
-const COMMENTS: &str = "Comments like this one explain each part; delete them when you no longer need them.";
+const ROLE: &str = "What it is, in a line.";
+const COMMENTS: &str = "These notes are for you; the model never sees them. Delete them when you like.";
 
-fn plain(character: &Character, name: &str) -> String {
+/// Frontmatter of a soul in a package is part of its text.
+fn plain(character: &Character, name: &str, is_packaged: bool) -> String {
     let Character { role, tone, principles, never, ask, output, memory, .. } = character;
-    let mut text = format!("# {name}\n\n{}{}\n", character.comment(COMMENTS), character.introduction(name));
-    let _ = write!(text, "\n## Role\n\n{role}\n");
-    text.push_str(&character.section("Tone", TONE, tone));
-    text.push_str(&character.section("Principles", PRINCIPLES, principles));
-    text.push_str(&character.section("Limits", NEVER, never));
-    text.push_str(&character.section("Collaboration", ASK, ask));
-    text.push_str(&character.section("Output", OUTPUT, output));
-    text.push_str(&character.section("Memory", MEMORY, memory));
+    let notes = character.notes(&[
+        ("Role", ROLE),
+        ("Tone", TONE),
+        ("Principles", PRINCIPLES),
+        ("Limits", NEVER),
+        ("Collaboration", ASK),
+        ("Output", OUTPUT),
+        ("Memory", MEMORY),
+    ]);
+    let mut text = if notes.is_empty() || is_packaged { String::new() } else { format!("---\n{notes}---\n") };
+    let _ = write!(text, "# {name}\n\n{}\n\n## Role\n\n{role}\n", character.introduction(name));
+    for (title, items) in [
+        ("Tone", tone),
+        ("Principles", principles),
+        ("Limits", never),
+        ("Collaboration", ask),
+        ("Output", output),
+        ("Memory", memory),
+    ] {
+        text.push_str(&section(title, items));
+    }
     text
 }
 
 fn agh(character: &Character, name: &str) -> String {
     let mut text = "---\nversion: 1\n".to_owned();
-    text.push_str(&character.note("What it is, in a line."));
+    text.push_str(&character.note(ROLE));
     let _ = writeln!(text, "role: {}", scalar(character.role));
     for (key, explanation, items) in [
         ("tone", TONE, character.tone),
@@ -134,40 +154,55 @@ fn agentos(character: &Character, name: &str) -> String {
     }
     text.push_str(&character.note(NEVER));
     text.push_str(&field("hardLimits", character.never));
+    text.push_str(&character.notes(&[
+        ("Tone", TONE),
+        ("Principles", PRINCIPLES),
+        ("Collaboration", ASK),
+        ("Output", OUTPUT),
+        ("Memory", MEMORY),
+    ]));
     let _ = write!(text, "---\n{}\n", character.introduction(name));
-    text.push_str(&character.section("Tone", TONE, character.tone));
-    text.push_str(&character.section("Principles", PRINCIPLES, character.principles));
-    text.push_str(&character.section("Collaboration", ASK, character.ask));
-    text.push_str(&character.section("Output", OUTPUT, character.output));
-    text.push_str(&character.section("Memory", MEMORY, character.memory));
+    text.push_str(&section("Tone", character.tone));
+    text.push_str(&section("Principles", character.principles));
+    text.push_str(&section("Collaboration", character.ask));
+    text.push_str(&section("Output", character.output));
+    text.push_str(&section("Memory", character.memory));
     text
 }
 
 fn cantus(character: &Character, name: &str) -> String {
-    let section = |title: &str, explanation: &str, text: String| {
-        format!("\n## {title}\n{}{}", character.comment(explanation), text)
-    };
+    let section = |title: &str, text: String| format!("\n## {title}\n{text}");
     let Character { role, tone, principles, never, ask, output, memory, .. } = character;
     let role = format!("{name}, {}.\n\n{}\n", lowered(role), character.introduction(name));
     let personality = format!("{}.\n\n{}", capitalised(&tone.join(", ")), list(principles));
     let mut text = format!("# {name}\n");
-    text.push_str(&section("Name & Role", COMMENTS, role));
-    text.push_str(&section("Personality", PRINCIPLES, personality));
-    text.push_str(&section("Rules", NEVER, list(never) + &list(memory)));
-    text.push_str(&section("Tools", "The functions that it may call, one per line.", "- None yet.\n".to_owned()));
-    text.push_str(&section("Output format", OUTPUT, list(output)));
-    text.push_str(&section("Handoffs", ASK, list(ask)));
+    // What stands before the first section is not read.
+    let notes = character.notes(&[
+        ("Personality", PRINCIPLES),
+        ("Rules", NEVER),
+        ("Tools", "The functions that it may call, one per line."),
+        ("Output format", OUTPUT),
+        ("Handoffs", ASK),
+    ]);
+    if !notes.is_empty() {
+        let _ = write!(text, "\n<!--\n{}-->\n", notes.replace("# ", "").replace('#', ""));
+    }
+    text.push_str(&section("Name & Role", role));
+    text.push_str(&section("Personality", personality));
+    text.push_str(&section("Rules", list(never) + &list(memory)));
+    text.push_str(&section("Tools", "- None yet.\n".to_owned()));
+    text.push_str(&section("Output format", list(output)));
+    text.push_str(&section("Handoffs", list(ask)));
     text
 }
 
 fn dagu(character: &Character, name: &str) -> String {
     let Character { description, principles, never, ask, output, memory, tone, .. } = character;
-    let mut text = format!("---\nname: {}\ndescription: {}\n---\n", scalar(name), scalar(description));
-    let _ = write!(text, "\n# Identity\n\n{}{}\n", character.comment(COMMENTS), character.introduction(name));
-    for (title, explanation, items) in
-        [("Priorities", PRINCIPLES, *principles), ("Limits", NEVER, *never), ("Communication Style", TONE, *tone)]
-    {
-        let _ = write!(text, "\n# {title}\n\n{}{}", character.comment(explanation), list(items));
+    let notes = character.notes(&[("Priorities", PRINCIPLES), ("Limits", NEVER), ("Communication Style", TONE)]);
+    let mut text = format!("---\nname: {}\ndescription: {}\n{notes}---\n", scalar(name), scalar(description));
+    let _ = write!(text, "\n# Identity\n\n{}\n", character.introduction(name));
+    for (title, items) in [("Priorities", *principles), ("Limits", *never), ("Communication Style", *tone)] {
+        let _ = write!(text, "\n# {title}\n\n{}", list(items));
     }
     text.push_str(&list(output));
     text.push_str(&list(ask));

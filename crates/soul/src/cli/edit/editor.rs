@@ -1,7 +1,8 @@
 //! The user's editor.
 
+use std::io::{self, IsTerminal};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use soul_engine::fault::Kind;
 
@@ -16,18 +17,23 @@ pub(super) fn open(file: &Path) -> Result<(), Failure> {
     // The variable may hold arguments, and whatever else a shell takes; the file is no part of that text.
     let mut command = Command::new("sh");
     command.arg("-c").arg(format!("{editor} \"$1\"")).arg("sh").arg(file);
-    let status = command.stdin(Stdio::inherit()).status().map_err(|error| Failure::io("the editor", &error))?;
+    if !io::stdout().is_terminal() {
+        // Standard output is for the result, and somebody may read it.
+        command.stdout(io::stderr());
+    }
+    let status = command.status().map_err(|error| Failure::io("the editor", &error))?;
     if status.success() {
         return Ok(());
     }
     let code = status.code().map_or_else(|| "was stopped".to_owned(), |code| format!("ended with {code}"));
-    let message = format!("the editor `{editor}` {code}; nothing was changed");
+    let message = format!("the editor `{editor}` {code}, so nothing was recorded");
     Err(Failure::new(Kind::Unable, "editor", message).hint("choose another in `VISUAL` or `EDITOR`"))
 }
 
 fn chosen() -> Result<String, Failure> {
     let set = |name| std::env::var(name).ok().filter(|editor: &String| !editor.trim().is_empty());
-    let usual = || USUAL.into_iter().find(|name| is_on_path(name)).map(str::to_owned);
+    // Without a terminal, an editor that nobody chose would wait for nobody.
+    let usual = || USUAL.into_iter().find(|name| io::stdin().is_terminal() && is_on_path(name)).map(str::to_owned);
     set("VISUAL").or_else(|| set("EDITOR")).or_else(usual).ok_or_else(|| {
         let failure = Failure::new(Kind::Unable, "no_editor", "there is no editor");
         failure.hint("name one in `EDITOR`, or give the text with `soul write NAME --file FILE`")

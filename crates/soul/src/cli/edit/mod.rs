@@ -47,9 +47,9 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     let Arguments { agent, dialect, message, force } = arguments;
     let current = global.ask(show::Request { agent: agent.clone() })?;
     let copy = Copy::of(global, &agent)?;
-    let base = match unfinished(global, &copy) {
-        Some(base) => base,
-        None => {
+    let base = match continues(global, &copy)? {
+        true => copy.base(),
+        false => {
             let begin = || TemplateName::default().files(agent.as_str(), dialect).map_err(Failure::refused);
             let text = match &current.text {
                 Some(text) => text.clone(),
@@ -63,17 +63,17 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     let request = write::Request { dialect, message, force: force.reason(), ..write::Request::new(agent, empty) };
     let mut edit = Edit { global, copy, base, request };
     loop {
-        editor::open(edit.copy.path())?;
-        let saved = edit.copy.read()?;
-        if Some(&saved) == edit.base.as_ref() {
-            edit.copy.remove();
-            return edit.unchanged(&current);
-        }
-        match edit.save(saved) {
-            Ok(response) => {
+        match edit.once() {
+            Ok(Some(response)) => {
                 edit.copy.remove();
                 return edit.done(&response);
             }
+            Ok(None) => {
+                edit.copy.remove();
+                return edit.unchanged(&current);
+            }
+            // Nothing was typed that could be lost.
+            Err(failure) if !edit.copy.is_changed() => return Err(failure),
             Err(failure) if ask::is_possible(global) => {
                 output::complain(&failure.text())?;
                 if !ask::confirm("edit it again?") {
@@ -85,15 +85,21 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     }
 }
 
-/// What an edit began with that was not finished, if the user goes on with it.
-fn unfinished(global: &Global, copy: &Copy) -> Option<Option<String>> {
-    let base = copy.unfinished()?;
-    let what = format!("there is an unfinished edit in `{}`", copy.shown);
-    if ask::is_possible(global) {
-        return ask::confirm(&format!("{what}; continue it?")).then_some(base);
+/// Whether to go on with an edit that was not finished. If not, its text is kept elsewhere.
+fn continues(global: &Global, copy: &Copy) -> Result<bool, Failure> {
+    if !copy.is_changed() {
+        return Ok(false);
     }
-    let _ = output::note(&format!("{what}; continuing it\n"));
-    Some(base)
+    let what = format!("there is an unfinished edit in `{}`", copy.shown);
+    if !ask::is_possible(global) {
+        output::note(&format!("{what}; continuing it\n"))?;
+        return Ok(true);
+    }
+    let goes_on = ask::confirm(&format!("{what}; continue it?"));
+    if !goes_on {
+        output::note(&format!("it is kept in `{}`\n", copy.set_aside()?))?;
+    }
+    Ok(goes_on)
 }
 
 /// The lines between which a conflict is marked in the copy.
@@ -112,6 +118,16 @@ struct Edit<'a> {
 }
 
 impl Edit<'_> {
+    /// One round: the editor, then the change that comes of it; none if nothing was typed.
+    fn once(&mut self) -> Result<Option<write::Response>, Failure> {
+        editor::open(self.copy.path())?;
+        let saved = self.copy.read()?;
+        if Some(&saved) == self.base.as_ref() {
+            return Ok(None);
+        }
+        self.save(saved).map(Some)
+    }
+
     /// Writes what was saved, merged with what others wrote meanwhile.
     fn save(&mut self, mut saved: String) -> Result<write::Response, Failure> {
         if let Some(line) = saved.lines().position(|line| line == OURS || line == THEIRS) {
