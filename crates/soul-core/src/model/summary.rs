@@ -29,7 +29,10 @@ pub fn summary(changes: &[Change]) -> String {
         }
     }
     let mut clauses: Vec<String> = Vec::new();
-    for clause in groups.iter().map(|group| clause(group)) {
+    let pairs: Vec<String> = pairs(&mut groups);
+    let (limits, others): (Vec<_>, Vec<_>) = groups.iter().partition(|group| is_limit(group[0].field));
+    let clause_of = |group: &Vec<&Change>| clause(group);
+    for clause in limits.into_iter().map(clause_of).chain(pairs).chain(others.into_iter().map(clause_of)) {
         // Several groups of prose say the same.
         if !clauses.contains(&clause) {
             clauses.push(clause);
@@ -39,6 +42,37 @@ pub fn summary(changes: &[Change]) -> String {
     clauses.truncate(MAX_CLAUSES);
     let summary = clauses.join("; ");
     if more == 0 { summary } else { format!("{summary}; {more} more") }
+}
+
+/// One short value that made way for another, as in `tone: calm → gentle`. A limit that is gone is never said to have
+/// become another.
+fn pairs(groups: &mut Vec<Vec<&Change>>) -> Vec<String> {
+    let alone = |groups: &[Vec<&Change>], field: Field, kind: ChangeKind| {
+        groups.iter().position(|group| matches!(group[..], [one] if one.field == field && one.change == kind))
+    };
+    let mut pairs = Vec::new();
+    let fields: Vec<Field> = groups.iter().filter_map(|group| group.first()).map(|first| first.field).collect();
+    for field in fields {
+        let Noun::Many(name, _) = noun(field) else { continue };
+        if is_limit(field) {
+            continue;
+        }
+        let found = (alone(groups, field, ChangeKind::Removed), alone(groups, field, ChangeKind::Added));
+        let (Some(removed), Some(added)) = found else { continue };
+        let value =
+            |group: usize, side: fn(&Change) -> &Option<Value>| side(groups[group][0]).as_ref().and_then(quoted);
+        let values = (value(removed, |change| &change.before), value(added, |change| &change.after));
+        if let (Some(before), Some(after)) = values {
+            pairs.push(format!("{name}: {before} → {after}"));
+            groups.remove(removed.max(added));
+            groups.remove(removed.min(added));
+        }
+    }
+    pairs
+}
+
+const fn is_limit(field: Field) -> bool {
+    matches!(field, Field::Limit | Field::MustAlways | Field::MustNever)
 }
 
 /// Changes of one kind and field.
@@ -156,6 +190,8 @@ mod tests {
         let after = "---\nrole: Guide\ntone: [gentle]\nconstraints: [Ask first.]\n---\nBody.\nYou sing.\n";
         assert_eq!(summarised(before, after), "removed a limit; tone: calm → gentle; added to the text");
         assert_eq!(summarised(before, before), "");
+        let of_two = |tone: &str| format!("---\nrole: Guide\ntone: [clear, {tone}]\n---\n");
+        assert_eq!(summarised(&of_two("calm"), &of_two("gentle")), "tone: calm → gentle");
         assert_eq!(summarised("---\ntone: [a]\n---\n", "---\nrole: Pilot\ntone: [a]\n---\n"), "role: Pilot");
     }
 

@@ -85,7 +85,7 @@ mod tests {
             ("releaseRollback", "`[release_rollback]` takes two minutes."),
             ("cafe", "Das [Café] ist zu"),
             ("the port", "the [port], the [harbour]"),
-            ("夜間の監視", "本番環境の[監視]は[夜間]に行う。"),
+            ("夜間の監視", "本番環境[の監視]は[夜間]に行う。"),
             ("猫", "白い[猫]と黒い[猫]"),
             ("c++", "[C++] and C"),
             ("ＦＬＹ", "([fly.io])"),

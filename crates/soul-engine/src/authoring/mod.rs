@@ -5,44 +5,50 @@
 //! The change is on record, durably, before the file changes; the file is replaced whole; a change
 //! that was cut off anywhere is completed or taken back by the next caller.
 
+mod adopt;
+mod agents;
 mod change;
+mod check;
+mod compare;
 mod create;
 mod elsewhere;
 mod error;
 mod lock;
 mod place;
+mod proposal;
 mod record;
 mod recover;
 mod subject;
 mod undo;
 
-use soul_core::digest::{Digest, RawDigest};
-use soul_core::model::Dialect;
-use soul_core::scan::{File, Finding, Report, Trust, scan_as};
+use soul_core::digest::RawDigest;
 
+use adopt::{adopt, yielded};
+use agents::create_agent;
+pub(crate) use agents::{put, roll_back};
 pub use change::{Applied, Step};
 pub(crate) use change::{Change, Intent};
+use check::{Checked, check, is_pinned_to, report_poison, scanned};
+pub(crate) use compare::check_expected;
+use compare::compare;
 pub(crate) use create::create;
 pub use error::{Conflict, Error, Owner};
 pub(crate) use lock::Lock;
 pub(crate) use place::{FilePlace, Outcome, Place};
+pub(crate) use proposal::{Earlier, earlier, named, recorded_soul};
+use proposal::{Proposal, goal, proposal};
 use recover::recover;
 pub(crate) use recover::recover_if_idle;
 pub(crate) use subject::Subject;
 pub(crate) use undo::{OPERATION as UNDO, undo_goal};
 
 use crate::Keeper;
-use crate::clock::Time;
 use crate::fault::Cause;
-use crate::fields::{DigestPart, ExpectedDigest, NonBlank};
-use crate::files::{self, Creation, Directory};
-use crate::ids::RevisionId;
-use crate::references;
-use crate::settings::OnWrite;
-use crate::souls::built_in::is_built_in;
-use crate::souls::{self, Chosen, ChosenBy, Resolved, Text};
-use crate::store::{self, Action, Among, Draft, NewEvent, NewSnapshot, Party, Revision, Settled, Store};
-use crate::workspace::{Agent, AgentName, SoulKey};
+use crate::fields::NonBlank;
+use crate::files::{self, Directory};
+use crate::souls::{self, Chosen, Resolved, Text};
+use crate::store::{Action, Draft, Revision, Settled, Store};
+use crate::workspace::SoulKey;
 
 /// The largest file that is recorded.
 const MAX_ADOPTED: usize = 1 << 20;
@@ -223,29 +229,6 @@ pub(crate) fn apply_locked(
     Ok(applied)
 }
 
-/// Records what somebody saved while the change was made, which therefore was not. Returns the conflict.
-fn yielded(
-    keeper: &Keeper,
-    subject: &dyn Subject,
-    key: &SoulKey,
-    place: &dyn Place,
-    mut last: Option<Revision>,
-    texts: Vec<Vec<u8>>,
-    draft: &Draft,
-) -> Result<Error, Error> {
-    let (store, origin, now) = (keeper.store()?, &draft.origin, keeper.now());
-    let chosen = subject.chosen(keeper, store.pinned_dialect(key)?);
-    for text in texts {
-        let found = Current::new(keeper, subject, chosen, Some(text));
-        last = adopt(store, subject, key, last, &found, origin, now)?;
-    }
-    // Removes what is still in a slot, now that it is on record.
-    let last = recover(keeper, subject, key, place, draft.place, now)?;
-    let current = read(keeper, subject, place, chosen)?;
-    adopt(store, subject, key, last, &current, origin, now)?;
-    Ok(current.conflict(Conflict::Stale))
-}
-
 fn unwritable(keeper: &Keeper, subject: &dyn Subject, error: std::io::Error) -> Error {
     Error::Unwritable(keeper.roots.shown(&subject.path().join(subject.file())), error)
 }
@@ -294,291 +277,6 @@ fn refused(keeper: &Keeper, subject: &dyn Subject, chosen: Option<Chosen>, error
             souls::Error::Invalid(Box::new(soul)).into()
         }
     }
-}
-
-/// Records what others did to the file, before anything of it can be lost. Returns the last revision.
-fn adopt(
-    store: &dyn Store,
-    subject: &dyn Subject,
-    key: &SoulKey,
-    last: Option<Revision>,
-    current: &Current,
-    origin: &Party,
-    now: Time,
-) -> Result<Option<Revision>, Error> {
-    let recorded = last.as_ref().and_then(|revision| revision.sealed.raw_digest);
-    if recorded == current.raw() {
-        return Ok(last);
-    }
-    if current.bytes.as_ref().is_some_and(|bytes| bytes.len() > MAX_ADOPTED) {
-        return Err(Error::TooLargeToAdopt(subject.owner()));
-    }
-    let draft = Draft {
-        key: key.clone(),
-        after: last.as_ref().map(Revision::link),
-        place: None,
-        action: Action::Adopt,
-        previous_digest: last.as_ref().and_then(|revision| revision.sealed.new_digest),
-        new_digest: current.soul.digest.filter(|_| current.bytes.is_some()),
-        body: current.bytes.clone(),
-        dialect: current.soul.dialect().or_else(|| last.and_then(|revision| revision.sealed.dialect)),
-        idempotency: None,
-        reason: None,
-        message: None,
-        // Nobody knows who it was.
-        actor: Party::new("outside", ""),
-        origin: origin.clone(),
-        now,
-    };
-    let revision = store.append_revision(&draft, None)?.ok_or_else(|| Error::Displaced(subject.owner()))?;
-    // A soul that is in use is never changed for what is found in it; an event reports it.
-    let report = current.bytes.as_deref().map(|bytes| scanned(&current.soul.source_path, bytes));
-    if let Some(report) = report.filter(|report| !report.passed()) {
-        report_poison(store, &revision, &report.findings, now)?;
-    }
-    Ok(Some(revision))
-}
-
-/// Scans a text as a stranger's: what the text itself says about the scanner does not count.
-fn scanned(path: &str, bytes: &[u8]) -> Report {
-    scan_as(&[File { path, bytes }], Trust::Stranger)
-}
-
-fn report_poison(store: &dyn Store, revision: &Revision, findings: &[Finding], now: Time) -> Result<(), Error> {
-    Ok(store.append_event(&NewEvent::for_poison(revision, findings), now)?)
-}
-
-/// A text that may stand in its place.
-struct Checked {
-    snapshot: Option<NewSnapshot>,
-    /// What the scanner found; none of a text that is not there or came with the program.
-    report: Option<Report>,
-}
-
-/// Validates and scans the text that a soul has in its place.
-fn check(
-    keeper: &Keeper,
-    subject: &dyn Subject,
-    key: &SoulKey,
-    soul: Resolved,
-    body: Option<&[u8]>,
-    change: &Change,
-) -> Result<(Resolved, Checked), Error> {
-    let snapshot = match body {
-        Some(bytes) if bytes.len() > MAX_ADOPTED => return Err(Error::TooLargeToKeep),
-        Some(_) if !soul.is_valid() => return Err(souls::Error::Invalid(Box::new(soul)).into()),
-        Some(_) => Some(subject.capture(keeper, key, &soul)?),
-        // What is wrong beside a soul does not keep it from being removed.
-        None => None,
-    };
-    let report = body.filter(|bytes| !is_built_in(bytes)).map(|bytes| scanned(&soul.source_path, bytes));
-    match report {
-        Some(report) if !report.passed() && keeper.settings.on_write == OnWrite::Refuse && change.force.is_none() => {
-            Err(Error::Poisoned(soul.source_path, Box::new(report)))
-        }
-        report => Ok((soul, Checked { snapshot, report })),
-    }
-}
-
-/// Whether a soul is pinned to this dialect already. A record of an earlier version may not say it itself.
-fn is_pinned_to(
-    store: &dyn Store,
-    last: &Revision,
-    key: &SoulKey,
-    dialect: Option<Dialect>,
-) -> Result<bool, store::Error> {
-    match last.sealed.dialect {
-        None => Ok(store.pinned_dialect(key)? == dialect),
-        pinned => Ok(pinned == dialect),
-    }
-}
-
-fn compare(
-    store: &dyn Store,
-    key: &SoulKey,
-    current: &Current,
-    last: Option<&Revision>,
-    expected: Option<&ExpectedDigest>,
-    expected_revision: Option<&RevisionId>,
-) -> Result<(), Error> {
-    match expected_revision {
-        Some(id) if last.map(|last| &last.sealed.id) != Some(id) => {
-            return Err(current.conflict(Conflict::OtherRevision));
-        }
-        // A revision names the bytes as exactly as a digest does.
-        Some(_) if expected.is_none() => return Ok(()),
-        _ => {}
-    }
-    let (meaning, seen) = (current.soul.digest, current.seen());
-    match (seen, expected) {
-        (None, None) => Ok(()),
-        (None, Some(_)) => Err(current.conflict(Conflict::Absent)),
-        (Some(_), None) => Err(current.conflict(Conflict::DigestRequired)),
-        (Some(_), Some(ExpectedDigest::Part(part))) if is_ambiguous(store, key, part, meaning, seen)? => {
-            Err(current.conflict(Conflict::DigestAmbiguous(part.to_string())))
-        }
-        (raw, Some(expected)) if expected.matches(meaning, raw) => Ok(()),
-        (raw, Some(expected)) if expected.is_too_short(meaning, raw) => {
-            Err(current.conflict(Conflict::DigestTooShort(expected.to_string())))
-        }
-        (Some(_), Some(_)) => Err(current.conflict(Conflict::Stale)),
-    }
-}
-
-/// Whether the beginning of a digest fits this soul and another text of its record too.
-fn is_ambiguous(
-    store: &dyn Store,
-    key: &SoulKey,
-    part: &DigestPart,
-    meaning: Option<Digest>,
-    bytes: Option<RawDigest>,
-) -> Result<bool, Error> {
-    if !part.begins(meaning, bytes) {
-        return Ok(false);
-    }
-    let own = [meaning.map(|digest| digest.to_string()), bytes.map(|digest| digest.to_string())];
-    let start = format!("sha256:{}", part.hex());
-    let found = store.beginning_with(Among::Digests(key), &start, own.len() + 1)?;
-    Ok(found.into_iter().any(|digest| part.is_start_of(&digest) && !own.contains(&Some(digest))))
-}
-
-/// The revision of a soul that a caller means.
-pub(crate) fn named(store: &dyn Store, key: &SoulKey, id: &RevisionId) -> Result<RevisionId, Error> {
-    references::revision(store, key, id)??.ok_or_else(|| Error::RevisionNotFound(id.clone()))
-}
-
-/// The revision whose text comes back, if one does. That there is none by its name is an error only for a caller that
-/// has seen the soul.
-type Goal = Option<Result<RevisionId, Error>>;
-
-fn goal(
-    store: &dyn Store,
-    subject: &dyn Subject,
-    key: &SoulKey,
-    intent: &Intent,
-    last: Option<&Revision>,
-    current: &Current,
-) -> Result<Goal, Error> {
-    Ok(match intent {
-        Intent::Rollback(id) => Some(named(store, key, id)),
-        Intent::Undo => {
-            let found = undo::goal(store, key, last, current.raw())?;
-            Some(found.ok_or_else(|| Error::NothingToUndo(subject.owner())))
-        }
-        Intent::Put(_) | Intent::Delete | Intent::Record => None,
-    })
-}
-
-/// What is recorded: the bytes that will be in place, and the dialect that is pinned from then on.
-struct Proposal {
-    action: Action,
-    body: Option<Vec<u8>>,
-    chosen: Option<Chosen>,
-}
-
-fn proposal(
-    store: &dyn Store,
-    key: &SoulKey,
-    change: &Change,
-    goal: Goal,
-    chosen: Option<Chosen>,
-) -> Result<Proposal, Error> {
-    let requested = change.dialect.map(|dialect| Chosen::new(dialect, ChosenBy::Request));
-    match (&change.intent, goal.transpose()?) {
-        (Intent::Put(bytes), _) => {
-            Ok(Proposal { action: Action::Put, body: Some(bytes.clone()), chosen: requested.or(chosen) })
-        }
-        // A text comes back in the dialect that it was written in.
-        (_, Some(id)) => {
-            let Earlier { body, dialect } = earlier(store, key, &id)?;
-            let recorded = dialect.map(|dialect| Chosen::new(dialect, ChosenBy::Pin));
-            Ok(Proposal { action: Action::Rollback, body: Some(body), chosen: recorded.or(chosen) })
-        }
-        (_, None) => Ok(Proposal { action: Action::Delete, body: None, chosen }),
-    }
-}
-
-/// What a text of a revision means in its place.
-pub(crate) fn recorded_soul(
-    keeper: &Keeper,
-    subject: &dyn Subject,
-    body: Option<&[u8]>,
-    dialect: Option<Dialect>,
-) -> Resolved {
-    let chosen = dialect.map(|dialect| Chosen::new(dialect, ChosenBy::Pin));
-    let Some(bytes) = body else { return subject.resolve(keeper, chosen, Text::Absent) };
-    let file = subject.file_for(bytes, dialect);
-    subject.resolve(keeper, chosen, Text::Proposed { file: &file, bytes })
-}
-
-/// The text of an earlier revision.
-pub(crate) struct Earlier {
-    pub(crate) body: Vec<u8>,
-    pub(crate) dialect: Option<Dialect>,
-}
-
-pub(crate) fn earlier(store: &dyn Store, key: &SoulKey, id: &RevisionId) -> Result<Earlier, Error> {
-    let missing = || Error::RevisionNotFound(id.clone());
-    let revision = store.revision(key, id)?.ok_or_else(missing)?;
-    let body = revision.body.ok_or_else(|| Error::RevisionWithoutText(id.clone()))?;
-    // A record of an earlier version names no dialect, but its snapshot does.
-    let dialect = match (revision.sealed.dialect, &revision.sealed.snapshot_id) {
-        (None, Some(snapshot)) => store.snapshot(snapshot)?.map(|snapshot| snapshot.profile.dialect),
-        (dialect, _) => dialect,
-    };
-    Ok(Earlier { body, dialect })
-}
-
-/// Whether the file is the one that was expected, without a change.
-pub(crate) fn check_expected(
-    keeper: &Keeper,
-    store: &dyn Store,
-    key: &SoulKey,
-    agent: &Agent,
-    expected: &ExpectedDigest,
-) -> Result<(), Error> {
-    let chosen = keeper.chosen_dialect(agent)?;
-    let current = read(keeper, agent, &FilePlace::new(keeper, agent), chosen)?;
-    compare(store, key, &current, None, Some(expected), None)
-}
-
-/// Writes the soul of an agent that may not exist yet.
-pub(crate) fn put(keeper: &Keeper, name: &AgentName, create: bool, change: Change) -> Result<Applied, Error> {
-    let (agent, created) = match keeper.agent(name) {
-        Err(souls::Error::AgentNotFound(name)) if create => create_agent(keeper, &name, None)?,
-        found => (found?, None),
-    };
-    apply_to(keeper, &agent, created, change)
-}
-
-/// Brings an earlier soul of an agent back. If the agent's directory is gone and its record is there, the directory is
-/// made again.
-pub(crate) fn roll_back(keeper: &Keeper, name: &AgentName, change: Change) -> Result<Applied, Error> {
-    let (agent, created) = match keeper.agent(name) {
-        Err(souls::Error::AgentNotFound(name)) => {
-            let scope = keeper.known_key(&name)?.map(|key| key.scope);
-            create_agent(keeper, &name, scope.as_deref())?
-        }
-        found => (found?, None),
-    };
-    apply_to(keeper, &agent, created, change)
-}
-
-/// A directory that was made for a text which was refused goes again, unless somebody has put something there.
-fn apply_to(keeper: &Keeper, agent: &Agent, created: Option<Creation>, change: Change) -> Result<Applied, Error> {
-    apply(keeper, agent, change).inspect_err(|_| {
-        if created.is_some() {
-            let _ = std::fs::remove_dir(&agent.path);
-        }
-    })
-}
-
-/// Makes the directory of an agent. The home comes first, with the store, so that nobody else can read it.
-fn create_agent(keeper: &Keeper, name: &AgentName, scope: Option<&str>) -> Result<(Agent, Option<Creation>), Error> {
-    keeper.store()?;
-    let created = keeper.roots.create_agent(&keeper.settings.discovery, name, scope);
-    let created = created.map_err(|error| Error::Unwritable(format!("the directory of {name}"), error))?;
-    Ok((created.0, Some(created.1)))
 }
 
 #[cfg(test)]

@@ -1,0 +1,73 @@
+//! What others did to a file, taken into the record.
+
+use super::{Conflict, Current, Error, MAX_ADOPTED, Place, Subject, read, recover, report_poison, scanned};
+use crate::Keeper;
+use crate::clock::Time;
+use crate::store::{Action, Draft, Party, Revision, Store};
+use crate::workspace::SoulKey;
+
+/// Records what others did to the file, before anything of it can be lost. Returns the last revision.
+pub(super) fn adopt(
+    store: &dyn Store,
+    subject: &dyn Subject,
+    key: &SoulKey,
+    last: Option<Revision>,
+    current: &Current,
+    origin: &Party,
+    now: Time,
+) -> Result<Option<Revision>, Error> {
+    let recorded = last.as_ref().and_then(|revision| revision.sealed.raw_digest);
+    if recorded == current.raw() {
+        return Ok(last);
+    }
+    if current.bytes.as_ref().is_some_and(|bytes| bytes.len() > MAX_ADOPTED) {
+        return Err(Error::TooLargeToAdopt(subject.owner()));
+    }
+    let draft = Draft {
+        key: key.clone(),
+        after: last.as_ref().map(Revision::link),
+        place: None,
+        action: Action::Adopt,
+        previous_digest: last.as_ref().and_then(|revision| revision.sealed.new_digest),
+        new_digest: current.soul.digest.filter(|_| current.bytes.is_some()),
+        body: current.bytes.clone(),
+        dialect: current.soul.dialect().or_else(|| last.and_then(|revision| revision.sealed.dialect)),
+        idempotency: None,
+        reason: None,
+        message: None,
+        // Nobody knows who it was.
+        actor: Party::new("outside", ""),
+        origin: origin.clone(),
+        now,
+    };
+    let revision = store.append_revision(&draft, None)?.ok_or_else(|| Error::Displaced(subject.owner()))?;
+    // A soul that is in use is never changed for what is found in it; an event reports it.
+    let report = current.bytes.as_deref().map(|bytes| scanned(&current.soul.source_path, bytes));
+    if let Some(report) = report.filter(|report| !report.passed()) {
+        report_poison(store, &revision, &report.findings, now)?;
+    }
+    Ok(Some(revision))
+}
+
+/// Records what somebody saved while the change was made, which therefore was not. Returns the conflict.
+pub(super) fn yielded(
+    keeper: &Keeper,
+    subject: &dyn Subject,
+    key: &SoulKey,
+    place: &dyn Place,
+    mut last: Option<Revision>,
+    texts: Vec<Vec<u8>>,
+    draft: &Draft,
+) -> Result<Error, Error> {
+    let (store, origin, now) = (keeper.store()?, &draft.origin, keeper.now());
+    let chosen = subject.chosen(keeper, store.pinned_dialect(key)?);
+    for text in texts {
+        let found = Current::new(keeper, subject, chosen, Some(text));
+        last = adopt(store, subject, key, last, &found, origin, now)?;
+    }
+    // Removes what is still in a slot, now that it is on record.
+    let last = recover(keeper, subject, key, place, draft.place, now)?;
+    let current = read(keeper, subject, place, chosen)?;
+    adopt(store, subject, key, last, &current, origin, now)?;
+    Ok(current.conflict(Conflict::Stale))
+}
