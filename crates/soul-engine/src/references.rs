@@ -2,7 +2,7 @@
 
 use crate::fault::{Fault, Kind};
 use crate::fields::MIN_PART;
-use crate::ids::{RevisionId, RunId, SessionId};
+use crate::ids::{MutationId, RevisionId, RunId, SessionId, TokenId};
 use crate::store::{self, Among, Store};
 use crate::workspace::SoulKey;
 
@@ -87,6 +87,16 @@ pub(crate) fn is_whole(id: &SessionId) -> bool {
 /// The run that a caller means.
 pub(crate) fn run(store: &dyn Store, typed: &RunId) -> Found<RunId> {
     full(store, Among::Runs, "run", "run_", typed.as_str())
+}
+
+/// The step of a persona that a caller means.
+pub(crate) fn mutation(store: &dyn Store, key: &SoulKey, typed: &MutationId) -> Found<MutationId> {
+    full(store, Among::Mutations(key), "step", "mut_", typed.as_str())
+}
+
+/// The token that a caller means.
+pub(crate) fn token(store: &dyn Store, typed: &TokenId) -> Found<TokenId> {
+    full(store, Among::Tokens, "token", "tok_", typed.as_str())
 }
 
 fn full<T: From<String>>(store: &dyn Store, among: Among<'_>, what: &'static str, word: &str, typed: &str) -> Found<T> {

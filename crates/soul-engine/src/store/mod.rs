@@ -118,6 +118,10 @@ pub enum Among<'a> {
     Sessions,
     /// All runs.
     Runs,
+    /// The recorded steps of a persona.
+    Mutations(&'a SoulKey),
+    /// All tokens.
+    Tokens,
 }
 
 /// How a pending revision ends.

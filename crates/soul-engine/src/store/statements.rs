@@ -62,6 +62,10 @@ pub(super) const SESSIONS_BEGINNING: &str =
     "SELECT id FROM sessions WHERE substr(id, 1, length($1)) = $1 ORDER BY id LIMIT $2";
 pub(super) const RUNS_BEGINNING: &str =
     "SELECT id FROM task_runs WHERE substr(id, 1, length($1)) = $1 ORDER BY id LIMIT $2";
+pub(super) const MUTATIONS_BEGINNING: &str = "SELECT id FROM persona_mutations \
+    WHERE scope = $1 AND kind = $2 AND name = $3 AND substr(id, 1, length($4)) = $4 ORDER BY id LIMIT $5";
+pub(super) const TOKENS_BEGINNING: &str =
+    "SELECT id FROM tokens WHERE substr(id, 1, length($1)) = $1 ORDER BY id LIMIT $2";
 pub(super) const SOULS: &str = "SELECT scope, kind, name FROM agent_soul_revisions \
     UNION SELECT scope, kind, name FROM soul_forks ORDER BY 1, 2, 3";
 pub(super) const SET_PENDING_PLACE: &str = "INSERT INTO pending_places (revision_id, place) VALUES ($1, $2)";

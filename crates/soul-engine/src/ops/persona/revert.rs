@@ -10,6 +10,7 @@ use crate::context::Context;
 use crate::ids::MutationId;
 use crate::ops::{Error, Hints, Operation};
 use crate::persona::{AgentPersona, Error as PersonaError};
+use crate::references;
 use crate::store::Revert;
 use crate::workspace::AgentName;
 
@@ -52,13 +53,15 @@ impl Operation for Request {
         let Self { agent, to } = self;
         let (keeper, author) = (context.keeper, context.author(Self::NAME));
         let persona = AgentPersona::load(keeper, &agent)?;
-        let revert = Revert {
-            key: persona.key(keeper)?,
-            to: to.clone(),
-            now: keeper.now(),
-            actor: author.actor,
-            origin: author.origin,
+        let key = persona.key(keeper)?;
+        let to = match to {
+            Some(typed) => {
+                let found = references::mutation(keeper.store()?, &key, &typed)??;
+                Some(found.ok_or(PersonaError::MutationNotFound(typed))?)
+            }
+            None => None,
         };
+        let revert = Revert { key, to: to.clone(), now: keeper.now(), actor: author.actor, origin: author.origin };
         let reverted = match (keeper.store()?.revert_persona(&revert)?, to) {
             (None, Some(to)) => return Err(PersonaError::MutationNotFound(to).into()),
             (reverted, _) => reverted.unwrap_or_default(),

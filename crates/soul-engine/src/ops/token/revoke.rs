@@ -8,6 +8,7 @@ use crate::caller::Grant;
 use crate::context::Context;
 use crate::ids::TokenId;
 use crate::ops::{Error, Hints, Operation};
+use crate::references;
 use crate::tokens;
 
 /// Revoke a token, from the next request on. One that is revoked stays so.
@@ -29,9 +30,10 @@ impl Operation for Request {
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let missing = || tokens::Error::NotFound(self.id.clone());
         let store = context.keeper.existing_store()?.ok_or_else(missing)?;
+        let id = references::token(store, &self.id)??.ok_or_else(missing)?;
         let author = context.author(Self::NAME);
         let token =
-            store.revoke_token(&self.id, &author.actor, &author.origin, context.keeper.now())?.ok_or_else(missing)?;
+            store.revoke_token(&id, &author.actor, &author.origin, context.keeper.now())?.ok_or_else(missing)?;
         Ok(Response { token })
     }
 }

@@ -175,6 +175,11 @@ pub(super) fn beginning_with(
         Among::Digests(key) => (sql::DIGESTS_BEGINNING, key),
         Among::Sessions => return ids(sql::SESSIONS_BEGINNING, params![start, count(limit)]),
         Among::Runs => return ids(sql::RUNS_BEGINNING, params![start, count(limit)]),
+        Among::Tokens => return ids(sql::TOKENS_BEGINNING, params![start, count(limit)]),
+        Among::Mutations(key) => {
+            let (scope, kind, name) = parts(key);
+            return ids(sql::MUTATIONS_BEGINNING, params![scope, kind, name, start, count(limit)]);
+        }
     };
     let mut found = Vec::new();
     for Segment { key, upto } in segments(connection, key)? {
