@@ -27,6 +27,8 @@ pub enum RecordState {
     Changed,
     /// The file is gone, and no recorded change removed it.
     Missing,
+    /// There is something that cannot be read, so nobody knows.
+    Unreadable,
 }
 
 /// The last recorded change of a soul.
@@ -67,7 +69,8 @@ impl Standing {
             (Some(recorded), Ok(bytes)) if recorded == Some(RawDigest::of(&bytes)) => RecordState::Recorded,
             (Some(None), Err(files::Error::NotFound)) => RecordState::Recorded,
             (Some(Some(_)), Err(files::Error::NotFound)) => RecordState::Missing,
-            (Some(_), _) => RecordState::Changed,
+            (Some(_), Ok(_)) => RecordState::Changed,
+            (Some(_), Err(_)) => RecordState::Unreadable,
         };
         Ok(Self { key, record, last })
     }

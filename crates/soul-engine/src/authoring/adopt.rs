@@ -6,6 +6,9 @@ use crate::clock::Time;
 use crate::store::{Action, Draft, Party, Revision, Store};
 use crate::workspace::SoulKey;
 
+/// The kind of whoever changed a file without the keeper.
+pub(super) const OUTSIDE: &str = "outside";
+
 /// Records what others did to the file, before anything of it can be lost. Returns the last revision.
 pub(super) fn adopt(
     store: &dyn Store,
@@ -36,7 +39,7 @@ pub(super) fn adopt(
         reason: None,
         message: None,
         // Nobody knows who it was.
-        actor: Party::new("outside", ""),
+        actor: Party::new(OUTSIDE, ""),
         origin: origin.clone(),
         now,
     };

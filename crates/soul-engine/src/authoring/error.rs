@@ -123,7 +123,7 @@ pub enum Error {
     #[error("there is no file at `{0}` to record")]
     NothingToRecord(String, Owner),
     /// No change came before.
-    #[error("{0} has no earlier text to restore")]
+    #[error("{0} had no soul before its last change")]
     NothingToUndo(Owner),
     /// The name of a revision says too little.
     #[error(transparent)]
@@ -212,7 +212,7 @@ impl Error {
             Self::NothingToUndo(owner) => Fault::new(
                 Kind::NotFound,
                 "nothing_to_undo",
-                format!("`soul delete {0}` deletes the soul; `soul history {0}` lists its revisions", owner.name()),
+                format!("`soul delete {0}` deletes the soul; `soul rollback {0}` restores an earlier one", owner.name()),
             ),
             Self::Reference(error) => error.fault(),
             Self::RevisionNotFound(_) | Self::RevisionWithoutText(_) => {

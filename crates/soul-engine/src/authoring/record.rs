@@ -1,5 +1,6 @@
 //! Putting what is in the file on record in the name of the caller, without touching it.
 
+use super::adopt::OUTSIDE;
 use super::{Applied, Change, Checked, Current, Error, Lock, Subject, check, is_pinned_to, report_poison};
 use crate::Keeper;
 use crate::fields::NonBlank;
@@ -27,7 +28,12 @@ pub(super) fn record(
     let findings = report.map(|report| report.findings).unwrap_or_default();
     let dialect = requested.or(chosen).map(|chosen| chosen.dialect).or_else(|| soul.dialect());
     let last = match last {
-        Some(last) if last.sealed.raw_digest == raw_digest && is_pinned_to(store, &last, &key, dialect)? => {
+        // An edit that was found is nobody's until somebody says that it is theirs.
+        Some(last)
+            if last.sealed.raw_digest == raw_digest
+                && last.sealed.actor.kind != OUTSIDE
+                && is_pinned_to(store, &last, &key, dialect)? =>
+        {
             return Ok(Applied { soul, revision: last, unchanged: true, findings, reconnected: lock.reconnected });
         }
         last => last,

@@ -205,8 +205,15 @@ impl Error {
         let Fault { kind, code, hint } = self.fault();
         let (code, hint) = (code.to_owned(), hint.map(Into::into));
         let mut report = Report { kind, code, message: self.to_string(), hint, ..Report::default() };
-        if let Some(meant) = self.nearest_name(keeper) {
-            report.message.push_str(&format!("; did you mean `{meant}`?"));
+        match &self {
+            Self::Soul(souls::Error::AgentNotFound(name)) if keeper.known_key(name).is_ok_and(|key| key.is_some()) => {
+                report.hint = Some(format!("its directory is gone, and its soul is on record: `soul undo {name}` restores it"));
+            }
+            error => {
+                if let Some(meant) = error.nearest_name(keeper) {
+                    report.message.push_str(&format!("; did you mean `{meant}`?"));
+                }
+            }
         }
         match self {
             Self::Soul(souls::Error::Invalid(soul)) => {

@@ -15,7 +15,7 @@ use crate::authoring::{self, Change, Intent};
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::fault::{Fault, Kind};
-use crate::fields::given;
+use crate::fields::{NonBlank, given};
 use crate::files::SOUL_FILE;
 use crate::store::Message;
 use crate::workspace::AgentName;
@@ -34,6 +34,9 @@ pub struct Request {
     /// Why the agent is created (recorded).
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub message: Option<Message>,
+    /// Why to write the text even if the scanner refuses it, for example because of the name (recorded).
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub force: Option<NonBlank>,
 }
 
 /// The agent that was created.
@@ -132,7 +135,7 @@ impl Request {
     /// An agent of this name, from the starter.
     #[must_use]
     pub fn new(agent: AgentName) -> Self {
-        Self { agent, dialect: None, template: TemplateName::default(), message: None }
+        Self { agent, dialect: None, template: TemplateName::default(), message: None, force: None }
     }
 }
 
@@ -172,6 +175,7 @@ impl Operation for Request {
         let change = Change {
             dialect: Some(dialect),
             message: self.message,
+            force: self.force,
             ..Change::new(Intent::Put(soul.into_bytes()), context.author(Self::NAME))
         };
         let applied = authoring::create(keeper, name, &companions, change)?;

@@ -115,7 +115,7 @@ fn status(context: &Context<'_>, name: &AgentName, listed: list::Listed) -> Resu
 pub(super) fn unrecorded_change(keeper: &Keeper, agent: &Agent) -> Result<Option<String>, Error> {
     let Standing { key, record, last } = Standing::of(keeper, agent)?;
     match record {
-        RecordState::Unrecorded | RecordState::Recorded => return Ok(None),
+        RecordState::Unrecorded | RecordState::Recorded | RecordState::Unreadable => return Ok(None),
         RecordState::Missing => return Ok(Some("removed".to_owned())),
         RecordState::Changed => {}
     }
@@ -137,7 +137,7 @@ fn next(agent: &list::Agent, live: &LiveSessions, diagnostics: &[Diagnostic], fi
     if is_invalid && diagnostics.iter().any(|diagnostic| diagnostic.fix.is_some()) {
         step(format!("soul check {name} --fix"), "fix what can be fixed automatically");
     }
-    if is_invalid {
+    if is_invalid && agent.record != RecordState::Unreadable {
         step(format!("soul edit {name}"), "correct the soul: it is invalid");
     }
     if findings.iter().any(Finding::is_confident_error) {
@@ -153,7 +153,7 @@ fn next(agent: &list::Agent, live: &LiveSessions, diagnostics: &[Diagnostic], fi
         RecordState::Unrecorded if agent.present => {
             step(format!("soul record {name}"), "record the soul");
         }
-        RecordState::Unrecorded | RecordState::Recorded => {}
+        RecordState::Unrecorded | RecordState::Recorded | RecordState::Unreadable => {}
     }
     if agent.validation_status == Validity::Missing && agent.record == RecordState::Unrecorded {
         step(format!("soul new {name}"), "give it a soul");

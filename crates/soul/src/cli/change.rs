@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use soul_engine::fields::{ExpectedDigest, IdempotencyKey, Limit, NonBlank, Unusable};
 use soul_engine::ids::RevisionId;
-use soul_engine::ops::{Operation, history};
+use soul_engine::ops::{Operation, diff, history};
 use soul_engine::store::Message;
 use soul_engine::workspace::AgentName;
 
@@ -71,6 +71,11 @@ fn idempotency_key(typed: &str) -> Result<String, Unusable> {
 }
 
 impl Change {
+    /// Whether a guard was given that guards nothing, such as a variable of the shell that is not set.
+    pub(super) fn has_blank_guard(&self) -> bool {
+        [&self.expected_digest, &self.expected_revision].into_iter().flatten().any(|typed| typed.trim().is_empty())
+    }
+
     pub(super) fn conditions(self) -> Conditions {
         let expected_revision = self.expected_revision.filter(|typed| !typed.trim().is_empty());
         Conditions {
@@ -100,6 +105,10 @@ pub(super) trait ChangeRequest: Operation + Clone {
     fn expected_digest(&self) -> Option<&ExpectedDigest>;
     /// The same change of the soul that has this digest, whatever was expected before.
     fn expecting(self, digest: ExpectedDigest) -> Self;
+    /// What it would change now, if it does not bring its text.
+    fn difference(&self, _: &Global) -> Result<Option<diff::Response>, Failure> {
+        Ok(None)
+    }
     /// The text that it writes, if it brings one.
     fn text(&self) -> Option<&[u8]> {
         None
@@ -125,6 +134,9 @@ pub(super) fn make<O: ChangeRequest>(
             return Err(failure);
         }
         let Some(digest) = shown(global, &request)? else { return Err(failure) };
+        if let Some(diff) = request.difference(global)? {
+            output::note(&record::difference(&output::visible_response(diff)))?;
+        }
         let question = if request.text().is_some() { "replace it?" } else { "go on?" };
         if !ask::confirm(question) {
             return Err(failure.hint("nothing was changed"));

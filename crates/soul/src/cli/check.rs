@@ -91,6 +91,9 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     if targets.is_empty() {
         targets.push(Target::Path(".".into()));
     }
+    if (fix || diff) && targets.iter().any(|target| matches!(target, Target::Text(_))) {
+        return Err(Failure::usage("standard input cannot be fixed").hint("give the file itself"));
+    }
     let found = || (!untrusted && written.is_none() && Path::new(BASELINE).is_file()).then(|| BASELINE.into());
     let file = baseline.or_else(found);
     let baseline = file.as_ref().map(|file| input::bytes(global, file).map(Body)).transpose()?;

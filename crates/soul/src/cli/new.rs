@@ -11,6 +11,7 @@ use soul_engine::ops::new::{Request, TemplateName};
 use soul_engine::store::Message;
 use soul_engine::workspace::AgentName;
 
+use super::change::Force;
 use super::{Global, ask, input};
 use crate::output::{self, Failure, begin};
 
@@ -39,6 +40,8 @@ pub(crate) struct Arguments {
     /// Record why the agent is created
     #[arg(short, long, value_name = "TEXT")]
     message: Option<Message>,
+    #[command(flatten)]
+    force: Force,
 }
 
 /// Reads the name of a template; each comes with its description.
@@ -49,7 +52,8 @@ fn template() -> impl clap::builder::TypedValueParser<Value = TemplateName> {
 }
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { name, dialect, template, dir, message } = arguments;
+    let Arguments { name, dialect, template, dir, message, force } = arguments;
+    let force = force.reason();
     let template = match template {
         Some(template) => template,
         None if dialect.is_none() && ask::is_possible(global) => chosen()?,
@@ -57,7 +61,7 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     };
     match dir {
         Some(dir) => folder(global, &name, dialect, template, &dir),
-        None => global.answer(Request { agent: name, dialect, template, message }, begin::created),
+        None => global.answer(Request { agent: name, dialect, template, message, force }, begin::created),
     }
 }
 

@@ -52,6 +52,19 @@ impl ChangeRequest for Request {
     fn expecting(self, digest: ExpectedDigest) -> Self {
         Self { expected_digest: Some(digest), expected_revision: None, ..self }
     }
+
+    fn difference(&self, global: &Global) -> Result<Option<diff::Response>, Failure> {
+        let (expected_digest, expected_revision) = (None, None);
+        planned(global.ask(Self { dry_run: true, expected_digest, expected_revision, ..self.clone() })?)
+    }
+}
+
+/// What a dry run says.
+pub(super) fn planned(response: rollback::Response) -> Result<Option<diff::Response>, Failure> {
+    match response {
+        rollback::Response::Plan(plan) => Ok(Some(plan.diff)),
+        rollback::Response::Done(_) => Ok(None),
+    }
 }
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
@@ -71,10 +84,25 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     let force = force.reason();
     let request =
         Request { agent, revision_id, expected_digest, expected_revision, idempotency_key, message, force, dry_run };
-    if dry_run || !ask::is_possible(global) {
+    if dry_run {
         return make(global, request, record::rolled_back);
     }
     let mut request = request;
+    // A name such as `@-` counts from the last revision, and an edit that is found is recorded first. What is restored is
+    // what the name meant when it was typed.
+    if let Ok(Some(diff)) = request.difference(global) {
+        request.revision_id = diff.to.name.into();
+    }
+    if !ask::is_possible(global) {
+        let (agent, revision) = (request.agent.clone(), request.revision_id.clone());
+        return make(global, request, record::rolled_back).map_err(|failure| match &failure.report().current_digest {
+            Some(Some(digest)) => {
+                let next = format!("`soul rollback {agent} {revision} --expected-digest {digest}`");
+                failure.hint(format!("look at the current soul, then run {next}"))
+            }
+            _ => failure,
+        });
+    }
     if let rollback::Response::Plan(plan) = global.ask(Request { dry_run: true, ..request.clone() })? {
         if !agrees(global, yes.yes, &plan.diff, "restore it?")? {
             return Ok(ExitCode::SUCCESS);

@@ -1,13 +1,14 @@
 use std::process::ExitCode;
 
+use soul_engine::fault::Kind;
 use soul_engine::fields::{ExpectedDigest, Limit};
 use soul_engine::ops::undo::Request;
-use soul_engine::ops::{history, rollback};
+use soul_engine::ops::{diff, history, rollback};
 use soul_engine::workspace::AgentName;
 
 use super::Global;
 use super::change::{Change, ChangeRequest, Conditions, Force, Yes, make};
-use super::rollback::agrees;
+use super::rollback::{agrees, planned};
 use crate::output::{Failure, record};
 
 /// Undo the last change of a soul
@@ -49,10 +50,20 @@ impl ChangeRequest for Request {
     fn expecting(self, digest: ExpectedDigest) -> Self {
         Self { expected_digest: Some(digest), expected_revision: None, ..self }
     }
+
+    fn difference(&self, global: &Global) -> Result<Option<diff::Response>, Failure> {
+        let (expected_digest, expected_revision) = (None, None);
+        planned(global.ask(Self { dry_run: true, expected_digest, expected_revision, ..self.clone() })?)
+    }
 }
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let Arguments { agent, dry_run, yes, change, force } = arguments;
+    // Without one, what is undone is what is there; somebody who meant to name it must not get that.
+    if change.has_blank_guard() {
+        return Err(Failure::usage("the expected digest or revision is empty").hint("leave the option out, or give one"));
+    }
+    let invalid = format!("the text before the last change is invalid today; `soul rollback {agent}` restores another");
     let Conditions { expected_digest, expected_revision, idempotency_key, message } = change.conditions();
     let force = force.reason();
     let request = Request { agent, expected_digest, expected_revision, idempotency_key, message, force, dry_run: true };
@@ -63,6 +74,7 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     let plan = match global.ask(request.clone()) {
         // An agent whose directory is gone is found by its record alone.
         Err(failure) if failure.report().code == "agent_not_found" => None,
+        Err(failure) if failure.report().kind == Kind::Invalid => return Err(failure.hint(invalid)),
         Err(failure) => return Err(failure),
         Ok(rollback::Response::Plan(plan)) => Some(plan),
         Ok(rollback::Response::Done(_)) => None,

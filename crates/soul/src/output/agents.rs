@@ -58,6 +58,7 @@ fn is_doubtful(agent: &Agent) -> bool {
 fn state(agent: &Agent) -> (Style, &'static str) {
     match (agent.validation_status, agent.record) {
         (_, RecordState::Missing) => (ERROR, "missing"),
+        (_, RecordState::Unreadable) => (ERROR, "unreadable"),
         (Validity::Invalid, _) => (ERROR, "invalid"),
         (Validity::Missing, _) => (FAINT, "no soul"),
         (_, RecordState::Changed) => (WARNING, "changed outside"),
@@ -146,6 +147,7 @@ fn record(agent: &Agent, change: Option<&str>) -> String {
         RecordState::Unrecorded if agent.present => format!("{WARNING}not recorded yet{WARNING:#}"),
         RecordState::Unrecorded => "not recorded yet".to_owned(),
         RecordState::Recorded => "the file matches the record".to_owned(),
+        RecordState::Unreadable => format!("{ERROR}the file cannot be read{ERROR:#}"),
         RecordState::Changed => format!("{WARNING}changed outside{WARNING:#}{change}"),
         RecordState::Missing => format!("{ERROR}the file is missing{ERROR:#}, and its deletion is not recorded"),
     }

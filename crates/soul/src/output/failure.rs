@@ -123,10 +123,10 @@ impl From<settings::Error> for Failure {
         let kind = if matches!(error, Unreadable(..)) { Kind::Unable } else { Kind::Usage };
         let hint = match &error {
             Unreadable(Origin::Workspace, _) | Malformed(Origin::Workspace, _) | Refused(Origin::Workspace, _) => {
-                "fix `.soul/config.toml` of the workspace, or choose another workspace with `--workspace`"
+                "fix `.soul/config.toml` of the workspace, or choose another workspace with `--workspace`; `soul doctor` says more"
             }
             Unreadable(..) | Malformed(..) | OutOfRange(_) | Refused(..) => {
-                "fix the file, or choose another home with `--home`"
+                "fix the file, or choose another home with `--home`; `soul doctor` says where it is"
             }
         };
         Self::new(kind, "bad_config", error.to_string()).hint(hint)

@@ -94,7 +94,7 @@ pub(crate) fn bytes(bytes: &[u8]) -> Result<(), Failure> {
     if out.is_terminal() {
         let text = String::from_utf8_lossy(bytes);
         let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
-        let text = format!("{}{end}", safe::for_terminal(&text));
+        let text = format!("{}{end}", safe::foreign(&text));
         return written(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
     }
     written(out.write_all(bytes).and_then(|()| out.flush()))

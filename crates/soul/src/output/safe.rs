@@ -59,6 +59,12 @@ pub(super) fn for_terminal(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Text of somebody else, in which no colour is ours.
+pub(super) fn foreign(text: &str) -> String {
+    let shown = |c: char| if is_obeyed(c) { c.escape_default().to_string() } else { c.to_string() };
+    text.chars().map(shown).collect()
+}
+
 /// JSON whose strings hold no character that a terminal obeys; its value is the same.
 pub(super) fn json_for_terminal(text: &str) -> Cow<'_, str> {
     let is_raw = |c: char| is_obeyed(c) && !c.is_ascii_whitespace();

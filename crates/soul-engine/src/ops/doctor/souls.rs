@@ -76,7 +76,7 @@ fn compare(keeper: &Keeper, store: &dyn Store, key: &SoulKey) -> Result<Vec<Chec
         (recorded, now) if recorded == now => None,
         (Some(_), None) => {
             let help = match is_agent {
-                true => format!("`soul undo {name}` restores it; `soul record {name}` records that it was deleted"),
+                true => format!("`soul undo {name}` restores it"),
                 false => format!("`{history}` shows its revisions; `soul library rollback {name}` restores one"),
             };
             Some(SOULS.broken("missing", format!("`{name}` is recorded, but its file is missing"), help))
