@@ -18,7 +18,7 @@ pub(super) fn files(character: &Character, name: &str, dialect: Dialect) -> BTre
     };
     let mut files = BTreeMap::from([("SOUL.md", soul)]);
     if dialect == Dialect::Soulspec {
-        files.insert("soul.json", manifest(name, character.description, &json!({})));
+        files.insert("soul.json", manifest(name, character.about(), &json!({})));
     }
     files
 }
@@ -41,6 +41,11 @@ pub(super) fn manifest(name: &str, description: &str, more: &serde_json::Value) 
 }
 
 impl Character {
+    /// What it is for. The starter's description speaks of the template.
+    pub(super) const fn about(&self) -> &'static str {
+        if self.explained { self.role } else { self.description }
+    }
+
     fn introduction(&self, name: &str) -> String {
         self.introduction.replace("{name}", name)
     }
@@ -197,9 +202,9 @@ fn cantus(character: &Character, name: &str) -> String {
 }
 
 fn dagu(character: &Character, name: &str) -> String {
-    let Character { description, principles, never, ask, output, memory, tone, .. } = character;
+    let Character { principles, never, ask, output, memory, tone, .. } = character;
     let notes = character.notes(&[("Priorities", PRINCIPLES), ("Limits", NEVER), ("Communication Style", TONE)]);
-    let mut text = format!("---\nname: {}\ndescription: {}\n{notes}---\n", scalar(name), scalar(description));
+    let mut text = format!("---\nname: {}\ndescription: {}\n{notes}---\n", scalar(name), scalar(character.about()));
     let _ = write!(text, "\n# Identity\n\n{}\n", character.introduction(name));
     for (title, items) in [("Priorities", *principles), ("Limits", *never), ("Communication Style", *tone)] {
         let _ = write!(text, "\n# {title}\n\n{}", list(items));

@@ -212,7 +212,10 @@ impl Error {
             Self::NothingToUndo(owner) => Fault::new(
                 Kind::NotFound,
                 "nothing_to_undo",
-                format!("`soul delete {0}` deletes the soul; `soul rollback {0}` restores an earlier one", owner.name()),
+                format!(
+                    "`soul delete {0}` deletes the soul; `soul rollback {0}` restores an earlier one",
+                    owner.name()
+                ),
             ),
             Self::Reference(error) => error.fault(),
             Self::RevisionNotFound(_) | Self::RevisionWithoutText(_) => {

@@ -116,8 +116,14 @@ impl Checker<'_> {
         let souls = if is_named(path, is_own) {
             vec![placed(loader.walked(path).ok_or_else(missing)?)]
         } else if is_companion(path) {
-            let beside = loader.target(&Target::Path(folder_of(path).to_path_buf()));
-            beside.ok().map(placed).into_iter().collect()
+            let beside = loader.target(&Target::Path(folder_of(path).to_path_buf())).ok().map(placed);
+            // JSON with no soul beside it is a persona, or should be one.
+            match beside {
+                None if path.extension().is_some_and(|extension| extension == "json") => {
+                    vec![(Some(Place::File(path.to_path_buf())), loader.target(&Target::Path(path.to_path_buf()))?)]
+                }
+                beside => beside.into_iter().collect(),
+            }
         } else {
             vec![(Some(Place::File(path.to_path_buf())), loader.target(&Target::Path(path.to_path_buf()))?)]
         };

@@ -207,7 +207,8 @@ impl Error {
         let mut report = Report { kind, code, message: self.to_string(), hint, ..Report::default() };
         match &self {
             Self::Soul(souls::Error::AgentNotFound(name)) if keeper.known_key(name).is_ok_and(|key| key.is_some()) => {
-                report.hint = Some(format!("its directory is gone, and its soul is on record: `soul undo {name}` restores it"));
+                report.hint =
+                    Some(format!("its directory is gone, and its soul is on record: `soul undo {name}` restores it"));
             }
             error => {
                 if let Some(meant) = error.nearest_name(keeper) {

@@ -6,17 +6,32 @@ use soul_core::digest::{Digest, RawDigest};
 use soul_core::model::Dialect;
 
 use super::{Error, Hints, Operation};
+use crate::Keeper;
+use crate::authoring::{self, Earlier};
 use crate::caller::Grant;
 use crate::context::Context;
+use crate::fields::given;
 use crate::files;
+use crate::ids::RevisionId;
 use crate::souls::{self, Loader, Text};
-use crate::workspace::AgentName;
+use crate::workspace::{Agent, AgentName};
 
 /// Show the text of an agent's soul, exactly as it is in its file.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The agent.
     pub agent: AgentName,
+    /// The revision whose text to show. Default: what is in the file.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub revision_id: Option<RevisionId>,
+}
+
+impl Request {
+    /// The text in the file of an agent.
+    #[must_use]
+    pub const fn new(agent: AgentName) -> Self {
+        Self { agent, revision_id: None }
+    }
 }
 
 /// The text of a soul, and what names it.
@@ -51,13 +66,23 @@ impl Operation for Request {
         let agent = keeper.agent(&self.agent)?;
         let file = agent.soul_file();
         let source_path = keeper.roots.shown(&agent.path.join(&file));
-        let bytes = match agent.directory.read(&file) {
-            Ok(bytes) => Some(bytes),
-            Err(files::Error::NotFound) => None,
-            Err(error) => return Err(souls::Error::Layer(source_path, error.into()).into()),
+        let (bytes, soul) = match &self.revision_id {
+            Some(id) => {
+                let Earlier { body, dialect } = recorded(keeper, &agent, id)?;
+                let soul = authoring::recorded_soul(keeper, &agent, Some(&body), dialect);
+                (Some(body), soul)
+            }
+            None => {
+                let bytes = match agent.directory.read(&file) {
+                    Ok(bytes) => Some(bytes),
+                    Err(files::Error::NotFound) => None,
+                    Err(error) => return Err(souls::Error::Layer(source_path, error.into()).into()),
+                };
+                let given = bytes.as_deref().map_or(Text::Absent, |bytes| Text::Proposed { file: &file, bytes });
+                let soul = Loader::chosen(keeper, keeper.chosen_dialect(&agent)?).agent(&agent, given);
+                (bytes, soul)
+            }
         };
-        let given = bytes.as_deref().map_or(Text::Absent, |bytes| Text::Proposed { file: &file, bytes });
-        let soul = Loader::chosen(keeper, keeper.chosen_dialect(&agent)?).agent(&agent, given);
         let raw_digest = bytes.as_deref().map(RawDigest::of);
         let (dialect, digest) = (soul.dialect(), soul.digest);
         // What is not text cannot be edited as text; its diagnostics say where it is not.
@@ -74,4 +99,13 @@ impl Operation for Request {
             raw_digest,
         })
     }
+}
+
+/// The text of a revision.
+fn recorded(keeper: &Keeper, agent: &Agent, id: &RevisionId) -> Result<Earlier, Error> {
+    let missing = || authoring::Error::RevisionNotFound(id.clone());
+    let key = agent.known_key().map_err(souls::Error::WorkspaceId)?.ok_or_else(missing)?;
+    let store = keeper.existing_store()?.ok_or_else(missing)?;
+    let id = authoring::named(store, &key, id)?;
+    Ok(authoring::earlier(store, &key, &id)?)
 }

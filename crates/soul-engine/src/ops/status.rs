@@ -146,11 +146,14 @@ fn next(agent: &list::Agent, live: &LiveSessions, diagnostics: &[Diagnostic], fi
     match agent.record {
         RecordState::Changed => {
             step(format!("soul diff {name}"), "see what was changed outside");
-            step(format!("soul record {name}"), "record it as your change");
+            // What would be refused is not suggested.
+            if !is_invalid && !findings.iter().any(Finding::is_confident_error) {
+                step(format!("soul record {name}"), "record it as your change");
+            }
             step(format!("soul undo {name}"), "restore the recorded text");
         }
         RecordState::Missing => step(format!("soul undo {name}"), "restore the soul"),
-        RecordState::Unrecorded if agent.present => {
+        RecordState::Unrecorded if agent.present && !is_invalid => {
             step(format!("soul record {name}"), "record the soul");
         }
         RecordState::Unrecorded | RecordState::Recorded | RecordState::Unreadable => {}

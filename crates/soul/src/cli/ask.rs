@@ -29,6 +29,9 @@ pub(super) fn choose(question: &str, options: &[(&str, &str)]) -> Option<usize> 
             return None;
         }
         let answer = answer.trim();
+        if matches!(answer, "q" | "quit") {
+            return None;
+        }
         let by_name = || options.iter().position(|(name, _)| *name == answer);
         let by_number = answer.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
         match by_number.filter(|index| *index < options.len()).or_else(by_name) {

@@ -3,6 +3,8 @@
 
 use std::process::ExitCode;
 
+use soul_core::digest::RawDigest;
+use soul_engine::fault::Kind;
 use soul_engine::fields::{ExpectedDigest, IdempotencyKey, Limit, NonBlank, Unusable};
 use soul_engine::ids::RevisionId;
 use soul_engine::ops::{Operation, diff, history};
@@ -101,6 +103,8 @@ impl Force {
 
 /// A request that changes an agent's soul.
 pub(super) trait ChangeRequest: Operation + Clone {
+    /// What is asked before it is made.
+    const QUESTION: &'static str;
     fn agent(&self) -> &AgentName;
     fn expected_digest(&self) -> Option<&ExpectedDigest>;
     /// The same change of the soul that has this digest, whatever was expected before.
@@ -133,13 +137,16 @@ pub(super) fn make<O: ChangeRequest>(
         if !is_unseen(&failure) || !ask::is_possible(global) {
             return Err(failure);
         }
-        let Some(digest) = shown(global, &request)? else { return Err(failure) };
+        let Some(Shown { digest, is_same }) = shown(global, &request)? else { return Err(failure) };
+        if is_same {
+            request = request.expecting(digest);
+            continue;
+        }
         if let Some(diff) = request.difference(global)? {
             output::note(&record::difference(&output::visible_response(diff)))?;
         }
-        let question = if request.text().is_some() { "replace it?" } else { "go on?" };
-        if !ask::confirm(question) {
-            return Err(failure.hint("nothing was changed"));
+        if !ask::confirm(O::QUESTION) {
+            return Err(Failure::new(Kind::Conflict, "soul_conflict", "nothing was changed"));
         }
         request = request.expecting(digest);
     }
@@ -152,8 +159,15 @@ fn is_unseen(failure: &Failure) -> bool {
     report.code == "soul_conflict" && matches!(report.current_digest, Some(Some(_)))
 }
 
+/// What was shown.
+struct Shown {
+    digest: ExpectedDigest,
+    /// Whether the request would write what is there already.
+    is_same: bool,
+}
+
 /// Shows what the soul is now and how it came to be so. Returns the digest of what was shown.
-fn shown(global: &Global, request: &impl ChangeRequest) -> Result<Option<ExpectedDigest>, Failure> {
+fn shown(global: &Global, request: &impl ChangeRequest) -> Result<Option<Shown>, Failure> {
     let (agent, limit) = (request.agent().clone(), Limit::new(10));
     // What was in the file is on record by now.
     let page = history::Request { agent: agent.clone(), limit, cursor: None, bodies: true, diffs: false };
@@ -164,8 +178,11 @@ fn shown(global: &Global, request: &impl ChangeRequest) -> Result<Option<Expecte
         seen.is_some_and(|seen| seen.matches(sealed.new_digest, sealed.raw_digest))
     };
     let since = page.revisions.iter().take_while(|entry| !is_seen(entry)).count();
-    let entries = if seen.is_some() { &page.revisions[..since] } else { &page.revisions[..since.min(1)] };
+    let entries = seen.map(|_| &page.revisions[..since]);
     let Some(current) = page.revisions.first() else { return Ok(None) };
-    output::note(&record::conflict(agent.as_str(), entries, current, request.text()))?;
-    Ok(current.revision.sealed.raw_digest.map(Into::into))
+    let is_same = request.text().is_some_and(|text| Some(RawDigest::of(text)) == current.revision.sealed.raw_digest);
+    if !is_same {
+        output::note(&record::conflict(agent.as_str(), entries, current, request.text()))?;
+    }
+    Ok(current.revision.sealed.raw_digest.map(|digest| Shown { digest: digest.into(), is_same }))
 }

@@ -22,6 +22,8 @@ pub(crate) struct Arguments {
 }
 
 impl ChangeRequest for delete::Request {
+    const QUESTION: &'static str = "delete it?";
+
     fn agent(&self) -> &AgentName {
         &self.agent
     }

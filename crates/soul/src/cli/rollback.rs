@@ -41,6 +41,8 @@ pub(crate) struct Arguments {
 }
 
 impl ChangeRequest for Request {
+    const QUESTION: &'static str = "restore it?";
+
     fn agent(&self) -> &AgentName {
         &self.agent
     }

@@ -1,5 +1,6 @@
 use std::process::ExitCode;
 
+use soul_engine::ids::RevisionId;
 use soul_engine::ops::show;
 use soul_engine::workspace::AgentName;
 
@@ -13,14 +14,17 @@ use crate::output::{self, Failure};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   soul show ada              read it
+  soul show ada @-           the text before the last change
   soul show ada > ada.md     take a copy")]
 pub(crate) struct Arguments {
     /// The agent's name
     agent: AgentName,
+    /// Print the text of this revision instead: an id or the beginning of one, `@`, `@-`, `@-2`, …
+    revision: Option<RevisionId>,
 }
 
-pub(crate) fn run(global: &Global, Arguments { agent }: Arguments) -> Result<ExitCode, Failure> {
-    global.answer_with(show::Request { agent: agent.clone() }, |response| match &response.text {
+pub(crate) fn run(global: &Global, Arguments { agent, revision }: Arguments) -> Result<ExitCode, Failure> {
+    global.answer_with(show::Request { agent: agent.clone(), revision_id: revision }, |response| match &response.text {
         Some(text) => output::bytes(text.as_bytes()),
         None => {
             let next = hint(&format!("`soul new {agent}` writes one"));

@@ -39,6 +39,8 @@ pub(crate) struct Arguments {
 }
 
 impl ChangeRequest for Request {
+    const QUESTION: &'static str = "undo it?";
+
     fn agent(&self) -> &AgentName {
         &self.agent
     }
@@ -61,7 +63,9 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     let Arguments { agent, dry_run, yes, change, force } = arguments;
     // Without one, what is undone is what is there; somebody who meant to name it must not get that.
     if change.has_blank_guard() {
-        return Err(Failure::usage("the expected digest or revision is empty").hint("leave the option out, or give one"));
+        return Err(
+            Failure::usage("the expected digest or revision is empty").hint("leave the option out, or give one")
+        );
     }
     let invalid = format!("the text before the last change is invalid today; `soul rollback {agent}` restores another");
     let Conditions { expected_digest, expected_revision, idempotency_key, message } = change.conditions();

@@ -39,6 +39,8 @@ pub(crate) struct Arguments {
 }
 
 impl ChangeRequest for Request {
+    const QUESTION: &'static str = "replace it?";
+
     fn agent(&self) -> &AgentName {
         &self.agent
     }
@@ -62,5 +64,10 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     let (body, force) = (input::bytes(global, &file)?.into(), force.reason());
     let request =
         Request { agent, body, expected_digest, expected_revision, idempotency_key, dialect, create, message, force };
-    make(global, request, record::changed)
+    let next =
+        format!("`--create` creates the agent with this text; `soul new {}` begins with a template", request.agent);
+    make(global, request, record::changed).map_err(|failure| match failure.report().code.as_str() {
+        "agent_not_found" => failure.hint(next),
+        _ => failure,
+    })
 }

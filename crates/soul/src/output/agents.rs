@@ -92,10 +92,14 @@ pub(crate) fn status(response: &status::Response, is_one: bool) -> String {
     }
     let needs_look = |status: &&AgentStatus| is_one || !status.next.is_empty();
     let mut out: Vec<String> = response.agents.iter().filter(needs_look).map(one).collect();
-    let fine = response.agents.len() - out.len();
-    if !is_one && fine > 0 {
-        let whose = if out.is_empty() { "all " } else { "" };
-        out.push(format!("{GOOD}{whose}{}{GOOD:#} valid, recorded, nothing to do\n", count(fine, "agent")));
+    let others = response.agents.iter().filter(|status| status.next.is_empty());
+    let (fine, without): (Vec<_>, Vec<_>) = others.partition(|status| status.agent.present);
+    if !is_one && !fine.is_empty() {
+        let whose = if fine.len() == response.agents.len() { "all " } else { "" };
+        out.push(format!("{GOOD}{whose}{}{GOOD:#} valid, recorded, nothing to do\n", count(fine.len(), "agent")));
+    }
+    if !is_one && !without.is_empty() {
+        out.push(format!("{FAINT}{} without a soul{FAINT:#}\n", count(without.len(), "agent")));
     }
     out.join("\n")
 }
@@ -126,7 +130,7 @@ fn one(status: &AgentStatus) -> String {
     }
     out.extend(diagnostics.iter().map(concise::diagnostic));
     out.extend(found.iter().map(findings::line));
-    if next.is_empty() {
+    if next.is_empty() && diagnostics.is_empty() && found.is_empty() {
         let _ = writeln!(out, "  {GOOD}nothing to do{GOOD:#}");
     }
     let width = next.iter().map(|step| step.command.chars().count()).max().unwrap_or_default();

@@ -25,7 +25,7 @@ pub(crate) fn report(response: &Response, fail_on: FailOn, baseline: Option<&str
         out.push_str(&hint(&format!("`soul check --fix` can fix {fixable} of them, `--diff` shows how")));
     }
     let failing = note::of_check(response).filter(|note| note.suppressed.is_none());
-    let failing = failing.filter(|note| note.fix.is_none() && fail_on.fails(note.severity, note.confidence));
+    let failing = failing.filter(|note| note.confidence.is_some() && fail_on.fails(note.severity, note.confidence));
     out.push_str(&how_to_allow(failing));
     out
 }

@@ -110,7 +110,12 @@ fn written(result: io::Result<()>) -> Result<(), Failure> {
 
 /// Prints help or the version, which clap treats as an error.
 pub(crate) fn help(error: &clap::Error, exit: u8) -> ExitCode {
-    let _ = error.print();
+    // What was asked for goes to standard output, also where clap sees a mistake.
+    let _ = if exit == 0 {
+        anstream::stdout().lock().write_all(error.render().ansi().to_string().as_bytes())
+    } else {
+        error.print()
+    };
     ExitCode::from(exit)
 }
 

@@ -109,6 +109,8 @@ pub(crate) fn history(name: &str, response: &history::Response, is_first: bool) 
         return format!("{STRONG}{name}{STRONG:#}  no recorded changes\n");
     }
     let mut lines = Vec::new();
+    // The meaning matters most, so it gets a line of its own where there is no room beside the rest.
+    let is_narrow = view::width().is_some_and(|width| width < 110);
     let mut table = Table::new(["", "REVISION", "ACTION", "WHEN", "BY", "CHANGE"]);
     let ids: Vec<_> = response.revisions.iter().map(|entry| entry.revision.sealed.id.as_str()).collect();
     for (index, (entry, id)) in response.revisions.iter().zip(brief_ids(&ids)).enumerate() {
@@ -120,9 +122,10 @@ pub(crate) fn history(name: &str, response: &history::Response, is_first: bool) 
             cell(word, style),
             short(&sealed.created_at).into(),
             who(&sealed.actor).into(),
-            meaning(entry).into(),
+            if is_narrow { "".into() } else { meaning(entry).into() },
         ]);
-        lines.push(details(entry));
+        let below = if is_narrow { format!("     {}\n", meaning(entry)) } else { String::new() };
+        lines.push(below + &details(entry));
     }
     let table = table.render();
     let mut rows = table.lines();
@@ -178,12 +181,19 @@ pub(crate) fn choice(entry: &history::Entry) -> (String, String) {
 
 /// Why a change needs a second look: what was done since the caller looked, and how the new text differs from what is
 /// there.
-pub(crate) fn conflict(name: &str, since: &[history::Entry], current: &history::Entry, text: Option<&[u8]>) -> String {
+pub(crate) fn conflict(
+    name: &str,
+    since: Option<&[history::Entry]>,
+    current: &history::Entry,
+    text: Option<&[u8]>,
+) -> String {
     let name = visible(name);
+    // Whoever did not say what they have seen is only told what is there.
     let mut out = match since {
-        [] => format!("`{name}` already has a soul\n"),
-        _ => format!("{WARNING}`{name}` was changed{WARNING:#}\n"),
+        None => format!("`{name}` has a soul:\n"),
+        Some(_) => format!("{WARNING}`{name}` was changed{WARNING:#}\n"),
     };
+    let since = since.unwrap_or(std::slice::from_ref(current));
     for entry in since {
         let sealed = &entry.revision.sealed;
         let (_, word) = action(sealed);

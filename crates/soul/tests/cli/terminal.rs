@@ -110,7 +110,7 @@ fn an_undo_shows_what_it_takes_back_and_asks() {
     assert!(desk.ask("soul undo ada --yes", "").1);
     assert_eq!(desk.text(), soul("calm"));
     let (shown, done) = desk.run("soul undo ada");
-    assert!(!done && shown.contains("no earlier text"), "{shown}");
+    assert!(!done && shown.contains("had no soul before"), "{shown}");
 }
 
 #[test]

@@ -9,7 +9,11 @@ const CONFIGURATION: Group = Group::Configuration;
 pub(super) fn check(keeper: &Keeper) -> Vec<Check> {
     let mut checks: Vec<Check> = settings::unknown_tables(&keeper.roots).iter().map(unknown).collect();
     checks.push(match keeper.settings_problem() {
-        Some(problem) => CONFIGURATION.broken("settings", problem, "fix the file; until then, commands that use the home refuse to run"),
+        Some(problem) => CONFIGURATION.broken(
+            "settings",
+            problem,
+            "fix the file; until then, commands that use the home refuse to run",
+        ),
         None => CONFIGURATION.ok("settings", summary(keeper)),
     });
     checks

@@ -133,10 +133,15 @@ fn agents(context: &Context<'_>) -> Result<Vec<Check>, Error> {
         }
     };
     let mut found = Vec::new();
-    let (mut fine, mut checked) = (0, 0);
+    let (mut fine, mut checked, mut without) = (0, 0, 0);
     for name in &names {
         context.progress.check_awaited()?;
         let mut problems: Vec<Check> = match read(keeper, name) {
+            // One without a soul is neither valid nor invalid; whether it should have one is for the record to say.
+            Ok(soul) if !soul.is_present() => {
+                without += 1;
+                continue;
+            }
             Ok(soul) => invalid(&soul, name).into_iter().collect(),
             // The store has a check of its own.
             Err(souls::Error::Store(_)) => continue,
@@ -147,8 +152,8 @@ fn agents(context: &Context<'_>) -> Result<Vec<Check>, Error> {
         fine += usize::from(problems.is_empty());
         found.extend(problems.into_iter().map(|check| check.about(name.as_str())));
     }
-    if checked < names.len() {
-        let message = format!("{} could not be checked", many(names.len() - checked, "agent"));
+    if checked + without < names.len() {
+        let message = format!("{} could not be checked", many(names.len() - checked - without, "agent"));
         found.push(SOULS.warning("agents", message, "fix the store first"));
     }
     match (fine, checked) {

@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let Arguments { agent, dialect, message, force } = arguments;
-    let current = global.ask(show::Request { agent: agent.clone() })?;
+    let current = global.ask(show::Request::new(agent.clone()))?;
     let copy = Copy::of(global, &agent)?;
     let base = match continues(global, &copy)? {
         true => copy.base(),
@@ -142,7 +142,7 @@ impl Edit<'_> {
                 Err(failure) if failure.report().kind == Kind::Conflict => failure,
                 answer => return answer,
             };
-            let theirs = self.global.ask(show::Request { agent: self.request.agent.clone() })?.text;
+            let theirs = self.global.ask(show::Request::new(self.request.agent.clone()))?.text;
             if theirs == self.base {
                 return Err(conflict);
             }

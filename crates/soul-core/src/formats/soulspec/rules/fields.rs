@@ -190,7 +190,7 @@ fn missing(document: &Document, profile: Profile, diagnostics: &mut Collector) {
             diagnostics.push(
                 Diagnostic::new(Code::NotPublishable, message)
                     .at(document.first_line())
-                    .help("`--profile publish` checks everything that a registry requires"),
+                    .help("`soul validate --profile publish` checks everything that a registry requires"),
             );
         }
         Profile::Lenient => {}
