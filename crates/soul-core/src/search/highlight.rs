@@ -87,7 +87,7 @@ mod tests {
             ("the port", "the [port], the [harbour]"),
             ("夜間の監視", "本番環境[の監視]は[夜間]に行う。"),
             ("猫", "白い[猫]と黒い[猫]"),
-            ("c++", "[C++] and C"),
+            ("c++", "[C++] and [C]"),
             ("ＦＬＹ", "([fly.io])"),
             ("nothing", "a line"),
             ("", "a line"),
