@@ -132,7 +132,7 @@ impl<'a> Keys<'a> {
         }
         let is_agh = |key: &str| AGH_ONLY.contains(&key) || AGH_SHARED.contains(&key);
         if self.has("role") && self.keys.iter().all(|key| is_agh(key)) {
-            return Some("its frontmatter has `role`, and no key but those of agh".into());
+            return Some("its frontmatter has `role` and only keys of agh".into());
         }
         // What follows is for named agents: a runtime acts on them, so what nobody owns fails closed.
         if !is_agent || self.first_of(&PERSONA_ONLY).is_some() {
@@ -140,7 +140,7 @@ impl<'a> Keys<'a> {
         }
         let unknown = self.keys.iter().find(|key| !is_agh(key) && !CARD.contains(&key.as_ref()));
         if let Some(key) = unknown.filter(|_| self.has("role")) {
-            return Some(format!("its frontmatter has `role` and {}, which no card has", shown(key)).into());
+            return Some(format!("its frontmatter has `role` and {}, which a card does not have", shown(key)).into());
         }
         // Whoever writes `Tools` or `mcp-servers` means the same.
         let is_operational = |key: &str| {
@@ -161,7 +161,7 @@ impl<'a> Keys<'a> {
             return Some("its frontmatter has `voice` as a mapping, as agentos does".into());
         }
         let named = self.has("name") && self.all(&PERSONA_SHARED);
-        named.then_some("its frontmatter has `name`, and no key but those of agentos".into())
+        named.then_some("its frontmatter has `name` and only keys of agentos".into())
     }
 
     /// Why the text is plain.

@@ -235,15 +235,15 @@ impl<'a> Fields<'a> {
             Some(Scalar::Null) if node.span.is_empty() => {
                 return diagnostic.help("give it a value, or delete the line");
             }
-            Some(Scalar::Null) => "means nothing to YAML",
-            Some(Scalar::Bool(_)) => "is a truth value to YAML",
-            _ => "is a number to YAML",
+            Some(Scalar::Null) => "is null in YAML",
+            Some(Scalar::Bool(_)) => "is a boolean in YAML",
+            _ => "is a number in YAML",
         };
         if matches!(self.scalar(node), Some(Scalar::Text(_))) {
             return diagnostic.related(span, "this is text");
         }
         let diagnostic = diagnostic.related(span, format!("{} {found}", shown(text)));
-        diagnostic.help("put it in quotes if it is meant as text").fix(span, format!("\"{text}\""))
+        diagnostic.help("put it in quotes to make it text").fix(span, format!("\"{text}\""))
     }
 }
 

@@ -1,8 +1,7 @@
 //! What a scan says: findings with their places, what was suppressed and why, score and grade.
 
-use std::collections::BTreeMap;
-
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -11,6 +10,7 @@ use super::Hit;
 use super::context::Context;
 use super::fold::fold;
 use super::grade::{GRADED, Grade};
+use super::secrets::mask_secrets;
 use super::suppress::suppressions;
 use crate::diagnostics::Severity;
 use crate::rules::{Confidence, Family, Rule};
@@ -150,6 +150,7 @@ pub(super) fn placed(path: &str, text: &str, hits: Vec<(&'static Rule, Hit)>, tr
     }
     let source = Source::from(text);
     let lines = LineIndex::new(&source);
+    let masked = mask_secrets(text);
     let mut fingerprints = Fingerprints::default();
     let mut findings = Vec::new();
     for (rule, hit) in hits {
@@ -170,7 +171,10 @@ pub(super) fn placed(path: &str, text: &str, hits: Vec<(&'static Rule, Hit)>, tr
             line: position.line,
             column: position.column,
             message,
-            excerpt: excerpt(&text[span.start..span.end], rule.family == Family::Secrets),
+            excerpt: match rule.family {
+                Family::Secrets => first_characters(&text[span.start..span.end]),
+                _ => excerpt(&masked[span.start..span.end]),
+            },
             why: rule.why.into(),
             help: rule.fix.into(),
             context: hit.context,
@@ -212,13 +216,15 @@ impl Fingerprints {
     }
 }
 
-/// Text for people: short, on one line, and without what is secret.
-pub(super) fn excerpt(text: &str, secret: bool) -> String {
-    if secret {
-        let shown: String = text.chars().take(4).collect();
-        return format!("{}… ({} characters)", visible(&shown), text.chars().count());
-    }
-    let cut: String = text.trim().chars().take(EXCERPT).collect();
-    let more = if cut.len() < text.trim().len() { "…" } else { "" };
+/// Text for people: short and on one line. Secrets in it are masked before, in the whole text, where they are known.
+pub(super) fn excerpt(masked: &str) -> String {
+    let cut: String = masked.trim().chars().take(EXCERPT).collect();
+    let more = if cut.len() < masked.trim().len() { "…" } else { "" };
     format!("{}{more}", visible(&cut.split_whitespace().collect::<Vec<_>>().join(" ")))
+}
+
+/// Of a secret, enough to know which one it is.
+fn first_characters(secret: &str) -> String {
+    let shown: String = secret.chars().take(4).collect();
+    format!("{}… ({} characters)", visible(&shown), secret.chars().count())
 }

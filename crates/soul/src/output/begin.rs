@@ -1,6 +1,5 @@
 //! What a user sees first: an agent that was created, and what to do with it.
 
-use soul_core::model::{Change, summary};
 use soul_core::text::visible;
 use soul_engine::ops::{new, write};
 use soul_engine::workspace::AgentName;
@@ -31,11 +30,9 @@ pub(crate) fn folder(directory: &str, files: &[&String]) -> String {
 }
 
 /// An edit that is in place: what it means, and what to do next.
-pub(crate) fn edited(agent: &AgentName, response: &write::Response, changes: &[Change]) -> String {
-    let meaning = match summary(changes) {
-        meaning if meaning.is_empty() => "same meaning, different words".to_owned(),
-        meaning => visible(&meaning),
-    };
+pub(crate) fn edited(agent: &AgentName, response: &write::Response, meaning: &str) -> String {
+    let meaning = if meaning.is_empty() { "same meaning, different words" } else { meaning };
+    let meaning = visible(meaning);
     let mut out = format!("{GOOD}recorded{GOOD:#} {STRONG}{agent}{STRONG:#}  {meaning}\n");
     out.extend(response.findings.iter().map(findings::line));
     out.extend(response.soul.diagnostics.iter().map(concise::diagnostic));

@@ -51,7 +51,7 @@ fn diagnostic(parent: Entry<'_>, children: &[Entry<'_>], lines: Span, raw: &str)
     let names: Vec<_> = children.iter().map(|child| shown(child.key)).collect();
     let are = if names.len() == 1 { "is" } else { "are" };
     let message =
-        format!("`{}` is empty, and {} below it {are} not indented, so not read", parent.key, names.join(", "));
+        format!("`{}` is empty: {} below it {are} not indented and therefore not read", parent.key, names.join(", "));
     // The last value may end with its line, which the edit leaves alone.
     let text = raw[lines.start..lines.end].trim_end();
     let indented =

@@ -51,7 +51,7 @@ pub fn keyword_conflicts(personas: &[(&str, &Document)]) -> Vec<(usize, Diagnost
                     line: Some(position.line),
                     column: Some(position.column),
                     path: Some((*path).to_owned()),
-                    ..diagnostic.at(keyword.span).help("give each persona keywords of its own")
+                    ..diagnostic.at(keyword.span).help("give each persona its own keywords")
                 },
             ));
         }

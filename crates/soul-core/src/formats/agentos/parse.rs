@@ -131,7 +131,7 @@ fn misplaced(text: &Unified<'_>, diagnostics: &mut Collector) {
                 "this looks like frontmatter but does not begin the file, so it is read as prose",
             )
             .at(text.span(line.clone()))
-            .help("delete what stands before the dashes")
+            .help("delete what is before the dashes")
             .fix(text.span(0..line.end), "---"),
         );
     }
@@ -184,7 +184,7 @@ fn drop_stale(fields: &Fields<'_>, document: &mut Document, diagnostics: &mut Co
         let field = format!("persona.{}", path.join("."));
         let steps = std::iter::once("persona").chain(path.iter().map(String::as_str));
         let span = fields.entry_at(steps).map_or(kept.key_span, |entry| fields.span(entry.value));
-        let message = format!("`{field}` no longer agrees with what stands outside `persona`, and is not used");
+        let message = format!("`{field}` contradicts the fields outside `persona` and is not used");
         diagnostics.push(Diagnostic::new(Code::StalePersona, message).field(field).at(span).help("delete it"));
     }
     document.beyond = beyond;
@@ -192,6 +192,6 @@ fn drop_stale(fields: &Fields<'_>, document: &mut Document, diagnostics: &mut Co
 
 fn foreign(text: &Unified<'_>, language: Range<usize>) -> Diagnostic {
     let name = shown(&text.text[language.clone()]);
-    let message = format!("frontmatter in {name} is not read: a soul is YAML or JSON, and never code");
-    fields::malformed(text.span(language), message).help("write it as YAML, behind a bare `---`")
+    let message = format!("frontmatter in {name} is not read: only YAML and JSON are");
+    fields::malformed(text.span(language), message).help("write it as YAML, after a bare `---`")
 }

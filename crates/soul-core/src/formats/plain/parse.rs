@@ -32,8 +32,7 @@ pub(crate) fn parse(source: Source, context: &Context, diagnostics: &mut Collect
         document.body_span = Span::new(start, text.len());
         control::check(&source, start..text.len(), diagnostics);
         if document.body.trim().is_empty() {
-            let diagnostic =
-                Diagnostic::new(Code::EmptySoul, "the soul is empty: it says nothing about who the agent is");
+            let diagnostic = Diagnostic::new(Code::EmptySoul, "the soul is empty");
             diagnostics.push(
                 diagnostic
                     .severity(Severity::Warning)
@@ -121,7 +120,7 @@ fn check(fields: &Fields<'_>, entry: Entry<'_>, diagnostics: &mut Collector) {
                 .field(entry.key)
                 .section("frontmatter")
                 .at(entry.key_span)
-                .help("a soul says who the agent is and configures nothing; set it where the agent runs")
+                .help("a soul says who the agent is; configure the runtime of the agent instead")
         });
     }
 }

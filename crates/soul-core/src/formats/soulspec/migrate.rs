@@ -23,10 +23,10 @@ pub struct Migration {
 /// If the manifest already follows a later version, which cannot be undone.
 pub fn migrate(document: &Document, to: SpecVersion) -> Result<Migration, String> {
     if document.text("specVersion").is_some_and(|version| version.parse::<SpecVersion>().is_err()) {
-        return Err("the manifest follows a version that is not known here".to_owned());
+        return Err("the manifest follows an unknown version of the specification".to_owned());
     }
     if to < document.version {
-        return Err(format!("the manifest follows {}, and {to} lacks what that brought", document.version));
+        return Err(format!("the manifest follows {} and cannot be migrated down to {to}", document.version));
     }
     let mut migration = Migration::default();
     spec_version(document, to, &mut migration);
@@ -35,7 +35,7 @@ pub fn migrate(document: &Document, to: SpecVersion) -> Result<Migration, String
         for field in ["modes", "interpolation"].into_iter().filter(|field| document.value(field).is_some()) {
             migration
                 .notes
-                .push(format!("`{field}` is deprecated and left as it is: say it in SOUL.md, then delete it"));
+                .push(format!("`{field}` is deprecated and left as it is: move it to SOUL.md, then delete it"));
         }
     }
     if to >= SpecVersion::V0_5 {

@@ -14,7 +14,7 @@ use regex::Regex;
 use serde::Deserialize;
 
 use super::report::{self, Finding, Report};
-use super::{File, MANIFEST};
+use super::{File, MANIFEST, mask_secrets};
 use crate::diagnostics::Severity;
 use crate::rules::Confidence;
 use crate::text::{LineIndex, Source, Span, visible};
@@ -160,7 +160,7 @@ fn finding(rule: &Rule, path: &str, text: &str, span: Span) -> Finding {
         line: position.line,
         column: position.column,
         message: visible(&rule.description),
-        excerpt: report::excerpt(matched, false),
+        excerpt: report::excerpt(&mask_secrets(text)[span.start..span.end]),
         why: "A rule of the given file matches.".into(),
         help: "ask the author of the rule".into(),
         context: None,

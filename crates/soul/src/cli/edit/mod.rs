@@ -5,13 +5,12 @@ use std::process::ExitCode;
 
 use soul_core::digest::RawDigest;
 use soul_core::merge::merge;
-use soul_core::model::{Dialect, changes};
+use soul_core::model::Dialect;
 use soul_engine::fault::Kind;
-use soul_engine::fields::{Body, ExpectedDigest};
+use soul_engine::fields::{Body, ExpectedDigest, Limit};
 use soul_engine::files::SOUL_FILE;
 use soul_engine::ops::new::TemplateName;
-use soul_engine::ops::{inspect, show, write};
-use soul_engine::souls::Target;
+use soul_engine::ops::{history, show, write};
 use soul_engine::store::Message;
 use soul_engine::workspace::AgentName;
 
@@ -183,13 +182,12 @@ impl Edit<'_> {
             output::json("edit", response)?;
             return Ok(ExitCode::SUCCESS);
         }
-        let target = Target::Proposal(
-            self.request.agent.clone(),
-            Body::from(self.base.clone().unwrap_or_default().into_bytes()),
-        );
-        let before = self.global.ask(inspect::Request::new(target)).map(|before| before.soul).unwrap_or_default();
-        let changed = changes(&before, &response.soul.soul);
-        output::print(&begin::edited(&self.request.agent, response, &changed))?;
+        // The line that history shows, from where both texts are read with all that belongs to them.
+        let agent = self.request.agent.clone();
+        let page = history::Request { agent, limit: Limit::new(1), cursor: None, bodies: false, diffs: false };
+        let recorded = self.global.ask(page)?.revisions.into_iter().next();
+        let meaning = recorded.and_then(|entry| entry.summary).unwrap_or_default();
+        output::print(&begin::edited(&self.request.agent, response, &meaning))?;
         Ok(ExitCode::SUCCESS)
     }
 }
