@@ -12,12 +12,15 @@ mod event;
 mod events;
 mod in_use;
 mod lineage;
+mod locks;
 mod mark;
 mod page;
 mod persona;
 mod personas;
 mod place;
 mod places;
+#[cfg(feature = "postgres")]
+mod postgres;
 mod repair;
 mod repairs;
 mod revision;
@@ -57,6 +60,8 @@ pub(crate) use mark::{Mark, Noted};
 pub(crate) use page::{PageBytes, PageItem, json_bytes};
 pub use persona::{Adaptation, Mutation, NewMutation, Revert};
 pub use place::{Link, NewFork, NewPlace, Place, PlaceId, ScopeRecord};
+#[cfg(feature = "postgres")]
+pub use postgres::Postgres;
 pub use repair::{LinkProblem, NewRepair, Repair, check_link};
 pub use revision::{Action, Broken, Draft, InvalidMessage, Message, Party, Revision, Sealed};
 pub use session::{
