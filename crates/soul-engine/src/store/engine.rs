@@ -263,10 +263,12 @@ impl<E: Engine> Store for E {
     }
 
     fn events(&self, filter: &EventFilter, after: i64, limit: usize) -> Result<Vec<Event>, Error> {
+        self.number_events()?;
         self.read(|db| events::list(db, filter, after, limit))
     }
 
     fn event_before_last(&self, filter: &EventFilter, count: usize) -> Result<i64, Error> {
+        self.number_events()?;
         self.read(|db| events::before_last(db, filter, count))
     }
 

@@ -13,6 +13,7 @@ mod event;
 mod events;
 mod in_use;
 mod lineage;
+mod locks;
 mod mark;
 mod migration;
 mod page;
@@ -20,6 +21,8 @@ mod persona;
 mod personas;
 mod place;
 mod places;
+#[cfg(feature = "postgres")]
+mod postgres;
 mod repair;
 mod repairs;
 mod revision;
@@ -64,6 +67,8 @@ pub use migration::{CopiedTable, MigrationError};
 pub(crate) use page::{PageBytes, PageItem, json_bytes};
 pub use persona::{Adaptation, Mutation, NewMutation, Revert};
 pub use place::{Link, NewFork, NewPlace, Place, PlaceId, ScopeRecord};
+#[cfg(feature = "postgres")]
+pub use postgres::Postgres;
 pub use repair::{LinkProblem, NewRepair, Repair, check_link};
 pub use revision::{Action, Broken, Draft, InvalidMessage, Message, Party, Revision, Sealed};
 pub use session::{

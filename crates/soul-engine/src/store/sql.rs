@@ -141,6 +141,9 @@ pub(super) trait Engine: Send + Sync {
     /// See [`super::Store::version`].
     fn version(&self, window: usize) -> Result<i64, Error>;
 
+    /// Gives a number to every event that is committed and has none yet.
+    fn number_events(&self) -> Result<(), Error>;
+
     /// Refuses to go on where the record of a soul ends before what this home has seen of it.
     fn check_head(&self, key: &SoulKey) -> Result<(), Error>;
 
@@ -197,19 +200,20 @@ impl From<Error> for Abort {
 
 /// What ends a transaction, which may be run again.
 pub(super) trait Retry {
-    /// Whether others were in the way, and may no longer be.
-    fn is_transient(&self) -> bool;
+    /// Whether what was in the way may no longer be after so many attempts.
+    fn is_transient(&self, attempt: u32) -> bool;
 }
 
 impl Retry for Error {
-    fn is_transient(&self) -> bool {
-        matches!(self, Self::Collided)
+    fn is_transient(&self, attempt: u32) -> bool {
+        // A connection that was lost may be replaced by another, but a server that is gone is not waited for.
+        matches!(self, Self::Collided) || (attempt == 1 && matches!(self, Self::Unavailable(_)))
     }
 }
 
 impl Retry for Abort {
-    fn is_transient(&self) -> bool {
-        matches!(self, Self::Failed(error) if error.is_transient())
+    fn is_transient(&self, attempt: u32) -> bool {
+        matches!(self, Self::Failed(error) if error.is_transient(attempt))
     }
 }
 

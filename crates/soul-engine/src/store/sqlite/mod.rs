@@ -3,7 +3,6 @@
 mod checks;
 mod connections;
 mod error;
-mod locks;
 mod schema;
 
 use std::fs::File;
@@ -14,7 +13,7 @@ use connections::Connections;
 
 use super::mark::{Mark, Noted, NotedHead};
 use super::sql::{Alone, Durable, Engine, Sql};
-use super::{Detail, Error, Problem, SoulLock, Store, Tail, in_use};
+use super::{Detail, Error, Problem, SoulLock, Store, Tail, in_use, locks};
 use crate::files;
 use crate::workspace::SoulKey;
 
@@ -175,6 +174,11 @@ impl Engine for Sqlite {
             let last = last.map(|last| (last.sealed.seq, last.chain));
             let _ = self.mark.note_head(NotedHead::new(key.clone(), last));
         }
+    }
+
+    /// Numbers are given in the order of commits.
+    fn number_events(&self) -> Result<(), Error> {
+        Ok(())
     }
 
     fn check(&self) -> Result<Vec<String>, Error> {
