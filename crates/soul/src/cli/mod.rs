@@ -62,6 +62,7 @@ mod serve;
 mod session;
 mod show;
 mod status;
+mod store;
 mod task;
 mod test;
 mod token;
@@ -132,6 +133,7 @@ const GROUPS: &[(&str, &[Row])] = &[
             command!(doctor),
             command!(backup),
             command!(restore_backup as "restore-backup"),
+            group!(store),
             group!(workspace),
             group!(token),
             command!(completions),

@@ -8,10 +8,8 @@ use crate::ids::StoreId;
 use crate::store::sql::{Abort, Alone, Durable, Engine, Sql, values};
 use crate::store::statements as sql;
 use crate::store::tables::TABLES;
-use crate::store::{Error, settings};
-
-/// The name of the setting.
-pub(super) const MIGRATION: &str = "migration";
+use crate::store::settings::{self, MIGRATION, OWN};
+use crate::store::Error;
 
 /// A target that is being filled.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,7 +58,7 @@ impl Claim {
                 }
                 db.run(&format!("DELETE FROM {}", table.name), &[])?;
             }
-            db.run("DELETE FROM settings WHERE name NOT IN ($1, $2)", values![MIGRATION, settings::STORE_ID])?;
+            db.run("DELETE FROM settings WHERE name NOT IN ($1, $2, $3)", values![OWN[0], OWN[1], OWN[2]])?;
             anew.write(db)
         })?;
         Ok(anew)
@@ -124,9 +122,14 @@ fn read(db: &dyn Sql) -> Result<Option<Claim>, Error> {
 /// The first table with rows, besides the store's own id.
 fn first_filled(db: &dyn Sql) -> Result<Option<&'static str>, Error> {
     for table in &TABLES {
-        let others = if table.name == "settings" { "WHERE name <> 'store_id' " } else { "" };
-        let query = format!("SELECT 1 FROM {} {others}LIMIT 1", table.name);
-        if db.one(&query, &[], |_| Ok(()))?.is_some() {
+        let found = match table.name {
+            "settings" => {
+                let query = "SELECT 1 FROM settings WHERE name NOT IN ($1, $2, $3) LIMIT 1";
+                db.one(query, values![OWN[0], OWN[1], OWN[2]], |_| Ok(()))?
+            }
+            name => db.one(&format!("SELECT 1 FROM {name} LIMIT 1"), &[], |_| Ok(()))?,
+        };
+        if found.is_some() {
             return Ok(Some(table.name));
         }
     }

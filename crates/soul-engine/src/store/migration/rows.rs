@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
-use super::claim::MIGRATION;
-use crate::store::sql::{Row, Sql, Value};
+use crate::store::sql::{Sql, Value};
 use crate::store::tables::Table;
-use crate::store::{Error, settings};
+use crate::store::Error;
+use crate::store::settings::OWN;
 
 /// How many rows a page has.
 const ROWS: usize = 500;
@@ -64,7 +64,7 @@ pub(super) fn page(db: &dyn Sql, table: &Table, after: Option<&Key>) -> Result<P
     let query = format!("SELECT {} FROM {} {place}ORDER BY {key} LIMIT {ROWS}", columns.join(", "), table.name);
     let (mut page, mut bytes) = (Page { rows: Vec::new(), last: None }, 0);
     db.each(&query, &after, &mut |row| {
-        let values: Vec<_> = (0..columns.len()).map(|column| value(row, column)).collect();
+        let values: Vec<_> = (0..columns.len()).map(|column| row.take_value(column)).collect();
         page.last = Some(values[..table.key.len()].iter().map(KeyValue::of).collect::<Result<_, _>>()?);
         bytes += values.iter().map(size).sum::<usize>();
         if !is_own(table, &values) {
@@ -75,14 +75,9 @@ pub(super) fn page(db: &dyn Sql, table: &Table, after: Option<&Key>) -> Result<P
     Ok(page)
 }
 
-fn value(row: &mut Row, column: usize) -> Value<'static> {
-    row.take_value(column)
-}
-
 /// Whether a row is about the store that it is in.
 fn is_own(table: &Table, values: &[Value<'static>]) -> bool {
-    let is = |name: &str| matches!(values.first(), Some(Value::Text(text)) if text == name);
-    table.name == "settings" && (is(settings::STORE_ID) || is(MIGRATION))
+    table.name == "settings" && matches!(values.first(), Some(Value::Text(name)) if OWN.contains(&&**name))
 }
 
 fn size(value: &Value<'_>) -> usize {

@@ -20,7 +20,7 @@ use link::Session;
 use pool::{Access, Manager};
 
 use super::sql::{Alone, Durable, Engine, Retry, Sql};
-use super::{Detail, Error, Problem, SoulLock, locks};
+use super::{Detail, Error, Problem, SoulLock, locks, migration};
 use crate::workspace::SoulKey;
 
 /// How often a transaction is run again when others are in its way.
@@ -156,8 +156,30 @@ impl Engine for Postgres {
         Ok(Vec::new())
     }
 
-    fn copy_to(&self, _: &Path) -> Result<(), Error> {
-        Err(Error::Failed("a store on PostgreSQL cannot be copied yet".into()))
+    fn read_consistent<T>(&self, work: impl FnOnce(&dyn Sql) -> Result<T, Error>) -> Result<T, Error> {
+        let mut link = pool::get(&self.pool)?;
+        events::begin_numbered(&mut link)?;
+        let result = work(&Session::new(&mut link, false));
+        // A connection that cannot end its transaction is closed, which ends it.
+        let _ = link.client.batch_execute("ROLLBACK");
+        result
+    }
+
+    fn schema_version(&self) -> Result<i64, Error> {
+        self.with_link(|link| schema::version(&mut link.client))
+    }
+
+    fn bytes(&self) -> Result<u64, Error> {
+        let bytes = self.read(|db| db.one(schema::BYTES, &[], |row| row.get::<i64>(0)))?;
+        Ok(bytes.and_then(|bytes| u64::try_from(bytes).ok()).unwrap_or(0))
+    }
+
+    fn resume_numbering(&self) -> Result<(), Error> {
+        self.with_link(|link| Ok(link.client.batch_execute(schema::RESUME_NUMBERING)?))
+    }
+
+    fn copy_to(&self, file: &Path) -> Result<(), Error> {
+        migration::copy_to_file(self, file)
     }
 }
 
