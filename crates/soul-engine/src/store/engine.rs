@@ -107,6 +107,10 @@ impl<E: Engine> Store for E {
         self.read(|db| places::of_pending(db, id))
     }
 
+    fn pending_until(&self, id: &RevisionId) -> Result<Option<Time>, Error> {
+        self.read(|db| places::pending_until(db, id))
+    }
+
     fn bind_place(&self, new: &NewPlace<'_>) -> Result<Option<PlaceId>, Error> {
         self.write(Alone::Scope(new.scope), Durable::Soon, |db| places::bind(db, new))
     }

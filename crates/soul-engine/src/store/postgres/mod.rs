@@ -10,7 +10,7 @@ mod link;
 mod pool;
 mod schema;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use r2d2::Pool;
@@ -22,6 +22,7 @@ use pool::{Access, Manager};
 use super::sql::{Alone, Durable, Engine, Retry, Sql};
 use super::{Detail, Error, Problem, SoulLock, locks};
 use crate::workspace::SoulKey;
+use crate::workspace::id::home_scope;
 
 /// How often a transaction is run again when others are in its way.
 const ATTEMPTS: u32 = 20;
@@ -30,7 +31,9 @@ const ATTEMPTS: u32 = 20;
 pub struct Postgres {
     pool: Pool<Manager>,
     /// The home of this keeper, where its locks are.
-    home: std::path::PathBuf,
+    home: PathBuf,
+    /// What names this home in the store.
+    owner: String,
 }
 
 impl std::fmt::Debug for Postgres {
@@ -52,7 +55,9 @@ impl Postgres {
             None => Error::Unavailable(Detail::new("the database cannot be reached".to_owned(), error)),
         })?;
         schema::migrate(&mut client)?;
-        let store = Self { pool: pool::open(access), home: home.to_path_buf() };
+        // A home that came with its own record has no name: what is recorded without one is its own.
+        let owner = Some(home_scope(Some(home))).filter(|scope| scope != SoulKey::HOME).unwrap_or_default();
+        let store = Self { pool: pool::open(access), home: home.to_path_buf(), owner };
         store.write(Alone::Setting("store_id"), Durable::Now, schema::name)?;
         Ok(store)
     }
@@ -88,7 +93,7 @@ impl Alone<'_> {
 
 impl Engine for Postgres {
     fn read<T>(&self, mut work: impl FnMut(&dyn Sql) -> Result<T, Error>) -> Result<T, Error> {
-        self.with_link(|link| work(&Session::new(link, false)))
+        self.with_link(|link| work(&Session::new(link, false, &self.owner)))
     }
 
     fn write<T, E: From<Error> + Retry>(
@@ -103,7 +108,7 @@ impl Engine for Postgres {
             attempt += 1;
             let mut link = pool::get(&self.pool)?;
             let done = link.client.batch_execute(&begin).map_err(Error::from).map_err(E::from);
-            let done = done.and_then(|()| work(&Session::new(&mut link, true)));
+            let done = done.and_then(|()| work(&Session::new(&mut link, true, &self.owner)));
             let error = match done {
                 Ok(value) => match link.client.batch_execute("COMMIT") {
                     Ok(()) => return Ok(value),
