@@ -48,7 +48,7 @@ pub use context::{Context, Progress};
 use freshness::Recorded;
 use settings::Settings;
 use souls::{Chosen, ChosenBy, Error};
-use store::{Mark, Sqlite, Store};
+use store::{Mark, Sqlite, Store, StoreUrl};
 use workspace::{Agent, AgentName, Kind, Roots, SoulKey};
 
 /// Where things live, how they are configured, and the store.
@@ -58,6 +58,8 @@ pub struct Keeper {
     /// What the operator configured.
     pub settings: Settings,
     settings_problem: Option<String>,
+    /// The store that the environment names, whatever the files say.
+    chosen_store: Option<StoreUrl>,
     store: Arc<OnceLock<Box<dyn Store>>>,
     library: library::Cached,
     recorded: Recorded,
@@ -85,6 +87,7 @@ impl Keeper {
             roots,
             settings,
             settings_problem: None,
+            chosen_store: None,
             store: Arc::default(),
             library: library::Cached::new(),
             recorded: Recorded::default(),
@@ -100,16 +103,25 @@ impl Keeper {
     /// # Errors
     /// When there is a `config.toml` that cannot be read or makes no sense.
     pub fn open(roots: Roots) -> Result<Self, settings::Error> {
-        let settings = Settings::load(&roots)?;
-        Ok(Self::new(roots, settings))
+        Self::open_on(roots, None)
+    }
+
+    /// The same on the store that the environment names, if it names one.
+    ///
+    /// # Errors
+    /// When there is a `config.toml` that cannot be read or makes no sense.
+    pub fn open_on(roots: Roots, store: Option<StoreUrl>) -> Result<Self, settings::Error> {
+        let settings = Settings::load_with_store(&roots, store.as_ref())?;
+        Ok(Self { chosen_store: store, ..Self::new(roots, settings) })
     }
 
     /// A keeper for these roots, with whatever settings can be read; [`Keeper::settings_problem`] says why the others
     /// cannot.
     #[must_use]
-    pub fn open_with_usable_settings(roots: Roots) -> Self {
-        let (settings, problem) = Settings::load_usable(&roots);
-        Self { settings_problem: problem.map(|error| error.to_string()), ..Self::new(roots, settings) }
+    pub fn open_with_usable_settings(roots: Roots, store: Option<StoreUrl>) -> Self {
+        let (settings, problem) = Settings::load_usable(&roots, store.as_ref());
+        let settings_problem = problem.map(|error| error.to_string());
+        Self { settings_problem, chosen_store: store, ..Self::new(roots, settings) }
     }
 
     /// The same keeper on the same store, with the settings that its files hold now. If they cannot be used, it keeps
@@ -117,13 +129,19 @@ impl Keeper {
     #[must_use]
     pub fn with_settings_of_files(&self) -> Self {
         let with = |settings| Self {
+            chosen_store: self.chosen_store.clone(),
             store: Arc::clone(&self.store),
             failpoint: self.failpoint.clone(),
             clock: self.clock.clone(),
             renames: self.renames,
             ..Self::new(self.roots.clone(), settings)
         };
-        match Settings::load(&self.roots) {
+        match Settings::load_with_store(&self.roots, self.chosen_store.as_ref()) {
+            Ok(settings) if settings.store != self.settings.store => {
+                let problem = "the store was changed in config.toml: restart the service to use it";
+                let settings = Settings { store: self.settings.store.clone(), ..settings };
+                Self { settings_problem: Some(problem.to_owned()), ..with(settings) }
+            }
             Ok(settings) => with(settings),
             Err(error) => Self { settings_problem: Some(error.to_string()), ..with(self.settings.clone()) },
         }
@@ -219,9 +237,20 @@ impl Keeper {
         self.roots.agent_paths(&self.settings.discovery, name)
     }
 
-    /// The file of the store, whether it is there or not.
-    pub(crate) fn store_file(&self) -> Result<PathBuf, store::Error> {
-        Ok(self.roots.home.as_ref().ok_or(store::Error::NoHome)?.join(STORE_FILE))
+    /// Where the store is.
+    pub(crate) fn store_url(&self) -> Result<StoreUrl, store::Error> {
+        match &self.settings.store.url {
+            Some(url) => Ok(url.clone()),
+            None => Ok(StoreUrl::Sqlite(self.roots.home.as_ref().ok_or(store::Error::NoHome)?.join(STORE_FILE))),
+        }
+    }
+
+    /// What the home remembers of its store. A store that moves into a database keeps its id, and so its mark.
+    pub(crate) fn mark(&self) -> Result<Mark, store::Error> {
+        Ok(match self.store_url()? {
+            StoreUrl::Sqlite(path) => Mark::beside(&path),
+            StoreUrl::Postgres(_) => Mark::beside(&self.home()?.join(STORE_FILE)),
+        })
     }
 
     /// The store; it is made if it is not there.
@@ -229,22 +258,28 @@ impl Keeper {
         if let Some(store) = self.store.get() {
             return Ok(&**store);
         }
-        let path = self.store_file()?;
         self.make_home()?;
-        let opened: Box<dyn Store> = Box::new(Sqlite::open(&path)?);
+        let opened = store::open(&self.store_url()?, self.home()?)?;
         // Two threads may have opened it at once; one of the two stays.
         Ok(&**self.store.get_or_init(|| opened))
     }
 
+    fn home(&self) -> Result<&Path, store::Error> {
+        self.roots.home.as_deref().ok_or(store::Error::NoHome)
+    }
+
     /// Makes the home, if it is not there.
     pub(crate) fn make_home(&self) -> Result<(), store::Error> {
-        let home = self.roots.home.as_ref().ok_or(store::Error::NoHome)?;
-        files::create_private(home).map_err(|error| store::Error::ReadOnly(store::Detail::io(error)))
+        files::create_private(self.home()?).map_err(|error| store::Error::ReadOnly(store::Detail::io(error)))
     }
 
     /// The store, if anything was ever remembered. Where it cannot be written it can still be read.
     pub(crate) fn existing_store(&self) -> Result<Option<&dyn Store>, store::Error> {
-        let Ok(path) = self.store_file() else { return Ok(None) };
+        let path = match self.store_url() {
+            Ok(StoreUrl::Sqlite(path)) => path,
+            Ok(StoreUrl::Postgres(_)) => return self.store().map(Some),
+            Err(_) => return Ok(None),
+        };
         if self.store.get().is_none() && !path.exists() && Mark::beside(&path).store_id().is_none() {
             return Ok(None);
         }
@@ -263,7 +298,7 @@ impl Keeper {
     /// When the store cannot be used, or is not all that was recorded.
     pub fn check_record(&self) -> Result<(), store::Error> {
         let Some(store) = self.existing_store()? else { return Ok(()) };
-        Mark::beside(&self.store_file()?).check_heads(store)
+        self.mark()?.check_heads(store)
     }
 
     /// The dialect that an agent's soul is read in, if its record, the settings or its layout decide.

@@ -12,8 +12,8 @@ use super::sql::{Alone, Durable, Engine, Sql};
 use super::{
     Action, Adaptation, Among, Binding, Decided, Draft, Error, Event, EventFilter, Link, Mutation, NewEvent, NewFork,
     NewMutation, NewPlace, NewRepair, NewSession, NewSnapshot, Outcome, Party, Place, PlaceId, Problem, Repair, Revert,
-    Revision, Run, ScopeRecord, Session, SessionState, Settled, Snapshot, SoulLock, Store, Surroundings, Tail, Task,
-    TaskState, Token, checks, events, lineage, personas, places, repairs, revisions, sessions, settings, snapshots,
+    Revision, Run, ScopeRecord, Session, SessionState, Settled, Snapshot, SoulLock, Store, StoreCounts, Surroundings, Tail, Task,
+    TableCount, TaskState, Token, checks, counts, events, lineage, personas, places, repairs, revisions, sessions, settings, snapshots,
     tasks, tokens,
 };
 use crate::clock::{Now, Time};
@@ -282,6 +282,12 @@ impl<E: Engine> Store for E {
 
     fn version(&self, window: usize) -> Result<i64, Error> {
         Engine::version(self, window)
+    }
+
+    fn counts(&self) -> Result<StoreCounts, Error> {
+        let tables = self.read_consistent(counts::all)?;
+        let tables = tables.into_iter().map(|(table, rows)| TableCount { table: table.to_owned(), rows });
+        Ok(StoreCounts { schema_version: self.schema_version()?, bytes: self.bytes()?, tables: tables.collect() })
     }
 
     fn check(&self) -> Result<Vec<String>, Error> {

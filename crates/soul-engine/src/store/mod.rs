@@ -6,6 +6,7 @@
 
 mod chain;
 mod checks;
+mod counts;
 mod engine;
 mod error;
 mod event;
@@ -14,6 +15,7 @@ mod in_use;
 mod lineage;
 mod locks;
 mod mark;
+mod migration;
 mod page;
 mod persona;
 mod personas;
@@ -35,10 +37,12 @@ mod snapshots;
 mod sql;
 mod sqlite;
 mod statements;
+mod tables;
 mod task;
 mod tasks;
 mod token;
 mod tokens;
+mod url;
 mod values;
 
 use std::any::Any;
@@ -52,11 +56,14 @@ use soul_core::model::Dialect;
 use soul_core::persona::State;
 
 pub use chain::{ChainVersion, UnknownChainVersion};
+pub use counts::{StoreCounts, TableCount};
 pub use error::{Detail, Error};
 pub use event::{Event, EventFilter, EventFinding, EventKind, NewEvent};
 pub(crate) use in_use::alone;
 pub use mark::NotedBackup;
 pub(crate) use mark::{Mark, Noted};
+pub(crate) use migration::{Copied, Migration};
+pub use migration::{CopiedTable, MigrationError};
 pub(crate) use page::{PageBytes, PageItem, json_bytes};
 pub use persona::{Adaptation, Mutation, NewMutation, Revert};
 pub use place::{Link, NewFork, NewPlace, Place, PlaceId, ScopeRecord};
@@ -71,6 +78,7 @@ pub use snapshot::{NewSnapshot, Profile, Snapshot};
 pub use sqlite::Sqlite;
 pub use task::{Outcome, Run, RunState, Task, TaskState};
 pub use token::{Role, Token, UnknownRole};
+pub use url::{BadStoreUrl, PostgresUrl, StoreUrl};
 
 use crate::clock::{Now, Time};
 use crate::ids::{MutationId, RevisionId, RunId, SessionId, SnapshotId, TaskId, TokenId};
@@ -156,6 +164,14 @@ pub enum Settled {
 
 /// How many may look at the version of a store at once without waiting for each other.
 pub(crate) const WINDOWS: usize = 4;
+
+/// Opens the store at a URL; it is made if it is not there. A home has what must be on this machine.
+pub(crate) fn open(url: &StoreUrl, _home: &Path) -> Result<Box<dyn Store>, Error> {
+    match url {
+        StoreUrl::Sqlite(path) => Ok(Box::new(Sqlite::open(path)?)),
+        StoreUrl::Postgres(_) => Err(Error::Failed("this build has no PostgreSQL".into())),
+    }
+}
 
 /// The store of one keeper. Readers see revisions that are done only.
 pub trait Store: Send + Sync {
@@ -322,6 +338,8 @@ pub trait Store: Send + Sync {
 
     /// The id of the store; none in one of an earlier version that cannot be migrated.
     fn id(&self) -> Result<Option<String>, Error>;
+    /// How much is in it.
+    fn counts(&self) -> Result<StoreCounts, Error>;
     /// Everything that the database itself finds wrong.
     fn check(&self) -> Result<Vec<String>, Error>;
     /// Rows that are not as they were written, or that refer to what is not there. Revisions are for

@@ -118,6 +118,9 @@ pub(super) trait Engine: Send + Sync {
     /// Reads. Waits for no writer.
     fn read<T>(&self, work: impl FnMut(&dyn Sql) -> Result<T, Error>) -> Result<T, Error>;
 
+    /// Reads everything as it is at one moment, however long that takes. Runs once.
+    fn read_consistent<T>(&self, work: impl FnOnce(&dyn Sql) -> Result<T, Error>) -> Result<T, Error>;
+
     /// Runs a transaction, again if others were in its way. An error rolls it back.
     fn write<T, E: From<Error> + Retry>(
         &self,
@@ -156,6 +159,23 @@ pub(super) trait Engine: Send + Sync {
 
     /// Rows that refer to what is not there, where the database does not see to that by itself.
     fn dangling(&self) -> Result<Vec<super::Problem>, Error>;
+
+    /// The version of the tables.
+    fn schema_version(&self) -> Result<i64, Error>;
+
+    /// How many bytes it takes on its disk.
+    fn bytes(&self) -> Result<u64, Error>;
+
+    /// Lets the numbers that the engine gives to new rows begin after those of the rows that are there: they came with
+    /// their numbers. Nothing to do where the engine looks for the highest.
+    fn resume_numbering(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Forgets what this machine has noted of a store that is empty, and is about to become another one.
+    fn forget_mark(&self) -> Result<(), Error> {
+        Ok(())
+    }
 
     /// See [`super::Store::copy_to`].
     fn copy_to(&self, file: &Path) -> Result<(), Error>;
@@ -219,10 +239,14 @@ impl Row {
         T::from_value(self.value(column).clone()).ok_or_else(|| odd(column))
     }
 
+    /// The value as it is stored, which is not there a second time.
+    pub(super) fn take_value(&mut self, column: usize) -> Value<'static> {
+        self.0.get_mut(column).map_or(Value::Null, |value| std::mem::replace(value, Value::Null))
+    }
+
     /// A large value, which is not there a second time.
     pub(super) fn take<T: FromValue>(&mut self, column: usize) -> Result<T, Error> {
-        let value = self.0.get_mut(column).map_or(Value::Null, |value| std::mem::replace(value, Value::Null));
-        T::from_value(value).ok_or_else(|| odd(column))
+        T::from_value(self.take_value(column)).ok_or_else(|| odd(column))
     }
 }
 
