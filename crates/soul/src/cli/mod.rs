@@ -77,8 +77,8 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
-use crate::output::inspection::wrapped;
 use crate::output::style::{HEADING, STRONG};
+use crate::output::wrap::wrapped;
 use crate::output::{self, Failure, view};
 use global::Global;
 
