@@ -2,18 +2,20 @@
 
 use soul_core::text::visible;
 use soul_engine::ids::{RevisionId, RunId, SessionId, TaskId, TokenId};
-use soul_engine::store::{Event, EventFinding, NewEvent};
+use soul_engine::store::{Action, Event, EventFinding, EventKind, NewEvent};
 
 use super::agents::who;
+use super::record::done;
 use super::style::{FAINT, STRONG, WARNING, brief_id, short};
 use super::table::{Cell, Table, cell};
+use super::view;
 
 /// Renders events a page at a time. A column grows with what comes, and never shrinks.
 pub(crate) struct EventLines(Table<6>);
 
 impl Default for EventLines {
     fn default() -> Self {
-        Self(Table::new([">SEQ", "WHEN", "EVENT", "AGENT", "BY", "ABOUT"]))
+        Self(Table::new([">SEQ", "WHEN", "EVENT", "AGENT", "BY", "ABOUT↩"]))
     }
 }
 
@@ -37,11 +39,46 @@ fn columns(event: &Event) -> [Cell; 6] {
     [
         cell(event.seq.to_string(), FAINT),
         cell(short(&event.time), FAINT),
-        cell(what.kind.as_str(), style),
+        cell(word(what), style),
         agent.or(library).unwrap_or_default().into(),
         who(&what.actor).into(),
         about(what).into(),
     ]
+}
+
+/// What happened, in the words of `history`; with `-v` also the name that `--kind` takes.
+fn word(what: &NewEvent) -> String {
+    let done = |action| done(action, &what.actor, &what.origin).1;
+    let word = match what.kind {
+        EventKind::Put => done(Action::Put),
+        EventKind::Delete => done(Action::Delete),
+        EventKind::Rollback => done(Action::Rollback),
+        EventKind::Adopt => done(Action::Adopt),
+        EventKind::Dropped => "dropped",
+        EventKind::Poison => "poison found",
+        EventKind::PersonaAdapt => "trait adapted",
+        EventKind::PersonaRevert => "traits reverted",
+        EventKind::PersonaMood => "mood changed",
+        EventKind::PersonaOverlay => "overlays changed",
+        EventKind::Select => "selected",
+        EventKind::SessionStart => "session started",
+        EventKind::SessionSpawn => "session spawned",
+        EventKind::SessionRefresh => "session refreshed",
+        EventKind::SessionResume => "session resumed",
+        EventKind::SessionStop => "session stopped",
+        EventKind::TaskAdd => "task added",
+        EventKind::RunClaim => "task claimed",
+        EventKind::RunRenew => "lease extended",
+        EventKind::RunFinish => "run finished",
+        EventKind::RunExpire => "lease expired",
+        EventKind::WorkspaceShare => "workspace shared",
+        EventKind::WorkspaceFork => "workspace forked",
+        EventKind::WorkspaceAdopt => "workspace adopted",
+        EventKind::AuditRepair => "record repaired",
+        EventKind::TokenCreate => "token created",
+        EventKind::TokenRevoke => "token revoked",
+    };
+    if view::is_verbose() { format!("{word} ({})", what.kind.as_str()) } else { word.to_owned() }
 }
 
 fn about(what: &NewEvent) -> String {

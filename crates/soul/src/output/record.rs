@@ -172,13 +172,24 @@ fn details(entry: &history::Entry) -> String {
     out
 }
 
-/// A revision to choose: its short id, and what it was.
-pub(crate) fn choice(entry: &history::Entry) -> (String, String) {
-    let sealed = &entry.revision.sealed;
-    let said = sealed.message.as_ref().map(|message| visible(message.as_str().lines().next().unwrap_or_default()));
-    let what = [Some(short(&sealed.created_at)), Some(who(&sealed.actor)), Some(meaning(entry)), said];
-    let what: Vec<String> = what.into_iter().flatten().filter(|part| !part.is_empty()).collect();
-    (brief_id(sealed.id.as_str()), what.join("  "))
+/// Revisions to choose from, in a table, and the short ids that name them there.
+pub(crate) fn choices(entries: &[&history::Entry]) -> (String, Vec<String>) {
+    let ids: Vec<_> = entries.iter().map(|entry| entry.revision.sealed.id.as_str()).collect();
+    let ids = brief_ids(&ids);
+    let mut table = Table::new([">", "REVISION", "WHEN", "BY", "CHANGE…", "MESSAGE…"]);
+    for (index, (entry, id)) in entries.iter().zip(&ids).enumerate() {
+        let sealed = &entry.revision.sealed;
+        let said = sealed.message.as_ref().map(|message| visible(message.as_str().lines().next().unwrap_or_default()));
+        table.row([
+            cell((index + 1).to_string(), FAINT),
+            cell(id, STRONG),
+            short(&sealed.created_at).into(),
+            who(&sealed.actor).into(),
+            meaning(entry).into(),
+            said.unwrap_or_default().into(),
+        ]);
+    }
+    (table.render(), ids)
 }
 
 /// Why a change needs a second look: what was done since the caller looked, and how the new text differs from what is

@@ -5,6 +5,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::style::FAINT;
 use super::view;
+use super::wrap::wrapped;
 
 /// What is in a column of a row: text without escape sequences, and its style.
 pub(crate) struct Cell {
@@ -24,7 +25,8 @@ impl<T: Into<String>> From<T> for Cell {
 }
 
 /// A heading that begins with `>` is of a column of numbers, which end at the same place. One that ends with `…` is of
-/// free text, which is shortened where there is no room; ids, names and numbers never are.
+/// free text, which is shortened where there is no room; ids, names and numbers never are. One that ends with `↩` is of
+/// the last column, whose text is wrapped below itself.
 pub(crate) struct Table<const COLUMNS: usize> {
     headings: [&'static str; COLUMNS],
     rows: Vec<Row<COLUMNS>>,
@@ -43,6 +45,9 @@ const GAP: usize = 2;
 
 /// The least width of a column that is shortened.
 const LEAST: usize = 12;
+
+/// The least width of a column that is wrapped: an id has room.
+const LEAST_WRAPPED: usize = 20;
 
 /// Where the columns begin that do not fit beside the others.
 const INDENT: usize = 5;
@@ -77,7 +82,7 @@ impl<const COLUMNS: usize> Table<COLUMNS> {
     }
 
     fn heading(&self, column: usize) -> &'static str {
-        self.headings[column].trim_start_matches('>').trim_end_matches('…')
+        self.headings[column].trim_start_matches('>').trim_end_matches(['…', '↩'])
     }
 
     fn widest(&self, column: usize) -> usize {
@@ -110,8 +115,12 @@ impl<const COLUMNS: usize> Table<COLUMNS> {
     /// The columns of each line that a row takes, with their widths. If one line has no room for all of them, free text
     /// comes last.
     fn arranged(&self, columns: Vec<(usize, usize)>, room: usize) -> Vec<Vec<(usize, usize)>> {
-        let is_free = |column: usize| self.headings[column].ends_with('…');
-        let least = |&(column, width): &(usize, usize)| if is_free(column) { width.min(LEAST) } else { width };
+        let is_free = |column: usize| self.headings[column].ends_with(['…', '↩']);
+        let least = |&(column, width): &(usize, usize)| match self.headings[column].chars().last() {
+            Some('…') => width.min(LEAST),
+            Some('↩') => width.min(LEAST_WRAPPED),
+            _ => width,
+        };
         let taken = |line: &[(usize, usize)]| line.iter().map(least).sum::<usize>() + GAP * line.len();
         let mut lines = vec![columns];
         if taken(&lines[0]) > room.saturating_add(GAP) {
@@ -128,7 +137,7 @@ impl<const COLUMNS: usize> Table<COLUMNS> {
             let indent = if index > 0 { INDENT } else { 0 };
             let room = room.saturating_sub(indent + GAP * line.len().saturating_sub(1));
             while line.iter().map(|(_, width)| width).sum::<usize>() > room {
-                let free = line.iter_mut().filter(|(column, width)| is_free(*column) && *width > LEAST);
+                let free = line.iter_mut().filter(|column| column.1 > least(column));
                 match free.max_by_key(|(_, width)| *width) {
                     Some((_, widest)) => *widest -= 1,
                     None => break,
@@ -147,7 +156,15 @@ impl<const COLUMNS: usize> Table<COLUMNS> {
             let mut gap = if index > 0 { INDENT } else { 0 };
             for (column, width) in columns {
                 let (text, style) = cell(*column);
-                let text = if self.headings[*column].ends_with('…') { fitted(text, *width) } else { text.to_owned() };
+                let mut rest = Vec::new();
+                let text = match self.headings[*column].chars().last() {
+                    Some('…') => fitted(text, *width),
+                    Some('↩') => {
+                        rest = wrapped(text, *width);
+                        rest.remove(0)
+                    }
+                    _ => text.to_owned(),
+                };
                 let padding = width.saturating_sub(text.width());
                 let is_number = self.headings[*column].starts_with('>');
                 // No blanks at the end of a line: those of an empty cell are written before the next text, if any.
@@ -158,6 +175,9 @@ impl<const COLUMNS: usize> Table<COLUMNS> {
                 out.push_str(&" ".repeat(gap + if is_number { padding } else { 0 }));
                 out.push_str(&format!("{style}{text}{style:#}"));
                 gap = GAP + if is_number { 0 } else { padding };
+                let taken = columns.iter().take_while(|(other, _)| other != column).map(|(_, width)| width + GAP);
+                let indent = taken.sum::<usize>() + if index > 0 { INDENT } else { 0 };
+                rest.iter().for_each(|line| out.push_str(&format!("\n{:indent$}{style}{line}{style:#}", "")));
             }
             out.push('\n');
         }
@@ -221,6 +241,17 @@ mod tests {
         let text = plain(&table, Some(24));
         assert_eq!(text, "NAME  BY\n     ROLE\nada   somebody\n     Reviews every chan…\nbob   tester\n  a note\n");
         assert!(text.lines().all(|line| line.width() <= 24));
+    }
+
+    #[test]
+    fn the_last_column_may_be_wrapped_below_itself() {
+        let mut table = Table::new(["NAME", "BY", "ABOUT↩"]);
+        table.row(["ada".into(), "bob".into(), "rev_01M7K661HR6Y38  SEC001 at SOUL.md:3".into()]);
+        let text = plain(&table, Some(34));
+        assert_eq!(text, "NAME  BY   ABOUT\nada   bob  rev_01M7K661HR6Y38\n           SEC001 at SOUL.md:3\n");
+        let text = plain(&table, Some(24));
+        assert_eq!(text, "NAME  BY\n     ABOUT\nada   bob\n     rev_01M7K661HR6Y38\n     SEC001 at SOUL.md:3\n");
+        assert_eq!(plain(&table, None).lines().count(), 2);
     }
 
     #[test]
