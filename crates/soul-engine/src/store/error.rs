@@ -1,6 +1,7 @@
 use std::io;
 
 use super::NotedBackup;
+use super::revision::Broken;
 use crate::fault::{Cause, Fault, Kind};
 
 /// What an engine or the system said. Its text names no path; the error that it came from may.
@@ -69,12 +70,21 @@ pub enum Error {
         /// The last backup, if one was made.
         backup: Option<NotedBackup>,
     },
+    /// Others were in the way of a transaction, again and again.
+    #[error("too many others are changing the same rows")]
+    Collided,
     /// Others have it open.
     #[error("the store is in use by another program, probably `soul serve`")]
     InUse,
     /// Anything else.
     #[error("could not use the store: {0}")]
     Failed(#[source] Detail),
+}
+
+impl From<Broken> for Error {
+    fn from(Broken(id): Broken) -> Self {
+        Self::Damaged(format!("the revision {id} has a value that no revision has").into())
+    }
 }
 
 impl Error {
@@ -88,7 +98,9 @@ impl Error {
             ),
             Self::InUse => (Kind::Unable, "store_in_use", "stop the service and other `soul` commands, and try again"),
             Self::NoHome => (Kind::Unable, "no_home", "set `SOUL_HOME`, or give `--home`"),
-            Self::Busy => (Kind::Unable, "store_busy", "wait until the other program is done, and try again"),
+            Self::Busy | Self::Collided => {
+                (Kind::Unable, "store_busy", "wait until the other program is done, and try again")
+            }
             Self::Full => (Kind::Full, "store_full", ROOM),
             Self::Disk(_) => (Kind::Unable, "store_disk", ROOM),
             Self::ReadOnly(_) => {

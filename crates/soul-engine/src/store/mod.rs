@@ -5,22 +5,38 @@
 //! for the time: callers pass it in.
 
 mod chain;
+mod checks;
+mod engine;
 mod error;
 mod event;
+mod events;
 mod in_use;
+mod lineage;
 mod mark;
 mod page;
 mod persona;
+mod personas;
 mod place;
+mod places;
 mod repair;
+mod repairs;
 mod revision;
+mod revisions;
 mod seal;
+mod seals;
 mod session;
+mod sessions;
+mod settings;
 mod snapshot;
+mod snapshots;
+mod sql;
 mod sqlite;
 mod statements;
 mod task;
+mod tasks;
 mod token;
+mod tokens;
+mod values;
 
 use std::any::Any;
 use std::path::Path;

@@ -88,8 +88,8 @@ macro_rules! place {
 pub(super) const PLACES: &str = place!("WHERE p.scope = $1 ORDER BY p.place");
 pub(super) const PLACES_AT: &str = place!("WHERE p.path = $1 ORDER BY p.place");
 pub(super) const PENDING_PLACE: &str = place!("JOIN pending_places q ON q.place = p.place WHERE q.revision_id = $1");
-pub(super) const INSERT_PLACE: &str =
-    "INSERT INTO workspace_places (scope, device, inode, path, bound_at) VALUES ($1, $2, $3, $4, $5)";
+pub(super) const INSERT_PLACE: &str = "INSERT INTO workspace_places (scope, device, inode, path, bound_at) VALUES ($1, $2, $3, $4, $5) \
+    RETURNING place";
 pub(super) const MOVE_PLACE: &str = "UPDATE workspace_places SET scope = $1, device = $2, inode = $3, path = $4, \
     bound_at = $5 WHERE place = $6";
 pub(super) const SCOPES: &str = "SELECT scope, COUNT(*), MAX(created_at) FROM agent_soul_revisions \
@@ -126,7 +126,8 @@ pub(super) const FIND_SNAPSHOT: &str = "SELECT id FROM agent_soul_snapshots WHER
     AND digest = $4 AND bundle_digest = $5 AND config_digest = $6";
 pub(super) const INSERT_SNAPSHOT: &str = "INSERT INTO agent_soul_snapshots \
     (id, scope, kind, name, digest, bundle_digest, config_digest, profile_json, seal, created_at, state) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) \
+    ON CONFLICT (scope, kind, name, digest, bundle_digest, config_digest) DO NOTHING";
 pub(super) const INSERT_SNAPSHOT_FILE: &str =
     "INSERT INTO agent_soul_snapshot_files (snapshot_id, name, body) VALUES ($1, $2, $3)";
 pub(super) const FINISH_SNAPSHOT: &str = "UPDATE agent_soul_snapshots SET state = 'done' WHERE id = $1";
@@ -288,3 +289,5 @@ pub(super) const DANGLING: [(&str, &str, &str); 6] = [
 ];
 pub(super) const BOUND_SESSIONS: &str = "SELECT b.id, b.kind, b.name, b.soul_digest, b.soul_source_json, s.kind, s.name, \
     s.digest FROM sessions b JOIN agent_soul_snapshots s ON s.id = b.soul_snapshot_id ORDER BY b.id";
+pub(super) const PERSONA_STATES: &str =
+    "SELECT scope || '/' || kind || '/' || name, state_json FROM persona_states ORDER BY 1";

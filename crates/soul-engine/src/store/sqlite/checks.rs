@@ -1,15 +1,14 @@
-//! What is wrong with the file and its rows, besides the chains.
+//! What the database finds wrong with the file.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
-use soul_core::persona::State;
 
-use super::{Error, schema, seals};
-use crate::store::statements as sql;
-use crate::store::{Problem, SoulSource};
+use super::{Error, schema};
+use crate::store::Problem;
+use crate::store::checks::problem_of;
 
 /// Every table of a store.
 const TABLES: [&str; 12] = [
@@ -43,62 +42,9 @@ pub(super) fn database(connection: &Connection) -> Result<Vec<String>, Error> {
     Ok(problems)
 }
 
-/// Rows that are not as they were written, or that refer to what is not there.
-pub(super) fn rows(connection: &Connection) -> Result<Vec<Problem>, Error> {
+/// Rows that refer to what is not there.
+pub(super) fn foreign_keys(connection: &Connection) -> Result<Vec<Problem>, Error> {
     let mut problems = Vec::new();
-    for (table, query, problem) in sql::DANGLING {
-        let mut statement = connection.prepare(query)?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            problems.push(problem_of(table, shown(row, 0), problem));
-        }
-    }
-    sessions(connection, &mut problems)?;
-    personas(connection, &mut problems)?;
-    if schema::is_sealed(connection)? {
-        seals::broken(connection, &mut problems)?;
-    }
-    foreign_keys(connection, &mut problems)?;
-    Ok(problems)
-}
-
-/// A session and its snapshot must be of one soul, and of one digest.
-fn sessions(connection: &Connection, problems: &mut Vec<Problem>) -> Result<(), Error> {
-    let mut statement = connection.prepare(sql::BOUND_SESSIONS)?;
-    let mut rows = statement.query([])?;
-    while let Some(row) = rows.next()? {
-        let [kind, name, digest, source] = [1, 2, 3, 4].map(|column| text(row, column));
-        let [of_kind, of_name, of_digest] = [5, 6, 7].map(|column| text(row, column));
-        let source: Option<SoulSource> = source.and_then(|source| serde_json::from_str(&source).ok());
-        let is_library =
-            source.is_some_and(|source| of_kind.as_deref() == Some("library") && of_name == Some(source.id));
-        let problem = if digest != of_digest {
-            "its digest is not that of its snapshot"
-        } else if (&kind, &name) != (&of_kind, &of_name) && !is_library {
-            "its snapshot is of another soul"
-        } else {
-            continue;
-        };
-        problems.push(problem_of("sessions", shown(row, 0), problem));
-    }
-    Ok(())
-}
-
-/// The state of a persona must be one: every prompt of its agent needs it.
-fn personas(connection: &Connection, problems: &mut Vec<Problem>) -> Result<(), Error> {
-    let mut statement =
-        connection.prepare("SELECT scope || '/' || kind || '/' || name, state_json FROM persona_states")?;
-    let mut rows = statement.query([])?;
-    while let Some(row) = rows.next()? {
-        let state: Option<State> = text(row, 1).and_then(|state| serde_json::from_str(&state).ok());
-        if state.is_none() {
-            problems.push(problem_of("persona_states", shown(row, 0), "its state cannot be read"));
-        }
-    }
-    Ok(())
-}
-
-fn foreign_keys(connection: &Connection, problems: &mut Vec<Problem>) -> Result<(), Error> {
     let mut statement = connection.prepare("PRAGMA main.foreign_key_check")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
@@ -112,7 +58,7 @@ fn foreign_keys(connection: &Connection, problems: &mut Vec<Problem>) -> Result<
         };
         problems.push(problem_of(&table, id, &format!("it refers to a missing row of {parent}")));
     }
-    Ok(())
+    Ok(problems)
 }
 
 /// Copies everything into a new file.
@@ -125,22 +71,11 @@ pub(super) fn copy(connection: &Connection, file: &Path) -> Result<(), Error> {
     Ok(copied.map(drop)?)
 }
 
-fn problem_of(table: &str, id: String, problem: &str) -> Problem {
-    Problem { table: table.to_owned(), id, problem: problem.to_owned() }
-}
-
 /// A value for people, whatever it is.
-pub(super) fn shown(row: &Row<'_>, column: usize) -> String {
+fn shown(row: &Row<'_>, column: usize) -> String {
     match row.get_ref(column) {
         Ok(ValueRef::Text(bytes) | ValueRef::Blob(bytes)) => soul_core::text::visible(&String::from_utf8_lossy(bytes)),
         Ok(ValueRef::Integer(number)) => number.to_string(),
         _ => "?".to_owned(),
-    }
-}
-
-fn text(row: &Row<'_>, column: usize) -> Option<String> {
-    match row.get_ref(column) {
-        Ok(ValueRef::Text(bytes)) => Some(String::from_utf8_lossy(bytes).into_owned()),
-        _ => None,
     }
 }

@@ -1,13 +1,15 @@
 //! Connections to one file: one that writes, and readers that never wait for it.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Connection, OpenFlags, ToSql, TransactionBehavior, params_from_iter};
 
-use super::error::Abort;
-use super::{Decided, Error, PATIENCE, schema};
+use super::{Error, PATIENCE, schema};
 use crate::store::WINDOWS;
+use crate::store::sql::{Durable, Row, Rows, Sql, Take, Value};
 
 /// How many connections wait for the next read. More are opened when more reads run at once, and closed after use.
 const IDLE: usize = 8;
@@ -31,14 +33,6 @@ pub(super) struct Connections {
 struct Live {
     writer: Mutex<Connection>,
     opened: Opened,
-}
-
-/// Whether a commit must be on the disk when the call returns. One that need not survives a crash of the
-/// process all the same.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Durable {
-    Now,
-    Soon,
 }
 
 impl Connections {
@@ -125,16 +119,16 @@ impl Connections {
     }
 
     /// Runs a transaction. An error rolls it back.
-    pub(super) fn write<T, E: From<rusqlite::Error> + From<Error>>(
+    pub(super) fn write<T, E: From<Error>>(
         &self,
         durable: Durable,
-        work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+        work: impl FnOnce(&Connection) -> Result<T, E>,
     ) -> Result<T, E> {
         let live = self.live.as_ref().ok_or_else(|| Error::ReadOnly("it was opened to be read".into()))?;
         // A panic in between has rolled its transaction back.
         let mut writer = live.writer.lock().unwrap_or_else(PoisonError::into_inner);
         if durable == Durable::Now {
-            writer.pragma_update(None, "synchronous", "FULL")?;
+            synchronous(&writer, "FULL")?;
         }
         let result = transact(&mut writer, |transaction| {
             let value = work(transaction)?;
@@ -143,21 +137,12 @@ impl Connections {
             Ok(value)
         });
         if durable == Durable::Now {
-            writer.pragma_update(None, "synchronous", "NORMAL")?;
+            synchronous(&writer, "NORMAL")?;
             if result.is_ok() {
                 self.check_opened()?;
             }
         }
         result
-    }
-
-    /// Runs a transaction that may refuse. A refusal rolls it back, too.
-    pub(super) fn decide<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, Abort>) -> Decided<T> {
-        match self.write(Durable::Soon, work) {
-            Ok(value) => Ok(Ok(value)),
-            Err(Abort::Refused(refusal)) => Ok(Err(refusal)),
-            Err(Abort::Failed(error)) => Err(error),
-        }
     }
 
     /// Whether the files at the path are still the ones that were opened.
@@ -169,6 +154,64 @@ impl Connections {
     }
 }
 
+impl Sql for Connection {
+    fn run(&self, statement: &str, values: &[Value<'_>]) -> Result<usize, Error> {
+        Ok(self.prepare_cached(statement)?.execute(params_from_iter(values))?)
+    }
+
+    fn each(&self, query: &str, values: &[Value<'_>], take: &mut Take<'_>) -> Result<(), Error> {
+        let mut statement = self.prepare_cached(query)?;
+        let columns = statement.column_count();
+        let mut rows = statement.query(params_from_iter(values))?;
+        while let Some(row) = rows.next()? {
+            let value = |column| Ok(value(row.get_ref(column)?));
+            let mut row = Row::new((0..columns).map(value).collect::<Result<_, rusqlite::Error>>()?);
+            if take(&mut row)?.is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn locking(&self, _: Rows) -> &'static str {
+        ""
+    }
+
+    fn has_seals(&self) -> Result<bool, Error> {
+        schema::is_sealed(self)
+    }
+}
+
+impl ToSql for Value<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match self {
+            Self::Null => ValueRef::Null,
+            Self::Integer(number) => ValueRef::Integer(*number),
+            Self::Real(number) => ValueRef::Real(*number),
+            Self::Text(text) => ValueRef::Text(text.as_bytes()),
+            Self::Garbled(bytes) => ValueRef::Text(bytes),
+            Self::Bytes(bytes) => ValueRef::Blob(bytes),
+        }))
+    }
+}
+
+fn value(stored: ValueRef<'_>) -> Value<'static> {
+    match stored {
+        ValueRef::Null => Value::Null,
+        ValueRef::Integer(number) => Value::Integer(number),
+        ValueRef::Real(number) => Value::Real(number),
+        ValueRef::Text(bytes) => match std::str::from_utf8(bytes) {
+            Ok(text) => Value::Text(Cow::Owned(text.to_owned())),
+            Err(_) => Value::Garbled(bytes.to_vec()),
+        },
+        ValueRef::Blob(bytes) => Value::Bytes(Cow::Owned(bytes.to_vec())),
+    }
+}
+
+fn synchronous(connection: &Connection, how: &str) -> Result<(), Error> {
+    Ok(connection.pragma_update(None, "synchronous", how)?)
+}
+
 fn configure(connection: &Connection) -> Result<(), Error> {
     connection.busy_timeout(PATIENCE)?;
     connection.set_prepared_statement_cache_capacity(64);
@@ -176,13 +219,13 @@ fn configure(connection: &Connection) -> Result<(), Error> {
 }
 
 /// Runs a transaction. An error rolls it back.
-pub(super) fn transact<T, E: From<rusqlite::Error>>(
+pub(super) fn transact<T, E: From<Error>>(
     connection: &mut Connection,
-    work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+    work: impl FnOnce(&Connection) -> Result<T, E>,
 ) -> Result<T, E> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(Error::from)?;
     let value = work(&transaction)?;
-    transaction.commit()?;
+    transaction.commit().map_err(Error::from)?;
     Ok(value)
 }
 

@@ -1,10 +1,10 @@
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, Transaction};
+use rusqlite::Connection;
 
 use super::connections::transact;
-use super::{Error, MISSING, OTHER, PATIENCE, seals, settings};
-use crate::store::Mark;
+use super::{Error, MISSING, OTHER, PATIENCE};
+use crate::store::{Mark, seals, settings};
 
 /// Each step takes the tables from one version to the next; a step is never changed afterwards.
 const MIGRATIONS: [Step; 5] = [
@@ -30,9 +30,9 @@ struct Step {
     fill: Option<Fill>,
 }
 
-type Fill = fn(&Transaction<'_>) -> Result<(), Error>;
+type Fill = fn(&Connection) -> Result<(), Error>;
 
-fn seal_and_name(transaction: &Transaction<'_>) -> Result<(), Error> {
+fn seal_and_name(transaction: &Connection) -> Result<(), Error> {
     settings::make_store_id(transaction)?;
     seals::set_all(transaction)
 }

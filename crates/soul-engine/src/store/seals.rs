@@ -1,0 +1,74 @@
+use std::ops::ControlFlow;
+
+use super::seal::SealedTable;
+use super::sql::{Row, Rows, Sql, Value, values};
+use super::values::shown;
+use super::{Error, Problem};
+
+/// Seals a row as it is now, after whoever changes it has checked its seal.
+pub(super) fn set(db: &dyn Sql, table: SealedTable, id: &str) -> Result<(), Error> {
+    let seal = db.one(&select(table, "WHERE id = $1"), values![id], |row| Ok(table.seal(&values(row, table))))?;
+    let Some(seal) = seal else { return Ok(()) };
+    let update = format!("UPDATE {} SET seal = $1 WHERE id = $2", table.name());
+    db.run(&update, values![seal.to_string(), id])?;
+    Ok(())
+}
+
+/// An error if a row that is there is not as it was sealed.
+pub(super) fn check(db: &dyn Sql, table: SealedTable, id: &str) -> Result<(), Error> {
+    let query = select(table, "WHERE id = $1") + db.locking(Rows::All);
+    match db.one(&query, values![id], |row| Ok(holds(row, table)))? {
+        Some(false) => {
+            let id = soul_core::text::visible(id);
+            Err(Error::Damaged(format!("the row {id} of {} was changed after it was recorded", table.name()).into()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Seals every row that there is.
+pub(super) fn set_all(db: &dyn Sql) -> Result<(), Error> {
+    for table in SealedTable::ALL {
+        let ids = db.all(&format!("SELECT id FROM {}", table.name()), &[], |row| row.get::<String>(0))?;
+        ids.iter().try_for_each(|id| set(db, table, id))?;
+    }
+    Ok(())
+}
+
+/// Rows that are not as they were sealed.
+pub(super) fn broken(db: &dyn Sql, problems: &mut Vec<Problem>) -> Result<(), Error> {
+    for table in SealedTable::ALL {
+        db.each(&select(table, "ORDER BY id"), &[], &mut |row| {
+            if !holds(row, table) {
+                problems.push(Problem {
+                    table: table.name().to_owned(),
+                    id: shown(row, 0),
+                    problem: "it was changed after it was recorded".to_owned(),
+                });
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+    }
+    Ok(())
+}
+
+fn select(table: SealedTable, rest: &str) -> String {
+    format!("SELECT {}, seal FROM {} {rest}", table.columns().join(", "), table.name())
+}
+
+fn holds(row: &Row, table: SealedTable) -> bool {
+    let stored: Option<String> = row.get(table.columns().len()).ok();
+    stored == Some(table.seal(&values(row, table)).to_string())
+}
+
+fn values(row: &Row, table: SealedTable) -> Vec<Option<Vec<u8>>> {
+    let value = |column: usize| match row.value(column) {
+        Value::Null => None,
+        Value::Integer(number) => Some(number.to_string().into_bytes()),
+        Value::Real(number) => Some(number.to_string().into_bytes()),
+        Value::Text(text) => Some(text.as_bytes().to_vec()),
+        Value::Garbled(bytes) => Some(bytes.clone()),
+        Value::Bytes(bytes) => Some(bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into_bytes()),
+    };
+    (0..table.columns().len()).map(value).collect()
+}

@@ -1,0 +1,44 @@
+use super::sql::{Sql, values};
+use super::statements as sql;
+use super::{Error, EventKind, NewEvent, Party, events};
+use crate::clock::Time;
+use crate::ids::StoreId;
+use crate::workspace::SoulKey;
+
+/// The name of the setting that holds the selected soul.
+pub(super) const SELECTED: &str = "selected_soul";
+
+/// The name of the setting that holds the id of the store.
+const STORE_ID: &str = "store_id";
+
+pub(super) fn store_id(db: &dyn Sql) -> Result<Option<String>, Error> {
+    Ok(db.one(sql::SETTING, values![STORE_ID], |row| row.get(0))?)
+}
+
+/// Gives the store an id, unless it has one.
+pub(super) fn make_store_id(db: &dyn Sql) -> Result<(), Error> {
+    if store_id(db)?.is_none() {
+        db.run(sql::SET_SETTING, values![STORE_ID, StoreId::fresh().as_str()])?;
+    }
+    Ok(())
+}
+
+pub(super) fn selected(db: &dyn Sql) -> Result<Option<String>, Error> {
+    Ok(db.one(sql::SETTING, values![SELECTED], |row| row.get(0))?)
+}
+
+pub(super) fn select(db: &dyn Sql, id: Option<&str>, actor: &Party, origin: &Party, now: Time) -> Result<(), Error> {
+    if selected(db)?.as_deref() == id {
+        return Ok(());
+    }
+    match id {
+        Some(id) => db.run(sql::SET_SETTING, values![SELECTED, id])?,
+        None => db.run(sql::UNSET_SETTING, values![SELECTED])?,
+    };
+    let event = NewEvent {
+        scope: Some(SoulKey::HOME.to_owned()),
+        soul: id.map(str::to_owned),
+        ..NewEvent::new(EventKind::Select, actor, origin)
+    };
+    events::append(db, &event, now)
+}

@@ -1,0 +1,331 @@
+//! What the logic of the store needs of an engine: statements with values, the rows that come back, and transactions.
+
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::Instant;
+
+use super::{Decided, Error, Refusal, SoulLock};
+use crate::clock::Time;
+use crate::workspace::SoulKey;
+
+/// A value that a statement is given, or that a row has.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Value<'a> {
+    Null,
+    Integer(i64),
+    Real(f64),
+    Text(Cow<'a, str>),
+    Bytes(Cow<'a, [u8]>),
+    /// A text that is not UTF-8: none that we write.
+    Garbled(Vec<u8>),
+}
+
+/// Values of several types for one statement.
+macro_rules! values {
+    ($($value:expr),* $(,)?) => { &[$($crate::store::sql::ToValue::to_value(&$value)),*][..] };
+}
+pub(super) use values;
+
+/// One connection. Changes are made in a transaction of [`Engine::write`].
+pub(super) trait Sql {
+    /// Runs a statement, and returns how many rows it changed.
+    fn run(&self, statement: &str, values: &[Value<'_>]) -> Result<usize, Error>;
+
+    /// Runs a query, and gives away its rows until there are no more or somebody has enough.
+    fn each(&self, query: &str, values: &[Value<'_>], take: &mut Take<'_>) -> Result<(), Error>;
+
+    /// What ends a query whose rows nobody else may change before the transaction is over. Empty where there is one
+    /// writer at a time.
+    fn locking(&self, rows: Rows) -> &'static str;
+
+    /// Whether rows have seals: those of an early version that cannot be migrated have none.
+    fn has_seals(&self) -> Result<bool, Error>;
+}
+
+/// Takes a row.
+pub(super) type Take<'a> = dyn FnMut(&mut Row) -> Result<ControlFlow<()>, Error> + 'a;
+
+/// Rows that a query locks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rows {
+    /// All, after waiting for whoever changes one of them.
+    All,
+    /// Those that nobody else has locked.
+    Free,
+}
+
+impl dyn Sql + '_ {
+    /// The first row of a query.
+    pub(super) fn one<T>(
+        &self,
+        query: &str,
+        values: &[Value<'_>],
+        mut read: impl FnMut(&mut Row) -> Result<T, Error>,
+    ) -> Result<Option<T>, Error> {
+        let mut found = None;
+        self.each(query, values, &mut |row| {
+            found = Some(read(row)?);
+            Ok(ControlFlow::Break(()))
+        })?;
+        Ok(found)
+    }
+
+    /// All rows of a query.
+    pub(super) fn all<T>(
+        &self,
+        query: &str,
+        values: &[Value<'_>],
+        mut read: impl FnMut(&mut Row) -> Result<T, Error>,
+    ) -> Result<Vec<T>, Error> {
+        let mut found = Vec::new();
+        self.each(query, values, &mut |row| {
+            found.push(read(row)?);
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(found)
+    }
+}
+
+/// Whether a commit must be on the disk when the call returns. One that need not survives a crash of the
+/// process all the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Durable {
+    Now,
+    Soon,
+}
+
+/// What a transaction changes alone, whether there are rows of it yet or not.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Alone<'a> {
+    /// Rows that the transaction locks by itself.
+    Rows,
+    /// The record of a soul.
+    Soul(&'a SoulKey),
+    /// A persona and its budgets.
+    Persona(&'a SoulKey),
+    /// The places of a scope.
+    Scope(&'a str),
+    /// A setting.
+    Setting(&'a str),
+}
+
+/// A database that keeps the tables.
+pub(super) trait Engine: Send + Sync {
+    /// Reads. Waits for no writer.
+    fn read<T>(&self, work: impl FnMut(&dyn Sql) -> Result<T, Error>) -> Result<T, Error>;
+
+    /// Runs a transaction, again if others were in its way. An error rolls it back.
+    fn write<T, E: From<Error> + Retry>(
+        &self,
+        alone: Alone<'_>,
+        durable: Durable,
+        work: impl FnMut(&dyn Sql) -> Result<T, E>,
+    ) -> Result<T, E>;
+
+    /// Runs a transaction that may refuse. A refusal rolls it back, too.
+    fn decide<T>(&self, work: impl FnMut(&dyn Sql) -> Result<T, Abort>) -> Decided<T> {
+        match self.write(Alone::Rows, Durable::Soon, work) {
+            Ok(value) => Ok(Ok(value)),
+            Err(Abort::Refused(refusal)) => Ok(Err(refusal)),
+            Err(Abort::Failed(error)) => Err(error),
+        }
+    }
+
+    /// See [`super::Store::lock_soul`].
+    fn lock_soul(&self, key: &SoulKey, until: Option<Instant>) -> Result<Option<SoulLock>, Error>;
+
+    /// See [`super::Store::version`].
+    fn version(&self, window: usize) -> Result<i64, Error>;
+
+    /// Refuses to go on where the record of a soul ends before what this home has seen of it.
+    fn check_head(&self, key: &SoulKey) -> Result<(), Error>;
+
+    /// Remembers where the record of a soul ends now. The change is made and durable: that this is lost only means that
+    /// less is remembered.
+    fn note_head(&self, key: &SoulKey);
+
+    /// See [`super::Store::check`].
+    fn check(&self) -> Result<Vec<String>, Error>;
+
+    /// Rows that refer to what is not there, where the database does not see to that by itself.
+    fn dangling(&self) -> Result<Vec<super::Problem>, Error>;
+
+    /// See [`super::Store::copy_to`].
+    fn copy_to(&self, file: &Path) -> Result<(), Error>;
+}
+
+/// Why a transaction is rolled back.
+pub(super) enum Abort {
+    /// It refuses.
+    Refused(Refusal),
+    /// It fails.
+    Failed(Error),
+}
+
+impl From<Refusal> for Abort {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<Error> for Abort {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// What ends a transaction, which may be run again.
+pub(super) trait Retry {
+    /// Whether others were in the way, and may no longer be.
+    fn is_transient(&self) -> bool;
+}
+
+impl Retry for Error {
+    fn is_transient(&self) -> bool {
+        matches!(self, Self::Collided)
+    }
+}
+
+impl Retry for Abort {
+    fn is_transient(&self) -> bool {
+        matches!(self, Self::Failed(error) if error.is_transient())
+    }
+}
+
+/// The values of a row, by column.
+#[derive(Debug)]
+pub(super) struct Row(Vec<Value<'static>>);
+
+impl Row {
+    pub(super) const fn new(values: Vec<Value<'static>>) -> Self {
+        Self(values)
+    }
+
+    /// The value as it is stored.
+    pub(super) fn value(&self, column: usize) -> &Value<'static> {
+        self.0.get(column).unwrap_or(&Value::Null)
+    }
+
+    /// A value. One that we never write is damage, not a default.
+    pub(super) fn get<T: FromValue>(&self, column: usize) -> Result<T, Error> {
+        T::from_value(self.value(column).clone()).ok_or_else(|| odd(column))
+    }
+
+    /// A large value, which is not there a second time.
+    pub(super) fn take<T: FromValue>(&mut self, column: usize) -> Result<T, Error> {
+        let value = self.0.get_mut(column).map_or(Value::Null, |value| std::mem::replace(value, Value::Null));
+        T::from_value(value).ok_or_else(|| odd(column))
+    }
+}
+
+fn odd(column: usize) -> Error {
+    Error::Damaged(format!("column {column} has a value that is never written there").into())
+}
+
+/// What a value of a row can be.
+pub(super) trait FromValue: Sized {
+    /// None if it is something else.
+    fn from_value(value: Value<'static>) -> Option<Self>;
+}
+
+impl FromValue for String {
+    fn from_value(value: Value<'static>) -> Option<Self> {
+        if let Value::Text(text) = value { Some(text.into_owned()) } else { None }
+    }
+}
+
+impl FromValue for Vec<u8> {
+    fn from_value(value: Value<'static>) -> Option<Self> {
+        if let Value::Bytes(bytes) = value { Some(bytes.into_owned()) } else { None }
+    }
+}
+
+impl FromValue for i64 {
+    fn from_value(value: Value<'static>) -> Option<Self> {
+        if let Value::Integer(number) = value { Some(number) } else { None }
+    }
+}
+
+impl FromValue for bool {
+    fn from_value(value: Value<'static>) -> Option<Self> {
+        i64::from_value(value).map(|number| number != 0)
+    }
+}
+
+impl FromValue for f64 {
+    fn from_value(value: Value<'static>) -> Option<Self> {
+        if let Value::Real(number) = value { Some(number) } else { None }
+    }
+}
+
+impl FromValue for Time {
+    fn from_value(value: Value<'static>) -> Option<Self> {
+        Self::stored(&String::from_value(value)?).ok()
+    }
+}
+
+impl<T: FromValue> FromValue for Option<T> {
+    fn from_value(value: Value<'static>) -> Option<Self> {
+        if value == Value::Null { Some(None) } else { T::from_value(value).map(Some) }
+    }
+}
+
+/// What a statement can be given.
+pub(super) trait ToValue {
+    fn to_value(&self) -> Value<'_>;
+}
+
+impl ToValue for str {
+    fn to_value(&self) -> Value<'_> {
+        Value::Text(Cow::Borrowed(self))
+    }
+}
+
+impl ToValue for String {
+    fn to_value(&self) -> Value<'_> {
+        Value::Text(Cow::Borrowed(self))
+    }
+}
+
+impl ToValue for [u8] {
+    fn to_value(&self) -> Value<'_> {
+        Value::Bytes(Cow::Borrowed(self))
+    }
+}
+
+impl ToValue for Vec<u8> {
+    fn to_value(&self) -> Value<'_> {
+        Value::Bytes(Cow::Borrowed(self))
+    }
+}
+
+impl ToValue for i64 {
+    fn to_value(&self) -> Value<'_> {
+        Value::Integer(*self)
+    }
+}
+
+impl ToValue for f64 {
+    fn to_value(&self) -> Value<'_> {
+        Value::Real(*self)
+    }
+}
+
+impl ToValue for Time {
+    fn to_value(&self) -> Value<'_> {
+        Value::Text(Cow::Owned(self.to_string()))
+    }
+}
+
+impl<T: ToValue> ToValue for Option<T> {
+    fn to_value(&self) -> Value<'_> {
+        self.as_ref().map_or(Value::Null, ToValue::to_value)
+    }
+}
+
+impl<T: ToValue + ?Sized> ToValue for &T {
+    fn to_value(&self) -> Value<'_> {
+        (**self).to_value()
+    }
+}
