@@ -166,10 +166,16 @@ pub enum Settled {
 pub(crate) const WINDOWS: usize = 4;
 
 /// Opens the store at a URL; it is made if it is not there. A home has what must be on this machine.
-pub(crate) fn open(url: &StoreUrl, _home: &Path) -> Result<Box<dyn Store>, Error> {
+pub(crate) fn open(url: &StoreUrl, home: &Path) -> Result<Box<dyn Store>, Error> {
     match url {
         StoreUrl::Sqlite(path) => Ok(Box::new(Sqlite::open(path)?)),
-        StoreUrl::Postgres(_) => Err(Error::Failed("this build has no PostgreSQL".into())),
+        #[cfg(feature = "postgres")]
+        StoreUrl::Postgres(url) => Ok(Box::new(Postgres::open(url, home)?)),
+        #[cfg(not(feature = "postgres"))]
+        StoreUrl::Postgres(_) => {
+            let _ = home;
+            Err(Error::Failed("this build has no PostgreSQL".into()))
+        }
     }
 }
 

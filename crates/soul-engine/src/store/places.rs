@@ -3,7 +3,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::revisions::{souls, tail};
-use super::sql::{Row, Sql, ToValue, values};
+use super::sql::{Row, Sql, values};
 use super::statements as sql;
 use super::values::parts;
 use super::{Error, NewFork, NewPlace, Place, PlaceId, ScopeRecord, events};

@@ -10,6 +10,7 @@ mod link;
 mod pool;
 mod schema;
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -20,9 +21,9 @@ use link::Session;
 use pool::{Access, Manager};
 
 use super::sql::{Alone, Durable, Engine, Retry, Sql};
-use super::{Detail, Error, Problem, SoulLock, locks};
+use super::{Detail, Error, PostgresUrl, Problem, SoulLock, locks, migration};
 use crate::workspace::SoulKey;
-use crate::workspace::id::home_scope;
+use crate::workspace::id::{home_scope, name_home};
 
 /// How often a transaction is run again when others are in its way.
 const ATTEMPTS: u32 = 20;
@@ -47,8 +48,10 @@ impl Postgres {
     ///
     /// # Errors
     /// When the server cannot be reached, or the tables are of a later version.
-    pub fn open(url: &str, home: &Path) -> Result<Self, Error> {
-        let access = Access::parse(url)?;
+    pub fn open(url: &PostgresUrl, home: &Path) -> Result<Self, Error> {
+        // What it records of directories is about this home's.
+        name_home(home).map_err(|error| Error::ReadOnly(Detail::io(error)))?;
+        let access = Access::parse(url.expose())?;
         // The first connection tells more than the pool does.
         let mut client = access.connect().map_err(|error| match error.as_db_error() {
             Some(_) => Error::from(error),
@@ -94,6 +97,18 @@ impl Alone<'_> {
 impl Engine for Postgres {
     fn read<T>(&self, mut work: impl FnMut(&dyn Sql) -> Result<T, Error>) -> Result<T, Error> {
         self.with_link(|link| work(&Session::new(link, false, &self.owner)))
+    }
+
+    fn read_consistent<T>(&self, work: impl FnOnce(&dyn Sql) -> Result<T, Error>) -> Result<T, Error> {
+        // Events that have no number yet would be none to a reader.
+        self.number_events()?;
+        let mut link = pool::get(&self.pool)?;
+        link.client.batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")?;
+        let done = work(&Session::new(&mut link, false, &self.owner));
+        let ended = link.client.batch_execute("COMMIT");
+        let value = done?;
+        ended?;
+        Ok(value)
     }
 
     fn write<T, E: From<Error> + Retry>(
@@ -156,13 +171,36 @@ impl Engine for Postgres {
         Ok(Vec::new())
     }
 
+    fn schema_version(&self) -> Result<i64, Error> {
+        self.with_link(|link| schema::version(&mut link.client))
+    }
+
+    fn bytes(&self) -> Result<u64, Error> {
+        let size = "SELECT pg_database_size(current_database())";
+        let bytes = self.read(|db| db.one(size, &[], |row| row.get::<i64>(0)))?;
+        Ok(bytes.and_then(|bytes| u64::try_from(bytes).ok()).unwrap_or_default())
+    }
+
     /// The server sees to it that rows refer to rows that are there.
     fn dangling(&self) -> Result<Vec<Problem>, Error> {
         Ok(Vec::new())
     }
 
-    fn copy_to(&self, _: &Path) -> Result<(), Error> {
-        Err(Error::Failed("a store on PostgreSQL cannot be copied yet".into()))
+    fn resume_numbering(&self) -> Result<(), Error> {
+        self.write(Alone::Rows, Durable::Now, |db| {
+            for (table, column) in [("tasks", "seq"), ("events", "position"), ("workspace_places", "place")] {
+                let next = format!(
+                    "SELECT setval(pg_get_serial_sequence('{table}', '{column}'), \
+                     (SELECT COALESCE(MAX({column}), 0) + 1 FROM {table}), false)"
+                );
+                db.each(&next, &[], &mut |_| Ok(ControlFlow::Continue(())))?;
+            }
+            Ok(())
+        })
+    }
+
+    fn copy_to(&self, file: &Path) -> Result<(), Error> {
+        migration::copy_to_file(self, file)
     }
 }
 
