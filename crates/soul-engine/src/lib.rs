@@ -216,7 +216,7 @@ impl Keeper {
             // An agent of ours in a workspace that has no id yet is nobody's so far.
             let known = agent.known_key().map_err(Error::WorkspaceId)?;
             // Sessions of such agents were once recorded under the home, whatever workspace they are in.
-            let is_foreign = agent.layout != settings::Layout::Soul && key.scope == SoulKey::HOME;
+            let is_foreign = agent.layout != settings::Layout::Soul && SoulKey::is_home(&key.scope);
             if known.as_ref() == Some(key) || is_foreign {
                 return Ok(agent);
             }

@@ -98,6 +98,7 @@ impl<'a> Parser<'a> {
                 self.comma(b'}')?;
             }
             self.blanks();
+            self.check_closed(b'}')?;
             let key_start = self.at;
             if self.peek() != Some(b'"') {
                 return Err(self.problem("has a key that is not a string", "put the key in double quotes"));
@@ -120,13 +121,24 @@ impl<'a> Parser<'a> {
             if !items.is_empty() {
                 self.comma(b']')?;
             }
+            self.check_closed(b']')?;
             items.push(self.value()?);
         }
         self.add(NodeKind::Sequence(items), start..self.at)
     }
 
+    /// What ends inside an object or array most likely lost its end, whatever may come next.
+    fn check_closed(&self, close: u8) -> Result<(), Problem> {
+        match (self.peek(), close) {
+            (Some(_), _) => Ok(()),
+            (None, b'}') => Err(self.problem("is missing a `}`", "close the object with `}`")),
+            (None, _) => Err(self.problem("is missing a `]`", "close the array with `]`")),
+        }
+    }
+
     fn comma(&mut self, close: u8) -> Result<(), Problem> {
         if !self.eat(b',') {
+            self.check_closed(close)?;
             return Err(self.problem("lacks a comma", "write `,` between two entries"));
         }
         self.blanks();
@@ -230,6 +242,13 @@ mod tests {
             ("\"\\q\"", "escape"),
             ("// x", "comment"),
             ("", "too early"),
+            ("{\"a\": ", "too early"),
+            ("{\"a\":1", "missing a `}`"),
+            ("{", "missing a `}`"),
+            ("{\"a\": [1]\n", "missing a `}`"),
+            ("[1", "missing a `]`"),
+            ("[1,", "missing a `]`"),
+            ("{\"a\": [", "missing a `]`"),
         ] {
             assert!(read(text).unwrap_err().contains(why), "{text}");
         }

@@ -88,7 +88,8 @@ impl Template {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostics::Severity;
+    use crate::calibration::{Material, calibrate};
+    use crate::diagnostics::{Code, Severity};
     use crate::formats::{self, Context};
     use crate::model::Field;
     use crate::scan::{File, Trust, scan_as};
@@ -128,6 +129,23 @@ mod tests {
                     let report = scan_as(&files, Trust::Stranger);
                     assert!(report.findings.is_empty(), "{} {dialect} {name}: {:?}", template.name, report.findings);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn no_template_is_vague() {
+        for template in templates() {
+            for dialect in dialects(&template) {
+                let texts = template.files("Mira", dialect);
+                let main = if dialect == Dialect::Soulspec { "soul.json" } else { "SOUL.md" };
+                let files: BTreeMap<_, _> =
+                    texts.iter().map(|(path, text)| ((*path).to_owned(), Source::from(text.as_str()))).collect();
+                let context = Context { files: files.clone(), complete: true, ..Context::default() };
+                let soul = formats::parse(files[main].clone(), dialect, &context).document.soul();
+                let report = calibrate(Material { soul: &soul, own: main, files: &files });
+                let vague = report.findings.iter().find(|found| found.code == Code::VagueSoul);
+                assert!(vague.is_none(), "{} {dialect}: {vague:?}", template.name);
             }
         }
     }

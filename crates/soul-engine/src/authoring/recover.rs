@@ -1,6 +1,6 @@
 use soul_core::digest::RawDigest;
 
-use super::elsewhere::settled_elsewhere;
+use super::elsewhere::{Ending, settled_elsewhere};
 use super::{Current, Error, FilePlace, Place, Subject, adopt, lock, refused, unwritable};
 use crate::Keeper;
 use crate::clock::Time;
@@ -29,8 +29,9 @@ pub(crate) fn recover(
         let Tail { last, pending, .. } = store.tail(key)?;
         let Some(pending) = pending else { break last };
         let settled = match settled_elsewhere(keeper, store, here, &pending)? {
-            Some(settled) => settled,
-            None => {
+            Ending::There(settled) => settled,
+            Ending::Over => continue,
+            Ending::Here => {
                 let found = place.read().map_err(|error| refused(keeper, subject, None, error))?;
                 let is_done = found.as_deref().map(RawDigest::of) == pending.sealed.raw_digest;
                 if is_done { Settled::Done } else { Settled::Dropped }

@@ -27,7 +27,7 @@ pub struct Request {
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub idempotency_key: Option<IdempotencyKey>,
     /// Why the change is made (recorded).
-    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<Message>,
 }
 

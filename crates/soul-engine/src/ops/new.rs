@@ -32,7 +32,7 @@ pub struct Request {
     #[serde(default)]
     pub template: TemplateName,
     /// Why the agent is created (recorded).
-    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<Message>,
     /// Why to write the text even if the scanner refuses it, for example because of the name (recorded).
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]

@@ -85,6 +85,7 @@ fn fill(file: &Path, name: String, to: &StoreUrl, context: &Context<'_>) -> Resu
     let (_, backup) = stage(file, &staged.0, &name, context)?;
     let migration = Migration::open(&StoreUrl::Sqlite(staged.0.clone()), to, home).map_err(migrate::Error::from)?;
     migrate::migrate(&migration, (name, to.to_string()), context.progress)?;
+    migrate::keep_scope(home, migration.target(), false)?;
     Ok(Response { backup, replaced: None })
 }
 

@@ -40,7 +40,7 @@ pub struct Request {
     #[serde(default)]
     pub create: bool,
     /// Why the change is made (recorded).
-    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<Message>,
     /// Why to write the text although the scanner refuses it (recorded).
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]

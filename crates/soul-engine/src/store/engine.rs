@@ -12,9 +12,9 @@ use super::sql::{Alone, Durable, Engine, Sql};
 use super::{
     Action, Adaptation, Among, Binding, Decided, Draft, Error, Event, EventFilter, Link, Mutation, NewEvent, NewFork,
     NewMutation, NewPlace, NewRepair, NewSession, NewSnapshot, Outcome, Party, Place, PlaceId, Problem, Repair, Revert,
-    Revision, Run, ScopeRecord, Session, SessionState, Settled, Snapshot, SoulLock, Store, StoreCounts, Surroundings, Tail, Task,
-    TableCount, TaskState, Token, checks, counts, events, lineage, personas, places, repairs, revisions, sessions, settings, snapshots,
-    tasks, tokens,
+    Revision, Run, ScopeRecord, Session, SessionState, Settled, Snapshot, SoulLock, Store, StoreCounts, Surroundings,
+    TableCount, Tail, Task, TaskState, Token, checks, counts, events, lineage, personas, places, repairs, revisions,
+    sessions, settings, snapshots, tasks, tokens,
 };
 use crate::clock::{Now, Time};
 use crate::ids::{MutationId, RevisionId, RunId, SessionId, SnapshotId, TaskId, TokenId};
@@ -105,6 +105,10 @@ impl<E: Engine> Store for E {
 
     fn pending_place(&self, id: &RevisionId) -> Result<Option<Place>, Error> {
         self.read(|db| places::of_pending(db, id))
+    }
+
+    fn pending_until(&self, id: &RevisionId) -> Result<Option<Time>, Error> {
+        self.read(|db| places::pending_until(db, id))
     }
 
     fn bind_place(&self, new: &NewPlace<'_>) -> Result<Option<PlaceId>, Error> {

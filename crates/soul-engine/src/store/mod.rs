@@ -218,6 +218,8 @@ pub trait Store: Send + Sync {
     fn places_at(&self, path: &Path) -> Result<Vec<Place>, Error>;
     /// The place that a pending revision is being written in, if it was recorded.
     fn pending_place(&self, id: &RevisionId) -> Result<Option<Place>, Error>;
+    /// Until when others wait for whoever is writing a pending revision.
+    fn pending_until(&self, id: &RevisionId) -> Result<Option<Time>, Error>;
     /// Binds a directory to a scope. `None` if the places of the scope are no longer those that are known.
     fn bind_place(&self, new: &NewPlace<'_>) -> Result<Option<PlaceId>, Error>;
     /// Lets a new scope continue the record of another from where that is now, with the personas of its agents.

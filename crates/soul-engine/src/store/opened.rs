@@ -5,7 +5,7 @@ use std::path::Path;
 #[cfg(feature = "postgres")]
 use super::Postgres;
 use super::sql::Engine;
-use super::{Error, PostgresUrl, Sqlite, Store, StoreUrl, migration};
+use super::{Error, Sqlite, Store, StoreUrl, migration};
 
 /// An open store.
 pub(super) enum Opened {
@@ -27,30 +27,26 @@ macro_rules! on_engine {
 pub(super) use on_engine;
 
 impl Opened {
-    /// Opens a store that others may use too; it is made if it is not there.
+    /// Opens the store of a keeper; it is made if it is not there.
     pub(super) fn open(url: &StoreUrl, home: &Path) -> Result<Self, Error> {
         match url {
             StoreUrl::Sqlite(path) => Sqlite::open(path).map(Self::Sqlite),
-            StoreUrl::Postgres(url) => Self::connect(url, home),
+            #[cfg(feature = "postgres")]
+            StoreUrl::Postgres(url) => Postgres::open(url, home).map(Self::Postgres),
+            #[cfg(not(feature = "postgres"))]
+            StoreUrl::Postgres(_) => Err(without_postgres(home)),
         }
     }
 
-    /// The same, but nobody else can use a SQLite file meanwhile.
+    /// Opens a store for a migration. Nobody else can use a SQLite file meanwhile.
     pub(super) fn open_alone(url: &StoreUrl, home: &Path) -> Result<Self, Error> {
         match url {
             StoreUrl::Sqlite(path) => Sqlite::open_alone(path).map(Self::Sqlite),
-            StoreUrl::Postgres(url) => Self::connect(url, home),
+            #[cfg(feature = "postgres")]
+            StoreUrl::Postgres(url) => Postgres::connect(url, home).map(Self::Postgres),
+            #[cfg(not(feature = "postgres"))]
+            StoreUrl::Postgres(_) => Err(without_postgres(home)),
         }
-    }
-
-    #[cfg(feature = "postgres")]
-    fn connect(url: &PostgresUrl, home: &Path) -> Result<Self, Error> {
-        Postgres::open(url.expose(), home).map(Self::Postgres)
-    }
-
-    #[cfg(not(feature = "postgres"))]
-    fn connect(_: &PostgresUrl, _: &Path) -> Result<Self, Error> {
-        Err(Error::Failed("this build of soul has no PostgreSQL".into()))
     }
 
     /// Whether a migration into it was not finished.
@@ -65,4 +61,9 @@ impl Opened {
     pub(super) fn into_store(self) -> Box<dyn Store> {
         on_engine!(self, engine => Box::new(engine))
     }
+}
+
+#[cfg(not(feature = "postgres"))]
+fn without_postgres(_: &Path) -> Error {
+    Error::Failed("this build of soul has no PostgreSQL".into())
 }

@@ -39,6 +39,9 @@ pub(super) trait Sql {
     /// writer at a time.
     fn locking(&self, rows: Rows) -> &'static str;
 
+    /// The home that is asking: what it records of directories is about its own. Empty where there is only one.
+    fn owner(&self) -> &str;
+
     /// Whether rows have seals: those of an early version that cannot be migrated have none.
     fn has_seals(&self) -> Result<bool, Error>;
 }

@@ -90,7 +90,8 @@ fn a_blank_idempotency_key_makes_every_change_anew() {
 
 /// Keys that name what a request is about, or are texts of their own: a blank one is not an absent one.
 /// Rules that say nothing would let everything pass, so they are refused.
-const SUBJECTS: [&str; 9] = ["agent", "soul", "session_id", "body", "base", "situation", "task", "rules", "baseline"];
+const SUBJECTS: [&str; 10] =
+    ["agent", "soul", "session_id", "body", "base", "situation", "task", "rules", "baseline", "message"];
 
 #[test]
 fn a_blank_option_is_an_absent_one() {
@@ -127,6 +128,29 @@ fn blank_rules_and_baselines_are_refused() {
         let request = with(&json!({ "agent": "coder" }), key, "");
         assert!(ask(&keeper, "scan", &request).is_err(), "{key}");
     }
+}
+
+#[test]
+fn a_blank_message_is_refused() {
+    let home = Home::new();
+    let keeper = home.keeper();
+    put(&keeper, "You help.\n", None).unwrap();
+    let expected_digest = digest(&keeper);
+    for (operation, request) in [
+        ("write", json!({ "agent": "coder", "body": "You help more.\n", "expected_digest": expected_digest })),
+        ("rollback", json!({ "agent": "coder", "revision_id": "@", "expected_digest": expected_digest })),
+        ("undo", json!({ "agent": "coder", "expected_digest": expected_digest })),
+        ("delete", json!({ "agent": "coder", "expected_digest": expected_digest })),
+        ("record", json!({ "agent": "coder" })),
+        ("new", json!({ "agent": "ada" })),
+    ] {
+        for blank in BLANKS {
+            let refused = ask(&keeper, operation, &with(&request, "message", blank)).unwrap_err();
+            assert_eq!(refused.fault().code, "bad_request", "{operation}: {refused}");
+            assert!(refused.to_string().contains("must not be blank"), "{operation}: {refused}");
+        }
+    }
+    assert_eq!(actions(&keeper).len(), 1);
 }
 
 #[test]

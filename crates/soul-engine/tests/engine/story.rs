@@ -14,7 +14,7 @@ use soul_engine::ids::{SessionId, TaskId, TokenId};
 use soul_engine::store::{
     Action, Binding, Broken, Draft, Error, EventFilter, EventKind, Link, NewEvent, NewMutation, NewSession,
     NewSnapshot, Outcome, Party, Postgres, Profile, Reason, Refusal, Revert, Role, Session, SessionState, Settled,
-    SoulSource, SoulStatus, Sqlite, Store, Surroundings, Task, TaskState, Token,
+    SoulSource, SoulStatus, Sqlite, Store, StoreUrl, Surroundings, Task, TaskState, Token,
 };
 use soul_engine::workspace::{Kind, SoulKey};
 
@@ -34,7 +34,7 @@ fn sqlite() {
 #[test]
 fn postgres() {
     let home = tempfile::tempdir().unwrap();
-    let url = Server::shared().database();
+    let Ok(StoreUrl::Postgres(url)) = Server::shared().database().parse() else { panic!() };
     story(&Postgres::open(&url, home.path()).unwrap());
     let store = Postgres::open(&url, home.path()).unwrap();
     assert_eq!(store.history(&key("ada"), None, 9, false).unwrap().len(), 2);

@@ -16,13 +16,10 @@ pub(super) fn confirm(question: &str) -> bool {
     matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
 }
 
-/// Asks for one of these, by number or by name, until the answer is one; the first if it is empty. None at the end of
-/// input.
-pub(super) fn choose(question: &str, options: &[(&str, &str)]) -> Option<usize> {
-    let width = options.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
-    for (index, (name, what)) in options.iter().enumerate() {
-        say(&format!("{FAINT}{:>3}{FAINT:#}  {STRONG}{name:<width$}{STRONG:#}  {what}\n", index + 1));
-    }
+/// Shows a list and asks for one of its lines, by number or by name, until the answer is one; the first if it is empty.
+/// None at the end of input.
+pub(super) fn choose(question: &str, list: &str, names: &[&str]) -> Option<usize> {
+    say(list);
     loop {
         let answer = line(&format!("{STRONG}{question}{STRONG:#} {FAINT}[1]{FAINT:#} "));
         if answer.is_empty() {
@@ -32,12 +29,12 @@ pub(super) fn choose(question: &str, options: &[(&str, &str)]) -> Option<usize> 
         if matches!(answer, "q" | "quit") {
             return None;
         }
-        let by_name = || options.iter().position(|(name, _)| *name == answer);
+        let by_name = || names.iter().position(|name| *name == answer);
         let by_number = answer.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-        match by_number.filter(|index| *index < options.len()).or_else(by_name) {
+        match by_number.filter(|index| *index < names.len()).or_else(by_name) {
             Some(index) => return Some(index),
             None if answer.is_empty() => return Some(0),
-            None => say(&format!("give a number from 1 to {}\n", options.len())),
+            None => say(&format!("give a number from 1 to {}\n", names.len())),
         }
     }
 }

@@ -231,9 +231,10 @@ impl Global {
 fn chosen_store() -> Result<Option<StoreUrl>, Failure> {
     match std::env::var(STORE).ok().filter(|url| says_something(url)) {
         None => Ok(None),
-        Some(url) => url.parse().map(Some).map_err(|error: BadStoreUrl| {
-            Failure::usage(format!("`{STORE}`: {error}")).hint(BadStoreUrl::HINT)
-        }),
+        Some(url) => url
+            .parse()
+            .map(Some)
+            .map_err(|error: BadStoreUrl| Failure::usage(format!("`{STORE}`: {error}")).hint(BadStoreUrl::HINT)),
     }
 }
 

@@ -4,14 +4,16 @@ use std::time::Duration;
 use clap::builder::PossibleValue;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use soul_core::text::{closest, visible};
 use soul_engine::fields::{Limit, Moment};
 use soul_engine::moment::{UnreadableTime, When};
-use soul_engine::ops::Operation;
 use soul_engine::ops::log::{KindName, Request};
+use soul_engine::ops::{Operation, list};
 use soul_engine::workspace::AgentName;
 
 use super::{Global, input};
 use crate::output::events::EventLines;
+use crate::output::style::hint;
 use crate::output::{self, Failure};
 
 /// List events: every change, session and run
@@ -57,6 +59,17 @@ fn when(typed: &str) -> Result<When, UnreadableTime> {
 /// How often to look for more.
 const PAUSE: Duration = Duration::from_millis(200);
 
+/// Says which agent may have been meant, if there is none of this name.
+fn suggest(global: &Global, agent: &AgentName) -> Result<(), Failure> {
+    let agents = global.ask(list::Request {})?.agents;
+    let names = || agents.iter().map(|agent| agent.name.as_str());
+    if names().any(|name| name == agent.as_str()) {
+        return Ok(());
+    }
+    let near = closest(agent.as_str(), names()).map(|near| format!("; did you mean `{}`?", visible(near)));
+    output::note(&hint(&format!("there is no agent `{agent}`{}", near.unwrap_or_default())))
+}
+
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let Arguments { limit, after, agent, kind, actor: _, since, until, follow } = arguments;
     let actor = input::non_blank(global.actor_filter());
@@ -78,6 +91,9 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
             (None, true) => "no such events\n",
             (None, false) => "no events yet\n",
         })?;
+        if let Some(agent) = &request.agent {
+            suggest(global, agent)?;
+        }
     }
     let line = format!("{}.event", Request::NAME);
     let mut lines = EventLines::default();

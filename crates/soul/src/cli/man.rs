@@ -98,11 +98,12 @@ fn page(command: &Command, path: &str) -> io::Result<Page> {
     let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let examples = examples.strip_prefix("Examples:\n").map(str::to_owned);
     let command = command.clone().display_name(path.to_owned()).disable_help_subcommand(true);
-    let man = Man::new(command.clone()).title(path).manual("Soulkeeper");
+    let man = Man::new(command.clone());
     let mut text = Vec::new();
-    man.render_title(&mut text)?;
+    // No date: a page is the same whenever it is made. An empty field has to be quoted, or the next one moves up.
+    writeln!(text, ".TH {} 1 \"\" \"soul {}\" \"Soulkeeper\"", path.to_uppercase(), env!("CARGO_PKG_VERSION"))?;
     man.render_name_section(&mut text)?;
-    man.render_synopsis_section(&mut text)?;
+    writeln!(text, ".SH SYNOPSIS\n{}", synopsis(&mut command.clone()))?;
     man.render_description_section(&mut text)?;
     man.render_options_section(&mut text)?;
     if command.has_subcommands() {
@@ -124,8 +125,52 @@ fn page(command: &Command, path: &str) -> io::Result<Page> {
     Ok(Page { name: format!("{path}.1"), text: String::from_utf8_lossy(&text).into_owned() })
 }
 
+/// How the command is called: what is typed as it is stands in bold.
+fn synopsis(command: &mut Command) -> String {
+    let name = command.get_bin_name().unwrap_or("soul").to_owned();
+    let usage = command.render_usage().to_string();
+    let usage = usage.trim_start_matches("Usage:").trim();
+    let line = |line: &str| match line.trim().strip_prefix(&name) {
+        Some(rest) => format!("\\fB{}\\fR{}", roff(&name), roff(rest)),
+        None => roff(line.trim()),
+    };
+    usage.lines().map(line).collect::<Vec<_>>().join("\n.br\n")
+}
+
 /// A text in which nothing is an instruction of the manual.
 fn roff(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace('-', "\\-");
     if text.starts_with(['.', '\'']) { format!("\\&{text}") } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_titled_and_show_how_their_command_is_called() {
+        let mut command = crate::cli::program(None);
+        command.build();
+        let mut pages = vec![page(&command, "soul").unwrap()];
+        collect(&command, "soul", &mut pages).unwrap();
+        for Page { name, text } in &pages {
+            let path = name.trim_end_matches(".1");
+            let title =
+                format!(".TH {} 1 \"\" \"soul {}\" \"Soulkeeper\"", path.to_uppercase(), env!("CARGO_PKG_VERSION"));
+            assert_eq!(text.lines().next(), Some(title.as_str()));
+            let synopsis = text.lines().skip_while(|line| *line != ".SH SYNOPSIS").nth(1).unwrap_or_default();
+            let typed = synopsis.strip_prefix("\\fB").and_then(|rest| rest.split_once("\\fR")).map(|(typed, _)| typed);
+            assert_eq!(
+                typed.map(|typed| typed.replace("\\-", "-").replace(' ', "-")).as_deref(),
+                Some(path),
+                "{synopsis}"
+            );
+        }
+        let synopsis_of = |name: &str| {
+            let text = &pages.iter().find(|page| page.name == name).unwrap().text;
+            text.lines().skip_while(|line| *line != ".SH SYNOPSIS").nth(1).unwrap_or_default().to_owned()
+        };
+        assert_eq!(synopsis_of("soul-token-revoke.1"), "\\fBsoul token revoke\\fR [OPTIONS] <ID>");
+        assert_eq!(synopsis_of("soul-token.1"), "\\fBsoul token\\fR [OPTIONS] <COMMAND>");
+    }
 }

@@ -14,12 +14,15 @@ macro_rules! command {
     };
 }
 
-/// The row of a group of commands: a module with `ABOUT` and `COMMANDS`.
+/// The row of a group of commands: a module with `ABOUT`, `EXAMPLES` and `COMMANDS`.
 macro_rules! group {
     ($name:ident) => {
         $crate::cli::Row {
             name: stringify!($name),
-            build: |command, typed| $crate::cli::grouped(command, $name::ABOUT, $name::COMMANDS, typed),
+            build: |command, typed| {
+                let command = command.after_help($name::EXAMPLES);
+                $crate::cli::grouped(command, $name::ABOUT, $name::COMMANDS, typed)
+            },
             run: |global, matches| $crate::cli::dispatch($name::COMMANDS, global, matches),
         }
     };
@@ -78,8 +81,8 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
-use crate::output::inspection::wrapped;
 use crate::output::style::{HEADING, STRONG};
+use crate::output::wrap::wrapped;
 use crate::output::{self, Failure, view};
 use global::Global;
 

@@ -13,6 +13,8 @@ use soul_engine::workspace::AgentName;
 
 use super::change::Force;
 use super::{Global, ask, input};
+use crate::output::style::{FAINT, STRONG};
+use crate::output::table::{Table, cell};
 use crate::output::{self, Failure, begin};
 
 /// Create an agent with a soul to begin with
@@ -68,8 +70,13 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
 /// The template that the user picks.
 fn chosen() -> Result<TemplateName, Failure> {
     let templates = templates();
-    let options: Vec<_> = templates.iter().map(|template| (template.name, template.description)).collect();
-    let picked = ask::choose("what to begin with?", &options).and_then(|index| options[index].0.parse().ok());
+    let names: Vec<_> = templates.iter().map(|template| template.name).collect();
+    let mut table = Table::new([">", "TEMPLATE", "DESCRIPTION…"]);
+    for (index, template) in templates.iter().enumerate() {
+        table.row([cell((index + 1).to_string(), FAINT), cell(template.name, STRONG), template.description.into()]);
+    }
+    let picked = ask::choose("what to begin with?", &table.render(), &names);
+    let picked = picked.and_then(|index| names[index].parse().ok());
     picked.ok_or_else(|| Failure::usage("nothing was created").hint("choose with `--template NAME`"))
 }
 

@@ -141,7 +141,7 @@ fn chosen(global: &Global, agent: &AgentName) -> Result<Option<RevisionId>, Fail
     if entries.is_empty() {
         return Err(Failure::usage(format!("`{agent}` has no earlier text to restore")));
     }
-    let lines: Vec<(String, String)> = entries.iter().map(|entry| record::choice(entry)).collect();
-    let lines: Vec<(&str, &str)> = lines.iter().map(|(name, what)| (name.as_str(), what.as_str())).collect();
-    Ok(ask::choose("which one?", &lines).map(|index| entries[index].revision.sealed.id.clone()))
+    let (list, names) = record::choices(&entries);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    Ok(ask::choose("which one?", &list, &names).map(|index| entries[index].revision.sealed.id.clone()))
 }

@@ -54,12 +54,23 @@ fn leaves(command: &Command, path: &str) -> Vec<(String, Command)> {
     }
 }
 
+/// Every command, and every group of commands.
+fn all_commands(command: &Command, path: &str) -> Vec<(String, Command)> {
+    let below = |one: &Command| {
+        let path = format!("{path} {}", one.get_name());
+        let mut all = all_commands(one, &path);
+        all.push((path, one.clone()));
+        all
+    };
+    command.get_subcommands().flat_map(below).collect()
+}
+
 /// An example is a line that can be typed: this program parses each, up to what explains it.
 #[test]
 fn every_command_has_examples_that_parse() {
     let mut parsed = 0;
-    for (path, leaf) in leaves(&command(), "soul") {
-        let help = leaf.get_after_help().map(ToString::to_string).unwrap_or_default();
+    for (path, command_or_group) in all_commands(&command(), "soul") {
+        let help = command_or_group.get_after_help().map(ToString::to_string).unwrap_or_default();
         let Some(examples) = help.strip_prefix("Examples:\n") else { panic!("`{path}` has no examples") };
         let lines: Vec<&str> = examples.lines().collect();
         assert!((1..=5).contains(&lines.len()), "`{path}` has {} examples", lines.len());

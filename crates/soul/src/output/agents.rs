@@ -7,23 +7,21 @@ use soul_core::model::Dialect;
 use soul_core::prompt::Status as Validity;
 use soul_core::text::visible;
 use soul_engine::ops::list::{self, Agent};
-use soul_engine::ops::status::{self, AgentStatus};
+use soul_engine::ops::status::{self, AgentStatus, NextStep};
 use soul_engine::standing::{LastChange, RecordState};
 use soul_engine::store::Party;
 
 use super::record::done;
-use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING, ago, count, digest, hint, row, short};
+use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING, ago, count, digest, hint, row, short, with_brief_ids};
 use super::table::{Table, cell};
+use super::wrap::hanging;
 use super::{concise, findings, view};
-
-/// The most of a role that a table shows.
-const ROLE: usize = 40;
 
 pub(crate) fn list(response: &list::Response) -> String {
     if response.agents.is_empty() {
         return "no agents yet\n".to_owned() + &hint("`soul new NAME` creates one");
     }
-    let mut table = Table::new(["NAME", "ROLE", "DIALECT", "STATE", "CHANGED", "BY", "SESSIONS"]);
+    let mut table = Table::new(["NAME", "ROLE…", "DIALECT", "STATE", "CHANGED", "BY", "SESSIONS"]);
     for agent in &response.agents {
         let (style, word) = state(agent);
         let change = agent.last_change.as_ref();
@@ -46,7 +44,7 @@ pub(crate) fn list(response: &list::Response) -> String {
 
 fn role(agent: &Agent) -> String {
     let role = agent.role.as_deref().unwrap_or_default().lines().next().unwrap_or_default();
-    super::table::fitted(&visible(role), ROLE)
+    visible(role)
 }
 
 /// Whether somebody should look at it.
@@ -91,6 +89,8 @@ pub(crate) fn status(response: &status::Response, is_one: bool) -> String {
         return "no agents yet\n".to_owned() + &hint("`soul new NAME` creates one");
     }
     let needs_look = |status: &&AgentStatus| is_one || !status.next.is_empty();
+    let commands = || response.agents.iter().flat_map(|status| &status.next).map(|step| step.command.as_str());
+    let one = |status| one(status, |command| with_brief_ids(command, commands()));
     let mut out: Vec<String> = response.agents.iter().filter(needs_look).map(one).collect();
     let others = response.agents.iter().filter(|status| status.next.is_empty());
     let (fine, without): (Vec<_>, Vec<_>) = others.partition(|status| status.agent.present);
@@ -104,7 +104,7 @@ pub(crate) fn status(response: &status::Response, is_one: bool) -> String {
     out.join("\n")
 }
 
-fn one(status: &AgentStatus) -> String {
+fn one(status: &AgentStatus, brief: impl Fn(&str) -> String) -> String {
     let AgentStatus { agent, unrecorded_change, diagnostics, findings: found, behind, next } = status;
     let (style, word) = state(agent);
     let dialect = agent.dialect.map(|dialect| format!("  {dialect}")).unwrap_or_default();
@@ -128,19 +128,32 @@ fn one(status: &AgentStatus) -> String {
         };
         row("sessions", &format!("{} live{behind}", agent.sessions));
     }
-    out.extend(diagnostics.iter().map(concise::diagnostic));
-    out.extend(found.iter().map(findings::line));
+    let problems = diagnostics.iter().map(concise::diagnostic).chain(found.iter().map(findings::line));
+    out.extend(problems.map(|line| hanging(&format!("  {}", line.trim_end()), 4) + "\n"));
     if next.is_empty() && diagnostics.is_empty() && found.is_empty() {
         let _ = writeln!(out, "  {GOOD}nothing to do{GOOD:#}");
     }
-    let width = next.iter().map(|step| step.command.chars().count()).max().unwrap_or_default();
-    for (index, step) in next.iter().enumerate() {
+    out.push_str(&steps(next, brief));
+    out
+}
+
+/// What to do next: commands, and beside them what they do, or below where there is no room.
+fn steps(next: &[NextStep], brief: impl Fn(&str) -> String) -> String {
+    let commands: Vec<String> = next.iter().map(|step| brief(&step.command)).collect();
+    let columns = |text: &str| text.chars().count();
+    let width = commands.iter().map(|command| columns(command)).max().unwrap_or_default();
+    let widest = next.iter().map(|step| columns(&step.purpose)).max().unwrap_or_default();
+    let is_narrow = view::width().is_some_and(|room| room < 14 + width + widest);
+    let mut out = if is_narrow && !next.is_empty() { format!("  {HINT}next{HINT:#}\n") } else { String::new() };
+    for (index, (NextStep { purpose, .. }, command)) in next.iter().zip(commands).enumerate() {
         let label = if index == 0 { "next" } else { "" };
-        let _ = writeln!(
-            out,
-            "  {HINT}{label:<9}{HINT:#} {STRONG}{:<width$}{STRONG:#}  {FAINT}{}{FAINT:#}",
-            step.command, step.purpose
-        );
+        let _ = if is_narrow {
+            let purpose = hanging(&format!("      {FAINT}{purpose}{FAINT:#}"), 6);
+            writeln!(out, "    {STRONG}{command}{STRONG:#}\n{purpose}")
+        } else {
+            let command = format!("{STRONG}{command:<width$}{STRONG:#}");
+            writeln!(out, "  {HINT}{label:<9}{HINT:#} {command}  {FAINT}{purpose}{FAINT:#}")
+        };
     }
     out
 }

@@ -8,9 +8,10 @@ use soul_core::model::{Fate, Field};
 use soul_engine::ops::Report;
 use soul_engine::ops::convert::{Companion, Outcome, Response};
 
+use super::concise;
 use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING, hint};
 use super::terminal::{glance, severity_style};
-use super::view::arrow;
+use super::view::{self, arrow};
 
 /// More paths than this are counted, not listed.
 const MAX_PATHS: usize = 20;
@@ -74,8 +75,13 @@ impl Counts {
 
 pub(crate) fn report(response: &Response) -> String {
     let items = response.kept.iter().chain(&response.losses).map(|outcome| outcome.fate);
-    let mut out =
-        format!("{STRONG}{} {} {}{STRONG:#}  {}\n", response.from, arrow(), response.to, counted(Counts::of(items)));
+    let (from, to, items) = (response.from, &response.to, counted(Counts::of(items)));
+    format!("{STRONG}{from} {} {to}{STRONG:#}  {items}\n{}", arrow(), outcomes(response))
+}
+
+/// What became of the items and files that were not kept, and what to know about the rest.
+fn outcomes(response: &Response) -> String {
+    let mut out = String::new();
     for outcome in grouped(response.losses.iter().filter(|outcome| outcome.fate != Fate::Lost)) {
         let to = outcome.to.filter(|field| *field != Field::Body).map(|field| format!(", as {field}"));
         let (fate, to) = (fate(outcome.fate), to.unwrap_or_default());
@@ -141,15 +147,21 @@ pub(crate) fn run(run: &Run) -> String {
                     if left > 0 { format!("; {}", numbered(left, "file lost", "files lost")) } else { String::new() };
                 writeln!(out, "{input} {FAINT}{}{FAINT:#} {place}  {items}{files}", arrow())
             }
-            (Some(_), None, _) => {
-                writeln!(
-                    out,
-                    "{input}  {WARNING}not written{WARNING:#}: `--strict`, and something would be moved, changed or lost"
-                )
+            (Some(response), None, _) => {
+                let files = response.companions.iter().map(|companion| companion.fate);
+                let fates = response.losses.iter().map(|outcome| outcome.fate).chain(files);
+                let items = counted(Counts::of(fates.filter(|fate| *fate != Fate::Kept)));
+                let items = items.trim_start_matches("0 kept, ");
+                writeln!(out, "{input}  {WARNING}not written{WARNING:#} because of `--strict`: {items}")
             }
             (None, _, Some(error)) => writeln!(out, "{input}  {ERROR}failed{ERROR:#}: {}", error.message),
             (None, _, None) => Ok(()),
         };
+        let problems = error.iter().flat_map(|error| error.diagnostics.iter().flatten());
+        out.extend(problems.map(|problem| format!("  {}", concise::diagnostic(problem))));
+        if let Some(response) = conversion.as_ref().filter(|_| view::is_verbose()) {
+            outcomes(response).lines().for_each(|line| out.push_str(&format!("  {line}\n")));
+        }
     }
     let summary = &run.summary;
     let _ = write!(out, "{STRONG}{} converted{STRONG:#}", numbered(summary.converted, "soul", "souls"));
@@ -167,6 +179,10 @@ pub(crate) fn run(run: &Run) -> String {
     }
     for path in &summary.skipped {
         let _ = writeln!(out, "  skipped {path}: it is not a persona");
+    }
+    let has_losses = |result: &InputResult| result.conversion.as_ref().is_some_and(Response::has_losses);
+    if !view::is_verbose() && run.results.iter().any(has_losses) {
+        out.push_str(&hint("`-v` lists what was moved, changed or lost"));
     }
     out
 }

@@ -5,18 +5,22 @@ use std::fmt::Write;
 use soul_core::text::visible;
 use soul_engine::ops::doctor::{Check, Group, Health, Response};
 
-use super::style::{ERROR, FAINT, GOOD, STRONG, WARNING, count, hint};
+use super::style::{ERROR, FAINT, GOOD, STRONG, WARNING, count, hint_at, with_brief_ids};
+use super::wrap::hanging;
 
 /// Every check under the heading of its group, the settings, and a summary.
 pub(crate) fn report(response: &Response) -> String {
+    let texts = || response.checks.iter().flat_map(|check| [Some(&*check.message), check.help.as_deref()]).flatten();
+    let brief = |text: &str| with_brief_ids(text, texts());
     let mut out = String::new();
     for checks in response.checks.chunk_by(|a, b| a.group == b.group) {
         let group = checks[0].group;
         let _ = writeln!(out, "{STRONG}{}{STRONG:#}", title(group));
-        checks.iter().for_each(|check| line(&mut out, check));
+        checks.iter().for_each(|check| line(&mut out, check, &brief));
         for said in response.settings.iter().filter(|_| group == Group::Configuration) {
             let value = visible(&said.value);
-            let _ = writeln!(out, "  {:<7}  {FAINT}{} = {value} ({}){FAINT:#}", "", said.key, said.origin);
+            let setting = format!("{:INDENT$}{FAINT}{} = {value} ({}){FAINT:#}", "", said.key, said.origin);
+            let _ = writeln!(out, "{}", hanging(&setting, INDENT + 2));
         }
         out.push('\n');
     }
@@ -33,16 +37,18 @@ pub(crate) fn report(response: &Response) -> String {
     out
 }
 
-fn line(out: &mut String, check: &Check) {
+/// Where what is said about a check begins.
+const INDENT: usize = 11;
+
+fn line(out: &mut String, check: &Check, brief: &dyn Fn(&str) -> String) {
     let (style, word) = match check.status {
         Health::Ok => (GOOD, "ok"),
         Health::Warning => (WARNING, "warning"),
         Health::Broken => (ERROR, "problem"),
     };
-    let _ = writeln!(out, "  {style}{word:<7}{style:#}  {}", check.message);
-    if let Some(help) = check.help.as_deref().map(hint).filter(|hint| !hint.is_empty()) {
-        let _ = write!(out, "  {:<7}  {help}", "");
-    }
+    let said = format!("  {style}{word:<7}{style:#}  {}", brief(&check.message));
+    let _ = writeln!(out, "{}", hanging(&said, INDENT));
+    out.extend(check.help.as_deref().map(|help| hint_at(INDENT, &brief(help))));
 }
 
 const fn title(group: Group) -> &'static str {

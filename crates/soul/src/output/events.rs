@@ -1,66 +1,84 @@
 //! Events for people: columns that stay where they are while more of them come.
 
-use std::fmt::Write;
-
 use soul_core::text::visible;
 use soul_engine::ids::{RevisionId, RunId, SessionId, TaskId, TokenId};
-use soul_engine::store::{Event, EventFinding, NewEvent};
+use soul_engine::store::{Action, Event, EventFinding, EventKind, NewEvent};
 
 use super::agents::who;
+use super::record::done;
 use super::style::{FAINT, STRONG, WARNING, brief_id, short};
+use super::table::{Cell, Table, cell};
+use super::view;
 
 /// Renders events a page at a time. A column grows with what comes, and never shrinks.
-#[derive(Default)]
-pub(crate) struct EventLines {
-    widths: Option<[usize; 5]>,
-}
+pub(crate) struct EventLines(Table<6>);
 
-const HEADINGS: [&str; 6] = ["SEQ", "WHEN", "EVENT", "AGENT", "BY", "ABOUT"];
-
-impl EventLines {
-    pub(crate) fn render(&mut self, events: &[Event]) -> String {
-        let rows: Vec<[String; 6]> = events.iter().map(columns).collect();
-        if rows.is_empty() {
-            return String::new();
-        }
-        let mut out = String::new();
-        let is_first = self.widths.is_none();
-        let widths = self.widths.get_or_insert_with(|| [0, 1, 2, 3, 4].map(|column| HEADINGS[column].len()));
-        for row in &rows {
-            for (width, text) in widths.iter_mut().zip(row) {
-                *width = (*width).max(text.chars().count());
-            }
-        }
-        let [seq, when, event, agent, by] = *widths;
-        if is_first {
-            let [a, b, c, d, e, f] = HEADINGS;
-            let _ = writeln!(out, "{FAINT}{a:>seq$}  {b:<when$}  {c:<event$}  {d:<agent$}  {e:<by$}  {f}{FAINT:#}");
-        }
-        for ([a, b, c, d, e, f], event_row) in rows.iter().zip(events) {
-            let style = if event_row.event.findings.is_empty() { STRONG } else { WARNING };
-            let line = format!(
-                "{FAINT}{a:>seq$}  {b:<when$}{FAINT:#}  {style}{c:<event$}{style:#}  {d:<agent$}  {e:<by$}  {f}"
-            );
-            let _ = writeln!(out, "{}", line.trim_end());
-        }
-        out
+impl Default for EventLines {
+    fn default() -> Self {
+        Self(Table::new([">SEQ", "WHEN", "EVENT", "AGENT", "BY", "ABOUT↩"]))
     }
 }
 
-fn columns(event: &Event) -> [String; 6] {
+impl EventLines {
+    pub(crate) fn render(&mut self, events: &[Event]) -> String {
+        if events.is_empty() {
+            return String::new();
+        }
+        events.iter().for_each(|event| self.0.row(columns(event)));
+        self.0.render_page()
+    }
+}
+
+fn columns(event: &Event) -> [Cell; 6] {
     let what = &event.event;
+    let style = if what.findings.is_empty() { STRONG } else { WARNING };
     // What is about a workspace as such names no agent.
     let scope = what.scope.as_deref().filter(|_| what.kind.as_str().starts_with("workspace."));
     let agent = what.agent.as_deref().or(scope).map(visible);
     let library = what.soul.as_deref().map(|soul| format!("library/{}", visible(soul)));
     [
-        event.seq.to_string(),
-        short(&event.time),
-        what.kind.as_str().to_owned(),
-        agent.or(library).unwrap_or_default(),
-        who(&what.actor),
-        about(what),
+        cell(event.seq.to_string(), FAINT),
+        cell(short(&event.time), FAINT),
+        cell(word(what), style),
+        agent.or(library).unwrap_or_default().into(),
+        who(&what.actor).into(),
+        about(what).into(),
     ]
+}
+
+/// What happened, in the words of `history`; with `-v` also the name that `--kind` takes.
+fn word(what: &NewEvent) -> String {
+    let done = |action| done(action, &what.actor, &what.origin).1;
+    let word = match what.kind {
+        EventKind::Put => done(Action::Put),
+        EventKind::Delete => done(Action::Delete),
+        EventKind::Rollback => done(Action::Rollback),
+        EventKind::Adopt => done(Action::Adopt),
+        EventKind::Dropped => "dropped",
+        EventKind::Poison => "poison found",
+        EventKind::PersonaAdapt => "trait adapted",
+        EventKind::PersonaRevert => "traits reverted",
+        EventKind::PersonaMood => "mood changed",
+        EventKind::PersonaOverlay => "overlays changed",
+        EventKind::Select => "selected",
+        EventKind::SessionStart => "session started",
+        EventKind::SessionSpawn => "session spawned",
+        EventKind::SessionRefresh => "session refreshed",
+        EventKind::SessionResume => "session resumed",
+        EventKind::SessionStop => "session stopped",
+        EventKind::TaskAdd => "task added",
+        EventKind::RunClaim => "task claimed",
+        EventKind::RunRenew => "lease extended",
+        EventKind::RunFinish => "run finished",
+        EventKind::RunExpire => "lease expired",
+        EventKind::WorkspaceShare => "workspace shared",
+        EventKind::WorkspaceFork => "workspace forked",
+        EventKind::WorkspaceAdopt => "workspace adopted",
+        EventKind::AuditRepair => "record repaired",
+        EventKind::TokenCreate => "token created",
+        EventKind::TokenRevoke => "token revoked",
+    };
+    if view::is_verbose() { format!("{word} ({})", what.kind.as_str()) } else { word.to_owned() }
 }
 
 fn about(what: &NewEvent) -> String {

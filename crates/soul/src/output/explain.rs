@@ -8,6 +8,7 @@ use soul_engine::ops::explain::Explained;
 use super::style::{FAINT, STRONG};
 use super::table::{Table, cell};
 use super::terminal::severity_style;
+use super::wrap::hanging;
 
 /// One code in full.
 pub(crate) fn code(code: &Explained) -> String {
@@ -15,31 +16,33 @@ pub(crate) fn code(code: &Explained) -> String {
     let style = severity_style(*severity);
     let name = name.as_ref().map(|name| format!(" {name}")).unwrap_or_default();
     let confidence = confidence.map(|confidence| format!(", {} confidence", confidence.as_str())).unwrap_or_default();
-    let mut out = format!(
-        "{STRONG}{}{STRONG:#}{name}  {group}  {style}{}{style:#}{confidence}\n\n  {meaning}\n",
-        code.code,
-        severity.as_str(),
-    );
+    let headline =
+        format!("{STRONG}{}{STRONG:#}{name}  {group}  {style}{}{style:#}{confidence}", code.code, severity.as_str());
+    let mut out = format!("{}\n\n{}\n", hanging(&headline, 2), paragraph(2, meaning));
     if let Some(why) = why {
-        let _ = write!(out, "\n  {why}\n");
+        let _ = write!(out, "\n{}\n", paragraph(2, why));
     }
     if let Some(fix) = fix {
-        let _ = writeln!(out, "  Fix: {fix}");
+        let _ = writeln!(out, "{}", paragraph(2, &format!("Fix: {fix}")));
     }
     for (title, texts) in [("Matches", hits), ("Does not match", near_misses)] {
         if !texts.is_empty() {
             let _ = writeln!(out, "\n  {FAINT}{title}{FAINT:#}");
             for text in texts {
-                let _ = writeln!(out, "    {}", visible(text));
+                let _ = writeln!(out, "{}", paragraph(4, &visible(text)));
             }
         }
     }
     out
 }
 
+fn paragraph(indent: usize, text: &str) -> String {
+    hanging(&format!("{:indent$}{text}", ""), indent)
+}
+
 /// Codes in a table.
 pub(crate) fn codes<'a>(codes: impl IntoIterator<Item = &'a Explained>) -> String {
-    let mut table = Table::new(["CODE", "SEVERITY", "NAME", "MEANING"]);
+    let mut table = Table::new(["CODE", "SEVERITY", "NAME", "MEANING…"]);
     for code in codes {
         table.row([
             cell(code.code.as_str(), STRONG),

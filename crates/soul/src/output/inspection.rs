@@ -3,12 +3,12 @@
 use soul_core::model::{Field, Item};
 use soul_core::text::visible;
 use soul_engine::ops::inspect;
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::note;
 use super::style::{self, FAINT, STRONG, count};
 use super::terminal::{excerpts, headline, read_as};
 use super::view;
+use super::wrap::wrapped_at;
 
 /// Headings, and the fields below them in the order in which they are shown.
 const PARTS: [(&str, &[Field]); 5] = [
@@ -41,9 +41,6 @@ const INDENT: usize = 18;
 
 /// How many lines of a text are shown without `-v`.
 const LINES: usize = 6;
-
-/// The narrowest column that is worth wrapping to.
-const NARROWEST: usize = 24;
 
 pub(crate) fn inspection(response: &inspect::Response) -> String {
     let mut out = headline(response) + &read_as(response);
@@ -85,15 +82,8 @@ fn part(out: &mut String, title: &str, items: &[Item], fields: &[Field]) {
 
 /// The lines of a text, no wider than the terminal; the first ones, unless the user wants all.
 fn lines(text: &str) -> Vec<String> {
-    let room = view::width().map(|width| width.saturating_sub(INDENT).max(NARROWEST));
-    let mut all: Vec<String> = Vec::new();
-    for line in text.trim().lines() {
-        let line = visible(line.trim_end());
-        match room {
-            Some(room) => all.extend(wrapped(&line, room)),
-            None => all.push(line),
-        }
-    }
+    let lines = text.trim().lines().map(|line| visible(line.trim_end()));
+    let mut all: Vec<String> = lines.flat_map(|line| wrapped_at(&line, INDENT)).collect();
     if all.len() > LINES + 1 && !view::is_verbose() {
         let more = all.len() - LINES;
         all.truncate(LINES);
@@ -102,35 +92,10 @@ fn lines(text: &str) -> Vec<String> {
     all
 }
 
-/// A line broken between words; a word that is too long for a line is broken where it has to be.
-pub(crate) fn wrapped(line: &str, room: usize) -> Vec<String> {
-    if line.width() <= room {
-        return vec![line.to_owned()];
-    }
-    let mut out = vec![String::new()];
-    let mut used = 0;
-    for word in line.split_inclusive(' ') {
-        if used > 0 && used + word.trim_end().width() > room {
-            out.push(String::new());
-            used = 0;
-        }
-        for c in word.chars() {
-            let wide = c.width().unwrap_or_default();
-            if used + wide > room && c != ' ' {
-                out.push(String::new());
-                used = 0;
-            }
-            if let Some(last) = out.last_mut() {
-                last.push(c);
-            }
-            used += wide;
-        }
-    }
-    out.into_iter().map(|line| line.trim_end().to_owned()).collect()
-}
-
 #[cfg(test)]
 mod tests {
+    use unicode_width::UnicodeWidthStr;
+
     use super::*;
 
     #[test]
@@ -140,14 +105,5 @@ mod tests {
             assert!(parts <= 1, "{}", field.as_str());
         }
         assert!(Field::ALL.iter().all(|field| field.as_str().width() + 3 <= INDENT));
-    }
-
-    #[test]
-    fn lines_are_broken_between_words() {
-        assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
-        assert_eq!(wrapped("one two", 7), ["one two"]);
-        assert_eq!(wrapped("extraordinary", 5), ["extra", "ordin", "ary"]);
-        assert_eq!(wrapped("夜間の監視は", 6), ["夜間の", "監視は"]);
-        assert_eq!(wrapped("a  b", 3), ["a", "b"]);
     }
 }

@@ -13,7 +13,7 @@ use super::table::{Table, cell, fitted};
 const GLANCE: usize = 60;
 
 pub(crate) fn list(response: &list::Response) -> String {
-    let mut table = Table::new(["", "ID", "NAME", "DESCRIPTION"]);
+    let mut table = Table::new(["", "ID", "NAME", "DESCRIPTION…"]);
     for soul in &response.souls {
         let mark = if response.selected.as_ref() == Some(&soul.id) { "*" } else { "" };
         let description = fitted(&visible(&soul.description), GLANCE);

@@ -218,7 +218,7 @@ pub(crate) fn tasks(response: &task::list::Response) -> String {
     if response.tasks.is_empty() {
         return "no tasks\n".to_owned() + &style::hint("`soul task add --payload JSON` adds one");
     }
-    let mut table = Table::new(["TASK", "STATE", "AGENT", "PAYLOAD"]);
+    let mut table = Table::new(["TASK", "STATE", "AGENT", "PAYLOAD…"]);
     let ids: Vec<_> = response.tasks.iter().map(|task| task.id.as_str()).collect();
     for (task, id) in response.tasks.iter().zip(brief_ids(&ids)) {
         let (style, word) = task_state(task);

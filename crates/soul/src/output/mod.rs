@@ -31,6 +31,7 @@ pub(crate) mod terminal;
 pub(crate) mod token;
 pub(crate) mod view;
 pub(crate) mod workspace;
+pub(crate) mod wrap;
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;

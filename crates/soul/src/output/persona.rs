@@ -204,7 +204,7 @@ pub(crate) fn history(agent: &str, response: &history::Response) -> String {
     if response.mutations.is_empty() {
         return headline(agent, "no steps recorded", FAINT);
     }
-    let mut table = Table::new(["STEP", "TRAIT", ">DELTA", "LEFT", "WHEN", "BY", "REASON"]);
+    let mut table = Table::new(["STEP", "TRAIT", ">DELTA", "LEFT", "WHEN", "BY", "REASON…"]);
     let ids: Vec<_> = response.mutations.iter().map(|entry| entry.mutation.id.as_str()).collect();
     for (entry, id) in response.mutations.iter().zip(brief_ids(&ids)) {
         let step = &entry.mutation;

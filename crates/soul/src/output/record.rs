@@ -17,6 +17,7 @@ use super::style::{
 };
 use super::table::{Table, cell};
 use super::terminal::glance;
+use super::wrap::hanging;
 use super::{concise, findings, view};
 
 /// A change that was made, or that made no difference.
@@ -101,36 +102,34 @@ pub(crate) fn history(name: &str, response: &history::Response, is_first: bool) 
     let name = visible(name);
     let mut out = String::new();
     if let Some(change) = &response.unrecorded_change {
-        let _ = writeln!(out, "{WARNING}not recorded{WARNING:#}: changed outside ({})", visible(change));
+        let line = format!("{WARNING}not recorded{WARNING:#}: changed outside ({})", visible(change));
+        let _ = writeln!(out, "{}", hanging(&line, 5));
         out.push_str(&hint(&format!("`soul record {name}` records it, `soul undo {name}` undoes it")));
         out.push('\n');
     }
     if response.revisions.is_empty() {
         return format!("{STRONG}{name}{STRONG:#}  no recorded changes\n");
     }
-    let mut lines = Vec::new();
     // The meaning matters most, so it gets a line of its own where there is no room beside the rest.
     let is_narrow = view::width().is_some_and(|width| width < 110);
-    let mut table = Table::new(["", "REVISION", "ACTION", "WHEN", "BY", "CHANGE"]);
+    let mut table = Table::new(["", "REVISION", "ACTION", "WHEN", "BY", "CHANGE…"]);
     let ids: Vec<_> = response.revisions.iter().map(|entry| entry.revision.sealed.id.as_str()).collect();
     for (index, (entry, id)) in response.revisions.iter().zip(brief_ids(&ids)).enumerate() {
         let sealed = &entry.revision.sealed;
         let (style, word) = action(sealed);
-        table.row([
+        let below = hanging(&format!("     {}", meaning(entry)), 5);
+        let below = if is_narrow { below.trim_end().to_owned() + "\n" } else { String::new() };
+        let cells = [
             cell(if is_first && index == 0 { "@" } else { "" }, GOOD),
             cell(id, STRONG),
             cell(word, style),
             short(&sealed.created_at).into(),
             who(&sealed.actor).into(),
             if is_narrow { "".into() } else { meaning(entry).into() },
-        ]);
-        let below = if is_narrow { format!("     {}\n", meaning(entry)) } else { String::new() };
-        lines.push(below + &details(entry));
+        ];
+        table.row_with(cells, below + &details(entry));
     }
-    let table = table.render();
-    let mut rows = table.lines();
-    out.extend(rows.next().map(|headings| format!("{headings}\n")));
-    rows.zip(lines).for_each(|(row, details)| out.push_str(&format!("{row}\n{details}")));
+    out.push_str(&table.render());
     out.extend(response.next_cursor.as_ref().map(next_page));
     out
 }
@@ -149,7 +148,10 @@ fn meaning(entry: &history::Entry) -> String {
 fn details(entry: &history::Entry) -> String {
     let sealed = &entry.revision.sealed;
     let mut out = String::new();
-    let mut row = |name: &str, value: &str| out.push_str(&format!("     {FAINT}{name}{FAINT:#}{}\n", visible(value)));
+    let mut row = |name: &str, value: &str| {
+        out.push_str(&hanging(&format!("     {FAINT}{name}{FAINT:#}{}", visible(value)), 5));
+        out.push('\n');
+    };
     if let Some(message) = &sealed.message {
         message.as_str().lines().for_each(|line| row("", line));
     }
@@ -170,13 +172,24 @@ fn details(entry: &history::Entry) -> String {
     out
 }
 
-/// A revision to choose: its short id, and what it was.
-pub(crate) fn choice(entry: &history::Entry) -> (String, String) {
-    let sealed = &entry.revision.sealed;
-    let said = sealed.message.as_ref().map(|message| visible(message.as_str().lines().next().unwrap_or_default()));
-    let what = [Some(short(&sealed.created_at)), Some(who(&sealed.actor)), Some(meaning(entry)), said];
-    let what: Vec<String> = what.into_iter().flatten().filter(|part| !part.is_empty()).collect();
-    (brief_id(sealed.id.as_str()), what.join("  "))
+/// Revisions to choose from, in a table, and the short ids that name them there.
+pub(crate) fn choices(entries: &[&history::Entry]) -> (String, Vec<String>) {
+    let ids: Vec<_> = entries.iter().map(|entry| entry.revision.sealed.id.as_str()).collect();
+    let ids = brief_ids(&ids);
+    let mut table = Table::new([">", "REVISION", "WHEN", "BY", "CHANGE…", "MESSAGE…"]);
+    for (index, (entry, id)) in entries.iter().zip(&ids).enumerate() {
+        let sealed = &entry.revision.sealed;
+        let said = sealed.message.as_ref().map(|message| visible(message.as_str().lines().next().unwrap_or_default()));
+        table.row([
+            cell((index + 1).to_string(), FAINT),
+            cell(id, STRONG),
+            short(&sealed.created_at).into(),
+            who(&sealed.actor).into(),
+            meaning(entry).into(),
+            said.unwrap_or_default().into(),
+        ]);
+    }
+    (table.render(), ids)
 }
 
 /// Why a change needs a second look: what was done since the caller looked, and how the new text differs from what is

@@ -8,6 +8,7 @@ use soul_core::digest::Digest;
 use soul_engine::clock::Time;
 
 use super::view;
+use super::wrap::hanging;
 
 const fn bold(color: AnsiColor) -> Style {
     Style::new().bold().fg_color(Some(Color::Ansi(color)))
@@ -86,14 +87,41 @@ pub(super) fn brief_ids(ids: &[&str]) -> Vec<String> {
     ids.iter().map(brief).collect()
 }
 
+/// A text whose ids are brief, and still tell those of these texts apart.
+pub(super) fn with_brief_ids<'a>(text: &str, all: impl Iterator<Item = &'a str>) -> String {
+    let mut ids: Vec<&str> = all.flat_map(ids_in).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let brief = ids.iter().zip(brief_ids(&ids));
+    brief.fold(text.to_owned(), |text, (id, brief)| text.replace(id, &brief))
+}
+
+/// The complete ids in a text.
+fn ids_in(text: &str) -> impl Iterator<Item = &str> {
+    let is_id = |word: &&str| word.split_once('_').is_some_and(|(_, rest)| rest.len() == FULL_ID);
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(is_id)
+}
+
+/// The length of an id after its kind.
+const FULL_ID: usize = 26;
+
 /// What to do next, on a line of its own. Quiet users know it.
 pub(crate) fn hint(next: &str) -> String {
-    if view::is_quiet() { String::new() } else { format!("{HINT}hint{HINT:#}: {next}\n") }
+    hint_at(0, next)
+}
+
+/// The same, indented.
+pub(super) fn hint_at(indent: usize, next: &str) -> String {
+    if view::is_quiet() {
+        return String::new();
+    }
+    hanging(&format!("{:indent$}{HINT}hint{HINT:#}: {next}", ""), indent + "hint: ".len()) + "\n"
 }
 
 /// A name and what it is, indented.
 pub(crate) fn row(out: &mut String, width: usize, name: &str, value: &str) {
-    out.push_str(&format!("  {FAINT}{name:<width$}{FAINT:#} {value}\n"));
+    out.push_str(&hanging(&format!("  {FAINT}{name:<width$}{FAINT:#} {value}"), width + 3));
+    out.push('\n');
 }
 
 #[cfg(test)]
@@ -125,6 +153,18 @@ mod tests {
         let brief = ["rev_01M7HEDC99NQCZ5W", "rev_01M7HEDC99NQCZ5X", "rev_01M7HEDC9A0000"];
         assert_eq!(brief_ids(&ids), brief);
         assert_eq!(brief_ids(&["rev_1"]), ["rev_1"]);
+    }
+
+    #[test]
+    fn ids_in_a_text_become_brief() {
+        let text =
+            "`sess_01M7HEDC99NQCZ5WQYYQCAMRBQ` of `ada_b`; run `soul session refresh sess_01M7HEDC99NQCZ5WQYYQCAMRBQ`";
+        let other = "sess_01M7HEDC99NQCZ5XQYYQCAMRBQ";
+        assert_eq!(
+            with_brief_ids(text, [text].into_iter()),
+            "`sess_01M7HEDC99NQCZ` of `ada_b`; run `soul session refresh sess_01M7HEDC99NQCZ`"
+        );
+        assert!(with_brief_ids(text, [text, other].into_iter()).ends_with("sess_01M7HEDC99NQCZ5W`"));
     }
 
     #[test]

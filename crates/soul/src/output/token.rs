@@ -21,7 +21,7 @@ pub(crate) fn list(response: &list::Response) -> String {
     if response.tokens.is_empty() {
         return "no tokens\n".to_owned() + &style::hint("`soul token create --role viewer` creates one");
     }
-    let mut table = Table::new(["TOKEN", "STATE", "ROLE", "GRANTS", "CREATED", "NAME"]);
+    let mut table = Table::new(["TOKEN", "STATE", "ROLE", "GRANTS…", "CREATED", "NAME"]);
     let ids: Vec<_> = response.tokens.iter().map(|token| token.id.as_str()).collect();
     for (token, id) in response.tokens.iter().zip(brief_ids(&ids)) {
         let (style, word) = state(token);

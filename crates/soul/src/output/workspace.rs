@@ -9,7 +9,7 @@ pub(crate) fn list(response: &list::Response) -> String {
     if response.workspaces.is_empty() {
         return "no workspace has a record yet\n".to_owned();
     }
-    let mut table = Table::new(["RECORD", "STATE", ">REVISIONS", "CHANGED", "AGENTS", "USED IN"]);
+    let mut table = Table::new(["RECORD", "STATE", ">REVISIONS", "CHANGED", "AGENTS…", "USED IN…"]);
     for list::Entry { scope, here, places, last_place, agents, revisions, last_change } in &response.workspaces {
         let (style, state) = match (here, places.len()) {
             (_, 0) => (WARNING, "lost"),

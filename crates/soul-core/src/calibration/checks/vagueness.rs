@@ -103,7 +103,8 @@ pub(in crate::calibration) fn check(case: &Case<'_>, diagnostics: &mut Collector
     let Some(body) = case.material.body() else { return };
     let Vagueness { words, vague, per_100_words } = measured(case);
     if per_100_words > TOLERATED && words >= FEWEST {
-        let message = format!("{vague} of the soul's {words} words are vague");
+        let verb = if vague == 1 { "is" } else { "are" };
+        let message = format!("{vague} of the soul's {words} words {verb} vague");
         let help = "describe what the agent does, so that a reader can tell whether it did it";
         let found = Diagnostic::new(Code::VagueSoul, message).help(help);
         diagnostics.push(Diagnostic { file: Some(body.file.to_owned()), ..found });
@@ -149,7 +150,27 @@ fn vague_in(prose: &Prose<'_>) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
+    use crate::calibration::{Material, calibrate};
+    use crate::formats::{Context, parse};
+    use crate::model::Dialect;
+    use crate::text::Source;
+
+    #[test]
+    fn one_word_is_vague_and_two_are() {
+        let message = |prose: &str| {
+            let source = Source::from(format!("{prose} {}", "Name the file. ".repeat(10)).as_str());
+            let parsed = parse(source.clone(), Dialect::Plain, &Context::default());
+            let files = BTreeMap::from([("SOUL.md".to_owned(), source)]);
+            let report = calibrate(Material { soul: &parsed.document.soul(), own: "SOUL.md", files: &files });
+            report.findings.into_iter().find(|found| found.code == Code::VagueSoul).map(|found| found.message)
+        };
+        assert_eq!(message("Be good.").as_deref(), Some("1 of the soul's 32 words is vague"));
+        assert_eq!(message("Be good and proper.").as_deref(), Some("2 of the soul's 34 words are vague"));
+        assert_eq!(message("Be quick."), None);
+    }
 
     #[test]
     fn phrases_count_once() {

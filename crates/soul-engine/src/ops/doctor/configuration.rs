@@ -26,7 +26,9 @@ fn summary(keeper: &Keeper) -> String {
         (0, 0, 0) => "all settings have their defaults".to_owned(),
         (home, workspace, 0) => format!("settings: {home} from the home, {workspace} from the workspace"),
         (home, workspace, environment) => {
-            format!("settings: {home} from the home, {workspace} from the workspace, {environment} from the environment")
+            format!(
+                "settings: {home} from the home, {workspace} from the workspace, {environment} from the environment"
+            )
         }
     }
 }

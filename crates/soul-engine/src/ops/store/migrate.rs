@@ -1,14 +1,18 @@
 //! Copy a store into another one.
 
+use std::path::Path;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::caller::Grant;
 use crate::context::{Context, Progress};
 use crate::fault::{Fault, Kind};
+use crate::files;
 use crate::ops::audit::verify;
 use crate::ops::{Error as OpError, Hints, Operation};
-use crate::store::{self, Copied, CopiedTable, Migration, MigrationError, StoreUrl};
+use crate::store::{self, Copied, CopiedTable, Migration, MigrationError, Store, StoreUrl};
+use crate::workspace::{SoulKey, id};
 
 /// Copy a whole store into an empty one, on the same engine or the other, and verify the copy. A run that was
 /// interrupted continues where it stopped. The source stays as it is.
@@ -107,9 +111,32 @@ impl Operation for Request {
     fn run(self, context: &Context<'_>) -> Result<Response, OpError> {
         let (Some(from), Some(to)) = (self.from, self.to) else { return Err(Error::NoUrls.into()) };
         let home = context.keeper.roots.home.as_deref().ok_or(store::Error::NoHome)?;
+        let is_own = match (&from, context.keeper.store_url()?) {
+            (StoreUrl::Sqlite(from), StoreUrl::Sqlite(own)) => files::is_same(from, &own),
+            (from, own) => *from == own,
+        };
         let migration = Migration::open(&from, &to, home).map_err(Error::from)?;
-        migrate(&migration, (from.to_string(), to.to_string()), context.progress)
+        let response = migrate(&migration, (from.to_string(), to.to_string()), context.progress)?;
+        if is_own && matches!(to, StoreUrl::Postgres(_)) {
+            keep_scope(home, migration.target(), true)?;
+        }
+        Ok(response)
     }
+}
+
+/// Lets the home find its record in a store that others may share later: what it recorded while it had a store for
+/// itself is of the scope `home`.
+pub(in crate::ops) fn keep_scope(home: &Path, store: &dyn Store, is_own: bool) -> Result<(), OpError> {
+    let souls = store.souls()?;
+    let has = |scope: &str| souls.iter().any(|key| key.scope == scope);
+    let is_kept = match id::is_home_named(home) {
+        false => is_own || has(SoulKey::HOME),
+        true => has(SoulKey::HOME) && !has(&id::home_scope(Some(home))),
+    };
+    if is_kept {
+        id::continue_home(home).map_err(|error| store::Error::ReadOnly(store::Detail::io(error)))?;
+    }
+    Ok(())
 }
 
 /// Copies, verifies and finishes. Nothing is copied from a record that is damaged.

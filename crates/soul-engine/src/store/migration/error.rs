@@ -42,21 +42,17 @@ impl MigrationError {
             Self::UnfinishedSource => {
                 (Kind::Conflict, "store_unfinished", "finish that migration first: run it again with the same URLs")
             }
-            Self::NotEmpty(_) | Self::OtherUnfinished => (
-                Kind::Conflict,
-                "target_not_empty",
-                "choose an empty database, or a file that does not exist yet",
-            ),
+            Self::NotEmpty(_) | Self::OtherUnfinished => {
+                (Kind::Conflict, "target_not_empty", "choose an empty database, or a file that does not exist yet")
+            }
             Self::AlreadyThere => (
                 Kind::Conflict,
                 "already_migrated",
                 "set `[store] url` in config.toml to use it, or choose an empty target for another copy",
             ),
-            Self::Differs(_) => (
-                Kind::Unable,
-                "migration_failed",
-                "make sure that nobody uses the target, and run the command again",
-            ),
+            Self::Differs(_) => {
+                (Kind::Unable, "migration_failed", "make sure that nobody uses the target, and run the command again")
+            }
             Self::Store(error) => return error.fault(),
         };
         Fault::new(kind, code, hint)

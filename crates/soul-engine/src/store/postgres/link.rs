@@ -38,11 +38,12 @@ impl Link {
 pub(super) struct Session<'a> {
     link: RefCell<&'a mut Link>,
     is_writing: bool,
+    owner: &'a str,
 }
 
 impl<'a> Session<'a> {
-    pub(super) fn new(link: &'a mut Link, is_writing: bool) -> Self {
-        Self { link: RefCell::new(link), is_writing }
+    pub(super) fn new(link: &'a mut Link, is_writing: bool, owner: &'a str) -> Self {
+        Self { link: RefCell::new(link), is_writing, owner }
     }
 }
 
@@ -82,6 +83,10 @@ impl Sql for Session<'_> {
             Rows::All => " FOR UPDATE",
             Rows::Free => " FOR UPDATE SKIP LOCKED",
         }
+    }
+
+    fn owner(&self) -> &str {
+        self.owner
     }
 
     fn has_seals(&self) -> Result<bool, Error> {

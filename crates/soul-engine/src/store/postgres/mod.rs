@@ -10,7 +10,8 @@ mod link;
 mod pool;
 mod schema;
 
-use std::path::Path;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use r2d2::Pool;
@@ -20,8 +21,9 @@ use link::Session;
 use pool::{Access, Manager};
 
 use super::sql::{Alone, Durable, Engine, Retry, Sql};
-use super::{Detail, Error, Problem, SoulLock, locks, migration};
+use super::{Detail, Error, PostgresUrl, Problem, SoulLock, locks, migration};
 use crate::workspace::SoulKey;
+use crate::workspace::id::{home_scope, name_home};
 
 /// How often a transaction is run again when others are in its way.
 const ATTEMPTS: u32 = 20;
@@ -30,7 +32,9 @@ const ATTEMPTS: u32 = 20;
 pub struct Postgres {
     pool: Pool<Manager>,
     /// The home of this keeper, where its locks are.
-    home: std::path::PathBuf,
+    home: PathBuf,
+    /// What names this home in the store.
+    owner: String,
 }
 
 impl std::fmt::Debug for Postgres {
@@ -44,15 +48,24 @@ impl Postgres {
     ///
     /// # Errors
     /// When the server cannot be reached, or the tables are of a later version.
-    pub fn open(url: &str, home: &Path) -> Result<Self, Error> {
-        let access = Access::parse(url)?;
+    pub fn open(url: &PostgresUrl, home: &Path) -> Result<Self, Error> {
+        // What it records of directories is about this home's.
+        name_home(home).map_err(|error| Error::ReadOnly(Detail::io(error)))?;
+        Self::connect(url, home)
+    }
+
+    /// The same for a migration, which records nothing of this home.
+    pub(super) fn connect(url: &PostgresUrl, home: &Path) -> Result<Self, Error> {
+        let access = Access::parse(url.expose())?;
         // The first connection tells more than the pool does.
         let mut client = access.connect().map_err(|error| match error.as_db_error() {
             Some(_) => Error::from(error),
             None => Error::Unavailable(Detail::new("the database cannot be reached".to_owned(), error)),
         })?;
         schema::migrate(&mut client)?;
-        let store = Self { pool: pool::open(access), home: home.to_path_buf() };
+        // A home that came with its own record has no name: what is recorded without one is its own.
+        let owner = Some(home_scope(Some(home))).filter(|scope| scope != SoulKey::HOME).unwrap_or_default();
+        let store = Self { pool: pool::open(access), home: home.to_path_buf(), owner };
         store.write(Alone::Setting("store_id"), Durable::Now, schema::name)?;
         Ok(store)
     }
@@ -88,7 +101,17 @@ impl Alone<'_> {
 
 impl Engine for Postgres {
     fn read<T>(&self, mut work: impl FnMut(&dyn Sql) -> Result<T, Error>) -> Result<T, Error> {
-        self.with_link(|link| work(&Session::new(link, false)))
+        self.with_link(|link| work(&Session::new(link, false, &self.owner)))
+    }
+
+    fn read_consistent<T>(&self, work: impl FnOnce(&dyn Sql) -> Result<T, Error>) -> Result<T, Error> {
+        let mut link = pool::get(&self.pool)?;
+        events::begin_numbered(&mut link)?;
+        let done = work(&Session::new(&mut link, false, &self.owner));
+        let ended = link.client.batch_execute("COMMIT");
+        let value = done?;
+        ended?;
+        Ok(value)
     }
 
     fn write<T, E: From<Error> + Retry>(
@@ -103,7 +126,7 @@ impl Engine for Postgres {
             attempt += 1;
             let mut link = pool::get(&self.pool)?;
             let done = link.client.batch_execute(&begin).map_err(Error::from).map_err(E::from);
-            let done = done.and_then(|()| work(&Session::new(&mut link, true)));
+            let done = done.and_then(|()| work(&Session::new(&mut link, true, &self.owner)));
             let error = match done {
                 Ok(value) => match link.client.batch_execute("COMMIT") {
                     Ok(()) => return Ok(value),
@@ -151,31 +174,32 @@ impl Engine for Postgres {
         Ok(Vec::new())
     }
 
-    /// The server sees to it that rows refer to rows that are there.
-    fn dangling(&self) -> Result<Vec<Problem>, Error> {
-        Ok(Vec::new())
-    }
-
-    fn read_consistent<T>(&self, work: impl FnOnce(&dyn Sql) -> Result<T, Error>) -> Result<T, Error> {
-        let mut link = pool::get(&self.pool)?;
-        events::begin_numbered(&mut link)?;
-        let result = work(&Session::new(&mut link, false));
-        // A connection that cannot end its transaction is closed, which ends it.
-        let _ = link.client.batch_execute("ROLLBACK");
-        result
-    }
-
     fn schema_version(&self) -> Result<i64, Error> {
         self.with_link(|link| schema::version(&mut link.client))
     }
 
     fn bytes(&self) -> Result<u64, Error> {
-        let bytes = self.read(|db| db.one(schema::BYTES, &[], |row| row.get::<i64>(0)))?;
-        Ok(bytes.and_then(|bytes| u64::try_from(bytes).ok()).unwrap_or(0))
+        let size = "SELECT pg_database_size(current_database())";
+        let bytes = self.read(|db| db.one(size, &[], |row| row.get::<i64>(0)))?;
+        Ok(bytes.and_then(|bytes| u64::try_from(bytes).ok()).unwrap_or_default())
+    }
+
+    /// The server sees to it that rows refer to rows that are there.
+    fn dangling(&self) -> Result<Vec<Problem>, Error> {
+        Ok(Vec::new())
     }
 
     fn resume_numbering(&self) -> Result<(), Error> {
-        self.with_link(|link| Ok(link.client.batch_execute(schema::RESUME_NUMBERING)?))
+        self.write(Alone::Rows, Durable::Now, |db| {
+            for (table, column) in [("tasks", "seq"), ("events", "position"), ("workspace_places", "place")] {
+                let next = format!(
+                    "SELECT setval(pg_get_serial_sequence('{table}', '{column}'), \
+                     (SELECT COALESCE(MAX({column}), 0) + 1 FROM {table}), false)"
+                );
+                db.each(&next, &[], &mut |_| Ok(ControlFlow::Continue(())))?;
+            }
+            Ok(())
+        })
     }
 
     fn copy_to(&self, file: &Path) -> Result<(), Error> {

@@ -9,16 +9,6 @@ use crate::store::{Error, settings};
 /// afterwards.
 const MIGRATIONS: [(i64, &str); 1] = [(6, include_str!("schema-6.sql"))];
 
-/// How many bytes the tables take, with their indexes.
-pub(super) const BYTES: &str = "SELECT COALESCE(SUM(pg_total_relation_size(oid)), 0)::bigint FROM pg_class \
-    WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace";
-
-/// Lets new rows have numbers after those that are there.
-pub(super) const RESUME_NUMBERING: &str = "\
-    SELECT setval(pg_get_serial_sequence('tasks', 'seq'), (SELECT COALESCE(MAX(seq), 0) + 1 FROM tasks), false); \
-    SELECT setval(pg_get_serial_sequence('workspace_places', 'place'), \
-        (SELECT COALESCE(MAX(place), 0) + 1 FROM workspace_places), false)";
-
 /// The lock of whoever makes or changes tables.
 const MIGRATING: i64 = 0x736f_756c_0000_0001;
 

@@ -194,6 +194,10 @@ impl Sql for Connection {
         ""
     }
 
+    fn owner(&self) -> &str {
+        ""
+    }
+
     fn has_seals(&self) -> Result<bool, Error> {
         schema::is_sealed(self)
     }

@@ -20,6 +20,11 @@ pub(super) const ABOUT: &str = "Manage the shared soul library and select the de
 The souls are files: `souls/ID.md` in the home. The first command on an empty library
 creates its first soul, `default`.";
 
+pub(super) const EXAMPLES: &str = "Examples:
+  soul library list                                         every soul
+  soul library create --name Reviewer --file reviewer.md    add one
+  soul library select reviewer                              use it where there is no other soul";
+
 pub(super) const COMMANDS: &[Row] = &[
     command!(list),
     command!(show),

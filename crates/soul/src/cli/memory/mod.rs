@@ -18,6 +18,11 @@ pub(super) const ABOUT: &str = "Search, show and edit an agent's memory
 
 A memory is `MEMORY.md` and the Markdown files below `memory/`.";
 
+pub(super) const EXAMPLES: &str = "Examples:
+  soul memory search staging port --agent ada          find what ada remembers
+  soul memory add --agent ada 'Staging: port 8081'     remember something
+  soul memory status --agent ada                       the files and their sizes";
+
 pub(super) const COMMANDS: &[Row] =
     &[command!(search), command!(detail), command!(status), command!(add), command!(forget)];
 

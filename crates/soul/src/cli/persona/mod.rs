@@ -22,6 +22,11 @@ pub(super) const ABOUT: &str = "Show and adjust an agent's traits and mood
 What the author wrote is the baseline and is never edited. Traits move away from it in bounded steps that fade,
 moods come and go, and all of it can be reverted.";
 
+pub(super) const EXAMPLES: &str = "Examples:
+  soul persona show ada                         traits, mood and limits
+  soul persona mood ada --set focused           set the mood
+  soul persona history ada                      every step that was taken";
+
 pub(super) const COMMANDS: &[Row] = &[
     command!(show),
     command!(adapt),

@@ -12,6 +12,11 @@ use super::{Row, input};
 
 pub(super) const ABOUT: &str = "Manage tasks, each claimed by one session at a time";
 
+pub(super) const EXAMPLES: &str = "Examples:
+  soul task add --agent ada --payload '{\"issue\": 7}'    add a task for ada
+  soul task claim --session sess_01M7HE                  take the oldest one
+  soul task finish run_01M7HE                            the task is done";
+
 pub(super) const COMMANDS: &[Row] =
     &[command!(add), command!(claim), command!(renew), command!(finish), command!(list)];
 
