@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::MigrationError;
 use super::rows::Key;
 use crate::ids::StoreId;
-use crate::store::sql::{Abort, Alone, Durable, Engine, Sql, values};
+use crate::store::sql::{Alone, Durable, Engine, Sql, values};
 use crate::store::statements as sql;
 use crate::store::tables::TABLES;
 use crate::store::settings::{self, MIGRATION, OWN};
@@ -68,35 +68,21 @@ impl Claim {
 /// Claims a target for a source: an empty one, or one that an earlier run has begun to fill from the same source.
 pub(super) fn take<T: Engine>(target: &T, from: &str) -> Result<Claim, MigrationError> {
     let run = StoreId::fresh().as_str().to_owned();
-    let mut refused = None;
-    let claimed = target.write(Alone::Setting(MIGRATION), Durable::Now, |db| {
+    target.write(Alone::Setting(MIGRATION), Durable::Now, |db| {
         let claim = match read(db)? {
             Some(claim) if claim.from == from => Claim { run: run.clone(), ..claim },
-            Some(_) => {
-                refused = Some(MigrationError::OtherUnfinished);
-                return Ok(None);
-            }
+            Some(_) => return Ok(Err(MigrationError::OtherUnfinished)),
             None => match first_filled(db)? {
-                Some(_) if settings::store_id(db)?.as_deref() == Some(from) => {
-                    refused = Some(MigrationError::AlreadyThere);
-                    return Ok(None);
-                }
-                Some(table) => {
-                    refused = Some(MigrationError::NotEmpty(table));
-                    return Ok(None);
-                }
                 None => Claim { from: from.to_owned(), run: run.clone(), last: None },
+                Some(_) if settings::store_id(db)?.as_deref() == Some(from) => {
+                    return Ok(Err(MigrationError::AlreadyThere));
+                }
+                Some(table) => return Ok(Err(MigrationError::NotEmpty(table))),
             },
         };
         claim.write(db)?;
-        Ok::<_, Abort>(Some(claim))
-    });
-    match claimed {
-        Ok(Some(claim)) => Ok(claim),
-        Ok(None) => Err(refused.unwrap_or(MigrationError::OtherUnfinished)),
-        Err(Abort::Failed(error)) => Err(error.into()),
-        Err(Abort::Refused(_)) => Err(MigrationError::OtherUnfinished),
-    }
+        Ok::<_, Error>(Ok(claim))
+    })?
 }
 
 /// Gives a target back that was claimed and got no rows.

@@ -10,9 +10,9 @@ use crate::store::Error;
 use crate::store::settings::OWN;
 
 /// How many rows a page has.
-const ROWS: usize = 500;
+const ROWS: usize = 200;
 
-/// After how many bytes a page ends early. One row more is in memory at most.
+/// After how many bytes a page ends early. An engine may have read all of its rows.
 const BYTES: usize = 4 << 20;
 
 /// The values of a primary key.
