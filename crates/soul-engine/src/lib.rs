@@ -21,6 +21,7 @@ pub mod ids;
 pub mod index;
 pub mod library;
 pub mod memory;
+mod mirror;
 pub mod moment;
 pub mod ops;
 pub mod persona;
@@ -46,15 +47,20 @@ pub use caller::{Caller, Grant};
 use clock::{Now, Time};
 pub use context::{Context, Progress};
 use freshness::Recorded;
-use settings::Settings;
+use mirror::Mirror;
+use settings::{Settings, SoulsKept};
 use souls::{Chosen, ChosenBy, Error};
-use store::{Mark, Sqlite, Store, StoreUrl};
+use store::{Mark, Sqlite, Store, StoreUrl, Texts};
 use workspace::{Agent, AgentName, Kind, Roots, SoulKey};
 
 /// Where things live, how they are configured, and the store.
 pub struct Keeper {
-    /// Where agents and settings are.
+    /// Where agents are.
     pub roots: Roots,
+    /// `SOUL_HOME`: where settings are, and what is kept of the store.
+    home: Option<PathBuf>,
+    /// The souls of the home as files, if they are kept in the database.
+    mirror: Option<Arc<Mirror>>,
     /// What the operator configured.
     pub settings: Settings,
     settings_problem: Option<String>,
@@ -83,8 +89,14 @@ impl Keeper {
     /// A keeper for these roots, with these settings.
     #[must_use]
     pub fn new(roots: Roots, settings: Settings) -> Self {
+        let home = roots.home.clone();
+        let is_mirrored = settings.store.souls == SoulsKept::Database;
+        let mirror = home.as_deref().filter(|_| is_mirrored).map(|home| Arc::new(Mirror::in_home(home)));
+        let copy = mirror.as_ref().map(|mirror| mirror.root().to_path_buf());
         Self {
-            roots,
+            roots: Roots { home: copy.or_else(|| home.clone()), ..roots },
+            home,
+            mirror,
             settings,
             settings_problem: None,
             chosen_store: None,
@@ -134,9 +146,10 @@ impl Keeper {
             failpoint: self.failpoint.clone(),
             clock: self.clock.clone(),
             renames: self.renames,
-            ..Self::new(self.roots.clone(), settings)
+            mirror: self.mirror.clone(),
+            ..Self::new(self.given_roots(), settings)
         };
-        match Settings::load_with_store(&self.roots, self.chosen_store.as_ref()) {
+        match Settings::load_with_store(&self.given_roots(), self.chosen_store.as_ref()) {
             Ok(settings) if settings.store != self.settings.store => {
                 let problem = "the store was changed in config.toml: restart the service to use it";
                 let settings = Settings { store: self.settings.store.clone(), ..settings };
@@ -157,7 +170,7 @@ impl Keeper {
     #[must_use]
     pub fn settings_paths(&self) -> Vec<PathBuf> {
         let workspace = self.roots.workspace.as_ref().map(|workspace| workspace.join(workspace::WORKSPACE_FOLDER));
-        self.roots.home.iter().cloned().chain(workspace).map(|folder| folder.join(settings::FILE)).collect()
+        self.home.iter().cloned().chain(workspace).map(|folder| folder.join(settings::FILE)).collect()
     }
 
     /// The same keeper, with somebody to call between the steps of a change.
@@ -204,7 +217,7 @@ impl Keeper {
 
     /// Refuses to answer from a home that was there, and has been moved away or unmounted: it is not empty.
     pub(crate) fn check_home(&self) -> Result<(), store::Error> {
-        let is_gone = || self.roots.home.as_ref().is_some_and(|home| !home.is_dir());
+        let is_gone = || self.home.as_ref().is_some_and(|home| !home.is_dir());
         if self.store.get().is_some() && is_gone() { Err(store::Error::Replaced) } else { Ok(()) }
     }
 
@@ -241,7 +254,7 @@ impl Keeper {
     pub(crate) fn store_url(&self) -> Result<StoreUrl, store::Error> {
         match &self.settings.store.url {
             Some(url) => Ok(url.clone()),
-            None => Ok(StoreUrl::Sqlite(self.roots.home.as_ref().ok_or(store::Error::NoHome)?.join(STORE_FILE))),
+            None => Ok(StoreUrl::Sqlite(self.some_home()?.join(STORE_FILE))),
         }
     }
 
@@ -249,7 +262,7 @@ impl Keeper {
     pub(crate) fn mark(&self) -> Result<Mark, store::Error> {
         Ok(match self.store_url()? {
             StoreUrl::Sqlite(path) => Mark::beside(&path),
-            StoreUrl::Postgres(_) => Mark::beside(&self.home()?.join(STORE_FILE)),
+            StoreUrl::Postgres(_) => Mark::beside(&self.some_home()?.join(STORE_FILE)),
         })
     }
 
@@ -259,18 +272,71 @@ impl Keeper {
             return Ok(&**store);
         }
         self.make_home()?;
-        let opened = store::open(&self.store_url()?, self.home()?)?;
+        let opened = store::open(&self.store_url()?, self.some_home()?)?;
         // Two threads may have opened it at once; one of the two stays.
         Ok(&**self.store.get_or_init(|| opened))
     }
 
-    fn home(&self) -> Result<&Path, store::Error> {
-        self.roots.home.as_deref().ok_or(store::Error::NoHome)
+    /// `SOUL_HOME`: where settings are, and what is kept of the store.
+    #[must_use]
+    pub fn home(&self) -> Option<&Path> {
+        self.home.as_deref()
+    }
+
+    fn some_home(&self) -> Result<&Path, store::Error> {
+        self.home().ok_or(store::Error::NoHome)
+    }
+
+    /// The roots that this keeper was made for.
+    fn given_roots(&self) -> Roots {
+        Roots { home: self.home.clone(), ..self.roots.clone() }
+    }
+
+    /// The same keeper without a workspace, on the same store.
+    pub(crate) fn without_workspace(&self) -> Self {
+        let roots = Roots { workspace: None, ..self.given_roots() };
+        Self {
+            chosen_store: self.chosen_store.clone(),
+            store: Arc::clone(&self.store),
+            failpoint: self.failpoint.clone(),
+            clock: self.clock.clone(),
+            renames: self.renames,
+            mirror: self.mirror.clone(),
+            ..Self::new(roots, self.settings.clone())
+        }
+    }
+
+    /// Whether the souls of the home are kept in the database.
+    #[must_use]
+    pub const fn keeps_souls_in_database(&self) -> bool {
+        self.mirror.is_some()
+    }
+
+    /// Makes what this machine has of a shared store ready to be read: its name there, and a copy of the souls that are
+    /// kept there.
+    ///
+    /// # Errors
+    /// When the store cannot be reached, or the home cannot be written.
+    pub(crate) fn prepare(&self) -> Result<(), store::Error> {
+        if !matches!(self.settings.store.url, Some(StoreUrl::Postgres(_))) {
+            return Ok(());
+        }
+        let store = self.store()?;
+        match (&self.mirror, store.texts()) {
+            (Some(mirror), Some(texts)) => mirror.update(store, texts),
+            (Some(_), None) => Err(store::Error::Failed("it keeps no souls".into())),
+            (None, _) => Ok(()),
+        }
+    }
+
+    /// The texts of souls, if those of the home are kept in the database.
+    pub(crate) fn texts(&self) -> Result<Option<&dyn Texts>, store::Error> {
+        if self.mirror.is_some() { Ok(self.store()?.texts()) } else { Ok(None) }
     }
 
     /// Makes the home, if it is not there.
     pub(crate) fn make_home(&self) -> Result<(), store::Error> {
-        files::create_private(self.home()?).map_err(|error| store::Error::ReadOnly(store::Detail::io(error)))
+        files::create_private(self.some_home()?).map_err(|error| store::Error::ReadOnly(store::Detail::io(error)))
     }
 
     /// The store, if anything was ever remembered. Where it cannot be written it can still be read.

@@ -13,8 +13,8 @@ use super::{
     Action, Adaptation, Among, Binding, Decided, Draft, Error, Event, EventFilter, Link, Mutation, NewEvent, NewFork,
     NewMutation, NewPlace, NewRepair, NewSession, NewSnapshot, Outcome, Party, Place, PlaceId, Problem, Repair, Revert,
     Revision, Run, ScopeRecord, Session, SessionState, Settled, Snapshot, SoulLock, Store, StoreCounts, Surroundings,
-    TableCount, Tail, Task, TaskState, Token, checks, counts, events, lineage, personas, places, repairs, revisions,
-    sessions, settings, snapshots, tasks, tokens,
+    TableCount, Tail, Task, TaskState, Texts, Token, checks, counts, events, lineage, personas, places, repairs,
+    revisions, sessions, settings, snapshots, tasks, tokens,
 };
 use crate::clock::{Now, Time};
 use crate::ids::{MutationId, RevisionId, RunId, SessionId, SnapshotId, TaskId, TokenId};
@@ -278,6 +278,10 @@ impl<E: Engine> Store for E {
 
     fn id(&self) -> Result<Option<String>, Error> {
         self.read(settings::store_id)
+    }
+
+    fn texts(&self) -> Option<&dyn Texts> {
+        Engine::texts(self)
     }
 
     fn version(&self, window: usize) -> Result<i64, Error> {

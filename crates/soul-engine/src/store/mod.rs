@@ -41,6 +41,7 @@ mod statements;
 mod tables;
 mod task;
 mod tasks;
+mod texts;
 mod token;
 mod tokens;
 mod url;
@@ -79,6 +80,7 @@ pub use session::{
 pub use snapshot::{NewSnapshot, Profile, Snapshot};
 pub use sqlite::Sqlite;
 pub use task::{Outcome, Run, RunState, Task, TaskState};
+pub use texts::{StoredText, Texts};
 pub use token::{Role, Token, UnknownRole};
 pub use url::{BadStoreUrl, PostgresUrl, StoreUrl};
 
@@ -335,6 +337,9 @@ pub trait Store: Send + Sync {
     /// A number that changes with every commit, whoever makes it. Waits for no writer. Numbers can be compared that
     /// were seen through the same window, of which there are [`WINDOWS`].
     fn version(&self, window: usize) -> Result<i64, Error>;
+
+    /// The texts of souls, if it keeps them.
+    fn texts(&self) -> Option<&dyn Texts>;
 
     /// The id of the store; none in one of an earlier version that cannot be migrated.
     fn id(&self) -> Result<Option<String>, Error>;

@@ -141,6 +141,11 @@ pub(super) trait Engine: Send + Sync {
     /// See [`super::Store::lock_soul`].
     fn lock_soul(&self, key: &SoulKey, until: Option<Instant>) -> Result<Option<SoulLock>, Error>;
 
+    /// See [`super::Store::texts`].
+    fn texts(&self) -> Option<&dyn super::Texts> {
+        None
+    }
+
     /// See [`super::Store::version`].
     fn version(&self, window: usize) -> Result<i64, Error>;
 

@@ -4,11 +4,13 @@
 //! the rows; of a soul's record, a persona or the places of a scope, an advisory lock by name. Claims skip rows that
 //! others have locked.
 
+mod advisory;
 mod error;
 mod events;
 mod link;
 mod pool;
 mod schema;
+mod texts;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -21,7 +23,7 @@ use link::Session;
 use pool::{Access, Manager};
 
 use super::sql::{Alone, Durable, Engine, Retry, Sql};
-use super::{Detail, Error, PostgresUrl, Problem, SoulLock, locks, migration};
+use super::{Detail, Error, PostgresUrl, Problem, SoulLock, Texts, locks, migration};
 use crate::workspace::SoulKey;
 use crate::workspace::id::{home_scope, name_home};
 
@@ -31,6 +33,8 @@ const ATTEMPTS: u32 = 20;
 /// The store on a server.
 pub struct Postgres {
     pool: Pool<Manager>,
+    /// Connections that hold locks: whoever holds one needs another one to go on.
+    locking: Pool<Manager>,
     /// The home of this keeper, where its locks are.
     home: PathBuf,
     /// What names this home in the store.
@@ -65,7 +69,8 @@ impl Postgres {
         schema::migrate(&mut client)?;
         // A home that came with its own record has no name: what is recorded without one is its own.
         let owner = Some(home_scope(Some(home))).filter(|scope| scope != SoulKey::HOME).unwrap_or_default();
-        let store = Self { pool: pool::open(access), home: home.to_path_buf(), owner };
+        let (pool, locking) = (pool::open(access.clone()), pool::open(access));
+        let store = Self { pool, locking, home: home.to_path_buf(), owner };
         store.write(Alone::Setting("store_id"), Durable::Now, schema::name)?;
         Ok(store)
     }
@@ -93,9 +98,7 @@ impl Alone<'_> {
             Alone::Scope(scope) => ("scope", *scope, "", ""),
             Alone::Setting(name) => ("setting", "", "", *name),
         };
-        let digest = RawDigest::of(format!("{what}\n{scope}\n{kind}\n{name}").as_bytes());
-        let key = digest.as_bytes().first_chunk().map_or(0, |bytes| i64::from_be_bytes(*bytes));
-        format!("BEGIN; SELECT pg_advisory_xact_lock({key})")
+        format!("BEGIN; SELECT pg_advisory_xact_lock({})", advisory::number(&[what, scope, kind, name]))
     }
 }
 
@@ -151,7 +154,16 @@ impl Engine for Postgres {
     }
 
     fn lock_soul(&self, key: &SoulKey, until: Option<Instant>) -> Result<Option<SoulLock>, Error> {
-        locks::acquire(&self.home, key, until)
+        let Some(here) = locks::acquire(&self.home, key, until)? else { return Ok(None) };
+        if key.scope != SoulKey::HOME {
+            return Ok(Some(here));
+        }
+        // Keepers on other machines change the same souls.
+        Ok(advisory::acquire(&self.locking, key, until)?.map(|lock| SoulLock::new((here, lock))))
+    }
+
+    fn texts(&self) -> Option<&dyn Texts> {
+        Some(self)
     }
 
     fn version(&self, _: usize) -> Result<i64, Error> {
