@@ -84,9 +84,11 @@ fn fill(file: &Path, name: String, to: &StoreUrl, context: &Context<'_>) -> Resu
     let staged = Discarded(home.join("restoring.db"));
     let (_, backup) = stage(file, &staged.0, &name, context)?;
     let migration = Migration::open(&StoreUrl::Sqlite(staged.0.clone()), to, home).map_err(migrate::Error::from)?;
-    migrate::migrate(&migration, (name, to.to_string()), context.progress).map_err(|error| match error.fault().code {
-        "target_not_empty" | "already_migrated" => Error::NotEmpty.into(),
-        _ => error,
+    migrate::migrate(&migration, (name, to.to_string()), context.progress).map_err(|error| {
+        match error.fault().code {
+            "target_not_empty" | "already_migrated" => Error::NotEmpty.into(),
+            _ => error,
+        }
     })?;
     migrate::keep_scope(home, migration.target(), false)?;
     Ok(Response { backup, replaced: None })

@@ -8,16 +8,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::json;
 use soul_engine::clock::Time;
 use soul_engine::ids::TaskId;
+use soul_engine::ops::audit::verify;
 use soul_engine::ops::store::{info, migrate};
 use soul_engine::ops::{Error, Operation, backup, restore_backup};
 use soul_engine::settings::Settings;
 use soul_engine::store::{
-    Binding, EventFilter, EventKind, NewEvent, NewSession, Party, Postgres, SoulStatus, Sqlite, Store, StoreUrl,
-    Surroundings, Task, TaskState,
+    Binding, EventFilter, EventKind, NewEvent, NewSession, Party, Postgres, SessionState, SoulStatus, Sqlite, Store,
+    StoreUrl, Surroundings, Task, TaskState,
 };
 use soul_engine::{Context, Keeper, Progress};
 
-use super::story::{key, now, started, story};
+use super::callers::requests::World;
+use super::story::{key, now, personas, started};
 use super::{Home, put, run, tester};
 use crate::postgres::Server;
 
@@ -39,14 +41,19 @@ fn code<T>(result: Result<T, Error>) -> &'static str {
     result.err().map_or("none", |error| error.fault().code)
 }
 
-/// Adds rows of every kind, more of some than a page has, and a session that sorts before its parent.
-fn fill(store: &dyn Store) {
-    story(store);
+/// A home with a store that has rows in nearly every table, more of some than a page has, and a session that sorts
+/// before its parent.
+fn filled() -> (Home, StoreUrl) {
+    let home = World::new().home;
+    let path = home.0.path().join("keeper.db");
+    let store = Sqlite::open(&path).unwrap();
     let (actor, origin) = (Party::new("user", "ada"), Party::new("test", "migration"));
+    personas(&store, &actor, &origin);
+    store.select_soul(Some("ops"), &actor, &origin, now()).unwrap();
     for _ in 0..1_100 {
         store.append_event(&NewEvent::new(EventKind::Select, &actor, &origin), now()).unwrap();
     }
-    let parent = started(store);
+    let parent = started(&store);
     let binding = Binding {
         soul: None,
         status: SoulStatus::Missing,
@@ -63,12 +70,12 @@ fn fill(store: &dyn Store) {
     };
     let child = store.start_session(&child, &binding).unwrap();
     assert!(child.id.as_str() < parent.id.as_str());
-}
-
-fn filled(home: &Home, name: &str) -> StoreUrl {
-    let path = home.0.path().join(name);
-    fill(&Sqlite::open(&path).unwrap());
-    sqlite(&path)
+    let database = rusqlite::Connection::open(&path).unwrap();
+    let text = "INSERT INTO soul_texts (scope, kind, name, file, changed_at, body) \
+                VALUES ('home', 'agent', 'ada', 'SOUL.md', '2026-11-16T00:00:00Z', x'00ff')";
+    database.execute(text, []).unwrap();
+    drop((store, database));
+    (home, sqlite(&path))
 }
 
 fn opened(home: &Home, url: &StoreUrl) -> Box<dyn Store> {
@@ -84,14 +91,16 @@ fn event_numbers(store: &dyn Store) -> Vec<i64> {
 
 #[test]
 fn a_store_moves_to_either_engine_and_back_and_nothing_is_lost() {
-    let home = Home::new();
-    let source = filled(&home, "source.db");
+    let (home, source) = filled();
+    let recorded = run(&home.keeper(), verify::Request::default()).unwrap();
+    let recorded = (recorded.heads.len(), recorded.revisions, recorded.snapshots);
     let mut from = source.clone();
     let mut tables = None;
-    for to in [postgres(), postgres(), sqlite(&home.0.path().join("back.db")), sqlite(&home.0.path().join("other.db"))] {
+    for to in [postgres(), postgres(), sqlite(&home.0.path().join("back.db")), sqlite(&home.0.path().join("other.db"))]
+    {
         let moved = move_store(&home, &from, &to).unwrap();
         assert!(!moved.resumed);
-        assert_eq!((moved.souls, moved.revisions), (2, 3));
+        assert_eq!((moved.souls, moved.revisions, moved.snapshots), recorded);
         assert!(moved.rows > 1_100 && moved.rows == moved.tables.iter().map(|table| table.rows).sum::<u64>());
         // What was moved first is what arrives last.
         assert_eq!(*tables.get_or_insert(moved.tables.clone()), moved.tables, "{to}");
@@ -106,23 +115,32 @@ fn a_store_moves_to_either_engine_and_back_and_nothing_is_lost() {
 
 #[test]
 fn a_store_that_was_moved_numbers_on() {
-    let home = Home::new();
-    let source = filled(&home, "source.db");
+    let (home, source) = filled();
     for to in [postgres(), sqlite(&home.0.path().join("target.db"))] {
         move_store(&home, &source, &to).unwrap();
         let store = opened(&home, &to);
         let last = event_numbers(&*store).pop().unwrap();
         let (actor, origin) = (Party::new("user", "ada"), Party::new("test", "migration"));
         let id = TaskId::fresh_at(now());
-        let task =
-            Task { id: id.clone(), agent: None, scope: None, payload: json!(1), state: TaskState::Queued, created_at: now() };
+        let task = Task {
+            id: id.clone(),
+            agent: None,
+            scope: None,
+            payload: json!(1),
+            state: TaskState::Queued,
+            created_at: now(),
+        };
         store.add_task(&task, &actor, &origin).unwrap();
-        assert_eq!(store.tasks(None, None, 99).unwrap().unwrap().pop().unwrap().id, id, "{to}: it comes after the others");
+        assert_eq!(
+            store.tasks(None, None, 99).unwrap().unwrap().pop().unwrap().id,
+            id,
+            "{to}: it comes after the others"
+        );
         let events = store.events(&EventFilter::default(), last, 9).unwrap();
-        assert_eq!(events.iter().map(|event| (event.seq, event.event.task.clone())).collect::<Vec<_>>(), [(
-            last + 1,
-            Some(id)
-        )]);
+        assert_eq!(
+            events.iter().map(|event| (event.seq, event.event.task.clone())).collect::<Vec<_>>(),
+            [(last + 1, Some(id))]
+        );
     }
 }
 
@@ -160,8 +178,7 @@ fn keeper_on(home: &Home, url: &StoreUrl) -> Keeper {
 
 #[test]
 fn an_interrupted_migration_continues_wherever_it_was() {
-    let home = Home::new();
-    let source = filled(&home, "source.db");
+    let (home, source) = filled();
     let expected = move_store(&home, &source, &sqlite(&home.0.path().join("whole.db"))).unwrap().tables;
     let mut interruptions = 0;
     for after in 1.. {
@@ -188,8 +205,7 @@ fn an_interrupted_migration_continues_wherever_it_was() {
 
 #[test]
 fn a_migration_into_postgresql_continues_and_follows_a_source_that_was_changed() {
-    let home = Home::new();
-    let source = filled(&home, "source.db");
+    let (home, source) = filled();
     let (actor, origin) = (Party::new("user", "ada"), Party::new("test", "migration"));
     for after in [2, 7, 12, 19] {
         let target = postgres();
@@ -198,8 +214,9 @@ fn a_migration_into_postgresql_continues_and_follows_a_source_that_was_changed()
         // Rows that were copied are changed and new ones come before where the copy stopped.
         let store = opened(&home, &source);
         store.select_soul(Some(&format!("soul-{after}")), &actor, &origin, now()).unwrap();
-        let session = started(&*store);
-        store.set_session_state(&session.id, soul_engine::store::SessionState::Stopped, &actor, &origin, now()).unwrap().unwrap();
+        let session = store.sessions(Some("coder"), Some(SessionState::Active), None, 1).unwrap().pop().unwrap();
+        store.set_session_state(&session.id, SessionState::Stopped, &actor, &origin, now()).unwrap().unwrap();
+        store.set_session_state(&session.id, SessionState::Active, &actor, &origin, now()).unwrap().unwrap();
         let events = event_numbers(&*store);
         drop(store);
         let moved = move_store(&home, &source, &target).unwrap();
@@ -214,29 +231,28 @@ fn a_migration_into_postgresql_continues_and_follows_a_source_that_was_changed()
 
 #[test]
 fn what_cannot_be_migrated_is_refused_and_nothing_changes() {
-    let home = Home::new();
+    let (home, source) = filled();
     let at = |name: &str| home.0.path().join(name);
-    let source = filled(&home, "source.db");
     let empty = sqlite(&at("empty.db"));
 
     assert_eq!(code(run(&home.keeper(), migrate::Request::default())), "bad_request");
     assert_eq!(code(move_store(&home, &sqlite(&at("none.db")), &empty)), "not_found");
     assert!(!at("none.db").exists() && !at("empty.db").exists());
     // The same file, by whatever name.
-    std::os::unix::fs::symlink(at("source.db"), at("link.db")).unwrap();
-    for same in ["source.db", "link.db", "./source.db"] {
+    std::os::unix::fs::symlink(at("keeper.db"), at("link.db")).unwrap();
+    for same in ["keeper.db", "link.db", "./keeper.db"] {
         assert_eq!(code(move_store(&home, &source, &sqlite(&at(same)))), "same_store", "{same}");
     }
-    assert_eq!(code(move_store(&home, &source, &sqlite(&at("source.sqlite")))), "same_store");
+    assert_eq!(code(move_store(&home, &source, &sqlite(&at("keeper.sqlite")))), "same_store");
     // Somebody uses one of them.
-    let used = Sqlite::open(&at("source.db")).unwrap();
+    let used = Sqlite::open(&at("keeper.db")).unwrap();
     assert_eq!(code(move_store(&home, &source, &empty)), "store_in_use");
     drop(used);
     let used = Sqlite::open(&at("empty.db")).unwrap();
     assert_eq!(code(move_store(&home, &source, &empty)), "store_in_use");
     drop(used);
     // There is another record in the target.
-    let other = filled(&home, "other.db");
+    let (_other, other) = filled();
     let before = opened(&home, &other).id().unwrap();
     assert_eq!(code(move_store(&home, &source, &other)), "target_not_empty");
     assert_eq!(opened(&home, &other).id().unwrap(), before);
@@ -260,7 +276,7 @@ fn what_cannot_be_migrated_is_refused_and_nothing_changes() {
     assert_eq!(code(move_store(&home, &fresh, &alias)), "same_store");
     assert!(opened(&home, &fresh).souls().unwrap().is_empty());
     // A record that is damaged stays where it is.
-    let database = rusqlite::Connection::open(at("source.db")).unwrap();
+    let database = rusqlite::Connection::open(at("keeper.db")).unwrap();
     database.execute("UPDATE agent_soul_revisions SET actor_ref = 'ceo'", []).unwrap();
     drop(database);
     assert_eq!(code(move_store(&home, &source, &sqlite(&at("late.db")))), "record_damaged");
@@ -347,7 +363,8 @@ fn both_engines_have_the_same_tables_and_columns() {
                CASE WHEN is_nullable = 'NO' THEN ' not null' ELSE '' END \
                FROM information_schema.columns WHERE table_schema = 'public'";
     let listed = Server::shared().psql(name, sql);
-    let is_own = |line: &&str| ONLY_POSTGRES.iter().any(|(table, column)| line.starts_with(&format!("{table}.{column} ")));
+    let is_own =
+        |line: &&str| ONLY_POSTGRES.iter().any(|(table, column)| line.starts_with(&format!("{table}.{column} ")));
     let mut found: Vec<_> = listed.lines().filter(|line| !is_own(line)).map(str::to_owned).collect();
     found.sort();
     assert_eq!(found, expected);

@@ -165,7 +165,7 @@ fn snapshot(name: &str, text: &str, config: &str) -> NewSnapshot {
     }
 }
 
-pub(super) fn story(store: &dyn Store) {
+fn story(store: &dyn Store) {
     let (actor, origin) = (Party::new("user", "ada"), Party::new("test", "story"));
 
     // A change is recorded, is not seen until it is settled, and is seen then.
@@ -361,7 +361,7 @@ pub(super) fn story(store: &dyn Store) {
 }
 
 /// A persona takes steps within a budget, and takes them back.
-fn personas(store: &dyn Store, actor: &Party, origin: &Party) {
+pub(super) fn personas(store: &dyn Store, actor: &Party, origin: &Party) {
     let take = |name: &str, session: &str, delta: f64| {
         store
             .adapt_persona(&NewMutation {

@@ -57,7 +57,12 @@ pub(crate) fn migrated(response: &migrate::Response) -> String {
     let parts = [count(*revisions, "revision"), count(*souls, "soul"), count(*snapshots, "snapshot")];
     row(&mut out, WIDTH, "contents", &format!("{} of {}, {}", parts[0], parts[1], parts[2]));
     let rows = usize::try_from(*rows).map(|rows| count(rows, "row")).unwrap_or_default();
-    row(&mut out, WIDTH, "verified", &format!("{rows} in {} are the same; all chains are intact", count(tables.len(), "table")));
+    row(
+        &mut out,
+        WIDTH,
+        "verified",
+        &format!("{rows} in {} are the same; all chains are intact", count(tables.len(), "table")),
+    );
     row(&mut out, WIDTH, "id", id);
     out.push_str(&style::hint(
         "set `[store] url` in config.toml or `SOUL_STORE_URL` to use it; the source is unchanged, remove it when you no longer need it",

@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::MigrationError;
 use super::rows::Key;
 use crate::ids::StoreId;
+use crate::store::Error;
+use crate::store::settings::{self, MIGRATION, OWN};
 use crate::store::sql::{Alone, Durable, Engine, Sql, values};
 use crate::store::statements as sql;
 use crate::store::tables::TABLES;
-use crate::store::settings::{self, MIGRATION, OWN};
-use crate::store::Error;
 
 /// A target that is being filled.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

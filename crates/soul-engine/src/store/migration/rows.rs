@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::store::sql::{Sql, Value};
-use crate::store::tables::Table;
 use crate::store::Error;
 use crate::store::settings::OWN;
+use crate::store::sql::{Sql, Value};
+use crate::store::tables::Table;
 
 /// How many rows a page has.
 const ROWS: usize = 200;
