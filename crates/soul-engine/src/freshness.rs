@@ -132,6 +132,7 @@ impl Recorded {
         if *window == Some(version) {
             return Ok(read(&self.seen.read().unwrap_or_else(PoisonError::into_inner)));
         }
+        keeper.prepare()?;
         loop {
             let last = self.seen.read().unwrap_or_else(PoisonError::into_inner).last.clone();
             // Read before the lock is taken: nobody waits for the store.

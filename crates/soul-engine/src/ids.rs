@@ -68,6 +68,8 @@ ids! {
     RunId = "run";
     /// The id of a step that adapted a persona: `mut_` and a ULID.
     MutationId = "mut";
+    /// The id of a home that shares its store: `home_` and a ULID.
+    HomeId = "home";
     /// The id of a workspace: `ws_` and a ULID.
     WorkspaceId = "ws";
     /// The id of an access token: `tok_` and a ULID.

@@ -21,6 +21,7 @@ pub mod ids;
 pub mod index;
 pub mod library;
 pub mod memory;
+mod mirror;
 pub mod moment;
 pub mod ops;
 pub mod persona;
@@ -46,18 +47,25 @@ pub use caller::{Caller, Grant};
 use clock::{Now, Time};
 pub use context::{Context, Progress};
 use freshness::Recorded;
-use settings::Settings;
+use mirror::Mirror;
+use settings::{Settings, SoulsKept};
 use souls::{Chosen, ChosenBy, Error};
-use store::{Mark, Sqlite, Store};
+use store::{Mark, Sqlite, Store, StoreUrl, Texts};
 use workspace::{Agent, AgentName, Kind, Roots, SoulKey};
 
 /// Where things live, how they are configured, and the store.
 pub struct Keeper {
-    /// Where agents and settings are.
+    /// Where agents are.
     pub roots: Roots,
+    /// `SOUL_HOME`: where settings are, and what is kept of the store.
+    home: Option<PathBuf>,
+    /// The souls of the home as files, if they are kept in the database.
+    mirror: Option<Arc<Mirror>>,
     /// What the operator configured.
     pub settings: Settings,
     settings_problem: Option<String>,
+    /// The store that the environment names, whatever the files say.
+    chosen_store: Option<StoreUrl>,
     store: Arc<OnceLock<Box<dyn Store>>>,
     library: library::Cached,
     recorded: Recorded,
@@ -81,10 +89,17 @@ impl Keeper {
     /// A keeper for these roots, with these settings.
     #[must_use]
     pub fn new(roots: Roots, settings: Settings) -> Self {
+        let home = roots.home.clone();
+        let is_mirrored = settings.store.souls == SoulsKept::Database;
+        let mirror = home.as_deref().filter(|_| is_mirrored).map(|home| Arc::new(Mirror::in_home(home)));
+        let copy = mirror.as_ref().map(|mirror| mirror.root().to_path_buf());
         Self {
-            roots,
+            roots: Roots { home: copy.or_else(|| home.clone()), ..roots },
+            home,
+            mirror,
             settings,
             settings_problem: None,
+            chosen_store: None,
             store: Arc::default(),
             library: library::Cached::new(),
             recorded: Recorded::default(),
@@ -100,16 +115,25 @@ impl Keeper {
     /// # Errors
     /// When there is a `config.toml` that cannot be read or makes no sense.
     pub fn open(roots: Roots) -> Result<Self, settings::Error> {
-        let settings = Settings::load(&roots)?;
-        Ok(Self::new(roots, settings))
+        Self::open_on(roots, None)
+    }
+
+    /// The same on the store that the environment names, if it names one.
+    ///
+    /// # Errors
+    /// When there is a `config.toml` that cannot be read or makes no sense.
+    pub fn open_on(roots: Roots, store: Option<StoreUrl>) -> Result<Self, settings::Error> {
+        let settings = Settings::load_with_store(&roots, store.as_ref())?;
+        Ok(Self { chosen_store: store, ..Self::new(roots, settings) })
     }
 
     /// A keeper for these roots, with whatever settings can be read; [`Keeper::settings_problem`] says why the others
     /// cannot.
     #[must_use]
-    pub fn open_with_usable_settings(roots: Roots) -> Self {
-        let (settings, problem) = Settings::load_usable(&roots);
-        Self { settings_problem: problem.map(|error| error.to_string()), ..Self::new(roots, settings) }
+    pub fn open_with_usable_settings(roots: Roots, store: Option<StoreUrl>) -> Self {
+        let (settings, problem) = Settings::load_usable(&roots, store.as_ref());
+        let settings_problem = problem.map(|error| error.to_string());
+        Self { settings_problem, chosen_store: store, ..Self::new(roots, settings) }
     }
 
     /// The same keeper on the same store, with the settings that its files hold now. If they cannot be used, it keeps
@@ -117,13 +141,20 @@ impl Keeper {
     #[must_use]
     pub fn with_settings_of_files(&self) -> Self {
         let with = |settings| Self {
+            chosen_store: self.chosen_store.clone(),
             store: Arc::clone(&self.store),
             failpoint: self.failpoint.clone(),
             clock: self.clock.clone(),
             renames: self.renames,
-            ..Self::new(self.roots.clone(), settings)
+            mirror: self.mirror.clone(),
+            ..Self::new(self.given_roots(), settings)
         };
-        match Settings::load(&self.roots) {
+        match Settings::load_with_store(&self.given_roots(), self.chosen_store.as_ref()) {
+            Ok(settings) if settings.store != self.settings.store => {
+                let problem = "the store was changed in config.toml: restart the service to use it";
+                let settings = Settings { store: self.settings.store.clone(), ..settings };
+                Self { settings_problem: Some(problem.to_owned()), ..with(settings) }
+            }
             Ok(settings) => with(settings),
             Err(error) => Self { settings_problem: Some(error.to_string()), ..with(self.settings.clone()) },
         }
@@ -139,7 +170,7 @@ impl Keeper {
     #[must_use]
     pub fn settings_paths(&self) -> Vec<PathBuf> {
         let workspace = self.roots.workspace.as_ref().map(|workspace| workspace.join(workspace::WORKSPACE_FOLDER));
-        self.roots.home.iter().cloned().chain(workspace).map(|folder| folder.join(settings::FILE)).collect()
+        self.home.iter().cloned().chain(workspace).map(|folder| folder.join(settings::FILE)).collect()
     }
 
     /// The same keeper, with somebody to call between the steps of a change.
@@ -186,7 +217,7 @@ impl Keeper {
 
     /// Refuses to answer from a home that was there, and has been moved away or unmounted: it is not empty.
     pub(crate) fn check_home(&self) -> Result<(), store::Error> {
-        let is_gone = || self.roots.home.as_ref().is_some_and(|home| !home.is_dir());
+        let is_gone = || self.home.as_ref().is_some_and(|home| !home.is_dir());
         if self.store.get().is_some() && is_gone() { Err(store::Error::Replaced) } else { Ok(()) }
     }
 
@@ -198,7 +229,7 @@ impl Keeper {
             // An agent of ours in a workspace that has no id yet is nobody's so far.
             let known = agent.known_key().map_err(Error::WorkspaceId)?;
             // Sessions of such agents were once recorded under the home, whatever workspace they are in.
-            let is_foreign = agent.layout != settings::Layout::Soul && key.scope == SoulKey::HOME;
+            let is_foreign = agent.layout != settings::Layout::Soul && SoulKey::is_home(&key.scope);
             if known.as_ref() == Some(key) || is_foreign {
                 return Ok(agent);
             }
@@ -219,9 +250,20 @@ impl Keeper {
         self.roots.agent_paths(&self.settings.discovery, name)
     }
 
-    /// The file of the store, whether it is there or not.
-    pub(crate) fn store_file(&self) -> Result<PathBuf, store::Error> {
-        Ok(self.roots.home.as_ref().ok_or(store::Error::NoHome)?.join(STORE_FILE))
+    /// Where the store is.
+    pub(crate) fn store_url(&self) -> Result<StoreUrl, store::Error> {
+        match &self.settings.store.url {
+            Some(url) => Ok(url.clone()),
+            None => Ok(StoreUrl::Sqlite(self.some_home()?.join(STORE_FILE))),
+        }
+    }
+
+    /// What the home remembers of its store. A store that moves into a database keeps its id, and so its mark.
+    pub(crate) fn mark(&self) -> Result<Mark, store::Error> {
+        Ok(match self.store_url()? {
+            StoreUrl::Sqlite(path) => Mark::beside(&path),
+            StoreUrl::Postgres(_) => Mark::beside(&self.some_home()?.join(STORE_FILE)),
+        })
     }
 
     /// The store; it is made if it is not there.
@@ -229,22 +271,81 @@ impl Keeper {
         if let Some(store) = self.store.get() {
             return Ok(&**store);
         }
-        let path = self.store_file()?;
         self.make_home()?;
-        let opened: Box<dyn Store> = Box::new(Sqlite::open(&path)?);
+        let opened = store::open(&self.store_url()?, self.some_home()?)?;
         // Two threads may have opened it at once; one of the two stays.
         Ok(&**self.store.get_or_init(|| opened))
     }
 
+    /// `SOUL_HOME`: where settings are, and what is kept of the store.
+    #[must_use]
+    pub fn home(&self) -> Option<&Path> {
+        self.home.as_deref()
+    }
+
+    fn some_home(&self) -> Result<&Path, store::Error> {
+        self.home().ok_or(store::Error::NoHome)
+    }
+
+    /// The roots that this keeper was made for.
+    fn given_roots(&self) -> Roots {
+        Roots { home: self.home.clone(), ..self.roots.clone() }
+    }
+
+    /// The same keeper without a workspace, on the same store.
+    pub(crate) fn without_workspace(&self) -> Self {
+        let roots = Roots { workspace: None, ..self.given_roots() };
+        Self {
+            chosen_store: self.chosen_store.clone(),
+            store: Arc::clone(&self.store),
+            failpoint: self.failpoint.clone(),
+            clock: self.clock.clone(),
+            renames: self.renames,
+            mirror: self.mirror.clone(),
+            ..Self::new(roots, self.settings.clone())
+        }
+    }
+
+    /// Whether the souls of the home are kept in the database.
+    #[must_use]
+    pub const fn keeps_souls_in_database(&self) -> bool {
+        self.mirror.is_some()
+    }
+
+    /// Makes what this machine has of a shared store ready to be read: its name there, and a copy of the souls that are
+    /// kept there.
+    ///
+    /// # Errors
+    /// When the store cannot be reached, or the home cannot be written.
+    pub(crate) fn prepare(&self) -> Result<(), store::Error> {
+        if !matches!(self.settings.store.url, Some(StoreUrl::Postgres(_))) {
+            return Ok(());
+        }
+        let store = self.store()?;
+        match (&self.mirror, store.texts()) {
+            (Some(mirror), Some(texts)) => mirror.update(store, texts),
+            (Some(_), None) => Err(store::Error::Failed("it keeps no souls".into())),
+            (None, _) => Ok(()),
+        }
+    }
+
+    /// The texts of souls, if those of the home are kept in the database.
+    pub(crate) fn texts(&self) -> Result<Option<&dyn Texts>, store::Error> {
+        if self.mirror.is_some() { Ok(self.store()?.texts()) } else { Ok(None) }
+    }
+
     /// Makes the home, if it is not there.
     pub(crate) fn make_home(&self) -> Result<(), store::Error> {
-        let home = self.roots.home.as_ref().ok_or(store::Error::NoHome)?;
-        files::create_private(home).map_err(|error| store::Error::ReadOnly(store::Detail::io(error)))
+        files::create_private(self.some_home()?).map_err(|error| store::Error::ReadOnly(store::Detail::io(error)))
     }
 
     /// The store, if anything was ever remembered. Where it cannot be written it can still be read.
     pub(crate) fn existing_store(&self) -> Result<Option<&dyn Store>, store::Error> {
-        let Ok(path) = self.store_file() else { return Ok(None) };
+        let path = match self.store_url() {
+            Ok(StoreUrl::Sqlite(path)) => path,
+            Ok(StoreUrl::Postgres(_)) => return self.store().map(Some),
+            Err(_) => return Ok(None),
+        };
         if self.store.get().is_none() && !path.exists() && Mark::beside(&path).store_id().is_none() {
             return Ok(None);
         }
@@ -263,7 +364,7 @@ impl Keeper {
     /// When the store cannot be used, or is not all that was recorded.
     pub fn check_record(&self) -> Result<(), store::Error> {
         let Some(store) = self.existing_store()? else { return Ok(()) };
-        Mark::beside(&self.store_file()?).check_heads(store)
+        self.mark()?.check_heads(store)
     }
 
     /// The dialect that an agent's soul is read in, if its record, the settings or its layout decide.

@@ -39,7 +39,7 @@ pub fn home(keeper: &Keeper) -> Result<Option<AgentName>, library::Error> {
         return Ok(None);
     }
     let Ok(guide) = "guide".parse::<AgentName>() else { return Ok(None) };
-    let only_home = Keeper::new(Roots { workspace: None, ..keeper.roots.clone() }, keeper.settings.clone());
+    let only_home = keeper.without_workspace();
     let change = Change::new(Intent::Put(GUIDE.as_bytes().to_vec()), author());
     authoring::put(&only_home, &guide, true, change)?;
     Ok(Some(guide))

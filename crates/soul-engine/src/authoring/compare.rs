@@ -2,7 +2,7 @@
 
 use soul_core::digest::{Digest, RawDigest};
 
-use super::{Conflict, Current, Error, FilePlace, read};
+use super::{Conflict, Current, Error, place_of, read};
 use crate::Keeper;
 use crate::fields::{DigestPart, ExpectedDigest};
 use crate::ids::RevisionId;
@@ -67,6 +67,6 @@ pub(crate) fn check_expected(
     expected: &ExpectedDigest,
 ) -> Result<(), Error> {
     let chosen = keeper.chosen_dialect(agent)?;
-    let current = read(keeper, agent, &FilePlace::new(keeper, agent), chosen)?;
+    let current = read(keeper, agent, &*place_of(keeper, agent)?, chosen)?;
     compare(store, key, &current, None, Some(expected), None)
 }

@@ -10,6 +10,7 @@ use crate::Keeper;
 use crate::fields::ExpectedDigest;
 use crate::files::{self, Directory, SOUL_FILE};
 use crate::souls;
+use crate::store::Texts;
 use crate::workspace::{Agent, AgentName};
 
 /// Creates an agent from its first text and the files beside it, by path. An agent that has no soul yet gets one.
@@ -33,6 +34,9 @@ pub(crate) fn create(
     // The manifest is a part of the soul, and it is there first.
     let manifest = companions.iter().find(|(path, _)| MANIFESTS.contains(&path.as_str()));
     change.expected = manifest.map(|(_, text)| ExpectedDigest::new(&RawDigest::of(text.as_bytes()).to_string()));
+    if let Some(texts) = keeper.texts()? {
+        return create_stored(keeper, texts, &agent, companions, change);
+    }
     let mut written = Vec::new();
     let made = companions.iter().try_for_each(|(path, text)| {
         if let Some(folder) = Path::new(path).parent() {
@@ -60,6 +64,31 @@ pub(crate) fn create(
             folders.iter().for_each(|folder| _ = std::fs::remove_dir(folder));
             if is_new {
                 let _ = std::fs::remove_dir(&agent.path);
+            }
+        }
+    })
+}
+
+/// The same where texts are kept in the database.
+fn create_stored(
+    keeper: &Keeper,
+    texts: &dyn Texts,
+    agent: &Agent,
+    companions: &[(&String, &String)],
+    change: Change,
+) -> Result<Applied, Error> {
+    let (key, now) = (agent.key().map_err(souls::Error::WorkspaceId)?, keeper.now());
+    let mut written = Vec::new();
+    let made = companions.iter().try_for_each(|(path, text)| {
+        if texts.replace_text(&key, path, None, Some(text.as_bytes()), now)? {
+            written.push((*path, *text));
+        }
+        Ok(())
+    });
+    made.and_then(|()| apply(keeper, agent, change)).inspect_err(|error| {
+        if !matches!(error, Error::Unconfirmed(..)) {
+            for (path, text) in &written {
+                let _ = texts.replace_text(&key, path, Some(text.as_bytes()), None, now);
             }
         }
     })

@@ -34,7 +34,7 @@ use compare::compare;
 pub(crate) use create::create;
 pub use error::{Conflict, Error, Owner};
 pub(crate) use lock::Lock;
-pub(crate) use place::{FilePlace, Outcome, Place};
+pub(crate) use place::{FilePlace, Outcome, Place, place_of};
 pub(crate) use proposal::{Earlier, earlier, named, recorded_soul};
 use proposal::{Proposal, goal, proposal};
 use recover::recover;
@@ -98,7 +98,10 @@ pub(crate) fn lock(keeper: &Keeper, subject: &dyn Subject) -> Result<Lock, Error
     subject.check_writable()?;
     // Without a store nothing can be changed, so nobody needs to wait for the lock.
     let store = keeper.store()?;
-    lock::acquire(store, subject, subject.claim(keeper)?)
+    let lock = lock::acquire(store, subject, subject.claim(keeper)?)?;
+    // What others changed while we waited.
+    keeper.prepare()?;
+    Ok(lock)
 }
 
 /// The same for a caller that holds the lock of the subject's directory.
@@ -114,13 +117,13 @@ pub(crate) fn apply_locked(
     if !lock.covers(&key.scope) {
         return Err(displaced());
     }
-    let (place, now) = (FilePlace::new(keeper, subject), keeper.now());
+    let (place, now) = (place_of(keeper, subject)?, keeper.now());
     let fault = |error| unwritable(keeper, subject, error);
     keeper.pass(Step::Locked).map_err(fault)?;
-    let last = recover(keeper, subject, &key, &place, lock.place, now)?;
+    let last = recover(keeper, subject, &key, &*place, lock.place, now)?;
     let chosen = subject.chosen(keeper, store.pinned_dialect(&key)?);
 
-    let current = read(keeper, subject, &place, chosen)?;
+    let current = read(keeper, subject, &*place, chosen)?;
     if let Some(applied) = repeated(keeper, store, subject, &key, &current, &change)? {
         return Ok(applied);
     }
@@ -201,11 +204,11 @@ pub(crate) fn apply_locked(
         },
         Ok(Outcome::Changed(texts)) => {
             store.settle_revision(&applied.revision, Settled::Dropped, now)?;
-            return Err(yielded(keeper, subject, &key, &place, last, texts, &draft)?);
+            return Err(yielded(keeper, subject, &key, &*place, last, texts, &draft)?);
         }
         Err(error) => {
             // The file is the old one or the new one; the record follows it.
-            let recovered = recover(keeper, subject, &key, &place, lock.place, now);
+            let recovered = recover(keeper, subject, &key, &*place, lock.place, now);
             let is_made = match recovered.and_then(|_| Ok(store.revision(&key, &applied.revision.sealed.id)?)) {
                 Ok(recorded) => recorded.is_some(),
                 // The record cannot tell; what the file cannot tell either may have been done.

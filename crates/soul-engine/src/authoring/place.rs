@@ -1,9 +1,11 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use super::{Owner, Step, Subject};
+use super::{Error, Owner, Step, Subject};
 use crate::Keeper;
 use crate::files::{self, Directory, Exchanged, Leftover, SOUL_FILE, Site, Staged};
+use crate::store::{self, Texts};
+use crate::workspace::SoulKey;
 
 /// Where the text of a soul is. Only the holder of the lock may change it.
 pub(crate) trait Place {
@@ -26,6 +28,60 @@ pub(crate) enum Outcome {
     /// Somebody saved the file meanwhile, so it was not changed. These texts were in place on the way, and what is
     /// there now.
     Changed(Vec<Vec<u8>>),
+}
+
+/// Where the text of a subject is: in a file, or in the database if those of the home are kept there.
+pub(crate) fn place_of<'a>(keeper: &'a Keeper, subject: &'a dyn Subject) -> Result<Box<dyn Place + 'a>, Error> {
+    let key = subject.key()?;
+    Ok(match keeper.texts()? {
+        Some(texts) if SoulKey::is_home(&key.scope) => Box::new(StoredPlace { keeper, subject, texts, key }),
+        _ => Box::new(FilePlace::new(keeper, subject)),
+    })
+}
+
+/// A row of the database. The file of this machine is a copy of it.
+struct StoredPlace<'a> {
+    keeper: &'a Keeper,
+    subject: &'a dyn Subject,
+    texts: &'a dyn Texts,
+    key: SoulKey,
+}
+
+impl StoredPlace<'_> {
+    fn set(&self, file: &str, read: Option<&[u8]>, bytes: Option<&[u8]>) -> io::Result<Outcome> {
+        self.keeper.pass(Step::Staged)?;
+        let failed = |error: store::Error| io::Error::other(error.to_string());
+        if !self.texts.replace_text(&self.key, file, read, bytes, self.keeper.now()).map_err(failed)? {
+            let found = self.texts.text(&self.key, file).map_err(failed)?;
+            return Ok(Outcome::Changed(found.into_iter().collect()));
+        }
+        self.keeper.pass(Step::Replaced)?;
+        self.keeper.pass(Step::Synced)?;
+        // It is done; a copy that is behind is brought up to date by whoever reads it next.
+        let _ = self.keeper.prepare();
+        Ok(Outcome::Done)
+    }
+}
+
+impl Place for StoredPlace<'_> {
+    fn read(&self) -> Result<Option<Vec<u8>>, files::Error> {
+        let failed = |error: store::Error| files::Error::Io(io::Error::other(error.to_string()));
+        self.texts.text(&self.key, &self.subject.file()).map_err(failed)
+    }
+
+    fn replace(&self, file: &str, bytes: &[u8], read: Option<&[u8]>) -> io::Result<Outcome> {
+        self.set(file, read, Some(bytes))
+    }
+
+    fn remove(&self, file: &str, read: &[u8]) -> io::Result<Outcome> {
+        self.set(file, Some(read), None)
+    }
+
+    fn leftovers(&self) -> io::Result<Vec<Leftover>> {
+        Ok(Vec::new())
+    }
+
+    fn tidy(&self) {}
 }
 
 /// A file in the directory that is locked.

@@ -1,7 +1,7 @@
 use soul_core::digest::RawDigest;
 
-use super::elsewhere::settled_elsewhere;
-use super::{Current, Error, FilePlace, Place, Subject, adopt, lock, refused, unwritable};
+use super::elsewhere::{Ending, settled_elsewhere};
+use super::{Current, Error, Place, Subject, adopt, lock, place_of, refused, unwritable};
 use crate::Keeper;
 use crate::clock::Time;
 use crate::files::Leftover;
@@ -29,8 +29,9 @@ pub(crate) fn recover(
         let Tail { last, pending, .. } = store.tail(key)?;
         let Some(pending) = pending else { break last };
         let settled = match settled_elsewhere(keeper, store, here, &pending)? {
-            Some(settled) => settled,
-            None => {
+            Ending::There(settled) => settled,
+            Ending::Over => continue,
+            Ending::Here => {
                 let found = place.read().map_err(|error| refused(keeper, subject, None, error))?;
                 let is_done = found.as_deref().map(RawDigest::of) == pending.sealed.raw_digest;
                 if is_done { Settled::Done } else { Settled::Dropped }
@@ -117,11 +118,11 @@ pub(crate) fn recover_if_idle(keeper: &Keeper, subject: &dyn Subject, key: &Soul
         Ok(None) | Err(Error::Store(store::Error::ReadOnly(_))) => return Ok(()),
         Err(error) => return Err(error),
     };
-    let place = FilePlace::new(keeper, subject);
+    let place = place_of(keeper, subject)?;
     if place.read().is_err() {
         return Ok(());
     }
-    match recover(keeper, subject, key, &place, here, keeper.now()) {
+    match recover(keeper, subject, key, &*place, here, keeper.now()) {
         Ok(_) | Err(Error::Place(_)) => Ok(()),
         Err(error) => Err(error),
     }

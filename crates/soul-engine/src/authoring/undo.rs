@@ -2,7 +2,7 @@
 
 use soul_core::digest::RawDigest;
 
-use super::{Error, FilePlace, Subject, compare, read, recover_if_idle};
+use super::{Error, Subject, compare, place_of, read, recover_if_idle};
 use crate::Keeper;
 use crate::fields::ExpectedDigest;
 use crate::ids::RevisionId;
@@ -71,7 +71,7 @@ pub(crate) fn undo_goal(
     let key = agent.known_key().map_err(souls::Error::WorkspaceId)?.ok_or_else(nothing)?;
     let store = keeper.existing_store()?.ok_or_else(nothing)?;
     recover_if_idle(keeper, agent, &key)?;
-    let current = read(keeper, agent, &FilePlace::new(keeper, agent), keeper.chosen_dialect(agent)?)?;
+    let current = read(keeper, agent, &*place_of(keeper, agent)?, keeper.chosen_dialect(agent)?)?;
     if let Some(expected) = expected {
         compare(store, &key, &current, None, Some(expected), None)?;
     }

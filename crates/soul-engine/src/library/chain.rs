@@ -53,7 +53,7 @@ pub(crate) fn choose(keeper: &Keeper, wanted: Wanted) -> Result<Choice, Error> {
                     }
                     _ => {
                         let source = SoulSource { id: id.to_string(), reason, passed_over };
-                        return Ok(Choice { soul, source, key: member::key(&id) });
+                        return Ok(Choice { soul, source, key: member::key(keeper, &id) });
                     }
                 }
             }
@@ -63,7 +63,7 @@ pub(crate) fn choose(keeper: &Keeper, wanted: Wanted) -> Result<Choice, Error> {
         passed_over.push(SkippedSoul { id: id.to_string(), why: why.to_owned() });
     }
     let source = SoulSource { id: BUILT_IN.to_owned(), reason: Reason::BuiltIn, passed_over };
-    let key = SoulKey { name: BUILT_IN.to_owned(), ..member::key(&SoulId::default_soul()) };
+    let key = SoulKey { name: BUILT_IN.to_owned(), ..member::key(keeper, &SoulId::default_soul()) };
     let soul = Loader::new(keeper, Some(Dialect::Dagu)).built_in(BUILT_IN, DEFAULT_SOUL);
     Ok(Choice { soul, source, key })
 }
@@ -88,6 +88,6 @@ pub(crate) fn selected(keeper: &Keeper) -> Result<Option<SoulId>, Error> {
 }
 
 fn read(keeper: &Keeper, member: &Member) -> Result<Resolved, Error> {
-    recover_if_idle(keeper, member, &member::key(&member.id))?;
+    recover_if_idle(keeper, member, &member::key(keeper, &member.id))?;
     Ok(member.now(keeper))
 }

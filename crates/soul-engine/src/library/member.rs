@@ -23,20 +23,26 @@ pub(crate) struct Member {
     /// The folder beside the library, if it can be opened.
     folder: Option<Directory>,
     path: PathBuf,
+    /// The scope of the library's home.
+    scope: String,
 }
 
 /// What names a soul of the library in the store.
-pub(crate) fn key(id: &SoulId) -> SoulKey {
-    SoulKey { scope: SoulKey::HOME.to_owned(), kind: Kind::Library, name: id.as_str().to_owned() }
+pub(crate) fn key(keeper: &Keeper, id: &SoulId) -> SoulKey {
+    SoulKey { scope: keeper.roots.home_scope(), kind: Kind::Library, name: id.as_str().to_owned() }
 }
 
 impl Member {
+    fn keyed(&self) -> SoulKey {
+        SoulKey { scope: self.scope.clone(), kind: Kind::Library, name: self.id.as_str().to_owned() }
+    }
+
     /// The soul, in a folder that is there; `None` if there is no library yet.
     pub(crate) fn open(keeper: &Keeper, id: SoulId) -> Result<Option<Self>, Error> {
         let folder = keeper.library_folder()?;
         Ok(folder.map(|(directory, path)| {
             let folder = Directory::open(files::folder_of(&path)).ok();
-            Self { file: id.file(), id, directory, folder, path }
+            Self { file: id.file(), id, directory, folder, path, scope: keeper.roots.home_scope() }
         }))
     }
 
@@ -101,11 +107,11 @@ impl Subject for Member {
     }
 
     fn key(&self) -> Result<SoulKey, souls::Error> {
-        Ok(key(&self.id))
+        Ok(self.keyed())
     }
 
     fn claim(&self, _: &Keeper) -> Result<Claim, authoring::Error> {
-        Ok(Claim { key: key(&self.id), place: None, reconnected: false })
+        Ok(Claim { key: self.keyed(), place: None, reconnected: false })
     }
 
     fn known_place(&self, _: &dyn Store, _: &str) -> Result<Option<PlaceId>, authoring::Error> {

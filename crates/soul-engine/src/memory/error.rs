@@ -60,6 +60,9 @@ pub enum Error {
     /// The topic cannot be part of a file's name.
     #[error("{} is not a valid topic", shown(.0))]
     BadTopic(String),
+    /// Souls are kept in the database, and memories are files.
+    #[error("agents whose souls are kept in the database have no memory")]
+    InDatabase,
     /// There is no home to keep removed sections in.
     #[error("there is no home directory to keep removed sections in")]
     NoHome,
@@ -124,6 +127,11 @@ impl Error {
                 Kind::Usage,
                 "bad_topic",
                 "a topic has 1 to 128 bytes, does not begin with a dot, and has no slash or star",
+            ),
+            Self::InDatabase => Fault::new(
+                Kind::Blocked,
+                "unsupported",
+                "memory needs files: keep souls in files (`[store] souls = \"files\"`), or give the directory of a memory",
             ),
             Self::NoHome => Fault::new(Kind::Unable, "no_home", "give one with `--home`"),
             Self::NothingToUndo => Fault::bare(Kind::NotFound, "not_found"),

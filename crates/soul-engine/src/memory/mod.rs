@@ -80,6 +80,7 @@ impl MemoryOf {
     pub(crate) fn open(&self, keeper: &Keeper) -> Result<Memory, Error> {
         let path = match self {
             Self::Directory(path) => path.clone(),
+            Self::Agent(_) if keeper.keeps_souls_in_database() => return Err(Error::InDatabase),
             Self::Agent(name) => keeper.agent(name)?.path,
         };
         Memory::open(&path).map_err(|error| match error {

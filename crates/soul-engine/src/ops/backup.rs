@@ -14,7 +14,7 @@ use crate::caller::Grant;
 use crate::context::{Context, Progress};
 use crate::fault::{Fault, Kind};
 use crate::files;
-use crate::store::{self, Mark, NotedBackup, Sqlite};
+use crate::store::{self, NotedBackup, Sqlite};
 
 /// Copy the whole store into one SQLite file, also while a service uses it, and verify the copy.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
@@ -129,7 +129,7 @@ impl Operation for Request {
             placed => placed.map_err(io)?,
         }
         // The backup is made: that it is not named in an error some day does not unmake it.
-        let _ = Mark::beside(&keeper.store_file()?).note_backup(NotedBackup { file: label, time: keeper.now() });
+        let _ = keeper.mark()?.note_backup(NotedBackup { file: label, time: keeper.now() });
         Ok(response)
     }
 }

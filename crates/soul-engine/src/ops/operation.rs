@@ -49,7 +49,13 @@ pub trait Operation: Serialize + DeserializeOwned + JsonSchema + Send + 'static 
     /// When the caller lacks the grant, and whatever the operation reports.
     fn call(self, context: &Context<'_>) -> Result<Self::Response, Error> {
         let grant = self.grant();
-        if context.caller.has(grant) { self.run(context) } else { Err(Error::denied(context.caller, grant)) }
+        if !context.caller.has(grant) {
+            return Err(Error::denied(context.caller, grant));
+        }
+        if Self::NEEDS_SETTINGS {
+            context.keeper.prepare()?;
+        }
+        self.run(context)
     }
 
     /// Whether it is about something that only this machine has, such as a path, and cannot be sent.

@@ -11,7 +11,7 @@ use super::backup::{self, Error, Response as Backup};
 use super::{Error as OpError, Hints, Operation};
 use crate::caller::Grant;
 use crate::context::Context;
-use crate::store::{self, Mark, Noted, Sqlite};
+use crate::store::{self, Mark, Noted, Sqlite, StoreUrl};
 
 /// Put a backup in the place of the store. Verifies the backup first, refuses while a service or another command uses
 /// the store, and keeps the store that was there.
@@ -48,7 +48,8 @@ impl Operation for Request {
 
     fn run(self, context: &Context<'_>) -> Result<Response, OpError> {
         let keeper = context.keeper;
-        let (name, path) = (backup::shown(&self.file), keeper.store_file()?);
+        let name = backup::shown(&self.file);
+        let StoreUrl::Sqlite(path) = keeper.store_url()? else { todo!() };
         if self.file.as_os_str().is_empty() {
             return Err(Error::NoFile.into());
         }

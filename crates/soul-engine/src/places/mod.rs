@@ -34,7 +34,7 @@ pub(crate) struct Claim {
 pub(crate) fn claim(keeper: &Keeper, agent: &Agent) -> Result<Claim, Error> {
     let had_id = agent.known_key().map_err(souls::Error::WorkspaceId)?.is_some();
     let key = key(keeper, agent)?;
-    let place = match agent.workspace().filter(|_| key.scope != SoulKey::HOME) {
+    let place = match agent.workspace().filter(|_| !SoulKey::is_home(&key.scope)) {
         Some(root) => Some(bind(keeper, root, &key.scope)?),
         None => None,
     };
@@ -123,7 +123,7 @@ fn standing(places: &[Place], here: &Location, scope: &str) -> Standing {
     // Inodes are used again: the directory that a place was may have been made anew at its path, and a copy may have
     // got the old inode.
     let is_moved = |place: &&Place| place.location.has_identity_of(here) && !place.location.is_replaced();
-    let same = places.iter().find(is_moved).or_else(|| places.iter().find(|place| place.location.path == here.path));
+    let same = places.iter().find(is_moved).or_else(|| places.iter().find(|place| place.location.has_path_of(here)));
     let gone = || places.iter().find(|place| place.location.presence(scope) == Presence::Gone);
     match (same.or_else(gone), places.first()) {
         (Some(place), _) => Standing::Moved(place.id),

@@ -27,9 +27,11 @@ pub use persona::PersonaSettings;
 pub use prompt::{PromptSettings, Slot, SlotSetting, SlotText};
 pub use scan::OnWrite;
 pub use soul::{ConfigProvenance, Fallback, SoulSettings};
+pub use store::{SoulsKept, StoreSettings};
 pub use unknown::{TABLES, UnknownTable, unknown_tables};
 
 use crate::files::{self, Directory};
+use crate::store::{BadStoreUrl, StoreUrl};
 use crate::workspace::{Roots, WORKSPACE_FOLDER};
 
 /// The name of the file in the home, and in the `.soul` folder of a workspace.
@@ -52,6 +54,8 @@ pub struct Settings {
     pub on_write: OnWrite,
     /// `[library]`.
     pub library: LibrarySettings,
+    /// `[store]`.
+    pub store: StoreSettings,
     /// Every value that a file sets, and which file.
     pub origins: Vec<Setting>,
 }
@@ -68,6 +72,8 @@ pub enum Origin {
     Home,
     /// `.soul/config.toml` of the workspace.
     Workspace,
+    /// A variable of the environment.
+    Environment,
 }
 
 /// A value that a file sets.
@@ -96,6 +102,20 @@ pub enum Error {
     /// A value that this file may not set, or that is not supported.
     #[error("{FILE} of the {0}: {1}")]
     Refused(Origin, String),
+    /// `store.url` is not the URL of a store.
+    #[error("{FILE}: store.url: {0}")]
+    StoreUrl(#[source] BadStoreUrl),
+    /// Souls are to be kept in a database, but the store is a file.
+    #[error("{FILE}: store.souls is `database`, but the store is not a PostgreSQL database")]
+    NoDatabase,
+}
+
+impl Error {
+    /// What to do next, where the message alone does not say it.
+    #[must_use]
+    pub const fn hint(&self) -> Option<&'static str> {
+        self.store_hint()
+    }
 }
 
 impl fmt::Display for Origin {
@@ -104,6 +124,7 @@ impl fmt::Display for Origin {
             Self::Default => "default",
             Self::Home => "home",
             Self::Workspace => "workspace",
+            Self::Environment => "environment",
         })
     }
 }
@@ -148,6 +169,14 @@ impl Settings {
     /// # Errors
     /// When a file cannot be read or is invalid.
     pub fn load(roots: &Roots) -> Result<Self, Error> {
+        Self::load_with_store(roots, None)
+    }
+
+    /// The same with the store that the environment names, if it names one.
+    ///
+    /// # Errors
+    /// When a file cannot be read or is invalid.
+    pub fn load_with_store(roots: &Roots, store: Option<&StoreUrl>) -> Result<Self, Error> {
         let mut layers = Vec::new();
         for (origin, base, read) in read(roots) {
             let bytes = match read {
@@ -158,18 +187,18 @@ impl Settings {
             let text = String::from_utf8(bytes).map_err(|error| Error::Malformed(origin, error.to_string()))?;
             layers.push(Layer { origin, folder: base, file: File::parse(origin, &text)? });
         }
-        Self::layered(layers)
+        Self::layered(layers, store)
     }
 
     /// Reads what can be used, and why the rest cannot: if the workspace's file is broken, the home's settings hold,
     /// and if that is broken too, the defaults.
     #[must_use]
-    pub fn load_usable(roots: &Roots) -> (Self, Option<Error>) {
-        match Self::load(roots) {
+    pub fn load_usable(roots: &Roots, store: Option<&StoreUrl>) -> (Self, Option<Error>) {
+        match Self::load_with_store(roots, store) {
             Ok(settings) => (settings, None),
             Err(error) => {
                 let home = Roots { workspace: None, ..roots.clone() };
-                (Self::load(&home).unwrap_or_default(), Some(error))
+                (Self::load_with_store(&home, store).unwrap_or_default(), Some(error))
             }
         }
     }
@@ -180,12 +209,12 @@ impl Settings {
     /// When it is not TOML, or a value is out of its range.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let file = File::parse(Origin::Home, text)?;
-        Self::layered(vec![Layer { origin: Origin::Home, folder: Path::new(""), file }])
+        Self::layered(vec![Layer { origin: Origin::Home, folder: Path::new(""), file }], None)
     }
 
-    fn layered(mut layers: Vec<Layer<'_>>) -> Result<Self, Error> {
-        store::check(&layers)?;
+    fn layered(mut layers: Vec<Layer<'_>>, store: Option<&StoreUrl>) -> Result<Self, Error> {
         let mut origins = Vec::new();
+        let store = StoreSettings::layered(&mut layers, store, &mut origins)?;
         let discovery = Discovery::layered(&mut layers, &mut origins);
         let library = LibrarySettings::layered(&mut layers, &mut origins)?;
         let persona = PersonaSettings::layered(&mut layers, &mut origins)?;
@@ -204,7 +233,7 @@ impl Settings {
         }));
         let tables = layers.into_iter().map(|layer| (layer.origin, layer.file.agents.soul));
         let soul = SoulSettings::layered(tables, &mut origins)?;
-        Ok(Self { soul, discovery, memory, persona, prompt, on_write, library, origins })
+        Ok(Self { soul, discovery, memory, persona, prompt, on_write, library, store, origins })
     }
 }
 

@@ -123,7 +123,7 @@ impl PromptSettings {
 fn own_folder(origin: Origin, base: &Path) -> PathBuf {
     match origin {
         Origin::Workspace => base.join(WORKSPACE_FOLDER),
-        Origin::Home | Origin::Default => base.to_owned(),
+        Origin::Home | Origin::Default | Origin::Environment => base.to_owned(),
     }
 }
 

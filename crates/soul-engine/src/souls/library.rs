@@ -15,7 +15,9 @@ impl Keeper {
     /// The folder of the library.
     pub(crate) fn library_path(&self) -> Result<PathBuf, Error> {
         let home = self.roots.home.as_ref().ok_or(store::Error::NoHome)?;
-        Ok(self.settings.library.dir.clone().unwrap_or_else(|| home.join(FOLDER)))
+        // Souls that are kept in the database are in its copy.
+        let chosen = self.settings.library.dir.clone().filter(|_| !self.keeps_souls_in_database());
+        Ok(chosen.unwrap_or_else(|| home.join(FOLDER)))
     }
 
     /// The folder, open; `None` if there is nothing yet where it would be.

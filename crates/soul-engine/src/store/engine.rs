@@ -12,9 +12,9 @@ use super::sql::{Alone, Durable, Engine, Sql};
 use super::{
     Action, Adaptation, Among, Binding, Decided, Draft, Error, Event, EventFilter, Link, Mutation, NewEvent, NewFork,
     NewMutation, NewPlace, NewRepair, NewSession, NewSnapshot, Outcome, Party, Place, PlaceId, Problem, Repair, Revert,
-    Revision, Run, ScopeRecord, Session, SessionState, Settled, Snapshot, SoulLock, Store, Surroundings, Tail, Task,
-    TaskState, Token, checks, events, lineage, personas, places, repairs, revisions, sessions, settings, snapshots,
-    tasks, tokens,
+    Revision, Run, ScopeRecord, Session, SessionState, Settled, Snapshot, SoulLock, Store, StoreCounts, Surroundings,
+    TableCount, Tail, Task, TaskState, Texts, Token, checks, counts, events, lineage, personas, places, repairs,
+    revisions, sessions, settings, snapshots, tasks, tokens,
 };
 use crate::clock::{Now, Time};
 use crate::ids::{MutationId, RevisionId, RunId, SessionId, SnapshotId, TaskId, TokenId};
@@ -105,6 +105,10 @@ impl<E: Engine> Store for E {
 
     fn pending_place(&self, id: &RevisionId) -> Result<Option<Place>, Error> {
         self.read(|db| places::of_pending(db, id))
+    }
+
+    fn pending_until(&self, id: &RevisionId) -> Result<Option<Time>, Error> {
+        self.read(|db| places::pending_until(db, id))
     }
 
     fn bind_place(&self, new: &NewPlace<'_>) -> Result<Option<PlaceId>, Error> {
@@ -263,10 +267,12 @@ impl<E: Engine> Store for E {
     }
 
     fn events(&self, filter: &EventFilter, after: i64, limit: usize) -> Result<Vec<Event>, Error> {
+        self.number_events()?;
         self.read(|db| events::list(db, filter, after, limit))
     }
 
     fn event_before_last(&self, filter: &EventFilter, count: usize) -> Result<i64, Error> {
+        self.number_events()?;
         self.read(|db| events::before_last(db, filter, count))
     }
 
@@ -274,8 +280,18 @@ impl<E: Engine> Store for E {
         self.read(settings::store_id)
     }
 
+    fn texts(&self) -> Option<&dyn Texts> {
+        Engine::texts(self)
+    }
+
     fn version(&self, window: usize) -> Result<i64, Error> {
         Engine::version(self, window)
+    }
+
+    fn counts(&self) -> Result<StoreCounts, Error> {
+        let tables = self.read_consistent(counts::all)?;
+        let tables = tables.into_iter().map(|(table, rows)| TableCount { table: table.to_owned(), rows });
+        Ok(StoreCounts { schema_version: self.schema_version()?, bytes: self.bytes()?, tables: tables.collect() })
     }
 
     fn check(&self) -> Result<Vec<String>, Error> {

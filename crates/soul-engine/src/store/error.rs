@@ -70,6 +70,12 @@ pub enum Error {
         /// The last backup, if one was made.
         backup: Option<NotedBackup>,
     },
+    /// The server that has it cannot be reached.
+    #[error("the store cannot be reached: {0}")]
+    Unavailable(#[source] Detail),
+    /// The server went away while it was told to commit.
+    #[error("the change was sent, but not confirmed: {0}")]
+    Unconfirmed(#[source] Detail),
     /// Others were in the way of a transaction, again and again.
     #[error("too many others are changing the same rows")]
     Collided,
@@ -100,6 +106,12 @@ impl Error {
             Self::NoHome => (Kind::Unable, "no_home", "set `SOUL_HOME`, or give `--home`"),
             Self::Busy | Self::Collided => {
                 (Kind::Unable, "store_busy", "wait until the other program is done, and try again")
+            }
+            Self::Unavailable(_) => {
+                (Kind::Unable, "store_unavailable", "try again; `soul store info` shows whether the database answers")
+            }
+            Self::Unconfirmed(_) => {
+                (Kind::Unconfirmed, "unconfirmed", "look at the record before you repeat the change")
             }
             Self::Full => (Kind::Full, "store_full", ROOM),
             Self::Disk(_) => (Kind::Unable, "store_disk", ROOM),

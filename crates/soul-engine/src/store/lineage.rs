@@ -32,7 +32,7 @@ pub(super) fn segments(db: &dyn Sql, key: &SoulKey) -> Result<Vec<Segment>, Erro
 /// The record that a soul continues, and where that ends for it.
 pub(super) fn forked_from(db: &dyn Sql, key: &SoulKey) -> Result<Option<(String, Link)>, Error> {
     // Only a workspace can be forked.
-    if key.scope == SoulKey::HOME {
+    if SoulKey::is_home(&key.scope) {
         return Ok(None);
     }
     let (scope, kind, name) = parts(key);

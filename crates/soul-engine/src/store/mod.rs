@@ -6,18 +6,23 @@
 
 mod chain;
 mod checks;
+mod counts;
 mod engine;
 mod error;
 mod event;
 mod events;
 mod in_use;
 mod lineage;
+mod locks;
 mod mark;
+mod migration;
 mod page;
 mod persona;
 mod personas;
 mod place;
 mod places;
+#[cfg(feature = "postgres")]
+mod postgres;
 mod repair;
 mod repairs;
 mod revision;
@@ -32,10 +37,13 @@ mod snapshots;
 mod sql;
 mod sqlite;
 mod statements;
+mod tables;
 mod task;
 mod tasks;
+mod texts;
 mod token;
 mod tokens;
+mod url;
 mod values;
 
 use std::any::Any;
@@ -49,14 +57,19 @@ use soul_core::model::Dialect;
 use soul_core::persona::State;
 
 pub use chain::{ChainVersion, UnknownChainVersion};
+pub use counts::{StoreCounts, TableCount};
 pub use error::{Detail, Error};
 pub use event::{Event, EventFilter, EventFinding, EventKind, NewEvent};
 pub(crate) use in_use::alone;
 pub use mark::NotedBackup;
 pub(crate) use mark::{Mark, Noted};
+pub(crate) use migration::{Copied, Migration};
+pub use migration::{CopiedTable, MigrationError};
 pub(crate) use page::{PageBytes, PageItem, json_bytes};
 pub use persona::{Adaptation, Mutation, NewMutation, Revert};
 pub use place::{Link, NewFork, NewPlace, Place, PlaceId, ScopeRecord};
+#[cfg(feature = "postgres")]
+pub use postgres::Postgres;
 pub use repair::{LinkProblem, NewRepair, Repair, check_link};
 pub use revision::{Action, Broken, Draft, InvalidMessage, Message, Party, Revision, Sealed};
 pub use session::{
@@ -65,7 +78,9 @@ pub use session::{
 pub use snapshot::{NewSnapshot, Profile, Snapshot};
 pub use sqlite::Sqlite;
 pub use task::{Outcome, Run, RunState, Task, TaskState};
+pub use texts::{StoredText, Texts};
 pub use token::{Role, Token, UnknownRole};
+pub use url::{BadStoreUrl, PostgresUrl, StoreUrl};
 
 use crate::clock::{Now, Time};
 use crate::ids::{MutationId, RevisionId, RunId, SessionId, SnapshotId, TaskId, TokenId};
@@ -152,6 +167,20 @@ pub enum Settled {
 /// How many may look at the version of a store at once without waiting for each other.
 pub(crate) const WINDOWS: usize = 4;
 
+/// Opens the store at a URL; it is made if it is not there. A home has what must be on this machine.
+pub(crate) fn open(url: &StoreUrl, home: &Path) -> Result<Box<dyn Store>, Error> {
+    match url {
+        StoreUrl::Sqlite(path) => Ok(Box::new(Sqlite::open(path)?)),
+        #[cfg(feature = "postgres")]
+        StoreUrl::Postgres(url) => Ok(Box::new(Postgres::open(url, home)?)),
+        #[cfg(not(feature = "postgres"))]
+        StoreUrl::Postgres(_) => {
+            let _ = home;
+            Err(Error::Failed("this build has no PostgreSQL".into()))
+        }
+    }
+}
+
 /// The store of one keeper. Readers see revisions that are done only.
 pub trait Store: Send + Sync {
     /// Locks a soul against changes from every directory that shares its record; the library is locked as one. Waits
@@ -197,6 +226,8 @@ pub trait Store: Send + Sync {
     fn places_at(&self, path: &Path) -> Result<Vec<Place>, Error>;
     /// The place that a pending revision is being written in, if it was recorded.
     fn pending_place(&self, id: &RevisionId) -> Result<Option<Place>, Error>;
+    /// Until when others wait for whoever is writing a pending revision.
+    fn pending_until(&self, id: &RevisionId) -> Result<Option<Time>, Error>;
     /// Binds a directory to a scope. `None` if the places of the scope are no longer those that are known.
     fn bind_place(&self, new: &NewPlace<'_>) -> Result<Option<PlaceId>, Error>;
     /// Lets a new scope continue the record of another from where that is now, with the personas of its agents.
@@ -313,8 +344,13 @@ pub trait Store: Send + Sync {
     /// were seen through the same window, of which there are [`WINDOWS`].
     fn version(&self, window: usize) -> Result<i64, Error>;
 
+    /// The texts of souls, if it keeps them.
+    fn texts(&self) -> Option<&dyn Texts>;
+
     /// The id of the store; none in one of an earlier version that cannot be migrated.
     fn id(&self) -> Result<Option<String>, Error>;
+    /// How much is in it.
+    fn counts(&self) -> Result<StoreCounts, Error>;
     /// Everything that the database itself finds wrong.
     fn check(&self) -> Result<Vec<String>, Error>;
     /// Rows that are not as they were written, or that refer to what is not there. Revisions are for

@@ -3,7 +3,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::revisions::{souls, tail};
-use super::sql::{Row, Sql, ToValue, values};
+use super::sql::{Row, Sql, values};
 use super::statements as sql;
 use super::values::parts;
 use super::{Error, NewFork, NewPlace, Place, PlaceId, ScopeRecord, events};
@@ -12,26 +12,32 @@ use crate::ids::{MutationId, RevisionId};
 use crate::workspace::{Location, SoulKey};
 
 pub(super) fn of_scope(db: &dyn Sql, scope: &str) -> Result<Vec<Place>, Error> {
-    many(db, sql::PLACES, scope)
+    db.all(sql::PLACES, values![scope], |row| place(db, row))
 }
 
 pub(super) fn at(db: &dyn Sql, path: &Path) -> Result<Vec<Place>, Error> {
-    many(db, sql::PLACES_AT, Location::bytes_of(path))
+    db.all(sql::PLACES_AT, values![Location::bytes_of(path), db.owner()], |row| place(db, row))
 }
 
 pub(super) fn of_pending(db: &dyn Sql, id: &RevisionId) -> Result<Option<Place>, Error> {
-    Ok(many(db, sql::PENDING_PLACE, id.as_str())?.into_iter().next())
+    db.one(sql::PENDING_PLACE, values![id.as_str()], |row| place(db, row))
 }
 
-fn many(db: &dyn Sql, sql: &str, parameter: impl ToValue) -> Result<Vec<Place>, Error> {
-    db.all(sql, values![parameter], |row| place(row))
-}
-
-fn place(row: &Row) -> Result<Place, Error> {
+fn place(db: &dyn Sql, row: &Row) -> Result<Place, Error> {
     let number = |column| row.get::<i64>(column).map(i64::cast_unsigned);
     let path: Vec<u8> = row.get(4)?;
-    let location = Location { device: number(2)?, inode: number(3)?, path: Location::path_of(&path) };
+    let location = Location {
+        device: number(2)?,
+        inode: number(3)?,
+        path: Location::path_of(&path),
+        is_elsewhere: row.get::<String>(6)? != db.owner(),
+    };
     Ok(Place { id: row.get(0)?, scope: row.get(1)?, location, bound_at: row.get(5)? })
+}
+
+/// Until when others wait for whoever is writing a pending revision.
+pub(super) fn pending_until(db: &dyn Sql, id: &RevisionId) -> Result<Option<Time>, Error> {
+    db.one(sql::PENDING_UNTIL, values![id.as_str()], |row| row.get(0))
 }
 
 pub(super) fn bind(db: &dyn Sql, new: &NewPlace<'_>) -> Result<Option<PlaceId>, Error> {
@@ -51,12 +57,12 @@ fn set(db: &dyn Sql, scope: &str, location: &Location, replaces: Option<PlaceId>
         (location.device.cast_signed(), location.inode.cast_signed(), Location::bytes_of(&location.path));
     match replaces {
         Some(place) => {
-            let row = values![scope, device, inode, path, now, place];
-            db.run(sql::MOVE_PLACE, row)?;
+            db.run(sql::MOVE_PLACE, values![scope, device, inode, path, now, db.owner(), place])?;
             Ok(place)
         }
         None => {
-            let row = values![scope, device, inode, path, now];
+            let owner = db.owner();
+            let row = values![scope, device, inode, path, now, owner];
             let place = db.one(sql::INSERT_PLACE, row, |row| row.get(0))?;
             Ok(place.unwrap_or_default())
         }
@@ -90,7 +96,7 @@ pub(super) fn fork(db: &dyn Sql, fork: &NewFork<'_>) -> Result<usize, Error> {
 
 pub(super) fn scopes(db: &dyn Sql) -> Result<Vec<ScopeRecord>, Error> {
     let mut found: BTreeMap<String, ScopeRecord> = BTreeMap::new();
-    for key in souls(db)?.into_iter().filter(|key| key.scope != SoulKey::HOME) {
+    for key in souls(db)?.into_iter().filter(|key| !SoulKey::is_home(&key.scope)) {
         let scope = key.scope.clone();
         let empty = || ScopeRecord { scope: key.scope.clone(), souls: Vec::new(), revisions: 0, last_change: None };
         found.entry(scope).or_insert_with(empty).souls.push(key);

@@ -1,4 +1,5 @@
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use soul_core::digest::Digest;
 use soul_core::model::Dialect;
@@ -16,6 +17,9 @@ use super::{
 use crate::clock::Time;
 use crate::ids::{RevisionId, SnapshotId};
 use crate::workspace::SoulKey;
+
+/// How long others wait for whoever is writing a revision in a directory that they do not have.
+const LEASE: Duration = Duration::from_secs(10);
 
 pub(super) fn append(db: &dyn Sql, draft: &Draft, snapshot: Option<&NewSnapshot>) -> Result<Option<Revision>, Error> {
     let (scope, kind, name) = parts(&draft.key);
@@ -59,7 +63,7 @@ pub(super) fn append(db: &dyn Sql, draft: &Draft, snapshot: Option<&NewSnapshot>
     if settled {
         events::append(db, &NewEvent::for_revision(EventKind::Adopt, &revision), draft.now)?;
     } else if let Some(place) = draft.place {
-        db.run(sql::SET_PENDING_PLACE, values![revision.sealed.id.as_str(), place])?;
+        db.run(sql::SET_PENDING_PLACE, values![revision.sealed.id.as_str(), place, draft.now.after(LEASE)])?;
     }
     Ok(Some(revision))
 }

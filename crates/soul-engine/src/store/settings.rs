@@ -9,7 +9,7 @@ use crate::workspace::SoulKey;
 pub(super) const SELECTED: &str = "selected_soul";
 
 /// The name of the setting that holds the id of the store.
-const STORE_ID: &str = "store_id";
+pub(super) const STORE_ID: &str = "store_id";
 
 pub(super) fn store_id(db: &dyn Sql) -> Result<Option<String>, Error> {
     Ok(db.one(sql::SETTING, values![STORE_ID], |row| row.get(0))?)
@@ -21,6 +21,11 @@ pub(super) fn make_store_id(db: &dyn Sql) -> Result<(), Error> {
         db.run(sql::SET_SETTING, values![STORE_ID, StoreId::fresh().as_str()])?;
     }
     Ok(())
+}
+
+/// Gives the store the id of the one that was copied into it.
+pub(super) fn set_store_id(db: &dyn Sql, id: &str) -> Result<(), Error> {
+    db.run(sql::SET_SETTING, values![STORE_ID, id]).map(drop)
 }
 
 pub(super) fn selected(db: &dyn Sql) -> Result<Option<String>, Error> {

@@ -39,6 +39,9 @@ pub(super) trait Sql {
     /// writer at a time.
     fn locking(&self, rows: Rows) -> &'static str;
 
+    /// The home that is asking: what it records of directories is about its own. Empty where there is only one.
+    fn owner(&self) -> &str;
+
     /// Whether rows have seals: those of an early version that cannot be migrated have none.
     fn has_seals(&self) -> Result<bool, Error>;
 }
@@ -115,6 +118,9 @@ pub(super) trait Engine: Send + Sync {
     /// Reads. Waits for no writer.
     fn read<T>(&self, work: impl FnMut(&dyn Sql) -> Result<T, Error>) -> Result<T, Error>;
 
+    /// Reads everything as it is at one moment, however long that takes. Runs once.
+    fn read_consistent<T>(&self, work: impl FnOnce(&dyn Sql) -> Result<T, Error>) -> Result<T, Error>;
+
     /// Runs a transaction, again if others were in its way. An error rolls it back.
     fn write<T, E: From<Error> + Retry>(
         &self,
@@ -135,8 +141,16 @@ pub(super) trait Engine: Send + Sync {
     /// See [`super::Store::lock_soul`].
     fn lock_soul(&self, key: &SoulKey, until: Option<Instant>) -> Result<Option<SoulLock>, Error>;
 
+    /// See [`super::Store::texts`].
+    fn texts(&self) -> Option<&dyn super::Texts> {
+        None
+    }
+
     /// See [`super::Store::version`].
     fn version(&self, window: usize) -> Result<i64, Error>;
+
+    /// Gives a number to every event that is committed and has none yet.
+    fn number_events(&self) -> Result<(), Error>;
 
     /// Refuses to go on where the record of a soul ends before what this home has seen of it.
     fn check_head(&self, key: &SoulKey) -> Result<(), Error>;
@@ -150,6 +164,23 @@ pub(super) trait Engine: Send + Sync {
 
     /// Rows that refer to what is not there, where the database does not see to that by itself.
     fn dangling(&self) -> Result<Vec<super::Problem>, Error>;
+
+    /// The version of the tables.
+    fn schema_version(&self) -> Result<i64, Error>;
+
+    /// How many bytes it takes on its disk.
+    fn bytes(&self) -> Result<u64, Error>;
+
+    /// Lets the numbers that the engine gives to new rows begin after those of the rows that are there: they came with
+    /// their numbers. Nothing to do where the engine looks for the highest.
+    fn resume_numbering(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Forgets what this machine has noted of a store that is empty, and is about to become another one.
+    fn forget_mark(&self) -> Result<(), Error> {
+        Ok(())
+    }
 
     /// See [`super::Store::copy_to`].
     fn copy_to(&self, file: &Path) -> Result<(), Error>;
@@ -177,19 +208,20 @@ impl From<Error> for Abort {
 
 /// What ends a transaction, which may be run again.
 pub(super) trait Retry {
-    /// Whether others were in the way, and may no longer be.
-    fn is_transient(&self) -> bool;
+    /// Whether what was in the way may no longer be after so many attempts.
+    fn is_transient(&self, attempt: u32) -> bool;
 }
 
 impl Retry for Error {
-    fn is_transient(&self) -> bool {
-        matches!(self, Self::Collided)
+    fn is_transient(&self, attempt: u32) -> bool {
+        // A connection that was lost may be replaced by another, but a server that is gone is not waited for.
+        matches!(self, Self::Collided) || (attempt == 1 && matches!(self, Self::Unavailable(_)))
     }
 }
 
 impl Retry for Abort {
-    fn is_transient(&self) -> bool {
-        matches!(self, Self::Failed(error) if error.is_transient())
+    fn is_transient(&self, attempt: u32) -> bool {
+        matches!(self, Self::Failed(error) if error.is_transient(attempt))
     }
 }
 
@@ -212,10 +244,14 @@ impl Row {
         T::from_value(self.value(column).clone()).ok_or_else(|| odd(column))
     }
 
+    /// The value as it is stored, which is not there a second time.
+    pub(super) fn take_value(&mut self, column: usize) -> Value<'static> {
+        self.0.get_mut(column).map_or(Value::Null, |value| std::mem::replace(value, Value::Null))
+    }
+
     /// A large value, which is not there a second time.
     pub(super) fn take<T: FromValue>(&mut self, column: usize) -> Result<T, Error> {
-        let value = self.0.get_mut(column).map_or(Value::Null, |value| std::mem::replace(value, Value::Null));
-        T::from_value(value).ok_or_else(|| odd(column))
+        T::from_value(self.take_value(column)).ok_or_else(|| odd(column))
     }
 }
 

@@ -68,7 +68,8 @@ pub(super) const TOKENS_BEGINNING: &str =
     "SELECT id FROM tokens WHERE substr(id, 1, length($1)) = $1 ORDER BY id LIMIT $2";
 pub(super) const SOULS: &str = "SELECT scope, kind, name FROM agent_soul_revisions \
     UNION SELECT scope, kind, name FROM soul_forks ORDER BY 1, 2, 3";
-pub(super) const SET_PENDING_PLACE: &str = "INSERT INTO pending_places (revision_id, place) VALUES ($1, $2)";
+pub(super) const SET_PENDING_PLACE: &str =
+    "INSERT INTO pending_places (revision_id, place, expires_at) VALUES ($1, $2, $3)";
 pub(super) const DROP_PENDING_PLACE: &str = "DELETE FROM pending_places WHERE revision_id = $1";
 
 /// A record of an earlier version names no dialect, but its snapshot does.
@@ -81,17 +82,22 @@ pub(super) const PINNED_BY_SNAPSHOT: &str = "SELECT NULL, profile_json FROM agen
 
 macro_rules! place {
     ($rest:literal) => {
-        concat!("SELECT p.place, p.scope, p.device, p.inode, p.path, p.bound_at FROM workspace_places p ", $rest)
+        concat!(
+            "SELECT p.place, p.scope, p.device, p.inode, p.path, p.bound_at, p.owner FROM workspace_places p ",
+            $rest
+        )
     };
 }
 
 pub(super) const PLACES: &str = place!("WHERE p.scope = $1 ORDER BY p.place");
-pub(super) const PLACES_AT: &str = place!("WHERE p.path = $1 ORDER BY p.place");
+pub(super) const PLACES_AT: &str = place!("WHERE p.path = $1 AND p.owner = $2 ORDER BY p.place");
 pub(super) const PENDING_PLACE: &str = place!("JOIN pending_places q ON q.place = p.place WHERE q.revision_id = $1");
-pub(super) const INSERT_PLACE: &str = "INSERT INTO workspace_places (scope, device, inode, path, bound_at) VALUES ($1, $2, $3, $4, $5) \
+pub(super) const PENDING_UNTIL: &str = "SELECT COALESCE(q.expires_at, r.created_at) \
+    FROM pending_places q JOIN agent_soul_revisions r ON r.id = q.revision_id WHERE q.revision_id = $1";
+pub(super) const INSERT_PLACE: &str = "INSERT INTO workspace_places (scope, device, inode, path, bound_at, owner) VALUES ($1, $2, $3, $4, $5, $6) \
     RETURNING place";
 pub(super) const MOVE_PLACE: &str = "UPDATE workspace_places SET scope = $1, device = $2, inode = $3, path = $4, \
-    bound_at = $5 WHERE place = $6";
+    bound_at = $5, owner = $6 WHERE place = $7";
 pub(super) const SCOPES: &str = "SELECT scope, COUNT(*), MAX(created_at) FROM agent_soul_revisions \
     WHERE state = 'done' GROUP BY scope";
 pub(super) const FORK: &str =

@@ -42,7 +42,7 @@ impl Roots {
                 }
                 let base = agents.ancestors().nth(below.len())?.to_path_buf();
                 let is_users = self.user.as_ref().is_some_and(|user| files::is_same(user, &base));
-                let root = if is_users { Root::Home } else { Root::Workspace(base.clone()) };
+                let root = if is_users { Root::Home(self.home_scope()) } else { Root::Workspace(base.clone()) };
                 let folder = Folder { root, base, below, layout };
                 let name = directory.file_name().and_then(|name| folder.agent_name(name.to_str()?))?;
                 let agents = Directory::open(agents).ok()?;

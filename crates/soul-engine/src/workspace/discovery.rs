@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use soul_core::formats::agentos::looks_like_json;
 use soul_core::model::Dialect;
 
-use super::id::{ID_FILE, name_workspace, workspace_id};
+use super::id::{ID_FILE, home_scope, name_workspace, workspace_id};
 use super::{AgentName, Kind, Roots, SoulKey, WORKSPACE_FOLDER};
 use crate::files::{self, Creation, Directory, PERSONA_FILE};
 use crate::settings::{Discovery, Layout};
@@ -32,7 +32,8 @@ pub struct Agent {
 /// What an agent was found below.
 #[derive(Debug, Clone)]
 pub(super) enum Root {
-    Home,
+    /// With its scope.
+    Home(String),
     Workspace(PathBuf),
 }
 
@@ -40,7 +41,7 @@ impl Root {
     /// Whether the records of this scope belong here.
     fn is_scope(&self, scope: &str) -> bool {
         match self {
-            Self::Home => scope == SoulKey::HOME,
+            Self::Home(own) => scope == own,
             Self::Workspace(root) => workspace_id(root).is_ok_and(|id| id.as_deref() == Some(scope)),
         }
     }
@@ -86,7 +87,7 @@ impl Folder {
                 let base = Directory::open(&self.base)?;
                 self.below.iter().try_fold(base, |directory, part| directory.agent(part))
             }
-            Root::Home => Directory::open(&self.path()),
+            Root::Home(_) => Directory::open(&self.path()),
         }
     }
 }
@@ -102,12 +103,22 @@ impl Roots {
             }
         }
         if let Some(home) = self.home.as_ref().filter(|_| has(Layout::Soul)) {
-            folders.push(Folder { root: Root::Home, base: home.clone(), below: &["agents"], layout: Layout::Soul });
+            folders.push(Folder {
+                root: Root::Home(self.home_scope()),
+                base: home.clone(),
+                below: &["agents"],
+                layout: Layout::Soul,
+            });
         }
         let homes = [Layout::Agh, Layout::Agentos, Layout::Openclaw];
         if let Some(user) = &self.user {
             for layout in homes.into_iter().filter(|layout| has(*layout)) {
-                folders.push(Folder { root: Root::Home, base: user.clone(), below: layout.below(), layout });
+                folders.push(Folder {
+                    root: Root::Home(self.home_scope()),
+                    base: user.clone(),
+                    below: layout.below(),
+                    layout,
+                });
             }
         }
         folders
@@ -198,7 +209,7 @@ impl Roots {
         let folder =
             folders.filter(|folder| folder.layout == Layout::Soul).find(|folder| match (&folder.root, scope) {
                 (Root::Workspace(root), None) => Some(root) == self.workspace.as_ref(),
-                (Root::Home, None) => true,
+                (Root::Home(_), None) => true,
                 (root, Some(scope)) => root.is_scope(scope),
             });
         let folder = folder.ok_or_else(none)?;
@@ -220,7 +231,12 @@ impl Roots {
     /// The scopes in which an agent can have a past, the nearest first.
     pub(crate) fn scopes(&self, discovery: &Discovery) -> Vec<String> {
         let workspaces = self.workspace.iter().chain(&discovery.roots);
-        workspaces.filter_map(|root| workspace_id(root).ok().flatten()).chain([SoulKey::HOME.to_owned()]).collect()
+        workspaces.filter_map(|root| workspace_id(root).ok().flatten()).chain([self.home_scope()]).collect()
+    }
+
+    /// The scope of what is recorded of the home.
+    pub(crate) fn home_scope(&self) -> String {
+        home_scope(self.home.as_deref())
     }
 
     /// The id of the workspace, if it has a readable one.
@@ -263,7 +279,7 @@ impl Agent {
     /// When the workspace's id cannot be read.
     pub fn known_key(&self) -> io::Result<Option<SoulKey>> {
         let scope = match &self.root {
-            Root::Home => Some(SoulKey::HOME.to_owned()),
+            Root::Home(scope) => Some(scope.clone()),
             Root::Workspace(root) => workspace_id(root)?,
         };
         Ok(scope.map(|scope| self.keyed(scope)))
@@ -272,7 +288,7 @@ impl Agent {
     /// The file that holds the scope of its key, for whoever watches it; the home has none.
     pub(crate) fn id_file(&self) -> Option<PathBuf> {
         match &self.root {
-            Root::Home => None,
+            Root::Home(_) => None,
             Root::Workspace(root) => Some(root.join(WORKSPACE_FOLDER).join(ID_FILE)),
         }
     }
@@ -293,7 +309,7 @@ impl Agent {
     pub(crate) fn workspace(&self) -> Option<&Path> {
         match &self.root {
             Root::Workspace(root) => Some(root),
-            Root::Home => None,
+            Root::Home(_) => None,
         }
     }
 

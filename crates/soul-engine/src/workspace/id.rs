@@ -1,11 +1,13 @@
-//! The id of a workspace, in its `.soul/id`.
+//! The id of a workspace, in its `.soul/id`, and of a home that shares its store, in its `id`.
 
 use std::io::{self, Write};
 use std::path::Path;
 
 use super::WORKSPACE_FOLDER;
 use crate::files::{self, Directory};
-use crate::ids::WorkspaceId;
+use crate::ids::{HomeId, WorkspaceId};
+
+use super::SoulKey;
 
 /// The file in a workspace's own folder that holds its id.
 pub(super) const ID_FILE: &str = "id";
@@ -26,6 +28,34 @@ pub(crate) fn workspace_id(root: &Path) -> io::Result<Option<String>> {
         }
         Err(files::Error::NotFound) => Ok(None),
         Err(error) => Err(wrong(format!("could not read `.soul/id`: {error}"))),
+    }
+}
+
+/// The scope of a home: the one that its `id` names, if it shares its store with others.
+pub(crate) fn home_scope(home: Option<&Path>) -> String {
+    let named = home.and_then(|home| std::fs::read_to_string(home.join(ID_FILE)).ok());
+    let named = named.map(|id| id.trim().to_owned()).filter(|id| SoulKey::is_home(id));
+    named.unwrap_or_else(|| SoulKey::HOME.to_owned())
+}
+
+/// Gives a home that shares its store an id, unless it has one. Of many who try at once, the first one's stays.
+pub(crate) fn name_home(home: &Path) -> io::Result<()> {
+    let path = home.join(ID_FILE);
+    match std::fs::read_to_string(&path) {
+        Ok(id) if SoulKey::is_home(id.trim()) => Ok(()),
+        Ok(_) => Err(io::Error::new(io::ErrorKind::InvalidData, "`id` in the home is not the id of a home")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let staged = home.join(format!(".{}", HomeId::fresh()));
+            std::fs::write(&staged, format!("{}\n", HomeId::fresh()))?;
+            std::fs::File::open(&staged)?.sync_all()?;
+            let named = std::fs::hard_link(&staged, &path);
+            std::fs::remove_file(&staged)?;
+            match named {
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+                _ => std::fs::File::open(home)?.sync_all(),
+            }
+        }
+        Err(error) => Err(error),
     }
 }
 

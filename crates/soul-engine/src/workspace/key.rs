@@ -42,8 +42,17 @@ impl Kind {
 }
 
 impl SoulKey {
-    /// The scope of the home.
+    /// The scope of the home, where no other home shares its store.
     pub const HOME: &str = "home";
+
+    /// What the scope of a home begins with that shares its store with others.
+    const SHARING: &str = "home_";
+
+    /// Whether a scope is that of a home, and not of a workspace.
+    #[must_use]
+    pub fn is_home(scope: &str) -> bool {
+        scope == Self::HOME || scope.strip_prefix(Self::SHARING).is_some_and(|ulid| ulid.len() == 26)
+    }
 }
 
 impl fmt::Display for SoulKey {

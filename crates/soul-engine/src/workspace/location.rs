@@ -13,6 +13,8 @@ pub struct Location {
     pub inode: u64,
     /// The path of the workspace, without links.
     pub path: PathBuf,
+    /// Whether another home recorded it, perhaps on another machine: nothing here tells what is there.
+    pub is_elsewhere: bool,
 }
 
 /// What is at a location where a workspace was known.
@@ -34,21 +36,26 @@ impl Location {
     pub(crate) fn of(root: &Path) -> io::Result<Self> {
         let path = root.canonicalize()?;
         let (device, inode) = identity(&path.join(WORKSPACE_FOLDER))?;
-        Ok(Self { device, inode, path })
+        Ok(Self { device, inode, path, is_elsewhere: false })
     }
 
     /// Whether both are one directory: by its identity, or by its path where it was made anew.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
-        self.has_identity_of(other) || self.path == other.path
+        self.has_identity_of(other) || self.has_path_of(other)
     }
 
     pub(crate) fn has_identity_of(&self, other: &Self) -> bool {
-        cfg!(unix) && (self.device, self.inode) == (other.device, other.inode)
+        cfg!(unix) && (self.device, self.inode, self.is_elsewhere) == (other.device, other.inode, other.is_elsewhere)
+    }
+
+    pub(crate) fn has_path_of(&self, other: &Self) -> bool {
+        (&self.path, self.is_elsewhere) == (&other.path, other.is_elsewhere)
     }
 
     /// Whether the workspace with this id is still there.
     pub(crate) fn presence(&self, scope: &str) -> Presence {
         match workspace_id(&self.path) {
+            _ if self.is_elsewhere => Presence::Unreadable,
             Ok(Some(id)) if id == scope => Presence::Here,
             Ok(_) => Presence::Gone,
             Err(_) => Presence::Unreadable,
@@ -57,7 +64,7 @@ impl Location {
 
     /// Whether another directory than this one is at its path by now.
     pub(crate) fn is_replaced(&self) -> bool {
-        Self::of(&self.path).is_ok_and(|now| !now.has_identity_of(self))
+        !self.is_elsewhere && Self::of(&self.path).is_ok_and(|now| !now.has_identity_of(self))
     }
 
     /// A path, as the store keeps it.

@@ -19,6 +19,8 @@ mod library;
 mod memory;
 mod persona;
 mod places;
+#[path = "../../../../tests/support/postgres.rs"]
+mod postgres;
 mod schema;
 mod sessions;
 mod story;

@@ -13,10 +13,12 @@ use soul_engine::clock::Time;
 use soul_engine::ids::{SessionId, TaskId, TokenId};
 use soul_engine::store::{
     Action, Binding, Broken, Draft, Error, EventFilter, EventKind, Link, NewEvent, NewMutation, NewSession,
-    NewSnapshot, Outcome, Party, Profile, Reason, Refusal, Revert, Role, Session, SessionState, Settled, SoulSource,
-    SoulStatus, Sqlite, Store, Surroundings, Task, TaskState, Token,
+    NewSnapshot, Outcome, Party, Postgres, Profile, Reason, Refusal, Revert, Role, Session, SessionState, Settled,
+    SoulSource, SoulStatus, Sqlite, Store, StoreUrl, Surroundings, Task, TaskState, Token,
 };
 use soul_engine::workspace::{Kind, SoulKey};
+
+use crate::postgres::Server;
 
 #[test]
 fn sqlite() {
@@ -27,6 +29,16 @@ fn sqlite() {
     let store = Sqlite::open(&path).unwrap();
     assert_eq!(store.history(&key("ada"), None, 9, false).unwrap().len(), 2);
     assert_eq!(store.check().unwrap(), Vec::<String>::new());
+}
+
+#[test]
+fn postgres() {
+    let home = tempfile::tempdir().unwrap();
+    let Ok(StoreUrl::Postgres(url)) = Server::shared().database().parse() else { panic!() };
+    story(&Postgres::open(&url, home.path()).unwrap());
+    let store = Postgres::open(&url, home.path()).unwrap();
+    assert_eq!(store.history(&key("ada"), None, 9, false).unwrap().len(), 2);
+    assert_eq!(store.problems().unwrap(), Vec::new());
 }
 
 /// A store, and another connection to its file.

@@ -79,7 +79,7 @@ impl Drop for Running {
 fn answers(keeper: &Keeper, caller: &Caller) -> Result<(), Box<Report>> {
     let last = log::Request { limit: Limit::new(1), ..log::Request::default() };
     last.call(&Context::new(keeper, caller)).map_err(|error| Box::new(error.report(keeper)))?;
-    match keeper.roots.home.as_ref().map(fs::read_dir) {
+    match keeper.home().map(fs::read_dir) {
         Some(Err(error)) if error.kind() != std::io::ErrorKind::NotFound => {
             let message = format!("the home cannot be read: {}", error.kind());
             Err(Box::new(Report { code: "home_unreadable".to_owned(), message, ..Report::default() }))

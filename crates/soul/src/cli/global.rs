@@ -7,7 +7,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use soul_engine::caller::claimed_actor;
 use soul_engine::ops::{Operation, Verdict};
 use soul_engine::souls::Target;
-use soul_engine::store::Party;
+use soul_engine::store::{BadStoreUrl, Party, StoreUrl};
 use soul_engine::workspace::{Managed, Roots};
 use soul_engine::{Caller, Context, Keeper};
 
@@ -20,6 +20,9 @@ use crate::remote::{self, Identity};
 /// Where the home is, if no option says it. clap would take a variable for an argument that was typed, and show
 /// no help to somebody who typed nothing.
 const HOME: &str = "SOUL_HOME";
+
+/// Where the store is, whatever `config.toml` says.
+const STORE: &str = "SOUL_STORE_URL";
 
 /// Who acts, if no option says it.
 const ACTOR: &str = "SOUL_ACTOR";
@@ -116,7 +119,7 @@ impl Global {
             let _progress = Progress::start();
             return remote::ask(&server, &request, &self.identity()?);
         }
-        let keeper = if O::NEEDS_SETTINGS { self.keeper()? } else { self.keeper_with_usable_settings() };
+        let keeper = if O::NEEDS_SETTINGS { self.keeper()? } else { self.keeper_with_usable_settings()? };
         let (caller, progress) = (Caller::local(self.actor()?, "cli"), Progress::start());
         let context = Context { keeper, caller: &caller, progress: &progress };
         request.call(&context).map_err(|error| error.report(keeper).into())
@@ -196,8 +199,9 @@ impl Global {
     }
 
     /// The same for an operation that can do without settings that cannot be read.
-    fn keeper_with_usable_settings(&self) -> &Keeper {
-        self.keeper.get_or_init(|| Keeper::open_with_usable_settings(self.roots()))
+    fn keeper_with_usable_settings(&self) -> Result<&Keeper, Failure> {
+        let store = chosen_store()?;
+        Ok(self.keeper.get_or_init(|| Keeper::open_with_usable_settings(self.roots(), store)))
     }
 
     /// Whose soul a file at this path would be.
@@ -206,7 +210,7 @@ impl Global {
     }
 
     pub(super) fn open(&self) -> Result<Keeper, Failure> {
-        Ok(Keeper::open(self.roots())?)
+        Ok(Keeper::open_on(self.roots(), chosen_store()?)?)
     }
 
     pub(super) fn roots(&self) -> Roots {
@@ -220,6 +224,17 @@ impl Global {
             None => std::env::current_dir().ok().and_then(|here| Roots::workspace_above(&here, home.as_deref())),
         };
         Roots { workspace, home, user }
+    }
+}
+
+/// The store that the environment names.
+fn chosen_store() -> Result<Option<StoreUrl>, Failure> {
+    match std::env::var(STORE).ok().filter(|url| says_something(url)) {
+        None => Ok(None),
+        Some(url) => url
+            .parse()
+            .map(Some)
+            .map_err(|error: BadStoreUrl| Failure::usage(format!("`{STORE}`: {error}")).hint(BadStoreUrl::HINT)),
     }
 }
 

@@ -33,6 +33,7 @@ struct Page {
 
 const ENVIRONMENT: &[(&str, &str)] = &[
     ("SOUL_HOME", "The keeper's home directory; ~/.soul if unset."),
+    ("SOUL_STORE_URL", "The store, instead of the one that config.toml names; ~/.soul/keeper.db if neither does."),
     ("SOUL_SERVER", "The service to use instead of opening the home."),
     ("SOUL_TOKEN", "The token to present to that service."),
     ("SOUL_ACTOR", "Who acts, as KIND:NAME; the current user if unset."),

@@ -58,7 +58,7 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     let keeper = global.open()?;
     keeper.check_record().map_err(Failure::refused)?;
     let seeded = seed::home(&keeper).map_err(Failure::refused)?.map(|name| name.to_string());
-    let socket = arguments.socket.or_else(|| keeper.roots.home.as_ref().map(|home| home.join("keeper.sock")));
+    let socket = arguments.socket.or_else(|| keeper.home().map(|home| home.join("keeper.sock")));
     match arguments.log {
         Log::Off => {}
         Log::Text => tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false).init(),

@@ -119,9 +119,10 @@ impl From<clap::Error> for Failure {
 
 impl From<settings::Error> for Failure {
     fn from(error: settings::Error) -> Self {
-        use settings::Error::{Malformed, OutOfRange, Refused, Unreadable};
+        use settings::Error::{Malformed, NoDatabase, OutOfRange, Refused, StoreUrl, Unreadable};
         let kind = if matches!(error, Unreadable(..)) { Kind::Unable } else { Kind::Usage };
         let hint = match &error {
+            StoreUrl(_) | NoDatabase => error.hint().unwrap_or_default(),
             Unreadable(Origin::Workspace, _) | Malformed(Origin::Workspace, _) | Refused(Origin::Workspace, _) => {
                 "fix `.soul/config.toml` of the workspace, or choose another workspace with `--workspace`; `soul doctor` says more"
             }

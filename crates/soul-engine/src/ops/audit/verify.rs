@@ -8,7 +8,7 @@ use crate::caller::Grant;
 use crate::context::{Context, Progress};
 use crate::ids::{RevisionId, SnapshotId};
 use crate::ops::{Error, Hints, Operation, Verdict};
-use crate::store::{self, Mark, Problem, Repair, Revision, Store, check_link};
+use crate::store::{self, Problem, Repair, Revision, Store, check_link};
 use crate::workspace::SoulKey;
 
 /// How many revisions are read at a time.
@@ -96,8 +96,7 @@ impl Operation for Request {
             return Ok(Response { ok: missing_heads.is_empty(), missing_heads, ..Response::default() });
         };
         let mut response = examine(store, expect_heads, context.progress)?;
-        let mark = Mark::beside(&context.keeper.store_file()?);
-        let noted = mark.read().map_err(|error| store::Error::Disk(store::Detail::io(error)))?;
+        let noted = context.keeper.mark()?.read().map_err(|error| store::Error::Disk(store::Detail::io(error)))?;
         let missing = noted.as_ref().map(|noted| noted.missing_heads(store)).transpose();
         for head in match missing {
             Err(store::Error::Damaged(_)) if response.problem.is_some() => Vec::new(),

@@ -3,6 +3,7 @@
 use super::{Check, Group};
 use crate::Keeper;
 use crate::settings::{self, FILE, Origin, Setting, UnknownTable};
+use crate::store::StoreUrl;
 
 const CONFIGURATION: Group = Group::Configuration;
 
@@ -21,9 +22,14 @@ pub(super) fn check(keeper: &Keeper) -> Vec<Check> {
 
 fn summary(keeper: &Keeper) -> String {
     let of = |origin| keeper.settings.origins.iter().filter(|said| said.origin == origin).count();
-    match (of(Origin::Home), of(Origin::Workspace)) {
-        (0, 0) => "all settings have their defaults".to_owned(),
-        (home, workspace) => format!("settings: {home} from the home, {workspace} from the workspace"),
+    match (of(Origin::Home), of(Origin::Workspace), of(Origin::Environment)) {
+        (0, 0, 0) => "all settings have their defaults".to_owned(),
+        (home, workspace, 0) => format!("settings: {home} from the home, {workspace} from the workspace"),
+        (home, workspace, environment) => {
+            format!(
+                "settings: {home} from the home, {workspace} from the workspace, {environment} from the environment"
+            )
+        }
     }
 }
 
@@ -47,6 +53,11 @@ pub(super) fn shown(keeper: &Keeper) -> Vec<Setting> {
     for said in settings.iter_mut().filter(|said| said.key == "library.dir") {
         let folder = keeper.library_path().map(|folder| keeper.roots.shown(&folder)).unwrap_or_default();
         said.value = format!("{folder:?}");
+    }
+    if let Some(StoreUrl::Sqlite(path)) = &keeper.settings.store.url {
+        for said in settings.iter_mut().filter(|said| said.key == "store.url") {
+            said.value = format!("{:?}", keeper.roots.shown(path));
+        }
     }
     settings
 }

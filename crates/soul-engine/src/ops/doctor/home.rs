@@ -18,7 +18,7 @@ const SOCKET_FILE: &str = "keeper.sock";
 pub(super) fn check(context: &Context<'_>) -> Vec<Check> {
     let mut checks = vec![home(context)];
     checks.extend(room(context.keeper));
-    checks.extend(context.keeper.roots.home.as_deref().map(|home| {
+    checks.extend(context.keeper.home().map(|home| {
         let socket = shown(context, &home.join(SOCKET_FILE));
         HOME.ok("socket", format!("`soul serve` listens on {socket}"))
     }));
@@ -36,7 +36,7 @@ fn shown(context: &Context<'_>, path: &Path) -> String {
 }
 
 fn home(context: &Context<'_>) -> Check {
-    let Some(home) = &context.keeper.roots.home else {
+    let Some(home) = context.keeper.home() else {
         return HOME.broken("home", "there is no home directory", "set `SOUL_HOME`, or use `--home DIR`");
     };
     let path = shown(context, home);
@@ -70,7 +70,7 @@ const LEAST_ROOM: u64 = 64 << 20;
 /// A disk that is nearly full.
 #[cfg(unix)]
 fn room(keeper: &Keeper) -> Option<Check> {
-    let disk = rustix::fs::statvfs(keeper.roots.home.as_ref()?).ok()?;
+    let disk = rustix::fs::statvfs(keeper.home()?).ok()?;
     let left = disk.f_bavail.saturating_mul(disk.f_frsize);
     let message = format!("the disk of the home has only {} MiB left", left >> 20);
     (left < LEAST_ROOM).then(|| {

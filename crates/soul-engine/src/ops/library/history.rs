@@ -49,7 +49,7 @@ impl Operation for Request {
         let keeper = context.keeper;
         seed::library_if_possible(keeper);
         let Self { id, limit, cursor, bodies, diffs } = self;
-        let key = key(&id);
+        let key = key(keeper, &id);
         let member = Member::open(keeper, id.clone())?;
         if let Some(member) = &member {
             recover_if_idle(keeper, member, &key)?;

@@ -42,8 +42,8 @@ impl Operation for Request {
         let missing = || authoring::Error::RevisionNotFound(self.revision_id.clone());
         // The folder is only made for a revision that exists.
         let store = keeper.existing_store()?.ok_or_else(missing)?;
-        let revision_id = authoring::named(store, &key(&self.id), &self.revision_id)?;
-        let earlier = authoring::earlier(store, &key(&self.id), &revision_id)?;
+        let revision_id = authoring::named(store, &key(keeper, &self.id), &self.revision_id)?;
+        let earlier = authoring::earlier(store, &key(keeper, &self.id), &revision_id)?;
         let member = Member::make(keeper, self.id)?;
         let lock = member.lock(keeper)?;
         let restored =

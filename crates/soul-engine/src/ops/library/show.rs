@@ -32,7 +32,7 @@ impl Operation for Request {
         let keeper = context.keeper;
         seed::library_if_possible(keeper);
         let member = Member::existing(keeper, self.id)?;
-        recover_if_idle(keeper, &member, &key(&member.id))?;
+        recover_if_idle(keeper, &member, &key(keeper, &member.id))?;
         let soul = member.now(keeper);
         Soul::new(member.id, soul)
     }

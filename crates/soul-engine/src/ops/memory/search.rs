@@ -205,6 +205,7 @@ impl Request {
         let keeper = context.keeper;
         let of = match &self.memory {
             Memories::Of(of) => return Ok(vec![Searched { agent: None, memory: of.open(keeper)? }]),
+            Memories::AllAgents if keeper.keeps_souls_in_database() => return Err(MemoryError::InDatabase.into()),
             Memories::AllAgents => keeper.roots.agent_names(&keeper.settings.discovery),
         };
         let unlistable = |(path, error): (PathBuf, _)| souls::Error::Unlistable(keeper.roots.shown(&path), error);

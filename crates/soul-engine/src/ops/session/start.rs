@@ -43,8 +43,8 @@ impl Operation for Request {
                 let resolved = resolve(keeper, &agent, &key)?;
                 (key, resolved)
             }
-            (None, Some(id)) => (member::key(&id), resolve_library(keeper, Wanted::Soul(id))?),
-            (None, None) => (member::key(&SoulId::default_soul()), resolve_library(keeper, Wanted::Chain)?),
+            (None, Some(id)) => (member::key(keeper, &id), resolve_library(keeper, Wanted::Soul(id))?),
+            (None, None) => (member::key(keeper, &SoulId::default_soul()), resolve_library(keeper, Wanted::Chain)?),
             (Some(_), Some(_)) => return Err(Error::BadRequest("give `agent` or `soul`, not both".to_owned())),
         };
         let author = context.author(Self::NAME);

@@ -82,6 +82,23 @@ impl Connections {
         Ok(result)
     }
 
+    /// Reads everything as it is at one moment.
+    pub(super) fn read_consistent<T>(&self, work: impl FnOnce(&Connection) -> Result<T, Error>) -> Result<T, Error> {
+        self.read(|connection| {
+            connection.execute_batch("BEGIN")?;
+            // A connection whose transaction is not over is not used again.
+            let result = work(connection)?;
+            connection.execute_batch("COMMIT")?;
+            Ok(result)
+        })
+    }
+
+    /// How many bytes the file and its log have.
+    pub(super) fn bytes(&self) -> u64 {
+        let size = |path: &Path| path.metadata().map_or(0, |metadata| metadata.len());
+        size(&self.path) + size(&log_of(&self.path))
+    }
+
     /// A number that changes with every commit, in this process or another one.
     pub(super) fn version(&self, window: usize) -> Result<i64, Error> {
         let mut window = self.windows[window % WINDOWS].lock().unwrap_or_else(PoisonError::into_inner);
@@ -174,6 +191,10 @@ impl Sql for Connection {
     }
 
     fn locking(&self, _: Rows) -> &'static str {
+        ""
+    }
+
+    fn owner(&self) -> &str {
         ""
     }
 

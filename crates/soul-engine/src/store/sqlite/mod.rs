@@ -3,7 +3,6 @@
 mod checks;
 mod connections;
 mod error;
-mod locks;
 mod schema;
 
 use std::fs::File;
@@ -14,7 +13,7 @@ use connections::Connections;
 
 use super::mark::{Mark, Noted, NotedHead};
 use super::sql::{Alone, Durable, Engine, Sql};
-use super::{Detail, Error, Problem, SoulLock, Store, Tail, in_use};
+use super::{Detail, Error, Problem, SoulLock, Store, Tail, in_use, locks};
 use crate::files;
 use crate::workspace::SoulKey;
 
@@ -41,7 +40,19 @@ impl Sqlite {
     /// # Errors
     /// When it cannot be opened, is not ours, or is not the store that the mark beside it names.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let in_use = in_use::share(path)?;
+        let store = Self::open_held(path, in_use::share(path)?)?;
+        if store.mark.store_id().is_none() {
+            store.note_all()?;
+        }
+        Ok(store)
+    }
+
+    /// Opens a store that is there, which nobody else uses until it is dropped.
+    pub(super) fn open_alone(path: &Path) -> Result<Self, Error> {
+        Self::open_held(path, Some(in_use::alone(path)?))
+    }
+
+    fn open_held(path: &Path, in_use: Option<File>) -> Result<Self, Error> {
         let mark = Mark::beside(path);
         let noted = mark.store_id();
         if noted.is_some() && is_absent(path) {
@@ -52,13 +63,13 @@ impl Sqlite {
             None => schema::migrate(connection),
             Some(id) => schema::check_id(connection, id, &mark).and_then(|()| schema::migrate(connection)),
         })?;
-        let store = Self { connections, mark, home: files::folder_of(path).to_path_buf(), _in_use: in_use };
-        if noted.is_none() {
-            let noted = Noted::of(&store, store.id()?.unwrap_or_default())?;
-            let failed = |error: std::io::Error| Error::ReadOnly(Detail::io(error));
-            store.mark.write(&noted, false).map_err(failed)?;
-        }
-        Ok(store)
+        Ok(Self { connections, mark, home: files::folder_of(path).to_path_buf(), _in_use: in_use })
+    }
+
+    /// Notes beside the store which one it is, and where its chains end.
+    pub(super) fn note_all(&self) -> Result<(), Error> {
+        let noted = Noted::of(self, self.id()?.unwrap_or_default())?;
+        self.mark.write(&noted, false).map_err(|error| Error::ReadOnly(Detail::io(error)))
     }
 
     /// Opens the file where nothing can be written, to read what was recorded.
@@ -83,11 +94,16 @@ impl Sqlite {
         Ok(Self { connections: Connections::open_to_read(path)?, mark: Mark::beside(path), home, _in_use: None })
     }
 
-    /// Brings a copy of a store that is nobody's yet to today's version, and returns what a mark says of it.
-    pub(crate) fn migrate_copy(path: &Path) -> Result<Noted, Error> {
+    /// Opens a store that is nobody's yet, to fill it or to bring it to today's version.
+    pub(super) fn open_unowned(path: &Path) -> Result<Self, Error> {
         let connections = Connections::open(path, schema::migrate)?;
         let home = files::folder_of(path).to_path_buf();
-        let store = Self { connections, mark: Mark::beside(path), home, _in_use: None };
+        Ok(Self { connections, mark: Mark::beside(path), home, _in_use: None })
+    }
+
+    /// Brings a copy of a store that is nobody's yet to today's version, and returns what a mark says of it.
+    pub(crate) fn migrate_copy(path: &Path) -> Result<Noted, Error> {
+        let store = Self::open_unowned(path)?;
         let noted = Noted::of(&store, store.id()?.unwrap_or_default())?;
         drop(store);
         Self::merge_log(path)?;
@@ -160,12 +176,33 @@ impl Engine for Sqlite {
         }
     }
 
+    /// Numbers are given in the order of commits.
+    fn number_events(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
     fn check(&self) -> Result<Vec<String>, Error> {
         self.connections.read(checks::database)
     }
 
     fn dangling(&self) -> Result<Vec<Problem>, Error> {
         self.connections.read(checks::foreign_keys)
+    }
+
+    fn read_consistent<T>(&self, work: impl FnOnce(&dyn Sql) -> Result<T, Error>) -> Result<T, Error> {
+        self.connections.read_consistent(|connection| work(connection))
+    }
+
+    fn schema_version(&self) -> Result<i64, Error> {
+        self.connections.read(schema::version)
+    }
+
+    fn bytes(&self) -> Result<u64, Error> {
+        Ok(self.connections.bytes())
+    }
+
+    fn forget_mark(&self) -> Result<(), Error> {
+        self.mark.remove().map_err(|error| Error::ReadOnly(Detail::io(error)))
     }
 
     fn copy_to(&self, file: &Path) -> Result<(), Error> {

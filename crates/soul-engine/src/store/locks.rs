@@ -1,4 +1,4 @@
-//! Locks that all processes with one store share: files in the home's `cache/locks/`, each for many souls, so that
+//! Locks that all processes with one home share: files in the home's `cache/locks/`, each for many souls, so that
 //! there is a bound to their number. A file is never removed by us; one that others remove is made again.
 
 use std::fs::{self, File, OpenOptions};
@@ -8,8 +8,8 @@ use std::time::Instant;
 
 use soul_core::digest::RawDigest;
 
+use super::{Detail, Error, SoulLock};
 use crate::files;
-use crate::store::{Detail, Error, SoulLock};
 use crate::workspace::{Kind, SoulKey};
 
 /// The folder beside the database.

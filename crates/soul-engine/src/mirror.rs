@@ -1,0 +1,147 @@
+//! Souls that are kept in the database, as files of this machine: what every reader reads. The files are a copy; what
+//! changes them comes from the database, and what somebody else writes into them is overwritten.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+
+use crate::files;
+use crate::store::{self, Detail, Store, StoredText, Texts};
+use crate::workspace::Kind;
+
+/// Where the copy is, in the home.
+const FOLDER: &str = "cache/database";
+
+/// What the copy is of, and of which moment.
+const STATE_FILE: &str = "state.json";
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct State {
+    store: String,
+    moment: String,
+}
+
+/// The copy of one home, which its processes share.
+#[derive(Debug)]
+pub(crate) struct Mirror {
+    root: PathBuf,
+    /// What this process knows the copy to be, to look for more only if something was committed.
+    seen: Mutex<Option<i64>>,
+}
+
+impl Mirror {
+    pub(crate) fn in_home(home: &Path) -> Self {
+        Self { root: home.join(FOLDER), seen: Mutex::default() }
+    }
+
+    /// What takes the place of the home for whoever looks for souls.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Brings the copy up to date.
+    pub(crate) fn update(&self, store: &dyn Store, texts: &dyn Texts) -> Result<(), store::Error> {
+        // Before anything is read: whatever comes in between changes it again.
+        let version = store.version(0)?;
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if *seen == Some(version) {
+            return Ok(());
+        }
+        let failed = |error: io::Error| store::Error::Disk(Detail::io(error));
+        let id = store.id()?.unwrap_or_default();
+        files::create_private(&self.root).map_err(failed)?;
+        let lock = File::create(self.root.join("lock")).map_err(failed)?;
+        lock.lock().map_err(failed)?;
+        let known = self.state().filter(|state| state.store == id);
+        if known.is_none() {
+            self.clear().map_err(failed)?;
+        }
+        let (moment, changed) = texts.changed_since(known.as_ref().map(|state| state.moment.as_str()))?;
+        changed.iter().try_for_each(|text| self.put(text)).map_err(failed)?;
+        let state = State { store: id, moment };
+        if known.as_ref() != Some(&state) {
+            let json = serde_json::to_vec(&state).unwrap_or_default();
+            files::replace(&self.root.join(STATE_FILE), &json).map_err(failed)?;
+        }
+        *seen = Some(version);
+        Ok(())
+    }
+
+    fn state(&self) -> Option<State> {
+        serde_json::from_slice(&fs::read(self.root.join(STATE_FILE)).ok()?).ok()
+    }
+
+    /// A copy of another store is none.
+    fn clear(&self) -> io::Result<()> {
+        for kind in [Kind::Agent, Kind::Library] {
+            match fs::remove_dir_all(self.root.join(folder(kind))) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a file, or removes it. The directory of an agent stays: an agent may be without a soul.
+    fn put(&self, text: &StoredText) -> io::Result<()> {
+        let Some(path) = self.path(text) else { return Ok(()) };
+        fs::create_dir_all(files::folder_of(&path))?;
+        match &text.body {
+            Some(body) if fs::read(&path).is_ok_and(|there| there == *body) => Ok(()),
+            Some(body) => files::replace(&path, body),
+            None => match fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+                _ => Ok(()),
+            },
+        }
+    }
+
+    /// Where a file is. What would leave its directory is nowhere.
+    fn path(&self, text: &StoredText) -> Option<PathBuf> {
+        let is_plain = |path: &str| {
+            !path.is_empty() && Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
+        };
+        let (name, file) = (text.name.as_str(), text.file.as_str());
+        let is_below = is_plain(name) && is_plain(file) && Path::new(name).components().count() == 1;
+        let folder = self.root.join(folder(text.kind));
+        is_below.then(|| match text.kind {
+            Kind::Agent => folder.join(name).join(file),
+            Kind::Library => folder.join(file),
+        })
+    }
+}
+
+const fn folder(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Agent => "agents",
+        Kind::Library => "souls",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(name: &str, file: &str, body: Option<&str>) -> StoredText {
+        let body = body.map(|body| body.as_bytes().to_vec());
+        StoredText { kind: Kind::Agent, name: name.to_owned(), file: file.to_owned(), body }
+    }
+
+    #[test]
+    fn what_would_leave_its_directory_is_written_nowhere() {
+        let home = tempfile::tempdir().unwrap();
+        let mirror = Mirror::in_home(home.path());
+        for (name, file) in [("..", "x"), ("a", "../../x"), ("a", "/etc/x"), ("a/b", "x"), ("", "x"), ("a", "")] {
+            assert_eq!(mirror.path(&text(name, file, Some("text"))), None, "{name} {file}");
+        }
+        mirror.put(&text("ada", "examples/good.md", Some("one"))).unwrap();
+        let path = home.path().join("cache/database/agents/ada/examples/good.md");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one");
+        mirror.put(&text("ada", "examples/good.md", None)).unwrap();
+        mirror.put(&text("ada", "examples/good.md", None)).unwrap();
+        assert!(!path.exists() && home.path().join("cache/database/agents/ada").is_dir());
+    }
+}

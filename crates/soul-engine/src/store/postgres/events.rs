@@ -1,0 +1,28 @@
+//! The reading order of events: transactions commit in another order than they begin, so an event gets its number
+//! after its commit, from whoever holds the one lock for that. A reader that goes on after a number misses nothing.
+
+use super::link::Link;
+use crate::store::Error;
+
+/// The lock of whoever gives numbers.
+const NUMBERING: i64 = 0x736f_756c_0000_0002;
+
+/// The channel on which keepers tell each other that something happened.
+pub(super) const CHANNEL: &str = "soul_events";
+
+const NUMBER: &str = "WITH next AS (SELECT position, row_number() OVER (ORDER BY position) \
+    + (SELECT COALESCE(MAX(seq), 0) FROM events) AS seq FROM events WHERE seq IS NULL) \
+    UPDATE events SET seq = next.seq FROM next WHERE events.position = next.position";
+
+/// Gives a number to every event that has been committed and has none, and tells other keepers.
+pub(super) fn number(link: &mut Link) -> Result<(), Error> {
+    let waiting = link.client.query_opt("SELECT 1 FROM events WHERE seq IS NULL LIMIT 1", &[])?;
+    if waiting.is_none() {
+        return Ok(());
+    }
+    let mut transaction = link.client.transaction()?;
+    transaction.batch_execute(&format!("SELECT pg_advisory_xact_lock({NUMBERING})"))?;
+    transaction.execute(NUMBER, &[])?;
+    transaction.batch_execute(&format!("NOTIFY {CHANNEL}"))?;
+    Ok(transaction.commit()?)
+}

@@ -1,0 +1,147 @@
+//! The connections of one keeper: kept open, opened when they are needed, closed when they are broken.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use postgres::config::SslMode;
+use postgres::{Client, Config, NoTls};
+use r2d2::{ManageConnection, Pool, PooledConnection};
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use rustls::{ClientConfig, RootCertStore};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use super::link::Link;
+use crate::store::{Detail, Error};
+
+/// How many connections a keeper uses at most.
+const LARGEST: u32 = 16;
+
+/// How long to wait for a connection, and for the server to take a new one.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// What is needed to open a connection.
+#[derive(Clone)]
+pub(super) struct Access {
+    config: Config,
+    tls: Option<Arc<ClientConfig>>,
+}
+
+impl std::fmt::Debug for Access {
+    /// Without the password.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Access").field("hosts", &self.config.get_hosts()).finish_non_exhaustive()
+    }
+}
+
+impl Access {
+    /// Reads a URL. `sslrootcert=FILE` names the certificates to trust instead of the public ones.
+    pub(super) fn parse(url: &str) -> Result<Self, Error> {
+        let (url, authority) = without_authority(url);
+        // The reason may hold a part of the URL, and that the password.
+        let wrong = |_| Error::Failed("the URL of the store cannot be read".into());
+        let mut config: Config = url.parse().map_err(wrong)?;
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(PATIENCE);
+        }
+        if config.get_application_name().is_none() {
+            config.application_name("soul");
+        }
+        config.keepalives_idle(Duration::from_secs(30)).tcp_user_timeout(Duration::from_secs(15));
+        let tls = (config.get_ssl_mode() != SslMode::Disable).then(|| trusting(authority)).transpose()?;
+        Ok(Self { config, tls })
+    }
+
+    pub(super) fn connect(&self) -> Result<Client, postgres::Error> {
+        match &self.tls {
+            Some(tls) => self.config.connect(MakeRustlsConnect::new(ClientConfig::clone(tls))),
+            None => self.config.connect(NoTls),
+        }
+    }
+}
+
+/// The URL without what only we understand.
+fn without_authority(url: &str) -> (String, Option<PathBuf>) {
+    let Some((base, query)) = url.split_once('?') else { return (url.to_owned(), None) };
+    let mut authority = None;
+    let rest: Vec<&str> = query
+        .split('&')
+        .filter(|pair| match pair.strip_prefix("sslrootcert=") {
+            Some(path) => {
+                authority = Some(PathBuf::from(path.replace("%2F", "/").replace("%20", " ")));
+                false
+            }
+            None => true,
+        })
+        .collect();
+    let query = rest.join("&");
+    (if query.is_empty() { base.to_owned() } else { format!("{base}?{query}") }, authority)
+}
+
+fn trusting(authority: Option<PathBuf>) -> Result<Arc<ClientConfig>, Error> {
+    let mut roots = RootCertStore::empty();
+    match authority {
+        None => roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned()),
+        Some(path) => {
+            let failed = |_| Error::Failed("the file that `sslrootcert` names has no certificates".into());
+            for certificate in CertificateDer::pem_file_iter(path).map_err(failed)? {
+                roots
+                    .add(certificate.map_err(failed)?)
+                    .map_err(|error| Detail::new(error.to_string(), error))
+                    .map_err(Error::Failed)?;
+            }
+        }
+    }
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let builder = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|error| Error::Failed(Detail::new(error.to_string(), error)))?;
+    Ok(Arc::new(builder.with_root_certificates(roots).with_no_client_auth()))
+}
+
+/// Opens connections for the pool.
+#[derive(Debug)]
+pub(super) struct Manager(Access);
+
+impl ManageConnection for Manager {
+    type Connection = Link;
+    type Error = postgres::Error;
+
+    fn connect(&self) -> Result<Link, postgres::Error> {
+        self.0.connect().map(Link::new)
+    }
+
+    fn is_valid(&self, link: &mut Link) -> Result<(), postgres::Error> {
+        link.client.is_valid(PATIENCE)
+    }
+
+    fn has_broken(&self, link: &mut Link) -> bool {
+        link.client.is_closed()
+    }
+}
+
+/// Makes the pool. Connections are opened when they are asked for, and not tested before each use: whoever gets one
+/// that the server has closed meanwhile takes another.
+pub(super) fn open(access: Access) -> Pool<Manager> {
+    Pool::builder()
+        .max_size(LARGEST)
+        .min_idle(Some(0))
+        .test_on_check_out(false)
+        .connection_timeout(PATIENCE)
+        .idle_timeout(Some(Duration::from_secs(300)))
+        .error_handler(Box::new(r2d2::NopErrorHandler))
+        .build_unchecked(Manager(access))
+}
+
+/// A connection that is open as far as we know.
+pub(super) fn get(pool: &Pool<Manager>) -> Result<PooledConnection<Manager>, Error> {
+    loop {
+        let link = pool
+            .get()
+            .map_err(|error| Error::Unavailable(Detail::new("no connection to the database".to_owned(), error)))?;
+        if !link.client.is_closed() {
+            return Ok(link);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Tables, and which version of them there is.
+
+use postgres::Client;
+
+use crate::store::sql::Sql;
+use crate::store::{Error, settings};
+
+/// The tables of the first version on this engine, and for each later one what changes them. A step is never changed
+/// afterwards.
+const MIGRATIONS: [(i64, &str); 1] = [(6, include_str!("schema-6.sql"))];
+
+/// The lock of whoever makes or changes tables.
+const MIGRATING: i64 = 0x736f_756c_0000_0001;
+
+const VERSION: &str = "schema_version";
+
+/// Today's version.
+pub(super) const TODAY: i64 = MIGRATIONS[MIGRATIONS.len() - 1].0;
+
+/// The version of the tables. 0 if there are none.
+pub(super) fn version(client: &mut Client) -> Result<i64, Error> {
+    let there: bool = client.query_one("SELECT to_regclass('settings') IS NOT NULL", &[])?.get(0);
+    if !there {
+        return Ok(0);
+    }
+    let row = client.query_opt("SELECT value FROM settings WHERE name = $1", &[&VERSION])?;
+    let version = row.and_then(|row| row.get::<_, String>(0).parse().ok());
+    version.ok_or_else(|| Error::Damaged("it has a table `settings` that is not ours".into()))
+}
+
+/// Brings the tables to today's version. Of many keepers, one does it and the others find it done.
+pub(super) fn migrate(client: &mut Client) -> Result<(), Error> {
+    match version(client)? {
+        TODAY => return Ok(()),
+        newer if newer > TODAY => return Err(Error::Newer(newer)),
+        _ => {}
+    }
+    let mut transaction = client.transaction()?;
+    transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&MIGRATING])?;
+    let there: bool = transaction.query_one("SELECT to_regclass('settings') IS NOT NULL", &[])?.get(0);
+    let before = match there {
+        true => transaction.query_opt("SELECT value FROM settings WHERE name = $1", &[&VERSION])?,
+        false => None,
+    };
+    let before = before.and_then(|row| row.get::<_, String>(0).parse().ok()).unwrap_or(0);
+    for (version, sql) in MIGRATIONS.iter().filter(|(version, _)| *version > before) {
+        transaction.batch_execute(sql)?;
+        let set = "INSERT INTO settings (name, value) VALUES ($1, $2) \
+                   ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+        transaction.execute(set, &[&VERSION, &version.to_string()])?;
+    }
+    Ok(transaction.commit()?)
+}
+
+/// Gives the store an id, unless it has one.
+pub(super) fn name(db: &dyn Sql) -> Result<(), Error> {
+    settings::make_store_id(db)
+}
