@@ -61,6 +61,11 @@ impl Postgres {
     pub fn open(url: &PostgresUrl, home: &Path) -> Result<Self, Error> {
         // What it records of directories is about this home's.
         name_home(home).map_err(|error| Error::ReadOnly(Detail::io(error)))?;
+        Self::connect(url, home)
+    }
+
+    /// The same for a migration, which records nothing of this home.
+    pub(super) fn connect(url: &PostgresUrl, home: &Path) -> Result<Self, Error> {
         let access = Access::parse(url.expose())?;
         // The first connection tells more than the pool does.
         let mut client = access.connect().map_err(|error| match error.as_db_error() {
@@ -110,10 +115,8 @@ impl Engine for Postgres {
     }
 
     fn read_consistent<T>(&self, work: impl FnOnce(&dyn Sql) -> Result<T, Error>) -> Result<T, Error> {
-        // Events that have no number yet would be none to a reader.
-        self.number_events()?;
         let mut link = pool::get(&self.pool)?;
-        link.client.batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")?;
+        events::begin_numbered(&mut link)?;
         let done = work(&Session::new(&mut link, false, &self.owner));
         let ended = link.client.batch_execute("COMMIT");
         let value = done?;
