@@ -11,4 +11,8 @@ The store is `keeper.db` in the home, unless `[store] url` in config.toml or `SO
                                 file (`sqlite:///ABSOLUTE/PATH`) or a PostgreSQL database (`postgres://…`), which keepers \
                                 on many machines can share.";
 
+pub(super) const EXAMPLES: &str = "Examples:
+  soul store info                                              where the record is, and what it has
+  soul store migrate --from sqlite:///home/me/.soul/keeper.db --to postgres://soul@db/keeper";
+
 pub(super) const COMMANDS: &[Row] = &[command!(info), command!(migrate)];
