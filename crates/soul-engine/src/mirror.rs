@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
+use crate::clock::Now;
 use crate::files;
 use crate::store::{self, Detail, Store, StoredText, Texts};
 use crate::workspace::Kind;
@@ -21,6 +22,8 @@ const STATE_FILE: &str = "state.json";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct State {
     store: String,
+    /// Since when the machine runs: nothing is synced, so a copy from before is none.
+    boot: Option<String>,
     moment: String,
 }
 
@@ -55,16 +58,17 @@ impl Mirror {
         files::create_private(&self.root).map_err(failed)?;
         let lock = File::create(self.root.join("lock")).map_err(failed)?;
         lock.lock().map_err(failed)?;
-        let known = self.state().filter(|state| state.store == id);
+        let boot = Now::of_system().steady().map(|(boot, _)| boot.to_owned());
+        let known = self.state().filter(|state| state.store == id && state.boot == boot);
         if known.is_none() {
             self.clear().map_err(failed)?;
         }
         let (moment, changed) = texts.changed_since(known.as_ref().map(|state| state.moment.as_str()))?;
         changed.iter().try_for_each(|text| self.put(text)).map_err(failed)?;
-        let state = State { store: id, moment };
+        let state = State { store: id, boot, moment };
         if known.as_ref() != Some(&state) {
             let json = serde_json::to_vec(&state).unwrap_or_default();
-            files::replace(&self.root.join(STATE_FILE), &json).map_err(failed)?;
+            replace(&self.root.join(STATE_FILE), &json).map_err(failed)?;
         }
         *seen = Some(version);
         Ok(())
@@ -91,7 +95,7 @@ impl Mirror {
         fs::create_dir_all(files::folder_of(&path))?;
         match &text.body {
             Some(body) if fs::read(&path).is_ok_and(|there| there == *body) => Ok(()),
-            Some(body) => files::replace(&path, body),
+            Some(body) => replace(&path, body),
             None => match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
                 _ => Ok(()),
@@ -112,6 +116,13 @@ impl Mirror {
             Kind::Library => folder.join(file),
         })
     }
+}
+
+/// Whole or not at all to whoever reads it. The holder of the lock writes.
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let staged = files::folder_of(path).join(".staged");
+    fs::write(&staged, bytes)?;
+    fs::rename(&staged, path)
 }
 
 const fn folder(kind: Kind) -> &'static str {

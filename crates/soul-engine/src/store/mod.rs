@@ -338,6 +338,10 @@ pub trait Store: Send + Sync {
     /// were seen through the same window, of which there are [`WINDOWS`].
     fn version(&self, window: usize) -> Result<i64, Error>;
 
+    /// Waits until somebody says that something happened since `seen`, a number that an earlier call returned, or until
+    /// it is time to look anyway.
+    fn wait_for_news(&self, seen: u64, patience: Duration) -> u64;
+
     /// The texts of souls, if it keeps them.
     fn texts(&self) -> Option<&dyn Texts>;
 

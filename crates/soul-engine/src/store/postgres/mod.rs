@@ -8,18 +8,21 @@ mod advisory;
 mod error;
 mod events;
 mod link;
+mod news;
 mod pool;
 mod schema;
 mod texts;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use r2d2::Pool;
 use soul_core::digest::RawDigest;
 
 use link::Session;
+use news::{News, Publisher};
 use pool::{Access, Manager};
 
 use super::sql::{Alone, Durable, Engine, Retry, Sql};
@@ -35,6 +38,9 @@ pub struct Postgres {
     pool: Pool<Manager>,
     /// Connections that hold locks: whoever holds one needs another one to go on.
     locking: Pool<Manager>,
+    access: Access,
+    publisher: Publisher,
+    news: Arc<News>,
     /// The home of this keeper, where its locks are.
     home: PathBuf,
     /// What names this home in the store.
@@ -69,8 +75,9 @@ impl Postgres {
         schema::migrate(&mut client)?;
         // A home that came with its own record has no name: what is recorded without one is its own.
         let owner = Some(home_scope(Some(home))).filter(|scope| scope != SoulKey::HOME).unwrap_or_default();
-        let (pool, locking) = (pool::open(access.clone()), pool::open(access));
-        let store = Self { pool, locking, home: home.to_path_buf(), owner };
+        let (pool, locking) = (pool::open(access.clone()), pool::open(access.clone()));
+        let (publisher, news) = (Publisher::new(), Arc::default());
+        let store = Self { pool, locking, access, publisher, news, home: home.to_path_buf(), owner };
         store.write(Alone::Setting("store_id"), Durable::Now, schema::name)?;
         Ok(store)
     }
@@ -132,7 +139,11 @@ impl Engine for Postgres {
             let done = done.and_then(|()| work(&Session::new(&mut link, true, &self.owner)));
             let error = match done {
                 Ok(value) => match link.client.batch_execute("COMMIT") {
-                    Ok(()) => return Ok(value),
+                    Ok(()) => {
+                        drop(link);
+                        self.publisher.note(&self.pool);
+                        return Ok(value);
+                    }
                     // Whether it was committed is not known if the connection is gone.
                     Err(error) if error.as_db_error().is_none() => {
                         return Err(Error::Unconfirmed(Detail::new("the connection was lost".to_owned(), error)).into());
@@ -170,6 +181,10 @@ impl Engine for Postgres {
         let text = self.read(|db| db.one("SELECT pg_current_snapshot()::text", &[], |row| row.get::<String>(0)))?;
         let digest = RawDigest::of(text.unwrap_or_default().as_bytes());
         Ok(digest.as_bytes().first_chunk().map_or(0, |bytes| i64::from_be_bytes(*bytes)))
+    }
+
+    fn wait_for_news(&self, seen: u64, patience: Duration) -> u64 {
+        self.news.wait(&self.access, seen, patience)
     }
 
     fn number_events(&self) -> Result<(), Error> {

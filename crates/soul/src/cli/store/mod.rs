@@ -15,4 +15,8 @@ pub(super) const EXAMPLES: &str = "Examples:
   soul store info                            where the record is, and how much is in it
   soul store migrate --from URL --to URL     copy it into an empty store";
 
+pub(super) const EXAMPLES: &str = "Examples:
+  soul store info                                              where the record is, and what it has
+  soul store migrate --from sqlite:///home/me/.soul/keeper.db --to postgres://soul@db/keeper";
+
 pub(super) const COMMANDS: &[Row] = &[command!(info), command!(migrate)];
