@@ -12,10 +12,6 @@ SQLite file (`sqlite:///ABSOLUTE/PATH`) or a PostgreSQL database (`postgres://US
 many machines can share.";
 
 pub(super) const EXAMPLES: &str = "Examples:
-  soul store info                            where the record is, and how much is in it
-  soul store migrate --from URL --to URL     copy it into an empty store";
-
-pub(super) const EXAMPLES: &str = "Examples:
   soul store info                                              where the record is, and what it has
   soul store migrate --from sqlite:///home/me/.soul/keeper.db --to postgres://soul@db/keeper";
 
