@@ -21,7 +21,7 @@ pub(super) const MIGRATION: &str = "migration";
 pub(super) const OWN: [&str; 3] = [STORE_ID, SCHEMA_VERSION, MIGRATION];
 
 pub(super) fn store_id(db: &dyn Sql) -> Result<Option<String>, Error> {
-    Ok(db.one(sql::SETTING, values![STORE_ID], |row| row.get(0))?)
+    db.one(sql::SETTING, values![STORE_ID], |row| row.get(0))
 }
 
 /// Gives the store an id, unless it has one.
@@ -38,7 +38,7 @@ pub(super) fn set_store_id(db: &dyn Sql, id: &str) -> Result<(), Error> {
 }
 
 pub(super) fn selected(db: &dyn Sql) -> Result<Option<String>, Error> {
-    Ok(db.one(sql::SETTING, values![SELECTED], |row| row.get(0))?)
+    db.one(sql::SETTING, values![SELECTED], |row| row.get(0))
 }
 
 pub(super) fn select(db: &dyn Sql, id: Option<&str>, actor: &Party, origin: &Party, now: Time) -> Result<(), Error> {
