@@ -20,6 +20,7 @@ mod memory;
 mod migration;
 mod persona;
 mod places;
+#[allow(dead_code, reason = "other tests crash the server too")]
 #[path = "../../../../tests/support/postgres.rs"]
 mod postgres;
 mod schema;
