@@ -143,6 +143,7 @@ fn finish<T: Engine>(target: &T, id: &str) -> Result<(), Error> {
 }
 
 /// Fills a new SQLite file with everything that a store has, for a backup. The file is complete by itself.
+#[cfg(feature = "postgres")]
 pub(super) fn copy_to_file<S: Engine>(source: &S, file: &Path) -> Result<(), Error> {
     let id = source.read(settings::store_id)?.ok_or_else(|| Error::Damaged("it has no id".into()))?;
     let target = Sqlite::open_unowned(file)?;
