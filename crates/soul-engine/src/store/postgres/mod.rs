@@ -16,11 +16,10 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use r2d2::Pool;
 use soul_core::digest::RawDigest;
 
 use link::Session;
-use pool::{Access, Manager};
+use pool::{Access, Links};
 
 use super::sql::{Alone, Durable, Engine, Retry, Sql};
 use super::{Detail, Error, PostgresUrl, Problem, SoulLock, Texts, locks, migration};
@@ -32,9 +31,9 @@ const ATTEMPTS: u32 = 20;
 
 /// The store on a server.
 pub struct Postgres {
-    pool: Pool<Manager>,
+    pool: Links,
     /// Connections that hold locks: whoever holds one needs another one to go on.
-    locking: Pool<Manager>,
+    locking: Links,
     /// The home of this keeper, where its locks are.
     home: PathBuf,
     /// What names this home in the store.
@@ -76,7 +75,7 @@ impl Postgres {
         match work(&mut link) {
             Err(Error::Unavailable(_)) => {
                 drop(link);
-                work(&mut *pool::get(&self.pool)?)
+                work(&mut *pool::get_tested(&self.pool)?)
             }
             done => done,
         }
@@ -105,7 +104,7 @@ impl Engine for Postgres {
     fn read_consistent<T>(&self, work: impl FnOnce(&dyn Sql) -> Result<T, Error>) -> Result<T, Error> {
         // Events that have no number yet would be none to a reader.
         self.number_events()?;
-        let mut link = pool::get(&self.pool)?;
+        let mut link = pool::get_tested(&self.pool)?;
         link.client.batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")?;
         let done = work(&Session::new(&mut link, false, &self.owner));
         let ended = link.client.batch_execute("COMMIT");
@@ -124,17 +123,19 @@ impl Engine for Postgres {
         let mut attempt = 0;
         loop {
             attempt += 1;
-            let mut link = pool::get(&self.pool)?;
+            let mut link = if attempt == 1 { pool::get(&self.pool)? } else { pool::get_tested(&self.pool)? };
             let done = link.client.batch_execute(&begin).map_err(Error::from).map_err(E::from);
             let done = done.and_then(|()| work(&Session::new(&mut link, true, &self.owner)));
             let error = match done {
                 Ok(value) => match link.client.batch_execute("COMMIT") {
                     Ok(()) => return Ok(value),
-                    // Whether it was committed is not known if the connection is gone.
-                    Err(error) if error.as_db_error().is_none() => {
-                        return Err(Error::Unconfirmed(Detail::new("the connection was lost".to_owned(), error)).into());
-                    }
-                    Err(error) => Error::from(error).into(),
+                    Err(error) => match Error::from(error) {
+                        // A server that stops may have committed before it says so, or before it says nothing.
+                        Error::Unavailable(detail) | Error::Failed(detail) => {
+                            return Err(Error::Unconfirmed(detail).into());
+                        }
+                        error => error.into(),
+                    },
                 },
                 Err(error) => {
                     // A connection that cannot roll back is closed, which rolls back.
