@@ -39,6 +39,7 @@ pub mod workspace;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use soul_core::model::Dialect;
 
@@ -303,6 +304,18 @@ impl Keeper {
             renames: self.renames,
             mirror: self.mirror.clone(),
             ..Self::new(roots, self.settings.clone())
+        }
+    }
+
+    /// Waits until something may have happened since `seen`, a number that an earlier call returned, but not for long.
+    #[must_use]
+    pub fn wait_for_news(&self, seen: u64, patience: Duration) -> u64 {
+        match self.existing_store() {
+            Ok(Some(store)) => store.wait_for_news(seen, patience),
+            _ => {
+                std::thread::sleep(patience);
+                seen.wrapping_add(1)
+            }
         }
     }
 

@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
+use crate::clock::Now;
 use crate::files;
 use crate::store::{self, Detail, Store, StoredText, Texts};
 use crate::workspace::Kind;
@@ -21,6 +22,8 @@ const STATE_FILE: &str = "state.json";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct State {
     store: String,
+    /// Since when the machine runs: nothing is synced, so a copy from before is none.
+    boot: Option<String>,
     moment: String,
 }
 
@@ -55,7 +58,8 @@ impl Mirror {
         files::create_private(&self.root).map_err(failed)?;
         let lock = File::create(self.root.join("lock")).map_err(failed)?;
         lock.lock().map_err(failed)?;
-        let known = self.state().filter(|state| state.store == id);
+        let boot = Now::of_system().steady().map(|(boot, _)| boot.to_owned());
+        let known = self.state().filter(|state| state.store == id && state.boot == boot);
         if known.is_none() {
             self.clear().map_err(failed)?;
         }
@@ -72,9 +76,9 @@ impl Mirror {
         }
         // An earlier moment costs another look, and not a write to the disk.
         if is_changed {
-            let state = State { store: id, moment };
+            let state = State { store: id, boot, moment };
             let json = serde_json::to_vec(&state).unwrap_or_default();
-            files::replace(&self.root.join(STATE_FILE), &json).map_err(failed)?;
+            replace(&self.root.join(STATE_FILE), &json).map_err(failed)?;
         }
         *seen = Some(version);
         Ok(())
@@ -102,7 +106,7 @@ impl Mirror {
         fs::create_dir_all(files::folder_of(&path))?;
         match &text.body {
             Some(body) if fs::read(&path).is_ok_and(|there| there == *body) => Ok(false),
-            Some(body) => files::replace(&path, body).map(|()| true),
+            Some(body) => replace(&path, body).map(|()| true),
             None => match fs::remove_file(&path) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
                 removed => removed.map(|()| true),
@@ -128,6 +132,13 @@ impl Mirror {
 /// Moments are numbers that grow.
 fn number(moment: &str) -> u64 {
     moment.parse().unwrap_or(u64::MAX)
+}
+
+/// Whole or not at all to whoever reads it. The holder of the lock writes.
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let staged = files::folder_of(path).join(".staged");
+    fs::write(&staged, bytes)?;
+    fs::rename(&staged, path)
 }
 
 const fn folder(kind: Kind) -> &'static str {

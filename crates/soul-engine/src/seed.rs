@@ -6,10 +6,10 @@ use crate::Keeper;
 use crate::authoring::{self, Change, Intent};
 use crate::caller::{Author, Caller};
 use crate::files;
-use crate::library::{self, member::Member};
+use crate::library::{self, member, member::Member};
 use crate::souls::built_in::{DEFAULT_SOUL, GUIDE};
 use crate::store::Party;
-use crate::workspace::{AgentName, Kind, Roots, SoulId};
+use crate::workspace::{AgentName, Kind, SoulId};
 
 /// Says that a library has been seeded once, so that a soul which was deleted does not come back.
 const MARKER: &str = ".examples-created";
@@ -61,6 +61,11 @@ pub(crate) fn library(keeper: &Keeper) -> Result<bool, library::Error> {
     }
     let now = member.now(keeper);
     member.apply(keeper, &lock, &now, Change::new(Intent::Put(DEFAULT_SOUL.as_bytes().to_vec()), author()))?;
+    if let Some(texts) = keeper.texts()? {
+        let key = member::key(keeper, &SoulId::default_soul());
+        texts.replace_text(&key, MARKER, None, Some(MARKER_TEXT.as_bytes()), keeper.now())?;
+        return Ok(true);
+    }
     files::replace(&path.join(MARKER), MARKER_TEXT.as_bytes())
         .map_err(|error| keeper.library_unusable(files::Error::Io(error)))?;
     Ok(true)

@@ -1,6 +1,6 @@
 use std::ops::Deref;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use axum::body::Bytes;
@@ -39,6 +39,7 @@ pub(crate) struct Parts {
     remote: Pool,
     writes: Pool,
     streams: Pool,
+    news: OnceLock<watch::Receiver<u64>>,
 }
 
 /// The kinds of operations, which do not wait for each other: slots, and requests of one client that may wait.
@@ -54,6 +55,9 @@ pub(crate) const THREADS: usize = TOKENS.0 + READS.0 + SLOW.0 + REMOTE.0 + WRITE
 /// How long a request waits for a slot. A change may wait for locks of others.
 const PATIENCE: Duration = Duration::from_secs(10);
 const PATIENCE_OF_WRITES: Duration = Duration::from_secs(20);
+
+/// How often to look for events, whether anybody says that there are any or not.
+const GLANCE: Duration = Duration::from_millis(200);
 
 /// How many clients follow events; each holds its connection for as long as it likes.
 const STREAMS: usize = 256;
@@ -94,6 +98,7 @@ impl App {
             remote: pool(REMOTE, PATIENCE),
             writes: pool(WRITES, PATIENCE_OF_WRITES),
             streams: pool((STREAMS.min(Limits::of_process().tcp / 4).max(1), 0), Duration::ZERO),
+            news: OnceLock::new(),
         }))
     }
 
@@ -173,6 +178,25 @@ impl App {
         });
         // An operation that panicked has rolled back; the message stays in our log.
         done.await.map_err(|_| Failure::gone())?
+    }
+
+    /// How often something may have happened. One thread waits for it, for all who follow events.
+    pub(crate) fn news(&self) -> watch::Receiver<u64> {
+        let waiting = self.news.get_or_init(|| {
+            let (sender, receiver) = watch::channel(0);
+            let parts = Arc::downgrade(&self.0);
+            std::thread::spawn(move || {
+                let mut seen = 0;
+                while let Some(parts) = parts.upgrade() {
+                    let keeper = parts.keeper.get();
+                    drop(parts);
+                    seen = keeper.wait_for_news(seen, GLANCE);
+                    sender.send_replace(seen);
+                }
+            });
+            receiver
+        });
+        waiting.clone()
     }
 
     /// A place among the clients that follow events, if there is one.

@@ -63,6 +63,9 @@ pub enum Error {
     /// The store was replaced, and what follows failed.
     #[error("the backup was restored, but this could not be confirmed: {}", files::plain(.0))]
     Unconfirmed(#[source] io::Error),
+    /// Others may use the database, so what is in it is never replaced.
+    #[error("the database is not empty, and a backup replaces nothing in a database")]
+    NotEmpty,
     /// The record is damaged.
     #[error("`{0}` is not a complete record: {1}")]
     Damaged(String, String),
@@ -91,6 +94,11 @@ impl Error {
                 Kind::Invalid,
                 "record_damaged",
                 "restore another backup; `soul audit verify` shows what is wrong with the store itself",
+            ),
+            Self::NotEmpty => (
+                Kind::Conflict,
+                "target_not_empty",
+                "create an empty database, set `[store] url` to it, and restore again",
             ),
             Self::Store(error) => return error.fault(),
         };

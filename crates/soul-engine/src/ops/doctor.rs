@@ -1,7 +1,7 @@
 //! Check the keeper's home, configuration, record, souls and sessions, and say what to do about each problem.
 
 mod configuration;
-mod home;
+pub(super) mod home;
 mod record;
 mod sessions;
 mod souls;

@@ -6,6 +6,7 @@ use soul_core::diagnostics::Diagnostic;
 use soul_core::scan::Finding;
 use soul_core::text::{closest, visible};
 
+use super::store::migrate as store_migrate;
 use super::{RecordedRevision, backup, check, explain, inspect, migrate, new, rule, scan, test, write};
 use crate::Keeper;
 use crate::authoring;
@@ -100,6 +101,9 @@ pub enum Error {
     /// The store was not backed up or restored.
     #[error(transparent)]
     Backup(backup::Error),
+    /// The store was not migrated.
+    #[error(transparent)]
+    StoreMigration(store_migrate::Error),
     /// The store did not answer.
     #[error(transparent)]
     Store(#[from] store::Error),
@@ -135,6 +139,7 @@ flatten! {
     Migrate: migrate::Error { Soul, Authoring };
     Test: test::Error { Soul };
     Backup: backup::Error { Store };
+    StoreMigration: store_migrate::Error { Store };
 }
 
 impl Error {
@@ -179,6 +184,7 @@ impl Error {
             Self::Test(error) => error.fault(),
             Self::New(_) => new::Error::fault(),
             Self::Backup(error) => error.fault(),
+            Self::StoreMigration(error) => error.fault(),
             Self::Store(error) => error.fault(),
         }
     }

@@ -47,6 +47,7 @@ pub mod session;
 mod shape;
 pub mod show;
 pub mod status;
+pub mod store;
 pub mod task;
 pub mod test;
 pub mod token;
@@ -72,6 +73,7 @@ static FOLDERS: &[&[Entry]] = &[
     &memory::OPERATIONS,
     &persona::OPERATIONS,
     &session::OPERATIONS,
+    &store::OPERATIONS,
     &task::OPERATIONS,
     &token::OPERATIONS,
     &workspace::OPERATIONS,

@@ -8,10 +8,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::backup::{self, Error, Response as Backup};
+use super::store::migrate;
 use super::{Error as OpError, Hints, Operation};
 use crate::caller::Grant;
 use crate::context::Context;
-use crate::store::{self, Mark, Noted, Sqlite, StoreUrl};
+use crate::store::{self, Mark, Migration, Noted, Sqlite, StoreUrl};
 
 /// Put a backup in the place of the store. Verifies the backup first, refuses while a service or another command uses
 /// the store, and keeps the store that was there.
@@ -49,7 +50,6 @@ impl Operation for Request {
     fn run(self, context: &Context<'_>) -> Result<Response, OpError> {
         let keeper = context.keeper;
         let name = backup::shown(&self.file);
-        let StoreUrl::Sqlite(path) = keeper.store_url()? else { todo!() };
         if self.file.as_os_str().is_empty() {
             return Err(Error::NoFile.into());
         }
@@ -57,6 +57,10 @@ impl Operation for Request {
             return Err(Error::NotFound(name).into());
         }
         keeper.make_home()?;
+        let path = match keeper.store_url()? {
+            StoreUrl::Sqlite(path) => path,
+            to => return fill(&self.file, name, &to, context),
+        };
         // Nobody can open the store until this is dropped.
         let _alone = store::alone(&path)?;
         let staged = beside(&path, "restoring");
@@ -71,6 +75,32 @@ impl Operation for Request {
         fs::rename(&staged, &path).map_err(io)?;
         sync_folder(&path).and_then(|()| mark.write(&noted, true)).map_err(Error::Unconfirmed)?;
         Ok(Response { backup: description, replaced })
+    }
+}
+
+/// Copies the backup into a database, which must be empty: others may use it, so nothing of it is replaced.
+fn fill(file: &Path, name: String, to: &StoreUrl, context: &Context<'_>) -> Result<Response, OpError> {
+    let home = context.keeper.roots.home.as_deref().ok_or(store::Error::NoHome)?;
+    let staged = Discarded(home.join("restoring.db"));
+    let (_, backup) = stage(file, &staged.0, &name, context)?;
+    let migration = Migration::open(&StoreUrl::Sqlite(staged.0.clone()), to, home).map_err(migrate::Error::from)?;
+    migrate::migrate(&migration, (name, to.to_string()), context.progress).map_err(|error| {
+        match error.fault().code {
+            "target_not_empty" | "already_migrated" => Error::NotEmpty.into(),
+            _ => error,
+        }
+    })?;
+    migrate::keep_scope(home, migration.target(), false)?;
+    Ok(Response { backup, replaced: None })
+}
+
+/// A copy of a backup that is removed with everything beside it.
+struct Discarded(PathBuf);
+
+impl Drop for Discarded {
+    fn drop(&mut self) {
+        discard(&self.0);
+        let _ = fs::remove_file(self.0.with_extension("lock"));
     }
 }
 

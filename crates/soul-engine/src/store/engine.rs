@@ -280,6 +280,10 @@ impl<E: Engine> Store for E {
         self.read(settings::store_id)
     }
 
+    fn wait_for_news(&self, seen: u64, patience: Duration) -> u64 {
+        Engine::wait_for_news(self, seen, patience)
+    }
+
     fn texts(&self) -> Option<&dyn Texts> {
         Engine::texts(self)
     }

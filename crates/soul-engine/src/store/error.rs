@@ -79,6 +79,9 @@ pub enum Error {
     /// Others were in the way of a transaction, again and again.
     #[error("too many others are changing the same rows")]
     Collided,
+    /// A migration into it was begun, and not finished.
+    #[error("a migration into this store was not finished")]
+    Unfinished,
     /// Others have it open.
     #[error("the store is in use by another program, probably `soul serve`")]
     InUse,
@@ -101,6 +104,11 @@ impl Error {
                 Kind::Unable,
                 "store_lost",
                 "stop the service, restore the store with `soul restore-backup FILE`, and start it again",
+            ),
+            Self::Unfinished => (
+                Kind::Unable,
+                "store_unfinished",
+                "run the same `soul store migrate` or `soul restore-backup` again: it continues where it stopped",
             ),
             Self::InUse => (Kind::Unable, "store_in_use", "stop the service and other `soul` commands, and try again"),
             Self::NoHome => (Kind::Unable, "no_home", "set `SOUL_HOME`, or give `--home`"),

@@ -24,13 +24,20 @@ pub(super) fn share(store: &Path) -> Result<Option<File>, Error> {
     }
 }
 
-/// Takes the lock alone, until the file is dropped. Does not wait.
+/// How long to wait for commands that are about to end. A service does not end.
+const BRIEFLY: Duration = Duration::from_millis(250);
+
+/// Takes the lock alone, until the file is dropped.
 pub(crate) fn alone(store: &Path) -> Result<File, Error> {
     let file = open(store).map_err(|error| Error::ReadOnly(Detail::io(error)))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(Error::InUse),
-        Err(TryLockError::Error(error)) => Err(Error::Failed(Detail::io(error))),
+    let until = Instant::now() + BRIEFLY;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if Instant::now() < until => std::thread::sleep(Duration::from_millis(5)),
+            Err(TryLockError::WouldBlock) => return Err(Error::InUse),
+            Err(TryLockError::Error(error)) => return Err(Error::Failed(Detail::io(error))),
+        }
     }
 }
 

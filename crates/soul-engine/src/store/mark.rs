@@ -163,9 +163,16 @@ impl Mark {
         Error::Lost { how: how.into(), backup }
     }
 
+    /// What it says, if it is about this store: a home may have had another one.
+    pub(crate) fn read_of(&self, store: &dyn Store) -> Result<Option<Noted>, Error> {
+        let noted = self.read().map_err(|error| Error::Disk(Detail::io(error)))?;
+        let id = store.id()?;
+        Ok(noted.filter(|noted| id.as_ref() == Some(&noted.store)))
+    }
+
     /// Compares the heads with those of the store.
     pub(crate) fn check_heads(&self, store: &dyn Store) -> Result<(), Error> {
-        let Some(noted) = self.read().map_err(|error| Error::Disk(Detail::io(error)))? else { return Ok(()) };
+        let Some(noted) = self.read_of(store)? else { return Ok(()) };
         let missing = noted.missing_heads(store)?;
         let Some(first) = missing.first() else { return Ok(()) };
         let others = match missing.len() - 1 {

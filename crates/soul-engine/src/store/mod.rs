@@ -16,6 +16,7 @@ mod lineage;
 mod locks;
 mod mark;
 mod migration;
+mod opened;
 mod page;
 mod persona;
 mod personas;
@@ -65,6 +66,7 @@ pub use mark::NotedBackup;
 pub(crate) use mark::{Mark, Noted};
 pub(crate) use migration::{Copied, Migration};
 pub use migration::{CopiedTable, MigrationError};
+use opened::Opened;
 pub(crate) use page::{PageBytes, PageItem, json_bytes};
 pub use persona::{Adaptation, Mutation, NewMutation, Revert};
 pub use place::{Link, NewFork, NewPlace, Place, PlaceId, ScopeRecord};
@@ -167,18 +169,10 @@ pub enum Settled {
 /// How many may look at the version of a store at once without waiting for each other.
 pub(crate) const WINDOWS: usize = 4;
 
-/// Opens the store at a URL; it is made if it is not there. A home has what must be on this machine.
+/// Opens the store at a URL; it is made if it is not there. The home has what must be on this machine.
 pub(crate) fn open(url: &StoreUrl, home: &Path) -> Result<Box<dyn Store>, Error> {
-    match url {
-        StoreUrl::Sqlite(path) => Ok(Box::new(Sqlite::open(path)?)),
-        #[cfg(feature = "postgres")]
-        StoreUrl::Postgres(url) => Ok(Box::new(Postgres::open(url, home)?)),
-        #[cfg(not(feature = "postgres"))]
-        StoreUrl::Postgres(_) => {
-            let _ = home;
-            Err(Error::Failed("this build has no PostgreSQL".into()))
-        }
-    }
+    let opened = Opened::open(url, home)?;
+    if opened.is_unfinished()? { Err(Error::Unfinished) } else { Ok(opened.into_store()) }
 }
 
 /// The store of one keeper. Readers see revisions that are done only.
@@ -343,6 +337,10 @@ pub trait Store: Send + Sync {
     /// A number that changes with every commit, whoever makes it. Waits for no writer. Numbers can be compared that
     /// were seen through the same window, of which there are [`WINDOWS`].
     fn version(&self, window: usize) -> Result<i64, Error>;
+
+    /// Waits until somebody says that something happened since `seen`, a number that an earlier call returned, or until
+    /// it is time to look anyway.
+    fn wait_for_news(&self, seen: u64, patience: Duration) -> u64;
 
     /// The texts of souls, if it keeps them.
     fn texts(&self) -> Option<&dyn Texts>;

@@ -11,6 +11,15 @@ pub(super) const SELECTED: &str = "selected_soul";
 /// The name of the setting that holds the id of the store.
 pub(super) const STORE_ID: &str = "store_id";
 
+/// The name of the setting that holds the version of the tables, where the engine has no place of its own for it.
+pub(super) const SCHEMA_VERSION: &str = "schema_version";
+
+/// The name of the setting that tells of a migration into this store that was not finished.
+pub(super) const MIGRATION: &str = "migration";
+
+/// Settings that are about the store that they are in. They are not copied into another one.
+pub(super) const OWN: [&str; 3] = [STORE_ID, SCHEMA_VERSION, MIGRATION];
+
 pub(super) fn store_id(db: &dyn Sql) -> Result<Option<String>, Error> {
     Ok(db.one(sql::SETTING, values![STORE_ID], |row| row.get(0))?)
 }

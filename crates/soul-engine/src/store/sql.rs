@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::{Decided, Error, Refusal, SoulLock};
 use crate::clock::Time;
@@ -148,6 +148,12 @@ pub(super) trait Engine: Send + Sync {
 
     /// See [`super::Store::version`].
     fn version(&self, window: usize) -> Result<i64, Error>;
+
+    /// See [`super::Store::wait_for_news`].
+    fn wait_for_news(&self, seen: u64, patience: Duration) -> u64 {
+        std::thread::sleep(patience);
+        seen.wrapping_add(1)
+    }
 
     /// Gives a number to every event that is committed and has none yet.
     fn number_events(&self) -> Result<(), Error>;

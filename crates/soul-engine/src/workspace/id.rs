@@ -59,6 +59,16 @@ pub(crate) fn name_home(home: &Path) -> io::Result<()> {
     }
 }
 
+/// Lets a home continue the record of the scope `home`, which came from a store that it had for itself.
+pub(crate) fn continue_home(home: &Path) -> io::Result<()> {
+    files::replace(&home.join(ID_FILE), format!("{}\n", SoulKey::HOME).as_bytes())
+}
+
+/// Whether a home has an id.
+pub(crate) fn is_home_named(home: &Path) -> bool {
+    home.join(ID_FILE).exists()
+}
+
 /// Gives a workspace a new id. Of many who try at once, the first one's stays.
 pub(super) fn name_workspace(root: &Path) -> io::Result<String> {
     set_workspace_id(root, WorkspaceId::fresh().as_str())

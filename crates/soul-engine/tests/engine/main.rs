@@ -18,6 +18,7 @@ mod freshness;
 mod keeping;
 mod library;
 mod memory;
+mod migration;
 mod persona;
 mod places;
 #[path = "../../../../tests/support/postgres.rs"]

@@ -51,7 +51,7 @@ fn opened() -> (tempfile::TempDir, Sqlite, rusqlite::Connection) {
     (home, store, connection)
 }
 
-fn started(store: &dyn Store) -> Session {
+pub(super) fn started(store: &dyn Store) -> Session {
     let (actor, origin) = (Party::new("user", "ada"), Party::new("test", "story"));
     let binding = Binding {
         soul: None,
@@ -115,12 +115,12 @@ fn a_value_that_is_never_written_is_damage() {
     damaged(store.session(&session.id).map(drop));
 }
 
-fn key(name: &str) -> SoulKey {
+pub(super) fn key(name: &str) -> SoulKey {
     SoulKey { scope: "home".to_owned(), kind: Kind::Agent, name: name.to_owned() }
 }
 
 /// The time of the whole story: nothing asks another clock.
-fn now() -> Time {
+pub(super) fn now() -> Time {
     Time::of_seconds(1_794_823_019)
 }
 
@@ -361,7 +361,7 @@ fn story(store: &dyn Store) {
 }
 
 /// A persona takes steps within a budget, and takes them back.
-fn personas(store: &dyn Store, actor: &Party, origin: &Party) {
+pub(super) fn personas(store: &dyn Store, actor: &Party, origin: &Party) {
     let take = |name: &str, session: &str, delta: f64| {
         store
             .adapt_persona(&NewMutation {

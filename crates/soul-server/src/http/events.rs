@@ -1,7 +1,6 @@
 //! Events, as a page or as a stream.
 
 use std::convert::Infallible;
-use std::time::Duration;
 
 use axum::Json;
 use axum::extract::{Request, State};
@@ -21,9 +20,6 @@ use crate::serve::over;
 
 /// The route, which the table has too: this adds the stream to it.
 pub(super) const PATH: &str = "/api/events";
-
-/// How often to look for more.
-const PAUSE: Duration = Duration::from_millis(200);
 
 /// Events, oldest first. Asked for as `text/event-stream`, they go on as things happen.
 pub(super) async fn list(State(app): State<App>, request: Request) -> Result<Response, Failure> {
@@ -91,26 +87,29 @@ fn stream(
 ) -> impl futures_core::Stream<Item = Result<Event, Infallible>> {
     let mut gone = app.gone.clone();
     let request = log::Request { after: Some(first.next), ..request };
-    let state = (app, caller, place, first.events.into_iter(), request);
-    let events = futures_util::stream::unfold(state, |(app, caller, place, mut events, mut request)| async move {
-        loop {
-            if let Some(event) = events.next() {
-                let data = serde_json::to_string(&event).unwrap_or_default();
-                let sent = Event::default().id(event.seq.to_string()).event(event.event.kind.as_str()).data(data);
-                return Some((Ok(sent), (app, caller, place, events, request)));
-            }
-            tokio::time::sleep(PAUSE).await;
-            // A store that does not answer now may answer at the next look.
-            match more(&app, &caller, &request).await {
-                Ok(Some(more)) => {
-                    request.after = Some(more.next);
-                    events = more.events.into_iter();
+    let news = app.news();
+    let state = (app, caller, place, first.events.into_iter(), request, news);
+    let events =
+        futures_util::stream::unfold(state, |(app, caller, place, mut events, mut request, mut news)| async move {
+            loop {
+                if let Some(event) = events.next() {
+                    let data = serde_json::to_string(&event).unwrap_or_default();
+                    let sent = Event::default().id(event.seq.to_string()).event(event.event.kind.as_str()).data(data);
+                    return Some((Ok(sent), (app, caller, place, events, request, news)));
                 }
-                Ok(None) => return None,
-                Err(_) => {}
+                // Nobody tells any more if the service goes down, which ends the stream.
+                let _ = news.changed().await;
+                // A store that does not answer now may answer at the next look.
+                match more(&app, &caller, &request).await {
+                    Ok(Some(more)) => {
+                        request.after = Some(more.next);
+                        events = more.events.into_iter();
+                    }
+                    Ok(None) => return None,
+                    Err(_) => {}
+                }
             }
-        }
-    });
+        });
     let events = futures_util::stream::iter(notice.map(Ok)).chain(events);
     events.take_until(async move { over(&mut gone).await })
 }

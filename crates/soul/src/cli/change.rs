@@ -105,10 +105,7 @@ impl Force {
 pub(super) trait ChangeRequest: Operation + Clone {
     /// What is asked before it is made.
     const QUESTION: &'static str;
-    fn agent(&self) -> &AgentName;
-    fn expected_digest(&self) -> Option<&ExpectedDigest>;
-    /// The same change of the soul that has this digest, whatever was expected before.
-    fn expecting(self, digest: ExpectedDigest) -> Self;
+    fn guards(&mut self) -> Guards<'_>;
     /// What it would change now, if it does not bring its text.
     fn difference(&self, _: &Global) -> Result<Option<diff::Response>, Failure> {
         Ok(None)
@@ -116,6 +113,27 @@ pub(super) trait ChangeRequest: Operation + Clone {
     /// The text that it writes, if it brings one.
     fn text(&self) -> Option<&[u8]> {
         None
+    }
+}
+
+/// Whose soul a request changes, and what the caller has seen of it.
+pub(super) struct Guards<'a> {
+    pub(super) agent: &'a AgentName,
+    pub(super) expected_digest: &'a mut Option<ExpectedDigest>,
+    pub(super) expected_revision: &'a mut Option<RevisionId>,
+}
+
+impl Guards<'_> {
+    /// Expects this digest, whatever was expected before.
+    pub(super) fn set(self, digest: Option<ExpectedDigest>) {
+        (*self.expected_digest, *self.expected_revision) = (digest, None);
+    }
+
+    /// Expects what was shown, if nothing else is expected.
+    pub(super) fn set_default(self, shown: Option<RawDigest>) {
+        if self.expected_digest.is_none() && self.expected_revision.is_none() {
+            self.set(shown.map(Into::into));
+        }
     }
 }
 
@@ -137,9 +155,9 @@ pub(super) fn make<O: ChangeRequest>(
         if !is_unseen(&failure) || !ask::is_possible(global) {
             return Err(failure);
         }
-        let Some(Shown { digest, is_same }) = shown(global, &request)? else { return Err(failure) };
+        let Some(Shown { digest, is_same }) = shown(global, &mut request)? else { return Err(failure) };
         if is_same {
-            request = request.expecting(digest);
+            request.guards().set(Some(digest));
             continue;
         }
         if let Some(diff) = request.difference(global)? {
@@ -148,7 +166,7 @@ pub(super) fn make<O: ChangeRequest>(
         if !ask::confirm(O::QUESTION) {
             return Err(Failure::new(Kind::Conflict, "soul_conflict", "nothing was changed"));
         }
-        request = request.expecting(digest);
+        request.guards().set(Some(digest));
     }
     global.answer(request, render)
 }
@@ -167,18 +185,18 @@ struct Shown {
 }
 
 /// Shows what the soul is now and how it came to be so. Returns the digest of what was shown.
-fn shown(global: &Global, request: &impl ChangeRequest) -> Result<Option<Shown>, Failure> {
-    let (agent, limit) = (request.agent().clone(), Limit::new(10));
+fn shown(global: &Global, request: &mut impl ChangeRequest) -> Result<Option<Shown>, Failure> {
+    let Guards { agent, expected_digest, .. } = request.guards();
+    let (agent, seen, limit) = (agent.clone(), expected_digest.clone(), Limit::new(10));
     // What was in the file is on record by now.
     let page = history::Request { agent: agent.clone(), limit, cursor: None, bodies: true, diffs: false };
     let page = output::visible_response(global.ask(page)?);
-    let seen = request.expected_digest();
     let is_seen = |entry: &&history::Entry| {
         let sealed = &entry.revision.sealed;
-        seen.is_some_and(|seen| seen.matches(sealed.new_digest, sealed.raw_digest))
+        seen.as_ref().is_some_and(|seen| seen.matches(sealed.new_digest, sealed.raw_digest))
     };
     let since = page.revisions.iter().take_while(|entry| !is_seen(entry)).count();
-    let entries = seen.map(|_| &page.revisions[..since]);
+    let entries = seen.as_ref().map(|_| &page.revisions[..since]);
     let Some(current) = page.revisions.first() else { return Ok(None) };
     let is_same = request.text().is_some_and(|text| Some(RawDigest::of(text)) == current.revision.sealed.raw_digest);
     if !is_same {

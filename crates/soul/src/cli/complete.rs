@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 
-use clap::{Command, FromArgMatches};
+use clap::{Command, FromArgMatches, ValueHint};
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use clap_complete::{CompleteEnv, Shell};
 use soul_core::text::visible;
@@ -47,7 +47,7 @@ fn with_candidates(command: Command) -> Command {
         let candidates: Option<fn() -> Vec<CompletionCandidate>> = match argument.get_id().as_str() {
             "agent" | "target" | "targets" => Some(agents),
             "revision" | "revision_id" | "expected_revision" | "from" | "to"
-                if argument.get_possible_values().is_empty() =>
+                if argument.get_possible_values().is_empty() && argument.get_value_hint() != ValueHint::Url =>
             {
                 Some(revisions)
             }

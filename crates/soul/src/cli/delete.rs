@@ -1,11 +1,10 @@
 use std::process::ExitCode;
 
-use soul_engine::fields::ExpectedDigest;
 use soul_engine::ops::delete;
 use soul_engine::workspace::AgentName;
 
 use super::Global;
-use super::change::{Change, ChangeRequest, Conditions, make};
+use super::change::{Change, ChangeRequest, Conditions, Guards, make};
 use crate::output::{Failure, record};
 
 /// Delete an agent's soul (its history stays)
@@ -24,16 +23,9 @@ pub(crate) struct Arguments {
 impl ChangeRequest for delete::Request {
     const QUESTION: &'static str = "delete it?";
 
-    fn agent(&self) -> &AgentName {
-        &self.agent
-    }
-
-    fn expected_digest(&self) -> Option<&ExpectedDigest> {
-        self.expected_digest.as_ref()
-    }
-
-    fn expecting(self, digest: ExpectedDigest) -> Self {
-        Self { expected_digest: Some(digest), expected_revision: None, ..self }
+    fn guards(&mut self) -> Guards<'_> {
+        let Self { agent, expected_digest, expected_revision, .. } = self;
+        Guards { agent, expected_digest, expected_revision }
     }
 }
 

@@ -65,6 +65,7 @@ mod serve;
 mod session;
 mod show;
 mod status;
+mod store;
 mod task;
 mod test;
 mod token;
@@ -135,6 +136,7 @@ const GROUPS: &[(&str, &[Row])] = &[
             command!(doctor),
             command!(backup),
             command!(restore_backup as "restore-backup"),
+            group!(store),
             group!(workspace),
             group!(token),
             command!(completions),

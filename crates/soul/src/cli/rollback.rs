@@ -1,12 +1,12 @@
 use std::process::ExitCode;
 
-use soul_engine::fields::{ExpectedDigest, Limit};
+use soul_engine::fields::Limit;
 use soul_engine::ids::RevisionId;
 use soul_engine::ops::rollback::{self, Request};
 use soul_engine::ops::{diff, history};
 use soul_engine::workspace::AgentName;
 
-use super::change::{Change, ChangeRequest, Conditions, Force, Yes, make};
+use super::change::{Change, ChangeRequest, Conditions, Force, Guards, Yes, make};
 use super::{Global, ask};
 use crate::output::{self, Failure, record};
 
@@ -43,21 +43,15 @@ pub(crate) struct Arguments {
 impl ChangeRequest for Request {
     const QUESTION: &'static str = "restore it?";
 
-    fn agent(&self) -> &AgentName {
-        &self.agent
-    }
-
-    fn expected_digest(&self) -> Option<&ExpectedDigest> {
-        self.expected_digest.as_ref()
-    }
-
-    fn expecting(self, digest: ExpectedDigest) -> Self {
-        Self { expected_digest: Some(digest), expected_revision: None, ..self }
+    fn guards(&mut self) -> Guards<'_> {
+        let Self { agent, expected_digest, expected_revision, .. } = self;
+        Guards { agent, expected_digest, expected_revision }
     }
 
     fn difference(&self, global: &Global) -> Result<Option<diff::Response>, Failure> {
-        let (expected_digest, expected_revision) = (None, None);
-        planned(global.ask(Self { dry_run: true, expected_digest, expected_revision, ..self.clone() })?)
+        let mut plan = Self { dry_run: true, ..self.clone() };
+        plan.guards().set(None);
+        planned(global.ask(plan)?)
     }
 }
 
@@ -109,9 +103,7 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         if !agrees(global, yes.yes, &plan.diff, "restore it?")? {
             return Ok(ExitCode::SUCCESS);
         }
-        if request.expected_digest.is_none() && request.expected_revision.is_none() {
-            request.expected_digest = plan.diff.from.raw_digest.map(Into::into);
-        }
+        request.guards().set_default(plan.diff.from.raw_digest);
     }
     make(global, request, record::rolled_back)
 }

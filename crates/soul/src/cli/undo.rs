@@ -1,13 +1,13 @@
 use std::process::ExitCode;
 
 use soul_engine::fault::Kind;
-use soul_engine::fields::{ExpectedDigest, Limit};
+use soul_engine::fields::Limit;
 use soul_engine::ops::undo::Request;
 use soul_engine::ops::{diff, history, rollback};
 use soul_engine::workspace::AgentName;
 
 use super::Global;
-use super::change::{Change, ChangeRequest, Conditions, Force, Yes, make};
+use super::change::{Change, ChangeRequest, Conditions, Force, Guards, Yes, make};
 use super::rollback::{agrees, planned};
 use crate::output::{Failure, record};
 
@@ -41,21 +41,15 @@ pub(crate) struct Arguments {
 impl ChangeRequest for Request {
     const QUESTION: &'static str = "undo it?";
 
-    fn agent(&self) -> &AgentName {
-        &self.agent
-    }
-
-    fn expected_digest(&self) -> Option<&ExpectedDigest> {
-        self.expected_digest.as_ref()
-    }
-
-    fn expecting(self, digest: ExpectedDigest) -> Self {
-        Self { expected_digest: Some(digest), expected_revision: None, ..self }
+    fn guards(&mut self) -> Guards<'_> {
+        let Self { agent, expected_digest, expected_revision, .. } = self;
+        Guards { agent, expected_digest, expected_revision }
     }
 
     fn difference(&self, global: &Global) -> Result<Option<diff::Response>, Failure> {
-        let (expected_digest, expected_revision) = (None, None);
-        planned(global.ask(Self { dry_run: true, expected_digest, expected_revision, ..self.clone() })?)
+        let mut plan = Self { dry_run: true, ..self.clone() };
+        plan.guards().set(None);
+        planned(global.ask(plan)?)
     }
 }
 
@@ -97,9 +91,6 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         return Ok(ExitCode::SUCCESS);
     }
     let mut request = Request { dry_run: false, ..request };
-    if request.expected_digest.is_none() && request.expected_revision.is_none() {
-        let seen = plan.as_ref().and_then(|plan| plan.diff.from.raw_digest);
-        request.expected_digest = seen.map(Into::into);
-    }
+    request.guards().set_default(plan.as_ref().and_then(|plan| plan.diff.from.raw_digest));
     make(global, request, |response| record::undone(response, plan.as_ref().map(|plan| &plan.diff), edit.as_deref()))
 }

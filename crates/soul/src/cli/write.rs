@@ -2,11 +2,10 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use soul_core::model::Dialect;
-use soul_engine::fields::ExpectedDigest;
 use soul_engine::ops::write::Request;
 use soul_engine::workspace::AgentName;
 
-use super::change::{Change, ChangeRequest, Conditions, Force, make};
+use super::change::{Change, ChangeRequest, Conditions, Force, Guards, make};
 use super::{Global, input};
 use crate::output::{Failure, record};
 
@@ -41,16 +40,9 @@ pub(crate) struct Arguments {
 impl ChangeRequest for Request {
     const QUESTION: &'static str = "replace it?";
 
-    fn agent(&self) -> &AgentName {
-        &self.agent
-    }
-
-    fn expected_digest(&self) -> Option<&ExpectedDigest> {
-        self.expected_digest.as_ref()
-    }
-
-    fn expecting(self, digest: ExpectedDigest) -> Self {
-        Self { expected_digest: Some(digest), expected_revision: None, ..self }
+    fn guards(&mut self) -> Guards<'_> {
+        let Self { agent, expected_digest, expected_revision, .. } = self;
+        Guards { agent, expected_digest, expected_revision }
     }
 
     fn text(&self) -> Option<&[u8]> {

@@ -24,6 +24,7 @@ pub(crate) mod prompt;
 pub(crate) mod record;
 mod safe;
 pub(crate) mod sarif;
+pub(crate) mod store;
 pub(crate) mod style;
 pub(crate) mod table;
 pub(crate) mod terminal;

@@ -85,7 +85,7 @@ fn without_service(output: &str) -> String {
 /// Whether a line says itself whose home and workspace it means, or makes them before it asks.
 fn is_local(line: &str) -> bool {
     // What no service takes at once is no question for one either.
-    const WORDS: [&str; 9] = [
+    const WORDS: [&str; 10] = [
         "--home",
         "--workspace",
         "--server",
@@ -94,6 +94,7 @@ fn is_local(line: &str) -> bool {
         "cd ",
         "/dev/zero",
         "restore-backup",
+        "store migrate",
         "rm home/.soul/keeper",
     ];
     WORDS.iter().any(|word| line.contains(word))

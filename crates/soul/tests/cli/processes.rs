@@ -276,6 +276,44 @@ fn a_restore_that_is_killed_leaves_one_store_or_the_other() {
     println!("restore: killed {killed} times, one store or the other each time");
 }
 
+/// Whenever it is killed, it continues, and what arrives is what was there.
+#[test]
+fn a_migration_that_is_killed_continues() {
+    let home = Home::new();
+    let text = home.text("text.md", &soul("Text."));
+    assert!(home.run(&["write", "reviewer", "--file", text.to_str().unwrap()]).status.success());
+    for _ in 0..20 {
+        assert!(home.run(&["session", "start", "reviewer"]).status.success());
+    }
+    let url = |name: &str| format!("sqlite://{}", home.0.path().join(name).display());
+    let source = url("keeper.db");
+    let begun = Instant::now();
+    let whole = home.json(&["store", "migrate", "--from", &source, "--to", &url("whole.db"), "--json"]);
+    let lasted = begun.elapsed();
+    assert!(whole["rows"].as_u64().unwrap() > 40, "{whole}");
+    let (rounds, mut killed, mut resumed) = (times(60), 0, 0);
+    for round in 0..rounds {
+        let target = url(&format!("target-{round}.db"));
+        let migrate = ["store", "migrate", "--from", &source, "--to", &target, "--json"];
+        let mut process = home.start(&migrate);
+        std::thread::sleep(lasted.mul_f64(1.2 * round as f64 / rounds as f64));
+        let _ = process.kill();
+        killed += usize::from(!process.wait().unwrap().success());
+        let again = home.json(&migrate);
+        match again["error"]["code"].as_str() {
+            // It was done before it was killed.
+            Some(code) => assert_eq!(code, "already_migrated"),
+            None => {
+                assert_eq!(again["tables"], whole["tables"]);
+                resumed += usize::from(again["resumed"] == true);
+            }
+        }
+        let verify = home.command(&["audit", "verify", "--json"]).env("SOUL_STORE_URL", &target).output().unwrap();
+        assert!(verify.status.success(), "{}", String::from_utf8_lossy(&verify.stdout));
+    }
+    println!("migration: killed {killed} times, {resumed} of them after the first rows");
+}
+
 #[test]
 fn a_store_that_cannot_be_used_says_so() {
     let home = Home::new();

@@ -96,7 +96,7 @@ impl Operation for Request {
             return Ok(Response { ok: missing_heads.is_empty(), missing_heads, ..Response::default() });
         };
         let mut response = examine(store, expect_heads, context.progress)?;
-        let noted = context.keeper.mark()?.read().map_err(|error| store::Error::Disk(store::Detail::io(error)))?;
+        let noted = context.keeper.mark()?.read_of(store)?;
         let missing = noted.as_ref().map(|noted| noted.missing_heads(store)).transpose();
         for head in match missing {
             Err(store::Error::Damaged(_)) if response.problem.is_some() => Vec::new(),

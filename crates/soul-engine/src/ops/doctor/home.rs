@@ -26,7 +26,7 @@ pub(super) fn check(context: &Context<'_>) -> Vec<Check> {
 }
 
 /// A path below the user's own directory, or one that the operator chose. Others see no absolute path.
-fn shown(context: &Context<'_>, path: &Path) -> String {
+pub(in crate::ops) fn shown(context: &Context<'_>, path: &Path) -> String {
     let user = context.keeper.roots.user.as_deref().filter(|user| user.parent().is_some());
     match user.and_then(|user| path.strip_prefix(user).ok()) {
         Some(below) => Path::new("~").join(below).display().to_string(),

@@ -5,13 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::MigrationError;
 use super::rows::Key;
 use crate::ids::StoreId;
-use crate::store::sql::{Abort, Alone, Durable, Engine, Sql, values};
+use crate::store::Error;
+use crate::store::settings::{self, MIGRATION, OWN};
+use crate::store::sql::{Alone, Durable, Engine, Sql, values};
 use crate::store::statements as sql;
 use crate::store::tables::TABLES;
-use crate::store::{Error, settings};
-
-/// The name of the setting.
-pub(super) const MIGRATION: &str = "migration";
 
 /// A target that is being filled.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,7 +58,7 @@ impl Claim {
                 }
                 db.run(&format!("DELETE FROM {}", table.name), &[])?;
             }
-            db.run("DELETE FROM settings WHERE name NOT IN ($1, $2)", values![MIGRATION, settings::STORE_ID])?;
+            db.run("DELETE FROM settings WHERE name NOT IN ($1, $2, $3)", values![OWN[0], OWN[1], OWN[2]])?;
             anew.write(db)
         })?;
         Ok(anew)
@@ -70,35 +68,21 @@ impl Claim {
 /// Claims a target for a source: an empty one, or one that an earlier run has begun to fill from the same source.
 pub(super) fn take<T: Engine>(target: &T, from: &str) -> Result<Claim, MigrationError> {
     let run = StoreId::fresh().as_str().to_owned();
-    let mut refused = None;
-    let claimed = target.write(Alone::Setting(MIGRATION), Durable::Now, |db| {
+    target.write(Alone::Setting(MIGRATION), Durable::Now, |db| {
         let claim = match read(db)? {
             Some(claim) if claim.from == from => Claim { run: run.clone(), ..claim },
-            Some(_) => {
-                refused = Some(MigrationError::OtherUnfinished);
-                return Ok(None);
-            }
+            Some(_) => return Ok(Err(MigrationError::OtherUnfinished)),
             None => match first_filled(db)? {
-                Some(_) if settings::store_id(db)?.as_deref() == Some(from) => {
-                    refused = Some(MigrationError::AlreadyThere);
-                    return Ok(None);
-                }
-                Some(table) => {
-                    refused = Some(MigrationError::NotEmpty(table));
-                    return Ok(None);
-                }
                 None => Claim { from: from.to_owned(), run: run.clone(), last: None },
+                Some(_) if settings::store_id(db)?.as_deref() == Some(from) => {
+                    return Ok(Err(MigrationError::AlreadyThere));
+                }
+                Some(table) => return Ok(Err(MigrationError::NotEmpty(table))),
             },
         };
         claim.write(db)?;
-        Ok::<_, Abort>(Some(claim))
-    });
-    match claimed {
-        Ok(Some(claim)) => Ok(claim),
-        Ok(None) => Err(refused.unwrap_or(MigrationError::OtherUnfinished)),
-        Err(Abort::Failed(error)) => Err(error.into()),
-        Err(Abort::Refused(_)) => Err(MigrationError::OtherUnfinished),
-    }
+        Ok::<_, Error>(Ok(claim))
+    })?
 }
 
 /// Gives a target back that was claimed and got no rows.
@@ -124,9 +108,14 @@ fn read(db: &dyn Sql) -> Result<Option<Claim>, Error> {
 /// The first table with rows, besides the store's own id.
 fn first_filled(db: &dyn Sql) -> Result<Option<&'static str>, Error> {
     for table in &TABLES {
-        let others = if table.name == "settings" { "WHERE name <> 'store_id' " } else { "" };
-        let query = format!("SELECT 1 FROM {} {others}LIMIT 1", table.name);
-        if db.one(&query, &[], |_| Ok(()))?.is_some() {
+        let found = match table.name {
+            "settings" => {
+                let query = "SELECT 1 FROM settings WHERE name NOT IN ($1, $2, $3) LIMIT 1";
+                db.one(query, values![OWN[0], OWN[1], OWN[2]], |_| Ok(()))?
+            }
+            name => db.one(&format!("SELECT 1 FROM {name} LIMIT 1"), &[], |_| Ok(()))?,
+        };
+        if found.is_some() {
             return Ok(Some(table.name));
         }
     }

@@ -18,6 +18,7 @@ use soul_core::digest::RawDigest;
 pub(super) use claim::is_unfinished;
 pub use error::MigrationError;
 
+use super::opened::{Opened, on_engine};
 use super::sql::{Alone, Durable, Engine};
 use super::{Error, Sqlite, Store, StoreUrl, settings};
 use crate::context::Progress;
@@ -43,26 +44,6 @@ pub(crate) struct Copied {
     pub(crate) tables: Vec<CopiedTable>,
 }
 
-/// A store that is opened for a migration.
-enum Opened {
-    Sqlite(Sqlite),
-}
-
-/// Runs the same for either engine.
-macro_rules! on_engine {
-    ($opened:expr, $engine:ident => $work:expr) => {
-        match $opened {
-            Opened::Sqlite($engine) => $work,
-        }
-    };
-}
-
-impl Opened {
-    fn store(&self) -> &dyn Store {
-        on_engine!(self, engine => engine)
-    }
-}
-
 /// A copy from one store into another, which both are held for it.
 pub(crate) struct Migration {
     id: String,
@@ -74,15 +55,17 @@ impl Migration {
     /// Opens both stores. Nobody else can use a SQLite file meanwhile.
     pub(crate) fn open(from: &StoreUrl, to: &StoreUrl, home: &Path) -> Result<Self, MigrationError> {
         check_apart(from, to)?;
-        let source = open_source(from, home)?;
-        if on_engine!(&source, engine => engine.read(claim::is_unfinished))? {
+        if let StoreUrl::Sqlite(path) = from
+            && !path.is_file()
+        {
+            return Err(MigrationError::NoSource(from.clone()));
+        }
+        let source = Opened::open_alone(from, home)?;
+        if source.is_unfinished()? {
             return Err(MigrationError::UnfinishedSource);
         }
         let id = source.store().id()?.ok_or_else(|| Error::Damaged("it has no id".into()))?;
-        let target = match to {
-            StoreUrl::Sqlite(path) => Opened::Sqlite(Sqlite::open_alone(path)?),
-            StoreUrl::Postgres(_) => return Err(Error::Failed("this build has no PostgreSQL".into()).into()),
-        };
+        let target = Opened::open_alone(to, home)?;
         Ok(Self { id, source, target })
     }
 
@@ -113,6 +96,8 @@ impl Migration {
         on_engine!(&self.target, target => finish(target, &self.id))?;
         match &self.target {
             Opened::Sqlite(target) => Ok(target.note_all()?),
+            #[cfg(feature = "postgres")]
+            Opened::Postgres(_) => Ok(()),
         }
     }
 }
@@ -146,7 +131,7 @@ fn run<S: Engine, T: Engine>(
 
 fn finish<T: Engine>(target: &T, id: &str) -> Result<(), Error> {
     target.resume_numbering()?;
-    target.write(Alone::Setting(claim::MIGRATION), Durable::Now, |db| {
+    target.write(Alone::Setting(settings::MIGRATION), Durable::Now, |db| {
         claim::clear(db)?;
         settings::set_store_id(db, id)
     })
@@ -163,15 +148,6 @@ pub(super) fn copy_to_file<S: Engine>(source: &S, file: &Path) -> Result<(), Err
     finish(&target, &id)?;
     drop(target);
     Sqlite::merge_log(file)
-}
-
-/// Opens a store that must be there.
-fn open_source(from: &StoreUrl, _home: &Path) -> Result<Opened, MigrationError> {
-    match from {
-        StoreUrl::Sqlite(path) if !path.is_file() => Err(MigrationError::NoSource(from.clone())),
-        StoreUrl::Sqlite(path) => Ok(Opened::Sqlite(Sqlite::open_alone(path)?)),
-        StoreUrl::Postgres(_) => Err(Error::Failed("this build has no PostgreSQL".into()).into()),
-    }
 }
 
 /// Refuses URLs that are obviously of one store, and files that would share what is kept beside them.

@@ -4,15 +4,15 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
-use super::claim::MIGRATION;
-use crate::store::sql::{Row, Sql, Value};
+use crate::store::Error;
+use crate::store::settings::OWN;
+use crate::store::sql::{Sql, Value};
 use crate::store::tables::Table;
-use crate::store::{Error, settings};
 
 /// How many rows a page has.
-const ROWS: usize = 500;
+const ROWS: usize = 200;
 
-/// After how many bytes a page ends early. One row more is in memory at most.
+/// After how many bytes a page ends early. An engine may have read all of its rows.
 const BYTES: usize = 4 << 20;
 
 /// The values of a primary key.
@@ -64,7 +64,7 @@ pub(super) fn page(db: &dyn Sql, table: &Table, after: Option<&Key>) -> Result<P
     let query = format!("SELECT {} FROM {} {place}ORDER BY {key} LIMIT {ROWS}", columns.join(", "), table.name);
     let (mut page, mut bytes) = (Page { rows: Vec::new(), last: None }, 0);
     db.each(&query, &after, &mut |row| {
-        let values: Vec<_> = (0..columns.len()).map(|column| value(row, column)).collect();
+        let values: Vec<_> = (0..columns.len()).map(|column| row.take_value(column)).collect();
         page.last = Some(values[..table.key.len()].iter().map(KeyValue::of).collect::<Result<_, _>>()?);
         bytes += values.iter().map(size).sum::<usize>();
         if !is_own(table, &values) {
@@ -75,14 +75,9 @@ pub(super) fn page(db: &dyn Sql, table: &Table, after: Option<&Key>) -> Result<P
     Ok(page)
 }
 
-fn value(row: &mut Row, column: usize) -> Value<'static> {
-    row.take_value(column)
-}
-
 /// Whether a row is about the store that it is in.
 fn is_own(table: &Table, values: &[Value<'static>]) -> bool {
-    let is = |name: &str| matches!(values.first(), Some(Value::Text(text)) if text == name);
-    table.name == "settings" && (is(settings::STORE_ID) || is(MIGRATION))
+    table.name == "settings" && matches!(values.first(), Some(Value::Text(name)) if OWN.contains(&&**name))
 }
 
 fn size(value: &Value<'_>) -> usize {

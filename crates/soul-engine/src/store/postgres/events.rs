@@ -26,3 +26,19 @@ pub(super) fn number(link: &mut Link) -> Result<(), Error> {
     transaction.batch_execute(&format!("NOTIFY {CHANNEL}"))?;
     Ok(transaction.commit()?)
 }
+
+/// How often a moment is looked for at which every event has its number.
+const MOMENTS: usize = 1000;
+
+/// Begins a transaction that reads everything as it is at one moment, at which every event has its number.
+pub(super) fn begin_numbered(link: &mut Link) -> Result<(), Error> {
+    for _ in 0..MOMENTS {
+        number(link)?;
+        link.client.batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")?;
+        if link.client.query_opt("SELECT 1 FROM events WHERE seq IS NULL LIMIT 1", &[])?.is_none() {
+            return Ok(());
+        }
+        link.client.batch_execute("ROLLBACK")?;
+    }
+    Err(Error::Collided)
+}

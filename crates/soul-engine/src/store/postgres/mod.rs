@@ -8,17 +8,20 @@ mod advisory;
 mod error;
 mod events;
 mod link;
+mod news;
 mod pool;
 mod schema;
 mod texts;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use soul_core::digest::RawDigest;
 
 use link::Session;
+use news::{News, Publisher};
 use pool::{Access, Links};
 
 use super::sql::{Alone, Durable, Engine, Retry, Sql};
@@ -34,6 +37,9 @@ pub struct Postgres {
     pool: Links,
     /// Connections that hold locks: whoever holds one needs another one to go on.
     locking: Links,
+    access: Access,
+    publisher: Publisher,
+    news: Arc<News>,
     /// The home of this keeper, where its locks are.
     home: PathBuf,
     /// What names this home in the store.
@@ -54,6 +60,11 @@ impl Postgres {
     pub fn open(url: &PostgresUrl, home: &Path) -> Result<Self, Error> {
         // What it records of directories is about this home's.
         name_home(home).map_err(|error| Error::ReadOnly(Detail::io(error)))?;
+        Self::connect(url, home)
+    }
+
+    /// The same for a migration, which records nothing of this home.
+    pub(super) fn connect(url: &PostgresUrl, home: &Path) -> Result<Self, Error> {
         let access = Access::parse(url.expose())?;
         // The first connection tells more than the pool does.
         let mut client = access.connect().map_err(|error| match error.as_db_error() {
@@ -63,8 +74,9 @@ impl Postgres {
         schema::migrate(&mut client)?;
         // A home that came with its own record has no name: what is recorded without one is its own.
         let owner = Some(home_scope(Some(home))).filter(|scope| scope != SoulKey::HOME).unwrap_or_default();
-        let (pool, locking) = (pool::open(access.clone()), pool::open(access));
-        let store = Self { pool, locking, home: home.to_path_buf(), owner };
+        let (pool, locking) = (pool::open(access.clone()), pool::open(access.clone()));
+        let (publisher, news) = (Publisher::new(), Arc::default());
+        let store = Self { pool, locking, access, publisher, news, home: home.to_path_buf(), owner };
         store.write(Alone::Setting("store_id"), Durable::Now, schema::name)?;
         Ok(store)
     }
@@ -102,10 +114,8 @@ impl Engine for Postgres {
     }
 
     fn read_consistent<T>(&self, work: impl FnOnce(&dyn Sql) -> Result<T, Error>) -> Result<T, Error> {
-        // Events that have no number yet would be none to a reader.
-        self.number_events()?;
         let mut link = pool::get_tested(&self.pool)?;
-        link.client.batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")?;
+        events::begin_numbered(&mut link)?;
         let done = work(&Session::new(&mut link, false, &self.owner));
         let ended = link.client.batch_execute("COMMIT");
         let value = done?;
@@ -128,7 +138,11 @@ impl Engine for Postgres {
             let done = done.and_then(|()| work(&Session::new(&mut link, true, &self.owner)));
             let error = match done {
                 Ok(value) => match link.client.batch_execute("COMMIT") {
-                    Ok(()) => return Ok(value),
+                    Ok(()) => {
+                        drop(link);
+                        self.publisher.note(&self.pool);
+                        return Ok(value);
+                    }
                     Err(error) => match Error::from(error) {
                         // A server that stops may have committed before it says so, or before it says nothing.
                         Error::Unavailable(detail) | Error::Failed(detail) => {
@@ -168,6 +182,10 @@ impl Engine for Postgres {
         let text = self.read(|db| db.one("SELECT pg_current_snapshot()::text", &[], |row| row.get::<String>(0)))?;
         let digest = RawDigest::of(text.unwrap_or_default().as_bytes());
         Ok(digest.as_bytes().first_chunk().map_or(0, |bytes| i64::from_be_bytes(*bytes)))
+    }
+
+    fn wait_for_news(&self, seen: u64, patience: Duration) -> u64 {
+        self.news.wait(&self.access, seen, patience)
     }
 
     fn number_events(&self) -> Result<(), Error> {

@@ -148,6 +148,7 @@ pub(super) fn open(access: Access) -> Links {
 }
 
 /// The pool, and whether the server can be reached.
+#[derive(Clone)]
 pub(super) struct Links {
     pool: Pool<Manager>,
     is_down: Arc<AtomicBool>,

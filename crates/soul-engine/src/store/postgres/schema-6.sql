@@ -238,3 +238,10 @@ CREATE TABLE soul_texts (
     PRIMARY KEY (scope, kind, name, file)
 );
 CREATE INDEX soul_texts_xid ON soul_texts (xid);
+-- Whoever changes a text, by whatever means, is seen.
+CREATE FUNCTION soul_text_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    NEW.xid := pg_current_xact_id();
+    RETURN NEW;
+END $$;
+CREATE TRIGGER soul_text_changed BEFORE UPDATE ON soul_texts FOR EACH ROW EXECUTE FUNCTION soul_text_changed();

@@ -12,7 +12,7 @@ const MIGRATIONS: [(i64, &str); 1] = [(6, include_str!("schema-6.sql"))];
 /// The lock of whoever makes or changes tables.
 const MIGRATING: i64 = 0x736f_756c_0000_0001;
 
-const VERSION: &str = "schema_version";
+const VERSION: &str = settings::SCHEMA_VERSION;
 
 /// Today's version.
 pub(super) const TODAY: i64 = MIGRATIONS[MIGRATIONS.len() - 1].0;

@@ -10,7 +10,7 @@ use crate::workspace::{Kind, SoulKey};
 
 const TEXT: &str = "SELECT body FROM soul_texts WHERE scope = $1 AND kind = $2 AND name = $3 AND file = $4";
 
-const REPLACE: &str = "UPDATE soul_texts SET body = $1, changed_at = $2, xid = pg_current_xact_id() \
+const REPLACE: &str = "UPDATE soul_texts SET body = $1, changed_at = $2 \
     WHERE scope = $3 AND kind = $4 AND name = $5 AND file = $6 AND body IS NOT DISTINCT FROM $7";
 
 const CREATE: &str = "INSERT INTO soul_texts (scope, kind, name, file, changed_at, body) \

@@ -17,7 +17,7 @@ use super::{Home, events, run, send};
 use requests::{Row, World, rows};
 
 /// Operations that are about a file of this machine.
-const LOCAL: [&str; 2] = ["backup", "restore-backup"];
+const LOCAL: [&str; 3] = ["backup", "restore-backup", "store.migrate"];
 
 fn entry(name: &str) -> &'static Entry {
     ops::find(name).unwrap_or_else(|| panic!("there is no operation {name}"))
@@ -99,7 +99,7 @@ fn without_a_token_everything_but_administration_is_granted() {
             _ => assert_ne!(grant, Grant::Admin, "{operation} {request}"),
         }
     }
-    for operation in ["token.create", "token.list", "token.revoke"] {
+    for operation in ["store.info", "store.migrate", "token.create", "token.list", "token.revoke"] {
         assert!(refused.contains(operation), "{operation}");
     }
 }

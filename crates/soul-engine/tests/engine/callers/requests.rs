@@ -141,6 +141,8 @@ pub(crate) fn rows(world: &World) -> Vec<Row> {
         ("session.stop", Write, json!({ "session_id": session })),
         ("show", Read, agent()),
         ("status", Read, agent()),
+        ("store.info", Admin, json!({})),
+        ("store.migrate", Admin, json!({})),
         ("task.add", Write, json!({})),
         ("task.claim", Write, json!({ "session_id": session })),
         ("task.finish", Write, json!({ "run_id": run })),

@@ -30,7 +30,7 @@ impl Home {
     }
 }
 
-fn write_next(keeper: &Keeper, text: &str) -> Result<(), Error> {
+pub(super) fn write_next(keeper: &Keeper, text: &str) -> Result<(), Error> {
     put(keeper, text, digest(keeper).as_deref()).map(drop)
 }
 

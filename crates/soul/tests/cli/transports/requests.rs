@@ -41,6 +41,7 @@ pub(super) fn rows(names: &BTreeMap<&'static str, String>) -> Vec<Row> {
             row("list", json!({}), "list").route("GET", "/api/agents", none()),
             row("audit.verify", json!({}), "audit verify").route("GET", "/api/audit/verify", none()),
             row("audit.repair", json!({ "dry_run": true }), "audit repair --dry-run"),
+            row("store.info", json!({}), "store info"),
             row("workspace.list", json!({}), "workspace list"),
             row("workspace.share", json!({}), "workspace share"),
             row("workspace.fork", json!({}), "workspace fork"),
