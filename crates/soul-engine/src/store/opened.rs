@@ -8,6 +8,7 @@ use super::sql::Engine;
 use super::{Error, Sqlite, Store, StoreUrl, migration};
 
 /// An open store.
+#[cfg_attr(feature = "postgres", expect(clippy::large_enum_variant, reason = "one or two of them in a process"))]
 pub(super) enum Opened {
     Sqlite(Sqlite),
     #[cfg(feature = "postgres")]

@@ -229,6 +229,46 @@ fn a_migration_into_postgresql_continues_and_follows_a_source_that_was_changed()
     }
 }
 
+/// Restarts the server, as after a crash, when it was told this often how far the copy is.
+struct Restart<'a>(&'a Server, AtomicUsize);
+
+impl Progress for Restart<'_> {
+    fn advance(&self, what: &'static str, _: usize, _: Option<usize>) {
+        if what.starts_with("rows") && self.1.fetch_sub(1, Ordering::Relaxed) == 1 {
+            self.0.tell("restart");
+        }
+    }
+}
+
+#[test]
+fn a_migration_continues_after_the_server_was_restarted_in_the_middle() {
+    let (home, source) = filled();
+    let expected = move_store(&home, &source, &sqlite(&home.0.path().join("whole.db"))).unwrap().tables;
+    let server = Server::start();
+    let mut failures = 0;
+    for after in [1, 6, 11, 20] {
+        let target: StoreUrl = server.database().parse().unwrap();
+        let (keeper, caller, progress) = (home.keeper(), tester(), Restart(&server, AtomicUsize::new(after)));
+        let moved = loop {
+            let context = Context { keeper: &keeper, caller: &caller, progress: &progress };
+            let request = migrate::Request { from: Some(source.clone()), to: Some(target.clone()) };
+            match request.call(&context) {
+                Ok(moved) => break Some(moved),
+                Err(error) if error.fault().code == "already_migrated" => break None,
+                Err(error) => {
+                    failures += 1;
+                    assert!(failures < 500, "{error}");
+                    std::thread::sleep(std::time::Duration::from_millis(100));
+                }
+            }
+        };
+        assert!(moved.is_none_or(|moved| moved.tables == expected));
+        let back = sqlite(&home.0.path().join(format!("back-{after}.db")));
+        assert_eq!(move_store(&home, &target, &back).unwrap().tables, expected);
+    }
+    println!("migration: failed {failures} times while the server restarted");
+}
+
 #[test]
 fn what_cannot_be_migrated_is_refused_and_nothing_changes() {
     let (home, source) = filled();

@@ -23,8 +23,8 @@ pub(crate) fn info(response: &info::Response) -> String {
     }
     out.push('\n');
     let kept = match souls_in {
-        SoulsKept::Files => "texts in files",
-        SoulsKept::Database => "texts in the database",
+        SoulsKept::Files => "kept in files",
+        SoulsKept::Database => "kept in the database",
     };
     if !exists {
         row(&mut out, WIDTH, "souls", kept);

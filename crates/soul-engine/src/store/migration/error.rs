@@ -13,6 +13,9 @@ pub enum MigrationError {
     /// There is nothing at this place.
     #[error("there is no store at `{0}`")]
     NoSource(StoreUrl),
+    /// The folder of the target does not exist.
+    #[error("the folder of `{0}` does not exist")]
+    NoFolder(StoreUrl),
     /// An earlier migration into the source was not finished.
     #[error("the source is incomplete: a migration into it was not finished")]
     UnfinishedSource,
@@ -39,6 +42,7 @@ impl MigrationError {
             Self::Same => (Kind::Usage, "same_store", "give the URLs of two different stores"),
             Self::SharedName => (Kind::Usage, "same_store", "choose another name or folder for the target"),
             Self::NoSource(_) => (Kind::NotFound, "not_found", "`soul store info` shows where the store is"),
+            Self::NoFolder(_) => (Kind::Unable, "io", "create the folder first, or choose one that exists"),
             Self::UnfinishedSource => {
                 (Kind::Conflict, "store_unfinished", "finish that migration first: run it again with the same URLs")
             }

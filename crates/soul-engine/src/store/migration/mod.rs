@@ -60,6 +60,11 @@ impl Migration {
         {
             return Err(MigrationError::NoSource(from.clone()));
         }
+        if let StoreUrl::Sqlite(path) = to
+            && !files::folder_of(path).is_dir()
+        {
+            return Err(MigrationError::NoFolder(to.clone()));
+        }
         let source = Opened::open_alone(from, home)?;
         if source.is_unfinished()? {
             return Err(MigrationError::UnfinishedSource);

@@ -7,9 +7,9 @@ use super::Row;
 
 pub(super) const ABOUT: &str = "Show where the record is stored, and move it to another database
 
-The store is `keeper.db` in the home, unless `[store] url` in config.toml or `SOUL_STORE_URL` names another one: a SQLite \
-                                file (`sqlite:///ABSOLUTE/PATH`) or a PostgreSQL database (`postgres://…`), which keepers \
-                                on many machines can share.";
+The store is `keeper.db` in the home, unless `[store] url` in config.toml or `SOUL_STORE_URL` names another one: a \
+SQLite file (`sqlite:///ABSOLUTE/PATH`) or a PostgreSQL database (`postgres://USER@HOST/DATABASE`), which keepers on \
+many machines can share.";
 
 pub(super) const EXAMPLES: &str = "Examples:
   soul store info                                              where the record is, and what it has
