@@ -3,7 +3,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock};
 
@@ -12,7 +12,7 @@ pub(crate) struct Server {
     /// Where its socket is.
     pub(crate) folder: PathBuf,
     /// While it is open, the server runs.
-    control: Mutex<ChildStdin>,
+    control: Mutex<(ChildStdin, BufReader<ChildStdout>)>,
     _child: Child,
 }
 
@@ -73,9 +73,7 @@ impl Server {
         let mut line = String::new();
         answers.read_line(&mut line).unwrap();
         assert_eq!(line, "ready\n", "{}", std::fs::read_to_string(folder.join("initdb.log")).unwrap_or_default());
-        let control = Mutex::new(child.stdin.take().unwrap());
-        // Somebody has to read what it says.
-        std::thread::spawn(move || answers.lines().for_each(drop));
+        let control = Mutex::new((child.stdin.take().unwrap(), answers));
         Self { folder, control, _child: child }
     }
 
@@ -111,11 +109,15 @@ impl Server {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// Tells the server to `restart`, `stop` or `start`, as after a crash.
+    /// Tells the server to `restart`, `stop` or `start`, as after a crash, and waits until it has.
     pub(crate) fn tell(&self, what: &str) {
         let mut control = self.control.lock().unwrap();
-        writeln!(control, "{what}").unwrap();
-        control.flush().unwrap();
+        let (commands, answers) = &mut *control;
+        writeln!(commands, "{what}").unwrap();
+        commands.flush().unwrap();
+        let mut line = String::new();
+        answers.read_line(&mut line).unwrap();
+        assert_eq!(line, "done\n", "{what}");
     }
 }
 

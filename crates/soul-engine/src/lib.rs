@@ -331,7 +331,7 @@ impl Keeper {
     /// # Errors
     /// When the store cannot be reached, or the home cannot be written.
     pub(crate) fn prepare(&self) -> Result<(), store::Error> {
-        if !matches!(self.settings.store.url, Some(StoreUrl::Postgres(_))) {
+        if !self.has_remote_store() {
             return Ok(());
         }
         let store = self.store()?;
@@ -340,6 +340,12 @@ impl Keeper {
             (Some(_), None) => Err(store::Error::Failed("it keeps no souls".into())),
             (None, _) => Ok(()),
         }
+    }
+
+    /// Whether to look at the store may mean to wait for another machine.
+    #[must_use]
+    pub const fn has_remote_store(&self) -> bool {
+        matches!(self.settings.store.url, Some(StoreUrl::Postgres(_)))
     }
 
     /// The texts of souls, if those of the home are kept in the database.

@@ -63,10 +63,20 @@ impl Mirror {
         if known.is_none() {
             self.clear().map_err(failed)?;
         }
-        let (moment, changed) = texts.changed_since(known.as_ref().map(|state| state.moment.as_str()))?;
-        changed.iter().try_for_each(|text| self.put(text)).map_err(failed)?;
-        let state = State { store: id, boot, moment };
-        if known.as_ref() != Some(&state) {
+        let (mut moment, mut changed) = texts.changed_since(known.as_ref().map(|state| state.moment.as_str()))?;
+        let is_restored = known.as_ref().is_some_and(|known| number(&known.moment) > number(&moment));
+        if is_restored {
+            // The database is of an earlier time than the copy: what was changed since is nobody's.
+            self.clear().map_err(failed)?;
+            (moment, changed) = texts.changed_since(None)?;
+        }
+        let mut is_changed = is_restored || known.is_none();
+        for text in &changed {
+            is_changed |= self.put(text).map_err(failed)?;
+        }
+        // An earlier moment costs another look, and not a write to the disk.
+        if is_changed {
+            let state = State { store: id, boot, moment };
             let json = serde_json::to_vec(&state).unwrap_or_default();
             replace(&self.root.join(STATE_FILE), &json).map_err(failed)?;
         }
@@ -89,16 +99,17 @@ impl Mirror {
         Ok(())
     }
 
-    /// Writes a file, or removes it. The directory of an agent stays: an agent may be without a soul.
-    fn put(&self, text: &StoredText) -> io::Result<()> {
-        let Some(path) = self.path(text) else { return Ok(()) };
+    /// Writes a file, or removes it, unless that is done. The directory of an agent stays: an agent may be without a
+    /// soul.
+    fn put(&self, text: &StoredText) -> io::Result<bool> {
+        let Some(path) = self.path(text) else { return Ok(false) };
         fs::create_dir_all(files::folder_of(&path))?;
         match &text.body {
-            Some(body) if fs::read(&path).is_ok_and(|there| there == *body) => Ok(()),
-            Some(body) => replace(&path, body),
+            Some(body) if fs::read(&path).is_ok_and(|there| there == *body) => Ok(false),
+            Some(body) => replace(&path, body).map(|()| true),
             None => match fs::remove_file(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-                _ => Ok(()),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+                removed => removed.map(|()| true),
             },
         }
     }
@@ -116,6 +127,11 @@ impl Mirror {
             Kind::Library => folder.join(file),
         })
     }
+}
+
+/// Moments are numbers that grow.
+fn number(moment: &str) -> u64 {
+    moment.parse().unwrap_or(u64::MAX)
 }
 
 /// Whole or not at all to whoever reads it. The holder of the lock writes.

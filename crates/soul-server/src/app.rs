@@ -113,6 +113,16 @@ impl App {
         .await
     }
 
+    /// The answer that was given before, if it is still true. To find that out may take a look at another machine.
+    pub(crate) async fn cached(&self, keeper: &Keeper, question: &str) -> Option<Bytes> {
+        if !keeper.has_remote_store() || !self.cache.has(question) {
+            return self.cache.get(keeper, question);
+        }
+        let (app, question) = (self.clone(), question.to_owned());
+        let look = move |keeper: &Keeper, _: &dyn Progress| Ok(app.cache.get(keeper, &question));
+        self.blocking(&self.reads, Cancels::IfClientIsGone, None, look).await.ok().flatten()
+    }
+
     /// Answers a request that the service makes itself, on behalf of a caller.
     pub(crate) async fn ask<O>(&self, request: O, caller: Caller) -> Result<O::Response, Failure>
     where

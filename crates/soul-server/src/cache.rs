@@ -37,6 +37,11 @@ impl Cache {
         kept.freshness.holds(keeper).then(|| kept.answer.clone())
     }
 
+    /// Whether there is an answer, true or not.
+    pub(crate) fn has(&self, question: &str) -> bool {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).entries.contains_key(question)
+    }
+
     /// Keeps an answer, unless a file was written so lately that its state proves nothing.
     pub(crate) fn put(&self, question: String, answer: Bytes, freshness: Freshness) {
         if freshness.is_settled() && answer.len() <= MOST_OF_ONE {

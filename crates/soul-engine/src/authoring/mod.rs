@@ -47,7 +47,7 @@ use crate::fault::Cause;
 use crate::fields::NonBlank;
 use crate::files::{self, Directory};
 use crate::souls::{self, Chosen, Resolved, Text};
-use crate::store::{Action, Draft, Revision, Settled, Store};
+use crate::store::{self, Action, Draft, Revision, Settled, Store};
 use crate::workspace::SoulKey;
 
 /// The largest file that is recorded.
@@ -233,7 +233,11 @@ pub(crate) fn apply_locked(
 }
 
 fn unwritable(keeper: &Keeper, subject: &dyn Subject, error: std::io::Error) -> Error {
-    Error::Unwritable(keeper.roots.shown(&subject.path().join(subject.file())), error)
+    // A place in the database fails as the store does.
+    match error.downcast::<store::Error>() {
+        Ok(error) => error.into(),
+        Err(error) => Error::Unwritable(keeper.roots.shown(&subject.path().join(subject.file())), error),
+    }
 }
 
 /// Whether the text of a revision is in the file that is now at the subject's path.
@@ -273,6 +277,9 @@ fn read(keeper: &Keeper, subject: &dyn Subject, place: &dyn Place, chosen: Optio
 fn refused(keeper: &Keeper, subject: &dyn Subject, chosen: Option<Chosen>, error: files::Error) -> Error {
     match error {
         files::Error::TooLarge => Error::TooLargeToAdopt(subject.owner()),
+        files::Error::Io(error) if error.get_ref().is_some_and(|inner| inner.is::<store::Error>()) => {
+            unwritable(keeper, subject, error)
+        }
         // What cannot be read is refused with the diagnostics that `inspect` shows.
         error => {
             let mut soul = subject.resolve(keeper, chosen, Text::OnDisk);

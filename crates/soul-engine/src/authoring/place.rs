@@ -50,7 +50,7 @@ struct StoredPlace<'a> {
 impl StoredPlace<'_> {
     fn set(&self, file: &str, read: Option<&[u8]>, bytes: Option<&[u8]>) -> io::Result<Outcome> {
         self.keeper.pass(Step::Staged)?;
-        let failed = |error: store::Error| io::Error::other(error.to_string());
+        let failed = |error: store::Error| io::Error::other(error);
         if !self.texts.replace_text(&self.key, file, read, bytes, self.keeper.now()).map_err(failed)? {
             let found = self.texts.text(&self.key, file).map_err(failed)?;
             return Ok(Outcome::Changed(found.into_iter().collect()));
@@ -65,7 +65,7 @@ impl StoredPlace<'_> {
 
 impl Place for StoredPlace<'_> {
     fn read(&self) -> Result<Option<Vec<u8>>, files::Error> {
-        let failed = |error: store::Error| files::Error::Io(io::Error::other(error.to_string()));
+        let failed = |error: store::Error| files::Error::Io(io::Error::other(error));
         self.texts.text(&self.key, &self.subject.file()).map_err(failed)
     }
 

@@ -11,7 +11,7 @@ use soul_engine::{Failpoint, Keeper, Step};
 use super::{Home, actions, assert_chain, back, digest, listed_clean, put, remove};
 
 const OLD: &str = "---\nrole: One\n---\nFirst body.\n";
-const NEW: &str = "---\nrole: Two\n---\nSecond body.\n";
+pub(super) const NEW: &str = "---\nrole: Two\n---\nSecond body.\n";
 
 /// What is changed, starting from what.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -120,18 +120,27 @@ fn every_step_can_be_the_last() {
         for (at, step) in Step::ALL.into_iter().enumerate() {
             let home = Home::new();
             change.prepare(&home);
-            let order = format!("{index} {at} {}", home.0.path().display());
-            let child = Command::new(std::env::current_exe().unwrap())
-                .args(["failpoints::the_process_that_dies", "--exact", "--nocapture"])
-                .env(ORDER, order)
-                .output()
-                .unwrap();
-            assert!(child.status.code().is_none(), "it was to die: {child:?}");
+            die(&home, index, at);
             assert_whole(&home, change, step);
             walked += 1;
         }
     }
     println!("failpoints: {walked} crashes");
+}
+
+/// Writes [`NEW`] in a process of its own that dies at a step.
+pub(super) fn die_at(home: &Home, step: Step) {
+    let over = CHANGES.iter().position(|change| *change == Change::Over).unwrap();
+    die(home, over, Step::ALL.iter().position(|at| *at == step).unwrap());
+}
+
+fn die(home: &Home, change: usize, step: usize) {
+    let child = Command::new(std::env::current_exe().unwrap())
+        .args(["failpoints::the_process_that_dies", "--exact", "--nocapture"])
+        .env(ORDER, format!("{change} {step} {}", home.0.path().display()))
+        .output()
+        .unwrap();
+    assert!(child.status.code().is_none(), "it was to die: {child:?}");
 }
 
 /// Not a test by itself: the test above runs it in a process of its own.

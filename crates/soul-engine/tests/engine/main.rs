@@ -11,6 +11,7 @@ mod clones;
 mod compatibility;
 mod dialects;
 mod editors;
+mod engines;
 mod errors;
 mod failpoints;
 mod freshness;

@@ -35,7 +35,7 @@ async fn answer(app: App, route: &'static Route, request: Request) -> Result<Res
     if route.method == "GET" && entry.hints.read_only {
         let (keeper, generation) = app.keeper.with_generation();
         let asked = format!("{generation} {}", parts.uri);
-        if let Some(answer) = app.cache.get(&keeper, &asked) {
+        if let Some(answer) = app.cached(&keeper, &asked).await {
             return if caller.has(Grant::Read) { Ok(json(answer)) } else { Err(Failure::denied(&caller, Grant::Read)) };
         }
         question = Some(asked);

@@ -5,6 +5,7 @@
 mod ci;
 mod clones;
 mod documents;
+mod fleet;
 mod interface;
 mod markdown;
 mod modes;

@@ -152,6 +152,12 @@ fn no_line_is_wider_than_the_terminal_and_no_id_is_cut() {
     for line in with_session.into_iter().chain(["list", "explain", "explain SEC001", "history careful-reader"]) {
         for width in [50, 80] {
             let (shown, _) = desk.ask(&format!("COLUMNS={width} soul {line}"), "");
+            // Progress is erased before anything is printed.
+            let shown: String = shown
+                .lines()
+                .filter_map(|line| line.rsplit("\u{1b}[K").next())
+                .map(|line| format!("{line}\n"))
+                .collect();
             let wide = shown.lines().find(|line| line.width() > width);
             assert_eq!(wide, None, "`soul {line}` at {width} columns:\n{shown}");
             assert!(

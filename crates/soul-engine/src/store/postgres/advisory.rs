@@ -3,10 +3,10 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use r2d2::{Pool, PooledConnection};
+use r2d2::PooledConnection;
 use soul_core::digest::RawDigest;
 
-use super::pool::{self, Manager};
+use super::pool::{self, Links, Manager};
 use crate::store::Error;
 use crate::workspace::{Kind, SoulKey};
 
@@ -31,10 +31,10 @@ pub(super) fn number(name: &[&str]) -> i64 {
 }
 
 /// Locks a soul for all keepers; the library is locked as one. `None` if somebody else has the lock for too long.
-pub(super) fn acquire(pool: &Pool<Manager>, key: &SoulKey, until: Option<Instant>) -> Result<Option<Advisory>, Error> {
+pub(super) fn acquire(pool: &Links, key: &SoulKey, until: Option<Instant>) -> Result<Option<Advisory>, Error> {
     let name = if key.kind == Kind::Library { "" } else { &key.name };
     let number = number(&["change", &key.scope, key.kind.as_str(), name]);
-    let mut link = pool::get(pool)?;
+    let mut link = pool::get_tested(pool)?;
     let is_free = match until.map(|until| until.saturating_duration_since(Instant::now())) {
         None => link.client.query_one("SELECT pg_try_advisory_lock($1)", &[&number])?.get(0),
         Some(patience) => {

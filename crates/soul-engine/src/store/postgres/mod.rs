@@ -18,12 +18,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use r2d2::Pool;
 use soul_core::digest::RawDigest;
 
 use link::Session;
 use news::{News, Publisher};
-use pool::{Access, Manager};
+use pool::{Access, Links};
 
 use super::sql::{Alone, Durable, Engine, Retry, Sql};
 use super::{Detail, Error, PostgresUrl, Problem, SoulLock, Texts, locks, migration};
@@ -35,9 +34,9 @@ const ATTEMPTS: u32 = 20;
 
 /// The store on a server.
 pub struct Postgres {
-    pool: Pool<Manager>,
+    pool: Links,
     /// Connections that hold locks: whoever holds one needs another one to go on.
-    locking: Pool<Manager>,
+    locking: Links,
     access: Access,
     publisher: Publisher,
     news: Arc<News>,
@@ -88,7 +87,7 @@ impl Postgres {
         match work(&mut link) {
             Err(Error::Unavailable(_)) => {
                 drop(link);
-                work(&mut *pool::get(&self.pool)?)
+                work(&mut *pool::get_tested(&self.pool)?)
             }
             done => done,
         }
@@ -115,7 +114,7 @@ impl Engine for Postgres {
     }
 
     fn read_consistent<T>(&self, work: impl FnOnce(&dyn Sql) -> Result<T, Error>) -> Result<T, Error> {
-        let mut link = pool::get(&self.pool)?;
+        let mut link = pool::get_tested(&self.pool)?;
         events::begin_numbered(&mut link)?;
         let done = work(&Session::new(&mut link, false, &self.owner));
         let ended = link.client.batch_execute("COMMIT");
@@ -134,7 +133,7 @@ impl Engine for Postgres {
         let mut attempt = 0;
         loop {
             attempt += 1;
-            let mut link = pool::get(&self.pool)?;
+            let mut link = if attempt == 1 { pool::get(&self.pool)? } else { pool::get_tested(&self.pool)? };
             let done = link.client.batch_execute(&begin).map_err(Error::from).map_err(E::from);
             let done = done.and_then(|()| work(&Session::new(&mut link, true, &self.owner)));
             let error = match done {
@@ -144,11 +143,13 @@ impl Engine for Postgres {
                         self.publisher.note(&self.pool);
                         return Ok(value);
                     }
-                    // Whether it was committed is not known if the connection is gone.
-                    Err(error) if error.as_db_error().is_none() => {
-                        return Err(Error::Unconfirmed(Detail::new("the connection was lost".to_owned(), error)).into());
-                    }
-                    Err(error) => Error::from(error).into(),
+                    Err(error) => match Error::from(error) {
+                        // A server that stops may have committed before it says so, or before it says nothing.
+                        Error::Unavailable(detail) | Error::Failed(detail) => {
+                            return Err(Error::Unconfirmed(detail).into());
+                        }
+                        error => error.into(),
+                    },
                 },
                 Err(error) => {
                     // A connection that cannot roll back is closed, which rolls back.

@@ -6,10 +6,9 @@ use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use fallible_iterator::FallibleIterator;
-use r2d2::Pool;
 
 use super::events;
-use super::pool::{self, Access, Manager};
+use super::pool::{self, Access, Links};
 
 /// How long to wait for the server before trying again.
 const AGAIN: Duration = Duration::from_secs(1);
@@ -24,7 +23,7 @@ impl Publisher {
     }
 
     /// Something was committed.
-    pub(super) fn note(&self, pool: &Pool<Manager>) {
+    pub(super) fn note(&self, pool: &Links) {
         let sender = self.0.get_or_init(|| {
             let (sender, receiver) = sync_channel(1);
             let pool = pool.clone();
@@ -35,7 +34,7 @@ impl Publisher {
     }
 }
 
-fn publish(pool: &Pool<Manager>, receiver: &Receiver<()>) {
+fn publish(pool: &Links, receiver: &Receiver<()>) {
     while receiver.recv().is_ok() {
         // What fails now is done by the next commit or by whoever reads events.
         let _ = pool::get(pool).and_then(|mut link| events::number(&mut link));

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use postgres::config::SslMode;
@@ -20,6 +21,9 @@ const LARGEST: u32 = 16;
 
 /// How long to wait for a connection, and for the server to take a new one.
 const PATIENCE: Duration = Duration::from_secs(3);
+
+/// The same while the server refuses: it is tried again in the background, and whoever asks is told soon.
+const PATIENCE_WHILE_DOWN: Duration = Duration::from_millis(100);
 
 /// What is needed to open a connection.
 #[derive(Clone)]
@@ -102,14 +106,20 @@ fn trusting(authority: Option<PathBuf>) -> Result<Arc<ClientConfig>, Error> {
 
 /// Opens connections for the pool.
 #[derive(Debug)]
-pub(super) struct Manager(Access);
+pub(super) struct Manager {
+    access: Access,
+    /// Whether the last attempt to connect failed.
+    is_down: Arc<AtomicBool>,
+}
 
 impl ManageConnection for Manager {
     type Connection = Link;
     type Error = postgres::Error;
 
     fn connect(&self) -> Result<Link, postgres::Error> {
-        self.0.connect().map(Link::new)
+        let connected = self.access.connect();
+        self.is_down.store(connected.is_err(), Ordering::Relaxed);
+        connected.map(Link::new)
     }
 
     fn is_valid(&self, link: &mut Link) -> Result<(), postgres::Error> {
@@ -123,22 +133,44 @@ impl ManageConnection for Manager {
 
 /// Makes the pool. Connections are opened when they are asked for, and not tested before each use: whoever gets one
 /// that the server has closed meanwhile takes another.
-pub(super) fn open(access: Access) -> Pool<Manager> {
-    Pool::builder()
+pub(super) fn open(access: Access) -> Links {
+    let is_down = Arc::new(AtomicBool::new(false));
+    let manager = Manager { access, is_down: Arc::clone(&is_down) };
+    let pool = Pool::builder()
         .max_size(LARGEST)
         .min_idle(Some(0))
         .test_on_check_out(false)
         .connection_timeout(PATIENCE)
         .idle_timeout(Some(Duration::from_secs(300)))
         .error_handler(Box::new(r2d2::NopErrorHandler))
-        .build_unchecked(Manager(access))
+        .build_unchecked(manager);
+    Links { pool, is_down }
+}
+
+/// The pool, and whether the server can be reached.
+#[derive(Clone)]
+pub(super) struct Links {
+    pool: Pool<Manager>,
+    is_down: Arc<AtomicBool>,
+}
+
+/// A connection that answers. After one was found to be lost, others of the pool may be, too.
+pub(super) fn get_tested(links: &Links) -> Result<PooledConnection<Manager>, Error> {
+    loop {
+        let mut link = get(links)?;
+        if link.client.is_valid(PATIENCE).is_ok() {
+            return Ok(link);
+        }
+    }
 }
 
 /// A connection that is open as far as we know.
-pub(super) fn get(pool: &Pool<Manager>) -> Result<PooledConnection<Manager>, Error> {
+pub(super) fn get(links: &Links) -> Result<PooledConnection<Manager>, Error> {
     loop {
-        let link = pool
-            .get()
+        let patience = if links.is_down.load(Ordering::Relaxed) { PATIENCE_WHILE_DOWN } else { PATIENCE };
+        let link = links
+            .pool
+            .get_timeout(patience)
             .map_err(|error| Error::Unavailable(Detail::new("no connection to the database".to_owned(), error)))?;
         if !link.client.is_closed() {
             return Ok(link);

@@ -48,7 +48,7 @@ impl Service {
         Self { address, process, socket: home.join("keeper.sock") }
     }
 
-    fn kill(&mut self) {
+    pub(crate) fn kill(&mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
     }
@@ -123,7 +123,7 @@ impl Drop for Service {
 }
 
 /// Numbers that look random and are the same in every run.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -131,7 +131,7 @@ impl Random {
         (self.0 >> 33) ^ (self.0 >> 11)
     }
 
-    fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         usize::try_from(self.next() % end as u64).unwrap()
     }
 
