@@ -68,8 +68,10 @@ pub(super) fn tasks_are_done_once(fleet: &Fleet, told: &[Told], tasks: usize) {
     // Where the answer was lost nobody knows of the claim, and its lease ends it.
     let lost = told.iter().map(|told| told.lost_claims).sum::<usize>();
     assert!(done <= tasks && tasks - done <= lost, "{done} of {tasks} done, {lost} claims without an answer");
-    let finishes = count("SELECT COUNT(*) FROM (SELECT run_id FROM events WHERE kind = 'task.finish' OR kind = 'run.finish' \
-                          GROUP BY run_id HAVING COUNT(*) > 1) AS twice");
+    let finishes = count(
+        "SELECT COUNT(*) FROM (SELECT run_id FROM events WHERE kind = 'task.finish' OR kind = 'run.finish' \
+                          GROUP BY run_id HAVING COUNT(*) > 1) AS twice",
+    );
     assert_eq!(finishes, 0, "a run was finished twice");
 }
 

@@ -79,7 +79,8 @@ impl<'a> Client<'a> {
     /// Works until everybody is to stop.
     pub(super) fn run(mut self, is_over: &AtomicBool) -> Told {
         let agent = self.number % AGENTS;
-        let session = self.fleet.insist(self.number, "POST", "/api/sessions", &json!({ "agent": format!("agent-{agent}") }));
+        let session =
+            self.fleet.insist(self.number, "POST", "/api/sessions", &json!({ "agent": format!("agent-{agent}") }));
         let session = session["session"]["id"].as_str().unwrap().to_owned();
         let mut step = 0;
         while !is_over.load(Ordering::Relaxed) {
