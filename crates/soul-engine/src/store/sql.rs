@@ -21,6 +21,12 @@ pub(super) enum Value<'a> {
     Garbled(Vec<u8>),
 }
 
+/// Refuses texts that one engine keeps and another does not.
+pub(super) fn check_texts(values: &[Value<'_>]) -> Result<(), Error> {
+    let has_nul = |value: &Value<'_>| matches!(value, Value::Text(text) if text.contains('\0'));
+    if values.iter().any(has_nul) { Err(Error::Nul) } else { Ok(()) }
+}
+
 /// Values of several types for one statement.
 macro_rules! values {
     ($($value:expr),* $(,)?) => { &[$($crate::store::sql::ToValue::to_value(&$value)),*][..] };
