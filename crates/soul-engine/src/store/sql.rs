@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::{Decided, Error, Refusal, SoulLock};
+use super::{Decided, Error, Link, Refusal, SoulLock};
 use crate::clock::Time;
 use crate::workspace::SoulKey;
 
@@ -169,7 +169,7 @@ pub(super) trait Engine: Send + Sync {
 
     /// Remembers where the record of a soul ends now. The change is made and durable: that this is lost only means that
     /// less is remembered.
-    fn note_head(&self, key: &SoulKey);
+    fn note_head(&self, key: &SoulKey, head: Option<Link>);
 
     /// See [`super::Store::check`].
     fn check(&self) -> Result<Vec<String>, Error>;
