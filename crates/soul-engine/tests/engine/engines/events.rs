@@ -80,8 +80,7 @@ fn readers_miss_no_event_and_see_none_twice() {
         are_done.store(true, Ordering::SeqCst);
         readers.into_iter().map(|reader| reader.join().unwrap()).collect()
     });
-    let stored: usize =
-        Server::shared().psql(&fleet.database, "SELECT COUNT(*) FROM events").trim().parse().unwrap();
+    let stored: usize = Server::shared().psql(&fleet.database, "SELECT COUNT(*) FROM events").trim().parse().unwrap();
     for seen in &seen {
         let numbers: Vec<_> = seen.iter().map(|(seq, _)| *seq).collect();
         assert_eq!(numbers, (1..=i64::try_from(stored).unwrap()).collect::<Vec<_>>(), "a number is missing or twice");

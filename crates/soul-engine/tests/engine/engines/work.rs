@@ -29,7 +29,10 @@ pub(super) fn sessions_keep_the_soul_that_they_began_with(fleet: &Fleet) {
     // A refresh of what somebody else has refreshed is refused.
     assert_eq!(code(&fleet.keeper(0), refresh(0, &session["soul_digest"])), "soul_conflict");
     fleet.ask(1, "session.stop", json!({ "session_id": session["id"] })).unwrap();
-    assert_eq!(fleet.ask(2, "session.show", json!({ "session_id": session["id"] })).unwrap()["session"]["state"], "stopped");
+    assert_eq!(
+        fleet.ask(2, "session.show", json!({ "session_id": session["id"] })).unwrap()["session"]["state"],
+        "stopped"
+    );
 }
 
 pub(super) fn every_task_is_claimed_once(fleet: &Fleet) {
