@@ -185,9 +185,9 @@ pub(crate) fn apply_locked(
     let replaced = match draft.body.as_deref().zip(file.as_deref()) {
         Some((bytes, file)) => {
             let read = current.bytes.as_deref().filter(|_| file == current.file);
-            place.replace(file, bytes, read)
+            place.replace(&revision, file, bytes, read)
         }
-        None => place.remove(&current.file, current.bytes.as_deref().unwrap_or_default()),
+        None => place.remove(&revision, &current.file, current.bytes.as_deref().unwrap_or_default()),
     };
     let findings = report.map(|report| report.findings).unwrap_or_default();
     let applied = Applied { soul, revision, unchanged: false, findings, reconnected: lock.reconnected };
@@ -198,10 +198,14 @@ pub(crate) fn apply_locked(
             return Err(Error::DirectoryReplaced(subject.owner()));
         }
         Ok(Outcome::Done) => match store.settle_revision(&applied.revision, Settled::Done, now) {
-            Ok(false) => return Err(displaced()),
-            Ok(true) => keeper.pass(Step::Settled).err().map(Cause::from),
+            Ok(false) if !is_recorded(store, &key, &applied.revision)? => return Err(displaced()),
+            Ok(_) => keeper.pass(Step::Settled).err().map(Cause::from),
             Err(error) => Some(error.into()),
         },
+        Ok(Outcome::Settled) => keeper.pass(Step::Settled).err().map(Cause::from),
+        // Who ended it may have found its text in place.
+        Ok(Outcome::Displaced) if !is_recorded(store, &key, &applied.revision)? => return Err(displaced()),
+        Ok(Outcome::Displaced) => None,
         Ok(Outcome::Changed(texts)) => {
             store.settle_revision(&applied.revision, Settled::Dropped, now)?;
             return Err(yielded(keeper, subject, &key, &*place, last, texts, &draft)?);
@@ -209,8 +213,8 @@ pub(crate) fn apply_locked(
         Err(error) => {
             // The file is the old one or the new one; the record follows it.
             let recovered = recover(keeper, subject, &key, &*place, lock.place, now);
-            let is_made = match recovered.and_then(|_| Ok(store.revision(&key, &applied.revision.sealed.id)?)) {
-                Ok(recorded) => recorded.is_some(),
+            let is_made = match recovered.and_then(|_| Ok(is_recorded(store, &key, &applied.revision)?)) {
+                Ok(is_recorded) => is_recorded,
                 // The record cannot tell; what the file cannot tell either may have been done.
                 Err(_) => place
                     .read()
@@ -238,6 +242,11 @@ fn unwritable(keeper: &Keeper, subject: &dyn Subject, error: std::io::Error) -> 
         Ok(error) => error.into(),
         Err(error) => Error::Unwritable(keeper.roots.shown(&subject.path().join(subject.file())), error),
     }
+}
+
+/// Whether a revision is on record as done.
+fn is_recorded(store: &dyn Store, key: &SoulKey, revision: &Revision) -> Result<bool, store::Error> {
+    Ok(store.revision(key, &revision.sealed.id)?.is_some())
 }
 
 /// Whether the text of a revision is in the file that is now at the subject's path.

@@ -4,18 +4,18 @@ use std::io;
 use super::{Error, Owner, Step, Subject};
 use crate::Keeper;
 use crate::files::{self, Directory, Exchanged, Leftover, SOUL_FILE, Site, Staged};
-use crate::store::{self, Texts};
+use crate::store::{self, Revision, SettledText, Texts};
 use crate::workspace::SoulKey;
 
 /// Where the text of a soul is. Only the holder of the lock may change it.
 pub(crate) trait Place {
     /// The bytes, if there are any.
     fn read(&self) -> Result<Option<Vec<u8>>, files::Error>;
-    /// Puts a text into a file of the place, durably and atomically, if that file is still as it was read. An error
-    /// says nothing of whether the text is in place.
-    fn replace(&self, file: &str, bytes: &[u8], read: Option<&[u8]>) -> io::Result<Outcome>;
+    /// Puts the text of a pending revision into a file of the place, durably and atomically, if that file is still as it
+    /// was read. An error says nothing of whether the text is in place.
+    fn replace(&self, revision: &Revision, file: &str, bytes: &[u8], read: Option<&[u8]>) -> io::Result<Outcome>;
     /// Removes a file, if it is still as it was read.
-    fn remove(&self, file: &str, read: &[u8]) -> io::Result<Outcome>;
+    fn remove(&self, revision: &Revision, file: &str, read: &[u8]) -> io::Result<Outcome>;
     /// What an interrupted replacement has taken out of its place.
     fn leftovers(&self) -> io::Result<Vec<Leftover>>;
     /// Removes what an interrupted replacement has staged.
@@ -25,6 +25,10 @@ pub(crate) trait Place {
 /// What became of a change.
 pub(crate) enum Outcome {
     Done,
+    /// The text is in place, and the revision is settled.
+    Settled,
+    /// Another keeper has ended the revision, and nothing was changed: the lock was lost meanwhile.
+    Displaced,
     /// Somebody saved the file meanwhile, so it was not changed. These texts were in place on the way, and what is
     /// there now.
     Changed(Vec<Vec<u8>>),
@@ -48,18 +52,22 @@ struct StoredPlace<'a> {
 }
 
 impl StoredPlace<'_> {
-    fn set(&self, file: &str, read: Option<&[u8]>, bytes: Option<&[u8]>) -> io::Result<Outcome> {
+    fn set(&self, revision: &Revision, file: &str, read: Option<&[u8]>, bytes: Option<&[u8]>) -> io::Result<Outcome> {
         self.keeper.pass(Step::Staged)?;
         let failed = |error: store::Error| io::Error::other(error);
-        if !self.texts.replace_text(&self.key, file, read, bytes, self.keeper.now()).map_err(failed)? {
-            let found = self.texts.text(&self.key, file).map_err(failed)?;
-            return Ok(Outcome::Changed(found.into_iter().collect()));
+        match self.texts.settle_text(revision, file, read, bytes, self.keeper.now()).map_err(failed)? {
+            SettledText::Done => {}
+            SettledText::Displaced => return Ok(Outcome::Displaced),
+            SettledText::Changed => {
+                let found = self.texts.text(&self.key, file).map_err(failed)?;
+                return Ok(Outcome::Changed(found.into_iter().collect()));
+            }
         }
         self.keeper.pass(Step::Replaced)?;
         self.keeper.pass(Step::Synced)?;
         // It is done; a copy that is behind is brought up to date by whoever reads it next.
         let _ = self.keeper.prepare();
-        Ok(Outcome::Done)
+        Ok(Outcome::Settled)
     }
 }
 
@@ -69,12 +77,12 @@ impl Place for StoredPlace<'_> {
         self.texts.text(&self.key, &self.subject.file()).map_err(failed)
     }
 
-    fn replace(&self, file: &str, bytes: &[u8], read: Option<&[u8]>) -> io::Result<Outcome> {
-        self.set(file, read, Some(bytes))
+    fn replace(&self, revision: &Revision, file: &str, bytes: &[u8], read: Option<&[u8]>) -> io::Result<Outcome> {
+        self.set(revision, file, read, Some(bytes))
     }
 
-    fn remove(&self, file: &str, read: &[u8]) -> io::Result<Outcome> {
-        self.set(file, Some(read), None)
+    fn remove(&self, revision: &Revision, file: &str, read: &[u8]) -> io::Result<Outcome> {
+        self.set(revision, file, Some(read), None)
     }
 
     fn leftovers(&self) -> io::Result<Vec<Leftover>> {
@@ -126,13 +134,13 @@ impl Place for FilePlace<'_> {
         }
     }
 
-    fn replace(&self, file: &str, bytes: &[u8], read: Option<&[u8]>) -> io::Result<Outcome> {
+    fn replace(&self, _: &Revision, file: &str, bytes: &[u8], read: Option<&[u8]>) -> io::Result<Outcome> {
         let staged = Staged::new(&self.site, BTreeMap::from([(file.as_ref(), bytes)]))?;
         self.keeper.pass(Step::Staged)?;
         self.settle(staged.exchange(read)?)
     }
 
-    fn remove(&self, file: &str, read: &[u8]) -> io::Result<Outcome> {
+    fn remove(&self, _: &Revision, file: &str, read: &[u8]) -> io::Result<Outcome> {
         self.keeper.pass(Step::Staged)?;
         self.settle(self.site.take_out(file.as_ref(), read)?)
     }

@@ -80,7 +80,7 @@ pub use session::{
 pub use snapshot::{NewSnapshot, Profile, Snapshot};
 pub use sqlite::Sqlite;
 pub use task::{Outcome, Run, RunState, Task, TaskState};
-pub use texts::{StoredText, Texts};
+pub use texts::{SettledText, StoredText, Texts};
 pub use token::{Role, Token, UnknownRole};
 pub use url::{BadStoreUrl, PostgresUrl, StoreUrl};
 

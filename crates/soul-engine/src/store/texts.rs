@@ -1,6 +1,6 @@
 //! Texts of souls that are kept in the store instead of files, so that keepers need no disk in common.
 
-use super::Error;
+use super::{Error, Revision};
 use crate::clock::Time;
 use crate::workspace::{Kind, SoulKey};
 
@@ -17,6 +17,17 @@ pub struct StoredText {
     pub body: Option<Vec<u8>>,
 }
 
+/// What became of a pending revision and its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SettledText {
+    /// The text is in place, and the revision is settled.
+    Done,
+    /// The file has other bytes; the revision is pending.
+    Changed,
+    /// The revision is no longer pending.
+    Displaced,
+}
+
 /// A store that keeps texts.
 pub trait Texts: Send + Sync {
     /// The bytes of a file, if there is one.
@@ -30,6 +41,16 @@ pub trait Texts: Send + Sync {
         bytes: Option<&[u8]>,
         now: Time,
     ) -> Result<bool, Error>;
+    /// Puts the text of a pending revision in place, if its file still has the bytes that were read, and settles the
+    /// revision: both or neither. Durable when it returns.
+    fn settle_text(
+        &self,
+        revision: &Revision,
+        file: &str,
+        read: Option<&[u8]>,
+        bytes: Option<&[u8]>,
+        now: Time,
+    ) -> Result<SettledText, Error>;
     /// What was changed since a moment that an earlier call returned, or everything, and the moment of this call. What
     /// was changed shortly before it may be named again.
     fn changed_since(&self, moment: Option<&str>) -> Result<(String, Vec<StoredText>), Error>;

@@ -2,10 +2,10 @@
 
 use super::Postgres;
 use crate::clock::Time;
-use crate::store::Error;
-use crate::store::sql::{Alone, Durable, Engine, values};
-use crate::store::texts::{StoredText, Texts};
+use crate::store::sql::{Alone, Durable, Engine, Sql, values};
+use crate::store::texts::{SettledText, StoredText, Texts};
 use crate::store::values::{parts, unknown};
+use crate::store::{Error, Revision, Settled, revisions};
 use crate::workspace::{Kind, SoulKey};
 
 const TEXT: &str = "SELECT body FROM soul_texts WHERE scope = $1 AND kind = $2 AND name = $3 AND file = $4";
@@ -22,6 +22,25 @@ const MOMENT: &str = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text";
 const CHANGED: &str = "SELECT kind, name, file, body FROM soul_texts \
     WHERE scope = $1 AND xid >= $2::text::xid8 ORDER BY kind, name, file";
 
+const PENDING: &str = "SELECT 1 FROM agent_soul_revisions WHERE id = $1 AND state = 'pending'";
+
+/// Replaces, creates or removes a file if it has the bytes that were read.
+fn replace(
+    db: &dyn Sql,
+    key: &SoulKey,
+    file: &str,
+    read: Option<&[u8]>,
+    bytes: Option<&[u8]>,
+    now: Time,
+) -> Result<bool, Error> {
+    let (scope, kind, name) = parts(key);
+    let replaced = db.run(REPLACE, values![bytes, now, scope, kind, name, file, read])?;
+    if replaced > 0 || read.is_some() {
+        return Ok(replaced > 0);
+    }
+    Ok(db.run(CREATE, values![scope, kind, name, file, now, bytes])? > 0)
+}
+
 impl Texts for Postgres {
     fn text(&self, key: &SoulKey, file: &str) -> Result<Option<Vec<u8>>, Error> {
         let (scope, kind, name) = parts(key);
@@ -36,13 +55,27 @@ impl Texts for Postgres {
         bytes: Option<&[u8]>,
         now: Time,
     ) -> Result<bool, Error> {
-        let (scope, kind, name) = parts(key);
-        self.write(Alone::Soul(key), Durable::Now, |db| {
-            let replaced = db.run(REPLACE, values![bytes, now, scope, kind, name, file, read])?;
-            if replaced > 0 || read.is_some() {
-                return Ok(replaced > 0);
+        self.write(Alone::Soul(key), Durable::Now, |db| replace(db, key, file, read, bytes, now))
+    }
+
+    fn settle_text(
+        &self,
+        revision: &Revision,
+        file: &str,
+        read: Option<&[u8]>,
+        bytes: Option<&[u8]>,
+        now: Time,
+    ) -> Result<SettledText, Error> {
+        let (key, id) = (revision.sealed.key(), revision.sealed.id.as_str());
+        self.write(Alone::Soul(&key), Durable::Now, |db| {
+            if db.one(PENDING, values![id], |_| Ok(()))?.is_none() {
+                return Ok(SettledText::Displaced);
             }
-            Ok(db.run(CREATE, values![scope, kind, name, file, now, bytes])? > 0)
+            if !replace(db, &key, file, read, bytes, now)? {
+                return Ok(SettledText::Changed);
+            }
+            revisions::settle(db, revision, Settled::Done, now)?;
+            Ok(SettledText::Done)
         })
     }
 

@@ -38,3 +38,45 @@ fn check(fleet: &Fleet, number: usize, step: Step, before: &str, after: &str) {
     send(&next, &tester(), "write", &request).unwrap();
     assert_eq!(fleet.text(number + 2), Some(body));
 }
+
+/// Cuts the connections that hold locks.
+const CUT: &str = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted \
+                   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+
+#[test]
+fn who_has_lost_the_lock_changes_nothing() {
+    let fleet = Arc::new(Fleet::new(Engine::PostgresAlone));
+    let (before, others) = (fleet.text(0).unwrap(), Arc::clone(&fleet));
+    let failpoint: Failpoint = Arc::new(move |at| {
+        if at == Step::Staged {
+            Server::shared().psql(&others.database, CUT);
+            // Whoever reads the record ends what looks interrupted.
+            assert_eq!(crate::actions(&others.keeper(1)), ["put"]);
+        }
+        Ok(())
+    });
+    let keeper = fleet.keeper(0).with_failpoint(failpoint);
+    let request = json!({ "agent": "coder", "body": TWO, "expected_digest": digest(&keeper) });
+    assert_eq!(code(&keeper, send(&keeper, &tester(), "write", &request)), "displaced");
+    assert_eq!(fleet.text(2), Some(before));
+    fleet.ask(0, "write", request).unwrap();
+    assert_eq!(crate::actions(&fleet.keeper(1)), ["put", "put"]);
+    assert_chain(&fleet.keeper(2));
+}
+
+#[test]
+fn a_copy_of_a_later_time_than_its_database_is_made_anew() {
+    let fleet = Fleet::new(Engine::PostgresAlone);
+    assert_eq!(fleet.text(0).as_deref(), Some(ONE));
+    let copy = fleet.homes[0].0.path().join("cache/database");
+    let state = fs::read_to_string(copy.join("state.json")).unwrap();
+    let mut state: Value = serde_json::from_str(&state).unwrap();
+    // As after a restore: what this machine has seen was never there.
+    state["moment"] = json!(u64::MAX.to_string());
+    fs::write(copy.join("state.json"), state.to_string()).unwrap();
+    fs::create_dir(copy.join("agents/later")).unwrap();
+    fs::write(copy.join("agents/later/SOUL.md"), TWO).unwrap();
+    fs::write(copy.join("agents/coder/SOUL.md"), TWO).unwrap();
+    assert_eq!(fleet.text(0).as_deref(), Some(ONE));
+    assert_eq!(code(&fleet.keeper(0), fleet.ask(0, "show", json!({ "agent": "later" }))), "agent_not_found");
+}

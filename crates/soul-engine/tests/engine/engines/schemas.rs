@@ -8,23 +8,22 @@ use soul_engine::store::Sqlite;
 use super::*;
 
 /// What only one of the engines has, and why.
-const ONLY_IN_SQLITE: [(&str, &str); 1] = [
-    // Who commits in the order of the numbers reads in their order.
+const ONLY_IN_SQLITE: [(&str, &str); 2] = [
+    // There is one writer at a time, so the order of the numbers is the order of the commits.
     ("events", "column seq INTEGER not null, numbered"),
+    ("events", "primary key (seq)"),
 ];
-const ONLY_IN_POSTGRES: [(&str, &str); 9] = [
+const ONLY_IN_POSTGRES: [(&str, &str); 7] = [
     // Commits have another order than the numbers that were given before them, so an event gets the number that
     // readers go on after when it is committed.
     ("events", "column position INTEGER not null, numbered"),
+    ("events", "primary key (position)"),
     ("events", "column seq INTEGER"),
     ("events", "unique (seq)"),
     ("events", "index (position) where seq is null"),
     // Texts of souls are in files, where the store is one.
     ("soul_texts", "column xid XID8 not null, default pg_current_xact_id()"),
     ("soul_texts", "index (xid)"),
-    ("", ""),
-    ("", ""),
-    ("", ""),
 ];
 
 /// What a table has, one line each.

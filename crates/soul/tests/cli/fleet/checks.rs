@@ -95,13 +95,20 @@ pub(super) fn the_record_is_whole(fleet: &Fleet) {
 /// Counts and times.
 pub(super) fn print(told: &[Told]) {
     let sum = |of: &dyn Fn(&Told) -> usize| told.iter().map(of).sum::<usize>();
+    let mut unavailable: BTreeMap<&str, usize> = BTreeMap::new();
+    for (code, count) in told.iter().flat_map(|told| &told.unavailable) {
+        *unavailable.entry(code).or_default() += count;
+    }
+    // The code of an operation that panicked.
+    assert!(!unavailable.contains_key("unavailable"), "{unavailable:?}");
     let figures = json!({
         "written": sum(&|told| told.written.len()),
         "unknown": sum(&|told| told.unknown.len()),
         "conflicts": sum(&|told| told.conflicts),
         "claimed": sum(&|told| told.claimed.len()),
         "claims without an answer": sum(&|told| told.lost_claims),
-        "503": sum(&|told| told.unavailable),
+        "503": unavailable,
+        "not connected": sum(&|told| told.refused),
         "connections lost": sum(&|told| told.gone),
     });
     println!("fleet: {figures}");
@@ -111,6 +118,7 @@ pub(super) fn print(told: &[Told]) {
         let mut times: Vec<_> = told.iter().flat_map(of).copied().collect();
         times.sort_unstable();
         let at = |part: usize| times.get((times.len() * part / 100).min(times.len().saturating_sub(1)));
-        println!("fleet: {name}: {} done, p50 {:?}, p99 {:?}", times.len(), at(50), at(99));
+        let [half, most] = [50, 99].map(|part| at(part).copied().unwrap_or_default());
+        println!("fleet: {name}: {} done, p50 {half:.1?}, p99 {most:.1?}", times.len());
     }
 }

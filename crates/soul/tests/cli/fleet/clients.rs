@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -24,7 +25,10 @@ pub(super) struct Told {
     pub(super) lost_claims: usize,
     pub(super) finished: Vec<String>,
     pub(super) conflicts: usize,
-    pub(super) unavailable: usize,
+    /// How often a keeper said that it cannot do it now, by code.
+    pub(super) unavailable: BTreeMap<String, usize>,
+    /// How often there was no keeper, or it went away before it answered.
+    pub(super) refused: usize,
     pub(super) gone: usize,
     /// How long each acknowledged request took.
     pub(super) writes: Vec<Duration>,
@@ -56,16 +60,20 @@ impl<'a> Client<'a> {
 
     fn ask(&mut self, method: &str, path: &str, body: &Value) -> Became {
         let keeper = self.random.below(self.fleet.keepers.len());
-        let Some(answer) = self.fleet.ask(keeper, method, path, body) else {
-            self.told.gone += 1;
+        let Some(stream) = self.fleet.connect(keeper) else {
+            self.told.refused += 1;
             std::thread::sleep(Duration::from_millis(20));
+            return Became::NotDone;
+        };
+        let Some(answer) = Fleet::ask_on(stream, method, path, body) else {
+            self.told.gone += 1;
             return Became::Unknown;
         };
         match answer.status {
             200..=299 => Became::Done(answer.body),
             503 => {
                 assert!(answer.has_retry_after, "{method} {path}: {answer:?}");
-                self.told.unavailable += 1;
+                *self.told.unavailable.entry(answer.code().to_owned()).or_default() += 1;
                 std::thread::sleep(Duration::from_millis(50));
                 Became::NotDone
             }

@@ -64,10 +64,18 @@ impl Fleet {
         Self { server, database, keepers }
     }
 
+    /// A connection to one of the keepers, if it is there.
+    fn connect(&self, keeper: usize) -> Option<TcpStream> {
+        let address = self.keepers[keeper % self.keepers.len()].service.read().unwrap().address.clone();
+        TcpStream::connect(&address).ok()
+    }
+
     /// Asks one of the keepers. `None` if it went away before it answered.
     fn ask(&self, keeper: usize, method: &str, path: &str, body: &Value) -> Option<Answer> {
-        let address = self.keepers[keeper % self.keepers.len()].service.read().unwrap().address.clone();
-        let mut stream = TcpStream::connect(&address).ok()?;
+        Self::ask_on(self.connect(keeper)?, method, path, body)
+    }
+
+    fn ask_on(mut stream: TcpStream, method: &str, path: &str, body: &Value) -> Option<Answer> {
         stream.set_read_timeout(Some(HANGING)).unwrap();
         let body = if body.is_null() { String::new() } else { body.to_string() };
         let head = format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n");
