@@ -263,7 +263,7 @@ impl Keeper {
     pub(crate) fn mark(&self) -> Result<Mark, store::Error> {
         Ok(match self.store_url()? {
             StoreUrl::Sqlite(path) => Mark::beside(&path),
-            StoreUrl::Postgres(_) => Mark::beside(&self.some_home()?.join(STORE_FILE)),
+            StoreUrl::Postgres(url) => Mark::of_database(self.some_home()?, &url),
         })
     }
 

@@ -29,8 +29,8 @@ impl<E: Engine> Store for E {
         self.check_head(&draft.key)?;
         let revision =
             self.write(Alone::Soul(&draft.key), Durable::Now, |db| revisions::append(db, draft, snapshot))?;
-        if revision.is_some() && draft.action == Action::Adopt {
-            self.note_head(&draft.key);
+        if let Some(adopted) = revision.as_ref().filter(|_| draft.action == Action::Adopt) {
+            self.note_head(&draft.key, Some(adopted.link()));
         }
         Ok(revision)
     }
@@ -39,7 +39,11 @@ impl<E: Engine> Store for E {
         let key = revision.sealed.key();
         let settle = |db: &dyn Sql| revisions::settle(db, revision, settled, now);
         let done = self.write(Alone::Soul(&key), Durable::Soon, settle)?;
-        self.note_head(&key);
+        match settled {
+            Settled::Done if done => self.note_head(&key, Some(revision.link())),
+            // That less is noted than there is does no harm.
+            _ => self.tail(&key).into_iter().for_each(|tail| self.note_head(&key, tail.last.map(|last| last.link()))),
+        }
         Ok(done)
     }
 

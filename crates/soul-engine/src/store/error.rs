@@ -76,6 +76,9 @@ pub enum Error {
     /// The server went away while it was told to commit.
     #[error("the change was sent, but not confirmed: {0}")]
     Unconfirmed(#[source] Detail),
+    /// A text has a character that no database keeps.
+    #[error("a text contains a NUL character")]
+    Nul,
     /// Others were in the way of a transaction, again and again.
     #[error("too many others are changing the same rows")]
     Collided,
@@ -121,6 +124,7 @@ impl Error {
             Self::Unconfirmed(_) => {
                 (Kind::Unconfirmed, "unconfirmed", "look at the record before you repeat the change")
             }
+            Self::Nul => (Kind::Usage, "bad_request", "remove the NUL character"),
             Self::Full => (Kind::Full, "store_full", ROOM),
             Self::Disk(_) => (Kind::Unable, "store_disk", ROOM),
             Self::ReadOnly(_) => {

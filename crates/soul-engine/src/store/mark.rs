@@ -12,9 +12,9 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use soul_core::digest::Digest;
+use soul_core::digest::{Digest, RawDigest};
 
-use super::{Detail, Error, Store};
+use super::{Detail, Error, Link, PostgresUrl, Store};
 use crate::clock::Time;
 use crate::files;
 use crate::workspace::SoulKey;
@@ -94,7 +94,7 @@ impl Noted {
         let mut noted = Self { store: id, ..Self::default() };
         for key in store.souls()? {
             let last = store.tail(&key)?.last;
-            noted.add(NotedHead::new(key, last.map(|last| (last.sealed.seq, last.chain))));
+            noted.add(NotedHead::new(key, last.map(|last| last.link())));
         }
         Ok(noted)
     }
@@ -112,8 +112,8 @@ impl Noted {
 }
 
 impl NotedHead {
-    pub(crate) fn new(key: SoulKey, last: Option<(i64, Digest)>) -> Self {
-        Self { key, seq: last.map_or(0, |(seq, _)| seq), chain: last.map(|(_, chain)| chain) }
+    pub(crate) fn new(key: SoulKey, last: Option<Link>) -> Self {
+        Self { key, seq: last.map_or(0, |last| last.seq), chain: last.map(|last| last.chain) }
     }
 }
 
@@ -121,6 +121,14 @@ impl Mark {
     /// The mark beside a store.
     pub(crate) fn beside(store: &Path) -> Self {
         Self(store.with_extension("mark"))
+    }
+
+    /// The mark of a database, in the home: one for each that it uses.
+    pub(crate) fn of_database(home: &Path, url: &PostgresUrl) -> Self {
+        // As it is shown, without its password.
+        let digest = RawDigest::of(url.to_string().as_bytes());
+        let name: String = digest.as_bytes().iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+        Self(home.join(format!("keeper-{name}.mark")))
     }
 
     /// The id of the store, if the mark names one.
@@ -143,7 +151,7 @@ impl Mark {
     }
 
     /// The end of one soul's chain, as it was noted last.
-    pub(super) fn head_of(&self, key: &SoulKey) -> io::Result<Option<NotedHead>> {
+    fn head_of(&self, key: &SoulKey) -> io::Result<Option<NotedHead>> {
         let bytes = match std::fs::read(&self.0) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             read => read?,
@@ -155,6 +163,18 @@ impl Mark {
             Ok(Line::Head(head)) if head.key == *key => Some(head),
             _ => None,
         }))
+    }
+
+    /// Refuses to go on where the record of a soul ends before what was noted: the next note would cover up that it
+    /// was rolled back.
+    pub(super) fn check_head(&self, store: &dyn Store, key: &SoulKey) -> Result<(), Error> {
+        let noted = self.head_of(key).map_err(|error| Error::Disk(Detail::io(error)))?;
+        match noted {
+            Some(NotedHead { seq, chain, .. }) if seq > 0 && store.link(key, seq)? != chain => {
+                Err(self.lost(format!("the store lacks revision {seq} of {key}; it was rolled back or changed")))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The error for a store that is not what the mark says.
@@ -180,7 +200,7 @@ impl Mark {
             others => format!(", and heads of {others} more"),
         };
         let NotedHead { key, seq, .. } = first;
-        Err(self.lost(format!("`keeper.db` lacks revision {seq} of {key}{others}; it was rolled back or changed")))
+        Err(self.lost(format!("the store lacks revision {seq} of {key}{others}; it was rolled back or changed")))
     }
 
     /// Writes it, durably. Leaves one that is there, unless it is to be replaced.

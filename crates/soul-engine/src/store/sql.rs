@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::{Decided, Error, Refusal, SoulLock};
+use super::{Decided, Error, Link, Refusal, SoulLock};
 use crate::clock::Time;
 use crate::workspace::SoulKey;
 
@@ -19,6 +19,12 @@ pub(super) enum Value<'a> {
     Bytes(Cow<'a, [u8]>),
     /// A text that is not UTF-8: none that we write.
     Garbled(Vec<u8>),
+}
+
+/// Refuses texts that one engine keeps and another does not.
+pub(super) fn check_texts(values: &[Value<'_>]) -> Result<(), Error> {
+    let has_nul = |value: &Value<'_>| matches!(value, Value::Text(text) if text.contains('\0'));
+    if values.iter().any(has_nul) { Err(Error::Nul) } else { Ok(()) }
 }
 
 /// Values of several types for one statement.
@@ -163,7 +169,7 @@ pub(super) trait Engine: Send + Sync {
 
     /// Remembers where the record of a soul ends now. The change is made and durable: that this is lost only means that
     /// less is remembered.
-    fn note_head(&self, key: &SoulKey);
+    fn note_head(&self, key: &SoulKey, head: Option<Link>);
 
     /// See [`super::Store::check`].
     fn check(&self) -> Result<Vec<String>, Error>;

@@ -20,7 +20,7 @@ pub use error::MigrationError;
 
 use super::opened::{Opened, on_engine};
 use super::sql::{Alone, Durable, Engine};
-use super::{Error, Sqlite, Store, StoreUrl, settings};
+use super::{Error, Store, StoreUrl, settings};
 use crate::context::Progress;
 use crate::files;
 
@@ -143,16 +143,17 @@ fn finish<T: Engine>(target: &T, id: &str) -> Result<(), Error> {
 }
 
 /// Fills a new SQLite file with everything that a store has, for a backup. The file is complete by itself.
+#[cfg(feature = "postgres")]
 pub(super) fn copy_to_file<S: Engine>(source: &S, file: &Path) -> Result<(), Error> {
     let id = source.read(settings::store_id)?.ok_or_else(|| Error::Damaged("it has no id".into()))?;
-    let target = Sqlite::open_unowned(file)?;
+    let target = super::Sqlite::open_unowned(file)?;
     run(source, &target, &id, &crate::context::Silent).map_err(|error| match error {
         MigrationError::Store(error) => error,
         error => Error::Failed(error.to_string().into()),
     })?;
     finish(&target, &id)?;
     drop(target);
-    Sqlite::merge_log(file)
+    super::Sqlite::merge_log(file)
 }
 
 /// Refuses URLs that are obviously of one store, and files that would share what is kept beside them.

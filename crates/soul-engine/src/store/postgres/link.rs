@@ -11,7 +11,7 @@ use postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use postgres::{Client, Statement};
 
 use crate::store::Error;
-use crate::store::sql::{Row, Rows, Sql, Take, Value};
+use crate::store::sql::{Row, Rows, Sql, Take, Value, check_texts};
 
 /// A connection, and what was prepared on it.
 pub(super) struct Link {
@@ -49,6 +49,7 @@ impl<'a> Session<'a> {
 
 impl Sql for Session<'_> {
     fn run(&self, statement: &str, values: &[Value<'_>]) -> Result<usize, Error> {
+        check_texts(values)?;
         let mut link = self.link.borrow_mut();
         let statement = link.statement(statement)?;
         let values: Vec<&(dyn ToSql + Sync)> = values.iter().map(|value| value as _).collect();
@@ -57,6 +58,7 @@ impl Sql for Session<'_> {
     }
 
     fn each(&self, query: &str, values: &[Value<'_>], take: &mut Take<'_>) -> Result<(), Error> {
+        check_texts(values)?;
         let mut found = {
             let mut link = self.link.borrow_mut();
             let statement = link.statement(query)?;
@@ -101,7 +103,6 @@ impl ToSql for Value<'_> {
             Self::Integer(number) if *of == Type::INT4 => i32::try_from(*number)?.to_sql(of, out),
             Self::Integer(number) => number.to_sql(of, out),
             Self::Real(number) => number.to_sql(of, out),
-            Self::Text(text) if text.contains('\0') => Err("a text has a NUL character".into()),
             Self::Text(text) => text.to_sql(of, out),
             Self::Bytes(bytes) => bytes.as_ref().to_sql(of, out),
             Self::Garbled(_) => Err("a text is not UTF-8".into()),

@@ -24,8 +24,9 @@ use link::Session;
 use news::{News, Publisher};
 use pool::{Access, Links};
 
+use super::mark::{Mark, Noted, NotedHead};
 use super::sql::{Alone, Durable, Engine, Retry, Sql};
-use super::{Detail, Error, PostgresUrl, Problem, SoulLock, Texts, locks, migration};
+use super::{Detail, Error, Link, PostgresUrl, Problem, SoulLock, Store, Texts, locks, migration};
 use crate::workspace::SoulKey;
 use crate::workspace::id::{home_scope, name_home};
 
@@ -42,6 +43,7 @@ pub struct Postgres {
     news: Arc<News>,
     /// The home of this keeper, where its locks are.
     home: PathBuf,
+    mark: Mark,
     /// What names this home in the store.
     owner: String,
 }
@@ -59,8 +61,19 @@ impl Postgres {
     /// When the server cannot be reached, or the tables are of a later version.
     pub fn open(url: &PostgresUrl, home: &Path) -> Result<Self, Error> {
         // What it records of directories is about this home's.
-        name_home(home).map_err(|error| Error::ReadOnly(Detail::io(error)))?;
-        Self::connect(url, home)
+        let failed = |error| Error::ReadOnly(Detail::io(error));
+        name_home(home).map_err(failed)?;
+        let store = Self::connect(url, home)?;
+        let id = Store::id(&store)?.unwrap_or_default();
+        match store.mark.store_id() {
+            Some(noted) if noted != id => {
+                return Err(store.mark.lost("the database is not the one that was used here"));
+            }
+            Some(_) => {}
+            // What it has is the work of many: this home notes what it adds.
+            None => store.mark.write(&Noted { store: id, ..Noted::default() }, false).map_err(failed)?,
+        }
+        Ok(store)
     }
 
     /// The same for a migration, which records nothing of this home.
@@ -76,7 +89,16 @@ impl Postgres {
         let owner = Some(home_scope(Some(home))).filter(|scope| scope != SoulKey::HOME).unwrap_or_default();
         let (pool, locking) = (pool::open(access.clone()), pool::open(access.clone()));
         let (publisher, news) = (Publisher::new(), Arc::default());
-        let store = Self { pool, locking, access, publisher, news, home: home.to_path_buf(), owner };
+        let store = Self {
+            pool,
+            locking,
+            access,
+            publisher,
+            news,
+            home: home.to_path_buf(),
+            mark: Mark::of_database(home, url),
+            owner,
+        };
         store.write(Alone::Setting("store_id"), Durable::Now, schema::name)?;
         Ok(store)
     }
@@ -192,11 +214,13 @@ impl Engine for Postgres {
         self.with_link(events::number)
     }
 
-    fn check_head(&self, _: &SoulKey) -> Result<(), Error> {
-        Ok(())
+    fn check_head(&self, key: &SoulKey) -> Result<(), Error> {
+        self.mark.check_head(self, key)
     }
 
-    fn note_head(&self, _: &SoulKey) {}
+    fn note_head(&self, key: &SoulKey, head: Option<Link>) {
+        let _ = self.mark.note_head(NotedHead::new(key.clone(), head));
+    }
 
     fn check(&self) -> Result<Vec<String>, Error> {
         Ok(Vec::new())

@@ -9,7 +9,7 @@ use rusqlite::{Connection, OpenFlags, ToSql, TransactionBehavior, params_from_it
 
 use super::{Error, PATIENCE, schema};
 use crate::store::WINDOWS;
-use crate::store::sql::{Durable, Row, Rows, Sql, Take, Value};
+use crate::store::sql::{Durable, Row, Rows, Sql, Take, Value, check_texts};
 
 /// How many connections wait for the next read. More are opened when more reads run at once, and closed after use.
 const IDLE: usize = 8;
@@ -173,6 +173,7 @@ impl Connections {
 
 impl Sql for Connection {
     fn run(&self, statement: &str, values: &[Value<'_>]) -> Result<usize, Error> {
+        check_texts(values)?;
         Ok(self.prepare_cached(statement)?.execute(params_from_iter(values))?)
     }
 

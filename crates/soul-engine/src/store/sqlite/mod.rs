@@ -13,7 +13,7 @@ use connections::Connections;
 
 use super::mark::{Mark, Noted, NotedHead};
 use super::sql::{Alone, Durable, Engine, Sql};
-use super::{Detail, Error, Problem, SoulLock, Store, Tail, in_use, locks};
+use super::{Detail, Error, Link, Problem, SoulLock, Store, in_use, locks};
 use crate::files;
 use crate::workspace::SoulKey;
 
@@ -159,21 +159,11 @@ impl Engine for Sqlite {
     }
 
     fn check_head(&self, key: &SoulKey) -> Result<(), Error> {
-        let noted = self.mark.head_of(key).map_err(|error| Error::Disk(Detail::io(error)))?;
-        match noted {
-            Some(NotedHead { seq, chain, .. }) if seq > 0 && Store::link(self, key, seq)? != chain => {
-                let how = format!("`keeper.db` lacks revision {seq} of {key}; it was rolled back or changed");
-                Err(self.mark.lost(how))
-            }
-            _ => Ok(()),
-        }
+        self.mark.check_head(self, key)
     }
 
-    fn note_head(&self, key: &SoulKey) {
-        if let Ok(Tail { last, .. }) = Store::tail(self, key) {
-            let last = last.map(|last| (last.sealed.seq, last.chain));
-            let _ = self.mark.note_head(NotedHead::new(key.clone(), last));
-        }
+    fn note_head(&self, key: &SoulKey, head: Option<Link>) {
+        let _ = self.mark.note_head(NotedHead::new(key.clone(), head));
     }
 
     /// Numbers are given in the order of commits.

@@ -16,7 +16,10 @@ use crate::markdown::{Part, difference, rewrite, write_file};
 use crate::varying::blank;
 
 /// Commands of `sh` blocks, which nobody runs here.
-const NOT_RUN: [(&str, &str); 1] = [("soul test examples/aria --model ", "needs a model")];
+const NOT_RUN: [(&str, &str); 2] = [
+    ("soul test examples/aria --model ", "needs a model"),
+    ("soul store migrate --from sqlite:///home/ada/.soul/keeper.db --to postgres://", "needs a server"),
+];
 
 #[test]
 fn pages_tell_the_truth() {
