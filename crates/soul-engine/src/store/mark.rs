@@ -316,7 +316,8 @@ mod tests {
 
     fn head(name: &str, seq: i64) -> NotedHead {
         let key = SoulKey { scope: "home".to_owned(), kind: Kind::Agent, name: name.to_owned() };
-        NotedHead::new(key, Some((seq, Digest::of([name.as_bytes(), &seq.to_le_bytes()]))))
+        let chain = Digest::of([name.as_bytes(), &seq.to_le_bytes()]);
+        NotedHead::new(key, Some(Link { seq, chain }))
     }
 
     fn made() -> (tempfile::TempDir, Mark) {

@@ -67,7 +67,7 @@ impl Texts for Postgres {
         now: Time,
     ) -> Result<SettledText, Error> {
         let (key, id) = (revision.sealed.key(), revision.sealed.id.as_str());
-        self.write(Alone::Soul(&key), Durable::Now, |db| {
+        let settled = self.write(Alone::Soul(&key), Durable::Now, |db| {
             if db.one(PENDING, values![id], |_| Ok(()))?.is_none() {
                 return Ok(SettledText::Displaced);
             }
@@ -75,8 +75,12 @@ impl Texts for Postgres {
                 return Ok(SettledText::Changed);
             }
             revisions::settle(db, revision, Settled::Done, now)?;
-            Ok(SettledText::Done)
-        })
+            Ok::<_, Error>(SettledText::Done)
+        })?;
+        if matches!(settled, SettledText::Done) {
+            self.note_head(&key, Some(revision.link()));
+        }
+        Ok(settled)
     }
 
     fn changed_since(&self, moment: Option<&str>) -> Result<(String, Vec<StoredText>), Error> {
