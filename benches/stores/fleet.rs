@@ -56,6 +56,15 @@ pub(crate) fn keepers(server: &Server) {
         });
         println!("{name:<34} {:>10.0} {:>10.0} {:>10.0}", rates[0], rates[1], rates[2]);
     }
+    println!("\n{:<34} {:>10} {:>10}", "bytes on the disk, with indexes", "rows", "a row");
+    let tables = ["agent_soul_revisions", "agent_soul_snapshots", "agent_soul_snapshot_files", "events", "task_runs"];
+    for table in tables {
+        let sizes = format!("SELECT COUNT(*), pg_total_relation_size('{table}') FROM {table}");
+        let sizes = server.psql(url.rsplit('/').next().unwrap(), &sizes);
+        let (rows, bytes) = sizes.trim().split_once('|').unwrap();
+        let (rows, bytes): (u64, u64) = (rows.parse().unwrap(), bytes.parse().unwrap());
+        println!("{table:<34} {rows:>10} {:>10}", bytes / rows.max(1));
+    }
 }
 
 fn soul(client: usize) -> String {
