@@ -144,7 +144,7 @@ fn a_value_that_is_never_written_is_damage() {
     }
 }
 
-fn key(name: &str) -> SoulKey {
+pub(super) fn key(name: &str) -> SoulKey {
     SoulKey { scope: "home".to_owned(), kind: Kind::Agent, name: name.to_owned() }
 }
 
