@@ -69,6 +69,7 @@ fn main() {
         println!("\n{writers} writers, {with}");
         compare(&questions, service, writers, token.map(String::as_str));
     }
+    mixed(service);
     probes(service);
     idle();
 }
@@ -105,6 +106,29 @@ fn compare(questions: &[(&str, SocketAddr, &str)], service: SocketAddr, writers:
             writes as f64 / begun.elapsed().as_secs_f64()
         );
     }
+}
+
+/// What readers keep of their rate while two others write, in turns with and without them.
+fn mixed(service: SocketAddr) {
+    let path = "/api/agent/context?agent=plain";
+    let (mut alone, mut beside, mut writes) = (Vec::new(), Vec::new(), 0);
+    for _ in 0..ROUNDS {
+        alone.push(load(service, path, None));
+        let writing = AtomicBool::new(true);
+        std::thread::scope(|scope| {
+            let writing = &writing;
+            let writers: Vec<_> = (0..2).map(|number| scope.spawn(move || write(service, number, writing))).collect();
+            beside.push(load(service, path, None));
+            writing.store(false, Ordering::Relaxed);
+            writes += writers.into_iter().map(|writer| writer.join().unwrap()).sum::<usize>();
+        });
+    }
+    let (alone, beside) = (best(&alone), best(&beside));
+    println!("\n{:<44} {:>10} {:>9} {:>9} {:>8}", "16 readers of one context", "answers/s", "p50", "p99", "share");
+    alone.tell("alone", alone.rate);
+    beside.tell("beside 2 writers", alone.rate);
+    let rate = writes as f64 / (ROUND.as_secs_f64() * ROUNDS as f64);
+    println!("{:<44} {rate:>10.0}", "  managed writes a second meanwhile");
 }
 
 /// How long probes take under loads that are meant to stop them.

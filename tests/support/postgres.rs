@@ -25,7 +25,7 @@ initdb --pgdata data --auth trust --username soul --no-locale --encoding UTF8 --
 cat >>data/postgresql.conf <<END
 listen_addresses = ''
 unix_socket_directories = '$FOLDER'
-fsync = off
+fsync = $FSYNC
 max_connections = 300
 shared_buffers = 64MB
 END
@@ -44,8 +44,13 @@ rm -rf "$FOLDER"
 "#;
 
 impl Server {
-    /// Starts one.
+    /// Starts one that need not survive a crash of the machine.
     pub(crate) fn start() -> Self {
+        Self::start_with("off")
+    }
+
+    /// The same with `fsync` on or off.
+    pub(crate) fn start_with(fsync: &str) -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         // Short: the path of a socket has a limit of some hundred bytes.
@@ -64,6 +69,7 @@ impl Server {
         };
         let mut child = command
             .env("FOLDER", &folder)
+            .env("FSYNC", fsync)
             .env("PATH", path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -21,24 +21,27 @@ pub(crate) fn recover(
     now: Time,
 ) -> Result<Option<Revision>, Error> {
     let store = keeper.store()?;
-    let pending = store.tail(key)?.pending;
+    let mut tail = store.tail(key)?;
     // First goes what is on record anyway: when the pending change is dropped, nothing shows whose its text was.
-    let pending = pending.and_then(|pending| pending.sealed.raw_digest);
+    let pending = tail.pending.as_ref().and_then(|pending| pending.sealed.raw_digest);
     let unknown = forget_recorded(keeper, subject, key, place, pending)?;
     let last = loop {
-        let Tail { last, pending, .. } = store.tail(key)?;
+        let Tail { last, pending, .. } = tail;
         let Some(pending) = pending else { break last };
         let settled = match settled_elsewhere(keeper, store, here, &pending)? {
-            Ending::There(settled) => settled,
-            Ending::Over => continue,
+            Ending::There(settled) => Some(settled),
+            Ending::Over => None,
             Ending::Here => {
                 let found = place.read().map_err(|error| refused(keeper, subject, None, error))?;
                 let is_done = found.as_deref().map(RawDigest::of) == pending.sealed.raw_digest;
-                if is_done { Settled::Done } else { Settled::Dropped }
+                Some(if is_done { Settled::Done } else { Settled::Dropped })
             }
         };
-        store.settle_revision(&pending, settled, now)?;
-        place.tidy();
+        if let Some(settled) = settled {
+            store.settle_revision(&pending, settled, now)?;
+            place.tidy();
+        }
+        tail = store.tail(key)?;
     };
     adopt_leftovers(keeper, subject, key, place, last, unknown, now)
 }

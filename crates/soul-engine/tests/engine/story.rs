@@ -41,14 +41,42 @@ fn postgres() {
     assert_eq!(store.problems().unwrap(), Vec::new());
 }
 
-/// A store, and another connection to its file.
-fn opened() -> (tempfile::TempDir, Sqlite, rusqlite::Connection) {
+/// A store, and somebody else who runs statements on its tables, where rows may refer to what is not there. What a
+/// statement finds is as `psql` prints it.
+struct Opened {
+    _home: tempfile::TempDir,
+    store: Box<dyn Store>,
+    sql: Box<dyn Fn(&str) -> String>,
+}
+
+/// One on each engine.
+fn opened() -> [Opened; 2] {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("keeper.db");
-    let store = Sqlite::open(&path).unwrap();
+    let store = Box::new(Sqlite::open(&path).unwrap());
     let connection = rusqlite::Connection::open(&path).unwrap();
     connection.pragma_update(None, "foreign_keys", false).unwrap();
-    (home, store, connection)
+    let sql = move |statement: &str| {
+        let mut statement = connection.prepare(statement).unwrap();
+        let columns = statement.column_count();
+        let mut found = String::new();
+        let mut rows = statement.query([]).unwrap();
+        while let Some(row) = rows.next().unwrap() {
+            let text = |column| row.get::<_, Option<String>>(column).unwrap().unwrap_or_default();
+            found += &((0..columns).map(text).collect::<Vec<_>>().join("|") + "\n");
+        }
+        found
+    };
+    let sqlite = Opened { _home: home, store, sql: Box::new(sql) };
+
+    let (home, url) = (tempfile::tempdir().unwrap(), Server::shared().database());
+    let Ok(StoreUrl::Postgres(parsed)) = url.parse() else { panic!() };
+    let store = Box::new(Postgres::open(&parsed, home.path()).unwrap());
+    let database = url.rsplit('/').next().unwrap().to_owned();
+    let sql = move |statement: &str| {
+        Server::shared().psql(&database, &format!("SET session_replication_role = replica; {statement}"))
+    };
+    [sqlite, Opened { _home: home, store, sql: Box::new(sql) }]
 }
 
 pub(super) fn started(store: &dyn Store) -> Session {
@@ -66,53 +94,54 @@ pub(super) fn started(store: &dyn Store) -> Session {
 
 #[test]
 fn a_refusal_changes_nothing() {
-    let (_home, store, connection) = opened();
-    let (actor, origin) = (Party::new("user", "ada"), Party::new("test", "story"));
-    let session = started(&store);
-    let id = TaskId::fresh_at(now());
-    let task = Task { id, agent: None, scope: None, payload: json!(1), state: TaskState::Queued, created_at: now() };
-    store.add_task(&task, &actor, &origin).unwrap();
-    let minute = Duration::from_secs(60);
-    let run = store.claim_run(&session.id, minute, &actor, &origin, now().into()).unwrap().unwrap().unwrap();
-    let rows = || {
-        let run = "SELECT state, lease_expires_at, finished_at FROM task_runs";
-        let run: (String, String, Option<String>) =
-            connection.query_row(run, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap();
-        let task: String = connection.query_row("SELECT state FROM tasks", [], |row| row.get(0)).unwrap();
-        let events: i64 = connection.query_row("SELECT COUNT(*) FROM events", [], |row| row.get(0)).unwrap();
-        (run, task, events)
-    };
-    // The session of the run is gone, which is noticed after the run was found.
-    connection.execute("DELETE FROM sessions", []).unwrap();
-    let before = rows();
-    assert_eq!(
-        store.finish_run(&run.id, Outcome::Done, &actor, &origin, now().into()).unwrap(),
-        Err(Refusal::NoSession)
-    );
-    assert_eq!(store.renew_run(&run.id, minute, &actor, &origin, now().into()).unwrap(), Err(Refusal::NoSession));
-    assert_eq!(store.claim_run(&session.id, minute, &actor, &origin, now().into()).unwrap(), Err(Refusal::NoSession));
-    assert_eq!(rows(), before);
+    for Opened { store, sql, .. } in &opened() {
+        let (actor, origin) = (Party::new("user", "ada"), Party::new("test", "story"));
+        let session = started(&**store);
+        let (id, state) = (TaskId::fresh_at(now()), TaskState::Queued);
+        let task = Task { id, agent: None, scope: None, payload: json!(1), state, created_at: now() };
+        store.add_task(&task, &actor, &origin).unwrap();
+        let minute = Duration::from_secs(60);
+        let run = store.claim_run(&session.id, minute, &actor, &origin, now().into()).unwrap().unwrap().unwrap();
+        let rows = || {
+            let queries = [
+                "SELECT state, lease_expires_at, finished_at FROM task_runs",
+                "SELECT state FROM tasks",
+                "SELECT kind FROM events ORDER BY kind",
+            ];
+            queries.map(sql)
+        };
+        // The session of the run is gone, which is noticed after the run was found.
+        sql("DELETE FROM sessions");
+        let before = rows();
+        let finished = store.finish_run(&run.id, Outcome::Done, &actor, &origin, now().into()).unwrap();
+        assert_eq!(finished, Err(Refusal::NoSession));
+        assert_eq!(store.renew_run(&run.id, minute, &actor, &origin, now().into()).unwrap(), Err(Refusal::NoSession));
+        let claimed = store.claim_run(&session.id, minute, &actor, &origin, now().into()).unwrap();
+        assert_eq!(claimed, Err(Refusal::NoSession));
+        assert_eq!(rows(), before);
+    }
 }
 
 #[test]
 fn a_value_that_is_never_written_is_damage() {
-    let (_home, store, connection) = opened();
-    let session = started(&store);
-    let revision = store.append_revision(&draft("ada", Action::Adopt, "one"), None).unwrap().unwrap();
-    let damaged = |result: Result<(), Error>| assert!(matches!(result, Err(Error::Damaged(_))), "{result:?}");
-    for wrong in ["", "0", "yesterday", "2026-11-16T09:56:59Z", "2026-11-16 09:56:59.000000Z"] {
-        connection.execute("UPDATE sessions SET created_at = ?1", [wrong]).unwrap();
+    for Opened { store, sql, .. } in &opened() {
+        let session = started(&**store);
+        let revision = store.append_revision(&draft("ada", Action::Adopt, "one"), None).unwrap().unwrap();
+        let damaged = |result: Result<(), Error>| assert!(matches!(result, Err(Error::Damaged(_))), "{result:?}");
+        for wrong in ["", "0", "yesterday", "2026-11-16T09:56:59Z", "2026-11-16 09:56:59.000000Z"] {
+            sql(&format!("UPDATE sessions SET created_at = '{wrong}'"));
+            damaged(store.session(&session.id).map(drop));
+            sql(&format!("UPDATE events SET time = '{wrong}'"));
+            damaged(store.events(&EventFilter::default(), 0, 9).map(drop));
+            sql(&format!("UPDATE agent_soul_revisions SET created_at = '{wrong}'"));
+            damaged(store.tail(&key("ada")).map(drop));
+            // An audit goes on, and names it.
+            let broken = Broken(revision.sealed.id.as_str().to_owned());
+            assert_eq!(store.chain(&key("ada"), 0, 9).unwrap(), [Err(broken)]);
+        }
+        sql("UPDATE sessions SET created_at = captured_at, soul_digest = 'sha256:0'");
         damaged(store.session(&session.id).map(drop));
-        connection.execute("UPDATE events SET time = ?1", [wrong]).unwrap();
-        damaged(store.events(&EventFilter::default(), 0, 9).map(drop));
-        connection.execute("UPDATE agent_soul_revisions SET created_at = ?1", [wrong]).unwrap();
-        damaged(store.tail(&key("ada")).map(drop));
-        // An audit goes on, and names it.
-        let broken = Broken(revision.sealed.id.as_str().to_owned());
-        assert_eq!(store.chain(&key("ada"), 0, 9).unwrap(), [Err(broken)]);
     }
-    connection.execute("UPDATE sessions SET created_at = captured_at, soul_digest = 'sha256:0'", []).unwrap();
-    damaged(store.session(&session.id).map(drop));
 }
 
 pub(super) fn key(name: &str) -> SoulKey {

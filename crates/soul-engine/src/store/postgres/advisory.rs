@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use r2d2::PooledConnection;
 use soul_core::digest::RawDigest;
 
+use super::link::Link;
 use super::pool::{self, Links, Manager};
 use crate::store::Error;
 use crate::workspace::{Kind, SoulKey};
@@ -34,21 +35,29 @@ pub(super) fn number(name: &[&str]) -> i64 {
 pub(super) fn acquire(pool: &Links, key: &SoulKey, until: Option<Instant>) -> Result<Option<Advisory>, Error> {
     let name = if key.kind == Kind::Library { "" } else { &key.name };
     let number = number(&["change", &key.scope, key.kind.as_str(), name]);
-    let mut link = pool::get_tested(pool)?;
-    let is_free = match until.map(|until| until.saturating_duration_since(Instant::now())) {
-        None => link.client.query_one("SELECT pg_try_advisory_lock($1)", &[&number])?.get(0),
-        Some(patience) => {
-            let patience = patience.max(Duration::from_millis(1)).as_millis();
-            let wait = format!("SET lock_timeout = {patience}; SELECT pg_advisory_lock({number}); RESET lock_timeout");
-            match link.client.batch_execute(&wait).map_err(Error::from) {
-                Ok(()) => true,
-                Err(Error::Collided) => {
-                    link.client.batch_execute("RESET lock_timeout")?;
-                    false
-                }
-                Err(error) => return Err(error),
-            }
-        }
+    let mut link = pool::get(pool)?;
+    let mut is_free = lock(&mut link, number, until);
+    // The server may have closed the connection meanwhile.
+    if matches!(is_free, Err(Error::Unavailable(_))) {
+        drop(link);
+        link = pool::get_tested(pool)?;
+        is_free = lock(&mut link, number, until);
+    }
+    Ok(is_free?.then(|| Advisory { link: Mutex::new(link), number }))
+}
+
+fn lock(link: &mut Link, number: i64, until: Option<Instant>) -> Result<bool, Error> {
+    let Some(until) = until else {
+        return Ok(link.client.query_one("SELECT pg_try_advisory_lock($1)", &[&number])?.get(0));
     };
-    Ok(is_free.then(|| Advisory { link: Mutex::new(link), number }))
+    let patience = until.saturating_duration_since(Instant::now()).max(Duration::from_millis(1)).as_millis();
+    let wait = format!("SET lock_timeout = {patience}; SELECT pg_advisory_lock({number}); RESET lock_timeout");
+    match link.client.batch_execute(&wait).map_err(Error::from) {
+        Ok(()) => Ok(true),
+        Err(Error::Collided) => {
+            link.client.batch_execute("RESET lock_timeout")?;
+            Ok(false)
+        }
+        Err(error) => Err(error),
+    }
 }

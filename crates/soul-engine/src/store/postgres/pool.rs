@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use postgres::config::SslMode;
 use postgres::{Client, Config, NoTls};
@@ -22,8 +22,8 @@ const LARGEST: u32 = 16;
 /// How long to wait for a connection, and for the server to take a new one.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// The same while the server refuses: it is tried again in the background, and whoever asks is told soon.
-const PATIENCE_WHILE_DOWN: Duration = Duration::from_millis(100);
+/// How often whoever waits looks whether the server can be reached at all.
+const GLANCE: Duration = Duration::from_millis(100);
 
 /// What is needed to open a connection.
 #[derive(Clone)]
@@ -166,14 +166,16 @@ pub(super) fn get_tested(links: &Links) -> Result<PooledConnection<Manager>, Err
 
 /// A connection that is open as far as we know.
 pub(super) fn get(links: &Links) -> Result<PooledConnection<Manager>, Error> {
+    let until = Instant::now() + PATIENCE;
     loop {
-        let patience = if links.is_down.load(Ordering::Relaxed) { PATIENCE_WHILE_DOWN } else { PATIENCE };
-        let link = links
-            .pool
-            .get_timeout(patience)
-            .map_err(|error| Error::Unavailable(Detail::new("no connection to the database".to_owned(), error)))?;
-        if !link.client.is_closed() {
-            return Ok(link);
+        match links.pool.get_timeout(GLANCE) {
+            Ok(link) if link.client.is_closed() => {}
+            Ok(link) => return Ok(link),
+            // A server that refuses is tried again in the background; whoever asks is told soon.
+            Err(error) if links.is_down.load(Ordering::Relaxed) || Instant::now() >= until => {
+                return Err(Error::Unavailable(Detail::new("no connection to the database".to_owned(), error)));
+            }
+            Err(_) => {}
         }
     }
 }

@@ -4,6 +4,7 @@ mod chaos;
 mod checks;
 mod clients;
 mod down;
+#[allow(dead_code, reason = "other tests use the rest of it")]
 #[path = "../../../../../tests/support/postgres.rs"]
 mod postgres;
 
