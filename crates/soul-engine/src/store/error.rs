@@ -67,6 +67,8 @@ pub enum Error {
     Lost {
         /// What shows it.
         how: String,
+        /// The file in the home that remembers it.
+        mark: String,
         /// The last backup, if one was made.
         backup: Option<NotedBackup>,
     },
@@ -102,7 +104,9 @@ impl From<Broken> for Error {
 impl Error {
     pub(crate) fn fault(&self) -> Fault {
         let (kind, code, hint) = match self {
-            Self::Lost { backup, .. } => return Fault::new(Kind::Unable, "store_lost", lost_hint(backup.as_ref())),
+            Self::Lost { backup, mark, .. } => {
+                return Fault::new(Kind::Unable, "store_lost", lost_hint(backup.as_ref(), mark));
+            }
             Self::Replaced => (
                 Kind::Unable,
                 "store_lost",
@@ -138,7 +142,7 @@ impl Error {
     }
 }
 
-fn lost_hint(backup: Option<&NotedBackup>) -> String {
+fn lost_hint(backup: Option<&NotedBackup>, mark: &str) -> String {
     let which = match backup {
         Some(NotedBackup { file, time }) => {
             format!(" (the last one is `{}`, made {time})", soul_core::text::visible(file))
@@ -146,8 +150,8 @@ fn lost_hint(backup: Option<&NotedBackup>) -> String {
         None => String::new(),
     };
     format!(
-        "bring it back with `soul restore-backup FILE`{which}; to go on without what was lost, remove `keeper.mark` \
-         from the home"
+        "bring it back with `soul restore-backup FILE`{which}; to go on without what was lost, remove `{mark}` from \
+         the home"
     )
 }
 

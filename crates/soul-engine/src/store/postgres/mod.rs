@@ -241,6 +241,10 @@ impl Engine for Postgres {
         Ok(Vec::new())
     }
 
+    fn forget_mark(&self) -> Result<(), Error> {
+        self.mark.remove().map_err(|error| Error::ReadOnly(Detail::io(error)))
+    }
+
     fn resume_numbering(&self) -> Result<(), Error> {
         self.write(Alone::Rows, Durable::Now, |db| {
             for (table, column) in [("tasks", "seq"), ("events", "position"), ("workspace_places", "place")] {
