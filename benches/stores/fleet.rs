@@ -14,9 +14,12 @@ use super::{Server, configure, open};
 const CLIENTS: usize = 16;
 const ROUND: Duration = Duration::from_secs(3);
 
+/// What a client does until the round is over, and how often it did.
+type Work = fn(SocketAddr, usize, Instant) -> usize;
+
 pub(crate) fn keepers(server: &Server) {
     println!("\n{:<34} {:>10} {:>10} {:>10}", "16 clients, answers a second", "1 keeper", "2", "4");
-    let works: [(&str, fn(SocketAddr, usize, Instant) -> usize); 4] = [
+    let works: [(&str, Work); 4] = [
         ("context, cached", contexts),
         ("history page of 50", histories),
         ("claim and finish", claims),

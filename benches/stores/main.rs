@@ -2,7 +2,7 @@
 //! connection of its own, with the same tables and the same fsyncs; then how many answers a second 1, 2 and 4 keepers
 //! give on one database.
 
-#![allow(missing_docs, dead_code, clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+#![allow(missing_docs, dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod bare;
 mod fleet;

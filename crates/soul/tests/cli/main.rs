@@ -1,6 +1,6 @@
 //! The binary as its users meet it: what it prints, and what becomes of it when many use it at once.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod ci;
 mod clones;

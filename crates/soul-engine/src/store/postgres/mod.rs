@@ -258,6 +258,10 @@ impl Engine for Postgres {
         })
     }
 
+    fn forget_mark(&self) -> Result<(), Error> {
+        self.mark.remove().map_err(|error| Error::ReadOnly(Detail::io(error)))
+    }
+
     fn copy_to(&self, file: &Path) -> Result<(), Error> {
         migration::copy_to_file(self, file)
     }

@@ -112,10 +112,13 @@ pub(super) fn print(told: &[Told]) {
         "connections lost": sum(&|told| told.gone),
     });
     println!("fleet: {figures}");
-    let times: [(&str, fn(&Told) -> &Vec<Duration>); 3] =
-        [("write", |told| &told.writes), ("claim", |told| &told.claims), ("read", |told| &told.reads)];
-    for (name, of) in times {
-        let mut times: Vec<_> = told.iter().flat_map(of).copied().collect();
+    for name in ["write", "claim", "read"] {
+        let of = |told: &'_ Told| match name {
+            "write" => told.writes.clone(),
+            "claim" => told.claims.clone(),
+            _ => told.reads.clone(),
+        };
+        let mut times: Vec<Duration> = told.iter().flat_map(of).collect();
         times.sort_unstable();
         let at = |part: usize| times.get((times.len() * part / 100).min(times.len().saturating_sub(1)));
         let [half, most] = [50, 99].map(|part| at(part).copied().unwrap_or_default());
