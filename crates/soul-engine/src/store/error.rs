@@ -123,7 +123,7 @@ impl Error {
                 (Kind::Unable, "store_busy", "wait until the other program is done, and try again")
             }
             Self::Unavailable(_) => {
-                (Kind::Unable, "store_unavailable", "try again; `soul store info` shows whether the database answers")
+                (Kind::Unable, "store_unavailable", "check the address, and whether the server runs; then try again")
             }
             Self::Unconfirmed(_) => {
                 (Kind::Unconfirmed, "unconfirmed", "look at the record before you repeat the change")
@@ -131,9 +131,11 @@ impl Error {
             Self::Nul => (Kind::Usage, "bad_request", "remove the NUL character"),
             Self::Full => (Kind::Full, "store_full", ROOM),
             Self::Disk(_) => (Kind::Unable, "store_disk", ROOM),
-            Self::ReadOnly(_) => {
-                (Kind::Unable, "store_read_only", "check the permissions of the home and of `keeper.db`")
-            }
+            Self::ReadOnly(_) => (
+                Kind::Unable,
+                "store_read_only",
+                "check the permissions of the home and of `keeper.db`, or of the user of the database",
+            ),
             Self::Newer(_) => (Kind::Unable, "store_newer", "use the later version"),
             Self::Damaged(_) => (Kind::Unable, "store_damaged", DOCTOR),
             Self::Failed(_) => (Kind::Unable, "store_failed", DOCTOR),
@@ -156,4 +158,4 @@ fn lost_hint(backup: Option<&NotedBackup>, mark: &str) -> String {
 }
 
 const ROOM: &str = "free some disk space and try again; nothing was lost";
-const DOCTOR: &str = "run `soul doctor`; the souls themselves are in their files";
+const DOCTOR: &str = "run `soul doctor`";
