@@ -54,12 +54,14 @@ impl Mirror {
             return Ok(());
         }
         let failed = |error: io::Error| store::Error::Disk(Detail::io(error));
-        let id = store.id()?.unwrap_or_default();
+        let id = texts.database_id()?;
         files::create_private(&self.root).map_err(failed)?;
         let lock = File::create(self.root.join("lock")).map_err(failed)?;
         lock.lock().map_err(failed)?;
         let boot = Now::of_system().steady().map(|(boot, _)| boot.to_owned());
+        let is_first = seen.is_none();
         let known = self.state().filter(|state| state.store == id && state.boot == boot);
+        let known = known.filter(|_| !is_first || !self.is_touched());
         if known.is_none() {
             self.clear().map_err(failed)?;
         }
@@ -86,6 +88,13 @@ impl Mirror {
 
     fn state(&self) -> Option<State> {
         serde_json::from_slice(&fs::read(self.root.join(STATE_FILE)).ok()?).ok()
+    }
+
+    /// Whether somebody else has written into the copy: what we write is older than the state.
+    fn is_touched(&self) -> bool {
+        let Ok(state) = self.root.join(STATE_FILE).metadata() else { return true };
+        let since = changed(&state);
+        [Kind::Agent, Kind::Library].into_iter().any(|kind| is_newer(&self.root.join(folder(kind)), since))
     }
 
     /// A copy of another store is none.
@@ -139,6 +148,25 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let staged = files::folder_of(path).join(".staged");
     fs::write(&staged, bytes)?;
     fs::rename(&staged, path)
+}
+
+/// Whether a folder or anything in it was changed after a time.
+fn is_newer(path: &Path, since: i128) -> bool {
+    let Ok(metadata) = path.symlink_metadata() else { return false };
+    let entries = || fs::read_dir(path).into_iter().flatten().flatten();
+    changed(&metadata) > since || (metadata.is_dir() && entries().any(|entry| is_newer(&entry.path(), since)))
+}
+
+/// When a file was changed, which nobody can set back.
+#[cfg(unix)]
+fn changed(metadata: &fs::Metadata) -> i128 {
+    use std::os::unix::fs::MetadataExt;
+    i128::from(metadata.ctime()) * 1_000_000_000 + i128::from(metadata.ctime_nsec())
+}
+
+#[cfg(not(unix))]
+fn changed(_: &fs::Metadata) -> i128 {
+    0
 }
 
 const fn folder(kind: Kind) -> &'static str {

@@ -41,8 +41,11 @@ pub fn home(keeper: &Keeper) -> Result<Option<AgentName>, library::Error> {
     let Ok(guide) = "guide".parse::<AgentName>() else { return Ok(None) };
     let only_home = keeper.without_workspace();
     let change = Change::new(Intent::Put(GUIDE.as_bytes().to_vec()), author());
-    authoring::put(&only_home, &guide, true, change)?;
-    Ok(Some(guide))
+    match authoring::put(&only_home, &guide, true, change) {
+        // Another keeper of the same database was faster.
+        Err(authoring::Error::Conflict { .. }) if keeper.has_remote_store() => Ok(None),
+        seeded => seeded.map(|_| Some(guide)).map_err(Into::into),
+    }
 }
 
 /// Puts the default soul into a library that was never begun: one without the marker and without a single

@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use axum::body::Bytes;
+use axum::http::StatusCode;
 use serde_json::Value;
 use soul_engine::freshness::Freshness;
 use soul_engine::ops::{Entry, Error, Load, Operation};
@@ -55,6 +56,10 @@ pub(crate) const THREADS: usize = TOKENS.0 + READS.0 + SLOW.0 + REMOTE.0 + WRITE
 /// How long a request waits for a slot. A change may wait for locks of others.
 const PATIENCE: Duration = Duration::from_secs(10);
 const PATIENCE_OF_WRITES: Duration = Duration::from_secs(20);
+
+/// How long a database on another machine may take to answer one request.
+const SILENCE: Duration = Duration::from_secs(10);
+const SILENCE_OF_WRITES: Duration = Duration::from_secs(30);
 
 /// How often to look for events, whether anybody says that there are any or not.
 const GLANCE: Duration = Duration::from_millis(200);
@@ -169,6 +174,7 @@ impl App {
         let _at_work = connection.map(Connection::at_work);
         let slot = pool.slot(&client.unwrap_or(Client::Socket)).await.map_err(|_| Failure::overloaded())?;
         let keeper = self.keeper.get();
+        let is_remote = keeper.has_remote_store();
         let awaited = Arc::new(Awaited::default());
         let _guard = (cancels == Cancels::IfClientIsGone).then(|| WhileAwaited(Arc::clone(&awaited)));
         let done = tokio::task::spawn_blocking(move || {
@@ -176,8 +182,29 @@ impl App {
             drop(slot);
             result
         });
-        // An operation that panicked has rolled back; the message stays in our log.
-        done.await.map_err(|_| Failure::gone())?
+        // A database on another machine may stop answering without a word. Whoever waits is told; what is under way goes
+        // on, and keeps its slot.
+        let is_quick = [&self.tokens, &self.reads].into_iter().any(|quick| std::ptr::eq(quick, pool));
+        let patience = match cancels {
+            _ if !is_remote => Duration::MAX,
+            Cancels::Never => SILENCE_OF_WRITES,
+            Cancels::IfClientIsGone if is_quick => SILENCE,
+            Cancels::IfClientIsGone => Duration::MAX,
+        };
+        match tokio::time::timeout(patience, done).await {
+            // An operation that panicked has rolled back; the message stays in our log.
+            Ok(done) => done.map_err(|_| Failure::gone())?,
+            Err(_) if cancels == Cancels::Never => Err(Failure::new(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "unconfirmed",
+                "the database does not answer: the change may have been made",
+            )
+            .hint("look at the record before you repeat the change")),
+            Err(_) => {
+                let message = "the database does not answer";
+                Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "store_silent", message).hint("try again later"))
+            }
+        }
     }
 
     /// How often something may have happened. One thread waits for it, for all who follow events.

@@ -67,6 +67,8 @@ pub enum Error {
     Lost {
         /// What shows it.
         how: String,
+        /// The file in the home that remembers it.
+        mark: String,
         /// The last backup, if one was made.
         backup: Option<NotedBackup>,
     },
@@ -102,7 +104,9 @@ impl From<Broken> for Error {
 impl Error {
     pub(crate) fn fault(&self) -> Fault {
         let (kind, code, hint) = match self {
-            Self::Lost { backup, .. } => return Fault::new(Kind::Unable, "store_lost", lost_hint(backup.as_ref())),
+            Self::Lost { backup, mark, .. } => {
+                return Fault::new(Kind::Unable, "store_lost", lost_hint(backup.as_ref(), mark));
+            }
             Self::Replaced => (
                 Kind::Unable,
                 "store_lost",
@@ -119,7 +123,7 @@ impl Error {
                 (Kind::Unable, "store_busy", "wait until the other program is done, and try again")
             }
             Self::Unavailable(_) => {
-                (Kind::Unable, "store_unavailable", "try again; `soul store info` shows whether the database answers")
+                (Kind::Unable, "store_unavailable", "check the address, and whether the server runs; then try again")
             }
             Self::Unconfirmed(_) => {
                 (Kind::Unconfirmed, "unconfirmed", "look at the record before you repeat the change")
@@ -127,9 +131,11 @@ impl Error {
             Self::Nul => (Kind::Usage, "bad_request", "remove the NUL character"),
             Self::Full => (Kind::Full, "store_full", ROOM),
             Self::Disk(_) => (Kind::Unable, "store_disk", ROOM),
-            Self::ReadOnly(_) => {
-                (Kind::Unable, "store_read_only", "check the permissions of the home and of `keeper.db`")
-            }
+            Self::ReadOnly(_) => (
+                Kind::Unable,
+                "store_read_only",
+                "check the permissions of the home and of `keeper.db`, or of the user of the database",
+            ),
             Self::Newer(_) => (Kind::Unable, "store_newer", "use the later version"),
             Self::Damaged(_) => (Kind::Unable, "store_damaged", DOCTOR),
             Self::Failed(_) => (Kind::Unable, "store_failed", DOCTOR),
@@ -138,7 +144,7 @@ impl Error {
     }
 }
 
-fn lost_hint(backup: Option<&NotedBackup>) -> String {
+fn lost_hint(backup: Option<&NotedBackup>, mark: &str) -> String {
     let which = match backup {
         Some(NotedBackup { file, time }) => {
             format!(" (the last one is `{}`, made {time})", soul_core::text::visible(file))
@@ -146,10 +152,10 @@ fn lost_hint(backup: Option<&NotedBackup>) -> String {
         None => String::new(),
     };
     format!(
-        "bring it back with `soul restore-backup FILE`{which}; to go on without what was lost, remove `keeper.mark` \
-         from the home"
+        "bring it back with `soul restore-backup FILE`{which}; to go on without what was lost, remove `{mark}` from \
+         the home"
     )
 }
 
 const ROOM: &str = "free some disk space and try again; nothing was lost";
-const DOCTOR: &str = "run `soul doctor`; the souls themselves are in their files";
+const DOCTOR: &str = "run `soul doctor`";

@@ -180,7 +180,8 @@ impl Mark {
     /// The error for a store that is not what the mark says.
     pub(crate) fn lost(&self, how: impl Into<String>) -> Error {
         let backup = self.read().ok().flatten().and_then(|noted| noted.backup);
-        Error::Lost { how: how.into(), backup }
+        let mark = self.0.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Error::Lost { how: how.into(), mark, backup }
     }
 
     /// What it says, if it is about this store: a home may have had another one.

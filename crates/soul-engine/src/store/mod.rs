@@ -45,6 +45,7 @@ mod texts;
 mod token;
 mod tokens;
 mod url;
+mod value;
 mod values;
 
 use std::any::Any;

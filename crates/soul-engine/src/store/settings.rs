@@ -18,7 +18,10 @@ pub(super) const SCHEMA_VERSION: &str = "schema_version";
 pub(super) const MIGRATION: &str = "migration";
 
 /// Settings that are about the store that they are in. They are not copied into another one.
-pub(super) const OWN: [&str; 3] = [STORE_ID, SCHEMA_VERSION, MIGRATION];
+pub(super) const OWN: [&str; 4] = [STORE_ID, SCHEMA_VERSION, MIGRATION, DATABASE_ID];
+
+/// The name of the setting that tells a database from one that has a copy of its rows.
+pub(super) const DATABASE_ID: &str = "database_id";
 
 pub(super) fn store_id(db: &dyn Sql) -> Result<Option<String>, Error> {
     db.one(sql::SETTING, values![STORE_ID], |row| row.get(0))

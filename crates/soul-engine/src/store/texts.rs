@@ -51,6 +51,8 @@ pub trait Texts: Send + Sync {
         bytes: Option<&[u8]>,
         now: Time,
     ) -> Result<SettledText, Error>;
+    /// What tells this database from another one with the same rows.
+    fn database_id(&self) -> Result<String, Error>;
     /// What was changed since a moment that an earlier call returned, or everything, and the moment of this call. What
     /// was changed shortly before it may be named again.
     fn changed_since(&self, moment: Option<&str>) -> Result<(String, Vec<StoredText>), Error>;

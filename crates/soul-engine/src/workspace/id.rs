@@ -21,6 +21,10 @@ pub(crate) fn workspace_id(root: &Path) -> io::Result<Option<String>> {
         Ok(bytes) => {
             let id = String::from_utf8_lossy(&bytes);
             let id = id.trim();
+            // A home that shares its store has an id, too; it is no workspace.
+            if SoulKey::is_home(id) {
+                return Ok(None);
+            }
             let is_ours = id.len() == 29
                 && id.strip_prefix("ws_").is_some_and(|ulid| ulid.bytes().all(|byte| byte.is_ascii_alphanumeric()));
             let none = || wrong("`.soul/id` is not the id of a workspace".to_owned());

@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 use soul_core::text::{closest, visible};
 use soul_engine::fields::{Limit, Moment};
 use soul_engine::moment::{UnreadableTime, When};
-use soul_engine::ops::log::{KindName, Request};
+use soul_engine::ops::log::{KindName, Request, Response};
 use soul_engine::ops::{Operation, list};
 use soul_engine::workspace::AgentName;
 
@@ -70,6 +70,11 @@ fn suggest(global: &Global, agent: &AgentName) -> Result<(), Failure> {
     output::note(&hint(&format!("there is no agent `{agent}`{}", near.unwrap_or_default())))
 }
 
+/// Whether what failed may work again without anybody doing anything here.
+fn is_outage(failure: &Failure) -> bool {
+    ["store_unavailable", "store_silent", "server_unreachable", "overloaded"].contains(&failure.report().code.as_str())
+}
+
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let Arguments { limit, after, agent, kind, actor: _, since, until, follow } = arguments;
     let actor = input::non_blank(global.actor_filter());
@@ -111,6 +116,13 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         if response.events.len() < limit.get() {
             std::thread::sleep(PAUSE);
         }
-        response = ask(Some(response.next))?;
+        response = match ask(Some(response.next)) {
+            // Whoever follows wants to know what comes after, too.
+            Err(failure) if is_outage(&failure) => {
+                std::thread::sleep(PAUSE);
+                Response { events: Vec::new(), ..response }
+            }
+            answer => answer?,
+        };
     }
 }

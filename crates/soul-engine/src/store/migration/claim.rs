@@ -58,7 +58,7 @@ impl Claim {
                 }
                 db.run(&format!("DELETE FROM {}", table.name), &[])?;
             }
-            db.run("DELETE FROM settings WHERE name NOT IN ($1, $2, $3)", values![OWN[0], OWN[1], OWN[2]])?;
+            db.run("DELETE FROM settings WHERE name NOT IN ($1, $2, $3, $4)", values![OWN[0], OWN[1], OWN[2], OWN[3]])?;
             anew.write(db)
         })?;
         Ok(anew)
@@ -110,7 +110,7 @@ fn first_filled(db: &dyn Sql) -> Result<Option<&'static str>, Error> {
     for table in &TABLES {
         let found = match table.name {
             "settings" => {
-                let query = "SELECT 1 FROM settings WHERE name NOT IN ($1, $2, $3) LIMIT 1";
+                let query = "SELECT 1 FROM settings WHERE name NOT IN ($1, $2, $3, $4) LIMIT 1";
                 db.one(query, values![OWN[0], OWN[1], OWN[2]], |_| Ok(()))?
             }
             name => db.one(&format!("SELECT 1 FROM {name} LIMIT 1"), &[], |_| Ok(()))?,

@@ -51,11 +51,14 @@ fn lock(link: &mut Link, number: i64, until: Option<Instant>) -> Result<bool, Er
         return Ok(link.client.query_one("SELECT pg_try_advisory_lock($1)", &[&number])?.get(0));
     };
     let patience = until.saturating_duration_since(Instant::now()).max(Duration::from_millis(1)).as_millis();
-    let wait = format!("SET lock_timeout = {patience}; SELECT pg_advisory_lock({number}); RESET lock_timeout");
+    let wait = format!(
+        "SET lock_timeout = {patience}; SELECT pg_advisory_lock({number}); \
+                 SET lock_timeout = '10s'"
+    );
     match link.client.batch_execute(&wait).map_err(Error::from) {
         Ok(()) => Ok(true),
-        Err(Error::Collided) => {
-            link.client.batch_execute("RESET lock_timeout")?;
+        Err(Error::Busy) => {
+            link.client.batch_execute("SET lock_timeout = '10s'")?;
             Ok(false)
         }
         Err(error) => Err(error),

@@ -20,10 +20,10 @@ impl From<postgres::Error> for Error {
         let class = code.code().get(..2).unwrap_or_default().to_owned();
         let detail = Detail::new(text, error);
         match code {
-            SqlState::T_R_SERIALIZATION_FAILURE
-            | SqlState::T_R_DEADLOCK_DETECTED
-            | SqlState::UNIQUE_VIOLATION
-            | SqlState::LOCK_NOT_AVAILABLE => Self::Collided,
+            SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED | SqlState::UNIQUE_VIOLATION => {
+                Self::Collided
+            }
+            SqlState::LOCK_NOT_AVAILABLE => Self::Busy,
             SqlState::DISK_FULL => Self::Full,
             SqlState::READ_ONLY_SQL_TRANSACTION | SqlState::INSUFFICIENT_PRIVILEGE => Self::ReadOnly(detail),
             SqlState::TOO_MANY_CONNECTIONS => Self::Unavailable(detail),
@@ -47,4 +47,16 @@ fn is_transport(error: &postgres::Error) -> bool {
         cause = error.source();
     }
     false
+}
+
+/// Why no connection was made: the innermost cause says most.
+pub(super) fn cause(error: &postgres::Error) -> String {
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    match cause.downcast_ref::<std::io::Error>() {
+        Some(error) => crate::files::plain(error),
+        None => cause.to_string(),
+    }
 }

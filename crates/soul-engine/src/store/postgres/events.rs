@@ -20,11 +20,8 @@ pub(super) fn number(link: &mut Link) -> Result<(), Error> {
     if waiting.is_none() {
         return Ok(());
     }
-    let mut transaction = link.client.transaction()?;
-    transaction.batch_execute(&format!("SELECT pg_advisory_xact_lock({NUMBERING})"))?;
-    transaction.execute(NUMBER, &[])?;
-    transaction.batch_execute(&format!("NOTIFY {CHANNEL}"))?;
-    Ok(transaction.commit()?)
+    // One message is one transaction: a keeper that is frozen or cut off in the middle keeps the lock from nobody.
+    Ok(link.client.batch_execute(&format!("SELECT pg_advisory_xact_lock({NUMBERING}); {NUMBER}; NOTIFY {CHANNEL}"))?)
 }
 
 /// How often a moment is looked for at which every event has its number.
@@ -34,7 +31,10 @@ const MOMENTS: usize = 1000;
 pub(super) fn begin_numbered(link: &mut Link) -> Result<(), Error> {
     for _ in 0..MOMENTS {
         number(link)?;
-        link.client.batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")?;
+        link.client.batch_execute(
+            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0; \
+             SET LOCAL idle_in_transaction_session_timeout = 0",
+        )?;
         if link.client.query_opt("SELECT 1 FROM events WHERE seq IS NULL LIMIT 1", &[])?.is_none() {
             return Ok(());
         }

@@ -82,7 +82,7 @@ impl Postgres {
         // The first connection tells more than the pool does.
         let mut client = access.connect().map_err(|error| match error.as_db_error() {
             Some(_) => Error::from(error),
-            None => Error::Unavailable(Detail::new("the database cannot be reached".to_owned(), error)),
+            None => Error::Unavailable(Detail::new(error::cause(&error), error)),
         })?;
         schema::migrate(&mut client)?;
         // A home that came with its own record has no name: what is recorded without one is its own.

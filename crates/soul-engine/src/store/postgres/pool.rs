@@ -29,6 +29,10 @@ const GLANCE: Duration = Duration::from_millis(100);
 /// one of 40 000 new tasks took 14 ms instead of 0.03.
 const PLANS: &str = "SET enable_sort = off; SET jit = off";
 
+/// How long the server waits for us and we for others: a keeper that is frozen or cut off must not stop the rest.
+const BOUNDS: &str = "SET idle_in_transaction_session_timeout = '10s'; SET lock_timeout = '10s'; \
+    SET statement_timeout = '20s'";
+
 /// What is needed to open a connection.
 #[derive(Clone)]
 pub(super) struct Access {
@@ -55,6 +59,12 @@ impl Access {
         }
         if config.get_application_name().is_none() {
             config.application_name("soul");
+        }
+        // As every other client of the server does, and not on a command line that others can see.
+        if config.get_password().is_none()
+            && let Some(password) = std::env::var_os("PGPASSWORD").and_then(|password| password.into_string().ok())
+        {
+            config.password(password);
         }
         config.keepalives_idle(Duration::from_secs(30)).tcp_user_timeout(Duration::from_secs(15));
         let tls = (config.get_ssl_mode() != SslMode::Disable).then(|| trusting(authority)).transpose()?;
@@ -123,7 +133,10 @@ impl ManageConnection for Manager {
     type Error = postgres::Error;
 
     fn connect(&self) -> Result<Link, postgres::Error> {
-        let connected = self.access.connect();
+        let connected = self.access.connect().and_then(|mut client| {
+            client.batch_execute(BOUNDS)?;
+            Ok(client)
+        });
         self.is_down.store(connected.is_err(), Ordering::Relaxed);
         connected.map(Link::new)
     }

@@ -2,8 +2,10 @@
 
 use postgres::Client;
 
-use crate::store::sql::Sql;
-use crate::store::{Error, settings};
+use crate::ids::StoreId;
+use crate::store::settings::DATABASE_ID;
+use crate::store::sql::{Sql, values};
+use crate::store::{Error, settings, statements as sql};
 
 /// The tables of the first version on this engine, and for each later one what changes them. A step is never changed
 /// afterwards.
@@ -52,7 +54,11 @@ pub(super) fn migrate(client: &mut Client) -> Result<(), Error> {
     Ok(transaction.commit()?)
 }
 
-/// Gives the store an id, unless it has one.
+/// Gives the store and the database an id, unless they have one.
 pub(super) fn name(db: &dyn Sql) -> Result<(), Error> {
-    settings::make_store_id(db)
+    settings::make_store_id(db)?;
+    if db.one(sql::SETTING, values![DATABASE_ID], |_| Ok(()))?.is_none() {
+        db.run(sql::SET_SETTING, values![DATABASE_ID, StoreId::fresh().as_str()])?;
+    }
+    Ok(())
 }

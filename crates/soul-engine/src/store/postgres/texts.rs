@@ -2,10 +2,11 @@
 
 use super::Postgres;
 use crate::clock::Time;
+use crate::store::settings::DATABASE_ID;
 use crate::store::sql::{Alone, Durable, Engine, Sql, values};
 use crate::store::texts::{SettledText, StoredText, Texts};
 use crate::store::values::{parts, unknown};
-use crate::store::{Error, Revision, Settled, revisions};
+use crate::store::{Error, Revision, Settled, revisions, statements as sql};
 use crate::workspace::{Kind, SoulKey};
 
 const TEXT: &str = "SELECT body FROM soul_texts WHERE scope = $1 AND kind = $2 AND name = $3 AND file = $4";
@@ -81,6 +82,11 @@ impl Texts for Postgres {
             self.note_head(&key, Some(revision.link()));
         }
         Ok(settled)
+    }
+
+    fn database_id(&self) -> Result<String, Error> {
+        let id = self.read(|db| db.one(sql::SETTING, values![DATABASE_ID], |row| row.get(0)))?;
+        id.ok_or_else(|| Error::Damaged("it has no id".into()))
     }
 
     fn changed_since(&self, moment: Option<&str>) -> Result<(String, Vec<StoredText>), Error> {
