@@ -115,6 +115,8 @@ fn run<S: Future<Output = ()>>(
     if (is_exposed || options.require_token) && !tokens::all(&keeper)?.iter().any(Token::is_live) {
         return Err(if is_exposed { Error::Exposed(options.listen) } else { Error::NoToken });
     }
+    // Dropped after the runtime: a connection to a database blocks when it is closed, which a runtime does not allow.
+    let _store = keeper.with_settings_of_files();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(std::thread::available_parallelism().map_or(2, |cores| cores.get().min(8)))
         .max_blocking_threads(THREADS)

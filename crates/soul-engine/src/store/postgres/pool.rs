@@ -29,6 +29,10 @@ const GLANCE: Duration = Duration::from_millis(100);
 const BOUNDS: &str = "SET idle_in_transaction_session_timeout = '10s'; SET lock_timeout = '10s'; \
     SET statement_timeout = '20s'";
 
+/// Every query has an index in its order. Before a table has statistics, the planner would rather sort all of it: to claim
+/// one of 40 000 new tasks took 14 ms instead of 0.03.
+const PLANS: &str = "SET enable_sort = off; SET jit = off";
+
 /// What is needed to open a connection.
 #[derive(Clone)]
 pub(super) struct Access {
@@ -68,10 +72,12 @@ impl Access {
     }
 
     pub(super) fn connect(&self) -> Result<Client, postgres::Error> {
-        match &self.tls {
+        let mut client = match &self.tls {
             Some(tls) => self.config.connect(MakeRustlsConnect::new(ClientConfig::clone(tls))),
             None => self.config.connect(NoTls),
-        }
+        }?;
+        client.batch_execute(PLANS)?;
+        Ok(client)
     }
 }
 
