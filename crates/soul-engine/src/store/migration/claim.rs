@@ -111,7 +111,7 @@ fn first_filled(db: &dyn Sql) -> Result<Option<&'static str>, Error> {
         let found = match table.name {
             "settings" => {
                 let query = "SELECT 1 FROM settings WHERE name NOT IN ($1, $2, $3, $4) LIMIT 1";
-                db.one(query, values![OWN[0], OWN[1], OWN[2]], |_| Ok(()))?
+                db.one(query, values![OWN[0], OWN[1], OWN[2], OWN[3]], |_| Ok(()))?
             }
             name => db.one(&format!("SELECT 1 FROM {name} LIMIT 1"), &[], |_| Ok(()))?,
         };

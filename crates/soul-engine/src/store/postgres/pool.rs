@@ -25,13 +25,13 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// How often whoever waits looks whether the server can be reached at all.
 const GLANCE: Duration = Duration::from_millis(100);
 
-/// Every query has an index in its order. Before a table has statistics, the planner would rather sort all of it: to claim
-/// one of 40 000 new tasks took 14 ms instead of 0.03.
-const PLANS: &str = "SET enable_sort = off; SET jit = off";
-
 /// How long the server waits for us and we for others: a keeper that is frozen or cut off must not stop the rest.
 const BOUNDS: &str = "SET idle_in_transaction_session_timeout = '10s'; SET lock_timeout = '10s'; \
     SET statement_timeout = '20s'";
+
+/// Every query has an index in its order. Before a table has statistics, the planner would rather sort all of it: to claim
+/// one of 40 000 new tasks took 14 ms instead of 0.03.
+const PLANS: &str = "SET enable_sort = off; SET jit = off";
 
 /// What is needed to open a connection.
 #[derive(Clone)]

@@ -77,7 +77,7 @@ impl Fleet {
             Engine::Sqlite | Engine::PostgresAndFiles => fs::write(self.homes[0].soul(), text).unwrap(),
             Engine::PostgresAlone => {
                 let statement = format!(
-                    "UPDATE soul_texts SET body = convert_to('{text}', 'UTF8'), xid = pg_current_xact_id() \
+                    "UPDATE soul_texts SET body = convert_to('{text}', 'UTF8') \
                      WHERE name = 'coder' AND file = 'SOUL.md'"
                 );
                 Server::shared().psql(&self.database, &statement);

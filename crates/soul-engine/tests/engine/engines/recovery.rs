@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use soul_core::digest::RawDigest;
+use soul_engine::ops::{backup, restore_backup};
 use soul_engine::{Failpoint, Step};
 
 use super::*;
@@ -79,4 +80,35 @@ fn a_copy_of_a_later_time_than_its_database_is_made_anew() {
     fs::write(copy.join("agents/coder/SOUL.md"), TWO).unwrap();
     assert_eq!(fleet.text(0).as_deref(), Some(ONE));
     assert_eq!(code(&fleet.keeper(0), fleet.ask(0, "show", json!({ "agent": "later" }))), "agent_not_found");
+}
+
+#[test]
+fn what_somebody_writes_into_the_copy_reaches_nobody() {
+    let fleet = Fleet::new(Engine::PostgresAlone);
+    assert_eq!(fleet.text(0).as_deref(), Some(ONE));
+    let copy = fleet.homes[0].0.path().join("cache/database/agents");
+    fs::write(copy.join("coder/SOUL.md"), TWO).unwrap();
+    fs::write(copy.join("coder/STYLE.md"), "Shout.\n").unwrap();
+    fs::create_dir(copy.join("ghost")).unwrap();
+    assert_eq!(fleet.text(0).as_deref(), Some(ONE));
+    assert!(!copy.join("coder/STYLE.md").exists() && !copy.join("ghost").exists());
+    fs::remove_dir_all(copy.join("coder")).unwrap();
+    assert_eq!(fleet.text(0).as_deref(), Some(ONE));
+}
+
+#[test]
+fn a_copy_is_of_one_database_and_not_of_another_with_the_same_rows() {
+    let fleet = Fleet::new(Engine::PostgresAlone);
+    assert_eq!(fleet.text(0).as_deref(), Some(ONE));
+    let file = fleet.homes[1].0.path().join("backup.db");
+    crate::run(&fleet.keeper(1), backup::Request { file: file.clone() }).unwrap();
+    fleet
+        .ask(1, "write", json!({ "agent": "coder", "body": TWO, "expected_digest": digest(&fleet.keeper(1)) }))
+        .unwrap();
+    assert_eq!(fleet.text(0).as_deref(), Some(TWO));
+    // The backup has the same id, and numbers of transactions mean nothing in another database.
+    let url = Server::shared().database();
+    fleet.homes[0].config(&format!("[store]\nurl = \"{url}\"\nsouls = \"database\"\n"));
+    crate::run(&fleet.keeper(0), restore_backup::Request { file }).unwrap();
+    assert_eq!(fleet.text(0).as_deref(), Some(ONE));
 }

@@ -1,9 +1,12 @@
+use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use super::Fleet;
 use super::clients::soul;
+use super::postgres::Server;
+use crate::service::Service;
 
 /// Requests of every kind.
 fn requests() -> Vec<(&'static str, String, Value)> {
@@ -63,4 +66,50 @@ fn without_its_database_a_keeper_says_so_and_heals_by_itself() {
         let request = json!({ "body": body, "expected_digest": shown["raw_digest"] });
         fleet.insist(keeper, "PUT", &soul(0), &request);
     }
+}
+
+#[test]
+fn a_token_counts_for_every_request_and_not_after_it_was_revoked() {
+    let fleet = Fleet::start(2);
+    let soul = |arguments: &[&str]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_soul"))
+            .args(["--home", fleet.keepers[0].home.path().to_str().unwrap(), "--json"])
+            .args(arguments)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()
+    };
+    let created = soul(&["token", "create", "--role", "viewer"]);
+    let secret = created["secret"].as_str().unwrap();
+    let status = |keeper: usize| {
+        let mut stream = fleet.connect(keeper).unwrap();
+        let head = format!("GET /api/agents HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {secret}\r\n");
+        stream.write_all(format!("{head}connection: close\r\n\r\n").as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer.get(9..12).unwrap_or_default().to_owned()
+    };
+    for keeper in [0, 0, 0, 1, 1, 1] {
+        assert_eq!(status(keeper), "200");
+    }
+    soul(&["token", "revoke", created["token"]["id"].as_str().unwrap()]);
+    assert_eq!([status(0), status(1)], ["401", "401"]);
+}
+
+/// The first start of many at once: one of them seeds the database.
+#[test]
+fn many_keepers_can_start_at_once_on_an_empty_database() {
+    let server = Server::start();
+    let url = server.database();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let home = tempfile::tempdir().unwrap();
+                let config = format!("[store]\nurl = \"{url}\"\nsouls = \"database\"\n");
+                std::fs::write(home.path().join("config.toml"), config).unwrap();
+                drop(Service::start(home.path()));
+            });
+        }
+    });
 }
