@@ -36,6 +36,7 @@ pub(super) const PAGES: &[(&str, &str, &str)] = &[
     page!("guarantees.md", "what survives a crash"),
     page!("backup.md", "backing up and restoring"),
     page!("stores.md", "where the record is stored, and moving it"),
+    page!("scaling.md", "many keepers on one database"),
     page!("workspaces.md", "copies of a workspace and their records"),
     page!("benchmarks.md", "how fast it is"),
 ];

@@ -37,8 +37,15 @@ pub(super) fn migrate(client: &mut Client) -> Result<(), Error> {
         newer if newer > TODAY => return Err(Error::Newer(newer)),
         _ => {}
     }
+    // Before the transaction: one that waited for the lock inside would not see the tables that were made meanwhile.
+    client.execute("SELECT pg_advisory_lock($1)", &[&MIGRATING])?;
+    let migrated = migrate_alone(client);
+    client.execute("SELECT pg_advisory_unlock($1)", &[&MIGRATING])?;
+    migrated
+}
+
+fn migrate_alone(client: &mut Client) -> Result<(), Error> {
     let mut transaction = client.transaction()?;
-    transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&MIGRATING])?;
     let there: bool = transaction.query_one("SELECT to_regclass('settings') IS NOT NULL", &[])?.get(0);
     let before = match there {
         true => transaction.query_opt("SELECT value FROM settings WHERE name = $1", &[&VERSION])?,
