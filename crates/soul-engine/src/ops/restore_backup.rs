@@ -80,7 +80,7 @@ impl Operation for Request {
 
 /// Copies the backup into a database, which must be empty: others may use it, so nothing of it is replaced.
 fn fill(file: &Path, name: String, to: &StoreUrl, context: &Context<'_>) -> Result<Response, OpError> {
-    let home = context.keeper.roots.home.as_deref().ok_or(store::Error::NoHome)?;
+    let home = context.keeper.home().ok_or(store::Error::NoHome)?;
     let staged = Discarded(home.join("restoring.db"));
     let (_, backup) = stage(file, &staged.0, &name, context)?;
     let migration = Migration::open(&StoreUrl::Sqlite(staged.0.clone()), to, home).map_err(migrate::Error::from)?;

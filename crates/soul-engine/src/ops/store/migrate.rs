@@ -110,7 +110,7 @@ impl Operation for Request {
 
     fn run(self, context: &Context<'_>) -> Result<Response, OpError> {
         let (Some(from), Some(to)) = (self.from, self.to) else { return Err(Error::NoUrls.into()) };
-        let home = context.keeper.roots.home.as_deref().ok_or(store::Error::NoHome)?;
+        let home = context.keeper.home().ok_or(store::Error::NoHome)?;
         let is_own = match (&from, context.keeper.store_url()?) {
             (StoreUrl::Sqlite(from), StoreUrl::Sqlite(own)) => files::is_same(from, &own),
             (from, own) => *from == own,

@@ -99,7 +99,9 @@ impl Postgres {
             mark: Mark::of_database(home, url),
             owner,
         };
-        store.write(Alone::Setting("store_id"), Durable::Now, schema::name)?;
+        if !store.read(schema::is_named)? {
+            store.write(Alone::Setting("store_id"), Durable::Now, schema::name)?;
+        }
         Ok(store)
     }
 

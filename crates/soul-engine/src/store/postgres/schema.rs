@@ -61,10 +61,16 @@ fn migrate_alone(client: &mut Client) -> Result<(), Error> {
     Ok(transaction.commit()?)
 }
 
+/// Whether the store and the database have an id.
+pub(super) fn is_named(db: &dyn Sql) -> Result<bool, Error> {
+    let has_own = db.one(sql::SETTING, values![DATABASE_ID], |_| Ok(()))?.is_some();
+    Ok(has_own && settings::store_id(db)?.is_some())
+}
+
 /// Gives the store and the database an id, unless they have one.
 pub(super) fn name(db: &dyn Sql) -> Result<(), Error> {
     settings::make_store_id(db)?;
-    if db.one(sql::SETTING, values![DATABASE_ID], |_| Ok(()))?.is_none() {
+    if !is_named(db)? {
         db.run(sql::SET_SETTING, values![DATABASE_ID, StoreId::fresh().as_str()])?;
     }
     Ok(())
