@@ -90,7 +90,8 @@ impl Mirror {
         serde_json::from_slice(&fs::read(self.root.join(STATE_FILE)).ok()?).ok()
     }
 
-    /// Whether somebody else has written into the copy: what we write is older than the state.
+    /// Whether somebody else has written into the copy: what we write is older than the state. Within a tick of the file
+    /// system's clock nobody can tell.
     fn is_touched(&self) -> bool {
         let Ok(state) = self.root.join(STATE_FILE).metadata() else { return true };
         let since = changed(&state);

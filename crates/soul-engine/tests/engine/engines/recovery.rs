@@ -87,11 +87,15 @@ fn what_somebody_writes_into_the_copy_reaches_nobody() {
     let fleet = Fleet::new(Engine::PostgresAlone);
     assert_eq!(fleet.text(0).as_deref(), Some(ONE));
     let copy = fleet.homes[0].0.path().join("cache/database/agents");
+    // What happens within one tick of the file system's clock cannot be told apart.
+    let tick = || std::thread::sleep(std::time::Duration::from_millis(50));
+    tick();
     fs::write(copy.join("coder/SOUL.md"), TWO).unwrap();
     fs::write(copy.join("coder/STYLE.md"), "Shout.\n").unwrap();
     fs::create_dir(copy.join("ghost")).unwrap();
     assert_eq!(fleet.text(0).as_deref(), Some(ONE));
     assert!(!copy.join("coder/STYLE.md").exists() && !copy.join("ghost").exists());
+    tick();
     fs::remove_dir_all(copy.join("coder")).unwrap();
     assert_eq!(fleet.text(0).as_deref(), Some(ONE));
 }
