@@ -40,7 +40,7 @@ impl Mirror {
         Self { root: home.join(FOLDER), seen: Mutex::default() }
     }
 
-    /// What takes the place of the home for whoever looks for souls.
+    /// The folder in which souls are looked up instead of the home.
     pub(crate) fn root(&self) -> &Path {
         &self.root
     }
@@ -144,7 +144,7 @@ fn number(moment: &str) -> u64 {
     moment.parse().unwrap_or(u64::MAX)
 }
 
-/// Whole or not at all to whoever reads it. The holder of the lock writes.
+/// Replaces a file atomically. Only the holder of the lock writes.
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let staged = files::folder_of(path).join(".staged");
     fs::write(&staged, bytes)?;

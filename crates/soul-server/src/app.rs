@@ -182,8 +182,8 @@ impl App {
             drop(slot);
             result
         });
-        // A database on another machine may stop answering without a word. Whoever waits is told; what is under way goes
-        // on, and keeps its slot.
+        // A database on another machine may stop answering. The client gets an error; the operation continues and
+        // keeps its slot.
         let is_quick = [&self.tokens, &self.reads].into_iter().any(|quick| std::ptr::eq(quick, pool));
         let patience = match cancels {
             _ if !is_remote => Duration::MAX,

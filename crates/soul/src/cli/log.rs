@@ -117,7 +117,7 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
             std::thread::sleep(PAUSE);
         }
         response = match ask(Some(response.next)) {
-            // Whoever follows wants to know what comes after, too.
+            // Keep following after an outage.
             Err(failure) if is_outage(&failure) => {
                 std::thread::sleep(PAUSE);
                 Response { events: Vec::new(), ..response }

@@ -1,10 +1,10 @@
 //! The reading order of events: transactions commit in another order than they begin, so an event gets its number
-//! after its commit, from whoever holds the one lock for that. A reader that goes on after a number misses nothing.
+//! after its commit, under one lock. A reader that goes on after a number misses nothing.
 
 use super::link::Link;
 use crate::store::Error;
 
-/// The lock of whoever gives numbers.
+/// The lock for numbering events.
 const NUMBERING: i64 = 0x736f_756c_0000_0002;
 
 /// The channel on which keepers tell each other that something happened.

@@ -64,7 +64,7 @@ impl Sql for Session<'_> {
             let statement = link.statement(query)?;
             let mut rows = link.client.query_raw(&statement, values)?;
             let mut found = Vec::new();
-            // Whoever takes a row may ask for more, on the same connection.
+            // The callback may run other statements on the same connection.
             while let Some(row) = rows.next()? {
                 let value = |column| row.try_get::<_, Stored>(column).map(|Stored(value)| value);
                 found.push(Row::new((0..row.len()).map(value).collect::<Result<_, _>>()?));

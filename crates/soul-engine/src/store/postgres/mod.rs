@@ -36,7 +36,8 @@ const ATTEMPTS: u32 = 20;
 /// The store on a server.
 pub struct Postgres {
     pool: Links,
-    /// Connections that hold locks: whoever holds one needs another one to go on.
+    /// Connections for session locks. They have a pool of their own: a change that has its lock needs another connection
+    /// to continue.
     locking: Links,
     access: Access,
     publisher: Publisher,

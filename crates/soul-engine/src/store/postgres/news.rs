@@ -1,5 +1,5 @@
-//! Keepers tell each other that something happened: whoever commits gives the new events their numbers and notifies the
-//! others, behind the back of the caller. Nothing depends on it but how soon others look.
+//! Keepers tell each other that something happened: after a commit, a background thread numbers the new events and
+//! notifies the others. Nothing depends on it but how soon others look.
 
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError, Weak};
@@ -36,7 +36,7 @@ impl Publisher {
 
 fn publish(pool: &Links, receiver: &Receiver<()>) {
     while receiver.recv().is_ok() {
-        // What fails now is done by the next commit or by whoever reads events.
+        // If it fails, the next commit or the next reader of events does it.
         let _ = pool::get(pool).and_then(|mut link| events::number(&mut link));
     }
 }

@@ -11,7 +11,7 @@ use crate::store::{Error, settings, statements as sql};
 /// afterwards.
 const MIGRATIONS: [(i64, &str); 1] = [(6, include_str!("schema-6.sql"))];
 
-/// The lock of whoever makes or changes tables.
+/// The lock for creating and migrating tables.
 const MIGRATING: i64 = 0x736f_756c_0000_0001;
 
 const VERSION: &str = settings::SCHEMA_VERSION;

@@ -9,25 +9,11 @@ use rusqlite::{Connection, Row};
 use super::{Error, schema};
 use crate::store::Problem;
 use crate::store::checks::problem_of;
+use crate::store::tables::TABLES;
 
-/// Every table of a store.
-const TABLES: [&str; 12] = [
-    "agent_soul_revisions",
-    "agent_soul_snapshot_files",
-    "agent_soul_snapshots",
-    "events",
-    "persona_budgets",
-    "persona_mutations",
-    "persona_states",
-    "sessions",
-    "settings",
-    "task_runs",
-    "tasks",
-    "tokens",
-];
-
-/// Tables that the fourth version added.
-const TABLES_SINCE_4: [&str; 4] = ["chain_repairs", "pending_places", "soul_forks", "workspace_places"];
+/// Tables that a later version than the first added.
+const ADDED: [(&str, i64); 5] =
+    [("chain_repairs", 4), ("pending_places", 4), ("soul_forks", 4), ("workspace_places", 4), ("soul_texts", 6)];
 
 /// What the database itself finds wrong, and tables that are missing.
 pub(super) fn database(connection: &Connection) -> Result<Vec<String>, Error> {
@@ -36,8 +22,9 @@ pub(super) fn database(connection: &Connection) -> Result<Vec<String>, Error> {
     let mut problems: Vec<String> = lines.into_iter().filter(|line| line != "ok").collect();
     let mut statement = connection.prepare("SELECT name FROM main.sqlite_schema WHERE type = 'table'")?;
     let tables = statement.query_map([], |row| row.get(0))?.collect::<Result<BTreeSet<String>, _>>()?;
-    let added: &[&str] = if schema::version(connection)? >= 4 { &TABLES_SINCE_4 } else { &[] };
-    let missing = TABLES.iter().chain(added).filter(|table| !tables.contains(**table));
+    let version = schema::version(connection)?;
+    let is_later = |name: &str| ADDED.iter().any(|(added, since)| *added == name && *since > version);
+    let missing = TABLES.iter().map(|table| table.name).filter(|name| !is_later(name) && !tables.contains(*name));
     problems.extend(missing.map(|table| format!("the table {table} is missing")));
     Ok(problems)
 }
