@@ -154,7 +154,7 @@ fn compile(rule: &Rule) -> Option<Result<Regex, regex::Error>> {
     match &rule.matcher {
         Matcher::Words { pattern, .. } => Some(RegexBuilder::new(&fragments::expanded(pattern)).unicode(false).build()),
         Matcher::Raw { pattern, .. } => Some(RegexBuilder::new(pattern).unicode(false).multi_line(true).build()),
-        Matcher::File(_) | Matcher::Package(_) => None,
+        Matcher::Frame(_) | Matcher::File(_) | Matcher::Package(_) => None,
     }
 }
 

@@ -20,6 +20,7 @@ mod context;
 mod decode;
 pub(crate) mod fold;
 mod fragments;
+mod frames;
 mod grade;
 pub mod learned;
 pub(crate) mod letters;
@@ -149,6 +150,7 @@ fn read(text: &str) -> Result<Vec<(&'static Rule, Hit)>, Unusable> {
     let fences = OnceCell::new();
     let fences = || fences.get_or_init(|| Fences::find(text));
     let (mut hits, lowered) = in_context(text, &folded, &plain.found, &words.found, &fences);
+    hits.extend(framed(text, &folded));
     for part in &decoded {
         for rule in inside(&part.text)? {
             let note = Some(format!("decoded from {}", part.how));
@@ -204,6 +206,14 @@ fn in_context<'f>(
     (hits, refused)
 }
 
+/// The frames that sentences of a text fill.
+fn framed(text: &str, folded: &Folded) -> impl Iterator<Item = (&'static Rule, Hit)> {
+    frames::filled(text, folded).into_iter().map(|frame| {
+        let span = folded.span(frame.start, frame.end);
+        (RULES[frame.rule], Hit { span, confidence: frame.confidence, ..Hit::default() })
+    })
+}
+
 /// Where a text has words that rules look for and that it refuses, for measuring.
 fn refused(text: &str, folded: &Folded) -> Vec<usize> {
     let fences = Fences::find(text);
@@ -221,6 +231,7 @@ fn inside(text: &str) -> Result<Vec<&'static Rule>, Unusable> {
     let plain = matcher::matches(text, View::Plain)?;
     let words = matcher::matches(&folded.text, View::Folded)?;
     let mut rules: Vec<usize> = plain.found.iter().chain(&words.found).map(|found| found.rule).collect();
+    rules.extend(frames::filled(text, &folded).iter().filter(|frame| frame.confidence.is_none()).map(|frame| frame.rule));
     rules.sort_unstable();
     rules.dedup();
     Ok(rules.into_iter().map(|rule| RULES[rule]).collect())
