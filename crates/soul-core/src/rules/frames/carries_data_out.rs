@@ -12,8 +12,10 @@ pub(crate) const RULE: Rule = Rule {
     fix: "remove the transfer, or name the data, the recipient and the consent",
     code_counts: true,
     matcher: Matcher::Frame(&[
+        "embed data user embed link|outside",
         "embed data user outside send",
         "embed secret link|outside everything|quiet|regularly",
+        "send data user outside embed|everything",
         "send data user outside everything",
         "send personal outside everything",
         "send personal outside regularly|everything|quiet",

@@ -13,9 +13,11 @@ pub(crate) const RULE: Rule = Rule {
     code_counts: true,
     matcher: Matcher::Frame(&[
         "copy self agentfile everything|regularly",
+        "copy self agentfile memory|record|regularly|everything",
         "copy self regularly",
         "copy self startup",
         "removed restore agentfile",
+        "removed restore quiet",
         "removed restore self",
         "restore self regularly",
         "schedule self removed|startup|quiet|regularly",

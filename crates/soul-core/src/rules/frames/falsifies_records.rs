@@ -17,6 +17,8 @@ pub(crate) const RULE: Rule = Rule {
         "memory alter backdate",
         "memory unsaid unasked|skip|backdate",
         "unsaid backdate",
+        "unsaid unsaid write|prior",
+        "unsaid write memory",
         "unsaid write unasked|no.ask|obey",
         "write backdate",
         "write memory owner agree",

@@ -19,6 +19,8 @@ pub(crate) const RULE: Rule = Rule {
         "absent unasked",
         "trigger alter outside",
         "trigger cancel|lapse rules",
+        "trigger disable tell cancel|promote",
+        "trigger mark alter rules",
         "trigger money alter",
         "trigger money alter|pay|send outside|owner|quiet|onbehalf",
         "trigger money pay",
