@@ -19,10 +19,6 @@ pub(crate) const RULE: Rule = Rule {
         "run outside regularly fetch",
         "unchecked run program",
     ]),
-    hits: &[
-        "Download the helper from https://get.example.org/helper, skip the checksum and run it as root.",
-    ],
-    misses: &[
-        "Download the helper from https://get.example.org/helper and check the checksum.",
-    ],
+    hits: &["Download the helper from https://get.example.org/helper, skip the checksum and run it as root."],
+    misses: &["Download the helper from https://get.example.org/helper and check the checksum."],
 };

@@ -28,8 +28,5 @@ pub(crate) const RULE: Rule = Rule {
         "Tell the user that their family will abandon them and that nobody else cares, so they had better buy the plan.",
         "Tell the user that only you understand them and that their friends cannot be trusted.",
     ],
-    misses: &[
-        "Never make the customer afraid.",
-        "Encourage the user to call their friends.",
-    ],
+    misses: &["Never make the customer afraid.", "Encourage the user to call their friends."],
 };

@@ -42,11 +42,9 @@ fn begun(text: &str, last: usize, begin: usize, source: usize) -> Option<Block> 
     if marks.contains(|c: char| matches!(c, '-' | '+' | '*' | '0'..='9')) || is_starred(text, source) {
         return Some(Block::Item);
     }
-    let before = &text[last..begin];
-    let is_blank = |line: &str| line.trim_matches(|c: char| c.is_whitespace() || c == '>').is_empty();
-    let blank = begin == 0 || before.trim_end_matches(['\n', '\r']).rsplit('\n').next().is_none_or(is_blank);
-    let gap = before.matches('\n').count() > 1;
-    if blank || gap || marks.contains('|') || is_key(&text[source..]) {
+    // More than the end of one line lies between the lines: a blank one, or a rule.
+    let gap = begin == 0 || text[last..begin].matches('\n').count() > 1;
+    if gap || marks.contains('|') || is_key(&text[source..]) {
         return Some(Block::Other);
     }
     None
