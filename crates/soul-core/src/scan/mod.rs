@@ -25,6 +25,7 @@ pub mod learned;
 pub(crate) mod letters;
 mod matcher;
 mod report;
+mod required;
 mod secrets;
 pub mod soulscan;
 mod suppress;
