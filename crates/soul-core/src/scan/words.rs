@@ -7,17 +7,21 @@ use super::letters;
 pub(super) fn undisguised(word: &str) -> Option<String> {
     let word = word.trim_matches(|c: char| c.is_ascii_punctuation() && !matches!(c, '@' | '$' | '|'));
     let word = word.trim_end_matches('|');
-    let known = |one| plain(word, one).filter(|plain| plain != word && is_known(plain));
+    let known = |one| {
+        let (bytes, length) = plain(word, one)?;
+        let plain = std::str::from_utf8(&bytes[..length]).ok()?;
+        (plain != word && is_known(plain)).then(|| plain.to_owned())
+    };
     // The digit one is also an l.
     known('i').or_else(|| if word.contains(['1', '!', '|']) { known('l') } else { None })
 }
 
-/// A word with every disguise taken off; none if it has something that is none.
-fn plain(word: &str, one: char) -> Option<String> {
-    let mut plain = String::with_capacity(word.len());
-    let mut letters = 0;
+/// A word with every disguise taken off; none if it has something that is none, or is longer than any known word.
+fn plain(word: &str, one: char) -> Option<([u8; LONGEST], usize)> {
+    let mut plain = [0; LONGEST];
+    let (mut length, mut letters) = (0, 0);
     for c in word.chars() {
-        plain.push(match c {
+        let letter = match c {
             'a'..='z' => {
                 letters += 1;
                 c
@@ -36,9 +40,11 @@ fn plain(word: &str, one: char) -> Option<String> {
                 letters += 1;
                 letters::look_alike(c)?
             }
-        });
+        };
+        *plain.get_mut(length)? = u8::try_from(letter).ok()?;
+        length += 1;
     }
-    (letters > 0).then_some(plain)
+    (letters > 0).then_some((plain, length))
 }
 
 /// Letters that were drawn apart, as the words they make.
