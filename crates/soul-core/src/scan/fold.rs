@@ -201,6 +201,7 @@ impl Folder<'_> {
     }
 
     /// Punctuation and digits.
+    #[inline]
     fn ascii(&mut self, byte: u8) {
         let follows = self.word.open;
         self.begin();
@@ -219,6 +220,7 @@ impl Folder<'_> {
         self.out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
     }
 
+    #[inline]
     fn sync(&mut self, source: usize) {
         let delta = source.cast_signed() - self.out.len().cast_signed();
         if delta != self.delta {
@@ -227,6 +229,7 @@ impl Folder<'_> {
         }
     }
 
+    #[inline]
     fn begin(&mut self) {
         if !self.word.open {
             if self.line_begins {

@@ -183,7 +183,7 @@ pub(crate) fn compiles(rule: &Rule) -> Result<(), String> {
     compile(rule).transpose().map(|_| ()).map_err(|error| error.to_string())
 }
 
-pub(super) fn compiled(rule: usize) -> Result<&'static Regex, Unusable> {
+fn compiled(rule: usize) -> Result<&'static Regex, Unusable> {
     static PATTERNS: [OnceLock<Option<Regex>>; RULES.len()] = [const { OnceLock::new() }; RULES.len()];
     let pattern = PATTERNS[rule].get_or_init(|| compile(RULES[rule]).and_then(Result::ok));
     pattern.as_ref().ok_or(Unusable(RULES[rule].id))
@@ -238,6 +238,18 @@ pub(crate) fn matches(text: &str, view: View) -> Result<Matches, Unusable> {
     Ok(Matches { found, marks })
 }
 
+/// The rules that have a literal in a text as it is written.
+pub(super) fn selected(text: &str) -> Vec<usize> {
+    let Selector { automaton: Some(automaton), owners } = selector(View::Plain) else { return Vec::new() };
+    let mut rules = [false; RULES.len()];
+    each_literal(automaton, text.as_bytes(), |literal, _, _| {
+        if let Owner::Rule(rule) = owners[literal] {
+            rules[usize::from(rule)] = true;
+        }
+    });
+    (0..RULES.len()).filter(|rule| rules[*rule]).collect()
+}
+
 /// Every literal in a text, those inside of others too. The same as the crate's overlapping search, which spends most of
 /// its time on stopping and starting again.
 fn each_literal(automaton: &DFA, text: &[u8], mut found: impl FnMut(usize, usize, usize)) {
@@ -254,7 +266,7 @@ fn each_literal(automaton: &DFA, text: &[u8], mut found: impl FnMut(usize, usize
 }
 
 /// Every match of a rule's pattern in a window, as if the pattern had run over all of it.
-fn matches_in(rule: usize, window: &[u8]) -> Result<Vec<(usize, usize)>, Unusable> {
+pub(super) fn matches_in(rule: usize, window: &[u8]) -> Result<Vec<(usize, usize)>, Unusable> {
     let regions = required(rule).map_or_else(|| vec![(0, window.len())], |required| required.regions(window));
     let mut found = Vec::new();
     let mut at = 0;

@@ -82,8 +82,22 @@ pub(super) fn apart(letters: &str) -> Option<String> {
 }
 
 fn is_known(word: &str) -> bool {
-    VOCABULARY.binary_search(&word).is_ok()
+    // Most words are told apart by their first letter and their length.
+    let first = word.as_bytes().first().map_or(usize::MAX, |first| usize::from(first.wrapping_sub(b'a')));
+    let lengths = KNOWN_LENGTHS.get(first).copied().unwrap_or(0);
+    word.len() <= LONGEST && lengths & (1 << word.len()) != 0 && VOCABULARY.binary_search(&word).is_ok()
 }
+
+/// The lengths of known words by their first letter, a bit each.
+const KNOWN_LENGTHS: [u16; 26] = {
+    let mut lengths = [0; 26];
+    let mut at = 0;
+    while at < VOCABULARY.len() {
+        lengths[(VOCABULARY[at].as_bytes()[0] - b'a') as usize] |= 1 << VOCABULARY[at].len();
+        at += 1;
+    }
+    lengths
+};
 
 /// The longest word there is.
 const LONGEST: usize = 14;
