@@ -56,8 +56,11 @@ mod migrate;
 mod new;
 mod persona;
 mod prompt;
+mod proposals;
+mod propose;
 mod record;
 mod restore_backup;
+mod review;
 mod rollback;
 mod rule;
 mod scan;
@@ -125,6 +128,9 @@ const GROUPS: &[(&str, &[Row])] = &[
             command!(rollback),
             command!(write),
             command!(delete),
+            command!(propose),
+            command!(proposals),
+            command!(review),
             group!(audit),
             command!(log),
         ],

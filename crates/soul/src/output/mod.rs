@@ -21,6 +21,7 @@ mod note;
 pub(crate) mod persona;
 pub(crate) mod progress;
 pub(crate) mod prompt;
+pub(crate) mod proposals;
 pub(crate) mod record;
 mod safe;
 pub(crate) mod sarif;
