@@ -106,6 +106,12 @@ impl Caller {
         Self { actor, ..self }
     }
 
+    /// The agent that the caller is, if it is one.
+    #[must_use]
+    pub fn agent(&self) -> Option<&str> {
+        (self.actor.kind == "agent").then_some(self.actor.name.as_str())
+    }
+
     /// Whether this was granted.
     #[must_use]
     pub fn has(&self, grant: Grant) -> bool {

@@ -41,6 +41,7 @@ pub mod record;
 pub mod restore_backup;
 mod revision;
 pub mod rollback;
+pub mod rollback_check;
 pub mod rule;
 pub mod scan;
 pub mod session;
@@ -57,7 +58,7 @@ pub mod workspace;
 pub mod write;
 
 operations! {
-    backup, boot, check, context, convert, delete, diff, doctor, explain, history, inspect, list, log, migrate, new, prompt, record, restore_backup, rollback, rule, scan, show, status, test, undo, validate, write,
+    backup, boot, check, context, convert, delete, diff, doctor, explain, history, inspect, list, log, migrate, new, prompt, record, restore_backup, rollback, rollback_check, rule, scan, show, status, test, undo, validate, write,
 }
 
 pub use error::{Cause, Error, Report};

@@ -51,6 +51,7 @@ mod library;
 mod list;
 mod log;
 mod man;
+mod mcp;
 mod memory;
 mod migrate;
 mod new;
@@ -59,6 +60,7 @@ mod prompt;
 mod record;
 mod restore_backup;
 mod rollback;
+mod rollback_check;
 mod rule;
 mod scan;
 mod serve;
@@ -123,13 +125,14 @@ const GROUPS: &[(&str, &[Row])] = &[
             command!(record),
             command!(undo),
             command!(rollback),
+            command!(rollback_check as "rollback-check"),
             command!(write),
             command!(delete),
             group!(audit),
             command!(log),
         ],
     ),
-    ("Run agents", &[command!(serve), group!(session), group!(task), group!(persona), group!(memory), group!(library)]),
+    ("Run agents", &[command!(serve), command!(mcp), group!(session), group!(task), group!(persona), group!(memory), group!(library)]),
     (
         "Operate",
         &[
