@@ -79,7 +79,7 @@ ids! {
 }
 
 /// 256 bits that nobody can guess, from the system.
-pub(crate) fn random_bits() -> io::Result<[u8; 32]> {
+pub fn random_bits() -> io::Result<[u8; 32]> {
     let mut bits = [0; 32];
     getrandom::fill(&mut bits).map_err(io::Error::other)?;
     Ok(bits)

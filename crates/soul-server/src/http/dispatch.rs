@@ -93,7 +93,7 @@ pub(super) fn from_query<O: Operation>(app: &App, path: &str, parts: &Parts) -> 
 }
 
 /// The caller, as the guard has found out.
-pub(super) fn caller(parts: &Parts) -> Result<Caller, Failure> {
+pub(crate) fn caller(parts: &Parts) -> Result<Caller, Failure> {
     parts.extensions.get::<Caller>().cloned().ok_or_else(Failure::gone)
 }
 

@@ -51,6 +51,7 @@ mod library;
 mod list;
 mod log;
 mod man;
+mod mcp;
 mod memory;
 mod migrate;
 mod new;
@@ -62,6 +63,7 @@ mod record;
 mod restore_backup;
 mod review;
 mod rollback;
+mod rollback_check;
 mod rule;
 mod scan;
 mod serve;
@@ -126,6 +128,7 @@ const GROUPS: &[(&str, &[Row])] = &[
             command!(record),
             command!(undo),
             command!(rollback),
+            command!(rollback_check as "rollback-check"),
             command!(write),
             command!(delete),
             command!(propose),
@@ -135,7 +138,7 @@ const GROUPS: &[(&str, &[Row])] = &[
             command!(log),
         ],
     ),
-    ("Run agents", &[command!(serve), group!(session), group!(task), group!(persona), group!(memory), group!(library)]),
+    ("Run agents", &[command!(serve), command!(mcp), group!(session), group!(task), group!(persona), group!(memory), group!(library)]),
     (
         "Operate",
         &[

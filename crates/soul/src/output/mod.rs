@@ -8,6 +8,7 @@ pub(crate) mod check;
 pub(crate) mod concise;
 pub(crate) mod conversion;
 pub(crate) mod doctor;
+pub(crate) mod drift;
 pub(crate) mod events;
 pub(crate) mod explain;
 mod failure;
