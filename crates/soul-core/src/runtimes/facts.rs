@@ -131,6 +131,8 @@ pub struct Runtime {
     pub unit: Unit,
     /// Where it looks for a persona, relative to its folder.
     pub soul_at: &'static str,
+    /// What it needs before the text of a persona there.
+    pub soul_opening: &'static str,
     /// Where it looks for memory; empty if nowhere.
     pub memory_at: &'static str,
     /// The known versions, newest first.

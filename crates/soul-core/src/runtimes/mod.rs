@@ -4,25 +4,54 @@
 //! what it is not given and why. It never touches a disk; [`Files`] brings what it asks for. Where the behaviour was
 //! recorded from the running program, the cases are in `conformance/runtimes`.
 
+mod agentos;
+mod agh;
+mod cantus;
+mod claude_code;
+mod claude_output_style;
+mod claude_subagent;
 pub mod codex;
+mod cursor;
+mod dagu;
 mod facts;
 mod files;
+mod frontmatter;
 pub mod gemini;
 pub mod hermes;
 pub mod openclaw;
+mod projected;
+mod report;
 mod settings;
+mod soul;
 mod traced;
 mod units;
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 pub use facts::{Basis, Kind, Limit, Reads, Rule, Runtime, Setting, Unit, Version};
 pub use files::{Files, Node, Tree};
+pub use report::{Authored, LostLimit, NOT_READ, Section, report};
 pub use settings::Settings;
 pub use traced::{Piece, Traced};
 
 /// Every runtime.
-pub const RUNTIMES: &[Runtime] = &[openclaw::RUNTIME, hermes::RUNTIME, codex::RUNTIME, gemini::RUNTIME];
+pub const RUNTIMES: &[Runtime] = &[
+    openclaw::RUNTIME,
+    hermes::RUNTIME,
+    claude_code::RUNTIME,
+    claude_output_style::RUNTIME,
+    claude_subagent::RUNTIME,
+    codex::RUNTIME,
+    gemini::RUNTIME,
+    cursor::RUNTIME,
+    agh::RUNTIME,
+    agentos::RUNTIME,
+    cantus::RUNTIME,
+    dagu::RUNTIME,
+    soul::RUNTIME,
+];
 
 /// A runtime by its name.
 #[must_use]
@@ -48,7 +77,9 @@ pub struct Session<'a> {
 }
 
 /// What became of a part of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "DeliveryState", transform = crate::schema::spellings))]
+#[serde(rename_all = "lowercase")]
 pub enum State {
     /// The model is given it.
     Delivered,
@@ -118,6 +149,8 @@ pub struct Delivery {
     pub sources: Vec<String>,
     /// Why text is not delivered; a part without one was not read.
     pub losses: Vec<Loss>,
+    /// Parts of files that the text states in other words.
+    pub also: Vec<(usize, Range<usize>)>,
 }
 
 /// Numbers for the files that an emulator reads.

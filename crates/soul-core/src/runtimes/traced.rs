@@ -179,6 +179,50 @@ impl From<&str> for Traced {
     }
 }
 
+/// Finds the lines of sources in a text that was made of them, each after the one before.
+pub(super) struct Aligner<'a> {
+    text: &'a str,
+    pieces: Vec<Piece>,
+}
+
+impl<'a> Aligner<'a> {
+    pub(super) const fn new(text: &'a str) -> Self {
+        Self { text, pieces: Vec::new() }
+    }
+
+    /// Finds the lines of one source.
+    pub(super) fn lines(&mut self, source: &str, file: usize) {
+        let mut from = 0;
+        let mut cursor = 0;
+        for line in source.split_inclusive('\n') {
+            let bare = line.trim();
+            if !bare.is_empty() {
+                let found = self.text[cursor..].find(bare).map(|at| cursor + at);
+                if let Some(at) = found {
+                    let start = from + (line.len() - line.trim_start().len());
+                    self.pieces.push(Piece { at, len: bare.len(), file, from: start });
+                    cursor = at + bare.len();
+                }
+            }
+            from += line.len();
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Traced {
+        self.pieces.sort_by_key(|piece| piece.at);
+        // Two sources may have the same line; the first keeps it.
+        let mut end = 0;
+        self.pieces.retain(|piece| {
+            let free = piece.at >= end;
+            if free {
+                end = piece.at + piece.len;
+            }
+            free
+        });
+        Traced { text: self.text.to_owned(), pieces: self.pieces }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

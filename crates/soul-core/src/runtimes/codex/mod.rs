@@ -19,6 +19,7 @@ pub const RUNTIME: Runtime = Runtime {
     basis: Basis::Recorded,
     unit: Unit::Bytes,
     soul_at: "AGENTS.md",
+    soul_opening: "",
     memory_at: "",
     versions: &[Version { version: "0.166", source: RECORDED }],
     kinds: &[Kind { id: "main", meaning: "an interactive or headless session", source: RECORDED }],

@@ -27,6 +27,7 @@ pub const RUNTIME: Runtime = Runtime {
     basis: Basis::Recorded,
     unit: Unit::Utf16,
     soul_at: "GEMINI.md",
+    soul_opening: "",
     memory_at: "",
     versions: &[Version { version: "0.61", source: "npm @google/gemini-cli-core 0.61.0, its own functions run on 55 cases" }],
     kinds: &[
@@ -296,5 +297,5 @@ fn emulate(session: &Session<'_>) -> Delivery {
             losses.push(Loss::file(sources.number(&path), State::Dropped, "untrusted-folder", reason));
         }
     }
-    Delivery { files: tiers.files, text, warnings: Vec::new(), sources: sources.paths(), losses }
+    Delivery { files: tiers.files, text, sources: sources.paths(), losses, ..Delivery::default() }
 }

@@ -35,6 +35,7 @@ pub const RUNTIME: Runtime = Runtime {
     basis: Basis::Recorded,
     unit: Unit::CodePoints,
     soul_at: "SOUL.md",
+    soul_opening: "",
     memory_at: "memories/MEMORY.md",
     versions: &[Version { version: "0.19", source: "PyPI hermes-agent 0.19.0, its own functions run on 197 cases" }],
     kinds: &[

@@ -36,6 +36,7 @@ pub const RUNTIME: Runtime = Runtime {
     basis: Basis::Recorded,
     unit: Unit::Utf16,
     soul_at: "SOUL.md",
+    soul_opening: "",
     memory_at: "MEMORY.md",
     versions: &[
         Version { version: "2026.9", source: "npm openclaw 2026.9.6, its own functions run on 551 cases" },
