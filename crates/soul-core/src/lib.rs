@@ -29,6 +29,7 @@ pub mod model;
 pub mod persona;
 pub mod prompt;
 pub mod rules;
+pub mod runtimes;
 pub mod scan;
 #[cfg(feature = "schema")]
 pub mod schema;
