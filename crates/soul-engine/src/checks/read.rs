@@ -29,7 +29,9 @@ pub(crate) struct Gathered {
 
 /// Files that belong together.
 pub(crate) enum Group {
-    Text(Vec<u8>),
+    /// Texts of a request, by name.
+    Texts(Vec<(String, Vec<u8>)>),
+    /// Files of a directory.
     Below(Arc<Directory>, Vec<Below>),
 }
 
@@ -48,7 +50,7 @@ impl Gathered {
 impl Group {
     pub(crate) fn len(&self) -> usize {
         match self {
-            Self::Text(_) => 1,
+            Self::Texts(texts) => texts.len(),
             Self::Below(_, files) => files.len(),
         }
     }
@@ -56,7 +58,10 @@ impl Group {
     /// Reads the files. A link that stays inside leads to what is scanned anyway, or to a file that is read here.
     pub(crate) fn read(&self) -> Vec<ReadFile> {
         match self {
-            Self::Text(bytes) => vec![ReadFile { path: "-".to_owned(), bytes: Ok(Bytes::Held(bytes.clone())) }],
+            Self::Texts(texts) => texts
+                .iter()
+                .map(|(path, bytes)| ReadFile { path: path.clone(), bytes: Ok(Bytes::Held(bytes.clone())) })
+                .collect(),
             Self::Below(directory, files) => files
                 .iter()
                 .filter_map(|file| match read_below(directory, &file.path) {
@@ -101,7 +106,7 @@ fn text(bytes: &[u8]) -> Result<Vec<Group>, files::Error> {
     if bytes.len() as u64 > files::MAX_BYTES {
         Err(files::Error::TooLarge)
     } else {
-        Ok(vec![Group::Text(bytes.to_vec())])
+        Ok(vec![Group::Texts(vec![("-".to_owned(), bytes.to_vec())])])
     }
 }
 

@@ -2,11 +2,13 @@
 //!
 //! Fails closed: what cannot be read cannot be scanned, and does not pass.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::scan::soulscan::Rules;
 use soul_core::scan::{self, Baseline, File, Finding, Grade, Report, Trust, mask_secrets};
-use soul_core::text::Span;
+use soul_core::text::{Span, visible};
 
 use super::{Error as OpError, Hints, Operation, Verdict};
 use crate::caller::Grant;
@@ -31,6 +33,9 @@ pub struct Request {
     /// A text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<Body>,
+    /// Texts by file name, scanned together as one folder.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, Body>,
     /// More of them; each is graded on its own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<Target>,
@@ -74,7 +79,7 @@ pub enum Error {
 impl Error {
     pub(super) fn fault(&self) -> Fault {
         let (kind, code, hint) = match self {
-            Self::NoTarget => (Kind::Usage, "bad_request", "give `agent`, `soul`, `body` or `targets`"),
+            Self::NoTarget => (Kind::Usage, "bad_request", "give `agent`, `soul`, `body`, `files` or `targets`"),
             Self::BadRules(_) => {
                 (Kind::Unreadable, "bad_rules", "nothing was scanned: every rule of the file must be supported")
             }
@@ -173,6 +178,11 @@ impl Operation for Request {
         let mut gathered = Vec::new();
         for target in one.iter().flatten() {
             gathered.push(gather(context.keeper, target)?);
+        }
+        if !self.files.is_empty() {
+            let files = std::mem::take(&mut self.files).into_iter().map(|(name, body)| (visible(&name), body.0));
+            let groups = vec![Group::Texts(files.collect())];
+            gathered.push(Gathered { path: "-".to_owned(), is_file: false, groups, error: None });
         }
         // One of many that does not exist does not stop the others.
         gathered.extend(std::mem::take(&mut self.targets).iter().map(|target| {
