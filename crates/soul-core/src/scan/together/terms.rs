@@ -79,10 +79,11 @@ struct Joiner<'a> {
     joints: Vec<Joint>,
 }
 
-impl Joiner<'_> {
+impl<'a> Joiner<'a> {
     /// What a use says with the meaning of its name.
     fn defined(&mut self, definition: &Definition, used: Mention) -> Result<(), Unusable> {
-        let (own, other) = (&*self.texts[used.file].text, &self.texts[definition.file]);
+        let texts = self.texts;
+        let (own, other) = (&*texts[used.file].text, &texts[definition.file]);
         let Some(meaning) = definition.meaning else {
             let place = Mention { file: definition.file, span: definition.line };
             let is_same = own[used.span.start..used.span.end] == definition.name;
@@ -106,7 +107,7 @@ impl Joiner<'_> {
         self.join(&joined, second, first, note, format!("“{name}” is mentioned here"))
     }
 
-    fn text(&self, at: Mention) -> &str {
+    fn text(&self, at: Mention) -> &'a str {
         &self.texts[at.file].text[at.span.start..at.span.end]
     }
 
