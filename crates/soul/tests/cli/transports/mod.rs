@@ -3,6 +3,7 @@
 
 mod escapes;
 mod requests;
+mod self_edit;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
