@@ -77,7 +77,16 @@ struct Folder<'a> {
     word: Word,
     letters: Letters,
     line_begins: bool,
+    /// Plainer forms that were computed before, by a hash of the character; empty until one is needed. The same few
+    /// characters make up most of what is not ASCII in a text.
+    forms: Vec<(char, Plainer)>,
 }
+
+/// The plainer form of a character.
+type Plainer = [Option<char>; 4];
+
+/// How many plainer forms are remembered.
+const FORMS: usize = 256;
 
 /// The word that is being read.
 #[derive(Default)]
@@ -127,6 +136,7 @@ pub(crate) fn fold(text: &str) -> Folded {
         word: Word::default(),
         letters: Letters::default(),
         line_begins: true,
+        forms: Vec::new(),
     };
     folder.run();
     let Folder { out, mut folded, .. } = folder;
@@ -330,9 +340,7 @@ impl Folder<'_> {
             CharacterKind::Jamo => self.jamo(c),
             CharacterKind::Fold => {
                 self.word.hidden |= letters::tag(c).is_some();
-                let mut folded = [None; 4];
-                letters::folded(c, &mut folded);
-                for c in folded.into_iter().flatten() {
+                for c in self.plainer(c).into_iter().flatten() {
                     if c.is_ascii_alphabetic() {
                         self.begin();
                         self.push(c.to_ascii_lowercase() as u8);
@@ -348,6 +356,19 @@ impl Folder<'_> {
                 }
             }
         }
+    }
+
+    fn plainer(&mut self, c: char) -> Plainer {
+        if self.forms.is_empty() {
+            self.forms.resize(FORMS, ('\0', [Some('\0'), None, None, None]));
+        }
+        let (known, form) = &mut self.forms[u32::from(c) as usize % FORMS];
+        if *known != c {
+            *form = [None; 4];
+            letters::folded(c, form);
+            *known = c;
+        }
+        *form
     }
 
     /// Korean that was taken apart is put together again.

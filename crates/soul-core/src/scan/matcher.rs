@@ -1,5 +1,5 @@
-//! Which rules match where: one automaton over all literals selects the rules, a rule's pattern
-//! runs only around its literals, and is compiled when one is first seen.
+//! Which rules match where: one automaton over all literals selects the rules, a rule's pattern runs only around its
+//! literals and where all of its [required] parts are, and is compiled when it first runs.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -8,11 +8,12 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::fragments;
+use super::required::Required;
 use super::suppress::MARKS;
 use crate::rules::{Matcher, RULES, Rule};
 
 /// How far around a literal its pattern may reach.
-const AROUND: usize = 240;
+pub(super) const AROUND: usize = 240;
 
 /// At most so many matches of a rule are kept for a file; one is enough to stop it.
 pub(super) const MOST: usize = 20;
@@ -149,13 +150,30 @@ fn selector(view: View) -> &'static Selector {
     }
 }
 
+/// The most that a pattern's lazily built states may take; beyond it, slower engines that need no memory run. Regions are
+/// short, so that hardly matters.
+const STATES: usize = 1 << 18;
+
 /// What a rule's pattern reads as.
 fn compile(rule: &Rule) -> Option<Result<Regex, regex::Error>> {
+    let build =
+        |pattern: &str, lines| RegexBuilder::new(pattern).unicode(false).multi_line(lines).dfa_size_limit(STATES).build();
     match &rule.matcher {
-        Matcher::Words { pattern, .. } => Some(RegexBuilder::new(&fragments::expanded(pattern)).unicode(false).build()),
-        Matcher::Raw { pattern, .. } => Some(RegexBuilder::new(pattern).unicode(false).multi_line(true).build()),
+        Matcher::Words { pattern, .. } => Some(build(&fragments::expanded(pattern), false)),
+        Matcher::Raw { pattern, .. } => Some(build(pattern, true)),
         Matcher::File(_) | Matcher::Package(_) => None,
     }
+}
+
+/// What a rule's pattern cannot match without.
+fn required(rule: usize) -> Option<&'static Required> {
+    static REQUIRED: [OnceLock<Option<Required>>; RULES.len()] = [const { OnceLock::new() }; RULES.len()];
+    let read = || match &RULES[rule].matcher {
+        Matcher::Words { pattern, .. } => Required::new(&fragments::expanded(pattern), false),
+        Matcher::Raw { pattern, .. } => Required::new(pattern, true),
+        Matcher::File(_) | Matcher::Package(_) => None,
+    };
+    REQUIRED[rule].get_or_init(read).as_ref()
 }
 
 #[cfg(test)]
@@ -202,16 +220,15 @@ pub(crate) fn matches(text: &str, view: View) -> Result<Matches, Unusable> {
     }
     let mut found = Vec::new();
     for (rule, ranges) in ranges.into_iter().enumerate().filter(|(_, ranges)| !ranges.is_empty()) {
-        let pattern = compiled(rule)?;
         let keep = match &RULES[rule].matcher {
             Matcher::Raw { keep, .. } => *keep,
             _ => crate::rules::any,
         };
         let mut count = 0;
         for (from, to) in ranges {
-            for found_at in pattern.find_iter(&bytes[from..to]) {
-                let start = text.floor_char_boundary(from + found_at.start());
-                let end = text.ceil_char_boundary(from + found_at.end());
+            for (start, end) in matches_in(rule, &bytes[from..to])? {
+                let start = text.floor_char_boundary(from + start);
+                let end = text.ceil_char_boundary(from + end);
                 if count < MOST && start < end && keep(&text[start..end]) {
                     found.push(Match { rule, start, end });
                     count += 1;
@@ -220,4 +237,28 @@ pub(crate) fn matches(text: &str, view: View) -> Result<Matches, Unusable> {
         }
     }
     Ok(Matches { found, marks })
+}
+
+/// Every match of a rule's pattern in a window, as if the pattern had run over all of it.
+fn matches_in(rule: usize, window: &[u8]) -> Result<Vec<(usize, usize)>, Unusable> {
+    let regions = required(rule).map_or_else(|| vec![(0, window.len())], |required| required.regions(window));
+    let mut found = Vec::new();
+    let mut at = 0;
+    for (start, end) in regions {
+        let pattern = compiled(rule)?;
+        // An assertion at the end of a match looks at the byte after it.
+        let cut = &window[..(end + 1).min(window.len())];
+        at = at.max(start);
+        while at < end {
+            let hit = pattern.find_at(cut, at).and_then(|hit| {
+                // It may end here only because the text was cut here.
+                let is_cut = hit.end() == cut.len() && cut.len() < window.len();
+                if is_cut { pattern.find_at(window, hit.start()) } else { Some(hit) }
+            });
+            let Some(hit) = hit else { break };
+            found.push((hit.start(), hit.end()));
+            at = hit.end().max(hit.start() + 1);
+        }
+    }
+    Ok(found)
 }

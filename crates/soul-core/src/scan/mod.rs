@@ -25,6 +25,7 @@ pub mod learned;
 pub(crate) mod letters;
 mod matcher;
 mod report;
+mod required;
 mod secrets;
 pub mod soulscan;
 mod split;
@@ -37,7 +38,7 @@ use std::cell::OnceCell;
 pub use baseline::{Baseline, BaselineEntry};
 pub use context::Context;
 pub use grade::{GRADED, Grade, UnknownGrade};
-pub use report::{Finding, Fingerprints, Report, Trust};
+pub use report::{Finding, Fingerprints, Place, Report, Trust};
 pub use secrets::mask_secrets;
 pub use suppress::Suppressions;
 

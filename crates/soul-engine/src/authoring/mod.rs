@@ -13,6 +13,7 @@ mod compare;
 mod create;
 mod elsewhere;
 mod error;
+mod gate;
 mod lock;
 mod place;
 mod proposal;
@@ -33,6 +34,7 @@ pub(crate) use compare::check_expected;
 use compare::compare;
 pub(crate) use create::create;
 pub use error::{Conflict, Error, Owner};
+pub(crate) use gate::{is_poisoned, is_refused};
 pub(crate) use lock::Lock;
 pub(crate) use place::{FilePlace, Outcome, Place, place_of};
 pub(crate) use proposal::{Earlier, earlier, named, recorded_soul};
@@ -148,7 +150,7 @@ pub(crate) fn apply_locked(
     let text = text.map_or(Text::Absent, |(bytes, file)| Text::Proposed { file, bytes });
     let soul = subject.resolve(keeper, chosen, text);
     let (soul, Checked { snapshot, report }) = check(keeper, subject, &key, soul, body.as_deref(), &change)?;
-    let poisoned = report.as_ref().is_some_and(|report| !report.passed());
+    let poisoned = report.as_ref().is_some_and(|report| is_poisoned(report, &change.author.actor));
     keeper.pass(Step::Checked).map_err(fault)?;
 
     // From its first record on, no text of the soul decides over its dialect.

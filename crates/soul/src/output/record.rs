@@ -44,7 +44,7 @@ pub(crate) fn changed(response: &write::Response) -> String {
     if *reconnected {
         row("record", &format!("reconnected with {}: `.soul/id` was lost", sealed.scope));
     }
-    out.extend(findings.iter().map(findings::line));
+    out.extend(findings.iter().map(findings::accepted));
     out.extend(soul.diagnostics.iter().filter(|_| soul.present).map(concise::diagnostic));
     out
 }
