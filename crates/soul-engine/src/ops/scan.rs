@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::scan::soulscan::Rules;
 use soul_core::scan::{self, Baseline, File, Finding, Grade, Report, Trust, mask_secrets};
-use soul_core::text::{Span, visible};
+use soul_core::text::Span;
 
 use super::{Error as OpError, Hints, Operation, Verdict};
 use crate::caller::Grant;
