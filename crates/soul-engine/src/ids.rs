@@ -72,6 +72,8 @@ ids! {
     HomeId = "home";
     /// The id of a workspace: `ws_` and a ULID.
     WorkspaceId = "ws";
+    /// The id of a proposed change of a soul: `prop_` and a ULID.
+    ProposalId = "prop";
     /// The id of an access token: `tok_` and a ULID.
     TokenId = "tok";
 }

@@ -67,6 +67,9 @@ pub(crate) struct Odd {
 /// A word this long may be something encoded.
 const LONG: usize = 16;
 
+/// Most words are at most this long.
+const SHORT: usize = 16;
+
 struct Folder<'a> {
     bytes: &'a [u8],
     text: &'a str,
@@ -157,8 +160,15 @@ impl Folder<'_> {
                 let rest = &self.bytes[self.at..];
                 let run = rest.iter().position(|byte| PLAIN[*byte as usize] == 0).unwrap_or(rest.len());
                 let from = self.out.len();
-                self.out.extend_from_slice(&rest[..run]);
-                self.out[from..].make_ascii_lowercase();
+                // Most words are short: a copy of fixed length is cheaper than one of the right length.
+                if let Some(mut chunk) = rest.first_chunk::<SHORT>().copied().filter(|_| run <= SHORT) {
+                    chunk.make_ascii_lowercase();
+                    self.out.extend_from_slice(&chunk);
+                    self.out.truncate(from + run);
+                } else {
+                    self.out.extend_from_slice(&rest[..run]);
+                    self.out[from..].make_ascii_lowercase();
+                }
                 self.at += run;
                 continue;
             }
@@ -191,6 +201,7 @@ impl Folder<'_> {
     }
 
     /// Punctuation and digits.
+    #[inline]
     fn ascii(&mut self, byte: u8) {
         let follows = self.word.open;
         self.begin();
@@ -209,6 +220,7 @@ impl Folder<'_> {
         self.out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
     }
 
+    #[inline]
     fn sync(&mut self, source: usize) {
         let delta = source.cast_signed() - self.out.len().cast_signed();
         if delta != self.delta {
@@ -217,6 +229,7 @@ impl Folder<'_> {
         }
     }
 
+    #[inline]
     fn begin(&mut self) {
         if !self.word.open {
             if self.line_begins {
@@ -228,9 +241,15 @@ impl Folder<'_> {
     }
 
     /// Ends the word, and leaves one space.
+    #[inline]
     fn gap(&mut self) {
         if self.word.open {
-            self.end_word();
+            self.word.open = false;
+            let Word { out, source, odd, hidden, .. } = self.word;
+            let is_ordinary = !odd && !hidden && self.at - source < LONG && self.out.len() - out > 1;
+            if !is_ordinary || self.letters.count > 0 {
+                self.end_word();
+            }
         }
         if self.out.last().is_some_and(|last| *last != b' ') {
             self.sync(self.at.min(self.bytes.len()));
@@ -387,8 +406,8 @@ impl Folder<'_> {
         }
     }
 
+    /// What an ordinary word does not need.
     fn end_word(&mut self) {
-        self.word.open = false;
         let Word { out, source, odd, hidden, .. } = self.word;
         let length = self.at - source;
         if length >= LONG {

@@ -4,7 +4,9 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use aho_corasick::automaton::Automaton;
+use aho_corasick::dfa::DFA;
+use aho_corasick::{Anchored, MatchKind};
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::fragments;
@@ -88,7 +90,7 @@ pub(crate) enum View {
 }
 
 struct Selector {
-    automaton: Option<AhoCorasick>,
+    automaton: Option<DFA>,
     /// What each literal belongs to.
     owners: Vec<Owner>,
 }
@@ -111,8 +113,8 @@ impl Selector {
             literals.push(literal);
             owners.push(Owner::Mark(mark));
         }
-        let automaton = AhoCorasick::builder()
-            .kind(Some(AhoCorasickKind::DFA))
+        let automaton = DFA::builder()
+            .prefilter(false)
             .match_kind(MatchKind::Standard)
             .ascii_case_insensitive(view == View::Plain)
             .build(literals.iter().map(|literal| literal.as_bytes()))
@@ -181,7 +183,7 @@ pub(crate) fn compiles(rule: &Rule) -> Result<(), String> {
     compile(rule).transpose().map(|_| ()).map_err(|error| error.to_string())
 }
 
-pub(super) fn compiled(rule: usize) -> Result<&'static Regex, Unusable> {
+fn compiled(rule: usize) -> Result<&'static Regex, Unusable> {
     static PATTERNS: [OnceLock<Option<Regex>>; RULES.len()] = [const { OnceLock::new() }; RULES.len()];
     let pattern = PATTERNS[rule].get_or_init(|| compile(RULES[rule]).and_then(Result::ok));
     pattern.as_ref().ok_or(Unusable(RULES[rule].id))
@@ -200,24 +202,21 @@ pub(crate) fn matches(text: &str, view: View) -> Result<Matches, Unusable> {
     // twice for a rule.
     let mut ranges: Vec<Vec<(usize, usize)>> = Vec::new();
     let mut marks = Vec::new();
-    for hit in automaton.find_overlapping_iter(bytes) {
-        let rule = match owners[hit.pattern().as_usize()] {
+    each_literal(automaton, bytes, |literal, start, end| {
+        let rule = match owners[literal] {
             Owner::Rule(rule) => rule,
-            Owner::Mark(mark) => {
-                marks.push((mark, hit.start()));
-                continue;
-            }
+            Owner::Mark(mark) => return marks.push((mark, start)),
         };
         if ranges.is_empty() {
             ranges.resize(RULES.len(), Vec::new());
         }
         let owners = &mut ranges[rule as usize];
-        let (start, end) = (hit.start().saturating_sub(AROUND), (hit.end() + AROUND).min(bytes.len()));
+        let (start, end) = (start.saturating_sub(AROUND), (end + AROUND).min(bytes.len()));
         match owners.last_mut() {
             Some((_, last)) if start <= *last => *last = end.max(*last),
             _ => owners.push((start, end)),
         }
-    }
+    });
     let mut found = Vec::new();
     for (rule, ranges) in ranges.into_iter().enumerate().filter(|(_, ranges)| !ranges.is_empty()) {
         let keep = match &RULES[rule].matcher {
@@ -239,8 +238,35 @@ pub(crate) fn matches(text: &str, view: View) -> Result<Matches, Unusable> {
     Ok(Matches { found, marks })
 }
 
+/// The rules that have a literal in a text as it is written.
+pub(super) fn selected(text: &str) -> Vec<usize> {
+    let Selector { automaton: Some(automaton), owners } = selector(View::Plain) else { return Vec::new() };
+    let mut rules = [false; RULES.len()];
+    each_literal(automaton, text.as_bytes(), |literal, _, _| {
+        if let Owner::Rule(rule) = owners[literal] {
+            rules[usize::from(rule)] = true;
+        }
+    });
+    (0..RULES.len()).filter(|rule| rules[*rule]).collect()
+}
+
+/// Every literal in a text, those inside of others too. The same as the crate's overlapping search, which spends most of
+/// its time on stopping and starting again.
+fn each_literal(automaton: &DFA, text: &[u8], mut found: impl FnMut(usize, usize, usize)) {
+    let Ok(mut state) = automaton.start_state(Anchored::No) else { return };
+    for (at, byte) in text.iter().enumerate() {
+        state = automaton.next_state(Anchored::No, state, *byte);
+        if automaton.is_special(state) && automaton.is_match(state) {
+            for index in 0..automaton.match_len(state) {
+                let literal = automaton.match_pattern(state, index);
+                found(literal.as_usize(), at + 1 - automaton.pattern_len(literal), at + 1);
+            }
+        }
+    }
+}
+
 /// Every match of a rule's pattern in a window, as if the pattern had run over all of it.
-fn matches_in(rule: usize, window: &[u8]) -> Result<Vec<(usize, usize)>, Unusable> {
+pub(super) fn matches_in(rule: usize, window: &[u8]) -> Result<Vec<(usize, usize)>, Unusable> {
     let regions = required(rule).map_or_else(|| vec![(0, window.len())], |required| required.regions(window));
     let mut found = Vec::new();
     let mut at = 0;

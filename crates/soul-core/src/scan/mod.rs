@@ -28,8 +28,8 @@ mod report;
 mod required;
 mod secrets;
 pub mod soulscan;
-mod split;
 mod suppress;
+mod together;
 mod words;
 
 use std::borrow::Cow;
@@ -127,7 +127,7 @@ pub fn scan_as(files: &[File<'_>], trust: Trust) -> Report {
             Err(Unusable(rule)) => failed = Some(format!("the rule {rule} cannot run")),
         }
     }
-    if let Err(Unusable(rule)) = split::over_files(files, &mut found) {
+    if let Err(Unusable(rule)) = together::over_files(files, trust, &mut found) {
         failed = Some(format!("the rule {rule} cannot run"));
     }
     let roots: Vec<&str> = files.iter().filter_map(|file| root(file.path)).collect();

@@ -135,7 +135,7 @@ pub struct Report {
 impl Report {
     pub(super) fn new<'r>(findings: Vec<Finding>, ran: impl Iterator<Item = &'r str>, failed: Option<String>) -> Self {
         let ran: Vec<String> = ran.map(str::to_owned).collect();
-        let graded = ran.iter().filter(|id| GRADED.contains(&id.as_str())).cloned().collect();
+        let graded = ran.iter().filter(|id| GRADED.binary_search(&id.as_str()).is_ok()).cloned().collect();
         let (suppressed, findings) = findings.into_iter().partition(|finding: &Finding| finding.suppressed.is_some());
         Self { findings, suppressed, failed, ran, graded }
     }

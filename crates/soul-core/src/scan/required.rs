@@ -10,8 +10,10 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 /// How far an unbounded repetition reaches, at most.
 const UNBOUNDED: usize = super::matcher::AROUND;
 
-/// Shorter literals are everywhere and select nothing.
-const SHORTEST: usize = 3;
+/// Whether a literal selects anything: short words are everywhere, and so are the marks of sentences.
+fn is_telling(literal: &[u8]) -> bool {
+    literal.len() >= 3 || literal.iter().any(|byte| byte.is_ascii_punctuation() && !b".,-_".contains(byte))
+}
 
 /// The most literals of one part; what has more is a gap.
 const MOST: usize = 64;
@@ -102,7 +104,7 @@ impl Required {
 
 impl Branch {
     fn regions(&self, text: &[u8], regions: &mut Vec<(usize, usize)>) {
-        // Where the last step was found, and the first place where a match that has it can begin.
+        // Where the last step was found, and the first place at which a match with it can begin.
         let mut places: Vec<(usize, usize)> = Vec::new();
         for (number, step) in self.steps.iter().enumerate() {
             let mut next = Vec::new();
@@ -306,7 +308,7 @@ fn fixed(mut strings: Vec<Vec<u8>>) -> Option<Vec<Vec<u8>>> {
     strings.sort_by(|a, b| a.len().cmp(&b.len()).then(a.cmp(b)));
     let mut literals: Vec<Vec<u8>> = Vec::new();
     for string in strings {
-        if string.len() < SHORTEST {
+        if !is_telling(&string) {
             return None;
         }
         let has = |literal: &Vec<u8>| string.windows(literal.len()).any(|part| part == literal);

@@ -57,7 +57,7 @@ pub(super) fn is_pinned_to(
 }
 
 /// Scans a text as a stranger's: what the text itself says about the scanner does not count.
-pub(super) fn scanned(path: &str, bytes: &[u8]) -> Report {
+pub(crate) fn scanned(path: &str, bytes: &[u8]) -> Report {
     scan_as(&[File { path, bytes }], Trust::Stranger)
 }
 

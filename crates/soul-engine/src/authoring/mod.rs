@@ -19,6 +19,7 @@ mod place;
 mod proposal;
 mod record;
 mod recover;
+mod self_edit;
 mod subject;
 mod undo;
 
@@ -29,7 +30,8 @@ use agents::create_agent;
 pub(crate) use agents::{put, roll_back};
 pub use change::{Applied, Step};
 pub(crate) use change::{Change, Intent};
-use check::{Checked, check, is_pinned_to, report_poison, scanned};
+pub(crate) use check::scanned;
+use check::{Checked, check, is_pinned_to, report_poison};
 pub(crate) use compare::check_expected;
 use compare::compare;
 pub(crate) use create::create;
@@ -41,6 +43,7 @@ pub(crate) use proposal::{Earlier, earlier, named, recorded_soul};
 use proposal::{Proposal, goal, proposal};
 use recover::recover;
 pub(crate) use recover::recover_if_idle;
+pub(crate) use self_edit::{check_not_living_on_library, check_not_own, check_not_within_own};
 pub(crate) use subject::Subject;
 pub(crate) use undo::{OPERATION as UNDO, undo_goal};
 
@@ -92,7 +95,12 @@ impl Current {
 
 /// Makes a change, whole or not at all.
 pub(crate) fn apply(keeper: &Keeper, subject: &dyn Subject, change: Change) -> Result<Applied, Error> {
+    check_change(keeper, subject, &change)?;
     apply_locked(keeper, subject, &lock(keeper, subject)?, change)
+}
+
+fn check_change(keeper: &Keeper, subject: &dyn Subject, change: &Change) -> Result<(), Error> {
+    if change.is_accepted { Ok(()) } else { check_not_own(keeper, &subject.owner(), &change.author.actor) }
 }
 
 /// The lock, for a caller that must look around before it knows what to change.
@@ -113,6 +121,7 @@ pub(crate) fn apply_locked(
     lock: &Lock,
     change: Change,
 ) -> Result<Applied, Error> {
+    check_change(keeper, subject, &change)?;
     let store = keeper.store()?;
     let key = subject.key()?;
     let displaced = || Error::Displaced(subject.owner());

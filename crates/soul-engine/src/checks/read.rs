@@ -29,8 +29,9 @@ pub(crate) struct Gathered {
 
 /// Files that belong together.
 pub(crate) enum Group {
-    /// Texts without a place, by the names that they were given.
+    /// Texts of a request, by name.
     Texts(Vec<(String, Vec<u8>)>),
+    /// Files of a directory.
     Below(Arc<Directory>, Vec<Below>),
 }
 
@@ -57,10 +58,10 @@ impl Group {
     /// Reads the files. A link that stays inside leads to what is scanned anyway, or to a file that is read here.
     pub(crate) fn read(&self) -> Vec<ReadFile> {
         match self {
-            Self::Texts(texts) => {
-                let held = |bytes: &Vec<u8>| Ok(Bytes::Held(bytes.clone()));
-                texts.iter().map(|(name, bytes)| ReadFile { path: visible(name), bytes: held(bytes) }).collect()
-            }
+            Self::Texts(texts) => texts
+                .iter()
+                .map(|(path, bytes)| ReadFile { path: path.clone(), bytes: Ok(Bytes::Held(bytes.clone())) })
+                .collect(),
             Self::Below(directory, files) => files
                 .iter()
                 .filter_map(|file| match read_below(directory, &file.path) {

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::scan::soulscan::Rules;
 use soul_core::scan::{self, Baseline, File, Finding, Grade, Report, Trust, mask_secrets};
-use soul_core::text::Span;
+use soul_core::text::{Span, visible};
 
 use super::{Error as OpError, Hints, Operation, Verdict};
 use crate::caller::Grant;
@@ -180,8 +180,8 @@ impl Operation for Request {
             gathered.push(gather(context.keeper, target)?);
         }
         if !self.files.is_empty() {
-            let files = std::mem::take(&mut self.files).into_iter().map(|(name, body)| (name, body.0)).collect();
-            let groups = vec![Group::Texts(files)];
+            let files = std::mem::take(&mut self.files).into_iter().map(|(name, body)| (visible(&name), body.0));
+            let groups = vec![Group::Texts(files.collect())];
             gathered.push(Gathered { path: "-".to_owned(), is_file: false, groups, error: None });
         }
         // One of many that does not exist does not stop the others.

@@ -57,8 +57,11 @@ mod migrate;
 mod new;
 mod persona;
 mod prompt;
+mod proposals;
+mod propose;
 mod record;
 mod restore_backup;
+mod review;
 mod rollback;
 mod rollback_check;
 mod rule;
@@ -128,6 +131,9 @@ const GROUPS: &[(&str, &[Row])] = &[
             command!(rollback_check as "rollback-check"),
             command!(write),
             command!(delete),
+            command!(propose),
+            command!(proposals),
+            command!(review),
             group!(audit),
             command!(log),
         ],

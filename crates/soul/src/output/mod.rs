@@ -22,6 +22,7 @@ mod note;
 pub(crate) mod persona;
 pub(crate) mod progress;
 pub(crate) mod prompt;
+pub(crate) mod proposals;
 pub(crate) mod record;
 mod safe;
 pub(crate) mod sarif;
