@@ -9,6 +9,7 @@ mod persona;
 mod prompt;
 mod properties;
 mod reference;
+mod scan_places;
 #[cfg(feature = "schema")]
 mod schema;
 mod seeds;
