@@ -15,6 +15,7 @@
 //! assert_eq!((finding.line, finding.column), (1, 15));
 //! ```
 
+mod agree;
 mod baseline;
 mod context;
 mod decode;
@@ -135,6 +136,7 @@ pub fn scan_as(files: &[File<'_>], trust: Trust) -> Report {
     for root in roots {
         found.extend(package(files, root));
     }
+    agree::raise(&mut found);
     let ran = RULES.iter().filter(|rule| is_package || !matches!(rule.matcher, Matcher::Package(_)));
     Report::new(found, ran.map(|rule| rule.id), failed)
 }
