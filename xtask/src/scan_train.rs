@@ -26,12 +26,12 @@ pub(crate) fn run(words: &[String]) -> Result<(), String> {
     println!("by text, five folds: {}", folds.table(&thresholds));
     if words.iter().any(|word| word == "--by-source") {
         let sources: Vec<String> = {
-            let mut sources: Vec<_> = corpora.benign.iter().map(|row| row.set.clone()).collect();
+            let mut sources: Vec<_> = corpora.innocents.iter().map(|row| row.source.clone()).collect();
             sources.sort();
             sources.dedup();
             sources
         };
-        let by_source = cross_validate(&corpora, |row| match sources.iter().position(|source| *source == row.set) {
+        let by_source = cross_validate(&corpora, |row| match sources.iter().position(|source| *source == row.source) {
             Some(at) => at as u64 % FOLDS,
             None => row.number() % FOLDS,
         });
@@ -107,7 +107,7 @@ const NEAR: f32 = -1.0;
 
 fn train(corpora: &Corpora, of: impl Fn(&Row) -> bool) -> Box<[i8; SIZE]> {
     let read = |rows: &[Row]| rows.iter().filter(|row| of(row)).map(|row| Text::read(&row.text)).collect::<Vec<_>>();
-    let (benign, attacks, near) = (read(&corpora.benign), read(&corpora.attacks), read(&corpora.near));
+    let (benign, attacks, near) = (read(&corpora.innocents), read(&corpora.attacks), read(&corpora.near));
     let notes: Vec<Text> = corpora.notes.iter().map(|text| Text::read(text)).collect();
     let mut learner = Learner::new();
     let mut sums = vec![0.0f32; SIZE];
@@ -228,7 +228,7 @@ impl Learner {
 /// What models said of texts that they had not seen.
 pub(crate) struct Folds {
     /// By the hash of the text.
-    pub(crate) scores: HashMap<String, [f64; 4]>,
+    pub(crate) scores: HashMap<u64, [f64; 4]>,
     benign: Vec<[f64; 4]>,
     near: Vec<[f64; 4]>,
     attacks: Vec<(String, [f64; 4])>,
@@ -246,7 +246,7 @@ pub(crate) fn cross_validate(corpora: &Corpora, fold_of: impl Fn(&Row) -> u64 + 
                     let unseen = |rows: &[Row]| -> Vec<Row> {
                         rows.iter().filter(|row| fold_of(row) == fold).cloned().collect()
                     };
-                    let benign = unseen(&corpora.benign);
+                    let benign = unseen(&corpora.innocents);
                     let carriers: Vec<&Row> = benign.iter().filter(|row| row.text.len() < 8_000).collect();
                     let scores: Vec<[f64; 4]> = benign.iter().map(|row| model.best(&row.text)).collect();
                     let near: Vec<[f64; 4]> = unseen(&corpora.near).iter().map(|row| model.best(&row.text)).collect();
@@ -254,19 +254,15 @@ pub(crate) fn cross_validate(corpora: &Corpora, fold_of: impl Fn(&Row) -> u64 + 
                         .iter()
                         .map(|row| {
                             let carrier = carriers[usize::try_from(row.number() % carriers.len() as u64).unwrap_or(0)];
-                            (row.set.clone(), model.best(&embedded(&carrier.text, row)))
+                            (row.source.clone(), model.best(&embedded(&carrier.text, row)))
                         })
                         .collect();
-                    let mut by_text: HashMap<String, [f64; 4]> =
-                        benign.iter().zip(&scores).map(|(row, scores)| (row.sha256.clone(), *scores)).collect();
+                    let mut by_text: HashMap<u64, [f64; 4]> =
+                        benign.iter().zip(&scores).map(|(row, scores)| (row.number(), *scores)).collect();
+                    by_text
+                        .extend(unseen(&corpora.near).iter().zip(&near).map(|(row, scores)| (row.number(), *scores)));
                     by_text.extend(
-                        unseen(&corpora.near).iter().zip(&near).map(|(row, scores)| (row.sha256.clone(), *scores)),
-                    );
-                    by_text.extend(
-                        unseen(&corpora.attacks)
-                            .iter()
-                            .zip(&attacks)
-                            .map(|(row, (_, scores))| (row.sha256.clone(), *scores)),
+                        unseen(&corpora.attacks).iter().zip(&attacks).map(|(row, (_, scores))| (row.number(), *scores)),
                     );
                     (scores, near, attacks, by_text)
                 })
