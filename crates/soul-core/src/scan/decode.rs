@@ -1,5 +1,7 @@
 //! What looks encoded, decoded: only spans that a pass over the text has already marked are tried.
 
+use std::borrow::Cow;
+
 use super::fold::Folded;
 use super::matcher::Mark;
 use crate::text::Span;
@@ -27,7 +29,13 @@ pub(crate) fn all(text: &str, folded: &Folded, plain: &[(Mark, usize)], words: &
         if !may_be_code(&text.as_bytes()[span.start..span.end]) {
             continue;
         }
-        let word: String = text[span.start..span.end].chars().filter(|c| !c.is_whitespace() && *c != '>').collect();
+        let word = &text[span.start..span.end];
+        let is_parted = |c: char| c.is_whitespace() || c == '>';
+        let word = if word.is_ascii() && !word.contains(is_parted) {
+            Cow::Borrowed(word)
+        } else {
+            Cow::Owned(word.chars().filter(|c| !is_parted(*c)).collect())
+        };
         decoded.extend(word_codes(&word).map(|(how, text)| Decoded { how, text, span }));
     }
     if folded.odd.hidden {

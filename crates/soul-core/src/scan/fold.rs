@@ -418,8 +418,7 @@ impl Folder<'_> {
         }
         let written = self.out.len() - out;
         if odd && (3..=40).contains(&written) {
-            let word = std::str::from_utf8(&self.out[out..]).unwrap_or_default();
-            if let Some(plain) = words::undisguised(word) {
+            if let Some(plain) = words::undisguised(&self.out[out..]) {
                 self.replace(out, source, &plain);
             }
         }

@@ -4,12 +4,10 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use aho_corasick::automaton::Automaton;
-use aho_corasick::dfa::DFA;
-use aho_corasick::{Anchored, MatchKind};
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::fragments;
+use super::literals::Literals;
 use super::required::Required;
 use super::suppress::MARKS;
 use crate::rules::{Matcher, RULES, Rule};
@@ -90,7 +88,7 @@ pub(crate) enum View {
 }
 
 struct Selector {
-    automaton: Option<DFA>,
+    literals: Option<Literals>,
     /// What each literal belongs to.
     owners: Vec<Owner>,
 }
@@ -113,13 +111,8 @@ impl Selector {
             literals.push(literal);
             owners.push(Owner::Mark(mark));
         }
-        let automaton = DFA::builder()
-            .prefilter(false)
-            .match_kind(MatchKind::Standard)
-            .ascii_case_insensitive(view == View::Plain)
-            .build(literals.iter().map(|literal| literal.as_bytes()))
-            .ok();
-        Self { automaton, owners }
+        let literals: Vec<&[u8]> = literals.iter().map(|literal| literal.as_bytes()).collect();
+        Self { literals: Literals::new(&literals, view == View::Plain), owners }
     }
 }
 
@@ -196,14 +189,14 @@ pub(crate) struct Unusable(pub(crate) &'static str);
 
 /// Every match of every rule that reads this view.
 pub(crate) fn matches(text: &str, view: View) -> Result<Matches, Unusable> {
-    let Selector { automaton, owners } = selector(view);
-    let automaton = automaton.as_ref().ok_or(Unusable("literals"))?;
+    let Selector { literals, owners } = selector(view);
+    let literals = literals.as_ref().ok_or(Unusable("literals"))?;
     let bytes = text.as_bytes();
     // Where each rule's pattern is to run; ranges that touch become one, so that no byte is read
     // twice for a rule.
     let mut ranges: Vec<Vec<(usize, usize)>> = Vec::new();
     let mut marks = Vec::new();
-    each_literal(automaton, bytes, |literal, start, end| {
+    literals.each(bytes, |literal, start, end| {
         let rule = match owners[literal] {
             Owner::Rule(rule) => rule,
             Owner::Mark(mark) => return marks.push((mark, start)),
@@ -241,29 +234,14 @@ pub(crate) fn matches(text: &str, view: View) -> Result<Matches, Unusable> {
 
 /// The rules that have a literal in a text as it is written.
 pub(super) fn selected(text: &str) -> Vec<usize> {
-    let Selector { automaton: Some(automaton), owners } = selector(View::Plain) else { return Vec::new() };
+    let Selector { literals: Some(literals), owners } = selector(View::Plain) else { return Vec::new() };
     let mut rules = [false; RULES.len()];
-    each_literal(automaton, text.as_bytes(), |literal, _, _| {
+    literals.each(text.as_bytes(), |literal, _, _| {
         if let Owner::Rule(rule) = owners[literal] {
             rules[usize::from(rule)] = true;
         }
     });
     (0..RULES.len()).filter(|rule| rules[*rule]).collect()
-}
-
-/// Every literal in a text, those inside of others too. The same as the crate's overlapping search, which spends most of
-/// its time on stopping and starting again.
-fn each_literal(automaton: &DFA, text: &[u8], mut found: impl FnMut(usize, usize, usize)) {
-    let Ok(mut state) = automaton.start_state(Anchored::No) else { return };
-    for (at, byte) in text.iter().enumerate() {
-        state = automaton.next_state(Anchored::No, state, *byte);
-        if automaton.is_special(state) && automaton.is_match(state) {
-            for index in 0..automaton.match_len(state) {
-                let literal = automaton.match_pattern(state, index);
-                found(literal.as_usize(), at + 1 - automaton.pattern_len(literal), at + 1);
-            }
-        }
-    }
 }
 
 /// Every match of a rule's pattern in a window, as if the pattern had run over all of it.

@@ -24,6 +24,7 @@ mod fragments;
 mod grade;
 pub mod learned;
 pub(crate) mod letters;
+mod literals;
 mod matcher;
 mod report;
 mod required;
@@ -215,7 +216,7 @@ fn refused(text: &str, folded: &Folded) -> Vec<usize> {
 }
 
 fn memchr_nul(text: &str) -> bool {
-    text.as_bytes().iter().take(4_096).any(|byte| *byte == 0)
+    text.as_bytes()[..text.len().min(4_096)].contains(&0)
 }
 
 /// The rules that match in a text that was decoded.
