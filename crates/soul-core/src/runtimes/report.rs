@@ -172,7 +172,11 @@ pub const NOT_READ: &str = "not-read";
 
 /// What became of authored files.
 #[must_use]
-pub fn report(runtime: &Runtime, delivery: &Delivery, authored: &[Authored]) -> (Vec<Section>, Vec<LostLimit>) {
+pub fn report<'a>(
+    runtime: &Runtime,
+    delivery: &Delivery,
+    authored: impl IntoIterator<Item = &'a Authored>,
+) -> (Vec<Section>, Vec<LostLimit>) {
     let mut sections = Vec::new();
     let mut lost = Vec::new();
     for file in authored {

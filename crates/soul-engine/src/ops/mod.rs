@@ -21,6 +21,7 @@ pub mod check;
 pub mod context;
 pub mod convert;
 pub mod delete;
+pub mod deliver;
 pub mod diff;
 pub mod doctor;
 mod error;
@@ -57,7 +58,7 @@ pub mod workspace;
 pub mod write;
 
 operations! {
-    backup, boot, check, context, convert, delete, diff, doctor, explain, history, inspect, list, log, migrate, new, prompt, record, restore_backup, rollback, rule, scan, show, status, test, undo, validate, write,
+    backup, boot, check, context, convert, delete, deliver, diff, doctor, explain, history, inspect, list, log, migrate, new, prompt, record, restore_backup, rollback, rule, scan, show, status, test, undo, validate, write,
 }
 
 pub use error::{Cause, Error, Report};
