@@ -39,7 +39,8 @@ impl Scene {
                 Ok(Self::folder(path, Reach::Machine, resolved.as_ref()))
             }
             Target::Path(path) => {
-                let name = path.file_name().map_or_else(|| SOUL_FILE.to_owned(), |name| name.to_string_lossy().into_owned());
+                let name =
+                    path.file_name().map_or_else(|| SOUL_FILE.to_owned(), |name| name.to_string_lossy().into_owned());
                 let folder = absolute(path.parent().unwrap_or(path));
                 Ok(Self::alone(folder, &name, &resolved?))
             }

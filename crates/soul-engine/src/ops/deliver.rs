@@ -71,10 +71,10 @@ pub enum Error {
     #[error("no version of {0} up to `{1}` is known; the oldest is `{2}`")]
     UnknownVersion(&'static str, String, &'static str),
     /// The runtime has no such kind of session.
-    #[error("{0} has no session kind `{1}`")]
+    #[error("unknown session kind `{1}` of {0}")]
     UnknownKind(&'static str, String, String),
     /// The runtime has no such setting.
-    #[error("{0} has no setting `{1}`{2}")]
+    #[error("unknown setting `{1}` of {0}{2}")]
     UnknownSetting(&'static str, String, String),
     /// There is no soul to deliver.
     #[error(transparent)]
@@ -95,7 +95,7 @@ impl Error {
                 Fault::new(Kind::Usage, "unknown_version", "leave `@VERSION` out to take the newest one")
             }
             Self::UnknownKind(_, _, kinds) => {
-                Fault::new(Kind::Usage, "unknown_session_kind", format!("its session kinds are {kinds}"))
+                Fault::new(Kind::Usage, "unknown_session_kind", format!("the session kinds are {kinds}"))
             }
             Self::UnknownSetting(..) => {
                 Fault::new(Kind::Usage, "unknown_setting", "`soul deliver --runtime RUNTIME --settings` lists them")
@@ -202,6 +202,7 @@ impl Operation for Request {
     fn run(self, context: &Context<'_>) -> Result<Response, OpError> {
         let runtimes = self.runtimes()?;
         self.check_settings(&runtimes)?;
+        self.check_kind(&runtimes)?;
         let scene = Scene::new(context.keeper, &self.target, self.dialect)?;
         let settings: Settings = self.set.clone().into_iter().collect();
         if self.all {
@@ -239,6 +240,17 @@ impl Operation for Request {
 }
 
 impl Request {
+    /// With `all`, a kind of session must be one of some runtime.
+    fn check_kind(&self, runtimes: &[(&'static Runtime, &'static str)]) -> Result<(), Error> {
+        let Some(typed) = self.session_kind.as_ref().filter(|_| self.all) else { return Ok(()) };
+        let mut kinds: Vec<&str> =
+            runtimes.iter().flat_map(|(runtime, _)| runtime.kinds.iter().map(|kind| kind.id)).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let known = kinds.contains(&typed.as_str());
+        if known { Ok(()) } else { Err(Error::UnknownKind("any runtime", typed.clone(), kinds.join(", "))) }
+    }
+
     fn wants(&self, kind: &str) -> bool {
         self.session_kind.as_deref().is_none_or(|wanted| wanted == kind)
     }
@@ -276,7 +288,7 @@ impl Request {
         for name in self.set.keys() {
             let known = || runtimes.iter().flat_map(|(runtime, _)| runtime.settings.iter().map(|setting| setting.name));
             if !known().any(|setting| setting == name) {
-                let runtime = if let [(runtime, _)] = runtimes { runtime.name } else { "no runtime" };
+                let runtime = if let [(runtime, _)] = runtimes { runtime.name } else { "any runtime" };
                 return Err(Error::UnknownSetting(runtime, name.clone(), did_you_mean(closest(name, known()))));
             }
         }

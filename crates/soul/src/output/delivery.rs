@@ -32,7 +32,13 @@ fn one(report: &Report) -> String {
     let _ = writeln!(
         out,
         "{STRONG}{}{STRONG:#}, session `{}`, {}: {} bytes, {} {}, about {} tokens{share}\n",
-        report.runtime, report.session, basis(&report.basis), report.bytes, report.chars, report.unit, report.est_tokens
+        report.runtime,
+        report.session,
+        basis(&report.basis),
+        report.bytes,
+        report.chars,
+        report.unit,
+        report.est_tokens
     );
     let mut table = Table::new(["FILE", "SECTION…", "STATE", "LINES", "REASON↩"]);
     for section in &report.sections {
@@ -70,8 +76,17 @@ fn one(report: &Report) -> String {
 }
 
 fn matrix(rows: &[Row]) -> String {
-    let mut table =
-        Table::new(["RUNTIME", "SESSION", ">TOKENS", ">DELIVERED", ">CUT", ">DROPPED", ">BLOCKED", ">LIMITS LOST", "BASIS"]);
+    let mut table = Table::new([
+        "RUNTIME",
+        "SESSION",
+        ">TOKENS",
+        ">DELIVERED",
+        ">CUT",
+        ">DROPPED",
+        ">BLOCKED",
+        ">LIMITS LOST",
+        "BASIS",
+    ]);
     for row in rows {
         let number = |count: usize, style: Style| cell(count.to_string(), if count == 0 { FAINT } else { style });
         table.row([
@@ -99,7 +114,8 @@ fn basis(basis: &str) -> &str {
 
 /// Lines as `3-17, 20`.
 fn lines(lines: &[(usize, usize)]) -> String {
-    let run = |(first, last): &(usize, usize)| if first == last { first.to_string() } else { format!("{first}-{last}") };
+    let run =
+        |(first, last): &(usize, usize)| if first == last { first.to_string() } else { format!("{first}-{last}") };
     lines.iter().map(run).collect::<Vec<_>>().join(", ")
 }
 
@@ -123,7 +139,13 @@ pub(crate) fn facts(runtime: &Runtime) -> String {
     let mut table = Table::new([">LIMIT", "UNIT", "PER", "VERSION", "SETTING"]);
     for fact in runtime.limits {
         let value = fact.value.to_string();
-        table.row([value.into(), fact.unit.as_str().into(), fact.per.into(), fact.versions.into(), fact.setting.into()]);
+        table.row([
+            value.into(),
+            fact.unit.as_str().into(),
+            fact.per.into(),
+            fact.versions.into(),
+            fact.setting.into(),
+        ]);
     }
     section("Limits", if runtime.limits.is_empty() { String::new() } else { table.render() });
     let mut table = Table::new(["RULE", "MEANING↩"]);

@@ -153,7 +153,13 @@ pub(crate) fn of_delivery<'a>(response: &'a deliver::Response, folder: &'a str) 
         let of = |limit: &soul_core::runtimes::LostLimit| {
             let text = limit.text.split_whitespace().collect::<Vec<_>>().join(" ");
             let message = format!("the limit `{text}` does not reach {runtime}, session `{session}`: {}", limit.reason);
-            note(Code::LimitNotDelivered, message, &limit.file, limit.line, format!("rule `{}` of the runtime", limit.rule))
+            note(
+                Code::LimitNotDelivered,
+                message,
+                &limit.file,
+                limit.line,
+                format!("rule `{}` of the runtime", limit.rule),
+            )
         };
         lost.iter().map(of).collect::<Vec<_>>()
     };
