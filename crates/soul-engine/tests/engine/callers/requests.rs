@@ -108,6 +108,7 @@ pub(crate) fn rows(world: &World) -> Vec<Row> {
         ("library.select", Write, json!({ "id": "ops" })),
         ("library.show", Read, json!({ "id": "ops" })),
         ("library.update", Write, json!({ "id": "ops", "content": "You run everything." })),
+        ("deliver", Read, json!({ "agent": "coder", "runtime": "openclaw" })),
         ("list", Read, json!({})),
         ("log", Read, json!({})),
         ("memory.add", Write, json!({ "agent": "coder", "text": "Noted." })),
