@@ -9,7 +9,7 @@
 
 mod interval;
 mod judge;
-mod labels;
+pub(crate) mod labels;
 mod output;
 mod places;
 
