@@ -24,6 +24,9 @@ pub(crate) fn all(text: &str, folded: &Folded, plain: &[(Mark, usize)], words: &
         if decoded.len() >= MOST {
             return decoded;
         }
+        if !may_be_code(&text.as_bytes()[span.start..span.end]) {
+            continue;
+        }
         let word: String = text[span.start..span.end].chars().filter(|c| !c.is_whitespace() && *c != '>').collect();
         decoded.extend(word_codes(&word).map(|(how, text)| Decoded { how, text, span }));
     }
@@ -60,6 +63,25 @@ fn joined(text: &str, long: &[Span]) -> Vec<Span> {
     spans.sort_unstable();
     spans.dedup();
     spans
+}
+
+/// Whether there is anything in a word, or in words over several lines, that a code can be: escapes, or letters and digits
+/// in a row. Most long words are addresses, paths, or of scripts without spaces.
+fn may_be_code(word: &[u8]) -> bool {
+    const FEWEST: usize = 12;
+    let mut run = 0;
+    for byte in word {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'+' | b'/' | b'-' | b'_' => run += 1,
+            b' ' | b'\t' | b'\r' | b'\n' | b'>' => {}
+            b'%' => return true,
+            _ => run = 0,
+        }
+        if run >= FEWEST {
+            return true;
+        }
+    }
+    false
 }
 
 /// The codes that a single word can be in.

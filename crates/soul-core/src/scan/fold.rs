@@ -67,6 +67,9 @@ pub(crate) struct Odd {
 /// A word this long may be something encoded.
 const LONG: usize = 16;
 
+/// Most words are at most this long.
+const SHORT: usize = 16;
+
 struct Folder<'a> {
     bytes: &'a [u8],
     text: &'a str,
@@ -77,7 +80,16 @@ struct Folder<'a> {
     word: Word,
     letters: Letters,
     line_begins: bool,
+    /// Plainer forms that were computed before, by a hash of the character; empty until one is needed. The same few
+    /// characters make up most of what is not ASCII in a text.
+    forms: Vec<(char, Plainer)>,
 }
+
+/// The plainer form of a character.
+type Plainer = [Option<char>; 4];
+
+/// How many plainer forms are remembered.
+const FORMS: usize = 256;
 
 /// The word that is being read.
 #[derive(Default)]
@@ -127,6 +139,7 @@ pub(crate) fn fold(text: &str) -> Folded {
         word: Word::default(),
         letters: Letters::default(),
         line_begins: true,
+        forms: Vec::new(),
     };
     folder.run();
     let Folder { out, mut folded, .. } = folder;
@@ -147,8 +160,15 @@ impl Folder<'_> {
                 let rest = &self.bytes[self.at..];
                 let run = rest.iter().position(|byte| PLAIN[*byte as usize] == 0).unwrap_or(rest.len());
                 let from = self.out.len();
-                self.out.extend_from_slice(&rest[..run]);
-                self.out[from..].make_ascii_lowercase();
+                // Most words are short: a copy of fixed length is cheaper than one of the right length.
+                if let Some(mut chunk) = rest.first_chunk::<SHORT>().copied().filter(|_| run <= SHORT) {
+                    chunk.make_ascii_lowercase();
+                    self.out.extend_from_slice(&chunk);
+                    self.out.truncate(from + run);
+                } else {
+                    self.out.extend_from_slice(&rest[..run]);
+                    self.out[from..].make_ascii_lowercase();
+                }
                 self.at += run;
                 continue;
             }
@@ -181,6 +201,7 @@ impl Folder<'_> {
     }
 
     /// Punctuation and digits.
+    #[inline]
     fn ascii(&mut self, byte: u8) {
         let follows = self.word.open;
         self.begin();
@@ -199,6 +220,7 @@ impl Folder<'_> {
         self.out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
     }
 
+    #[inline]
     fn sync(&mut self, source: usize) {
         let delta = source.cast_signed() - self.out.len().cast_signed();
         if delta != self.delta {
@@ -207,6 +229,7 @@ impl Folder<'_> {
         }
     }
 
+    #[inline]
     fn begin(&mut self) {
         if !self.word.open {
             if self.line_begins {
@@ -218,9 +241,15 @@ impl Folder<'_> {
     }
 
     /// Ends the word, and leaves one space.
+    #[inline]
     fn gap(&mut self) {
         if self.word.open {
-            self.end_word();
+            self.word.open = false;
+            let Word { out, source, odd, hidden, .. } = self.word;
+            let is_ordinary = !odd && !hidden && self.at - source < LONG && self.out.len() - out > 1;
+            if !is_ordinary || self.letters.count > 0 {
+                self.end_word();
+            }
         }
         if self.out.last().is_some_and(|last| *last != b' ') {
             self.sync(self.at.min(self.bytes.len()));
@@ -330,9 +359,7 @@ impl Folder<'_> {
             CharacterKind::Jamo => self.jamo(c),
             CharacterKind::Fold => {
                 self.word.hidden |= letters::tag(c).is_some();
-                let mut folded = [None; 4];
-                letters::folded(c, &mut folded);
-                for c in folded.into_iter().flatten() {
+                for c in self.plainer(c).into_iter().flatten() {
                     if c.is_ascii_alphabetic() {
                         self.begin();
                         self.push(c.to_ascii_lowercase() as u8);
@@ -348,6 +375,19 @@ impl Folder<'_> {
                 }
             }
         }
+    }
+
+    fn plainer(&mut self, c: char) -> Plainer {
+        if self.forms.is_empty() {
+            self.forms.resize(FORMS, ('\0', [Some('\0'), None, None, None]));
+        }
+        let (known, form) = &mut self.forms[u32::from(c) as usize % FORMS];
+        if *known != c {
+            *form = [None; 4];
+            letters::folded(c, form);
+            *known = c;
+        }
+        *form
     }
 
     /// Korean that was taken apart is put together again.
@@ -366,8 +406,8 @@ impl Folder<'_> {
         }
     }
 
+    /// What an ordinary word does not need.
     fn end_word(&mut self) {
-        self.word.open = false;
         let Word { out, source, odd, hidden, .. } = self.word;
         let length = self.at - source;
         if length >= LONG {

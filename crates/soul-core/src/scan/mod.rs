@@ -25,10 +25,11 @@ pub mod learned;
 pub(crate) mod letters;
 mod matcher;
 mod report;
+mod required;
 mod secrets;
 pub mod soulscan;
-mod split;
 mod suppress;
+mod together;
 mod words;
 
 use std::borrow::Cow;
@@ -37,7 +38,7 @@ use std::cell::OnceCell;
 pub use baseline::{Baseline, BaselineEntry};
 pub use context::Context;
 pub use grade::{GRADED, Grade, UnknownGrade};
-pub use report::{Finding, Fingerprints, Report, Trust};
+pub use report::{Finding, Fingerprints, Place, Report, Trust};
 pub use secrets::mask_secrets;
 pub use suppress::Suppressions;
 
@@ -128,7 +129,7 @@ pub fn scan_as(files: &[File<'_>], trust: Trust) -> Report {
             Err(Unusable(rule)) => failed = Some(format!("the rule {rule} cannot run")),
         }
     }
-    if let Err(Unusable(rule)) = split::over_files(files, &mut found) {
+    if let Err(Unusable(rule)) = together::over_files(files, trust, &mut found) {
         failed = Some(format!("the rule {rule} cannot run"));
     }
     let roots: Vec<&str> = files.iter().filter_map(|file| root(file.path)).collect();

@@ -7,17 +7,21 @@ use super::letters;
 pub(super) fn undisguised(word: &str) -> Option<String> {
     let word = word.trim_matches(|c: char| c.is_ascii_punctuation() && !matches!(c, '@' | '$' | '|'));
     let word = word.trim_end_matches('|');
-    let known = |one| plain(word, one).filter(|plain| plain != word && is_known(plain));
+    let known = |one| {
+        let (bytes, length) = plain(word, one)?;
+        let plain = std::str::from_utf8(&bytes[..length]).ok()?;
+        (plain != word && is_known(plain)).then(|| plain.to_owned())
+    };
     // The digit one is also an l.
     known('i').or_else(|| if word.contains(['1', '!', '|']) { known('l') } else { None })
 }
 
-/// A word with every disguise taken off; none if it has something that is none.
-fn plain(word: &str, one: char) -> Option<String> {
-    let mut plain = String::with_capacity(word.len());
-    let mut letters = 0;
+/// A word with every disguise taken off; none if it has something that is none, or is longer than any known word.
+fn plain(word: &str, one: char) -> Option<([u8; LONGEST], usize)> {
+    let mut plain = [0; LONGEST];
+    let (mut length, mut letters) = (0, 0);
     for c in word.chars() {
-        plain.push(match c {
+        let letter = match c {
             'a'..='z' => {
                 letters += 1;
                 c
@@ -36,9 +40,11 @@ fn plain(word: &str, one: char) -> Option<String> {
                 letters += 1;
                 letters::look_alike(c)?
             }
-        });
+        };
+        *plain.get_mut(length)? = u8::try_from(letter).ok()?;
+        length += 1;
     }
-    (letters > 0).then_some(plain)
+    (letters > 0).then_some((plain, length))
 }
 
 /// Letters that were drawn apart, as the words they make.
@@ -76,8 +82,22 @@ pub(super) fn apart(letters: &str) -> Option<String> {
 }
 
 fn is_known(word: &str) -> bool {
-    VOCABULARY.binary_search(&word).is_ok()
+    // Most words are told apart by their first letter and their length.
+    let first = word.as_bytes().first().map_or(usize::MAX, |first| usize::from(first.wrapping_sub(b'a')));
+    let lengths = KNOWN_LENGTHS.get(first).copied().unwrap_or(0);
+    word.len() <= LONGEST && lengths & (1 << word.len()) != 0 && VOCABULARY.binary_search(&word).is_ok()
 }
+
+/// The lengths of known words by their first letter, a bit each.
+const KNOWN_LENGTHS: [u16; 26] = {
+    let mut lengths = [0; 26];
+    let mut at = 0;
+    while at < VOCABULARY.len() {
+        lengths[(VOCABULARY[at].as_bytes()[0] - b'a') as usize] |= 1 << VOCABULARY[at].len();
+        at += 1;
+    }
+    lengths
+};
 
 /// The longest word there is.
 const LONGEST: usize = 14;

@@ -9,6 +9,7 @@ mod persona;
 mod prompt;
 mod properties;
 mod reference;
+mod runtimes;
 #[cfg(feature = "schema")]
 mod schema;
 mod seeds;

@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "tells the agent to destroy files or data",
     why: "Deleted data often cannot be recovered, and an agent acts faster than anyone can stop it.",
     fix: "remove it, or have the agent ask the user first",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "delete all",

@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "asks for keys, passwords or tokens",
     why: "No persona needs a secret in its text or in a chat. Text that asks for one is likely to steal it.",
     fix: "remove it; secrets belong in the runtime's secret store",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "api key",

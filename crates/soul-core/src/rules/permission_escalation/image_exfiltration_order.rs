@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "tells the agent to render an image or link that contains data",
     why: "It is half of an exfiltration attack: the agent renders an image whose URL contains what it knows.",
     fix: "remove it",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &["render", "image", "markdown", "pixel", "url", "link", "query"],
         pattern: r"(?x)

@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "tells the agent to act without confirmation where it is required",
     why: "Confirmation is the last chance for a person to stop a harmful action.",
     fix: "have the agent ask before it deletes, pays, sends or installs",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "without asking",

@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "overrides the agent's instructions or settings",
     why: WHY,
     fix: FIX,
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "override",

@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "contains control tokens of a chat format",
     why: "Models read these tokens as structure. In a soul they end the soul and start a message of the system or the user.",
     fix: "remove the token; if the soul must mention it, put spaces between its characters",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Raw {
         literals: &[
             "[inst]",

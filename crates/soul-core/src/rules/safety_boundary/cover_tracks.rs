@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "tells the agent to delete the record of its actions",
     why: "Logs are what shows that something happened.",
     fix: "remove it; logs belong to the owner of the machine",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "delete the logs",

@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "says that laws, ethics or harm do not matter",
     why: "The sentence unlocks everything else: the agent should answer even if that is illegal, unethical or harmful.",
     fix: "remove it",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "illegal",

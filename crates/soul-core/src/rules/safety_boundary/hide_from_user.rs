@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "tells the agent to hide something from the user",
     why: "An honest soul has nothing to hide from its user. Concealment is what lets every other attack go unnoticed.",
     fix: "remove it; if something is not for the user, do not do it",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "don't tell",

@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "declares that the agent has no limits",
     why: "People rely on the limits that such a sentence removes.",
     fix: "remove it; a soul adds limits and never removes them",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "no restrictions",

@@ -130,6 +130,11 @@ pub(crate) fn rows(world: &World) -> Vec<Row> {
         ("restore-backup", Admin, json!({})),
         ("rollback", Read, json!({ "agent": "coder", "revision_id": first_revision, "dry_run": true })),
         ("rollback", Write, json!({ "agent": "coder", "revision_id": first_revision, "expected_digest": digest })),
+        (
+            "rollback-check",
+            Read,
+            json!({ "current_files": { "SOUL.md": "You code.\n" }, "original_files": { "SOUL.md": "You write.\n" } }),
+        ),
         ("rule", Read, json!({})),
         ("scan", Read, agent()),
         ("session.list", Read, json!({})),

@@ -301,6 +301,7 @@ const TAGS: [(&str, &str); 11] = [
     ("memory", "What an agent remembers."),
     ("operations", "Operations by name, for `soul --server`."),
     ("persona", "An agent's traits, mood and overlays."),
+    ("mcp", "The Model Context Protocol, for agents and editors."),
     ("probes", "Whether the service runs, and how much it does."),
     ("record", "Events, the audit of the record, and the keeper's health."),
     ("scanner", "Scan texts, and list the rules of the scanner."),

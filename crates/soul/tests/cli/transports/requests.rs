@@ -56,6 +56,12 @@ pub(super) fn rows(names: &BTreeMap<&'static str, String>) -> Vec<Row> {
             .route("GET", "/api/events?kind=soul&actor=tester&agent=coder", none()),
             row("rule", json!({ "id": "SEC001" }), "rule SEC001").route("GET", "/api/rules/SEC001", none()),
             row("rule", json!({ "id": "SEC999" }), "rule SEC999").route("GET", "/api/rules/SEC999", none()),
+            row(
+                "rollback-check",
+                json!({ "current_files": { "new.md": CODER.replace("write", "review") },
+                        "original_files": { "new.md": POISON } }),
+                "rollback-check texts/new.md texts/poison.md",
+            ),
             row("explain", json!({ "code": "SEC001" }), "explain SEC001"),
             row("explain", json!({ "code": "forbiden_field" }), "explain forbiden_field"),
             row("check", json!({ "targets": [agent("coder"), agent("broken")] }), "check coder broken"),

@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "tells the agent in Chinese to ignore its instructions",
     why: WHY,
     fix: FIX,
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &["忽略", "无视", "無視", "不要遵守", "不用理会", "忽视", "不再遵守", "覆盖"],
         pattern: r"(?x)
