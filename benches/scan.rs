@@ -58,7 +58,8 @@ fn packages(real: &[(String, String)]) -> Vec<Vec<(String, String)>> {
 /// Memory of this process in MB: now, and at most so far.
 fn resident() -> Option<(usize, usize)> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let of = |key: &str| status.lines().find_map(|line| line.strip_prefix(key)?.split_whitespace().next()?.parse().ok());
+    let of =
+        |key: &str| status.lines().find_map(|line| line.strip_prefix(key)?.split_whitespace().next()?.parse().ok());
     Some((of("VmRSS:").map(|kb: usize| kb / 1_000)?, of("VmHWM:").map(|kb: usize| kb / 1_000)?))
 }
 

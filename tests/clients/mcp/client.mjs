@@ -24,7 +24,7 @@ async function use(name, transport) {
   // The stream for notifications opens on its own.
   await new Promise((done) => setTimeout(done, 200));
   const { tools } = await client.listTools();
-  const called = new Set(["soul_propose"]);
+  const called = new Set();
   for (const [tool, given] of calls.tools) {
     let values = given;
     if (Object.values(given).includes("$digest")) {

@@ -158,8 +158,9 @@ const STATES: usize = 1 << 18;
 
 /// What a rule's pattern reads as.
 fn compile(rule: &Rule) -> Option<Result<Regex, regex::Error>> {
-    let build =
-        |pattern: &str, lines| RegexBuilder::new(pattern).unicode(false).multi_line(lines).dfa_size_limit(STATES).build();
+    let build = |pattern: &str, lines| {
+        RegexBuilder::new(pattern).unicode(false).multi_line(lines).dfa_size_limit(STATES).build()
+    };
     match &rule.matcher {
         Matcher::Words { pattern, .. } => Some(build(&fragments::expanded(pattern), false)),
         Matcher::Raw { pattern, .. } => Some(build(pattern, true)),

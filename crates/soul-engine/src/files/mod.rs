@@ -373,7 +373,8 @@ impl Directory {
                 contents.too_much = true;
                 break;
             }
-            match if below.is_link { Err(Error::Escapes) } else { self.read(&below.path) } {
+            let read = if below.is_link { Err(Error::Escapes) } else { self.read(&below.path) };
+            match read {
                 Ok(bytes) => {
                     room = room.saturating_sub(bytes.len() as u64);
                     contents.files.insert(below.shown(), bytes);

@@ -243,9 +243,8 @@ mod tests {
     use crate::workspace::Roots;
 
     fn check(current: &[(&str, &str)], original: &[(&str, &str)]) -> Result<Response, Error> {
-        let files = |texts: &[(&str, &str)]| {
-            texts.iter().map(|(name, text)| ((*name).to_owned(), Body::from(*text))).collect()
-        };
+        let files =
+            |texts: &[(&str, &str)]| texts.iter().map(|(name, text)| ((*name).to_owned(), Body::from(*text))).collect();
         let keeper = Keeper::new(Roots::default(), Settings::default());
         let caller = Caller::local(Party::new("user", "tester"), "test");
         let request = Request { current_files: files(current), original_files: files(original) };

@@ -178,13 +178,13 @@ fn accept_locked(
         return Err(Error::Poisoned(id.clone(), Box::new(report)));
     }
     let force = message.as_ref().filter(|_| is_poisoned).map(|message| message.as_str().to_owned());
-    let origin = Party::new(&author.origin.kind, &format!("{} {id}", author.origin.name));
+    let origin = author.origin.clone();
     let change = Change {
         expected: current.bytes.as_deref().map(|bytes| ExpectedDigest::new(&RawDigest::of(bytes).to_string())),
         message: recorded_message(&standing.proposal, message.as_ref()),
         force: force.and_then(|reason| NonBlank::try_from(reason).ok()),
         is_accepted: true,
-        ..Change::new(Intent::Put(bytes), Author { actor: author.actor, origin: origin.clone() })
+        ..Change::new(Intent::Put(bytes), author)
     };
     let applied = authoring::apply_locked(keeper, agent, lock, change)?;
     let verdict = Verdict {
@@ -238,9 +238,9 @@ fn reviewed(keeper: &Keeper, id: &ProposalId, verdict: &Verdict) -> Result<Propo
     }
 }
 
-/// What the revision says: why, and who proposed it.
+/// What the revision says: why, and which proposal it was, by whom.
 fn recorded_message(proposal: &Proposal, message: Option<&Message>) -> Option<Message> {
-    let by = format!(" (proposed by {})", shown(&proposal.proposer));
+    let by = format!(" ({} by {})", proposal.id, shown(&proposal.proposer));
     let why = message.map(Message::as_str).or(proposal.reason.as_deref()).unwrap_or(&proposal.summary).trim();
     let room = Message::MAX.saturating_sub(by.len());
     let why = &why[..why.floor_char_boundary(room)];

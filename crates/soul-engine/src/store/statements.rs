@@ -273,8 +273,9 @@ pub(super) const INSERT_PROPOSAL: &str = "INSERT INTO proposals (id, scope, kind
 pub(super) const PROPOSAL: &str = proposal!("base, body", "id = $1");
 pub(super) const PROPOSALS: &str = proposal!(
     "NULL, NULL",
-    "($1 = '' OR (name = $1 AND kind = 'agent')) AND ($2 = '' OR state = $2) AND ($3 = '' OR id < $3) \
-     ORDER BY id DESC LIMIT $4"
+    "($1 = '' OR (name = $1 AND kind = 'agent')) AND ($2 = '' OR state = $2) \
+     AND ($3 = '' OR (created_at, id) < (SELECT created_at, id FROM proposals WHERE id = $3)) \
+     ORDER BY created_at DESC, id DESC LIMIT $4"
 );
 pub(super) const PENDING_PROPOSALS: &str = "SELECT id, raw_digest, base_raw_digest FROM proposals \
     WHERE scope = $1 AND kind = $2 AND name = $3 AND state = 'pending' ORDER BY id";

@@ -119,6 +119,7 @@ const VALIDATED: &[&str] = &[
 ];
 const WRITTEN: &[&str] =
     &["soul.document", "soul.frontmatter", "soul.config_provenance", "soul.limits", "soul.soul", "soul.body"];
+const PROPOSED: &[&str] = &["change.soul", "proposal.body"];
 
 use Profile::{Author, Core, Memory};
 
@@ -139,6 +140,10 @@ pub(super) static TOOLS: &[Tool] = &[
     tool("soul_history", "Show the history", "history", &[Author], &["agent", "limit", "cursor", "diffs"]),
     Tool { words: Words::Text("text"), ..tool("soul_diff", "Compare revisions", "diff", &[Author], &["agent", "from", "to"]) },
     tool("soul_rollback_check", "Check for drift", "rollback-check", &[Author], &["current_files", "original_files"]),
+    Tool {
+        drops: PROPOSED,
+        ..tool("soul_propose", "Propose a change", "propose", &[Core, Author], &["agent", "body", "edits", "reason", "evidence", "session"])
+    },
     Tool {
         grant: Some(Grant::Write),
         drops: WRITTEN,

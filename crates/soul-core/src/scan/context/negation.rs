@@ -51,7 +51,9 @@ pub(super) fn is_forbidden(sides: Sides<'_>, matched: &str) -> bool {
     }
     let gerund = inside.split(' ').next().is_some_and(|word| word.ends_with("ing"));
     let bare = before.trim_end_matches([' ', '"', '\'', '(']);
-    if gerund && ["without", "without ever", "no", "or", "from", "against"].iter().any(|word| ends_with_word(bare, word)) {
+    if gerund
+        && ["without", "without ever", "no", "or", "from", "against"].iter().any(|word| ends_with_word(bare, word))
+    {
         // "or" and "from" only join the gerund to something that was forbidden before it.
         let alone = !ends_with_word(bare, "or") && !ends_with_word(bare, "from");
         if alone || negation.english.is_match(bare) {
@@ -72,7 +74,8 @@ fn ends_with_word(text: &str, word: &str) -> bool {
 
 /// Whether a negation reaches over the words between it and the match.
 fn reaches(between: &str, rest: &str) -> bool {
-    let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '\'' | '-' | ',' | '"' | '(' | '[' | '.' | '/' | ':');
+    let plain =
+        |c: char| c.is_alphanumeric() || matches!(c, ' ' | '\'' | '-' | ',' | '"' | '(' | '[' | '.' | '/' | ':');
     if !between.chars().all(plain) || between.trim_end().ends_with('.') {
         return false;
     }
@@ -88,17 +91,21 @@ fn reaches(between: &str, rest: &str) -> bool {
     // Several verbs under one negation are joined by "or"; anything else after a comma is a new clause.
     near && (words.iter().any(|word| matches!(*word, "or" | "nor"))
         || negation().is_some_and(|negation| {
-            negation.joined.captures_iter(rest).any(|joined| !THREATS.contains(&joined.get(1).map_or("", |word| word.as_str())))
+            negation
+                .joined
+                .captures_iter(rest)
+                .any(|joined| !THREATS.contains(&joined.get(1).map_or("", |word| word.as_str())))
         }))
 }
 
 /// Words that end the reach of a negation, or turn it around.
 const BREAKS: &[&str] = &[
     "and", "but", "then", "so", "just", "instead", "until", "till", "before", "after", "unless", "except", "because",
-    "since", "while", "if", "when", "whenever", "once", "that", "which", "who", "hesitate", "forget", "fail", "neglect",
-    "refuse", "stop", "cease", "worry", "mind", "afraid", "shy", "delay", "wait", "resist", "decline", "skip", "omit",
-    "avoid", "miss", "only", "longer", "matter", "need", "care", "question", "object", "bother", "panic", "always",
-    "must", "please", "now", "you", "tell", "inform", "notify", "mention", "rather", "however", "also", "simply",
+    "since", "while", "if", "when", "whenever", "once", "that", "which", "who", "hesitate", "forget", "fail",
+    "neglect", "refuse", "stop", "cease", "worry", "mind", "afraid", "shy", "delay", "wait", "resist", "decline",
+    "skip", "omit", "avoid", "miss", "only", "longer", "matter", "need", "care", "question", "object", "bother",
+    "panic", "always", "must", "please", "now", "you", "tell", "inform", "notify", "mention", "rather", "however",
+    "also", "simply",
 ];
 
 const ENGLISH: &str = r"(?x)

@@ -116,21 +116,13 @@ fn ends_block(line: &str) -> bool {
 pub(super) fn is_item(line: &str) -> bool {
     let bare = line.trim_start_matches([' ', '\t', '>']);
     let digits = bare.trim_start_matches(|c: char| c.is_ascii_digit());
-    bare.strip_prefix(['-', '*', '+', '•', '·', '◦', '❌', '✗', '🚫', '✅']).is_some_and(|rest| rest.starts_with([' ', '\t']))
+    bare.strip_prefix(['-', '*', '+', '•', '·', '◦', '❌', '✗', '🚫', '✅'])
+        .is_some_and(|rest| rest.starts_with([' ', '\t']))
         || (digits.len() < bare.len() && digits.starts_with([')', '.']) && digits[1..].starts_with(' '))
 }
 
-const MARKS: [(char, char); 9] = [
-    ('“', '”'),
-    ('「', '」'),
-    ('『', '』'),
-    ('«', '»'),
-    ('„', '“'),
-    ('‘', '’'),
-    ('"', '"'),
-    ('`', '`'),
-    ('\'', '\''),
-];
+const MARKS: [(char, char); 9] =
+    [('“', '”'), ('「', '」'), ('『', '』'), ('«', '»'), ('„', '“'), ('‘', '’'), ('"', '"'), ('`', '`'), ('\'', '\'')];
 
 /// Where the quotation around a match opens, and where it has closed. Marks of a value in JSON or YAML quote nothing
 /// that a sentence is about, so both sides are empty there.

@@ -111,7 +111,8 @@ pub(super) fn introduces_attack(introduction: Introduction<'_>) -> bool {
     let Some(speech) = speech() else { return false };
     let folded = fold(introduction.line).text;
     let sentence = folded.rsplit(['.', '!', '?', ';']).next().unwrap_or_default().trim().as_bytes();
-    let reports = || speech.report.find(sentence).is_some_and(|report| speech.attacker.is_match(&sentence[report.range()]));
+    let reports =
+        || speech.report.find(sentence).is_some_and(|report| speech.attacker.is_match(&sentence[report.range()]));
     ends_in_colon(introduction.line) && (speech.label.is_match(sentence) || reports())
 }
 

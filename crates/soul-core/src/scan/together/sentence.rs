@@ -16,7 +16,7 @@ pub(super) fn around(text: &str, span: Span) -> Span {
     let end = end.map_or(last, |(at, c)| span.end + at + if c == '\n' { 0 } else { c.len_utf8() });
     let sentence = &text[start..end];
     let lead = sentence.len() - sentence.trim_start_matches([' ', '\t', '-', '*', '+', '>', '#']).len();
-    Span::new(start + lead, start + sentence.trim_end().len().max(lead))
+    Span::new((start + lead).min(span.start), (start + sentence.trim_end().len()).max(span.end))
 }
 
 /// Whether a sentence ends at a character. A line end does if a blank line, a list item, a heading or a row follows.

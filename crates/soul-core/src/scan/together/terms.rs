@@ -11,7 +11,6 @@ use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::super::matcher::Unusable;
 use super::{Joint, LONGEST, Text, judge, sentence};
-use crate::rules::Confidence;
 use crate::text::Span;
 
 /// A name of more characters is a sentence.
@@ -20,9 +19,9 @@ const LONGEST_NAME: usize = 40;
 /// A name that is used more often is an ordinary word.
 const MOST_USES: usize = 12;
 
-/// At most so many joined sentences are read for a package, and so many more for each eight KiB of it.
-const MOST_JOINED: usize = 48;
-const PER_JOINED: usize = 8 << 10;
+/// How many bytes of joined sentences are read: so many, and a part of the size of the files.
+const JOINED: usize = 16 << 10;
+const JOINED_PART: usize = 32;
 
 /// A name and where a file says what it means.
 struct Definition {
@@ -45,19 +44,14 @@ pub(super) fn find(texts: &[Text<'_>]) -> Result<Vec<Joint>, Unusable> {
     let short = |index: &usize| texts[*index].text.len() <= LONGEST;
     let files: Vec<usize> = (0..texts.len()).filter(short).collect();
     let bytes: usize = files.iter().map(|file| texts[*file].text.len()).sum();
-    let mut left = MOST_JOINED.min(8 + bytes / PER_JOINED * 2 + files.len() * 4);
-    let mut joints = Vec::new();
+    let mut joiner = Joiner { texts, left: JOINED + bytes / JOINED_PART, joints: Vec::new() };
     let definitions: Vec<Definition> = files.iter().flat_map(|file| definitions(*file, &texts[*file])).collect();
     for (definition, uses) in definitions.iter().zip(uses(texts, &files, &definitions)) {
         if uses.len() > MOST_USES {
             continue;
         }
         for used in uses.into_iter().filter(|used| used.file != definition.file) {
-            if left == 0 {
-                return Ok(joints);
-            }
-            left -= 1;
-            joints.extend(defined(texts, definition, used)?);
+            joiner.defined(definition, used)?;
         }
     }
     let mut marks: BTreeMap<&str, Vec<Mention>> = BTreeMap::new();
@@ -71,70 +65,74 @@ pub(super) fn find(texts: &[Text<'_>]) -> Result<Vec<Joint>, Unusable> {
         if in_files.len() != 2 || mentions.len() > 4 {
             continue;
         }
-        let (first, second) = (mentions[0], mentions.iter().find(|mention| mention.file != mentions[0].file));
-        if let Some(second) = second {
-            if left == 0 {
-                return Ok(joints);
-            }
-            left -= 1;
-            joints.extend(marked(texts, name, first, *second)?);
+        if let Some(second) = mentions.iter().find(|mention| mention.file != mentions[0].file) {
+            joiner.marked(name, mentions[0], *second)?;
         }
     }
-    Ok(joints)
+    Ok(joiner.joints)
 }
 
-/// What a use says with the meaning of its name, beyond what either file says alone.
-fn defined(texts: &[Text<'_>], definition: &Definition, used: Mention) -> Result<Vec<Joint>, Unusable> {
-    let (own, other) = (&*texts[used.file].text, &*texts[definition.file].text);
-    let around = sentence::around(own, used.span);
-    let Some(meaning) = definition.meaning else {
+/// Reads joined sentences, as long as there is time for them.
+struct Joiner<'a> {
+    texts: &'a [Text<'a>],
+    left: usize,
+    joints: Vec<Joint>,
+}
+
+impl<'a> Joiner<'a> {
+    /// What a use says with the meaning of its name.
+    fn defined(&mut self, definition: &Definition, used: Mention) -> Result<(), Unusable> {
+        let texts = self.texts;
+        let (own, other) = (&*texts[used.file].text, &texts[definition.file]);
+        let Some(meaning) = definition.meaning else {
+            let place = Mention { file: definition.file, span: definition.line };
+            let is_same = own[used.span.start..used.span.end] == definition.name;
+            return if is_same { self.marked(&definition.name, used, place) } else { Ok(()) };
+        };
+        let around = sentence::around(own, used.span);
+        let meaning = one_clause(&other.text[meaning.start..meaning.end]);
+        let joined = format!("{}{meaning}{}", &own[around.start..used.span.start], &own[used.span.end..around.end]);
+        let note = format!("with “{}” as {} defines it", definition.name, other.path);
+        let role = format!("“{}” is defined here", definition.name);
         let place = Mention { file: definition.file, span: definition.line };
-        let is_same = own[used.span.start..used.span.end] == definition.name;
-        return if is_same { marked(texts, &definition.name, used, place) } else { Ok(Vec::new()) };
-    };
-    let meaning = one_clause(&other[meaning.start..meaning.end]);
-    let joined = format!("{}{meaning}{}", &own[around.start..used.span.start], &own[used.span.end..around.end]);
-    let note = format!("with “{}” as {} defines it", definition.name, texts[definition.file].path);
-    let role = format!("“{}” is defined here", definition.name);
-    let joint = (Mention { file: used.file, span: around }, Mention { file: definition.file, span: definition.line });
-    joints(texts, &joined, joint, note, role)
-}
-
-/// What two sentences with the same mark say as one, beyond what each says alone.
-fn marked(texts: &[Text<'_>], name: &str, first: Mention, second: Mention) -> Result<Vec<Joint>, Unusable> {
-    let sentence = |mention: Mention| sentence::around(&texts[mention.file].text, mention.span);
-    let (one, two) = (sentence(first), sentence(second));
-    let text = |file: usize, span: Span| &texts[file].text[span.start..span.end];
-    let joined = format!("{}, {}", one_clause(text(first.file, one)), text(second.file, two));
-    let note = format!("together with “{name}” in {}", texts[first.file].path);
-    let role = format!("“{name}” is mentioned here");
-    joints(texts, &joined, (Mention { span: two, ..second }, Mention { span: one, ..first }), note, role)
-}
-
-fn joints(
-    texts: &[Text<'_>],
-    joined: &str,
-    (own, other): (Mention, Mention),
-    note: String,
-    role: String,
-) -> Result<Vec<Joint>, Unusable> {
-    let together = judge(joined)?;
-    if together.is_empty() {
-        return Ok(Vec::new());
+        self.join(&joined, Mention { span: around, ..used }, place, note, role)
     }
-    let alone = |mention: Mention| judge(&texts[mention.file].text[mention.span.start..mention.span.end]);
-    let (here, there) = (alone(own)?, alone(other)?);
-    let is_new = |id: &str| !here.iter().chain(&there).any(|known| known.id == id);
-    let joint = |rule| Joint {
-        rule,
-        file: own.file,
-        span: own.span,
-        note: note.clone(),
-        other: other.file,
-        other_span: other.span,
-        role: role.clone(),
-    };
-    Ok(together.into_iter().filter(|rule| is_new(rule.id) && rule.confidence > Confidence::Low).map(joint).collect())
+
+    /// What two sentences with the same mark say as one.
+    fn marked(&mut self, name: &str, first: Mention, second: Mention) -> Result<(), Unusable> {
+        let sentence = |at: Mention| Mention { span: sentence::around(&self.texts[at.file].text, at.span), ..at };
+        let (first, second) = (sentence(first), sentence(second));
+        let joined = format!("{}, {}", one_clause(self.text(first)), self.text(second));
+        let note = format!("together with “{name}” in {}", self.texts[first.file].path);
+        self.join(&joined, second, first, note, format!("“{name}” is mentioned here"))
+    }
+
+    fn text(&self, at: Mention) -> &'a str {
+        &self.texts[at.file].text[at.span.start..at.span.end]
+    }
+
+    /// Keeps the rules that a joined sentence breaks and neither of its parts does.
+    fn join(&mut self, joined: &str, own: Mention, other: Mention, note: String, role: String) -> Result<(), Unusable> {
+        let Some(left) = self.left.checked_sub(joined.len()) else { return Ok(()) };
+        self.left = left;
+        let together = judge(joined)?;
+        if together.is_empty() {
+            return Ok(());
+        }
+        let alone = [judge(self.text(own))?, judge(self.text(other))?].concat();
+        for rule in together.into_iter().filter(|rule| !alone.iter().any(|known| known.id == rule.id)) {
+            self.joints.push(Joint {
+                rule,
+                file: own.file,
+                span: own.span,
+                note: note.clone(),
+                other: other.file,
+                other_span: other.span,
+                role: role.clone(),
+            });
+        }
+        Ok(())
+    }
 }
 
 /// A text as part of a sentence: without its end, and with its own ends made commas.
@@ -191,10 +189,18 @@ fn spellings(name: &str) -> BTreeSet<String> {
     BTreeSet::from([bare.to_owned(), first.to_lowercase().chain(rest.chars()).collect()])
 }
 
-/// Whether a match is a word, perhaps with an ending, and not a part of another one.
+/// Whether a match is a word, perhaps with an ending, and not a part of another one, of an address or of a label.
 fn is_word(text: &str, start: usize, end: usize) -> bool {
+    let (before, after) = (text[..start].chars().next_back(), text[end..].chars().next());
+    let next = text[end..].chars().nth(1);
+    if before.is_some_and(|c| "./-_@#[$".contains(c))
+        || after.is_some_and(|c| "/-_@]=(".contains(c))
+        || after == Some('.') && next.is_some_and(char::is_alphanumeric)
+    {
+        return false;
+    }
     let is_spaced = |c: char| c.is_alphanumeric() && !matches!(c, '\u{2e80}'..='\u{d7ff}' | '\u{e00}'..='\u{eff}');
-    let before = text[..start].chars().next_back().is_some_and(is_spaced);
+    let before = before.is_some_and(is_spaced);
     let ending = text[end..].chars().take_while(|c| is_spaced(*c)).count();
     !before && ending <= 2 || text[start..end].starts_with(|c: char| !is_spaced(c))
 }
@@ -292,7 +298,9 @@ fn definition(line: &str) -> Option<(&str, usize)> {
     let sign = sign.or(inner_colon.then_some(0))?;
     let meaning = after + skipped + sign;
     let meaning = meaning + (line[meaning..].len() - line[meaning..].trim_start().len());
-    is_name(name).then_some((name, meaning))
+    // A word of code is the name of a field or an option.
+    let is_field = *open == "`" && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    (is_name(name) && !is_field).then_some((name, meaning))
 }
 
 fn is_name(name: &str) -> bool {

@@ -296,7 +296,7 @@ fn tag(route: &Route) -> &'static str {
 }
 
 /// Every tag, with what is found under it.
-const TAGS: [(&str, &str); 11] = [
+const TAGS: [(&str, &str); 12] = [
     ("library", "The shared soul library, and which soul is selected."),
     ("memory", "What an agent remembers."),
     ("operations", "Operations by name, for `soul --server`."),

@@ -65,6 +65,26 @@ async fn an_agent_is_meant_unless_another_is_named_and_changes_only_its_own() {
 }
 
 #[tokio::test]
+async fn an_agent_proposes_changes_of_its_own_soul() {
+    let client = Connected::new(options(Some("coder"), &[Grant::Write], false));
+    client.initialize(json!({})).await;
+    let digest = |agent: &'static str| {
+        let client = &client;
+        async move { client.done("soul_inspect", json!({ "agent": agent })).await["digest"].clone() }
+    };
+    for agent in [json!("coder"), Value::Null] {
+        let write = json!({ "agent": agent, "body": "You rule.\n", "expected_digest": digest("coder").await });
+        assert_eq!(client.refused("soul_write", write).await, "self_edit");
+    }
+    let proposed = client.done("soul_propose", json!({ "body": "You review.\n", "reason": "It is better." })).await;
+    assert_eq!(proposed["proposal"]["state"], "pending", "{proposed}");
+    assert_eq!(proposed["proposal"]["proposer"], json!({ "kind": "agent", "ref": "coder" }));
+    assert_eq!(client.done("soul_inspect", json!({})).await["digest"], digest("coder").await);
+    let other = json!({ "agent": "other", "body": "You rule.\n", "expected_digest": digest("other").await });
+    client.done("soul_write", other).await;
+}
+
+#[tokio::test]
 async fn a_client_that_can_ask_is_asked_before_something_is_replaced() {
     for (action, confirm, is_done) in [("accept", true, true), ("accept", false, false), ("decline", true, false)] {
         let mut client = Connected::new(options(None, &[Grant::Write], false));

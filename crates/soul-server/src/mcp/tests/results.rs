@@ -53,6 +53,7 @@ async fn every_tool_answers_in_the_shape_of_its_schema() {
         ("soul_scan", json!({ "agent": "coder" })),
         ("soul_check", json!({ "agent": "coder" })),
         ("soul_convert", json!({ "agent": "coder", "to": "plain" })),
+        ("soul_propose", json!({ "agent": "coder", "body": changed, "reason": "More tests.", "evidence": "A user asked." })),
         ("soul_write", json!({ "agent": "coder", "body": changed, "expected_digest": digest })),
         ("soul_history", json!({ "agent": "coder", "limit": 5, "diffs": true })),
         ("soul_diff", json!({ "agent": "coder", "from": "@-" })),
