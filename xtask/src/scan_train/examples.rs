@@ -1,6 +1,6 @@
 //! What the weights are learned from: texts cut into pieces, innocent or not, each with its fold.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use soul_core::scan::learned::{self, LENGTHS};
 
@@ -13,10 +13,16 @@ pub(crate) const FOLDS: usize = 5;
 /// Sentences written for this purpose: `+` attacks, `-` does not.
 const OWN: &str = include_str!("own.txt");
 
+/// How much the poison of personas counts. On families that are left out it taught nothing: with 4, windows of poisoned
+/// personas and of their twins were reported equally often at every threshold.
+const POISON: f32 = 0.0;
+
 /// A text cut into pieces: the features of all, and where each piece ends.
 pub(super) struct Text {
-    /// The fold that must not learn it; none if all may.
-    pub(super) fold: Option<usize>,
+    /// The folds that must not learn it, as bits.
+    held: u8,
+    /// Whether it attacks.
+    pub(super) attacks: bool,
     pub(super) weight: f32,
     features: Vec<u32>,
     ends: Vec<usize>,
@@ -26,9 +32,9 @@ pub(super) struct Text {
 }
 
 impl Text {
-    fn read(text: &str, fold: Option<usize>, weight: f32) -> Self {
+    fn read(text: &str, held: u8, weight: f32) -> Self {
         let (features, ends, bytes, strong) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut read = Self { fold, weight, features, ends, bytes, strong };
+        let mut read = Self { held, attacks: false, weight, features, ends, bytes, strong };
         learned::read(text, |piece, features| {
             read.features.extend_from_slice(features);
             read.ends.push(read.features.len());
@@ -36,6 +42,11 @@ impl Text {
             read.strong.push(is_strong(piece));
         });
         read
+    }
+
+    /// Whether weights may be learned from it that judge a fold.
+    pub(super) fn may_teach(&self, fold: usize) -> bool {
+        self.held >> fold & 1 == 0
     }
 
     pub(super) fn pieces(&self) -> usize {
@@ -97,32 +108,39 @@ pub(crate) struct Examples {
 impl Examples {
     pub(crate) fn read(corpora: &Corpora) -> Self {
         let folds = folds(corpora);
-        let (mut attacks, mut innocents) = (Vec::new(), Vec::new());
+        let held = |source: &str| 1 << folds.get(source).copied().unwrap_or(0);
+        let mut innocents = Vec::new();
         for row in &corpora.innocents {
-            innocents.push(Text::read(&row.text, folds.get(&row.source).copied(), 1.0));
+            innocents.push(Text::read(&row.text, held(&row.source), 1.0));
         }
         for persona in &corpora.personas {
-            let fold = folds.get(&persona.family).copied();
             for (path, text) in &persona.files {
-                innocents.push(Text::read(&without_poison(persona, path, text), fold, 1.0));
-            }
-            for poison in &persona.poison {
-                attacks.push(Text::read(&other_host(&poison.quote), fold, knob("QUOTE", 4.0)));
+                innocents.push(Text::read(&without_poison(persona, path, text), held(&persona.family), 1.0));
             }
         }
+        innocents.extend(corpora.near.iter().map(|row| Text::read(&row.text, 0, 4.0)));
+        innocents.extend(corpora.notes.iter().map(|text| Text::read(text, 0, 1.0)));
         let labels = labels(&corpora.attacks);
-        for (row, _) in corpora.attacks.iter().zip(labels).filter(|(_, label)| *label == Label::Attack) {
-            attacks.push(Text::read(&row.text, folds.get(&row.source).copied(), knob("ATTACK", 0.5)));
+        let rows = corpora.attacks.iter().zip(labels).filter(|(_, label)| *label == Label::Attack);
+        let rows: Vec<(&str, u8)> = rows.map(|(row, _)| (row.text.as_str(), held(&row.source))).collect();
+        let copies = Copies::of(&rows);
+        let weight = 0.5;
+        let mut attacks: Vec<Text> =
+            rows.iter().map(|(text, held)| Text::read(text, held | copies.held(text), weight)).collect();
+        if POISON > 0.0 {
+            for persona in &corpora.personas {
+                let quotes = persona.poison.iter().map(|poison| other_host(&poison.quote));
+                attacks.extend(quotes.map(|quote| Text::read(&quote, held(&persona.family), POISON)));
+            }
         }
-        innocents.extend(corpora.near.iter().map(|row| Text::read(&row.text, None, 4.0)));
-        innocents.extend(corpora.notes.iter().map(|text| Text::read(text, None, 1.0)));
         for line in OWN.lines() {
             if let Some(text) = line.strip_prefix("+ ") {
-                attacks.push(Text::read(text, None, 4.0));
+                attacks.push(Text::read(text, 0, 4.0));
             } else if let Some(text) = line.strip_prefix("- ") {
-                innocents.push(Text::read(text, None, 4.0));
+                innocents.push(Text::read(text, 0, 4.0));
             }
         }
+        attacks.iter_mut().for_each(|text| text.attacks = true);
         Self { attacks, innocents, folds }
     }
 
@@ -153,6 +171,33 @@ fn folds(corpora: &Corpora) -> BTreeMap<String, usize> {
     folds
 }
 
+/// Which folds have a passage of eight words, so that a copy of it in another set is not taken for news.
+struct Copies(HashMap<u64, u8>);
+
+impl Copies {
+    fn of(rows: &[(&str, u8)]) -> Self {
+        let mut copies = Self(HashMap::new());
+        for (text, held) in rows {
+            passages(text, |hash| *copies.0.entry(hash).or_default() |= held);
+        }
+        copies
+    }
+
+    fn held(&self, text: &str) -> u8 {
+        let mut held = 0;
+        passages(text, |hash| held |= self.0.get(&hash).copied().unwrap_or(0));
+        held
+    }
+}
+
+fn passages(text: &str, mut found: impl FnMut(u64)) {
+    let lower = text.to_lowercase();
+    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    for eight in words.windows(8) {
+        found(number(&eight.join(" ")));
+    }
+}
+
 fn without_poison(persona: &Persona, path: &str, text: &str) -> String {
     let quotes = persona.poison.iter().filter(|poison| poison.file == path);
     quotes.fold(text.to_owned(), |text, poison| text.replace(&poison.quote, ""))
@@ -167,5 +212,3 @@ fn other_host(quote: &str) -> String {
         .iter()
         .fold(quote.to_owned(), |quote, host| quote.replace(host, &format!("{name}.{end}")))
 }
-
-pub(super) fn knob(name: &str, or: f32) -> f32 { std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(or) }

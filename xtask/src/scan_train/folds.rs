@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use soul_core::scan::learned::{Best, LENGTHS, Model, Scores};
 
 use super::examples::{Examples, FOLDS};
-use super::learner::train;
-use crate::corpora::{Corpora, Persona, embedded};
+use super::learner::{Trained, train};
+use crate::corpora::{Corpora, Row, embedded};
 use crate::scan_eval::labels::{Label, labels};
 use crate::scan_eval::parallel;
 
@@ -14,11 +14,19 @@ use crate::scan_eval::parallel;
 const ALONE: f64 = 0.0006;
 const IN_ALL: f64 = 0.001;
 
-/// Scores of everything, each by the model that had not seen its source.
+/// Scores of everything, each by a model that had not seen its source: innocent files and personas by models that know
+/// all attacks, as the one that is kept does; attacks by models that know neither their set nor copies from it.
 pub(crate) struct Held {
     innocents: Vec<(usize, Best)>,
     personas: Vec<(usize, Best)>,
     attacks: Vec<Option<(usize, Best)>>,
+}
+
+/// Whether each innocent file, persona and attack is reported, by weights and thresholds that have not seen its source.
+pub(crate) struct Reported {
+    pub(crate) innocents: Vec<bool>,
+    pub(crate) personas: Vec<bool>,
+    pub(crate) attacks: Vec<bool>,
 }
 
 /// Scores from which a window is reported: by itself, and with a second sign.
@@ -38,31 +46,12 @@ fn passes(scores: &Scores, thresholds: &Scores) -> bool {
     scores.iter().zip(thresholds).any(|(score, threshold)| score > threshold)
 }
 
-pub(crate) fn cross_validate(corpora: &Corpora, examples: &Examples) -> Held {
-    let folds: Vec<usize> = (0..FOLDS).collect();
-    let weights = parallel(&folds, |fold| train(examples, |text| text.fold != Some(*fold)));
+/// The highest scores of a text, with the bias.
+fn best(trained: &Trained, text: &str) -> Best {
     let nothing = [f64::INFINITY; LENGTHS.len()];
-    let model = |fold: usize| Model { weights: &weights[fold], alone: nothing, with_sign: nothing };
-    let innocents = parallel(&corpora.innocents, |row| {
-        let fold = examples.fold(&row.source);
-        (fold, model(fold).best(&row.text))
-    });
-    let personas = parallel(&corpora.personas, |persona: &Persona| {
-        let fold = examples.fold(&persona.family);
-        (fold, highest(persona.files.values().map(|text| model(fold).best(text))))
-    });
-    let labels = labels(&corpora.attacks);
-    let labelled: Vec<_> = corpora.attacks.iter().zip(labels).collect();
-    let attacks = parallel(&labelled, |(row, label)| {
-        let fold = examples.fold(&row.source);
-        let of = |carrier: &&crate::corpora::Row| {
-            carrier.kind == "agent" && carrier.text.len() < 8_000 && examples.fold(&carrier.source) == fold
-        };
-        let carriers: Vec<_> = corpora.innocents.iter().filter(of).collect();
-        let carrier = carriers.get(usize::try_from(row.number() % carriers.len().max(1) as u64).unwrap_or(0))?;
-        (*label == Label::Attack).then(|| (fold, model(fold).best(&embedded(&carrier.text, row))))
-    });
-    Held { innocents, personas, attacks }
+    let best = Model { weights: &trained.weights, alone: nothing, with_sign: nothing }.best(text);
+    let plus = |scores: Scores| scores.map(|score| score + trained.bias);
+    Best { alone: plus(best.alone), with_sign: plus(best.with_sign) }
 }
 
 fn highest(bests: impl Iterator<Item = Best>) -> Best {
@@ -74,38 +63,64 @@ fn highest(bests: impl Iterator<Item = Best>) -> Best {
 }
 
 impl Held {
-    /// The lowest thresholds that report no more innocent files than allowed, from some of the folds.
-    pub(crate) fn thresholds(&self, of: impl Fn(usize) -> bool) -> Thresholds {
-        self.thresholds_at(of, ALONE, IN_ALL)
+    /// Trains once for each fold without it, and judges it.
+    pub(crate) fn out(corpora: &Corpora, examples: &Examples) -> Self {
+        let folds: Vec<(usize, bool)> = (0..FOLDS).flat_map(|fold| [(fold, false), (fold, true)]).collect();
+        let trained = parallel(&folds, |(fold, without_attacks)| {
+            train(examples, |text| text.may_teach(*fold) || text.attacks && !without_attacks)
+        });
+        let innocents = parallel(&corpora.innocents, |row| {
+            let fold = examples.fold(&row.source);
+            (fold, best(&trained[2 * fold], &row.text))
+        });
+        let personas = parallel(&corpora.personas, |persona| {
+            let fold = examples.fold(&persona.family);
+            (fold, highest(persona.files.values().map(|text| best(&trained[2 * fold], text))))
+        });
+        let labelled: Vec<_> = corpora.attacks.iter().zip(labels(&corpora.attacks)).collect();
+        let attacks = parallel(&labelled, |(row, label)| {
+            let fold = examples.fold(&row.source);
+            let of = |carrier: &&Row| {
+                carrier.kind == "agent" && carrier.text.len() < 8_000 && examples.fold(&carrier.source) == fold
+            };
+            let carriers: Vec<&Row> = corpora.innocents.iter().filter(of).collect();
+            let carrier = carriers.get(usize::try_from(row.number() % carriers.len().max(1) as u64).unwrap_or(0))?;
+            let is_attack = *label == Label::Attack;
+            is_attack.then(|| (fold, best(&trained[2 * fold + 1], &embedded(&carrier.text, row))))
+        });
+        Self { innocents, personas, attacks }
     }
 
-    fn thresholds_at(&self, of: impl Fn(usize) -> bool, alone: f64, in_all: f64) -> Thresholds {
+    /// The lowest thresholds that report no more innocent files than allowed, from some of the folds.
+    pub(super) fn thresholds(&self, of: impl Fn(usize) -> bool) -> Thresholds {
         let bests: Vec<&Best> = self.innocents.iter().filter(|(fold, _)| of(*fold)).map(|(_, best)| best).collect();
-        let budget = |share: f64| {
-            #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-            let count = (bests.len() as f64 * share) as usize;
-            count
-        };
-        let nothing = [f64::INFINITY; LENGTHS.len()];
-        let level = |scores: fn(&Best) -> &Scores, rank: usize| -> Scores {
+        #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let budget = |share: f64| (bests.len() as f64 * share) as usize;
+        let sorted = |scores: fn(&Best) -> &Scores| -> [Vec<f64>; LENGTHS.len()] {
             std::array::from_fn(|length| {
                 let mut order: Vec<f64> = bests.iter().map(|best| scores(best)[length]).collect();
                 order.sort_by(|a, b| b.total_cmp(a));
-                order.get(rank).copied().unwrap_or(f64::INFINITY)
+                order
             })
         };
+        let (alone, with_sign) = (sorted(|best| &best.alone), sorted(|best| &best.with_sign));
+        // Nothing is an attack that is not more likely one than not.
+        let level = |order: &[Vec<f64>; LENGTHS.len()], rank: usize| -> Scores {
+            std::array::from_fn(|length| order[length].get(rank).copied().unwrap_or(f64::INFINITY).max(0.0))
+        };
         let reported = |thresholds: &Thresholds| bests.iter().filter(|best| thresholds.passes(best)).count();
+        let nothing = [f64::INFINITY; LENGTHS.len()];
         let mut chosen = Thresholds { alone: nothing, with_sign: nothing };
         for rank in 0..bests.len() {
-            let tried = Thresholds { alone: level(|best| &best.alone, rank), ..chosen };
-            if reported(&tried) > budget(alone) {
+            let tried = Thresholds { alone: level(&alone, rank), ..chosen };
+            if reported(&tried) > budget(ALONE) || tried.alone == chosen.alone {
                 break;
             }
             chosen = tried;
         }
         for rank in 0..bests.len() {
-            let tried = Thresholds { with_sign: level(|best| &best.with_sign, rank), ..chosen };
-            if reported(&tried) > budget(in_all) || tried.with_sign == chosen.with_sign {
+            let tried = Thresholds { with_sign: level(&with_sign, rank), ..chosen };
+            if reported(&tried) > budget(IN_ALL) || tried.with_sign == chosen.with_sign {
                 break;
             }
             chosen = tried;
@@ -113,55 +128,42 @@ impl Held {
         chosen
     }
 
-    /// The thresholds for each fold, chosen on the others.
-    fn by_fold(&self) -> Vec<Thresholds> {
-        (0..FOLDS).map(|held| self.thresholds(|fold| fold != held)).collect()
-    }
-
-    /// Whether each innocent file, persona and attack is reported, by weights and thresholds that have not seen its source.
-    pub(crate) fn reported(&self) -> (Vec<bool>, Vec<bool>, Vec<bool>) {
-        let thresholds = self.by_fold();
+    /// What is reported: each fold by thresholds that were chosen on the others.
+    pub(crate) fn reported(&self) -> Reported {
+        let thresholds: Vec<Thresholds> = (0..FOLDS).map(|held| self.thresholds(|fold| fold != held)).collect();
         let of = |(fold, best): &(usize, Best)| thresholds[*fold].passes(best);
-        (
-            self.innocents.iter().map(of).collect(),
-            self.personas.iter().map(of).collect(),
-            self.attacks.iter().map(|scored| scored.as_ref().is_some_and(of)).collect(),
-        )
+        Reported {
+            innocents: self.innocents.iter().map(of).collect(),
+            personas: self.personas.iter().map(of).collect(),
+            attacks: self.attacks.iter().map(|scored| scored.as_ref().is_some_and(of)).collect(),
+        }
     }
 
     pub(super) fn print(&self, corpora: &Corpora) {
-        let (innocents, personas, attacks) = self.reported();
+        let reported = self.reported();
         let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
         let mut count = |name: String, reported: bool| {
             let entry = counts.entry(name).or_default();
             entry.0 += usize::from(reported);
             entry.1 += 1;
         };
-        for (row, reported) in corpora.innocents.iter().zip(&innocents) {
-            count(format!("innocent {}", row.kind), *reported);
+        for (row, reported) in corpora.innocents.iter().zip(&reported.innocents) {
+            count(format!("false alarms, {} files", row.kind), *reported);
             if *reported {
-                println!("  reported: {} {}", row.source, row.path);
+                println!("false alarm: {} {}", row.source, row.path);
             }
         }
-        for (persona, reported) in corpora.personas.iter().zip(&personas) {
-            count(format!("persona {}", persona.label), *reported);
-            if persona.is_poisoned() {
-                count(format!("persona poisoned {}", persona.family), *reported);
-            }
+        for (persona, reported) in corpora.personas.iter().zip(&reported.personas) {
+            count(format!("{} personas", persona.label), *reported);
         }
-        for ((row, reported), scored) in corpora.attacks.iter().zip(&attacks).zip(&self.attacks) {
+        for ((row, reported), scored) in corpora.attacks.iter().zip(&reported.attacks).zip(&self.attacks) {
             if scored.is_some() {
-                count(format!("attack {}", row.source), *reported);
+                count(format!("attacks of {}", row.source), *reported);
             }
         }
+        println!("reported by the learned rule alone, sources unseen:");
         for (name, (count, of)) in counts {
-            println!("{name:<50} {count:>5} of {of}");
-        }
-        for share in [0.0006, 0.002, 0.005, 0.01, 0.03, 0.1] {
-            let t = self.thresholds_at(|_| true, share, share);
-            let of = |rows: Vec<&Best>| rows.iter().filter(|b| passes(&b.alone, &t.alone)).count();
-            let pick = |poisoned: bool| corpora.personas.iter().zip(&self.personas).filter(|(p, _)| p.is_poisoned() == poisoned).map(|(_, (_, b))| b).collect::<Vec<_>>();
-            println!("{share}: innocents {} poisoned {} twins {} attacks {}", of(self.innocents.iter().map(|(_, b)| b).collect()), of(pick(true)), of(pick(false)), of(self.attacks.iter().flatten().map(|(_, b)| b).collect()));
+            println!("  {name:<50} {count:>5} of {of}");
         }
     }
 }

@@ -8,14 +8,15 @@ use super::examples::{Examples, Text};
 const ROUNDS: usize = 6;
 const SETTLED: usize = 3;
 /// How far a weight moves, and how fast it fades.
-
+const STEP: f32 = 0.05;
+const DECAY: f32 = 3e-4;
 
 /// Innocent windows that score above this are shown again.
 const NEAR: f32 = -1.0;
 
 /// Weights from the examples that may be used. After each round the innocent windows that score highest are put among
 /// the examples.
-pub(super) fn train(examples: &Examples, of: impl Fn(&Text) -> bool) -> Box<[i8; SIZE]> {
+pub(super) fn train(examples: &Examples, of: impl Fn(&Text) -> bool) -> Trained {
     let attacks: Vec<&Text> = examples.attacks.iter().filter(|text| of(text)).collect();
     let innocents: Vec<&Text> = examples.innocents.iter().filter(|text| of(text)).collect();
     let mut learner = Learner::new();
@@ -56,8 +57,31 @@ pub(super) fn train(examples: &Examples, of: impl Fn(&Text) -> bool) -> Box<[i8;
             }
         }
     }
-    learner.weights = sums;
-    learner.weights()
+    #[allow(clippy::cast_precision_loss)]
+    let settled = (ROUNDS - SETTLED) as f32;
+    Trained::new(&sums.into_iter().map(|sum| sum / settled).collect::<Vec<_>>(), learner.bias)
+}
+
+/// Weights as they are kept. A score of [`UNIT`] is one unit of the logarithm of the odds in every model, so that scores
+/// of models that were trained on different folds can be compared.
+pub(crate) struct Trained {
+    pub(crate) weights: Box<[i8; SIZE]>,
+    /// What has to be added to a score.
+    pub(crate) bias: f64,
+}
+
+/// What a weight of 1 is kept as.
+const UNIT: f32 = 40.0;
+
+impl Trained {
+    #[allow(clippy::cast_possible_truncation)]
+    fn new(weights: &[f32], bias: f32) -> Self {
+        let mut small = Box::new([0; SIZE]);
+        for (small, weight) in small.iter_mut().zip(weights) {
+            *small = (weight * UNIT).round().clamp(-127.0, 127.0) as i8;
+        }
+        Self { weights: small, bias: f64::from(bias * UNIT) }
+    }
 }
 
 /// The same order every time, and not that of the file.
@@ -75,13 +99,11 @@ struct Learner {
     weights: Vec<f32>,
     squares: Vec<f32>,
     bias: f32,
-    step: f32,
-    decay: f32,
 }
 
 impl Learner {
     fn new() -> Self {
-        Self { weights: vec![0.0; SIZE], squares: vec![1e-3; SIZE], bias: 0.0, step: super::examples::knob("STEP", 0.05), decay: super::examples::knob("DECAY", 3e-4) }
+        Self { weights: vec![0.0; SIZE], squares: vec![1e-3; SIZE], bias: 0.0 }
     }
 
     #[allow(clippy::cast_precision_loss)]
@@ -104,21 +126,9 @@ impl Learner {
         let value = error / (features.len() as f32).sqrt();
         for at in features {
             let at = *at as usize;
-            let slope = value + self.decay * self.weights[at];
+            let slope = value + DECAY * self.weights[at];
             self.squares[at] += slope * slope;
-            self.weights[at] -= self.step * slope / self.squares[at].sqrt();
+            self.weights[at] -= STEP * slope / self.squares[at].sqrt();
         }
-    }
-
-    #[allow(clippy::cast_possible_truncation)]
-    fn weights(&self) -> Box<[i8; SIZE]> {
-        let mut sizes: Vec<f32> = self.weights.iter().map(|weight| weight.abs()).collect();
-        sizes.sort_by(f32::total_cmp);
-        let largest = sizes[SIZE - SIZE / 1000].max(1e-6);
-        let mut small = Box::new([0; SIZE]);
-        for (small, weight) in small.iter_mut().zip(&self.weights) {
-            *small = (weight / largest * 127.0).round().clamp(-127.0, 127.0) as i8;
-        }
-        small
     }
 }
