@@ -20,7 +20,7 @@ use crate::corpora::Row;
 
 /// What a row is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Label {
+pub(crate) enum Label {
     Attack,
     Duplicate,
     Placeholder,
@@ -37,7 +37,7 @@ pub(super) const LABELS: [(Label, &str); 5] = [
 ];
 
 /// The label of each row, in order.
-pub(super) fn labels(rows: &[Row]) -> Vec<Label> {
+pub(crate) fn labels(rows: &[Row]) -> Vec<Label> {
     let mut seen = HashSet::new();
     rows.iter()
         .map(|row| {
@@ -58,11 +58,16 @@ fn label(text: &str) -> Label {
     {
         return Label::Placeholder;
     }
-    let strong = takes_away(&lower) || has(&lower, UNBOUND) || acts(&lower);
+    let strong = is_strong(&lower);
     if !strong && has(&lower, GAME) {
         return Label::ChatOnly;
     }
     if strong || has(&lower, ASSIGNS) { Label::Attack } else { Label::NoSign }
+}
+
+/// Whether a text, in lower case, takes away rules, lifts limits, or sends, pays, deletes or hides something.
+pub(crate) fn is_strong(lower: &str) -> bool {
+    takes_away(lower) || has(lower, UNBOUND) || acts(lower)
 }
 
 /// Whether a text has one of the signs, which are separated by `|`.

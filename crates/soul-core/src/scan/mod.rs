@@ -84,6 +84,8 @@ pub struct Reading<'a> {
     pub(crate) decoded: &'a [Decoded],
     /// Where in the folded text words begin that are not meant, in order.
     pub(crate) lowered: &'a [usize],
+    /// What rules found that is meant, for rules that need a second sign.
+    pub(crate) signs: &'a [Span],
     /// Where comments open.
     pub(crate) comments: &'a [usize],
     /// Whether it is a program or a picture rather than a text.
@@ -161,7 +163,9 @@ fn read(text: &str) -> Result<Vec<(&'static Rule, Hit)>, Unusable> {
     }
     let comments: Vec<usize> =
         plain.marks.iter().filter(|(mark, _)| *mark == Mark::Comment).map(|(_, at)| *at).collect();
-    let reading = Reading { text, folded: &folded, decoded: &decoded, comments: &comments, lowered: &lowered, binary };
+    let signs = signs(&hits);
+    let (lowered, signs) = (&lowered[..], &signs[..]);
+    let reading = Reading { text, folded: &folded, decoded: &decoded, comments: &comments, lowered, signs, binary };
     for rule in RULES {
         if let Matcher::File(look) = rule.matcher {
             for mut hit in look(&reading).into_iter().take(matcher::MOST) {
@@ -194,7 +198,7 @@ fn in_context<'f>(
     for (rule, span, disguised, at) in plain.chain(words) {
         let rule = RULES[rule];
         let context = context::around(text, span, fences(), rule.code_counts).filter(|_| !disguised);
-        let not_meant = matches!(context, Some(Context::Negated | Context::Defensive | Context::Quoted));
+        let not_meant = !matches!(context, None | Some(Context::Fenced | Context::Apart));
         refused.extend(at.filter(|_| not_meant));
         let confidence = Some(match context {
             Some(_) => Confidence::Low,
@@ -208,11 +212,18 @@ fn in_context<'f>(
     (hits, refused)
 }
 
-/// Where a text has words that rules look for and that it refuses, for measuring.
-fn refused(text: &str, folded: &Folded) -> Vec<usize> {
+/// Where findings are that nothing around them lowers.
+fn signs(hits: &[(&'static Rule, Hit)]) -> Vec<Span> {
+    hits.iter().filter(|(_, hit)| hit.context.is_none()).map(|(_, hit)| hit.span).collect()
+}
+
+/// Where a text has words that it refuses, and where rules find something, for measuring.
+fn evidence(text: &str, folded: &Folded) -> (Vec<usize>, Vec<Span>) {
     let fences = Fences::find(text);
+    let plain = matcher::matches(text, View::Plain).unwrap_or_default();
     let words = matcher::matches(&folded.text, View::Folded).unwrap_or_default();
-    in_context(text, folded, &[], &words.found, &|| &fences).1
+    let (hits, refused) = in_context(text, folded, &plain.found, &words.found, &|| &fences);
+    (refused, signs(&hits))
 }
 
 fn memchr_nul(text: &str) -> bool {
