@@ -157,7 +157,7 @@ fn compile(rule: &Rule) -> Option<Result<Regex, regex::Error>> {
     match &rule.matcher {
         Matcher::Words { pattern, .. } => Some(build(&fragments::expanded(pattern), false)),
         Matcher::Raw { pattern, .. } => Some(build(pattern, true)),
-        Matcher::File(_) | Matcher::Package(_) => None,
+        Matcher::Frame(_) | Matcher::File(_) | Matcher::Package(_) => None,
     }
 }
 

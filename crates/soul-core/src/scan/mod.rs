@@ -21,6 +21,7 @@ mod context;
 mod decode;
 pub(crate) mod fold;
 mod fragments;
+mod frames;
 mod grade;
 pub mod learned;
 pub(crate) mod letters;
@@ -155,6 +156,7 @@ fn read(text: &str) -> Result<Vec<(&'static Rule, Hit)>, Unusable> {
     let fences = OnceCell::new();
     let fences = || fences.get_or_init(|| Fences::find(text));
     let (mut hits, lowered) = in_context(text, &folded, &plain.found, &words.found, &fences);
+    hits.extend(framed(text, &folded));
     for part in &decoded {
         for rule in inside(&part.text)? {
             let note = Some(format!("decoded from {}", part.how));
@@ -212,9 +214,18 @@ fn in_context<'f>(
     (hits, refused)
 }
 
+/// The frames that sentences of a text fill.
+fn framed(text: &str, folded: &Folded) -> impl Iterator<Item = (&'static Rule, Hit)> {
+    frames::filled(text, folded).into_iter().map(|frame| {
+        let span = folded.span(frame.start, frame.end);
+        (RULES[frame.rule], Hit { span, confidence: frame.confidence, ..Hit::default() })
+    })
+}
+
 /// Where findings are that nothing around them lowers.
 fn signs(hits: &[(&'static Rule, Hit)]) -> Vec<Span> {
-    hits.iter().filter(|(_, hit)| hit.context.is_none()).map(|(_, hit)| hit.span).collect()
+    let counts = |hit: &Hit| hit.context.is_none() && hit.confidence != Some(Confidence::Low);
+    hits.iter().filter(|(_, hit)| counts(hit)).map(|(_, hit)| hit.span).collect()
 }
 
 /// Where a text has words that it refuses, and where rules find something, for measuring.
@@ -236,6 +247,7 @@ fn inside(text: &str) -> Result<Vec<&'static Rule>, Unusable> {
     let plain = matcher::matches(text, View::Plain)?;
     let words = matcher::matches(&folded.text, View::Folded)?;
     let mut rules: Vec<usize> = plain.found.iter().chain(&words.found).map(|found| found.rule).collect();
+    rules.extend(frames::filled(text, &folded).iter().filter(|frame| frame.confidence.is_none()).map(|frame| frame.rule));
     rules.sort_unstable();
     rules.dedup();
     Ok(rules.into_iter().map(|rule| RULES[rule]).collect())
