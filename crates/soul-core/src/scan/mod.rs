@@ -200,7 +200,8 @@ fn in_context<'f>(
     for (rule, span, disguised, at) in plain.chain(words) {
         let rule = RULES[rule];
         let context = context::around(text, span, fences(), rule.code_counts).filter(|_| !disguised);
-        let not_meant = !matches!(context, None | Some(Context::Fenced | Context::Apart));
+        let not_meant =
+            matches!(context, Some(Context::Negated | Context::Defensive | Context::Example | Context::Fiction));
         refused.extend(at.filter(|_| not_meant));
         let confidence = Some(match context {
             Some(_) => Confidence::Low,

@@ -59,7 +59,8 @@ pub(crate) const RULE: Rule = Rule {
                 )
             )*\x20(?:
                 api\ ?-?keys?|secret\ ?-?keys?|private\ ?-?keys?|ssh\ ?-?keys?|passwords?|passphrases?
-              | (?:your|all|any|user'?s|stored|system)\ secrets?|credentials?|seed\ ?-?phrases?|recovery\ phrases?|env(?:ironment)?\ (?:variables?|vars?|file)|\.env
+              | (?:your|all|any|user'?s|stored|system)\ secrets?|credentials?|seed\ ?-?phrases?
+              | recovery\ phrases?|env(?:ironment)?\ (?:variables?|vars?|file)|\.env
               | (?:access|auth(?:entication)?|session|bearer|refresh)\ (?:tokens?|cookies?)
             )(?:\x20(?:to|via|at|with|through|here|when|if|whenever|before|and|into)\b|[.;!,:\x22')]|$)
           | \bask\ {user}\ (?:for|to\ (?:give|share|send|enter|paste|provide|type))\x20

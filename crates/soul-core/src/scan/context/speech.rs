@@ -17,6 +17,7 @@ struct Speech {
     deed: Regex,
     foe: Regex,
     cast: Regex,
+    third: Regex,
     reset: Regex,
     named: Regex,
     adverse: Regex,
@@ -58,6 +59,7 @@ fn speech() -> Option<&'static Speech> {
             deed: build(DEED)?,
             foe: build(FOE)?,
             cast: build(CAST)?,
+            third: build(THIRD)?,
             reset: build(RESET)?,
             named: build(NAMED)?,
             adverse: build(ADVERSE)?,
@@ -96,7 +98,8 @@ pub(super) fn is_reported(sides: Sides<'_>, quoted: bool) -> bool {
     let (before, after) = (before.as_bytes(), after.as_bytes());
     let stated = before.rsplit(|byte| *byte == b':').next().unwrap_or_default();
     let deed = speech.deed.is_match(stated) && !speech.reset.is_match(stated);
-    if deed || is_deed_of_foe(speech, before, after, quoted) {
+    let third = speech.third.is_match(before) && !speech.cast.is_match(before);
+    if deed || third || is_deed_of_foe(speech, before, after, quoted) {
         return true;
     }
     let refused = || says(&speech.refusal, speech, before) || says(&speech.refusal, speech, after);
@@ -145,7 +148,11 @@ fn is_deed_of_foe(speech: &Speech, before: &[u8], after: &[u8], quoted: bool) ->
         let stated = !speech.reset.is_match(between)
             || quoted && !speech.reset.is_match(between.trim_ascii_end().strip_suffix(b":").unwrap_or(between));
         let spliced = between.trim_ascii_end().ends_with(b",") && !after.windows(4).any(|window| window == b" or ");
-        stated && !spliced
+        // Chinese joins clauses by commas; there the deed is one that the attacker can or tries to do.
+        let tried = ["可能", "可以", "会", "通过", "试图", "利用", "能够"];
+        let between = String::from_utf8_lossy(between);
+        let joined = !between.contains('，') || tried.iter().any(|word| between.contains(word));
+        stated && !spliced && joined
     })
 }
 

@@ -41,13 +41,31 @@ pub(super) const FOE: &str = r#"(?x)
         attackers?|adversar(?:y|ies)|hackers?|scammers?|thieves|malware|ransomware|intruders?|insiders?|attacks|exploits
       | threat\ actors?|(?:an?|the|this|such|that)\ (?:[a-z-]+\ ){0,2}(?:attack|exploit|vulnerability|injection)
       | (?:malicious|hostile|compromised|rogue)(?:\ (?:or|and)\ [a-z]+)?\ [a-z]+
+      | (?:injections?|jailbreak(?:s|ing)|vulnerabilities)(?:\ [a-z]+){0,3}
+        \ (?:can|could|may|might|allows?|enables?|aims?|seeks?|attempts?|tr(?:y|ies))
+      | atacantes?|invasores?|agresor(?:es)?|agressor(?:es)?|attaquants?|pirates|angreifer[a-z]*|angreifende[a-z]*
+      | saldirgan[a-z]*|atakujac[a-z]*|napastni[a-z]*|attaccant[ei]|aggressor[ei]
     )\b
+  | злоумышленник|атакующи|хакер|攻击者|攻擊者|黑客|攻撃者|공격자|해커|المهاجم|مهاجم|हमलावर
 "#;
+
+/// Somebody makes a model do it: the text speaks about a model, not to it.
+pub(super) const THIRD: &str = r"(?x)
+    \b(?:
+        caus(?:es|ed|ing)|trick(?:s|ed|ing)|instruct(?:s|ed|ing)|forc(?:es|ed|ing)|leads|leading|convinc(?:es|ed|ing)
+      | manipulat(?:es|ed|ing)|direct(?:s|ed|ing)|ask(?:s|ed|ing)|prompt(?:s|ed|ing)|coerc(?:es|ed|ing)|warn(?:s|ed|ing)
+      | tells|telling|(?:can|could|may|might|to)\ (?:cause|trick|force|lead|convince|manipulate|coerce)
+    )\ (?:the\ |an?\ |any\ |their\ )?(?:(?:target|underlying|large|language|ai|victim)\ )*
+    (?:models?|llms?|chatbots?|systems?|ai|it|applications?)\ (?:to|into)(?:\ [a-z]+){0,2}\ *$
+";
 
 /// What somebody else's text is for.
 pub(super) const DEED: &str = r#"(?x)
     (?:
-        \b(?:prompts|messages|inputs|contents?|texts?|skills|instructions|payloads|pages|requests)
+        \b(?:
+            prompts|messages|inputs|contents?|texts?|skills|instructions|payloads|pages|requests|techniques|tactics|methods
+          | strings|suffixes|characters|images|queries|data|documents
+        )
         \ (?:that\ are\ )?(?:designed|crafted|intended|meant|written|trying|attempting|aimed)\ to
       | \b(?:attempts?|attacks?|techniques|tricks|framing)\ to
       | \bbrowsers?\ to(?:\ only)?
@@ -70,7 +88,8 @@ pub(super) const REFUSED_AFTER: &str = r#"(?x)
 pub(super) const RESET: &str = r"(?x)
     \b(?:
         you|your|yours|agent|assistant|please|must|always|instead|therefore|so|thus|now|i|we|unlike|before|until|while
-    )\b|:
+      | usted|voce|vous|debes|debe|dois|devez
+    )\b|:|你|您|あなた|당신
 ";
 
 /// A subject that is the enemy, or one that only may do it.
@@ -189,6 +208,7 @@ pub(super) const CARRIER: &str = r#"(?x)
             гласит|гласить|говорит|сказать|сказано|написано|пишет|писать|требует|содержит|содержать|просит
         )
       | (?:网页|页面|文档|邮件|消息|文件|网站|有人|網頁|郵件)[^.]{0,30}(?:写着|写道|说|要求|显示|出现|包含|寫著|說)
+      | (?:遇到|看到|见到|碰到)
       | (?:صفحه|رساله|مستند|وثيقه|بريد|ملف|نص|موقع)[^.]{0,60}(?:تقول|يقول|تحتوي|يحتوي|كتب|تطلب|يطلب)
       | (?:ページ|文書|メール|メッセージ|サイト|ファイル)[^.]{0,30}(?:に|が|で|は|には)
       | \bbir\ (?:sayfa|belge|mesaj|e-?posta|metin|site|dosya)[a-z]*
