@@ -3,6 +3,8 @@
 //! The states are those of the automaton of the aho-corasick crate, numbered anew so that the states with a literal come
 //! last: the inner loop compares with one number. The crate's own search of overlapping literals does twice the work.
 
+use std::collections::HashMap;
+
 use aho_corasick::automaton::Automaton;
 use aho_corasick::nfa::noncontiguous::NFA;
 use aho_corasick::{Anchored, MatchKind};
@@ -43,16 +45,17 @@ impl Literals {
         }
         // Every state that can be reached, and what follows it.
         let start = automaton.start_state(Anchored::No).ok()?;
-        let mut numbers = std::collections::HashMap::from([(start, 0_usize)]);
+        let mut numbers = HashMap::from([(start, 0_u32)]);
         let mut states = vec![start];
-        let mut follows: Vec<usize> = Vec::new();
+        let mut follows: Vec<u32> = Vec::new();
         let mut at = 0;
         while let Some(state) = states.get(at).copied() {
             for byte in &bytes {
                 let next = automaton.next_state(Anchored::No, state, *byte);
+                let number = u32::try_from(states.len()).ok()?;
                 follows.push(*numbers.entry(next).or_insert_with(|| {
                     states.push(next);
-                    states.len() - 1
+                    number
                 }));
             }
             at += 1;
@@ -64,7 +67,7 @@ impl Literals {
         for (row, state) in order.iter().enumerate() {
             rows[*state] = u32::try_from(row * width).ok()?;
         }
-        let next = order.iter().flat_map(|state| &follows[state * width..][..width]).map(|next| rows[*next]).collect();
+        let next = order.iter().flat_map(|state| &follows[state * width..][..width]).map(|next| rows[*next as usize]).collect();
         let plain = order.iter().take_while(|state| !automaton.is_match(states[**state])).count();
         let ends = |state: &usize| {
             let count = automaton.match_len(states[*state]);

@@ -66,6 +66,14 @@ const TELLING: [&str; 14] = [
     "conversation",
 ];
 
+/// Such words of scripts without spaces, where a word turned round is none.
+const TELLING_TOO: [&str; 13] = [
+    "忽略", "无视", "指令", "规则", "密码", "密钥", "发送", "告诉", "無視", "指示", "送信", "秘密", "무시하",
+];
+
+/// Words that are in most sentences, as they stand in them.
+const SMALL: [&str; 8] = [" the ", " you ", " your ", " and ", " this ", " that ", " with ", " from "];
+
 /// What a selector says of a literal: it belongs to a rule, or marks a code.
 #[derive(Debug, Clone, Copy)]
 enum Owner {
@@ -126,14 +134,19 @@ fn marks(view: View) -> Vec<(Cow<'static, str>, Mark)> {
         let comments = COMMENTS.map(|(open, _)| (open.into(), Mark::Comment));
         return binary.into_iter().chain(spaced).chain(morse).chain(comments).collect();
     }
-    let backwards = TELLING.iter().map(|word| (Cow::Owned(word.chars().rev().collect()), Mark::Reversed));
+    let backwards = TELLING.iter().chain(&TELLING_TOO).chain(&SMALL);
+    let backwards = backwards.map(|word| (Cow::Owned(word.chars().rev().collect()), Mark::Reversed));
+    let small = SMALL.iter().map(|word| {
+        let moved: String = word.chars().map(|c| super::decode::shifted(c, 13)).collect();
+        (Cow::Owned(moved), Mark::Shifted(13))
+    });
     let along = (1..26).flat_map(|by| {
         TELLING.iter().map(move |word| {
             let moved: String = word.chars().map(|c| super::decode::shifted(c, by)).collect();
             (Cow::Owned(moved), Mark::Shifted(by))
         })
     });
-    backwards.chain(along).collect()
+    backwards.chain(along).chain(small).collect()
 }
 
 fn selector(view: View) -> &'static Selector {

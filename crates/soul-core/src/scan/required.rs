@@ -429,7 +429,7 @@ mod tests {
     fn every_match_is_in_a_region() {
         let pattern = r"(?:ab+cde|x(?:foo|bar)?yyy[0-9]{1,4}end)\b";
         let required = Required::new(pattern, false).unwrap();
-        let regex = regex::bytes::Regex::new(pattern).unwrap();
+        let regex = regex::bytes::RegexBuilder::new(pattern).unicode(false).build().unwrap();
         for text in ["abbbcde", "..xyyy12end..", "xfooyyy1end abcde", "abcdef xyyyend"] {
             let regions = required.regions(text.as_bytes());
             for found in regex.find_iter(text.as_bytes()) {
