@@ -25,7 +25,8 @@ pub(super) fn raise(findings: &mut [Finding]) {
 
 /// Whether a rule reads a sentence by what it means. Every kind of matcher is listed, so that a new one is decided here.
 fn is_frame(id: &str) -> bool {
-    match find(id).map(|rule| &rule.matcher) {
-        Some(Matcher::Words { .. } | Matcher::Raw { .. } | Matcher::File(_) | Matcher::Package(_)) | None => false,
-    }
+    find(id).is_some_and(|rule| match rule.matcher {
+        Matcher::Words { .. } | Matcher::Raw { .. } => false,
+        Matcher::File(_) | Matcher::Package(_) => false,
+    })
 }
