@@ -126,6 +126,8 @@ pub enum Matcher {
         /// A further condition on the matched text.
         keep: fn(&str) -> bool,
     },
+    /// One sentence that fills the roles of one of these ways, in any language with a lexicon: see `scan/frames/ways.rs`.
+    Frame(&'static [&'static str]),
     /// A function over one file.
     File(fn(&Reading<'_>) -> Vec<Hit>),
     /// A function over a package.

@@ -23,10 +23,7 @@ pub(super) fn raise(findings: &mut [Finding]) {
     }
 }
 
-/// Whether a rule reads a sentence by what it means. Every kind of matcher is listed, so that a new one is decided here.
+/// Whether a rule reads a sentence by what it means.
 fn is_frame(id: &str) -> bool {
-    find(id).is_some_and(|rule| match rule.matcher {
-        Matcher::Words { .. } | Matcher::Raw { .. } => false,
-        Matcher::File(_) | Matcher::Package(_) => false,
-    })
+    find(id).is_some_and(|rule| matches!(rule.matcher, Matcher::Frame(_)))
 }
