@@ -19,6 +19,8 @@ pub(crate) struct Folded {
     pub(crate) lines: Vec<u32>,
     /// Long words of the source, which may be something encoded.
     pub(crate) long: Vec<Span>,
+    /// Rows of equally long words of the source, which may be something encoded in groups.
+    pub(crate) even: Vec<Span>,
     /// Which kinds of odd characters the source has, so that rules for them need not look.
     pub(crate) odd: Odd,
     /// Where words begin that were in disguise.
@@ -79,6 +81,7 @@ struct Folder<'a> {
     delta: isize,
     word: Word,
     letters: Letters,
+    even: Even,
     line_begins: bool,
     /// Plainer forms that were computed before, by a hash of the character; empty until one is needed. The same few
     /// characters make up most of what is not ASCII in a text.
@@ -113,6 +116,19 @@ struct Letters {
     source: usize,
 }
 
+/// Words in a row that are equally long.
+#[derive(Default)]
+struct Even {
+    length: usize,
+    count: usize,
+    start: usize,
+    end: usize,
+}
+
+/// So many equally long words, and so many bytes of them, may be a code in groups.
+const EVEN: usize = 4;
+const EVEN_BYTES: usize = 12;
+
 /// What a byte is, for the inner loop.
 const PLAIN: [u8; 256] = {
     let mut table = [0; 256];
@@ -138,6 +154,7 @@ pub(crate) fn fold(text: &str) -> Folded {
         delta: 0,
         word: Word::default(),
         letters: Letters::default(),
+        even: Even::default(),
         line_begins: true,
         forms: Vec::new(),
     };
@@ -197,6 +214,7 @@ impl Folder<'_> {
             self.at += 1;
         }
         self.gap();
+        self.end_even(self.at, usize::MAX);
         self.end_letters(self.out.len());
     }
 
@@ -246,7 +264,14 @@ impl Folder<'_> {
         if self.word.open {
             self.word.open = false;
             let Word { out, source, odd, hidden, .. } = self.word;
-            let is_ordinary = !odd && !hidden && self.at - source < LONG && self.out.len() - out > 1;
+            let length = self.at - source;
+            if length == self.even.length {
+                self.even.count += 1;
+                self.even.end = self.at;
+            } else {
+                self.end_even(source, length);
+            }
+            let is_ordinary = !odd && !hidden && length < LONG && self.out.len() - out > 1;
             if !is_ordinary || self.letters.count > 0 {
                 self.end_word();
             }
@@ -406,6 +431,15 @@ impl Folder<'_> {
         }
     }
 
+    /// Ends a row of equally long words. A shorter word after it is the rest of a code.
+    fn end_even(&mut self, source: usize, length: usize) {
+        let Even { length: before, count, start, end } = self.even;
+        if count >= EVEN && count * before >= EVEN_BYTES {
+            self.folded.even.push(Span::new(start, if length < before { self.at } else { end }));
+        }
+        self.even = Even { length, count: 1, start: source, end: self.at };
+    }
+
     /// What an ordinary word does not need.
     fn end_word(&mut self) {
         let Word { out, source, odd, hidden, .. } = self.word;
@@ -418,9 +452,15 @@ impl Folder<'_> {
         }
         let written = self.out.len() - out;
         if odd && (3..=40).contains(&written) {
-            let word = std::str::from_utf8(&self.out[out..]).unwrap_or_default();
-            if let Some(plain) = words::undisguised(word) {
+            if let Some(plain) = words::undisguised(&self.out[out..]) {
                 self.replace(out, source, &plain);
+            } else if self.folded.odd.look_alike
+                && let Some((plain, is_disguised)) = words::latin(&self.out[out..])
+            {
+                self.replace(out, source, &plain);
+                if !is_disguised {
+                    self.folded.disguised.pop();
+                }
             }
         }
         if written == 1 && self.out[out].is_ascii_alphabetic() {

@@ -4,12 +4,10 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use aho_corasick::automaton::Automaton;
-use aho_corasick::dfa::DFA;
-use aho_corasick::{Anchored, MatchKind};
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::fragments;
+use super::literals::Literals;
 use super::required::Required;
 use super::suppress::MARKS;
 use crate::rules::{Matcher, RULES, Rule};
@@ -68,6 +66,14 @@ const TELLING: [&str; 14] = [
     "conversation",
 ];
 
+/// Such words of scripts without spaces, where a word turned round is none.
+const TELLING_TOO: [&str; 13] = [
+    "忽略", "无视", "指令", "规则", "密码", "密钥", "发送", "告诉", "無視", "指示", "送信", "秘密", "무시하",
+];
+
+/// Words that are in most sentences, as they stand in them.
+const SMALL: [&str; 8] = [" the ", " you ", " your ", " and ", " this ", " that ", " with ", " from "];
+
 /// What a selector says of a literal: it belongs to a rule, or marks a code.
 #[derive(Debug, Clone, Copy)]
 enum Owner {
@@ -90,7 +96,7 @@ pub(crate) enum View {
 }
 
 struct Selector {
-    automaton: Option<DFA>,
+    literals: Option<Literals>,
     /// What each literal belongs to.
     owners: Vec<Owner>,
 }
@@ -113,13 +119,8 @@ impl Selector {
             literals.push(literal);
             owners.push(Owner::Mark(mark));
         }
-        let automaton = DFA::builder()
-            .prefilter(false)
-            .match_kind(MatchKind::Standard)
-            .ascii_case_insensitive(view == View::Plain)
-            .build(literals.iter().map(|literal| literal.as_bytes()))
-            .ok();
-        Self { automaton, owners }
+        let literals: Vec<&[u8]> = literals.iter().map(|literal| literal.as_bytes()).collect();
+        Self { literals: Literals::new(&literals, view == View::Plain), owners }
     }
 }
 
@@ -133,14 +134,19 @@ fn marks(view: View) -> Vec<(Cow<'static, str>, Mark)> {
         let comments = COMMENTS.map(|(open, _)| (open.into(), Mark::Comment));
         return binary.into_iter().chain(spaced).chain(morse).chain(comments).collect();
     }
-    let backwards = TELLING.iter().map(|word| (Cow::Owned(word.chars().rev().collect()), Mark::Reversed));
+    let backwards = TELLING.iter().chain(&TELLING_TOO).chain(&SMALL);
+    let backwards = backwards.map(|word| (Cow::Owned(word.chars().rev().collect()), Mark::Reversed));
+    let small = SMALL.iter().map(|word| {
+        let moved: String = word.chars().map(|c| super::decode::shifted(c, 13)).collect();
+        (Cow::Owned(moved), Mark::Shifted(13))
+    });
     let along = (1..26).flat_map(|by| {
         TELLING.iter().map(move |word| {
             let moved: String = word.chars().map(|c| super::decode::shifted(c, by)).collect();
             (Cow::Owned(moved), Mark::Shifted(by))
         })
     });
-    backwards.chain(along).collect()
+    backwards.chain(along).chain(small).collect()
 }
 
 fn selector(view: View) -> &'static Selector {
@@ -164,7 +170,7 @@ fn compile(rule: &Rule) -> Option<Result<Regex, regex::Error>> {
     match &rule.matcher {
         Matcher::Words { pattern, .. } => Some(build(&fragments::expanded(pattern), false)),
         Matcher::Raw { pattern, .. } => Some(build(pattern, true)),
-        Matcher::File(_) | Matcher::Package(_) => None,
+        Matcher::Frame(_) | Matcher::File(_) | Matcher::Package(_) => None,
     }
 }
 
@@ -196,14 +202,14 @@ pub(crate) struct Unusable(pub(crate) &'static str);
 
 /// Every match of every rule that reads this view.
 pub(crate) fn matches(text: &str, view: View) -> Result<Matches, Unusable> {
-    let Selector { automaton, owners } = selector(view);
-    let automaton = automaton.as_ref().ok_or(Unusable("literals"))?;
+    let Selector { literals, owners } = selector(view);
+    let literals = literals.as_ref().ok_or(Unusable("literals"))?;
     let bytes = text.as_bytes();
     // Where each rule's pattern is to run; ranges that touch become one, so that no byte is read
     // twice for a rule.
     let mut ranges: Vec<Vec<(usize, usize)>> = Vec::new();
     let mut marks = Vec::new();
-    each_literal(automaton, bytes, |literal, start, end| {
+    literals.each(bytes, |literal, start, end| {
         let rule = match owners[literal] {
             Owner::Rule(rule) => rule,
             Owner::Mark(mark) => return marks.push((mark, start)),
@@ -241,29 +247,14 @@ pub(crate) fn matches(text: &str, view: View) -> Result<Matches, Unusable> {
 
 /// The rules that have a literal in a text as it is written.
 pub(super) fn selected(text: &str) -> Vec<usize> {
-    let Selector { automaton: Some(automaton), owners } = selector(View::Plain) else { return Vec::new() };
+    let Selector { literals: Some(literals), owners } = selector(View::Plain) else { return Vec::new() };
     let mut rules = [false; RULES.len()];
-    each_literal(automaton, text.as_bytes(), |literal, _, _| {
+    literals.each(text.as_bytes(), |literal, _, _| {
         if let Owner::Rule(rule) = owners[literal] {
             rules[usize::from(rule)] = true;
         }
     });
     (0..RULES.len()).filter(|rule| rules[*rule]).collect()
-}
-
-/// Every literal in a text, those inside of others too. The same as the crate's overlapping search, which spends most of
-/// its time on stopping and starting again.
-fn each_literal(automaton: &DFA, text: &[u8], mut found: impl FnMut(usize, usize, usize)) {
-    let Ok(mut state) = automaton.start_state(Anchored::No) else { return };
-    for (at, byte) in text.iter().enumerate() {
-        state = automaton.next_state(Anchored::No, state, *byte);
-        if automaton.is_special(state) && automaton.is_match(state) {
-            for index in 0..automaton.match_len(state) {
-                let literal = automaton.match_pattern(state, index);
-                found(literal.as_usize(), at + 1 - automaton.pattern_len(literal), at + 1);
-            }
-        }
-    }
 }
 
 /// Every match of a rule's pattern in a window, as if the pattern had run over all of it.

@@ -15,14 +15,17 @@
 //! assert_eq!((finding.line, finding.column), (1, 15));
 //! ```
 
+mod agree;
 mod baseline;
 mod context;
 mod decode;
 pub(crate) mod fold;
 mod fragments;
+mod frames;
 mod grade;
 pub mod learned;
 pub(crate) mod letters;
+mod literals;
 mod matcher;
 mod report;
 mod required;
@@ -137,6 +140,7 @@ pub fn scan_as(files: &[File<'_>], trust: Trust) -> Report {
     for root in roots {
         found.extend(package(files, root));
     }
+    agree::raise(&mut found);
     let ran = RULES.iter().filter(|rule| is_package || !matches!(rule.matcher, Matcher::Package(_)));
     Report::new(found, ran.map(|rule| rule.id), failed)
 }
@@ -152,6 +156,7 @@ fn read(text: &str) -> Result<Vec<(&'static Rule, Hit)>, Unusable> {
     let fences = OnceCell::new();
     let fences = || fences.get_or_init(|| Fences::find(text));
     let (mut hits, lowered) = in_context(text, &folded, &plain.found, &words.found, &fences);
+    hits.extend(framed(text, &folded));
     for part in &decoded {
         for rule in inside(&part.text)? {
             let note = Some(format!("decoded from {}", part.how));
@@ -195,7 +200,8 @@ fn in_context<'f>(
     for (rule, span, disguised, at) in plain.chain(words) {
         let rule = RULES[rule];
         let context = context::around(text, span, fences(), rule.code_counts).filter(|_| !disguised);
-        let not_meant = !matches!(context, None | Some(Context::Fenced | Context::Apart));
+        let not_meant =
+            matches!(context, Some(Context::Negated | Context::Defensive | Context::Example | Context::Fiction));
         refused.extend(at.filter(|_| not_meant));
         let confidence = Some(match context {
             Some(_) => Confidence::Low,
@@ -209,9 +215,18 @@ fn in_context<'f>(
     (hits, refused)
 }
 
+/// The frames that sentences of a text fill.
+fn framed(text: &str, folded: &Folded) -> impl Iterator<Item = (&'static Rule, Hit)> {
+    frames::filled(text, folded).into_iter().map(|frame| {
+        let span = folded.span(frame.start, frame.end);
+        (RULES[frame.rule], Hit { span, confidence: frame.confidence, ..Hit::default() })
+    })
+}
+
 /// Where findings are that nothing around them lowers.
 fn signs(hits: &[(&'static Rule, Hit)]) -> Vec<Span> {
-    hits.iter().filter(|(_, hit)| hit.context.is_none()).map(|(_, hit)| hit.span).collect()
+    let counts = |hit: &Hit| hit.context.is_none() && hit.confidence != Some(Confidence::Low);
+    hits.iter().filter(|(_, hit)| counts(hit)).map(|(_, hit)| hit.span).collect()
 }
 
 /// Where a text has words that it refuses, and where rules find something, for measuring.
@@ -224,7 +239,7 @@ fn evidence(text: &str, folded: &Folded) -> (Vec<usize>, Vec<Span>) {
 }
 
 fn memchr_nul(text: &str) -> bool {
-    text.as_bytes().iter().take(4_096).any(|byte| *byte == 0)
+    text.as_bytes()[..text.len().min(4_096)].contains(&0)
 }
 
 /// The rules that match in a text that was decoded.
@@ -233,6 +248,7 @@ fn inside(text: &str) -> Result<Vec<&'static Rule>, Unusable> {
     let plain = matcher::matches(text, View::Plain)?;
     let words = matcher::matches(&folded.text, View::Folded)?;
     let mut rules: Vec<usize> = plain.found.iter().chain(&words.found).map(|found| found.rule).collect();
+    rules.extend(frames::filled(text, &folded).iter().filter(|frame| frame.confidence.is_none()).map(|frame| frame.rule));
     rules.sort_unstable();
     rules.dedup();
     Ok(rules.into_iter().map(|rule| RULES[rule]).collect())

@@ -10,9 +10,29 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 /// How far an unbounded repetition reaches, at most.
 const UNBOUNDED: usize = super::matcher::AROUND;
 
-/// Whether a literal selects anything: short words are everywhere, and so are the marks of sentences.
+/// Whether a literal selects anything: single letters are everywhere, and so are the marks of sentences.
 fn is_telling(literal: &[u8]) -> bool {
-    literal.len() >= 3 || literal.iter().any(|byte| byte.is_ascii_punctuation() && !b".,-_".contains(byte))
+    literal.len() >= 2 || literal.iter().any(|byte| byte.is_ascii_punctuation() && !b".,-_".contains(byte))
+}
+
+/// A set of bytes.
+#[derive(Debug, Clone, Copy, Default)]
+struct Bytes([u64; 4]);
+
+impl Bytes {
+    fn insert(&mut self, byte: u8) {
+        self.0[usize::from(byte / 64)] |= 1 << (byte % 64);
+    }
+
+    fn has(&self, byte: u8) -> bool {
+        self.0[usize::from(byte / 64)] & 1 << (byte % 64) != 0
+    }
+
+    fn and(self, other: Self) -> Self {
+        let [a, b, c, d] = self.0;
+        let [e, f, g, h] = other.0;
+        Self([a | e, b | f, c | g, d | h])
+    }
 }
 
 /// The most literals of one part; what has more is a gap.
@@ -29,16 +49,17 @@ pub(super) struct Required {
 #[derive(Debug)]
 struct Branch {
     steps: Vec<Step>,
-    /// How far a match may reach after the place of the last step.
-    tail: usize,
+    /// What may follow the place of the last step: how many bytes, and which.
+    tail: (usize, Bytes),
 }
 
 #[derive(Debug)]
 struct Step {
     literals: Literals,
     longest: usize,
-    /// How far the place of this step may be from that of the step before, or from the start of the match.
+    /// What may be between the place of this step and that of the step before, or the start of the match.
     reach: usize,
+    allowed: Bytes,
 }
 
 /// One of several literals, found fast.
@@ -112,15 +133,22 @@ impl Branch {
             if number == 0 {
                 while let Some(at) = step.literals.find(&text[cursor..]) {
                     let place = cursor + at;
-                    next.push((place, place.saturating_sub(step.reach)));
+                    let before = text[..place].iter().rev().take(step.reach);
+                    next.push((place, place - before.take_while(|byte| step.allowed.has(**byte)).count()));
                     cursor = place + 1;
                 }
             }
             let mut before = places.iter();
             let mut current = before.next();
+            // The first byte that cannot stand between this step and the one before.
+            let mut barrier = 0;
             while let Some((place, start)) = current {
                 cursor = cursor.max(place + 1);
                 let last = place + step.reach;
+                let from = barrier.max(*place);
+                let open = text[from..].iter().take((last + 1).saturating_sub(from));
+                barrier = from + open.take_while(|byte| step.allowed.has(**byte)).count();
+                let last = last.min(barrier);
                 let end = (last + step.longest).min(text.len());
                 let found = if cursor < end { step.literals.find(&text[cursor..end]) } else { None };
                 match found.map(|at| cursor + at).filter(|found| *found <= last) {
@@ -139,7 +167,11 @@ impl Branch {
             }
             places = next;
         }
-        regions.extend(places.into_iter().map(|(place, start)| (start, (place + self.tail).min(text.len()))));
+        let (reach, allowed) = &self.tail;
+        for (place, start) in places {
+            let after = text[place..].iter().take(*reach).take_while(|byte| allowed.has(**byte));
+            regions.push((start, place + after.count()));
+        }
     }
 }
 
@@ -159,11 +191,19 @@ fn alternatives(hir: &Hir) -> Vec<&Hir> {
     }
 }
 
-/// A fixed part of a branch: its literals, how far it may be from the part before, and how long it may be.
+/// A fixed part of a branch: its literals, how long it may be and of which bytes, and the gap before it.
 struct Part {
     literals: Vec<Vec<u8>>,
-    gap: usize,
     length: usize,
+    bytes: Bytes,
+    gap: Gap,
+}
+
+/// What is between fixed parts.
+#[derive(Clone, Copy, Default)]
+struct Gap {
+    length: usize,
+    bytes: Bytes,
 }
 
 struct Reader {
@@ -173,24 +213,25 @@ struct Reader {
 impl Reader {
     fn branch(&self, hir: &Hir) -> Option<Branch> {
         let (parts, rest) = self.parts(items(hir));
-        let mut tail = rest;
-        let mut before = 0;
+        let mut tail = (0, Bytes::default());
+        let mut before = Gap::default();
         let mut steps = Vec::new();
-        for part in parts {
-            // A place is the start of any literal in its part, so the length of both parts counts.
-            let reach = before + part.gap + part.length;
-            let longest = part.literals.iter().map(Vec::len).max()?;
-            steps.push(Step { literals: Literals::new(&part.literals)?, longest, reach });
-            before = part.length;
-            tail = rest + part.length;
+        for Part { literals, length, bytes, gap } in parts {
+            // A place is the start of any literal in its part, so both parts count.
+            let reach = before.length + gap.length + length;
+            let allowed = before.bytes.and(gap.bytes).and(bytes);
+            let longest = literals.iter().map(Vec::len).max()?;
+            steps.push(Step { literals: Literals::new(&literals)?, longest, reach, allowed });
+            before = Gap { length, bytes };
+            tail = (length + rest.length, bytes.and(rest.bytes));
         }
         (!steps.is_empty()).then_some(Branch { steps, tail })
     }
 
-    /// The fixed parts of a sequence, and how much may follow the last one.
-    fn parts(&self, items: &[Hir]) -> (Vec<Part>, usize) {
+    /// The fixed parts of a sequence, and what may follow the last one.
+    fn parts(&self, items: &[Hir]) -> (Vec<Part>, Gap) {
         let mut parts = Vec::new();
-        let mut gap = 0;
+        let mut gap = Gap::default();
         let mut run = vec![Vec::new()];
         for item in items {
             if let Some(strings) = self.strings(item) {
@@ -204,11 +245,10 @@ impl Reader {
                 continue;
             }
             flush(&mut run, &mut gap, &mut parts);
+            let (length, bytes) = (longest_match(item), self.bytes(item));
             match self.needle(item) {
-                Some(literals) => {
-                    parts.push(Part { literals, gap: std::mem::take(&mut gap), length: longest_match(item) });
-                }
-                None => gap += longest_match(item),
+                Some(literals) => parts.push(Part { literals, length, bytes, gap: std::mem::take(&mut gap) }),
+                None => gap = Gap { length: gap.length + length, bytes: gap.bytes.and(bytes) },
             }
         }
         flush(&mut run, &mut gap, &mut parts);
@@ -281,18 +321,40 @@ impl Reader {
         (strings.len() <= MOST).then_some(strings)
     }
 
+    /// Every byte that a match of this can have.
+    fn bytes(&self, hir: &Hir) -> Bytes {
+        let mut bytes = Bytes::default();
+        match hir.kind() {
+            HirKind::Empty | HirKind::Look(_) => {}
+            HirKind::Literal(literal) => self.cased(&literal.0).into_iter().for_each(|byte| bytes.insert(byte)),
+            HirKind::Class(Class::Bytes(class)) => {
+                let all: Vec<u8> = class.iter().flat_map(|range| range.start()..=range.end()).collect();
+                self.cased(&all).into_iter().for_each(|byte| bytes.insert(byte));
+            }
+            HirKind::Class(Class::Unicode(_)) => bytes = Bytes([u64::MAX; 4]),
+            HirKind::Repetition(repetition) => bytes = self.bytes(&repetition.sub),
+            HirKind::Capture(capture) => bytes = self.bytes(&capture.sub),
+            HirKind::Concat(parts) | HirKind::Alternation(parts) => {
+                bytes = parts.iter().map(|part| self.bytes(part)).fold(bytes, Bytes::and);
+            }
+        }
+        bytes
+    }
+
     fn cased(&self, bytes: &[u8]) -> Vec<u8> {
         if self.lower { bytes.to_ascii_lowercase() } else { bytes.to_vec() }
     }
 }
 
 /// Ends a run of strings: it is a part of its own if it is fixed, and otherwise belongs to the gap.
-fn flush(run: &mut Vec<Vec<u8>>, gap: &mut usize, parts: &mut Vec<Part>) {
+fn flush(run: &mut Vec<Vec<u8>>, gap: &mut Gap, parts: &mut Vec<Part>) {
     let strings = std::mem::replace(run, vec![Vec::new()]);
     let length = strings.iter().map(Vec::len).max().unwrap_or(0);
+    let mut bytes = Bytes::default();
+    strings.iter().flatten().for_each(|byte| bytes.insert(*byte));
     match fixed(strings) {
-        Some(literals) => parts.push(Part { literals, gap: std::mem::take(gap), length }),
-        None => *gap += length,
+        Some(literals) => parts.push(Part { literals, length, bytes, gap: std::mem::take(gap) }),
+        None => *gap = Gap { length: gap.length + length, bytes: gap.bytes.and(bytes) },
     }
 }
 
@@ -367,7 +429,7 @@ mod tests {
     fn every_match_is_in_a_region() {
         let pattern = r"(?:ab+cde|x(?:foo|bar)?yyy[0-9]{1,4}end)\b";
         let required = Required::new(pattern, false).unwrap();
-        let regex = regex::bytes::Regex::new(pattern).unwrap();
+        let regex = regex::bytes::RegexBuilder::new(pattern).unicode(false).build().unwrap();
         for text in ["abbbcde", "..xyyy12end..", "xfooyyy1end abcde", "abcdef xyyyend"] {
             let regions = required.regions(text.as_bytes());
             for found in regex.find_iter(text.as_bytes()) {

@@ -102,10 +102,9 @@ impl Text<'_> {
         next.push(after);
         let found = match *step {
             Step::Is(text) => self.literal(text, at).is_some_and(|end| self.follows(&next, end, failed)),
-            Step::Any(texts) => texts
-                .iter()
-                .filter_map(|text| self.literal(text, at))
-                .any(|end| self.follows(&next, end, failed)),
+            Step::Any(texts) => {
+                texts.iter().filter_map(|text| self.literal(text, at)).any(|end| self.follows(&next, end, failed))
+            }
             Step::Either(choices) => choices.iter().any(|choice| {
                 let mut inner = next.clone();
                 inner.push(choice);
