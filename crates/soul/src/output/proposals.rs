@@ -73,7 +73,7 @@ pub(crate) fn summary(response: &Response) -> String {
     for conflict in conflicts {
         line("conflict", &format!("{ERROR}{}{ERROR:#} was changed since", visible(&conflict.place)));
     }
-    out.push_str(&record::meaning(&diff.changes));
+    out.push_str(&record::statements(&diff.changes));
     out.extend(proposal.findings.iter().map(findings::line));
     out.extend(proposal.diagnostics.iter().map(concise::diagnostic));
     if proposal.poisoned && proposal.state == ProposalState::Pending {
@@ -107,9 +107,7 @@ pub(crate) fn list(response: &list_op::Response) -> String {
         ]);
     }
     let mut out = table.render();
-    if let Some(cursor) = &response.next_cursor {
-        out.push_str(&style::hint(&format!("`--cursor {cursor}` shows more")));
-    }
+    out.extend(response.next_cursor.as_ref().map(record::next_page));
     out
 }
 

@@ -242,14 +242,14 @@ pub(crate) fn difference(response: &diff::Response) -> String {
         out.push_str("  no difference\n");
         return out;
     }
-    out.push_str(&meaning(&response.changes));
+    out.push_str(&statements(&response.changes));
     out.push('\n');
     out.push_str(&patch(&response.text));
     out
 }
 
 /// What a change means, a line for each statement.
-pub(super) fn meaning(changes: &[Change]) -> String {
+pub(super) fn statements(changes: &[Change]) -> String {
     let mut out = String::new();
     for change in changes {
         let (style, word) = match change.change {
