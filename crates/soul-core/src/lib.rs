@@ -21,6 +21,7 @@
 pub mod calibration;
 pub mod diagnostics;
 pub mod digest;
+pub mod edits;
 pub mod formats;
 mod markup;
 pub mod merge;

@@ -27,6 +27,7 @@ pub mod moment;
 pub mod ops;
 pub mod persona;
 pub mod places;
+pub mod proposals;
 pub mod references;
 pub mod seed;
 pub mod sessions;

@@ -51,6 +51,9 @@ fn line(note: &Note<'_>) -> String {
         None if help.is_empty() => Ok(()),
         None => write!(out, " ({help})"),
     };
+    for place in note.other_places() {
+        let _ = write!(out, "; {place}");
+    }
     out.push('\n');
     out
 }

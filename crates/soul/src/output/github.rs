@@ -60,7 +60,8 @@ fn annotation(note: &Note<'_>) -> String {
         }
     }
     let help = note.help.as_ref().map(|help| format!("\n{help}")).unwrap_or_default();
-    format!("::{kind} {place},title={}::{}\n", property(note.id), data(&format!("{}{help}", note.message)))
+    let places: String = note.other_places().map(|place| format!("\n{place}")).collect();
+    format!("::{kind} {place},title={}::{}\n", property(note.id), data(&format!("{}{help}{places}", note.message)))
 }
 
 fn data(text: &str) -> String {
