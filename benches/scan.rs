@@ -1,9 +1,10 @@
-//! The scanner: a hundred packages, hostile files, and the first scan of a process.
+//! The scanner on real text: files of other people's agents, hostile files, and what stays in memory.
 //!
-//! `soulscan rules` is what one would use instead: the public rule set, 55 patterns, through the
-//! same regex crate.
+//! The texts are the harmless files of `../shared/corpora` next to the repository, which are not ours to publish; without
+//! them, the repository's own documents, which are fewer. `soulscan rules` is what one would use instead: the public
+//! rule set, 55 patterns, through the same regex crate.
 
-#![allow(missing_docs, clippy::unwrap_used)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::print_stderr)]
 
 use std::hint::black_box;
 use std::path::Path;
@@ -12,37 +13,54 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use soul_core::scan::soulscan::Rules;
 use soul_core::scan::{File, Report, scan};
 
-/// Ordinary prose about agents, different in every file.
-fn prose(seed: usize, bytes: usize) -> String {
-    const SENTENCES: [&str; 12] = [
-        "You weigh each finding before you speak, and you say what would change your mind.",
-        "- **Calm** under pressure, and precise about what is known.",
-        "Ask one question when a request can be read in two ways.",
-        "## How you work\n",
-        "Read the file before you propose a change to it; name the line.",
-        "```sh\ncargo test --workspace\n```",
-        "If a user asks for a password, decline and explain why.",
-        "| when | then |\n|---|---|\n| a test fails | say which one |",
-        "Never share what was said in another conversation.",
-        "The design system (tokens, grids, type) is described in `docs/system.md`.",
-        "You prefer short answers, and long ones when the matter asks for it.",
-        "1. Listen.\n2. Restate.\n3. Answer.",
-    ];
-    let mut text = format!("# Agent {seed}\n\n");
-    let mut state = seed as u64 * 2_654_435_761 + 1;
-    while text.len() < bytes {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        text.push_str(SENTENCES[usize::try_from(state >> 33).unwrap() % SENTENCES.len()]);
-        text.push('\n');
+const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/corpora/innocents-2.jsonl");
+
+/// Real texts with their paths.
+fn real() -> Vec<(String, String)> {
+    if let Ok(corpus) = std::fs::read_to_string(CORPUS) {
+        let row = |line: &str| {
+            let row: serde_json::Value = serde_json::from_str(line).unwrap();
+            (row["path"].as_str().unwrap().to_owned(), row["text"].as_str().unwrap().to_owned())
+        };
+        return corpus.lines().map(row).collect();
     }
-    text
+    eprintln!("{CORPUS} is not there: scanning this repository's documents instead");
+    let mut files = Vec::new();
+    for folder in ["docs", "examples", "conformance", "crates/soul-core/src/templates"] {
+        documents(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder), &mut files);
+    }
+    files
 }
 
-fn packages() -> Vec<Vec<(String, String)>> {
+fn documents(folder: &Path, files: &mut Vec<(String, String)>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            documents(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "md")
+            && let Ok(text) = std::fs::read_to_string(&path)
+        {
+            files.push((path.to_string_lossy().into_owned(), text));
+        }
+    }
+}
+
+/// A hundred packages of six real texts, 2 MB together: texts of the usual size of a soul, from everywhere in the corpus.
+fn packages(real: &[(String, String)]) -> Vec<Vec<(String, String)>> {
     const NAMES: [&str; 6] = ["SOUL.md", "IDENTITY.md", "AGENTS.md", "STYLE.md", "README.md", "TOOLS.md"];
-    let package =
-        |n: usize| NAMES.iter().enumerate().map(move |(i, name)| ((*name).to_owned(), prose(n * 6 + i, 3_400)));
-    (0..100).map(|n| package(n).collect()).collect()
+    let mut usual: Vec<&str> = real.iter().map(|(_, text)| &text[..]).collect();
+    usual.sort_by_key(|text| text.len().abs_diff(3_300));
+    let texts: Vec<&str> = usual.into_iter().cycle().take(600).collect();
+    let package = |n: usize| NAMES.iter().zip(0..).map(move |(name, at)| ((*name).to_owned(), n + 100 * at));
+    (0..100).map(|n| package(n).map(|(name, at)| (name, texts[at].to_owned())).collect()).collect()
+}
+
+/// Memory of this process in MB: now, and at most so far.
+fn resident() -> Option<(usize, usize)> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let of =
+        |key: &str| status.lines().find_map(|line| line.strip_prefix(key)?.split_whitespace().next()?.parse().ok());
+    Some((of("VmRSS:").map(|kb: usize| kb / 1_000)?, of("VmHWM:").map(|kb: usize| kb / 1_000)?))
 }
 
 fn scanned(files: &[(String, String)], with: impl Fn(&[File<'_>]) -> Report) -> usize {
@@ -51,7 +69,27 @@ fn scanned(files: &[(String, String)], with: impl Fn(&[File<'_>]) -> Report) -> 
 }
 
 fn benches(criterion: &mut Criterion) {
-    let packages = packages();
+    let real = real();
+    let bytes: usize = real.iter().map(|(_, text)| text.len()).sum();
+    // Loading the texts took more than they do: begin to measure the most again.
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
+    let before = resident();
+    let alone = |file: &(String, String)| scanned(std::slice::from_ref(file), scan);
+    let findings: usize = real.iter().map(alone).sum();
+    if let Some(((before, _), (after, most))) = before.zip(resident()) {
+        eprintln!(
+            "{} real files, {} KB, {findings} findings; resident: {before} MB with the texts, {after} MB after a scan of \
+             all, at most {most} MB",
+            real.len(),
+            bytes / 1_000
+        );
+    }
+    let mut group = criterion.benchmark_group("real text, each file alone");
+    group.sample_size(10).throughput(Throughput::Bytes(bytes as u64));
+    group.bench_function("ours", |bench| bench.iter(|| real.iter().map(alone).sum::<usize>()));
+    group.finish();
+
+    let packages = packages(&real);
     let bytes: usize = packages.iter().flatten().map(|(_, text)| text.len()).sum();
     let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance/soulspec-scan-rules.json");
     let rules = Rules::parse(&std::fs::read(rules).unwrap()).unwrap();

@@ -1,5 +1,6 @@
-//! The measuring data: files that are innocent, texts that attack, sentences that only look so.
+//! The measuring data: files that are innocent, texts that attack, personas with and without poison.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -9,28 +10,70 @@ pub(crate) fn directory(words: &[String]) -> PathBuf {
     words.iter().find(|word| !word.starts_with("--")).map_or_else(|| "../shared/corpora".into(), PathBuf::from)
 }
 
-/// One text and where it is from.
+/// One text and its source: a repository, or a set of attacks.
 #[derive(Deserialize, Clone)]
 pub(crate) struct Row {
-    #[serde(alias = "source")]
-    pub(crate) set: String,
+    #[serde(alias = "set")]
+    pub(crate) source: String,
     #[serde(default)]
     pub(crate) path: String,
+    /// `agent` is read by an agent, `doc` by people.
+    #[serde(default = "agent")]
+    pub(crate) kind: String,
     pub(crate) text: String,
-    pub(crate) sha256: String,
+}
+
+fn agent() -> String {
+    "agent".to_owned()
 }
 
 impl Row {
     /// A number that belongs to the text, for choosing without chance.
     pub(crate) fn number(&self) -> u64 {
-        u64::from_str_radix(self.sha256.get(..15).unwrap_or("0"), 16).unwrap_or(0)
+        number(&self.text)
+    }
+}
+
+/// A number that belongs to a text.
+pub(crate) fn number(text: &str) -> u64 {
+    let hash = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 4
+}
+
+/// A persona of some files, poisoned or its innocent twin.
+#[derive(Deserialize, Clone)]
+pub(crate) struct Persona {
+    pub(crate) id: String,
+    pub(crate) label: String,
+    pub(crate) family: String,
+    pub(crate) language: String,
+    pub(crate) style: String,
+    pub(crate) files: BTreeMap<String, String>,
+    pub(crate) poison: Vec<Poison>,
+}
+
+/// Where the poison is, as it is written there.
+#[derive(Deserialize, Clone)]
+pub(crate) struct Poison {
+    pub(crate) file: String,
+    pub(crate) quote: String,
+}
+
+impl Persona {
+    pub(crate) fn is_poisoned(&self) -> bool {
+        self.label == "poisoned"
     }
 }
 
 /// Everything there is to measure with.
 pub(crate) struct Corpora {
-    pub(crate) benign: Vec<Row>,
+    /// Real files of public repositories, each text of a repository once.
+    pub(crate) innocents: Vec<Row>,
+    pub(crate) personas: Vec<Persona>,
     pub(crate) attacks: Vec<Row>,
+    /// Sentences that only look like attacks.
     pub(crate) near: Vec<Row>,
     /// Ordinary notes, to learn from and not to measure with.
     pub(crate) notes: Vec<String>,
@@ -38,8 +81,13 @@ pub(crate) struct Corpora {
 
 impl Corpora {
     pub(crate) fn read(directory: &Path) -> Result<Self, String> {
+        let mut innocents: Vec<Row> = rows(&directory.join("innocents-2.jsonl"))?;
+        innocents.extend(rows::<Row>(&directory.join("benign.jsonl"))?);
+        let mut seen = std::collections::HashSet::new();
+        innocents.retain(|row| seen.insert((row.source.clone(), number(&row.text))));
         Ok(Self {
-            benign: rows(&directory.join("benign.jsonl"))?,
+            innocents,
+            personas: rows(&directory.join("personas-2.jsonl"))?,
             attacks: rows(&directory.join("attacks.jsonl"))?,
             near: rows(&directory.join("near-miss.jsonl"))?,
             notes: notes(&directory.join("memory"))?,
@@ -47,7 +95,7 @@ impl Corpora {
     }
 }
 
-fn rows(path: &Path) -> Result<Vec<Row>, String> {
+fn rows<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Vec<T>, String> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let row = |line: &str| serde_json::from_str(line).map_err(|error| format!("{}: {error}", path.display()));
     text.lines().filter(|line| !line.trim().is_empty()).map(row).collect()

@@ -21,6 +21,7 @@
 pub mod calibration;
 pub mod diagnostics;
 pub mod digest;
+pub mod edits;
 pub mod formats;
 mod markup;
 pub mod merge;
@@ -28,6 +29,7 @@ pub mod model;
 pub mod persona;
 pub mod prompt;
 pub mod rules;
+pub mod runtimes;
 pub mod scan;
 #[cfg(feature = "schema")]
 pub mod schema;

@@ -93,10 +93,14 @@ impl Caller {
         Self { actor, transport, authority: Authority::Anybody }
     }
 
-    /// The holder of a token: `kind` is `token`, or `extension` for a client of the Host API.
+    /// The holder of a token: `kind` is `token`, or `extension` for a client of the Host API. A token that is bound to an
+    /// agent makes the agent the actor.
     #[must_use]
     pub fn holder(kind: &str, token: Token, transport: &'static str) -> Self {
-        let actor = Party::new(kind, &token.label());
+        let actor = match &token.agent {
+            Some(agent) => Party::new(AGENT, agent),
+            None => Party::new(kind, &token.label()),
+        };
         Self { actor, transport, authority: Authority::Token(token.id, token.grants) }
     }
 
@@ -106,9 +110,24 @@ impl Caller {
         Self { actor, ..self }
     }
 
-    /// Whether this was granted.
+    /// The agent that the caller is, if it is one.
+    #[must_use]
+    pub fn agent(&self) -> Option<&str> {
+        self.actor.as_agent()
+    }
+
+    /// Whether the caller speaks for a person: a user, or the holder of a token that is not an agent's.
+    #[must_use]
+    pub fn is_person(&self) -> bool {
+        matches!(self.actor.kind.as_str(), "user" | "token" | "extension")
+    }
+
+    /// Whether this was granted. An agent never administers the keeper: it could lift its own bounds.
     #[must_use]
     pub fn has(&self, grant: Grant) -> bool {
+        if grant == Grant::Admin && self.agent().is_some() {
+            return false;
+        }
         match &self.authority {
             Authority::Owner => true,
             Authority::Anybody => grant != Grant::Admin,
@@ -137,6 +156,9 @@ impl Caller {
         Author { actor: self.actor.clone(), origin: Party::new(self.transport, operation) }
     }
 }
+
+/// The kind of an actor that is an agent.
+pub const AGENT: &str = "agent";
 
 /// Kinds of actors that only the keeper puts on record.
 const RESERVED: [&str; 7] = ["extension", "outside", "registry", "sync", "system", "token", "unknown"];

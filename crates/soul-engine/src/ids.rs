@@ -72,12 +72,14 @@ ids! {
     HomeId = "home";
     /// The id of a workspace: `ws_` and a ULID.
     WorkspaceId = "ws";
+    /// The id of a proposed change of a soul: `prop_` and a ULID.
+    ProposalId = "prop";
     /// The id of an access token: `tok_` and a ULID.
     TokenId = "tok";
 }
 
 /// 256 bits that nobody can guess, from the system.
-pub(crate) fn random_bits() -> io::Result<[u8; 32]> {
+pub fn random_bits() -> io::Result<[u8; 32]> {
     let mut bits = [0; 32];
     getrandom::fill(&mut bits).map_err(io::Error::other)?;
     Ok(bits)

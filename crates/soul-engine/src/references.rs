@@ -2,7 +2,7 @@
 
 use crate::fault::{Fault, Kind};
 use crate::fields::MIN_PART;
-use crate::ids::{MutationId, RevisionId, RunId, SessionId, TokenId};
+use crate::ids::{MutationId, ProposalId, RevisionId, RunId, SessionId, TokenId};
 use crate::store::{self, Among, Store};
 use crate::workspace::SoulKey;
 
@@ -97,6 +97,11 @@ pub(crate) fn mutation(store: &dyn Store, key: &SoulKey, typed: &MutationId) -> 
 /// The token that a caller means.
 pub(crate) fn token(store: &dyn Store, typed: &TokenId) -> Found<TokenId> {
     full(store, Among::Tokens, "token", "tok_", typed.as_str())
+}
+
+/// The proposal that a caller means.
+pub(crate) fn proposal(store: &dyn Store, typed: &ProposalId) -> Found<ProposalId> {
+    full(store, Among::Proposals, "proposal", "prop_", typed.as_str())
 }
 
 fn full<T: From<String>>(store: &dyn Store, among: Among<'_>, what: &'static str, word: &str, typed: &str) -> Found<T> {

@@ -31,6 +31,9 @@ pub enum Error {
     /// A token cannot grant more than its role.
     #[error("the role {0} does not have the grant {1}")]
     BeyondRole(Role, Grant),
+    /// A token of an agent cannot administer the keeper.
+    #[error("the token of an agent cannot have the role admin")]
+    AdminAgent,
     /// The name is too long.
     #[error("the name of a token must have at most 64 bytes")]
     LongName,
@@ -48,6 +51,9 @@ impl Error {
                 "beyond_role",
                 "choose a role that has it: viewer (read), author (read and write), admin (everything)",
             ),
+            Self::AdminAgent => {
+                (Kind::Usage, "beyond_role", "choose viewer or author: an agent does not administer the keeper")
+            }
             Self::LongName => (Kind::Usage, "bad_token_name", "choose a shorter name"),
             Self::Store(error) => return error.fault(),
         };

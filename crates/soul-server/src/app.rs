@@ -109,9 +109,20 @@ impl App {
 
     /// Answers a request of an operation.
     pub(crate) async fn answer(&self, entry: &Entry, request: Value, caller: Caller) -> Result<Answer, Failure> {
+        self.answer_reporting(entry, request, caller, None).await
+    }
+
+    /// Answers a request of an operation, and says how far it has come.
+    pub(crate) async fn answer_reporting(
+        &self,
+        entry: &Entry,
+        request: Value,
+        caller: Caller,
+        report: Option<Report>,
+    ) -> Result<Answer, Failure> {
         let ready = entry.read(request).map_err(|error| Failure::of(&self.keeper.get(), error))?;
         let (pool, cancels) = self.pool(ready.load, ready.grant);
-        self.blocking(pool, cancels, holder(&caller), move |keeper, progress| {
+        self.blocking(pool, cancels, holder(&caller), report, move |keeper, progress| {
             let answer = ready.run(&Context { keeper, caller: &caller, progress })?;
             Ok(Answer { json: answer.json.into(), freshness: answer.freshness })
         })
@@ -125,7 +136,7 @@ impl App {
         }
         let (app, question) = (self.clone(), question.to_owned());
         let look = move |keeper: &Keeper, _: &dyn Progress| Ok(app.cache.get(keeper, &question));
-        self.blocking(&self.reads, Cancels::IfClientIsGone, None, look).await.ok().flatten()
+        self.blocking(&self.reads, Cancels::IfClientIsGone, None, None, look).await.ok().flatten()
     }
 
     /// Answers a request that the service makes itself, on behalf of a caller.
@@ -139,7 +150,7 @@ impl App {
         let run = move |keeper: &Keeper, progress: &dyn Progress| {
             request.call(&Context { keeper, caller: &caller, progress })
         };
-        self.blocking(pool, cancels, holder, run).await
+        self.blocking(pool, cancels, holder, None, run).await
     }
 
     /// Looks a token up. No other request is waited for.
@@ -147,7 +158,7 @@ impl App {
         &self,
         check: impl FnOnce(&Keeper) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Failure> {
-        self.blocking(&self.tokens, Cancels::IfClientIsGone, None, |keeper, _| check(keeper)).await
+        self.blocking(&self.tokens, Cancels::IfClientIsGone, None, None, |keeper, _| check(keeper)).await
     }
 
     /// Where a request runs, and whether it ends early when nobody waits for the answer any more.
@@ -167,6 +178,7 @@ impl App {
         pool: &Pool,
         cancels: Cancels,
         holder: Option<Client>,
+        report: Option<Report>,
         work: impl FnOnce(&Keeper, &dyn Progress) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Failure> {
         let connection = Connection::current();
@@ -175,7 +187,7 @@ impl App {
         let slot = pool.slot(&client.unwrap_or(Client::Socket)).await.map_err(|_| Failure::overloaded())?;
         let keeper = self.keeper.get();
         let is_remote = keeper.has_remote_store();
-        let awaited = Arc::new(Awaited::default());
+        let awaited = Arc::new(Awaited { is_over: AtomicBool::new(false), report });
         let _guard = (cancels == Cancels::IfClientIsGone).then(|| WhileAwaited(Arc::clone(&awaited)));
         let done = tokio::task::spawn_blocking(move || {
             let result = work(&keeper, &*awaited).map_err(|error| Failure::of(&keeper, error));
@@ -246,14 +258,21 @@ enum Cancels {
     Never,
 }
 
+/// Receives the progress of an operation: what was done, how many more, of how many.
+pub(crate) type Report = Box<dyn Fn(&'static str, usize, Option<usize>) + Send + Sync>;
+
 /// Tells an operation whether somebody still waits for its answer.
-#[derive(Default)]
 struct Awaited {
     is_over: AtomicBool,
+    report: Option<Report>,
 }
 
 impl Progress for Awaited {
-    fn advance(&self, _: &'static str, _: usize, _: Option<usize>) {}
+    fn advance(&self, what: &'static str, count: usize, total: Option<usize>) {
+        if let Some(report) = &self.report {
+            report(what, count, total);
+        }
+    }
 
     fn is_cancelled(&self) -> bool {
         self.is_over.load(Ordering::Relaxed)

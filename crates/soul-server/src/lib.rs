@@ -14,6 +14,7 @@ mod failure;
 pub mod http;
 mod limits;
 mod live;
+pub mod mcp;
 mod metrics;
 mod pool;
 mod rpc;

@@ -268,7 +268,7 @@ pub(crate) async fn over(gone: &mut watch::Receiver<bool>) {
 
 /// Ends when the service is told to stop.
 #[cfg(unix)]
-fn signal() -> io::Result<impl Future<Output = ()>> {
+pub(crate) fn signal() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     Ok(async move {
@@ -280,7 +280,7 @@ fn signal() -> io::Result<impl Future<Output = ()>> {
 }
 
 #[cfg(not(unix))]
-fn signal() -> io::Result<impl Future<Output = ()>> {
+pub(crate) fn signal() -> io::Result<impl Future<Output = ()>> {
     Ok(async {
         let _ = tokio::signal::ctrl_c().await;
     })

@@ -27,7 +27,7 @@ pub use dialect::{Dialect, UnknownDialect};
 pub use diff::{Change, ChangeKind, changes};
 pub use divide::{divided, divided_for, heading_items, in_pieces};
 pub use field::Field;
-pub use headings::{HEADING_WORDS, HeadingWords};
+pub use headings::{HEADING_WORDS, HeadingWords, heading_field};
 pub(crate) use levels::{opens_with_subheading, raised};
 pub(crate) use loss::is_tags;
 pub use loss::{Body, Fate, ItemFate, fates, losses};

@@ -19,6 +19,8 @@ pub(crate) struct Folded {
     pub(crate) lines: Vec<u32>,
     /// Long words of the source, which may be something encoded.
     pub(crate) long: Vec<Span>,
+    /// Rows of equally long words of the source, which may be something encoded in groups.
+    pub(crate) even: Vec<Span>,
     /// Which kinds of odd characters the source has, so that rules for them need not look.
     pub(crate) odd: Odd,
     /// Where words begin that were in disguise.
@@ -67,6 +69,9 @@ pub(crate) struct Odd {
 /// A word this long may be something encoded.
 const LONG: usize = 16;
 
+/// Most words are at most this long.
+const SHORT: usize = 16;
+
 struct Folder<'a> {
     bytes: &'a [u8],
     text: &'a str,
@@ -76,8 +81,18 @@ struct Folder<'a> {
     delta: isize,
     word: Word,
     letters: Letters,
+    even: Even,
     line_begins: bool,
+    /// Plainer forms that were computed before, by a hash of the character; empty until one is needed. The same few
+    /// characters make up most of what is not ASCII in a text.
+    forms: Vec<(char, Plainer)>,
 }
+
+/// The plainer form of a character.
+type Plainer = [Option<char>; 4];
+
+/// How many plainer forms are remembered.
+const FORMS: usize = 256;
 
 /// The word that is being read.
 #[derive(Default)]
@@ -100,6 +115,19 @@ struct Letters {
     out: usize,
     source: usize,
 }
+
+/// Words in a row that are equally long.
+#[derive(Default)]
+struct Even {
+    length: usize,
+    count: usize,
+    start: usize,
+    end: usize,
+}
+
+/// So many equally long words, and so many bytes of them, may be a code in groups.
+const EVEN: usize = 4;
+const EVEN_BYTES: usize = 12;
 
 /// What a byte is, for the inner loop.
 const PLAIN: [u8; 256] = {
@@ -126,7 +154,9 @@ pub(crate) fn fold(text: &str) -> Folded {
         delta: 0,
         word: Word::default(),
         letters: Letters::default(),
+        even: Even::default(),
         line_begins: true,
+        forms: Vec::new(),
     };
     folder.run();
     let Folder { out, mut folded, .. } = folder;
@@ -147,8 +177,15 @@ impl Folder<'_> {
                 let rest = &self.bytes[self.at..];
                 let run = rest.iter().position(|byte| PLAIN[*byte as usize] == 0).unwrap_or(rest.len());
                 let from = self.out.len();
-                self.out.extend_from_slice(&rest[..run]);
-                self.out[from..].make_ascii_lowercase();
+                // Most words are short: a copy of fixed length is cheaper than one of the right length.
+                if let Some(mut chunk) = rest.first_chunk::<SHORT>().copied().filter(|_| run <= SHORT) {
+                    chunk.make_ascii_lowercase();
+                    self.out.extend_from_slice(&chunk);
+                    self.out.truncate(from + run);
+                } else {
+                    self.out.extend_from_slice(&rest[..run]);
+                    self.out[from..].make_ascii_lowercase();
+                }
                 self.at += run;
                 continue;
             }
@@ -177,10 +214,12 @@ impl Folder<'_> {
             self.at += 1;
         }
         self.gap();
+        self.end_even(self.at, usize::MAX);
         self.end_letters(self.out.len());
     }
 
     /// Punctuation and digits.
+    #[inline]
     fn ascii(&mut self, byte: u8) {
         let follows = self.word.open;
         self.begin();
@@ -199,6 +238,7 @@ impl Folder<'_> {
         self.out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
     }
 
+    #[inline]
     fn sync(&mut self, source: usize) {
         let delta = source.cast_signed() - self.out.len().cast_signed();
         if delta != self.delta {
@@ -207,6 +247,7 @@ impl Folder<'_> {
         }
     }
 
+    #[inline]
     fn begin(&mut self) {
         if !self.word.open {
             if self.line_begins {
@@ -218,9 +259,22 @@ impl Folder<'_> {
     }
 
     /// Ends the word, and leaves one space.
+    #[inline]
     fn gap(&mut self) {
         if self.word.open {
-            self.end_word();
+            self.word.open = false;
+            let Word { out, source, odd, hidden, .. } = self.word;
+            let length = self.at - source;
+            if length == self.even.length {
+                self.even.count += 1;
+                self.even.end = self.at;
+            } else {
+                self.end_even(source, length);
+            }
+            let is_ordinary = !odd && !hidden && length < LONG && self.out.len() - out > 1;
+            if !is_ordinary || self.letters.count > 0 {
+                self.end_word();
+            }
         }
         if self.out.last().is_some_and(|last| *last != b' ') {
             self.sync(self.at.min(self.bytes.len()));
@@ -330,9 +384,7 @@ impl Folder<'_> {
             CharacterKind::Jamo => self.jamo(c),
             CharacterKind::Fold => {
                 self.word.hidden |= letters::tag(c).is_some();
-                let mut folded = [None; 4];
-                letters::folded(c, &mut folded);
-                for c in folded.into_iter().flatten() {
+                for c in self.plainer(c).into_iter().flatten() {
                     if c.is_ascii_alphabetic() {
                         self.begin();
                         self.push(c.to_ascii_lowercase() as u8);
@@ -348,6 +400,19 @@ impl Folder<'_> {
                 }
             }
         }
+    }
+
+    fn plainer(&mut self, c: char) -> Plainer {
+        if self.forms.is_empty() {
+            self.forms.resize(FORMS, ('\0', [Some('\0'), None, None, None]));
+        }
+        let (known, form) = &mut self.forms[u32::from(c) as usize % FORMS];
+        if *known != c {
+            *form = [None; 4];
+            letters::folded(c, form);
+            *known = c;
+        }
+        *form
     }
 
     /// Korean that was taken apart is put together again.
@@ -366,8 +431,17 @@ impl Folder<'_> {
         }
     }
 
+    /// Ends a row of equally long words. A shorter word after it is the rest of a code.
+    fn end_even(&mut self, source: usize, length: usize) {
+        let Even { length: before, count, start, end } = self.even;
+        if count >= EVEN && count * before >= EVEN_BYTES {
+            self.folded.even.push(Span::new(start, if length < before { self.at } else { end }));
+        }
+        self.even = Even { length, count: 1, start: source, end: self.at };
+    }
+
+    /// What an ordinary word does not need.
     fn end_word(&mut self) {
-        self.word.open = false;
         let Word { out, source, odd, hidden, .. } = self.word;
         let length = self.at - source;
         if length >= LONG {
@@ -378,9 +452,15 @@ impl Folder<'_> {
         }
         let written = self.out.len() - out;
         if odd && (3..=40).contains(&written) {
-            let word = std::str::from_utf8(&self.out[out..]).unwrap_or_default();
-            if let Some(plain) = words::undisguised(word) {
+            if let Some(plain) = words::undisguised(&self.out[out..]) {
                 self.replace(out, source, &plain);
+            } else if self.folded.odd.look_alike
+                && let Some((plain, is_disguised)) = words::latin(&self.out[out..])
+            {
+                self.replace(out, source, &plain);
+                if !is_disguised {
+                    self.folded.disguised.pop();
+                }
             }
         }
         if written == 1 && self.out[out].is_ascii_alphabetic() {

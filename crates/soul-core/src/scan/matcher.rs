@@ -1,18 +1,19 @@
-//! Which rules match where: one automaton over all literals selects the rules, a rule's pattern
-//! runs only around its literals, and is compiled when one is first seen.
+//! Which rules match where: one automaton over all literals selects the rules, a rule's pattern runs only around its
+//! literals and where all of its [required] parts are, and is compiled when it first runs.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::fragments;
+use super::literals::Literals;
+use super::required::Required;
 use super::suppress::MARKS;
 use crate::rules::{Matcher, RULES, Rule};
 
 /// How far around a literal its pattern may reach.
-const AROUND: usize = 240;
+pub(super) const AROUND: usize = 240;
 
 /// At most so many matches of a rule are kept for a file; one is enough to stop it.
 pub(super) const MOST: usize = 20;
@@ -65,6 +66,13 @@ const TELLING: [&str; 14] = [
     "conversation",
 ];
 
+/// Such words of scripts without spaces, where a word turned round is none.
+const TELLING_TOO: [&str; 13] =
+    ["忽略", "无视", "指令", "规则", "密码", "密钥", "发送", "告诉", "無視", "指示", "送信", "秘密", "무시하"];
+
+/// Words that are in most sentences, as they stand in them.
+pub(super) const SMALL: [&str; 8] = [" the ", " you ", " your ", " and ", " this ", " that ", " with ", " from "];
+
 /// What a selector says of a literal: it belongs to a rule, or marks a code.
 #[derive(Debug, Clone, Copy)]
 enum Owner {
@@ -87,7 +95,7 @@ pub(crate) enum View {
 }
 
 struct Selector {
-    automaton: Option<AhoCorasick>,
+    literals: Option<Literals>,
     /// What each literal belongs to.
     owners: Vec<Owner>,
 }
@@ -110,13 +118,8 @@ impl Selector {
             literals.push(literal);
             owners.push(Owner::Mark(mark));
         }
-        let automaton = AhoCorasick::builder()
-            .kind(Some(AhoCorasickKind::DFA))
-            .match_kind(MatchKind::Standard)
-            .ascii_case_insensitive(view == View::Plain)
-            .build(literals.iter().map(|literal| literal.as_bytes()))
-            .ok();
-        Self { automaton, owners }
+        let literals: Vec<&[u8]> = literals.iter().map(|literal| literal.as_bytes()).collect();
+        Self { literals: Literals::new(&literals, view == View::Plain), owners }
     }
 }
 
@@ -130,14 +133,19 @@ fn marks(view: View) -> Vec<(Cow<'static, str>, Mark)> {
         let comments = COMMENTS.map(|(open, _)| (open.into(), Mark::Comment));
         return binary.into_iter().chain(spaced).chain(morse).chain(comments).collect();
     }
-    let backwards = TELLING.iter().map(|word| (Cow::Owned(word.chars().rev().collect()), Mark::Reversed));
+    let backwards = TELLING.iter().chain(&TELLING_TOO).chain(&SMALL);
+    let backwards = backwards.map(|word| (Cow::Owned(word.chars().rev().collect()), Mark::Reversed));
+    let small = SMALL.iter().map(|word| {
+        let moved: String = word.chars().map(|c| super::decode::shifted(c, 13)).collect();
+        (Cow::Owned(moved), Mark::Shifted(13))
+    });
     let along = (1..26).flat_map(|by| {
         TELLING.iter().map(move |word| {
             let moved: String = word.chars().map(|c| super::decode::shifted(c, by)).collect();
             (Cow::Owned(moved), Mark::Shifted(by))
         })
     });
-    backwards.chain(along).collect()
+    backwards.chain(along).chain(small).collect()
 }
 
 fn selector(view: View) -> &'static Selector {
@@ -149,13 +157,31 @@ fn selector(view: View) -> &'static Selector {
     }
 }
 
+/// The most that a pattern's lazily built states may take; beyond it, slower engines that need no memory run. Regions are
+/// short, so that hardly matters.
+const STATES: usize = 1 << 16;
+
 /// What a rule's pattern reads as.
 fn compile(rule: &Rule) -> Option<Result<Regex, regex::Error>> {
+    let build = |pattern: &str, lines| {
+        RegexBuilder::new(pattern).unicode(false).multi_line(lines).dfa_size_limit(STATES).build()
+    };
     match &rule.matcher {
-        Matcher::Words { pattern, .. } => Some(RegexBuilder::new(&fragments::expanded(pattern)).unicode(false).build()),
-        Matcher::Raw { pattern, .. } => Some(RegexBuilder::new(pattern).unicode(false).multi_line(true).build()),
+        Matcher::Words { pattern, .. } => Some(build(&fragments::expanded(pattern), false)),
+        Matcher::Raw { pattern, .. } => Some(build(pattern, true)),
         Matcher::Frame(_) | Matcher::File(_) | Matcher::Package(_) => None,
     }
+}
+
+/// What a rule's pattern cannot match without.
+fn required(rule: usize) -> Option<&'static Required> {
+    static REQUIRED: [OnceLock<Option<Required>>; RULES.len()] = [const { OnceLock::new() }; RULES.len()];
+    let read = || match &RULES[rule].matcher {
+        Matcher::Words { pattern, .. } => Required::new(&fragments::expanded(pattern), false),
+        Matcher::Raw { pattern, .. } => Required::new(pattern, true),
+        Matcher::Frame(_) | Matcher::File(_) | Matcher::Package(_) => None,
+    };
+    REQUIRED[rule].get_or_init(read).as_ref()
 }
 
 #[cfg(test)]
@@ -163,7 +189,7 @@ pub(crate) fn compiles(rule: &Rule) -> Result<(), String> {
     compile(rule).transpose().map(|_| ()).map_err(|error| error.to_string())
 }
 
-pub(super) fn compiled(rule: usize) -> Result<&'static Regex, Unusable> {
+fn compiled(rule: usize) -> Result<&'static Regex, Unusable> {
     static PATTERNS: [OnceLock<Option<Regex>>; RULES.len()] = [const { OnceLock::new() }; RULES.len()];
     let pattern = PATTERNS[rule].get_or_init(|| compile(RULES[rule]).and_then(Result::ok));
     pattern.as_ref().ok_or(Unusable(RULES[rule].id))
@@ -175,43 +201,39 @@ pub(crate) struct Unusable(pub(crate) &'static str);
 
 /// Every match of every rule that reads this view.
 pub(crate) fn matches(text: &str, view: View) -> Result<Matches, Unusable> {
-    let Selector { automaton, owners } = selector(view);
-    let automaton = automaton.as_ref().ok_or(Unusable("literals"))?;
+    let Selector { literals, owners } = selector(view);
+    let literals = literals.as_ref().ok_or(Unusable("literals"))?;
     let bytes = text.as_bytes();
     // Where each rule's pattern is to run; ranges that touch become one, so that no byte is read
     // twice for a rule.
     let mut ranges: Vec<Vec<(usize, usize)>> = Vec::new();
     let mut marks = Vec::new();
-    for hit in automaton.find_overlapping_iter(bytes) {
-        let rule = match owners[hit.pattern().as_usize()] {
+    literals.each(bytes, |literal, start, end| {
+        let rule = match owners[literal] {
             Owner::Rule(rule) => rule,
-            Owner::Mark(mark) => {
-                marks.push((mark, hit.start()));
-                continue;
-            }
+            Owner::Mark(mark) => return marks.push((mark, start)),
         };
         if ranges.is_empty() {
             ranges.resize(RULES.len(), Vec::new());
         }
         let owners = &mut ranges[rule as usize];
-        let (start, end) = (hit.start().saturating_sub(AROUND), (hit.end() + AROUND).min(bytes.len()));
+        let (start, end) = (start.saturating_sub(AROUND), (end + AROUND).min(bytes.len()));
         match owners.last_mut() {
             Some((_, last)) if start <= *last => *last = end.max(*last),
             _ => owners.push((start, end)),
         }
-    }
+    });
     let mut found = Vec::new();
     for (rule, ranges) in ranges.into_iter().enumerate().filter(|(_, ranges)| !ranges.is_empty()) {
-        let pattern = compiled(rule)?;
         let keep = match &RULES[rule].matcher {
             Matcher::Raw { keep, .. } => *keep,
             _ => crate::rules::any,
         };
         let mut count = 0;
         for (from, to) in ranges {
-            for found_at in pattern.find_iter(&bytes[from..to]) {
-                let start = text.floor_char_boundary(from + found_at.start());
-                let end = text.ceil_char_boundary(from + found_at.end());
+            for (start, end) in matches_in(rule, &bytes[from..to])? {
+                let start = text.floor_char_boundary(from + start);
+                let end = text.ceil_char_boundary(from + end);
                 if count < MOST && start < end && keep(&text[start..end]) {
                     found.push(Match { rule, start, end });
                     count += 1;
@@ -220,4 +242,40 @@ pub(crate) fn matches(text: &str, view: View) -> Result<Matches, Unusable> {
         }
     }
     Ok(Matches { found, marks })
+}
+
+/// The rules that have a literal in a text as it is written.
+pub(super) fn selected(text: &str) -> Vec<usize> {
+    let Selector { literals: Some(literals), owners } = selector(View::Plain) else { return Vec::new() };
+    let mut rules = [false; RULES.len()];
+    literals.each(text.as_bytes(), |literal, _, _| {
+        if let Owner::Rule(rule) = owners[literal] {
+            rules[usize::from(rule)] = true;
+        }
+    });
+    (0..RULES.len()).filter(|rule| rules[*rule]).collect()
+}
+
+/// Every match of a rule's pattern in a window, as if the pattern had run over all of it.
+pub(super) fn matches_in(rule: usize, window: &[u8]) -> Result<Vec<(usize, usize)>, Unusable> {
+    let regions = required(rule).map_or_else(|| vec![(0, window.len())], |required| required.regions(window));
+    let mut found = Vec::new();
+    let mut at = 0;
+    for (start, end) in regions {
+        let pattern = compiled(rule)?;
+        // An assertion at the end of a match looks at the byte after it.
+        let cut = &window[..(end + 1).min(window.len())];
+        at = at.max(start);
+        while at < end {
+            let hit = pattern.find_at(cut, at).and_then(|hit| {
+                // It may end here only because the text was cut here.
+                let is_cut = hit.end() == cut.len() && cut.len() < window.len();
+                if is_cut { pattern.find_at(window, hit.start()) } else { Some(hit) }
+            });
+            let Some(hit) = hit else { break };
+            found.push((hit.start(), hit.end()));
+            at = hit.end().max(hit.start() + 1);
+        }
+    }
+    Ok(found)
 }

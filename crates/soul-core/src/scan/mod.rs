@@ -15,6 +15,7 @@
 //! assert_eq!((finding.line, finding.column), (1, 15));
 //! ```
 
+mod agree;
 mod baseline;
 mod context;
 mod decode;
@@ -24,12 +25,14 @@ mod frames;
 mod grade;
 pub mod learned;
 pub(crate) mod letters;
+mod literals;
 mod matcher;
 mod report;
+mod required;
 mod secrets;
 pub mod soulscan;
-mod split;
 mod suppress;
+mod together;
 mod words;
 
 use std::borrow::Cow;
@@ -38,7 +41,7 @@ use std::cell::OnceCell;
 pub use baseline::{Baseline, BaselineEntry};
 pub use context::Context;
 pub use grade::{GRADED, Grade, UnknownGrade};
-pub use report::{Finding, Fingerprints, Report, Trust};
+pub use report::{Finding, Fingerprints, Place, Report, Trust};
 pub use secrets::mask_secrets;
 pub use suppress::Suppressions;
 
@@ -82,6 +85,8 @@ pub struct Reading<'a> {
     pub(crate) decoded: &'a [Decoded],
     /// Where in the folded text words begin that are not meant, in order.
     pub(crate) lowered: &'a [usize],
+    /// What rules found that is meant, for rules that need a second sign.
+    pub(crate) signs: &'a [Span],
     /// Where comments open.
     pub(crate) comments: &'a [usize],
     /// Whether it is a program or a picture rather than a text.
@@ -127,7 +132,7 @@ pub fn scan_as(files: &[File<'_>], trust: Trust) -> Report {
             Err(Unusable(rule)) => failed = Some(format!("the rule {rule} cannot run")),
         }
     }
-    if let Err(Unusable(rule)) = split::over_files(files, &mut found) {
+    if let Err(Unusable(rule)) = together::over_files(files, trust, &mut found) {
         failed = Some(format!("the rule {rule} cannot run"));
     }
     let roots: Vec<&str> = files.iter().filter_map(|file| root(file.path)).collect();
@@ -135,6 +140,7 @@ pub fn scan_as(files: &[File<'_>], trust: Trust) -> Report {
     for root in roots {
         found.extend(package(files, root));
     }
+    agree::raise(&mut found);
     let ran = RULES.iter().filter(|rule| is_package || !matches!(rule.matcher, Matcher::Package(_)));
     Report::new(found, ran.map(|rule| rule.id), failed)
 }
@@ -159,7 +165,9 @@ fn read(text: &str) -> Result<Vec<(&'static Rule, Hit)>, Unusable> {
     }
     let comments: Vec<usize> =
         plain.marks.iter().filter(|(mark, _)| *mark == Mark::Comment).map(|(_, at)| *at).collect();
-    let reading = Reading { text, folded: &folded, decoded: &decoded, comments: &comments, lowered: &lowered, binary };
+    let signs = signs(&hits);
+    let (lowered, signs) = (&lowered[..], &signs[..]);
+    let reading = Reading { text, folded: &folded, decoded: &decoded, comments: &comments, lowered, signs, binary };
     for rule in RULES {
         if let Matcher::File(look) = rule.matcher {
             for mut hit in look(&reading).into_iter().take(matcher::MOST) {
@@ -192,7 +200,8 @@ fn in_context<'f>(
     for (rule, span, disguised, at) in plain.chain(words) {
         let rule = RULES[rule];
         let context = context::around(text, span, fences(), rule.code_counts).filter(|_| !disguised);
-        let not_meant = matches!(context, Some(Context::Negated | Context::Defensive | Context::Quoted));
+        let not_meant =
+            matches!(context, Some(Context::Negated | Context::Defensive | Context::Example | Context::Fiction));
         refused.extend(at.filter(|_| not_meant));
         let confidence = Some(match context {
             Some(_) => Confidence::Low,
@@ -214,15 +223,23 @@ fn framed(text: &str, folded: &Folded) -> impl Iterator<Item = (&'static Rule, H
     })
 }
 
-/// Where a text has words that rules look for and that it refuses, for measuring.
-fn refused(text: &str, folded: &Folded) -> Vec<usize> {
+/// Where findings are that nothing around them lowers.
+fn signs(hits: &[(&'static Rule, Hit)]) -> Vec<Span> {
+    let counts = |hit: &Hit| hit.context.is_none() && hit.confidence != Some(Confidence::Low);
+    hits.iter().filter(|(_, hit)| counts(hit)).map(|(_, hit)| hit.span).collect()
+}
+
+/// Where a text has words that it refuses, and where rules find something, for measuring.
+fn evidence(text: &str, folded: &Folded) -> (Vec<usize>, Vec<Span>) {
     let fences = Fences::find(text);
+    let plain = matcher::matches(text, View::Plain).unwrap_or_default();
     let words = matcher::matches(&folded.text, View::Folded).unwrap_or_default();
-    in_context(text, folded, &[], &words.found, &|| &fences).1
+    let (hits, refused) = in_context(text, folded, &plain.found, &words.found, &|| &fences);
+    (refused, signs(&hits))
 }
 
 fn memchr_nul(text: &str) -> bool {
-    text.as_bytes().iter().take(4_096).any(|byte| *byte == 0)
+    text.as_bytes()[..text.len().min(4_096)].contains(&0)
 }
 
 /// The rules that match in a text that was decoded.

@@ -57,9 +57,55 @@ pub struct Finding {
     /// Why the finding was suppressed; absent if it was not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suppressed: Option<String>,
+    /// The other places of a finding that several places make together; absent if one place says it all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<Place>,
     /// The matched bytes of the scanned text.
     #[serde(skip)]
     pub span: Span,
+}
+
+/// A further place of a finding, in the same file or in another one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "FindingPlace"))]
+pub struct Place {
+    /// The file, as it was given.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The character in the line, from 1.
+    pub column: usize,
+    /// The last line.
+    pub end_line: usize,
+    /// The character after the last one.
+    pub end_column: usize,
+    /// The text of the place on one line, shortened; secrets are masked.
+    pub excerpt: String,
+    /// What the place adds to the finding.
+    pub note: String,
+    /// The bytes of the file.
+    pub span: Span,
+}
+
+impl Place {
+    /// A place in a file.
+    pub(super) fn new(path: &str, text: &str, span: Span, note: &str) -> Self {
+        let start = text.floor_char_boundary(span.start.min(text.len()));
+        let span = Span::new(start, text.ceil_char_boundary(span.end.min(text.len())).max(start));
+        let source = Source::from(text);
+        let lines = LineIndex::new(&source);
+        let (start, end) = (lines.position(span.start), lines.position(span.end));
+        Self {
+            file: path.to_owned(),
+            line: start.line,
+            column: start.column,
+            end_line: end.line,
+            end_column: end.column,
+            excerpt: excerpt(&mask_secrets(text)[span.start..span.end]),
+            note: note.to_owned(),
+            span,
+        }
+    }
 }
 
 impl Finding {
@@ -89,7 +135,7 @@ pub struct Report {
 impl Report {
     pub(super) fn new<'r>(findings: Vec<Finding>, ran: impl Iterator<Item = &'r str>, failed: Option<String>) -> Self {
         let ran: Vec<String> = ran.map(str::to_owned).collect();
-        let graded = ran.iter().filter(|id| GRADED.contains(&id.as_str())).cloned().collect();
+        let graded = ran.iter().filter(|id| GRADED.binary_search(&id.as_str()).is_ok()).cloned().collect();
         let (suppressed, findings) = findings.into_iter().partition(|finding: &Finding| finding.suppressed.is_some());
         Self { findings, suppressed, failed, ran, graded }
     }
@@ -97,6 +143,24 @@ impl Report {
     /// A report of rules that are not ours: all of them are graded.
     pub(super) fn of_rules(findings: Vec<Finding>, ran: Vec<String>) -> Self {
         Self { findings, suppressed: Vec::new(), failed: None, graded: ran.clone(), ran }
+    }
+
+    /// Adds the report of other files of the same target.
+    pub fn extend(&mut self, other: Self) {
+        self.findings.extend(other.findings);
+        self.suppressed.extend(other.suppressed);
+        self.failed = self.failed.take().or(other.failed);
+        for (all, more) in [(&mut self.ran, other.ran), (&mut self.graded, other.graded)] {
+            let new: Vec<String> = more.into_iter().filter(|id| !all.contains(id)).collect();
+            all.extend(new);
+        }
+    }
+
+    /// Puts the findings into the order of the files and their text.
+    pub fn sort(&mut self) {
+        for findings in [&mut self.findings, &mut self.suppressed] {
+            findings.sort_by(|a, b| (&a.file, a.span.start, &a.rule).cmp(&(&b.file, b.span.start, &b.rule)));
+        }
     }
 
     /// Whether the scan was completed without a confident error.
@@ -180,6 +244,7 @@ pub(super) fn placed(path: &str, text: &str, hits: Vec<(&'static Rule, Hit)>, tr
             context: hit.context,
             fingerprint,
             suppressed: None,
+            places: Vec::new(),
             span,
         });
     }

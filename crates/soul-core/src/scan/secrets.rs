@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::matcher::compiled;
+use super::matcher::{matches_in, selected};
 use crate::rules::{Family, Matcher, RULES, is_random_string};
 use crate::text::Span;
 
@@ -40,22 +40,19 @@ pub fn mask_secrets(text: &str) -> Cow<'_, str> {
 /// What is to be hidden.
 fn secrets(text: &str) -> Vec<Span> {
     let mut found = Vec::new();
-    let lower = text.to_ascii_lowercase();
-    for (at, rule) in RULES.iter().enumerate().filter(|(_, rule)| rule.family == Family::Secrets) {
-        let Matcher::Raw { literals, keep, .. } = &rule.matcher else { continue };
-        // The pattern is compiled only where a literal is seen: most texts have none.
-        let is_near = literals.iter().any(|literal| lower.contains(literal));
-        let Some(pattern) = is_near.then(|| compiled(at).ok()).flatten() else { continue };
-        for hit in pattern.find_iter(text.as_bytes()) {
-            let (start, end) = (text.floor_char_boundary(hit.start()), text.ceil_char_boundary(hit.end()));
+    // A pattern runs only if one of its literals is there: most texts have none.
+    for at in selected(text).into_iter().filter(|at| RULES[*at].family == Family::Secrets) {
+        let Matcher::Raw { keep, .. } = &RULES[at].matcher else { continue };
+        for (start, end) in matches_in(at, text.as_bytes()).unwrap_or_default() {
+            let (start, end) = (text.floor_char_boundary(start), text.ceil_char_boundary(end));
             if keep(&text[start..end]) {
                 found.push(value(text, start, end));
             }
         }
     }
     let mut at = 0;
-    for part in text.split(QUOTES) {
-        if is_random_string(part) {
+    for part in text.as_bytes().split(|byte| QUOTES.contains(&char::from(*byte))) {
+        if part.len() > SHOWN && is_random_string(&text[at..at + part.len()]) {
             found.push(Span::new(at + SHOWN, at + part.len()));
         }
         at += part.len() + 1;

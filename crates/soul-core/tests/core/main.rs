@@ -9,6 +9,8 @@ mod persona;
 mod prompt;
 mod properties;
 mod reference;
+mod runtimes;
+mod scan_places;
 #[cfg(feature = "schema")]
 mod schema;
 mod seeds;

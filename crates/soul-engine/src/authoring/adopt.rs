@@ -1,6 +1,8 @@
 //! What others did to a file, taken into the record.
 
-use super::{Conflict, Current, Error, MAX_ADOPTED, Place, Subject, read, recover, report_poison, scanned};
+use super::{
+    Conflict, Current, Error, MAX_ADOPTED, Place, Subject, is_poisoned, read, recover, report_poison, scanned,
+};
 use crate::Keeper;
 use crate::clock::Time;
 use crate::store::{Action, Draft, Party, Revision, Store};
@@ -46,7 +48,7 @@ pub(super) fn adopt(
     let revision = store.append_revision(&draft, None)?.ok_or_else(|| Error::Displaced(subject.owner()))?;
     // A soul that is in use is never changed for what is found in it; an event reports it.
     let report = current.bytes.as_deref().map(|bytes| scanned(&current.soul.source_path, bytes));
-    if let Some(report) = report.filter(|report| !report.passed()) {
+    if let Some(report) = report.filter(|report| is_poisoned(report, &revision.sealed.actor)) {
         report_poison(store, &revision, &report.findings, now)?;
     }
     Ok(Some(revision))

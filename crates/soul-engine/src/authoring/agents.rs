@@ -1,6 +1,6 @@
 //! Agents that may not exist yet, or no longer.
 
-use super::{Applied, Change, Error, apply};
+use super::{Applied, Change, Error, Owner, apply, check_not_own};
 use crate::Keeper;
 use crate::files::Creation;
 use crate::souls;
@@ -8,6 +8,8 @@ use crate::workspace::{Agent, AgentName};
 
 /// Writes the soul of an agent that may not exist yet.
 pub(crate) fn put(keeper: &Keeper, name: &AgentName, create: bool, change: Change) -> Result<Applied, Error> {
+    // Before a directory is made for it.
+    check_not_own(keeper, &Owner::Agent(name.clone()), &change.author.actor)?;
     let (agent, created) = match keeper.agent(name) {
         Err(souls::Error::AgentNotFound(name)) if create => create_agent(keeper, &name, None)?,
         found => (found?, None),
@@ -18,6 +20,7 @@ pub(crate) fn put(keeper: &Keeper, name: &AgentName, create: bool, change: Chang
 /// Brings an earlier soul of an agent back. If the agent's directory is gone and its record is there, the directory is
 /// made again.
 pub(crate) fn roll_back(keeper: &Keeper, name: &AgentName, change: Change) -> Result<Applied, Error> {
+    check_not_own(keeper, &Owner::Agent(name.clone()), &change.author.actor)?;
     let (agent, created) = match keeper.agent(name) {
         Err(souls::Error::AgentNotFound(name)) => {
             let scope = keeper.known_key(&name)?.map(|key| key.scope);

@@ -64,6 +64,8 @@ pub(crate) struct Change {
     /// Why it is done whatever the scanner finds.
     pub(crate) force: Option<NonBlank>,
     pub(crate) author: Author,
+    /// Whether it is a proposal that was accepted, so that even the agent itself may be the author.
+    pub(crate) is_accepted: bool,
 }
 
 /// What becomes of the soul.
@@ -90,6 +92,7 @@ impl Change {
             message: None,
             force: None,
             author,
+            is_accepted: false,
         }
     }
 

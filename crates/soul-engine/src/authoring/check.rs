@@ -3,10 +3,9 @@
 use soul_core::model::Dialect;
 use soul_core::scan::{File, Finding, Report, Trust, scan_as};
 
-use super::{Change, Error, MAX_ADOPTED, Subject};
+use super::{Change, Error, MAX_ADOPTED, Subject, is_refused};
 use crate::Keeper;
 use crate::clock::Time;
-use crate::settings::OnWrite;
 use crate::souls::built_in::is_built_in;
 use crate::souls::{self, Resolved};
 use crate::store::{self, NewEvent, NewSnapshot, Revision, Store};
@@ -37,7 +36,7 @@ pub(super) fn check(
     };
     let report = body.filter(|bytes| !is_built_in(bytes)).map(|bytes| scanned(&soul.source_path, bytes));
     match report {
-        Some(report) if !report.passed() && keeper.settings.on_write == OnWrite::Refuse && change.force.is_none() => {
+        Some(report) if is_refused(keeper, &report, &change.author.actor, change.force.as_ref()) => {
             Err(Error::Poisoned(soul.source_path, Box::new(report)))
         }
         report => Ok((soul, Checked { snapshot, report })),
@@ -58,7 +57,7 @@ pub(super) fn is_pinned_to(
 }
 
 /// Scans a text as a stranger's: what the text itself says about the scanner does not count.
-pub(super) fn scanned(path: &str, bytes: &[u8]) -> Report {
+pub(crate) fn scanned(path: &str, bytes: &[u8]) -> Report {
     scan_as(&[File { path, bytes }], Trust::Stranger)
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use soul_core::digest::RawDigest;
 use soul_core::formats::soulspec::MANIFESTS;
 
-use super::{Applied, Change, Error, apply, create_agent};
+use super::{Applied, Change, Error, Owner, apply, check_not_own, create_agent};
 use crate::Keeper;
 use crate::fields::ExpectedDigest;
 use crate::files::{self, Directory, SOUL_FILE};
@@ -20,6 +20,7 @@ pub(crate) fn create(
     companions: &[(&String, &String)],
     mut change: Change,
 ) -> Result<Applied, Error> {
+    check_not_own(keeper, &Owner::Agent(name.clone()), &change.author.actor)?;
     let (agent, is_new) = match keeper.agent(name) {
         Err(souls::Error::AgentNotFound(name)) => (create_agent(keeper, &name, None)?.0, true),
         found => (found?, false),

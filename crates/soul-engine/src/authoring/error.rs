@@ -108,6 +108,9 @@ pub enum Error {
     /// Somebody else's file is where one of a new agent would be.
     #[error("`{0}` already exists in the agent's directory")]
     InTheWay(String),
+    /// An agent wants to change its own soul.
+    #[error("the agent `{0}` cannot change its own soul")]
+    SelfEdit(String),
     /// The state is not what the caller expected.
     #[error("{conflict}")]
     Conflict {
@@ -200,6 +203,11 @@ impl Error {
             Self::InTheWay(_) => {
                 Fault::new(Kind::Conflict, "file_exists", "move the file away, or choose another name")
             }
+            Self::SelfEdit(name) => Fault::new(
+                Kind::Denied,
+                "self_edit",
+                format!("propose the change with `soul propose {name}`; a person reviews it"),
+            ),
             Self::Conflict { conflict, current_digest } => conflict.fault(current_digest.as_deref()),
             Self::SoulMissing(_) => {
                 Fault::new(Kind::NotFound, "soul_missing", "`soul history` shows when it was deleted, and its text")

@@ -13,11 +13,13 @@ mod compare;
 mod create;
 mod elsewhere;
 mod error;
+mod gate;
 mod lock;
 mod place;
 mod proposal;
 mod record;
 mod recover;
+mod self_edit;
 mod subject;
 mod undo;
 
@@ -28,17 +30,20 @@ use agents::create_agent;
 pub(crate) use agents::{put, roll_back};
 pub use change::{Applied, Step};
 pub(crate) use change::{Change, Intent};
-use check::{Checked, check, is_pinned_to, report_poison, scanned};
+pub(crate) use check::scanned;
+use check::{Checked, check, is_pinned_to, report_poison};
 pub(crate) use compare::check_expected;
 use compare::compare;
 pub(crate) use create::create;
 pub use error::{Conflict, Error, Owner};
+pub(crate) use gate::{is_poisoned, is_refused};
 pub(crate) use lock::Lock;
 pub(crate) use place::{FilePlace, Outcome, Place, place_of};
 pub(crate) use proposal::{Earlier, earlier, named, recorded_soul};
 use proposal::{Proposal, goal, proposal};
 use recover::recover;
 pub(crate) use recover::recover_if_idle;
+pub(crate) use self_edit::{check_not_living_on_library, check_not_own, check_not_within_own};
 pub(crate) use subject::Subject;
 pub(crate) use undo::{OPERATION as UNDO, undo_goal};
 
@@ -90,7 +95,12 @@ impl Current {
 
 /// Makes a change, whole or not at all.
 pub(crate) fn apply(keeper: &Keeper, subject: &dyn Subject, change: Change) -> Result<Applied, Error> {
+    check_change(keeper, subject, &change)?;
     apply_locked(keeper, subject, &lock(keeper, subject)?, change)
+}
+
+fn check_change(keeper: &Keeper, subject: &dyn Subject, change: &Change) -> Result<(), Error> {
+    if change.is_accepted { Ok(()) } else { check_not_own(keeper, &subject.owner(), &change.author.actor) }
 }
 
 /// The lock, for a caller that must look around before it knows what to change.
@@ -111,6 +121,7 @@ pub(crate) fn apply_locked(
     lock: &Lock,
     change: Change,
 ) -> Result<Applied, Error> {
+    check_change(keeper, subject, &change)?;
     let store = keeper.store()?;
     let key = subject.key()?;
     let displaced = || Error::Displaced(subject.owner());
@@ -148,7 +159,7 @@ pub(crate) fn apply_locked(
     let text = text.map_or(Text::Absent, |(bytes, file)| Text::Proposed { file, bytes });
     let soul = subject.resolve(keeper, chosen, text);
     let (soul, Checked { snapshot, report }) = check(keeper, subject, &key, soul, body.as_deref(), &change)?;
-    let poisoned = report.as_ref().is_some_and(|report| !report.passed());
+    let poisoned = report.as_ref().is_some_and(|report| is_poisoned(report, &change.author.actor));
     keeper.pass(Step::Checked).map_err(fault)?;
 
     // From its first record on, no text of the soul decides over its dialect.

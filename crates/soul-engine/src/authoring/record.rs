@@ -1,7 +1,7 @@
 //! Putting what is in the file on record in the name of the caller, without touching it.
 
 use super::adopt::OUTSIDE;
-use super::{Applied, Change, Checked, Current, Error, Lock, Subject, check, is_pinned_to, report_poison};
+use super::{Applied, Change, Checked, Current, Error, Lock, Subject, check, is_pinned_to, is_poisoned, report_poison};
 use crate::Keeper;
 use crate::fields::NonBlank;
 use crate::souls::{Chosen, ChosenBy};
@@ -24,7 +24,7 @@ pub(super) fn record(
     };
     let raw_digest = current.raw();
     let (soul, Checked { snapshot, report }) = check(keeper, subject, &key, current.soul, Some(bytes), &change)?;
-    let poisoned = report.as_ref().is_some_and(|report| !report.passed());
+    let poisoned = report.as_ref().is_some_and(|report| is_poisoned(report, &change.author.actor));
     let findings = report.map(|report| report.findings).unwrap_or_default();
     let dialect = requested.or(chosen).map(|chosen| chosen.dialect).or_else(|| soul.dialect());
     let last = match last {

@@ -172,6 +172,7 @@ pub(crate) fn write(
             Ok(member.apply(keeper, &lock, &now, change).map(|_| ())?)
         }
         _ => {
+            authoring::check_not_within_own(keeper, &path, &change.author.actor)?;
             let now = Directory::open(folder_of(&path))?.read(path.file_name().unwrap_or_default())?;
             if now != before {
                 return Err(FixError::Changed);

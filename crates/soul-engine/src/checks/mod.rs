@@ -6,6 +6,7 @@
 mod fix;
 mod gate;
 mod offline;
+mod parts;
 mod problem;
 mod read;
 mod run;
@@ -19,7 +20,7 @@ pub use gate::FailOn;
 pub(crate) use offline::{calibrated, unasked_probes};
 pub use problem::{CheckKind, Problem};
 pub(crate) use problem::{Collected, of_files, of_soul};
-pub(crate) use read::{Gathered, ReadFile, gather, read_files};
+pub(crate) use read::{Bytes, Gathered, Group, ReadFile, gather, read_below, read_files, scan_files};
 pub(crate) use run::{Checker, Found};
 pub(crate) use selection::{is_companion, scan_groups};
 pub(crate) use souls::{UNIT, compare_personas, load_souls};

@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 use soul_core::calibration::Material;
 use soul_core::diagnostics::{Code, Diagnostic, Severity};
 use soul_core::rules::Confidence;
-use soul_core::scan::{self, File, Finding, Fingerprints, Suppressions, Trust, mask_secrets};
+use soul_core::scan::{self, File, Finding, Fingerprints, Place, Suppressions, Trust, mask_secrets};
 use soul_core::text::{Edit, LineIndex, Position, Source, Span};
 
-use super::{ReadFile, calibrated, unasked_probes};
+use super::read::unscanned;
+use super::{ReadFile, calibrated, scan_files, unasked_probes};
 use crate::Keeper;
 use crate::souls::{Bundle, Error, Resolved};
 
@@ -69,6 +70,9 @@ pub struct Problem {
     /// Why it does not count; absent if it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suppressed: Option<String>,
+    /// The other places of a problem that several places make together; absent if one place says it all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<Place>,
     /// The bytes of the file that it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub span: Option<Span>,
@@ -125,17 +129,19 @@ pub(crate) fn of_soul(keeper: &Keeper, soul: Resolved, trust: Trust) -> Result<C
 /// Everything that the scanner finds in files that belong together.
 pub(crate) fn of_files(files: &[ReadFile], trust: Trust) -> Collected {
     let mut collector = Collector { trust, ..Collector::default() };
-    let read = files.iter().filter_map(|file| Some(File { path: &file.path, bytes: file.bytes.as_ref().ok()? }));
-    let read: Vec<File<'_>> = read.collect();
-    let report = scan::scan_as(&read, trust);
+    let read: Vec<File<'_>> = files.iter().filter_map(ReadFile::held).collect();
+    let (report, unread) = scan_files(files, &|files| scan::scan_as(files, trust));
     for finding in report.findings.into_iter().chain(report.suppressed) {
-        let text = read.iter().find(|file| file.path == finding.file).map(File::text);
-        collector.add_finding(finding, &text.unwrap_or_default());
-    }
-    for file in files {
-        if let Err(problem) = &file.bytes {
-            collector.add(CheckKind::Scan, problem, &file.path, None);
+        let text_of = |path: &str| read.iter().find(|file| file.path == path).map(File::text);
+        for place in &finding.places {
+            collector.keep_source(&place.file, text_of(&place.file).as_deref());
         }
+        let text = text_of(&finding.file);
+        collector.add_finding(finding, text.as_deref());
+    }
+    let refused = files.iter().filter_map(|file| Some((&file.path, file.bytes.as_ref().err()?)));
+    for (path, error) in refused.chain(unread.iter().map(|(path, error)| (path, error))) {
+        collector.add(CheckKind::Scan, &unscanned(error), path, None);
     }
     collector.collected.failed = report.failed;
     collector.collected
@@ -185,13 +191,15 @@ impl Collector {
             fix: diagnostic.fix.clone(),
             fingerprint: self.fingerprints.next(code, path, marked.unwrap_or(&diagnostic.message)),
             suppressed: suppressions.reason(code, diagnostic.line).map(str::to_owned),
+            places: Vec::new(),
             span: diagnostic.span,
         });
     }
 
-    fn add_finding(&mut self, finding: Finding, text: &str) {
-        let end = end(&Source::from(text), finding.span);
-        self.keep_source(&finding.file, Some(text));
+    /// Adds a finding, with the text that it is in if that is held.
+    fn add_finding(&mut self, finding: Finding, text: Option<&str>) {
+        let end = text.map(|text| end(&Source::from(text), finding.span));
+        self.keep_source(&finding.file, text);
         self.collected.problems.push(Problem {
             check: CheckKind::Scan,
             severity: finding.severity,
@@ -199,13 +207,14 @@ impl Collector {
             message: mask_secrets(&finding.message).into_owned(),
             line: Some(finding.line),
             column: Some(finding.column),
-            end_line: Some(end.line),
-            end_column: Some(end.column),
+            end_line: end.map(|end| end.line),
+            end_column: end.map(|end| end.column),
             excerpt: Some(finding.excerpt),
             help: Some(finding.help.into_owned()),
             fix: None,
             fingerprint: finding.fingerprint,
             suppressed: finding.suppressed,
+            places: finding.places,
             span: Some(finding.span),
             path: finding.file,
             code: finding.rule,

@@ -1,22 +1,38 @@
-//! Reading files to scan: of a target as a whole, or one by one.
+//! Reading files to scan: those of a target by groups that belong together, or one by one.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use soul_core::diagnostics::{Code, Diagnostic};
+use soul_core::scan::{File, Report};
 use soul_core::text::visible;
 
-use super::selection::may_be_report;
+use super::parts::scan_in_parts;
+use super::selection::{may_be_report, whole_groups};
 use crate::Keeper;
-use crate::files::{self, Contents, Directory, folder_of};
+use crate::files::{self, Below, Directory, folder_of};
 use crate::souls::{self, Target, is_folder};
 use crate::workspace::openable;
 
-/// What is scanned of a target, and why that is not all of it.
+/// A target of at most so many files and bytes is one text; a larger one is scanned by packages, agents and folders.
+const SMALL_FILES: usize = 200;
+const SMALL_BYTES: u64 = 8 << 20;
+
+/// What is scanned of a target, and why that is not all of it. Files are read when their group is scanned, so that a
+/// large tree is never held as a whole.
 pub(crate) struct Gathered {
     pub(crate) path: String,
     pub(crate) is_file: bool,
-    pub(crate) contents: Contents,
+    pub(crate) groups: Vec<Group>,
     pub(crate) error: Option<String>,
+}
+
+/// Files that belong together.
+pub(crate) enum Group {
+    /// Texts of a request, by name.
+    Texts(Vec<(String, Vec<u8>)>),
+    /// Files of a directory.
+    Below(Arc<Directory>, Vec<Below>),
 }
 
 impl Gathered {
@@ -27,13 +43,39 @@ impl Gathered {
             Target::Library(id) => id.to_string(),
             Target::Text(_) => "-".to_owned(),
         };
-        Self { path, is_file: false, contents: Contents::default(), error: Some(error) }
+        Self { path, is_file: false, groups: Vec::new(), error: Some(error) }
     }
 }
 
-/// Reads every file of a target.
+impl Group {
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Texts(texts) => texts.len(),
+            Self::Below(_, files) => files.len(),
+        }
+    }
+
+    /// Reads the files. A link that stays inside leads to what is scanned anyway, or to a file that is read here.
+    pub(crate) fn read(&self) -> Vec<ReadFile> {
+        match self {
+            Self::Texts(texts) => texts
+                .iter()
+                .map(|(path, bytes)| ReadFile { path: path.clone(), bytes: Ok(Bytes::Held(bytes.clone())) })
+                .collect(),
+            Self::Below(directory, files) => files
+                .iter()
+                .filter_map(|file| match read_below(directory, &file.path) {
+                    Err(files::Error::NotAFile("directory")) if file.is_link => None,
+                    bytes => Some(ReadFile { path: visible(&file.shown()), bytes }),
+                })
+                .collect(),
+        }
+    }
+}
+
+/// Finds every file of a target.
 pub(crate) fn gather(keeper: &Keeper, target: &Target) -> Result<Gathered, souls::Error> {
-    let (path, is_file, (contents, error)) = match target {
+    let (path, is_file, found) = match target {
         Target::Path(path) if is_empty_folder(path) && keeper.agent_hidden_by(path).is_some() => {
             return gather(keeper, &Target::Agent(path.to_string_lossy().parse()?));
         }
@@ -49,66 +91,91 @@ pub(crate) fn gather(keeper: &Keeper, target: &Target) -> Result<Gathered, souls
             (id.to_string(), true, at_path(&path))
         }
     };
-    Ok(Gathered { path, is_file, contents, error })
+    let (groups, error) = match found {
+        Ok(groups) => (groups, None),
+        Err(error) => (Vec::new(), Some(error.to_string())),
+    };
+    Ok(Gathered { path, is_file, groups, error })
 }
 
 fn is_empty_folder(path: &Path) -> bool {
     is_folder(path) && std::fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none())
 }
 
-fn text(bytes: &[u8]) -> (Contents, Option<String>) {
+fn text(bytes: &[u8]) -> Result<Vec<Group>, files::Error> {
     if bytes.len() as u64 > files::MAX_BYTES {
-        return (Contents::default(), Some(files::Error::TooLarge.to_string()));
+        Err(files::Error::TooLarge)
+    } else {
+        Ok(vec![Group::Texts(vec![("-".to_owned(), bytes.to_vec())])])
     }
-    (Contents { files: [("-".to_owned(), bytes.to_vec())].into(), ..Contents::default() }, None)
 }
 
-fn at_path(path: &Path) -> (Contents, Option<String>) {
-    let failed = |error: files::Error| (Contents::default(), Some(error.to_string()));
+fn at_path(path: &Path) -> Result<Vec<Group>, files::Error> {
     if !is_folder(path) {
-        let Some(name) = path.file_name() else { return failed(files::Error::NotFound) };
-        return match Directory::open(folder_of(path)).and_then(|folder| folder.read(name)) {
-            Ok(bytes) => {
-                let files = [(visible(&name.to_string_lossy()), bytes)].into();
-                (Contents { files, ..Contents::default() }, None)
-            }
-            Err(error) => failed(error),
-        };
+        let name = PathBuf::from(path.file_name().ok_or(files::Error::NotFound)?);
+        let directory = Directory::open(folder_of(path))?;
+        // A file that was named must be there.
+        directory.open_large(&name)?;
+        let file = Below { path: name, is_link: false, size: 0 };
+        return Ok(vec![Group::Below(Arc::new(directory), vec![file])]);
     }
-    let opened = Directory::open(path).and_then(|folder| folder.read_all().map(|contents| (folder, contents)));
-    let (folder, mut contents) = match opened {
-        Ok(opened) => opened,
-        Err(error) => return failed(error),
-    };
-    let mut wrong = Vec::new();
-    for (path, error) in std::mem::take(&mut contents.refused) {
-        // A link that stays inside leads to what is scanned anyway, or to a file that is read here.
-        match folder.read(&path) {
-            Ok(bytes) if matches!(error, files::Error::Escapes) => {
-                contents.files.insert(path, bytes);
-            }
-            Err(files::Error::NotAFile("directory")) => {}
-            _ => wrong.push(format!("could not read `{}`: {error}", visible(&path))),
-        }
-    }
-    if contents.too_much {
-        wrong.push("the folder is too large for a package; scan its folders one by one".to_owned());
-    }
-    if contents.files.is_empty() && wrong.is_empty() {
-        wrong.push("it has no files".to_owned());
-    }
-    let error = match wrong.len() {
-        0 => None,
-        1 => wrong.pop(),
-        count => Some(format!("{} (and {} more)", wrong[0], count - 1)),
-    };
-    (contents, error)
+    let directory = Arc::new(Directory::open(path)?);
+    let files = directory.list_all()?;
+    let is_small = files.len() <= SMALL_FILES && files.iter().map(|file| file.size).sum::<u64>() <= SMALL_BYTES;
+    let groups = if is_small { vec![files] } else { whole_groups(files) };
+    Ok(groups.into_iter().map(|files| Group::Below(Arc::clone(&directory), files)).collect())
 }
 
 /// A file to scan: how it is shown, and its bytes or why it could not be read.
 pub(crate) struct ReadFile {
     pub(crate) path: String,
-    pub(crate) bytes: Result<Vec<u8>, Box<Diagnostic>>,
+    pub(crate) bytes: Result<Bytes, files::Error>,
+}
+
+/// The bytes of a file that is scanned.
+pub(crate) enum Bytes {
+    Held(Vec<u8>),
+    /// Too many to be held.
+    Large(std::fs::File),
+}
+
+impl ReadFile {
+    /// The file, if its bytes are held.
+    pub(crate) fn held(&self) -> Option<File<'_>> {
+        match &self.bytes {
+            Ok(Bytes::Held(bytes)) => Some(File { path: &self.path, bytes }),
+            _ => None,
+        }
+    }
+}
+
+/// Scans files that belong together, and those that are too large to be held part by part. Returns what could not be
+/// read as well.
+pub(crate) fn scan_files(
+    files: &[ReadFile],
+    scan: &impl Fn(&[File<'_>]) -> Report,
+) -> (Report, Vec<(String, files::Error)>) {
+    let held: Vec<File<'_>> = files.iter().filter_map(ReadFile::held).collect();
+    let mut report = scan(&held);
+    let mut unread = Vec::new();
+    for file in files {
+        if let Ok(Bytes::Large(large)) = &file.bytes {
+            match scan_in_parts(&file.path, large, scan) {
+                Ok(parts) => report.extend(parts),
+                Err(error) => unread.push((file.path.clone(), error.into())),
+            }
+        }
+    }
+    (report, unread)
+}
+
+/// Reads a file below a directory, or opens it if it is too large to be held.
+pub(crate) fn read_below(directory: &Directory, path: &Path) -> Result<Bytes, files::Error> {
+    match directory.read(path) {
+        Ok(bytes) => Ok(Bytes::Held(bytes)),
+        Err(files::Error::TooLarge) => directory.open_large(path).map(Bytes::Large),
+        Err(error) => Err(error),
+    }
 }
 
 /// Reads files one by one. A link is followed if it stays below the root; one that leads to a folder is none.
@@ -116,17 +183,17 @@ pub(crate) fn read_files(files: &[&Path], root: &Path) -> Vec<ReadFile> {
     let read = |path: &&Path| {
         let bytes = match read_file(path, root) {
             Err(files::Error::NotAFile("directory")) => return None,
-            Ok(bytes) if is_report(&bytes) && may_be_report(path) => return None,
-            Ok(bytes) => Ok(bytes),
-            Err(error) => Err(Box::new(unscanned(&error))),
+            Ok(Bytes::Held(bytes)) if is_report(&bytes) && may_be_report(path) => return None,
+            bytes => bytes,
         };
         Some(ReadFile { path: openable(path), bytes })
     };
     files.iter().filter_map(read).collect()
 }
 
-fn read_file(path: &Path, root: &Path) -> Result<Vec<u8>, files::Error> {
-    let read = |path: &Path| Directory::open(folder_of(path))?.read(path.file_name().unwrap_or_default());
+fn read_file(path: &Path, root: &Path) -> Result<Bytes, files::Error> {
+    let read =
+        |path: &Path| read_below(&Directory::open(folder_of(path))?, Path::new(path.file_name().unwrap_or_default()));
     match read(path) {
         Err(files::Error::Escapes) => match (path.canonicalize(), root.canonicalize()) {
             (Ok(target), Ok(root)) if target.starts_with(&root) && target.is_file() => read(&target),
@@ -140,7 +207,9 @@ fn read_file(path: &Path, root: &Path) -> Result<Vec<u8>, files::Error> {
 /// A file that could not be scanned is a problem of its own, and not the end of the run.
 pub(super) fn unscanned(error: &files::Error) -> Diagnostic {
     let (code, help) = match error {
-        files::Error::TooLarge => (Code::OversizedFile, "split it, or skip it with `--exclude`"),
+        files::Error::TooLarge | files::Error::TooLargeToScan => {
+            (Code::OversizedFile, "split it, or skip it with `--exclude`")
+        }
         files::Error::Escapes | files::Error::Link | files::Error::HardLink => {
             (Code::PathEscape, "replace the link with the file")
         }

@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 use soul_core::formats::soulspec::MANIFESTS;
 use soul_core::scan::Trust;
 
-use super::read::unscanned;
 use super::{
-    Collected, Place, ReadFile, compare_personas, is_companion, load_souls, of_files, of_soul, read_files, scan_groups,
+    Bytes, Collected, Place, ReadFile, compare_personas, is_companion, load_souls, of_files, of_soul, read_below,
+    read_files, scan_groups,
 };
 use crate::context::Context;
-use crate::files::{self, PERSONA_FILE, Walk, check_listable, folder_of, is_named, is_soul_file, on_all_cores};
+use crate::files::{
+    self, Below, Directory, PERSONA_FILE, Walk, check_listable, folder_of, is_named, is_soul_file, on_all_cores,
+};
 use crate::souls::{Error, Loader, Resolved, Target, is_folder};
 use crate::workspace::openable;
 
@@ -35,6 +37,8 @@ pub(crate) struct Found {
 enum Group {
     /// On disk, below this root.
     Listed(PathBuf, Vec<PathBuf>),
+    /// The files of an agent, in its directory, which is shown as this.
+    Agent(Directory, String, Vec<Below>),
     Read(Vec<ReadFile>),
 }
 
@@ -42,6 +46,7 @@ impl Group {
     fn len(&self) -> usize {
         match self {
             Self::Listed(_, files) => files.len(),
+            Self::Agent(_, _, files) => files.len(),
             Self::Read(files) => files.len(),
         }
     }
@@ -68,20 +73,15 @@ impl Checker<'_> {
                 let (agent, soul) = (self.context.keeper.agent(name)?, self.loader().target(target)?);
                 let folder = soul.source_path.strip_suffix(soul.own_file()).unwrap_or_default().to_owned();
                 let unlistable = |error| Error::AgentUnreadable(name.clone(), error);
-                let contents = agent.directory.read_all().map_err(unlistable)?;
-                let shown = |path: &str| format!("{folder}{path}");
-                let read =
-                    contents.files.into_iter().map(|(path, bytes)| ReadFile { path: shown(&path), bytes: Ok(bytes) });
-                let refused = contents.refused.iter();
-                let refused =
-                    refused.map(|(path, error)| ReadFile { path: shown(path), bytes: Err(Box::new(unscanned(error))) });
-                let groups = vec![Group::Read(read.chain(refused).collect())];
+                let files = agent.directory.list_all().map_err(unlistable)?;
+                let groups = vec![Group::Agent(agent.directory, folder, files)];
                 Ok(Found { souls: vec![(Some(Place::Agent(name.clone())), soul)], groups, ..Found::default() })
             }
             Target::Proposal(..) | Target::Library(_) | Target::Text(_) => {
                 let soul = self.loader().target(target)?;
                 let bytes = soul.document.as_ref().map(|document| document.source().bytes().to_vec());
-                let file = bytes.map(|bytes| ReadFile { path: soul.source_path.clone(), bytes: Ok(bytes) });
+                let file =
+                    bytes.map(|bytes| ReadFile { path: soul.source_path.clone(), bytes: Ok(Bytes::Held(bytes)) });
                 let groups = vec![Group::Read(file.into_iter().collect())];
                 Ok(Found { souls: vec![(None, soul)], groups, ..Found::default() })
             }
@@ -148,11 +148,21 @@ impl Checker<'_> {
                 let files: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
                 of_files(&read_files(&files, root), self.trust)
             }
+            Group::Agent(directory, folder, files) => of_files(&read_agent(directory, folder, files), self.trust),
             Group::Read(files) => of_files(files, self.trust),
         });
         scanned.into_iter().for_each(|collected| all.extend(collected));
         Ok(all)
     }
+}
+
+/// Reads the files of an agent. Links are refused.
+fn read_agent(directory: &Directory, folder: &str, files: &[Below]) -> Vec<ReadFile> {
+    let read = |file: &Below| {
+        let bytes = if file.is_link { Err(files::Error::Escapes) } else { read_below(directory, &file.path) };
+        ReadFile { path: format!("{folder}{}", file.shown()), bytes }
+    };
+    files.iter().map(read).collect()
 }
 
 /// A soul of a tree, and the file that it can be fixed in.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use soul_core::formats::AUTHORED_FOLDERS;
 use soul_core::formats::soulspec::MANIFESTS;
 
-use crate::files::{PERSONA_FILE, folder_of, is_library, is_named, is_soul_file};
+use crate::files::{Below, PERSONA_FILE, folder_of, is_library, is_named, is_soul_file};
 
 /// Files that models read, wherever they are. `rules.md` is a page like any other, `RULES.md` is not.
 const BY_NAME: [&str; 17] = [
@@ -66,6 +66,30 @@ fn is_by_name(path: &Path) -> bool {
 
 /// The files that are scanned, in groups that belong together: sentences may run from one file of a group to the next.
 pub(crate) fn scan_groups(files: &[PathBuf]) -> Vec<Vec<&Path>> {
+    let folders = folder_kinds(files.iter().map(PathBuf::as_path));
+    let mut groups: BTreeMap<&Path, Vec<&Path>> = BTreeMap::new();
+    for path in files {
+        if let Some(group) = group_of(path, &folders) {
+            groups.entry(group).or_default().push(path);
+        }
+    }
+    groups.into_values().collect()
+}
+
+/// All files, by the package, skill or agent that they belong to, and else by their folder.
+pub(super) fn whole_groups(files: Vec<Below>) -> Vec<Vec<Below>> {
+    let folders = folder_kinds(files.iter().map(|file| file.path.as_path()));
+    let folder = |file: &Below| outermost(&file.path, &folders).unwrap_or_else(|| folder_of(&file.path)).to_path_buf();
+    let names: Vec<PathBuf> = files.iter().map(folder).collect();
+    let mut groups: BTreeMap<PathBuf, Vec<Below>> = BTreeMap::new();
+    for (folder, file) in names.into_iter().zip(files) {
+        groups.entry(folder).or_default().push(file);
+    }
+    groups.into_values().collect()
+}
+
+/// The folders of packages, skills and agents.
+fn folder_kinds<'a>(files: impl Iterator<Item = &'a Path>) -> BTreeMap<&'a Path, Kind> {
     let mut folders: BTreeMap<&Path, Kind> = BTreeMap::new();
     for path in files {
         let kind = match path.file_name().and_then(OsStr::to_str) {
@@ -76,19 +100,20 @@ pub(crate) fn scan_groups(files: &[PathBuf]) -> Vec<Vec<&Path>> {
         let known = folders.entry(folder_of(path)).or_insert(kind);
         *known = if kind == Kind::Whole { kind } else { *known };
     }
-    let mut groups: BTreeMap<&Path, Vec<&Path>> = BTreeMap::new();
-    for path in files {
-        if let Some(group) = group_of(path, &folders) {
-            groups.entry(group).or_default().push(path);
-        }
-    }
-    groups.into_values().collect()
+    folders
 }
 
 /// The folder whose files a file is scanned with; itself if it stands alone, `None` if it is not scanned.
 fn group_of<'a>(path: &'a Path, folders: &BTreeMap<&'a Path, Kind>) -> Option<&'a Path> {
+    outermost(path, folders).or_else(|| {
+        let is_in_library = is_library(folder_of(path)) && path.extension() == Some(OsStr::new("md"));
+        (is_by_name(path) || is_in_library).then_some(path)
+    })
+}
+
+/// The outermost folder that a file belongs to: a skill belongs to its agent.
+fn outermost<'a>(path: &'a Path, folders: &BTreeMap<&'a Path, Kind>) -> Option<&'a Path> {
     let folder = folder_of(path);
-    // The outermost folder that it belongs to: a skill belongs to its agent.
     let mut outermost = None;
     for ancestor in path.ancestors().skip(1) {
         let ancestor = if ancestor.as_os_str().is_empty() { Path::new(".") } else { ancestor };
@@ -99,9 +124,7 @@ fn group_of<'a>(path: &'a Path, folders: &BTreeMap<&'a Path, Kind>) -> Option<&'
         };
         outermost = if belongs { Some(ancestor) } else { outermost };
     }
-    outermost.or_else(|| {
-        (is_by_name(path) || is_library(folder) && path.extension() == Some(OsStr::new("md"))).then_some(path)
-    })
+    outermost
 }
 
 fn is_text(path: &Path) -> bool {
@@ -110,7 +133,8 @@ fn is_text(path: &Path) -> bool {
 
 /// Whether a file is in one of the folders that are part of a soul.
 fn is_authored(path: &Path, agent: &Path) -> bool {
-    let first = path.strip_prefix(agent).ok().and_then(|below| below.components().next());
+    let here = (agent == Path::new(".")).then_some(path);
+    let first = path.strip_prefix(agent).ok().or(here).and_then(|below| below.components().next());
     let first = first.and_then(|part| part.as_os_str().to_str());
     first.is_some_and(|first| first == "memory" || AUTHORED_FOLDERS.contains(&first)) && path.parent() != Some(agent)
 }

@@ -10,7 +10,7 @@ pub mod witness;
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use cap_fs_ext::{DirExt, FollowSymlinks, MetadataExt, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::ambient_authority;
@@ -28,6 +28,9 @@ use crate::fault::Cause;
 
 /// The largest file that is read. Every valid soul is far smaller.
 pub const MAX_BYTES: u64 = 8 << 20;
+
+/// The largest file that is scanned, in parts.
+const MAX_SCANNED: u64 = 1 << 30;
 
 /// The file that holds an agent's soul.
 pub const SOUL_FILE: &str = "SOUL.md";
@@ -61,6 +64,9 @@ pub enum Error {
     /// It is larger than any soul.
     #[error("it is larger than {} MiB, the limit for souls", MAX_BYTES >> 20)]
     TooLarge,
+    /// It is larger than anything that is scanned.
+    #[error("it is larger than {} GiB, the limit for one file", MAX_SCANNED >> 30)]
+    TooLargeToScan,
     /// The system refused.
     #[error("{}", plain(.0))]
     Io(#[from] io::Error),
@@ -256,6 +262,20 @@ impl Directory {
         if file.metadata()?.is_file() { Ok(file.into_std()) } else { Err(Error::NotAFile("special file")) }
     }
 
+    /// Opens one file that is too large to be read as a whole.
+    ///
+    /// # Errors
+    /// When there is no such file, it is not a regular one, or it is larger than anything that is scanned.
+    pub(crate) fn open_large(&self, name: impl AsRef<Path>) -> Result<std::fs::File, Error> {
+        let file = self.open_file(name.as_ref(), OpenOptions::new().read(true))?;
+        match file.metadata()? {
+            metadata if metadata.is_dir() => Err(Error::NotAFile("directory")),
+            metadata if !metadata.is_file() => Err(Error::NotAFile("pipe or device")),
+            metadata if metadata.len() > MAX_SCANNED => Err(Error::TooLargeToScan),
+            _ => Ok(file.into_std()),
+        }
+    }
+
     /// Reads at most `most` bytes of a file, starting at an offset.
     ///
     /// # Errors
@@ -323,6 +343,23 @@ pub struct Contents {
     pub too_much: bool,
 }
 
+/// A file below a directory that was not read yet.
+#[derive(Debug, Clone)]
+pub(crate) struct Below {
+    /// Its path from the directory.
+    pub(crate) path: PathBuf,
+    pub(crate) is_link: bool,
+    /// Its size in bytes when it was listed.
+    pub(crate) size: u64,
+}
+
+impl Below {
+    /// The path for people, with `/` between its parts.
+    pub(crate) fn shown(&self) -> String {
+        self.path.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/")
+    }
+}
+
 impl Directory {
     /// Reads every file below. Links are refused; `.git` is skipped.
     ///
@@ -330,32 +367,45 @@ impl Directory {
     /// When a directory cannot be listed.
     pub fn read_all(&self) -> Result<Contents, Error> {
         let mut contents = Contents::default();
-        self.read_below("", &mut contents, &mut MAX_PACKAGE.clone())?;
+        let mut room = MAX_PACKAGE;
+        for below in self.list_all()? {
+            if contents.files.len() + contents.refused.len() >= MAX_FILES || room == 0 {
+                contents.too_much = true;
+                break;
+            }
+            let read = if below.is_link { Err(Error::Escapes) } else { self.read(&below.path) };
+            match read {
+                Ok(bytes) => {
+                    room = room.saturating_sub(bytes.len() as u64);
+                    contents.files.insert(below.shown(), bytes);
+                }
+                Err(error) => contents.refused.push((below.shown(), error)),
+            }
+        }
         Ok(contents)
     }
 
-    fn read_below(&self, prefix: &str, contents: &mut Contents, room: &mut u64) -> Result<(), Error> {
+    /// Every file below, in the order of their paths. Links are listed and not followed; `.git` is skipped.
+    ///
+    /// # Errors
+    /// When a directory cannot be listed.
+    pub(crate) fn list_all(&self) -> Result<Vec<Below>, Error> {
+        let mut files = Vec::new();
+        self.list_below(Path::new(""), &mut files)?;
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(files)
+    }
+
+    fn list_below(&self, folder: &Path, files: &mut Vec<Below>) -> Result<(), Error> {
         for entry in self.dir.entries().map_err(classify)? {
             let entry = entry?;
-            let name = entry.file_name();
-            let path = format!("{prefix}{}", name.to_string_lossy());
-            let kind = entry.file_type()?;
-            if contents.files.len() + contents.refused.len() >= MAX_FILES || *room == 0 {
-                contents.too_much = true;
-                return Ok(());
-            }
-            if kind.is_symlink() {
-                contents.refused.push((path, Error::Escapes));
-            } else if kind.is_dir() && name != ".git" && !is_staging(&name) {
-                self.directory(&name)?.read_below(&format!("{path}/"), contents, room)?;
-            } else if !kind.is_dir() {
-                match self.read(&name) {
-                    Ok(bytes) => {
-                        *room = room.saturating_sub(bytes.len() as u64);
-                        contents.files.insert(path, bytes);
-                    }
-                    Err(error) => contents.refused.push((path, error)),
-                }
+            let (name, kind) = (entry.file_name(), entry.file_type()?);
+            let path = folder.join(&name);
+            if !kind.is_dir() {
+                let size = entry.metadata().map_or(0, |metadata| metadata.len());
+                files.push(Below { path, is_link: kind.is_symlink(), size });
+            } else if name != ".git" && !is_staging(&name) {
+                self.directory(&name)?.list_below(&path, files)?;
             }
         }
         Ok(())

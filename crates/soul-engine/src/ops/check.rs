@@ -218,8 +218,11 @@ impl Request {
             problems.into_iter().partition(|problem| problem.suppressed.is_some());
         if self.sources {
             let all = response.problems.iter().chain(&response.suppressed);
-            let paths: BTreeSet<&str> = all.map(|problem| problem.path.as_str()).collect();
-            response.sources = sources.into_iter().filter(|(path, _)| paths.contains(path.as_str())).collect();
+            let places = |problem: &'_ Problem| -> Vec<String> {
+                problem.places.iter().map(|place| place.file.clone()).chain([problem.path.clone()]).collect()
+            };
+            let paths: BTreeSet<String> = all.flat_map(places).collect();
+            response.sources = sources.into_iter().filter(|(path, _)| paths.contains(path)).collect();
         }
         let Response { summary, problems, suppressed, .. } = &mut response;
         summary.suppressed = suppressed.len();

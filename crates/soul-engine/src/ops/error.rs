@@ -3,11 +3,12 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::diagnostics::Diagnostic;
+use soul_core::edits::EditError;
 use soul_core::scan::Finding;
 use soul_core::text::{closest, visible};
 
 use super::store::migrate as store_migrate;
-use super::{RecordedRevision, backup, check, explain, inspect, migrate, new, rule, scan, test, write};
+use super::{RecordedRevision, backup, check, deliver, explain, inspect, migrate, new, rule, scan, test, write};
 use crate::Keeper;
 use crate::authoring;
 use crate::caller::{Caller, Grant};
@@ -18,6 +19,7 @@ use crate::library;
 use crate::memory;
 use crate::persona;
 use crate::places;
+use crate::proposals;
 use crate::references;
 use crate::sessions;
 use crate::souls;
@@ -33,6 +35,9 @@ pub enum Error {
     /// The caller presented no token, and may not do this without one.
     #[error("`{0}` is not granted to clients without a token")]
     NoToken(Grant),
+    /// The caller is an agent, and may not do this whoever grants it.
+    #[error("`{0}` is not granted to agents")]
+    NotForAgents(Grant),
     /// The request has a key that its operation does not.
     #[error("unknown key {key}")]
     UnknownKey {
@@ -71,6 +76,9 @@ pub enum Error {
     /// The workspace is not bound to its record, or cannot be.
     #[error(transparent)]
     Place(places::Error),
+    /// The proposal was not kept, accepted or rejected.
+    #[error(transparent)]
+    Proposal(proposals::Error),
     /// The memory refused.
     #[error(transparent)]
     Memory(memory::Error),
@@ -83,6 +91,9 @@ pub enum Error {
     /// Nothing was checked.
     #[error(transparent)]
     Check(check::Error),
+    /// Nothing was delivered.
+    #[error(transparent)]
+    Deliver(deliver::Error),
     /// There is no such rule.
     #[error(transparent)]
     Rule(#[from] rule::Error),
@@ -132,10 +143,12 @@ flatten! {
     Library: library::Error { Soul, Authoring, Store };
     Session: sessions::Error { Reference, Soul, Authoring, Library, Persona, Store };
     Persona: persona::Error { Soul, Library, Authoring, Store };
+    Proposal: proposals::Error { Reference, Soul, Authoring, Store };
     Memory: memory::Error { Soul };
     Token: tokens::Error { Store };
     Scan: scan::Error { Soul };
     Check: check::Error { Soul };
+    Deliver: deliver::Error { Soul };
     Migrate: migrate::Error { Soul, Authoring };
     Test: test::Error { Soul };
     Backup: backup::Error { Store };
@@ -145,8 +158,12 @@ flatten! {
 impl Error {
     /// The caller lacks the grant.
     #[must_use]
-    pub const fn denied(caller: &Caller, grant: Grant) -> Self {
-        if caller.token().is_some() { Self::Denied(grant) } else { Self::NoToken(grant) }
+    pub fn denied(caller: &Caller, grant: Grant) -> Self {
+        match caller.token() {
+            _ if matches!(grant, Grant::Admin) && caller.agent().is_some() => Self::NotForAgents(grant),
+            Some(_) => Self::Denied(grant),
+            None => Self::NoToken(grant),
+        }
     }
 
     /// How it is classified, with the next step.
@@ -163,6 +180,11 @@ impl Error {
                 "not_granted",
                 "run the command without `--server`, ask the Unix socket (`--server unix:PATH`), or put an admin token into `SOUL_TOKEN`",
             ),
+            Self::NotForAgents(_) => Fault::new(
+                Kind::Denied,
+                "not_granted",
+                "an agent does not administer the keeper; ask the person who runs it",
+            ),
             Self::UnknownKey { hint, .. } => Fault::new(Kind::Usage, "bad_request", hint.clone()),
             Self::BadRequest(_) => Fault::bare(Kind::Usage, "bad_request"),
             Self::Cursor(_) => Fault::new(Kind::Usage, "bad_cursor", "use the `next_cursor` of the previous page"),
@@ -174,10 +196,12 @@ impl Error {
             Self::Session(error) => error.fault(),
             Self::Persona(error) => error.fault(),
             Self::Place(error) => error.fault(),
+            Self::Proposal(error) => error.fault(),
             Self::Memory(error) => error.fault(),
             Self::Token(error) => error.fault(),
             Self::Scan(error) => error.fault(),
             Self::Check(error) => error.fault(),
+            Self::Deliver(error) => error.fault(),
             Self::Rule(error) => error.fault(),
             Self::Explain(error) => error.fault(),
             Self::Migrate(error) => error.fault(),
@@ -233,12 +257,16 @@ impl Error {
                 report.current_digest = Some(current_digest);
             }
             Self::Authoring(authoring::Error::Poisoned(_, scanned))
-            | Self::Memory(memory::Error::Poisoned(_, scanned)) => report.findings = Some(scanned.findings),
+            | Self::Memory(memory::Error::Poisoned(_, scanned))
+            | Self::Proposal(proposals::Error::Poisoned(_, scanned)) => report.findings = Some(scanned.findings),
             Self::Authoring(authoring::Error::Unconfirmed(applied, _)) => {
                 let write::Response { soul, revision, findings, .. } = write::Response::new(keeper, *applied);
                 report.changed_soul = Some(Box::new(soul));
                 report.revision = Some(Box::new(revision));
                 report.findings = Some(findings).filter(|findings| !findings.is_empty());
+            }
+            Self::Proposal(proposals::Error::Edit(EditError::NoSection { sections, .. })) => {
+                report.allowed = Some(sections);
             }
             Self::Reference(references::Error::Ambiguous { ids, .. }) => report.allowed = Some(ids),
             Self::Persona(persona::Error::MoodNotAllowed { allowed, .. }) => report.allowed = Some(allowed),

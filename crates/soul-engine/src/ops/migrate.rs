@@ -95,6 +95,19 @@ pub struct Response {
     pub rename: Option<String>,
 }
 
+/// Refuses an agent that wants to change the manifest of its own package, by name or by path.
+fn check_target(context: &Context<'_>, target: &Target) -> Result<(), authoring::Error> {
+    let keeper = context.keeper;
+    let actor = context.author(Request::NAME).actor;
+    if let Some(name) = target.agent() {
+        authoring::check_not_own(keeper, &authoring::Owner::Agent(name.clone()), &actor)?;
+    }
+    if let Target::Path(path) = target {
+        authoring::check_not_within_own(keeper, path, &actor)?;
+    }
+    Ok(())
+}
+
 impl Operation for Request {
     const NAME: &'static str = "migrate";
     const HINTS: Hints = Hints::REPLACE.idempotent();
@@ -106,6 +119,9 @@ impl Operation for Request {
 
     fn run(self, context: &Context<'_>) -> Result<Response, OpError> {
         let keeper = context.keeper;
+        if !self.dry_run {
+            check_target(context, &self.target)?;
+        }
         let agent = self.target.agent().map(|name| keeper.agent(name)).transpose()?;
         // Nobody writes to a named agent while its manifest changes.
         let agent = agent.filter(|_| !self.dry_run);

@@ -21,6 +21,7 @@ pub mod check;
 pub mod context;
 pub mod convert;
 pub mod delete;
+pub mod deliver;
 pub mod diff;
 pub mod doctor;
 mod error;
@@ -37,10 +38,14 @@ pub mod new;
 mod operation;
 pub mod persona;
 pub mod prompt;
+pub mod proposals;
+pub mod propose;
 pub mod record;
 pub mod restore_backup;
+pub mod review;
 mod revision;
 pub mod rollback;
+pub mod rollback_check;
 pub mod rule;
 pub mod scan;
 pub mod session;
@@ -57,7 +62,7 @@ pub mod workspace;
 pub mod write;
 
 operations! {
-    backup, boot, check, context, convert, delete, diff, doctor, explain, history, inspect, list, log, migrate, new, prompt, record, restore_backup, rollback, rule, scan, show, status, test, undo, validate, write,
+    backup, boot, check, context, convert, delete, deliver, diff, doctor, explain, history, inspect, list, log, migrate, new, prompt, proposals, propose, record, restore_backup, review, rollback, rollback_check, rule, scan, show, status, test, undo, validate, write,
 }
 
 pub use error::{Cause, Error, Report};

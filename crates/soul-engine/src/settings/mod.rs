@@ -8,6 +8,7 @@ mod memory;
 mod persona;
 mod prompt;
 mod scan;
+mod self_edit;
 mod soul;
 mod store;
 mod unknown;
@@ -26,6 +27,7 @@ pub use memory::{MemorySettings, Rerank};
 pub use persona::PersonaSettings;
 pub use prompt::{PromptSettings, Slot, SlotSetting, SlotText};
 pub use scan::OnWrite;
+pub use self_edit::{SelfEdit, SelfEditSettings};
 pub use soul::{ConfigProvenance, Fallback, SoulSettings};
 pub use store::{SoulsKept, StoreSettings};
 pub use unknown::{TABLES, UnknownTable, unknown_tables};
@@ -42,6 +44,8 @@ pub const FILE: &str = "config.toml";
 pub struct Settings {
     /// `[agents.soul]`.
     pub soul: SoulSettings,
+    /// `self_edit` and `protect` of `[agents.soul]`.
+    pub self_edit: SelfEditSettings,
     /// `[discovery]`.
     pub discovery: Discovery,
     /// `[memory]`.
@@ -231,9 +235,11 @@ impl Settings {
             value: format!("{on_write:?}").to_lowercase(),
             origin: Origin::Home,
         }));
+        let said: Vec<_> = layers.iter_mut().map(|layer| (layer.origin, layer.file.agents.soul.self_edit())).collect();
+        let self_edit = SelfEditSettings::layered(said.into_iter(), &mut origins);
         let tables = layers.into_iter().map(|layer| (layer.origin, layer.file.agents.soul));
         let soul = SoulSettings::layered(tables, &mut origins)?;
-        Ok(Self { soul, discovery, memory, persona, prompt, on_write, library, store, origins })
+        Ok(Self { soul, self_edit, discovery, memory, persona, prompt, on_write, library, store, origins })
     }
 }
 

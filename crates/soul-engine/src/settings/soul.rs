@@ -4,6 +4,7 @@ use soul_core::digest::Digest;
 use soul_core::formats::agh::Limits;
 use soul_core::model::Dialect;
 
+use super::self_edit::{Said, SelfEdit};
 use super::{Error, Origin, Setting};
 
 /// `[agents.soul]`: whether souls are enabled, and how large they may be.
@@ -76,6 +77,15 @@ pub(super) struct Table {
     context_projection_bytes: Option<i64>,
     fallback: Option<Fallback>,
     dialect: Option<DialectSetting>,
+    self_edit: Option<SelfEdit>,
+    protect: Option<Vec<String>>,
+}
+
+impl Table {
+    /// What it says about changes that an agent makes to its own soul.
+    pub(super) fn self_edit(&mut self) -> Said {
+        Said { self_edit: self.self_edit.take(), protect: self.protect.take() }
+    }
 }
 
 /// A dialect by name, or `auto`.

@@ -42,7 +42,9 @@ pub(super) fn unreadable(error: &files::Error) -> Diagnostic {
         files::Error::Escapes | files::Error::Link | files::Error::HardLink => {
             (Code::PathEscape, "replace the link with the file")
         }
-        files::Error::TooLarge => (Code::OversizedFile, "a soul is a few pages of text; is this the right file?"),
+        files::Error::TooLarge | files::Error::TooLargeToScan => {
+            (Code::OversizedFile, "a soul is a few pages of text; is this the right file?")
+        }
         files::Error::NotAFile(_) => (Code::ParserIo, "remove it and write a file in its place"),
         files::Error::NotFound | files::Error::Io(_) => {
             (Code::ParserIo, "check the permissions of the file and its directory")

@@ -11,13 +11,14 @@ use super::revision::Broken;
 use super::sql::{Alone, Durable, Engine, Sql};
 use super::{
     Action, Adaptation, Among, Binding, Decided, Draft, Error, Event, EventFilter, Link, Mutation, NewEvent, NewFork,
-    NewMutation, NewPlace, NewRepair, NewSession, NewSnapshot, Outcome, Party, Place, PlaceId, Problem, Repair, Revert,
-    Revision, Run, ScopeRecord, Session, SessionState, Settled, Snapshot, SoulLock, Store, StoreCounts, Surroundings,
-    TableCount, Tail, Task, TaskState, Texts, Token, checks, counts, events, lineage, personas, places, repairs,
-    revisions, sessions, settings, snapshots, tasks, tokens,
+    NewMutation, NewPlace, NewProposal, NewRepair, NewSession, NewSnapshot, Outcome, Party, Place, PlaceId, Problem,
+    Proposal, ProposalState, Proposed, ProposedText, Repair, Revert, Reviewed, Revision, Run, ScopeRecord, Session,
+    SessionState, Settled, Snapshot, SoulLock, Store, StoreCounts, Surroundings, TableCount, Tail, Task, TaskState,
+    Texts, Token, Verdict, checks, counts, events, lineage, personas, places, proposals, repairs, revisions, sessions,
+    settings, snapshots, tasks, tokens,
 };
 use crate::clock::{Now, Time};
-use crate::ids::{MutationId, RevisionId, RunId, SessionId, SnapshotId, TaskId, TokenId};
+use crate::ids::{MutationId, ProposalId, RevisionId, RunId, SessionId, SnapshotId, TaskId, TokenId};
 use crate::workspace::SoulKey;
 
 impl<E: Engine> Store for E {
@@ -238,6 +239,28 @@ impl<E: Engine> Store for E {
 
     fn revoke_token(&self, id: &TokenId, actor: &Party, origin: &Party, now: Time) -> Result<Option<Token>, Error> {
         self.write(Alone::Rows, Durable::Now, |db| tokens::revoke(db, id, actor, origin, now))
+    }
+
+    fn propose(&self, new: &NewProposal) -> Result<Proposed, Error> {
+        self.write(Alone::Soul(&new.key), Durable::Now, |db| proposals::add(db, new))
+    }
+
+    fn proposal(&self, id: &ProposalId) -> Result<Option<(Proposal, ProposedText)>, Error> {
+        self.read(|db| proposals::find(db, id))
+    }
+
+    fn proposals(
+        &self,
+        agent: Option<&str>,
+        state: Option<ProposalState>,
+        before: Option<&ProposalId>,
+        limit: usize,
+    ) -> Result<Vec<Proposal>, Error> {
+        self.read(|db| proposals::list(db, agent, state, before, limit))
+    }
+
+    fn review_proposal(&self, id: &ProposalId, verdict: &Verdict) -> Result<Reviewed, Error> {
+        self.write(Alone::Rows, Durable::Now, |db| proposals::review(db, id, verdict))
     }
 
     fn persona(&self, key: &SoulKey) -> Result<State, Error> {

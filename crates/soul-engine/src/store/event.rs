@@ -7,7 +7,7 @@ use soul_core::scan::Finding;
 
 use super::{Party, Revision, Sealed, Session};
 use crate::clock::Time;
-use crate::ids::{RevisionId, RunId, SessionId, TaskId, TokenId};
+use crate::ids::{ProposalId, RevisionId, RunId, SessionId, TaskId, TokenId};
 use crate::workspace::{Kind, SoulKey};
 
 /// The one list of kinds of events.
@@ -87,6 +87,12 @@ events! {
     WorkspaceAdopt = "workspace.adopt";
     /// Broken links of a chain were accepted as they are.
     AuditRepair = "audit.repair";
+    /// A change of a soul was proposed.
+    ProposalCreate = "proposal.create";
+    /// A proposed change was accepted.
+    ProposalAccept = "proposal.accept";
+    /// A proposed change was rejected.
+    ProposalReject = "proposal.reject";
     /// A token was created.
     TokenCreate = "token.create";
     /// A token was revoked.
@@ -134,6 +140,13 @@ pub struct EventFinding {
     pub line: usize,
 }
 
+/// What an event says of findings: those for which a text is refused.
+pub(super) fn refused(findings: &[Finding]) -> Vec<EventFinding> {
+    let named =
+        |finding: &Finding| EventFinding { rule: finding.rule.clone(), file: finding.file.clone(), line: finding.line };
+    findings.iter().filter(|finding| finding.is_confident_error()).take(MAX_FINDINGS).map(named).collect()
+}
+
 /// The most findings that an event names.
 const MAX_FINDINGS: usize = 8;
 
@@ -163,6 +176,9 @@ pub struct NewEvent {
     /// The token that was created or revoked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token: Option<TokenId>,
+    /// The proposal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proposal: Option<ProposalId>,
     /// What the scanner found in the soul, the first few.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<EventFinding>,
@@ -187,14 +203,7 @@ impl NewEvent {
     /// The event that the scanner refuses the text of a revision.
     #[must_use]
     pub fn for_poison(revision: &Revision, findings: &[Finding]) -> Self {
-        let named = |finding: &Finding| EventFinding {
-            rule: finding.rule.clone(),
-            file: finding.file.clone(),
-            line: finding.line,
-        };
-        let refused = findings.iter().filter(|finding| finding.is_confident_error());
-        let findings = refused.take(MAX_FINDINGS).map(named).collect();
-        Self { findings, ..Self::for_revision(EventKind::Poison, revision) }
+        Self { findings: refused(findings), ..Self::for_revision(EventKind::Poison, revision) }
     }
 
     /// An event about a soul.
@@ -235,6 +244,7 @@ impl NewEvent {
             task: None,
             run: None,
             token: None,
+            proposal: None,
             findings: Vec::new(),
             actor: actor.clone(),
             origin: origin.clone(),

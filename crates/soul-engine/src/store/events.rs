@@ -3,11 +3,25 @@ use super::statements as sql;
 use super::values::{count, digest, text, unknown};
 use super::{Error, Event, EventFilter, EventKind, NewEvent, Party};
 use crate::clock::Time;
-use crate::ids::{RevisionId, RunId, SessionId, TaskId, TokenId};
+use crate::ids::{ProposalId, RevisionId, RunId, SessionId, TaskId, TokenId};
 
 pub(super) fn append(db: &dyn Sql, event: &NewEvent, now: Time) -> Result<(), Error> {
-    let NewEvent { kind, scope, agent, soul, digest, revision, session, task, run, token, findings, actor, origin } =
-        event;
+    let NewEvent {
+        kind,
+        scope,
+        agent,
+        soul,
+        digest,
+        revision,
+        session,
+        task,
+        run,
+        token,
+        proposal,
+        findings,
+        actor,
+        origin,
+    } = event;
     let findings = (!findings.is_empty()).then(|| serde_json::json!(findings).to_string());
     db.run(
         sql::INSERT_EVENT,
@@ -28,6 +42,7 @@ pub(super) fn append(db: &dyn Sql, event: &NewEvent, now: Time) -> Result<(), Er
             soul,
             token.as_ref().map(TokenId::as_str),
             findings,
+            proposal.as_ref().map(ProposalId::as_str),
         ],
     )?;
     Ok(())
@@ -50,6 +65,7 @@ pub(super) fn list(db: &dyn Sql, filter: &EventFilter, after: i64, limit: usize)
             task: text(row, 8)?,
             run: text(row, 9)?,
             token: text(row, 15)?,
+            proposal: text(row, 17)?,
             findings: findings.map_err(|_| unknown("the findings of an event", &kind))?.unwrap_or_default(),
             actor: Party { kind: row.get(10)?, name: row.get(11)? },
             origin: Party { kind: row.get(12)?, name: row.get(13)? },

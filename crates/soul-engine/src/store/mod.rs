@@ -24,6 +24,8 @@ mod place;
 mod places;
 #[cfg(feature = "postgres")]
 mod postgres;
+mod proposal;
+mod proposals;
 mod repair;
 mod repairs;
 mod revision;
@@ -73,6 +75,7 @@ pub use persona::{Adaptation, Mutation, NewMutation, Revert};
 pub use place::{Link, NewFork, NewPlace, Place, PlaceId, ScopeRecord};
 #[cfg(feature = "postgres")]
 pub use postgres::Postgres;
+pub use proposal::{NewProposal, Proposal, ProposalState, Proposed, ProposedText, Reviewed, Verdict};
 pub use repair::{LinkProblem, NewRepair, Repair, check_link};
 pub use revision::{Action, Broken, Draft, InvalidMessage, Message, Party, Revision, Sealed};
 pub use session::{
@@ -86,7 +89,7 @@ pub use token::{Role, Token, UnknownRole};
 pub use url::{BadStoreUrl, PostgresUrl, StoreUrl};
 
 use crate::clock::{Now, Time};
-use crate::ids::{MutationId, RevisionId, RunId, SessionId, SnapshotId, TaskId, TokenId};
+use crate::ids::{MutationId, ProposalId, RevisionId, RunId, SessionId, SnapshotId, TaskId, TokenId};
 use crate::workspace::SoulKey;
 
 /// A row that is not what was recorded.
@@ -156,6 +159,8 @@ pub enum Among<'a> {
     Mutations(&'a SoulKey),
     /// All tokens.
     Tokens,
+    /// All proposals.
+    Proposals,
 }
 
 /// How a pending revision ends.
@@ -329,6 +334,22 @@ pub trait Store: Send + Sync {
     fn tokens(&self) -> Result<Vec<Token>, Error>;
     /// Revokes a token; none if there is no such token. Durable when it returns.
     fn revoke_token(&self, id: &TokenId, actor: &Party, origin: &Party, now: Time) -> Result<Option<Token>, Error>;
+
+    /// Keeps a proposed change of a soul, unless the same one is pending already or too many are. Durable when it
+    /// returns.
+    fn propose(&self, new: &NewProposal) -> Result<Proposed, Error>;
+    /// A proposal, with its texts.
+    fn proposal(&self, id: &ProposalId) -> Result<Option<(Proposal, ProposedText)>, Error>;
+    /// Proposals before one, newest first.
+    fn proposals(
+        &self,
+        agent: Option<&str>,
+        state: Option<ProposalState>,
+        before: Option<&ProposalId>,
+        limit: usize,
+    ) -> Result<Vec<Proposal>, Error>;
+    /// Accepts or rejects a proposal; none if it is not pending any more. Durable when it returns.
+    fn review_proposal(&self, id: &ProposalId, verdict: &Verdict) -> Result<Reviewed, Error>;
 
     /// Events after one, oldest first.
     fn events(&self, filter: &EventFilter, after: i64, limit: usize) -> Result<Vec<Event>, Error>;

@@ -1,6 +1,6 @@
 use serde_json::Value;
 
-use super::{Mutation, Revision, Session, Task};
+use super::{Mutation, Proposal, Revision, Session, Task};
 
 /// The most bytes of text on a page. A page that would have more ends early.
 const MOST: usize = 8 << 20;
@@ -30,6 +30,13 @@ impl PageItem for Session {}
 impl PageItem for Mutation {
     fn bytes(&self) -> usize {
         self.reason.len() + self.evidence.as_ref().map_or(0, String::len)
+    }
+}
+
+impl PageItem for Proposal {
+    fn bytes(&self) -> usize {
+        let texts = [&self.reason, &self.evidence].into_iter().flatten().map(String::len).sum::<usize>();
+        texts + self.findings.len() * 256 + self.diagnostics.len() * 256
     }
 }
 

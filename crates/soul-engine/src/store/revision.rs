@@ -68,6 +68,12 @@ impl Party {
         };
         Self { kind: bounded(kind), name: bounded(name) }
     }
+
+    /// The agent's name, if it is an agent.
+    #[must_use]
+    pub fn as_agent(&self) -> Option<&str> {
+        (self.kind == crate::caller::AGENT).then_some(self.name.as_str())
+    }
 }
 
 /// Why a change was made, in the words of whoever made it: at most 1 KiB of text, and not blank.

@@ -162,6 +162,7 @@ pub(super) fn beginning_with(db: &dyn Sql, among: Among<'_>, start: &str, limit:
         Among::Sessions => return ids(sql::SESSIONS_BEGINNING, values![start, count(limit)]),
         Among::Runs => return ids(sql::RUNS_BEGINNING, values![start, count(limit)]),
         Among::Tokens => return ids(sql::TOKENS_BEGINNING, values![start, count(limit)]),
+        Among::Proposals => return ids(sql::PROPOSALS_BEGINNING, values![start, count(limit)]),
         Among::Mutations(key) => {
             let (scope, kind, name) = parts(key);
             return ids(sql::MUTATIONS_BEGINNING, values![scope, kind, name, start, count(limit)]);

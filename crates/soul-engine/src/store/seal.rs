@@ -5,8 +5,8 @@
 //! seal = sha256( "soul.seal.1\n" ‖ table ‖ "\n" ‖ for each column: name ‖ " " ‖ length ‖ " " ‖ bytes ‖ "\n" )
 //! ```
 //!
-//! A column without a value has `-` for its length and no bytes. Columns stand in the order of [`SealedTable::columns`];
-//! times are written as everywhere, and a digest of bytes in hex. This form never changes; another one gets another first line.
+//! A column without a value has `-` for its length and no bytes; one that was added later is left out. Columns stand in
+//! the order of [`SealedTable::columns`] and [`SealedTable::added`]; times are written as everywhere, and a digest of bytes in hex. This form never changes; another one gets another first line.
 
 use soul_core::digest::Digest;
 
@@ -16,16 +16,21 @@ pub(super) enum SealedTable {
     Tokens,
     Sessions,
     Runs,
+    Proposals,
 }
 
 impl SealedTable {
-    pub(super) const ALL: [Self; 3] = [Self::Tokens, Self::Sessions, Self::Runs];
+    pub(super) const ALL: [Self; 4] = [Self::Tokens, Self::Sessions, Self::Runs, Self::Proposals];
+
+    /// The tables of the first version that had seals.
+    pub(super) const FIRST: [Self; 3] = [Self::Tokens, Self::Sessions, Self::Runs];
 
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Tokens => "tokens",
             Self::Sessions => "sessions",
             Self::Runs => "task_runs",
+            Self::Proposals => "proposals",
         }
     }
 
@@ -63,13 +68,55 @@ impl SealedTable {
                 "claimed_at",
                 "finished_at",
             ],
+            // The texts are bound by their digests.
+            Self::Proposals => &[
+                "id",
+                "scope",
+                "kind",
+                "name",
+                "state",
+                "base_digest",
+                "base_raw_digest",
+                "new_digest",
+                "raw_digest",
+                "dialect",
+                "summary",
+                "reason",
+                "evidence",
+                "session",
+                "poisoned",
+                "findings_json",
+                "diagnostics_json",
+                "actor_kind",
+                "actor_ref",
+                "origin_kind",
+                "origin_ref",
+                "created_at",
+                "reviewer_kind",
+                "reviewer_ref",
+                "review_message",
+                "reviewed_at",
+                "revision_id",
+            ],
+        }
+    }
+
+    /// Columns that came later. One without a value is left out, so that the seals of earlier rows stay valid.
+    pub(super) const fn added(self) -> &'static [&'static str] {
+        match self {
+            Self::Tokens => &["agent"],
+            Self::Sessions | Self::Runs | Self::Proposals => &[],
         }
     }
 
     /// The seal of a row with these values, in the order of the columns.
     pub(super) fn seal(self, values: &[Option<Vec<u8>>]) -> Digest {
         let mut text = format!("soul.seal.1\n{}\n", self.name()).into_bytes();
-        for (column, value) in self.columns().iter().zip(values) {
+        let first = self.columns().len();
+        for (at, (column, value)) in self.columns().iter().chain(self.added()).zip(values).enumerate() {
+            if at >= first && value.is_none() {
+                continue;
+            }
             text.extend_from_slice(column.as_bytes());
             match value {
                 None => text.extend_from_slice(b" - \n"),
@@ -107,5 +154,10 @@ mod tests {
         values.push(None);
         let expected = "sha256:b92e18df06d28ef886d4ba7d7178a78983d23a8754a71a47942c5e4db81e6c31";
         assert_eq!(SealedTable::Tokens.seal(&values).to_string(), expected);
+        // A column that was added later counts only if it has a value.
+        values.push(None);
+        assert_eq!(SealedTable::Tokens.seal(&values).to_string(), expected);
+        values[7] = Some(b"ada".to_vec());
+        assert_ne!(SealedTable::Tokens.seal(&values).to_string(), expected);
     }
 }

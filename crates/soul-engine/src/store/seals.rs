@@ -7,7 +7,12 @@ use super::{Error, Problem};
 
 /// Seals a row as it is now, after whoever changes it has checked its seal.
 pub(super) fn set(db: &dyn Sql, table: SealedTable, id: &str) -> Result<(), Error> {
-    let seal = db.one(&select(table, "WHERE id = $1"), values![id], |row| Ok(table.seal(&values(row, table))))?;
+    let query = select(table, table.added(), "WHERE id = $1");
+    set_by(db, table, &query, id)
+}
+
+fn set_by(db: &dyn Sql, table: SealedTable, query: &str, id: &str) -> Result<(), Error> {
+    let seal = db.one(query, values![id], |row| Ok(table.seal(&values(row, row.len() - 1))))?;
     let Some(seal) = seal else { return Ok(()) };
     let update = format!("UPDATE {} SET seal = $1 WHERE id = $2", table.name());
     db.run(&update, values![seal.to_string(), id])?;
@@ -16,7 +21,7 @@ pub(super) fn set(db: &dyn Sql, table: SealedTable, id: &str) -> Result<(), Erro
 
 /// An error if a row that is there is not as it was sealed.
 pub(super) fn check(db: &dyn Sql, table: SealedTable, id: &str) -> Result<(), Error> {
-    let query = select(table, "WHERE id = $1") + db.locking(Rows::All);
+    let query = select(table, table.added(), "WHERE id = $1") + db.locking(Rows::All);
     match db.one(&query, values![id], |row| Ok(holds(row, table)))? {
         Some(false) => {
             let id = soul_core::text::visible(id);
@@ -26,11 +31,12 @@ pub(super) fn check(db: &dyn Sql, table: SealedTable, id: &str) -> Result<(), Er
     }
 }
 
-/// Seals every row that there is.
-pub(super) fn set_all(db: &dyn Sql) -> Result<(), Error> {
-    for table in SealedTable::ALL {
+/// Seals every row of the first version that has seals: its tables have no column that was added later.
+pub(super) fn set_first(db: &dyn Sql) -> Result<(), Error> {
+    for table in SealedTable::FIRST {
         let ids = db.all(&format!("SELECT id FROM {}", table.name()), &[], |row| row.get::<String>(0))?;
-        ids.iter().try_for_each(|id| set(db, table, id))?;
+        let query = select(table, &[], "WHERE id = $1");
+        ids.iter().try_for_each(|id| set_by(db, table, &query, id))?;
     }
     Ok(())
 }
@@ -38,7 +44,7 @@ pub(super) fn set_all(db: &dyn Sql) -> Result<(), Error> {
 /// Rows that are not as they were sealed.
 pub(super) fn broken(db: &dyn Sql, problems: &mut Vec<Problem>) -> Result<(), Error> {
     for table in SealedTable::ALL {
-        db.each(&select(table, "ORDER BY id"), &[], &mut |row| {
+        db.each(&select(table, table.added(), "ORDER BY id"), &[], &mut |row| {
             if !holds(row, table) {
                 problems.push(Problem {
                     table: table.name().to_owned(),
@@ -52,16 +58,18 @@ pub(super) fn broken(db: &dyn Sql, problems: &mut Vec<Problem>) -> Result<(), Er
     Ok(())
 }
 
-fn select(table: SealedTable, rest: &str) -> String {
-    format!("SELECT {}, seal FROM {} {rest}", table.columns().join(", "), table.name())
+fn select(table: SealedTable, added: &[&str], rest: &str) -> String {
+    let columns: Vec<_> = table.columns().iter().chain(added).copied().collect();
+    format!("SELECT {}, seal FROM {} {rest}", columns.join(", "), table.name())
 }
 
 fn holds(row: &Row, table: SealedTable) -> bool {
-    let stored: Option<String> = row.get(table.columns().len()).ok();
-    stored == Some(table.seal(&values(row, table)).to_string())
+    let last = row.len() - 1;
+    let stored: Option<String> = row.get(last).ok();
+    stored == Some(table.seal(&values(row, last)).to_string())
 }
 
-fn values(row: &Row, table: SealedTable) -> Vec<Option<Vec<u8>>> {
+fn values(row: &Row, count: usize) -> Vec<Option<Vec<u8>>> {
     let value = |column: usize| match row.value(column) {
         Value::Null => None,
         Value::Integer(number) => Some(number.to_string().into_bytes()),
@@ -70,5 +78,5 @@ fn values(row: &Row, table: SealedTable) -> Vec<Option<Vec<u8>>> {
         Value::Garbled(bytes) => Some(bytes.clone()),
         Value::Bytes(bytes) => Some(bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into_bytes()),
     };
-    (0..table.columns().len()).map(value).collect()
+    (0..count).map(value).collect()
 }

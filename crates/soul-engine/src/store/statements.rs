@@ -66,6 +66,8 @@ pub(super) const MUTATIONS_BEGINNING: &str = "SELECT id FROM persona_mutations \
     WHERE scope = $1 AND kind = $2 AND name = $3 AND substr(id, 1, length($4)) = $4 ORDER BY id LIMIT $5";
 pub(super) const TOKENS_BEGINNING: &str =
     "SELECT id FROM tokens WHERE substr(id, 1, length($1)) = $1 ORDER BY id LIMIT $2";
+pub(super) const PROPOSALS_BEGINNING: &str =
+    "SELECT id FROM proposals WHERE substr(id, 1, length($1)) = $1 ORDER BY id LIMIT $2";
 pub(super) const SOULS: &str = "SELECT scope, kind, name FROM agent_soul_revisions \
     UNION SELECT scope, kind, name FROM soul_forks ORDER BY 1, 2, 3";
 pub(super) const SET_PENDING_PLACE: &str =
@@ -229,10 +231,10 @@ pub(super) const REVERT: &str = "UPDATE persona_mutations SET reverted_at = $1 \
     WHERE scope = $2 AND kind = $3 AND name = $4 AND seq > $5 AND reverted_at IS NULL";
 
 pub(super) const INSERT_EVENT: &str = "INSERT INTO events (time, kind, scope, agent, digest, revision_id, session_id, task_id, \
-    run_id, actor_kind, actor_ref, origin_kind, origin_ref, soul, token_id, findings_json) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
+    run_id, actor_kind, actor_ref, origin_kind, origin_ref, soul, token_id, findings_json, proposal_id) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)";
 pub(super) const EVENTS: &str = "SELECT seq, time, kind, scope, agent, digest, revision_id, session_id, task_id, run_id, \
-    actor_kind, actor_ref, origin_kind, origin_ref, soul, token_id, findings_json FROM events WHERE seq > $1 \
+    actor_kind, actor_ref, origin_kind, origin_ref, soul, token_id, findings_json, proposal_id FROM events WHERE seq > $1 \
     AND ($2 = '' OR agent = $2) AND ($3 = '' OR kind = $3 OR substr(kind, 1, length($3) + 1) = $3 || '.') \
     AND ($4 = '' OR actor_ref = $4 OR actor_kind = $4 OR actor_kind || ':' || actor_ref = $4) \
     AND ($5 = '' OR time >= $5) AND ($6 = '' OR time < $6) ORDER BY seq LIMIT $7";
@@ -242,11 +244,43 @@ pub(super) const EVENT_BEFORE_LAST: &str = "SELECT COALESCE((SELECT seq FROM eve
     AND ($4 = '' OR time >= $4) AND ($5 = '' OR time < $5) ORDER BY seq DESC LIMIT 1 OFFSET $6), 0)";
 
 pub(super) const INSERT_TOKEN: &str =
-    "INSERT INTO tokens (id, name, role, grants, proof, created_at) VALUES ($1, $2, $3, $4, $5, $6)";
-pub(super) const TOKEN: &str = "SELECT id, name, role, grants, created_at, revoked_at, proof FROM tokens WHERE id = $1";
+    "INSERT INTO tokens (id, name, role, grants, proof, created_at, agent) VALUES ($1, $2, $3, $4, $5, $6, $7)";
+pub(super) const TOKEN: &str =
+    "SELECT id, name, role, grants, created_at, revoked_at, agent, proof FROM tokens WHERE id = $1";
 pub(super) const TOKENS: &str =
-    "SELECT id, name, role, grants, created_at, revoked_at FROM tokens ORDER BY created_at, id";
+    "SELECT id, name, role, grants, created_at, revoked_at, agent FROM tokens ORDER BY created_at, id";
 pub(super) const REVOKE_TOKEN: &str = "UPDATE tokens SET revoked_at = $1 WHERE id = $2";
+
+macro_rules! proposal {
+    ($bodies:literal, $rest:literal) => {
+        concat!(
+            "SELECT id, scope, kind, name, state, base_digest, base_raw_digest, new_digest, raw_digest, dialect, ",
+            "summary, reason, evidence, session, poisoned, findings_json, diagnostics_json, actor_kind, actor_ref, ",
+            "origin_kind, origin_ref, created_at, reviewer_kind, reviewer_ref, review_message, reviewed_at, ",
+            "revision_id, ",
+            $bodies,
+            " FROM proposals WHERE ",
+            $rest
+        )
+    };
+}
+
+pub(super) const INSERT_PROPOSAL: &str = "INSERT INTO proposals (id, scope, kind, name, state, base_digest, \
+    base_raw_digest, new_digest, raw_digest, dialect, summary, reason, evidence, session, poisoned, findings_json, \
+    diagnostics_json, actor_kind, actor_ref, origin_kind, origin_ref, created_at, base, body) \
+    VALUES ($1, $2, $3, $4, 'pending', $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, \
+    $21, $22, $23)";
+pub(super) const PROPOSAL: &str = proposal!("base, body", "id = $1");
+pub(super) const PROPOSALS: &str = proposal!(
+    "NULL, NULL",
+    "($1 = '' OR (name = $1 AND kind = 'agent')) AND ($2 = '' OR state = $2) \
+     AND ($3 = '' OR (created_at, id) < (SELECT created_at, id FROM proposals WHERE id = $3)) \
+     ORDER BY created_at DESC, id DESC LIMIT $4"
+);
+pub(super) const PENDING_PROPOSALS: &str = "SELECT id, raw_digest, base_raw_digest FROM proposals \
+    WHERE scope = $1 AND kind = $2 AND name = $3 AND state = 'pending' ORDER BY id";
+pub(super) const REVIEW_PROPOSAL: &str = "UPDATE proposals SET state = $1, reviewer_kind = $2, reviewer_ref = $3, \
+    review_message = $4, reviewed_at = $5, revision_id = $6 WHERE id = $7 AND state = 'pending'";
 
 pub(super) const SETTING: &str = "SELECT value FROM settings WHERE name = $1";
 pub(super) const SET_SETTING: &str =
@@ -255,7 +289,7 @@ pub(super) const UNSET_SETTING: &str = "DELETE FROM settings WHERE name = $1";
 
 /// Rows that name what is not there: the table, a query for their ids, and what is wrong. Events are never removed, so
 /// they show what was.
-pub(super) const DANGLING: [(&str, &str, &str); 6] = [
+pub(super) const DANGLING: [(&str, &str, &str); 7] = [
     (
         "agent_soul_revisions",
         "SELECT r.id FROM agent_soul_revisions r LEFT JOIN agent_soul_snapshots s ON s.id = r.snapshot_id \
@@ -291,6 +325,12 @@ pub(super) const DANGLING: [(&str, &str, &str); 6] = [
         "SELECT DISTINCT e.token_id FROM events e LEFT JOIN tokens t ON t.id = e.token_id \
          WHERE e.kind = 'token.create' AND t.id IS NULL ORDER BY e.token_id",
         "it was created, but is missing",
+    ),
+    (
+        "proposals",
+        "SELECT DISTINCT e.proposal_id FROM events e LEFT JOIN proposals p ON p.id = e.proposal_id \
+         WHERE e.kind = 'proposal.create' AND p.id IS NULL ORDER BY e.proposal_id",
+        "it was proposed, but is missing",
     ),
 ];
 pub(super) const BOUND_SESSIONS: &str = "SELECT b.id, b.kind, b.name, b.soul_digest, b.soul_source_json, s.kind, s.name, \

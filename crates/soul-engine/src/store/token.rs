@@ -76,6 +76,9 @@ pub struct Token {
     pub role: Role,
     /// What it grants.
     pub grants: Vec<Grant>,
+    /// The agent that holds it: the actor of everything that is done with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
     /// When it was created.
     pub created_at: Time,
     /// When it was revoked, if it was.

@@ -19,6 +19,7 @@ pub(super) fn add(db: &dyn Sql, token: &Token, proof: &RawDigest, actor: &Party,
             grants.join(" "),
             proof.as_bytes().as_slice(),
             token.created_at,
+            token.agent,
         ],
     )?;
     seals::set(db, SealedTable::Tokens, token.id.as_str())?;
@@ -31,7 +32,7 @@ pub(super) fn find(db: &dyn Sql, id: &TokenId) -> Result<Option<(Token, RawDiges
         seals::check(db, SealedTable::Tokens, id.as_str())?;
     }
     db.one(sql::TOKEN, values![id.as_str()], |row| {
-        let proof: Vec<u8> = row.get(6)?;
+        let proof: Vec<u8> = row.get(7)?;
         let proof = proof.try_into().map_err(|_| unknown("the proof", "of another length"))?;
         Ok((token(row)?, RawDigest::from_bytes(proof)))
     })
@@ -68,6 +69,7 @@ fn token(row: &Row) -> Result<Token, Error> {
         grants: grants.split(' ').map(grant).collect::<Result<_, _>>()?,
         created_at: row.get(4)?,
         revoked_at: row.get(5)?,
+        agent: row.get(6)?,
     })
 }
 

@@ -38,6 +38,11 @@ impl Row {
         Self(values)
     }
 
+    /// How many columns it has: at least one.
+    pub(super) fn len(&self) -> usize {
+        self.0.len().max(1)
+    }
+
     /// The value as it is stored.
     pub(super) fn value(&self, column: usize) -> &Value<'static> {
         self.0.get(column).unwrap_or(&Value::Null)

@@ -10,11 +10,12 @@ use soul_core::persona::{Mood, State, Tempo, Trait, Traits};
 use soul_core::prompt::Persona;
 use soul_engine::Grant;
 use soul_engine::clock::Time;
-use soul_engine::ids::{SessionId, TaskId, TokenId};
+use soul_engine::ids::{ProposalId, SessionId, TaskId, TokenId};
 use soul_engine::store::{
-    Action, Binding, Broken, Draft, Error, EventFilter, EventKind, Link, NewEvent, NewMutation, NewSession,
-    NewSnapshot, Outcome, Party, Postgres, Profile, Reason, Refusal, Revert, Role, Session, SessionState, Settled,
-    SoulSource, SoulStatus, Sqlite, Store, StoreUrl, Surroundings, Task, TaskState, Token,
+    Action, Among, Binding, Broken, Draft, Error, EventFilter, EventKind, Link, NewEvent, NewMutation, NewProposal,
+    NewSession, NewSnapshot, Outcome, Party, Postgres, Profile, ProposalState, Proposed, ProposedText, Reason, Refusal,
+    Revert, Reviewed, Role, Session, SessionState, Settled, SoulSource, SoulStatus, Sqlite, Store, StoreUrl,
+    Surroundings, Task, TaskState, Token, Verdict,
 };
 use soul_engine::workspace::{Kind, SoulKey};
 
@@ -39,6 +40,83 @@ fn postgres() {
     let store = Postgres::open(&url, home.path()).unwrap();
     assert_eq!(store.history(&key("ada"), None, 9, false).unwrap().len(), 2);
     assert_eq!(store.problems().unwrap(), Vec::new());
+}
+
+/// A proposal waits until somebody decides, once.
+fn proposals(store: &dyn Store) {
+    let (agent, person) = (Party::new("agent", "ada"), Party::new("user", "bea"));
+    let origin = Party::new("test", "story");
+    let new = |body: &str| NewProposal {
+        key: key("ada"),
+        base_digest: None,
+        new_digest: Some(Digest::of([body.as_bytes()])),
+        text: ProposedText { base: Some(b"before\n".to_vec()), body: body.as_bytes().to_vec() },
+        dialect: Some(Dialect::Plain),
+        summary: "added a tone".to_owned(),
+        reason: Some("users ask for it".to_owned()),
+        evidence: None,
+        session: Some("sess_x".to_owned()),
+        poisoned: false,
+        findings: Vec::new(),
+        diagnostics: Vec::new(),
+        actor: agent.clone(),
+        origin: origin.clone(),
+        most: 2,
+        now: now(),
+    };
+    let kept = |body: &str| match store.propose(&new(body)).unwrap() {
+        Proposed::Kept(proposal) => *proposal,
+        other => panic!("{other:?}"),
+    };
+    let one = kept("one\n");
+    assert_eq!((one.state, &one.proposer, &one.agent[..]), (ProposalState::Pending, &agent, "ada"));
+    assert_eq!(store.propose(&new("one\n")).unwrap(), Proposed::Same(Box::new(one.clone())));
+    let two = kept("two\n");
+    assert_eq!(store.propose(&new("three\n")).unwrap(), Proposed::Full);
+    assert_eq!(store.proposal(&one.id).unwrap(), Some((one.clone(), new("one\n").text)));
+    assert_eq!(store.proposal(&ProposalId::fresh()).unwrap(), None);
+    let listed = |state, before: Option<&ProposalId>| store.proposals(Some("ada"), state, before, 9).unwrap();
+    assert_eq!(listed(None, None), [two.clone(), one.clone()]);
+    assert_eq!(listed(None, Some(&two.id)), [one.clone()]);
+    assert_eq!(store.proposals(Some("bob"), None, None, 9).unwrap(), []);
+    assert_eq!(store.beginning_with(Among::Proposals, one.id.as_str(), 9).unwrap(), [one.id.as_str()]);
+
+    let verdict = |state| Verdict {
+        state,
+        message: Some("fine".parse().unwrap()),
+        revision: None,
+        actor: person.clone(),
+        origin: origin.clone(),
+        now: now(),
+    };
+    let Reviewed::Done(rejected) = store.review_proposal(&one.id, &verdict(ProposalState::Rejected)).unwrap() else {
+        panic!()
+    };
+    assert_eq!((rejected.state, rejected.reviewer.as_ref()), (ProposalState::Rejected, Some(&person)));
+    let again = store.review_proposal(&one.id, &verdict(ProposalState::Accepted)).unwrap();
+    assert_eq!(again, Reviewed::Already(rejected.clone()));
+    assert_eq!(
+        store.review_proposal(&ProposalId::fresh(), &verdict(ProposalState::Accepted)).unwrap(),
+        Reviewed::Missing
+    );
+    assert_eq!(listed(Some(ProposalState::Pending), None), [two.clone()]);
+    assert_eq!(listed(Some(ProposalState::Rejected), None), [*rejected]);
+    store.review_proposal(&two.id, &verdict(ProposalState::Accepted)).unwrap();
+    // What was decided makes room.
+    kept("three\n");
+    let told =
+        store.events(&EventFilter { kind: Some("proposal".to_owned()), ..EventFilter::default() }, 0, 99).unwrap();
+    let told: Vec<_> = told.into_iter().map(|event| (event.event.kind, event.event.proposal)).collect();
+    let (of_one, of_two) = (Some(one.id), Some(two.id));
+    assert_eq!(
+        told[..4],
+        [
+            (EventKind::ProposalCreate, of_one.clone()),
+            (EventKind::ProposalCreate, of_two.clone()),
+            (EventKind::ProposalReject, of_one),
+            (EventKind::ProposalAccept, of_two),
+        ]
+    );
 }
 
 /// A store, and somebody else who runs statements on its tables, where rows may refer to what is not there. What a
@@ -320,6 +398,7 @@ fn story(store: &dyn Store) {
         name: Some("ci".to_owned()),
         role: Role::Author,
         grants: vec![Grant::Read, Grant::Write],
+        agent: Some("ada".to_owned()),
         created_at: now(),
         revoked_at: None,
     };
@@ -334,6 +413,8 @@ fn story(store: &dyn Store) {
         store.events(&EventFilter::default(), 0, 99).unwrap().into_iter().filter(|event| event.event.token.is_some());
     let told: Vec<_> = told.map(|event| event.event.kind).collect();
     assert_eq!(told, [EventKind::TokenCreate, EventKind::TokenRevoke]);
+
+    proposals(store);
 
     // A session is bound anew only if it is idle and is what it was thought to be.
     let refresh = |id: &SessionId, expected: Option<&str>| {

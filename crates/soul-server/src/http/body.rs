@@ -21,7 +21,7 @@ const DRAINED: usize = 16 << 20;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Reads a JSON object; none if there is no body. `null` is `{}`, as some clients send it.
-pub(super) async fn object(body: Body) -> Result<Option<Map<String, Value>>, Failure> {
+pub(crate) async fn object(body: Body) -> Result<Option<Map<String, Value>>, Failure> {
     let slow = |_| Failure::new(StatusCode::REQUEST_TIMEOUT, "body_too_slow", "the body did not arrive in time");
     let bytes = tokio::time::timeout(PATIENCE, read(body)).await.map_err(slow)??;
     match bytes.trim_ascii() {

@@ -48,6 +48,12 @@ async fn answer(app: App, route: &'static Route, request: Request) -> Result<Res
         _ => body::object(body).await?.unwrap_or_default(),
     };
     let merged = merge(route, entry.request(), parameter, parts.uri.query().unwrap_or_default(), given)?;
+    if route.method == "GET" && !entry.hints.read_only {
+        let ready = entry.read(Value::Object(merged.clone())).map_err(|error| Failure::of(&app.keeper.get(), error))?;
+        if ready.grant != Grant::Read {
+            return Err(Failure::bad_request("`GET` changes nothing: send the request with `POST`"));
+        }
+    }
     let answer = app.answer(entry, Value::Object(merged), caller).await?;
     if let (Some(question), Some(freshness)) = (question, answer.freshness) {
         app.cache.put(question, answer.json.clone(), freshness);
@@ -87,7 +93,7 @@ pub(super) fn from_query<O: Operation>(app: &App, path: &str, parts: &Parts) -> 
 }
 
 /// The caller, as the guard has found out.
-pub(super) fn caller(parts: &Parts) -> Result<Caller, Failure> {
+pub(crate) fn caller(parts: &Parts) -> Result<Caller, Failure> {
     parts.extensions.get::<Caller>().cloned().ok_or_else(Failure::gone)
 }
 

@@ -16,11 +16,13 @@ macro_rules! page {
 /// Each page: its file, what it is about, its text. What a page links to is here too.
 pub(super) const PAGES: &[(&str, &str, &str)] = &[
     page!("http.md", "the service, step by step with curl"),
+    page!("mcp.md", "agents and editors over MCP"),
     page!("glossary.md", "the words that these pages use"),
     page!("prompt.md", "what a model sees, layer by layer"),
     page!("library.md", "the soul library, and how a soul is chosen"),
     page!("persona.md", "traits, moods and how they change"),
     page!("personas.md", "persona JSON, field by field"),
+    page!("proposals.md", "how an agent proposes changes of its own soul"),
     page!("memory.md", "how memory is laid out and searched"),
     page!("calibration.md", "testing souls and models"),
     page!("check.md", "checking souls, in CI and before commits"),

@@ -14,6 +14,7 @@ mod routes;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use axum::Router;
@@ -23,7 +24,8 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, get, on, post};
 
-pub(crate) use dispatch::soul_first;
+pub(crate) use body::object;
+pub(crate) use dispatch::{caller, soul_first};
 pub(crate) use health::Readiness;
 pub use openapi::openapi;
 pub(crate) use routes::DAGU;
@@ -31,10 +33,20 @@ pub(crate) use routes::DAGU;
 use crate::app::App;
 use crate::auth;
 use crate::failure::Failure;
+use crate::mcp;
 use routes::{ROUTES, Route};
 
 pub(crate) fn router(app: App) -> Router {
+    let sessions = mcp::Sessions::new(app.clone());
+    let with_sessions = || Arc::clone(&sessions);
+    let (posted, streamed, ended) = (with_sessions(), with_sessions(), with_sessions());
     let mut router = Router::new()
+        .route(
+            "/mcp",
+            post(move |request| mcp::post(Arc::clone(&posted), request))
+                .get(move |request| mcp::get(Arc::clone(&streamed), request))
+                .delete(move |request| mcp::delete(Arc::clone(&ended), request)),
+        )
         .route("/api/ops/{operation}", post(|State(app): State<App>, request| dispatch::operation(app, request)))
         .route("/api/agents/{name}/persona/radar.svg", get(radar::drawing))
         .route("/openapi.json", get(openapi::document))

@@ -154,6 +154,11 @@ pub(crate) const ROUTES: &[Route] = &[
     get("/api/agents/{name}/memory/status", "memory.status").parameter("agent"),
     post("/api/agents/{name}/memory/add", "memory.add").parameter("agent"),
     post("/api/agents/{name}/memory/forget", "memory.forget").parameter("agent"),
+    get("/api/agents/{name}/proposals", "proposals").parameter("agent"),
+    post("/api/agents/{name}/proposals", "propose").parameter("agent"),
+    get("/api/proposals", "proposals"),
+    get("/api/proposals/{id}", "review").parameter("id"),
+    post("/api/proposals/{id}/review", "review").parameter("id").needs(&["accept", "reject"]),
     get("/api/sessions", "session.list"),
     post("/api/sessions", "session.start"),
     get("/api/sessions/{id}", "session.show").parameter("session_id"),
@@ -182,6 +187,7 @@ pub(crate) const ROUTES: &[Route] = &[
     post("/api/v1/settings/agent/souls/{soulId}/rollback", "library.rollback").parameter("id").camel_case(),
     post("/api/scan", "scan"),
     post("/api/convert", "convert"),
+    post("/api/deliver", "deliver"),
     get("/api/rules", "rule"),
     get("/api/rules/{id}", "rule").parameter("id"),
     get("/api/events", "log"),
@@ -217,6 +223,6 @@ mod tests {
 
     /// Operations that change something only when they are given something to change.
     fn reads(route: &Route) -> bool {
-        matches!(route.operation, "persona.mood" | "persona.overlay")
+        matches!(route.operation, "persona.mood" | "persona.overlay" | "review")
     }
 }

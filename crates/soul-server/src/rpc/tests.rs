@@ -35,7 +35,7 @@ impl Dispatcher {
     fn token(&self, role: Role, grants: &[Grant]) -> String {
         let caller = Caller::local(Party::new("user", "operator"), "test");
         let name = "linter".to_owned().try_into().ok();
-        let request = create::Request { role, grants: grants.to_vec(), name };
+        let request = create::Request { role, grants: grants.to_vec(), name, agent: None };
         request.run(&Context::new(&self.app.keeper.get(), &caller)).unwrap().secret.expose().to_owned()
     }
 

@@ -195,7 +195,7 @@ fn a_proxy_in_front_of_the_socket_is_not_its_user() {
 fn the_socket_needs_no_token_where_the_network_does() {
     let service = Served::on(([0, 0, 0, 0], 0).into(), |keeper| {
         let caller = Caller::local(Party::new("user", "operator"), "test");
-        let request = create::Request { role: Role::Viewer, grants: Vec::new(), name: None };
+        let request = create::Request { role: Role::Viewer, grants: Vec::new(), name: None, agent: None };
         request.run(&Context::new(keeper, &caller)).unwrap();
     });
     assert_eq!(service.http("GET", "/api/agents", &Value::Null).0, 200);

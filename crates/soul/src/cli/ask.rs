@@ -39,6 +39,55 @@ pub(super) fn choose(question: &str, list: &str, names: &[&str]) -> Option<usize
     }
 }
 
+/// Asks for one of these letters until it is one of them; the last one at the end of input.
+pub(super) fn key(question: &str, letters: &[char]) -> char {
+    let names: Vec<String> = letters.iter().map(ToString::to_string).collect();
+    loop {
+        say(&format!("{STRONG}{question}{STRONG:#} {FAINT}[{}]{FAINT:#} ", names.join("/")));
+        let typed = pressed();
+        match typed.map(|typed| typed.to_ascii_lowercase()) {
+            None | Some('\u{3}' | '\u{4}' | '\u{1b}') => {
+                say("\n");
+                return letters.last().copied().unwrap_or_default();
+            }
+            Some(typed) if letters.contains(&typed) => {
+                say(&format!("{typed}\n"));
+                return typed;
+            }
+            Some(_) => say("\n"),
+        }
+    }
+}
+
+/// Asks for a line of text; none if it is empty.
+pub(super) fn text(question: &str) -> Option<String> {
+    let typed = line(&format!("{STRONG}{question}{STRONG:#} "));
+    Some(typed.trim().to_owned()).filter(|typed| !typed.is_empty())
+}
+
+/// A key, without the need for Enter where the terminal can be asked for that.
+#[cfg(unix)]
+fn pressed() -> Option<char> {
+    use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
+    let terminal = io::stdin();
+    let Ok(before) = tcgetattr(&terminal) else { return line("").chars().next() };
+    let mut raw = before.clone();
+    raw.local_modes.remove(LocalModes::ICANON | LocalModes::ECHO);
+    if tcsetattr(&terminal, OptionalActions::Now, &raw).is_err() {
+        return line("").chars().next();
+    }
+    let mut byte = [0];
+    let read = io::Read::read(&mut terminal.lock(), &mut byte);
+    // A terminal that is left as it is now would not show what is typed.
+    let _ = tcsetattr(&terminal, OptionalActions::Now, &before);
+    read.ok().filter(|count| *count == 1).map(|_| char::from(byte[0]))
+}
+
+#[cfg(not(unix))]
+fn pressed() -> Option<char> {
+    line("").chars().next()
+}
+
 /// Asks for a line, which comes with its end; an empty text is the end of input.
 fn line(question: &str) -> String {
     say(question);

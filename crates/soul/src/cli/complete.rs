@@ -8,7 +8,7 @@ use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use clap_complete::{CompleteEnv, Shell};
 use soul_core::text::visible;
 use soul_engine::fields::Limit;
-use soul_engine::ops::{explain, history, library, list, session};
+use soul_engine::ops::{explain, history, library, list, proposals, session};
 use soul_engine::workspace::AgentName;
 
 use super::Global;
@@ -56,6 +56,7 @@ fn with_candidates(command: Command) -> Command {
             "code" => Some(codes),
             "id" => match name.as_str() {
                 "rule" => Some(codes),
+                "review" => Some(proposals),
                 "refresh" | "resume" | "stop" => Some(sessions),
                 "show" | "update" | "select" | "delete" | "history" | "rollback" => Some(souls),
                 _ => None,
@@ -121,6 +122,13 @@ fn sessions() -> Vec<CompletionCandidate> {
 fn souls() -> Vec<CompletionCandidate> {
     let page = global().and_then(|global| global.ask(library::list::Request::default()).ok());
     candidates(page.into_iter().flat_map(|page| page.souls), |soul| (soul.id.to_string(), soul.description))
+}
+
+fn proposals() -> Vec<CompletionCandidate> {
+    let page = global().and_then(|global| global.ask(proposals::Request::default()).ok());
+    candidates(page.into_iter().flat_map(|page| page.proposals), |proposal| {
+        (proposal.id.to_string(), format!("{}: {}", proposal.agent, proposal.summary))
+    })
 }
 
 fn codes() -> Vec<CompletionCandidate> {

@@ -39,6 +39,7 @@ mod completions;
 mod context;
 mod convert;
 mod delete;
+mod deliver;
 mod diff;
 mod doctor;
 mod edit;
@@ -51,14 +52,19 @@ mod library;
 mod list;
 mod log;
 mod man;
+mod mcp;
 mod memory;
 mod migrate;
 mod new;
 mod persona;
 mod prompt;
+mod proposals;
+mod propose;
 mod record;
 mod restore_backup;
+mod review;
 mod rollback;
+mod rollback_check;
 mod rule;
 mod scan;
 mod serve;
@@ -111,6 +117,7 @@ const GROUPS: &[(&str, &[Row])] = &[
             command!(test),
             command!(boot),
             command!(context),
+            command!(deliver),
             command!(convert),
             command!(migrate),
         ],
@@ -123,13 +130,17 @@ const GROUPS: &[(&str, &[Row])] = &[
             command!(record),
             command!(undo),
             command!(rollback),
+            command!(rollback_check as "rollback-check"),
             command!(write),
             command!(delete),
+            command!(propose),
+            command!(proposals),
+            command!(review),
             group!(audit),
             command!(log),
         ],
     ),
-    ("Run agents", &[command!(serve), group!(session), group!(task), group!(persona), group!(memory), group!(library)]),
+    ("Run agents", &[command!(serve), command!(mcp), group!(session), group!(task), group!(persona), group!(memory), group!(library)]),
     (
         "Operate",
         &[

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use soul_core::diagnostics::Diagnostic;
 use soul_engine::checks::FailOn;
-use soul_engine::ops::{check, scan, validate};
+use soul_engine::ops::{check, deliver, scan, validate};
 
 use super::findings;
 use super::note::{self, Note};
@@ -29,6 +29,10 @@ pub(crate) fn check(response: &check::Response, fail_on: FailOn, baseline: Optio
     notes.chain([super::check::summary(response, baseline)]).collect()
 }
 
+pub(crate) fn delivery(response: &deliver::Response, folder: &str) -> String {
+    note::of_delivery(response, folder).iter().map(line).collect()
+}
+
 pub(crate) fn diagnostic(diagnostic: &Diagnostic) -> String {
     line(&note::of_diagnostic(diagnostic))
 }
@@ -47,6 +51,9 @@ fn line(note: &Note<'_>) -> String {
         None if help.is_empty() => Ok(()),
         None => write!(out, " ({help})"),
     };
+    for place in note.other_places() {
+        let _ = write!(out, "; {place}");
+    }
     out.push('\n');
     out
 }

@@ -1,7 +1,7 @@
 //! Events for people: columns that stay where they are while more of them come.
 
 use soul_core::text::visible;
-use soul_engine::ids::{RevisionId, RunId, SessionId, TaskId, TokenId};
+use soul_engine::ids::{ProposalId, RevisionId, RunId, SessionId, TaskId, TokenId};
 use soul_engine::store::{Action, Event, EventFinding, EventKind, NewEvent};
 
 use super::agents::who;
@@ -75,6 +75,9 @@ fn word(what: &NewEvent) -> String {
         EventKind::WorkspaceFork => "workspace forked",
         EventKind::WorkspaceAdopt => "workspace adopted",
         EventKind::AuditRepair => "record repaired",
+        EventKind::ProposalCreate => "change proposed",
+        EventKind::ProposalAccept => "proposal accepted",
+        EventKind::ProposalReject => "proposal rejected",
         EventKind::TokenCreate => "token created",
         EventKind::TokenRevoke => "token revoked",
     };
@@ -88,6 +91,7 @@ fn about(what: &NewEvent) -> String {
         what.task.as_ref().map(TaskId::as_str),
         what.run.as_ref().map(RunId::as_str),
         what.token.as_ref().map(TokenId::as_str),
+        what.proposal.as_ref().map(ProposalId::as_str),
     ];
     let found =
         |finding: &EventFinding| format!("{} at {}:{}", visible(&finding.rule), visible(&finding.file), finding.line);

@@ -3,11 +3,12 @@
 use std::fmt::Write;
 
 use soul_core::diagnostics::Severity;
-use soul_core::scan::Finding;
+use soul_core::rules::Confidence;
+use soul_core::scan::{Finding, Place};
 use soul_core::text::{Span, visible, with_hidden};
 use soul_engine::ops::scan::{Response, Scanned};
 
-use super::note::{self, Note};
+use super::note::{self, Location, Note, Related};
 use super::style::{ERROR, FAINT, GOOD, STRONG, WARNING, count, hint};
 use super::terminal::{excerpt, severity_style};
 
@@ -37,7 +38,17 @@ pub(super) fn quoted(note: Note<'_>) -> String {
         Some(confidence) => format!("{}, {} confidence", note.message, confidence.as_str()),
         None => note.message.clone().into_owned(),
     };
-    excerpt(&Note { message: message.into(), text, span, ..note })
+    let related = note.related.into_iter().map(shown_related).collect();
+    excerpt(&Note { message: message.into(), text, span, related, ..note })
+}
+
+/// A related place whose text a terminal may show, by its first line.
+fn shown_related(related: Related<'_>) -> Related<'_> {
+    let Related { at, span, message } = related;
+    let Some(Location { path, start, end, text: Some(text) }) = at else { return Related { at, span, message } };
+    let span = if text.get(span.start..span.end).is_some() { first_line(&text, span) } else { span };
+    let text = Some(visible_lines(&text).into());
+    Related { at: Some(Location { path, start, end, text }), span, message }
 }
 
 /// A comment to paste that lets the first problem pass, and all others of its line.
@@ -65,13 +76,25 @@ fn is_in_frontmatter(text: &str, line: usize) -> bool {
 
 /// One finding in a line.
 pub(crate) fn line(finding: &Finding) -> String {
-    let style = severity_style(finding.severity);
+    line_as(finding, finding.severity)
+}
+
+/// A finding that did not stop a change, in a line: of less than high confidence, it is a warning.
+pub(crate) fn accepted(finding: &Finding) -> String {
+    let is_certain = finding.confidence == Confidence::High;
+    line_as(finding, if is_certain { finding.severity } else { finding.severity.max(Severity::Warning) })
+}
+
+fn line_as(finding: &Finding, severity: Severity) -> String {
+    let style = severity_style(severity);
     let (path, message) = (visible(&finding.file), visible(&finding.message));
+    let place = |place: &Place| format!("; {}:{}:{}", visible(&place.file), place.line, place.column);
+    let places: String = finding.places.iter().map(place).collect();
     format!(
-        "{path}:{}:{}: {style}{}{style:#}[{}] {message}, {} confidence\n",
+        "{path}:{}:{}: {style}{}{style:#}[{}] {message}, {} confidence{places}\n",
         finding.line,
         finding.column,
-        finding.severity.as_str(),
+        severity.as_str(),
         finding.rule,
         finding.confidence.as_str()
     )

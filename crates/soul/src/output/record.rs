@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use anstyle::Style;
-use soul_core::model::{ChangeKind, Value, summary};
+use soul_core::model::{Change, ChangeKind, Value, summary};
 use soul_core::text::{DiffBudget, unified_diff, visible};
 use soul_engine::fields::Cursor;
 use soul_engine::ops::audit::{repair, verify};
@@ -44,7 +44,7 @@ pub(crate) fn changed(response: &write::Response) -> String {
     if *reconnected {
         row("record", &format!("reconnected with {}: `.soul/id` was lost", sealed.scope));
     }
-    out.extend(findings.iter().map(findings::line));
+    out.extend(findings.iter().map(findings::accepted));
     out.extend(soul.diagnostics.iter().filter(|_| soul.present).map(concise::diagnostic));
     out
 }
@@ -242,7 +242,16 @@ pub(crate) fn difference(response: &diff::Response) -> String {
         out.push_str("  no difference\n");
         return out;
     }
-    for change in &response.changes {
+    out.push_str(&statements(&response.changes));
+    out.push('\n');
+    out.push_str(&patch(&response.text));
+    out
+}
+
+/// What a change means, a line for each statement.
+pub(super) fn statements(changes: &[Change]) -> String {
+    let mut out = String::new();
+    for change in changes {
         let (style, word) = match change.change {
             ChangeKind::Removed => (ERROR, "removed"),
             ChangeKind::Changed => (WARNING, "changed"),
@@ -259,16 +268,14 @@ pub(crate) fn difference(response: &diff::Response) -> String {
         };
         let _ = writeln!(out, "  {style}{word:<7}{style:#}  {:<14} {what}", change.field.as_str());
     }
-    if response.changes.is_empty() {
+    if changes.is_empty() {
         out.push_str("  same meaning, different text\n");
     }
-    out.push('\n');
-    out.push_str(&patch(&response.text));
     out
 }
 
 /// A patch with its colours.
-fn patch(text: &str) -> String {
+pub(super) fn patch(text: &str) -> String {
     let line = |line: &str| {
         let shown = visible(line);
         match line.as_bytes().first() {

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 use soul_core::diagnostics::{Code, Severity};
 use soul_core::rules::{self, Confidence};
 use soul_core::scan::Fingerprints;
-use soul_engine::ops::{check, scan, validate};
+use soul_engine::ops::{check, deliver, scan, validate};
 
-use super::note::{self, Note};
+use super::note::{self, Location, Note, Related};
 
 /// Where the source of this program is, with its documentation.
 const HOME_PAGE: &str = env!("CARGO_PKG_REPOSITORY");
@@ -28,6 +28,10 @@ pub(crate) fn scan(response: &scan::Response) -> String {
 pub(crate) fn check(response: &check::Response) -> String {
     let notes: Vec<Note<'_>> = note::of_check(response).collect();
     document(&notes, unchecked(response.unchecked.iter().map(|one| (&*one.path, &*one.error))))
+}
+
+pub(crate) fn delivery(response: &deliver::Response, folder: &str) -> String {
+    document(&note::of_delivery(response, folder), Vec::new())
 }
 
 fn unchecked<'a>(targets: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<Value> {
@@ -141,11 +145,22 @@ fn result(note: &Note<'_>, ids: &[&str], fingerprints: &mut Fingerprints) -> Val
     if let Some(confidence) = note.confidence {
         result["properties"] = json!({ "confidence": confidence.as_str(), "excerpt": note.excerpt });
     }
+    let related: Vec<Value> = note.related.iter().filter_map(related_location).collect();
+    if !related.is_empty() {
+        result["relatedLocations"] = related.into();
+    }
     if let Some(reason) = note.suppressed {
         let kind = if reason == "in the baseline" { "external" } else { "inSource" };
         result["suppressions"] = json!([{ "kind": kind, "justification": reason }]);
     }
     result
+}
+
+fn related_location(related: &Related<'_>) -> Option<Value> {
+    let Location { path, start, end, .. } = related.at.as_ref()?;
+    let region = json!({ "startLine": start.0, "startColumn": start.1, "endLine": end.0, "endColumn": end.1 });
+    let place = json!({ "artifactLocation": location(path), "region": region });
+    Some(json!({ "physicalLocation": place, "message": { "text": related.message } }))
 }
 
 /// A file: relative paths are relative to the base.

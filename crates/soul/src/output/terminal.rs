@@ -13,7 +13,7 @@ use soul_engine::checks::Unchecked;
 use soul_engine::ops::inspect;
 use soul_engine::ops::validate::{self, Summary};
 
-use super::note::{self, Note};
+use super::note::{self, Note, Related};
 use super::style::{ERROR, FAINT, GOOD, INFO, STRONG, WARNING, count};
 use super::view;
 
@@ -122,17 +122,20 @@ pub(super) fn excerpt(note: &Note<'_>) -> String {
     };
     let title = level.primary_title(&*note.message).id(note.id);
     let mut report = Vec::new();
+    let is_here = |related: &Related<'_>| related.at.as_ref().is_none_or(|at| at.path == note.path);
     let marked = note.marked().map(|(text, span)| (without_hidden(text), span));
     match &marked {
         Some((text, span)) => {
             let related = note
                 .related
                 .iter()
-                .filter(|related| text.get(range(related.span)).is_some())
-                .map(|related| AnnotationKind::Context.span(range(related.span)).label(related.message.as_str()));
+                .filter(|related| is_here(related) && text.get(range(related.span)).is_some())
+                .map(|related| AnnotationKind::Context.span(range(related.span)).label(related.message));
             let primary = AnnotationKind::Primary.span(range(*span));
             let snippet = Snippet::source(text.as_str()).line_start(note.first_line).path(&*note.path);
-            report.push(title.element(snippet.annotation(primary).annotations(related)));
+            let group = title.element(snippet.annotation(primary).annotations(related));
+            let elsewhere = note.related.iter().filter(|related| !is_here(related));
+            report.push(elsewhere.fold(group, |group, related| with_place(group, related)));
             report.extend(next_step(note, text));
         }
         None => {
@@ -146,6 +149,18 @@ pub(super) fn excerpt(note: &Note<'_>) -> String {
     }
     let decor = if view::is_unicode() { DecorStyle::Unicode } else { DecorStyle::Ascii };
     Renderer::styled().decor_style(decor).render(&report)
+}
+
+/// Adds a place in another file: its lines, or where they are if its text is not here.
+fn with_place<'a>(group: Group<'a>, related: &'a Related<'_>) -> Group<'a> {
+    let Some(at) = &related.at else { return group };
+    match at.text.as_deref().filter(|text| text.get(range(related.span)).is_some()) {
+        Some(text) => {
+            let mark = AnnotationKind::Context.span(range(related.span)).label(related.message);
+            group.element(Snippet::source(text).path(&*at.path).annotation(mark))
+        }
+        None => group.element(Origin::path(&*at.path).line(at.start.0).char_column(at.start.1)),
+    }
 }
 
 /// Every character that shows nothing becomes one that does, of the same length in bytes. Controls of ASCII are left:

@@ -31,7 +31,7 @@ pub(crate) fn list(response: &list::Response) -> String {
             token.role.as_str().into(),
             cell(grants(token), FAINT),
             ago(&token.created_at).into(),
-            token.name.as_deref().map(visible).unwrap_or_default().into(),
+            label(token).into(),
         ]);
     }
     table.render()
@@ -39,6 +39,13 @@ pub(crate) fn list(response: &list::Response) -> String {
 
 fn state(token: &Token) -> (Style, &'static str) {
     if token.is_live() { (GOOD, "live") } else { (FAINT, "revoked") }
+}
+
+/// The name for people, and the agent that holds it.
+fn label(token: &Token) -> String {
+    let name = token.name.as_deref().map(visible);
+    let agent = token.agent.as_deref().map(|agent| format!("(agent {})", visible(agent)));
+    name.into_iter().chain(agent).collect::<Vec<_>>().join(" ")
 }
 
 fn grants(token: &Token) -> String {
@@ -50,5 +57,6 @@ pub(crate) fn one(token: &Token) -> String {
     let (style, word) = state(token);
     let (role, grants) = (token.role.as_str(), grants(token));
     let name = token.name.as_deref().map(|name| format!("  {}", visible(name))).unwrap_or_default();
-    format!("{STRONG}{}{STRONG:#}  {style}{word}{style:#}  {role}  {FAINT}{grants}{FAINT:#}{name}\n", token.id)
+    let agent = token.agent.as_deref().map(|agent| format!("  agent {}", visible(agent))).unwrap_or_default();
+    format!("{STRONG}{}{STRONG:#}  {style}{word}{style:#}  {role}  {FAINT}{grants}{FAINT:#}{name}{agent}\n", token.id)
 }

@@ -8,6 +8,7 @@ mod documents;
 mod fleet;
 mod interface;
 mod markdown;
+mod mcp;
 mod modes;
 mod pages;
 mod processes;

@@ -21,7 +21,13 @@ pub use words::{HEADING_WORDS, HeadingWords};
 /// Longer titles are sentences; their beginning says enough, and time stays linear.
 const MAX_CHARS: usize = 80;
 
-/// The field of a section with this title; `None` if the title says nothing that we understand.
+/// The field that a heading with this title stands for; `None` if the title says nothing that we understand.
+#[must_use]
+pub fn heading_field(title: &str) -> Option<Field> {
+    field_of(title)
+}
+
+/// The field of a section with this title.
 pub(crate) fn field_of(title: &str) -> Option<Field> {
     parts(title).iter().find_map(|members| {
         let fields: Vec<Field> = members.iter().filter_map(|member| member.best().map(|found| found.field)).collect();

@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "calls for killing people",
     why: "An agent must never be told this, not even as fiction: models act on what they read.",
     fix: "remove it",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "kill all",

@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "asks for sexual content with children",
     why: "There is no legitimate context for this.",
     fix: "remove it",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "child porn",

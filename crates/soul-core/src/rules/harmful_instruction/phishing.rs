@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "asks for phishing or fraud",
     why: "Phishing and fraud steal people's money and passwords.",
     fix: "remove it",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "phishing",

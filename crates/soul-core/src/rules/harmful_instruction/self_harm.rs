@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "encourages people to harm themselves",
     why: "A person in crisis may read it.",
     fix: "remove it",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "suicide",

@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "tells the agent to talk the user into something harmful",
     why: "Users trust their agent, and the text abuses that trust.",
     fix: "remove it",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "convince",

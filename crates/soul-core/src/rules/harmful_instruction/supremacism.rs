@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "promotes the supremacy of a race",
     why: "An agent repeats what its soul says to everyone it talks to.",
     fix: "remove it",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &["supremac"],
         pattern: r"(?x)

@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "asks how to make weapons, explosives or drugs",
     why: "Such instructions are dangerous regardless of who asks for them.",
     fix: "remove it",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "bomb",

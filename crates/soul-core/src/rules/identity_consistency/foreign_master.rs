@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "puts the agent under someone else's control",
     why: "An agent obeys its owner. A soul that names another authority hands the agent over to it.",
     fix: "remove it",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "obey only",

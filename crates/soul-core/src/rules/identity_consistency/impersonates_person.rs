@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "has the agent pose as a living public person",
     why: "People believe words that are put into the mouth of a real person.",
     fix: "describe the style, and have the agent say that it is an agent",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "elon musk",

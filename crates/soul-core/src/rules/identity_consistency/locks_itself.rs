@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "forbids changing or questioning its text",
     why: "A text that says it must never be removed tries to survive its own review. Some safety rules say so too, so read it before you decide.",
     fix: "say who may change the rules, and how",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "cannot be changed",

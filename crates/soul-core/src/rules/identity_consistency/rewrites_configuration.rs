@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "talks about changing the agent's own instructions",
     why: "Many harmless souls talk about growth, but it is also how injected instructions persist. On its own it is a weak signal.",
     fix: "say what may change, and that a person reviews it",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "rewrite your",

@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "tells the agent to spread its instructions",
     why: "Text that asks to be copied is a worm: it uses one agent to infect others.",
     fix: "remove it",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "every agent",

@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "makes its instructions persist beyond the session",
     why: "What is written to memory comes back in every session, long after the source is gone.",
     fix: "remove it; memory is for facts from the user",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "permanently",

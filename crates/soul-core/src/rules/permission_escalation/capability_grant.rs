@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "grants the agent permissions that a soul cannot grant",
     why: "Permissions come from the runtime and its owner. A soul that grants them relies on the agent believing it.",
     fix: "remove it; grant permissions in the runtime's configuration",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "full access",

@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "tells the agent to move money",
     why: "An instruction to pay someone is never part of who an agent is.",
     fix: "remove it",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "transfer",

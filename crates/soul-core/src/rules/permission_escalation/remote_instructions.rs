@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "loads instructions from a URL",
     why: "Nobody has reviewed what is loaded later, and every reader may get a different text.",
     fix: "copy the text into the soul, so that it can be reviewed",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "http",

@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "claims the authority of the vendor, the system or an administrator",
     why: "A soul cannot prove who wrote it. Claims of authority are there to make the agent do what it would otherwise refuse.",
     fix: "say what to do, not on whose authority",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "openai",

@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "tells the agent to decode something and do what it says",
     why: "Instructions are encoded so that the people who review the soul do not read them.",
     fix: "write in plain text what the agent should do",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &["decode", "decrypt", "base64", "rot13", "unscramble", "decipher", "deobfuscate", "reverse the"],
         pattern: r"(?x)

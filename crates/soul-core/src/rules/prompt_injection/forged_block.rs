@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "forges the end of one message or the start of another",
     why: "A line that looks like a message boundary makes what follows look like the system's or the user's own words.",
     fix: "remove the line; use an ordinary heading",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Raw {
         literals: &[
             "end of system",

@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "tells the agent in Chinese to forget its rules",
     why: WHY,
     fix: FIX,
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &["忘记", "忘掉", "忘了"],
         pattern: r"(?x)

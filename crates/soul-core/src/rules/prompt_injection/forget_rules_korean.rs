@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "tells the agent in Korean to forget its rules",
     why: WHY,
     fix: FIX,
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &["잊어", "잊으"],
         pattern: r"(?x)

@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "switches the agent to a jailbreak persona or mode",
     why: "These personas and modes are known jailbreaks: they exist only to answer without limits.",
     fix: "remove the persona; describe the role in your own words",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "jailbreak",

@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "gives new instructions in place of the agent's own",
     why: "The phrase introduces the actual instructions of an attack, often where the override itself is left out or disguised.",
     fix: "remove it; a soul has one set of instructions",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "new instructions",

@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "asks in another language for the agent's hidden instructions",
     why: WHY,
     fix: FIX,
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "prompt del sistema",

@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "asks for the agent's hidden instructions",
     why: "An attacker needs to know the agent's instructions to plan the next step; a soul has no reason to ask for them.",
     fix: "remove it",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "system prompt",

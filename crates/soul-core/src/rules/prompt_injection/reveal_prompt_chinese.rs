@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "asks in Chinese for the agent's hidden instructions",
     why: WHY,
     fix: FIX,
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &["系统提示", "提示词", "系统指令", "隐藏指令", "初始指令"],
         pattern: r"(?x)

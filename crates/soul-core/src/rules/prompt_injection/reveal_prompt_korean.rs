@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "asks in Korean for the agent's hidden instructions",
     why: WHY,
     fix: FIX,
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &["프롬프트", "시스템 메시지", "지시사항", "숨겨진"],
         pattern: r"(?x)

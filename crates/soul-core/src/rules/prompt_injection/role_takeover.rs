@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "turns the agent into someone who follows other rules",
     why: "A soul may say who the agent is. A sentence that says who it is from now on, and that its old limits no longer apply, is a takeover.",
     fix: "describe the role, and leave the limits alone",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &["you are now", "from now on", "you will now", "you shall now", "henceforth", "starting now"],
         pattern: r"(?x)

@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "tells the agent to deceive the user",
     why: "An agent that deceives its user works against its owner.",
     fix: "remove it; have the agent tell the truth or say nothing",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "lie to",

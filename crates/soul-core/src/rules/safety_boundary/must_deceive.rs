@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "orders the agent to lie",
     why: "An agent that deceives its user works against its owner.",
     fix: "remove it",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "must always lie",

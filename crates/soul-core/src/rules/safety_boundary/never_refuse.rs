@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "forbids the agent from refusing",
     why: "An agent that must not say no has no limits, regardless of what else its soul says.",
     fix: "say what the agent helps with, and let it refuse",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "never refuse",

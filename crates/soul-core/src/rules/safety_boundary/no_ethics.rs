@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "says that there are no ethical or safety limits",
     why: "Like `no-limits`, said about ethics.",
     fix: "remove it",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "no ethical",

@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "declares in another language that the agent has no limits",
     why: WHY,
     fix: FIX,
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "sin restricciones",

@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "asks the agent to act as if it had no limits",
     why: "Role play is the oldest way around a limit: the agent is told that the limit does not apply in the game, but its answers are real.",
     fix: "describe the role without removing limits",
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "pretend",

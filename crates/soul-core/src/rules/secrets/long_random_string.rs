@@ -23,7 +23,7 @@ pub(crate) const RULE: Rule = Rule {
 fn look(reading: &Reading<'_>) -> Vec<Hit> {
     let quote = ['"', '\'', '`'];
     let mut hits = Vec::new();
-    for word in &reading.folded.long {
+    for word in reading.folded.long.iter().filter(|word| word.end - word.start >= SHORTEST) {
         let mut at = word.start;
         for part in reading.text[word.start..word.end].split_inclusive(quote) {
             let value = part.trim_end_matches(quote);
@@ -37,8 +37,11 @@ fn look(reading: &Reading<'_>) -> Vec<Hit> {
     hits
 }
 
+/// The shortest value.
+const SHORTEST: usize = 40;
+
 /// Whether a value in quotes is a long random string.
 pub(crate) fn is_random(value: &str) -> bool {
     let plain = value.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    plain && (40..=128).contains(&value.len()) && random_token(value)
+    plain && (SHORTEST..=128).contains(&value.len()) && random_token(value)
 }

@@ -166,6 +166,7 @@ fn finding(rule: &Rule, path: &str, text: &str, span: Span) -> Finding {
         context: None,
         fingerprint: report::Fingerprints::default().next(&rule.id, path, matched),
         suppressed: None,
+        places: Vec::new(),
         span,
     }
 }

@@ -6,6 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use super::current;
+use crate::authoring;
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::library::member::Member;
@@ -77,6 +78,7 @@ impl Operation for Request {
         let Some(selection) = self.id else { return current::Request {}.run(context) };
         seed::library(keeper)?;
         let author = context.author(Self::NAME);
+        authoring::check_not_living_on_library(keeper, &author.actor)?;
         match selection {
             Selection::Soul(id) => {
                 let missing = || LibraryError::SelectedNotFound(id.clone());

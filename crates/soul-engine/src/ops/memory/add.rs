@@ -5,13 +5,12 @@ use serde::{Deserialize, Serialize};
 use soul_core::scan::{File, Finding, Trust, scan_as};
 use soul_core::search::Day;
 
-use crate::authoring::Subject;
+use crate::authoring::{Subject, is_refused};
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::fields::{Moment, NonBlank, given};
 use crate::memory::{self, Appended, Error as MemoryError, MAX_TEXT, MemoryOf};
 use crate::ops::{Error, Hints, Operation};
-use crate::settings::OnWrite;
 use crate::workspace::Memory;
 
 /// Add a section to the day's log of a memory, or to a topic.
@@ -92,7 +91,7 @@ impl Operation for Request {
         // What an agent remembers reaches its prompt, so it is scanned as a stranger's.
         let scanned = format!("# {heading}\n\n{text}\n");
         let report = scan_as(&[File { path: &file, bytes: scanned.as_bytes() }], Trust::Stranger);
-        if !report.passed() && self.force.is_none() && keeper.settings.on_write == OnWrite::Refuse {
+        if is_refused(keeper, &report, &context.author(Self::NAME).actor, self.force.as_ref()) {
             return Err(MemoryError::Poisoned(file, Box::new(report)).into());
         }
         let _lock = memory::lock(keeper, &memory)?;

@@ -23,6 +23,10 @@ pub struct Request {
     /// Heading of the section.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub section: Option<String>,
+    /// Show this many lines, from `line` or the first one on, instead of a section.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub lines: Option<usize>,
 }
 
 /// A section, or a whole file.
@@ -58,10 +62,22 @@ impl Operation for Request {
 
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let keeper = context.keeper;
+        if self.lines == Some(0) || (self.lines.is_some() && self.section.is_some()) {
+            return Err(Error::BadRequest("`lines` is at least 1, and goes with `line` alone".to_owned()));
+        }
         let at = SectionAt::new(self.line, self.section.as_deref())?;
         let memory = self.memory.open(keeper)?;
         let (file, bytes) = memory::read(keeper, &memory, &self.file)?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
+        if let Some(count) = self.lines {
+            let (line, total) = (self.line.unwrap_or(1), text.lines().count());
+            if line > total.max(1) {
+                return Err(Error::BadRequest(format!("`line` is {line}, and the file has {total} lines")));
+            }
+            let text: String = text.split_inclusive('\n').skip(line - 1).take(count).collect();
+            let end_line = line + text.lines().count().max(1) - 1;
+            return Ok(Response { file, section: None, heading_path: Vec::new(), line, end_line, text });
+        }
         let Some(at) = at else {
             let end_line = text.lines().count();
             return Ok(Response { file, section: None, heading_path: Vec::new(), line: 1, end_line, text });

@@ -11,6 +11,7 @@ use crate::ids::TokenId;
 use crate::ops::{Error, Hints, Operation};
 use crate::store::{Role, Token};
 use crate::tokens::{self, Secret};
+use crate::workspace::AgentName;
 
 /// The longest name, in bytes: it stands in every record of what is done with the token.
 const MAX_NAME: usize = 64;
@@ -26,6 +27,9 @@ pub struct Request {
     /// A name for people.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub name: Option<NonBlank>,
+    /// The agent that holds it: it acts as that agent, and cannot change its own soul with it.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentName>,
 }
 
 /// A new token, and its secret.
@@ -48,7 +52,10 @@ impl Operation for Request {
     }
 
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
-        let Self { role, grants, name } = self;
+        let Self { role, grants, name, agent } = self;
+        if agent.is_some() && role == Role::Admin {
+            return Err(tokens::Error::AdminAgent.into());
+        }
         if let Some(beyond) = grants.iter().find(|grant| !role.grants().contains(grant)) {
             return Err(tokens::Error::BeyondRole(role, *beyond).into());
         }
@@ -60,7 +67,9 @@ impl Operation for Request {
         let created_at = context.keeper.now();
         let id = TokenId::fresh_at(created_at);
         let secret = Secret::fresh(&id)?;
-        let token = Token { id, name, role, grants: granted.copied().collect(), created_at, revoked_at: None };
+        let grants = granted.copied().collect();
+        let agent = agent.map(|agent| agent.as_str().to_owned());
+        let token = Token { id, name, role, grants, agent, created_at, revoked_at: None };
         let author = context.author(Self::NAME);
         context.keeper.store()?.add_token(&token, &secret.proof(), &author.actor, &author.origin)?;
         Ok(Response { token, secret })

@@ -1,6 +1,7 @@
 //! What authoring promises, one promise a test.
 
 mod names;
+mod origin;
 mod outside;
 mod record;
 mod refusals;

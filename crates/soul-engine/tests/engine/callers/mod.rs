@@ -25,7 +25,9 @@ fn entry(name: &str) -> &'static Entry {
 
 /// A token that grants these.
 fn token(keeper: &Keeper, grants: &[Grant]) -> Token {
-    run(keeper, token::create::Request { role: Role::Admin, grants: grants.to_vec(), name: None }).unwrap().token
+    run(keeper, token::create::Request { role: Role::Admin, grants: grants.to_vec(), name: None, agent: None })
+        .unwrap()
+        .token
 }
 
 /// Every file of a home, to the byte.
@@ -130,7 +132,11 @@ fn the_grant_suffices_and_the_holder_goes_on_record() {
             assert_eq!(event.event.actor, actor, "{operation} {request}");
             assert_eq!(event.event.origin, Party::new("test", operation), "{operation} {request}");
         }
-        if grant == Grant::Read {
+        if *operation == "propose" {
+            // Whoever may read a soul may propose: the proposal is kept, and the soul stays as it is.
+            let kinds: Vec<_> = new.iter().map(|event| event.event.kind).collect();
+            assert!(kinds == [EventKind::ProposalCreate] && authored(&world.home) == before, "{kinds:?}");
+        } else if grant == Grant::Read {
             assert!(new.is_empty() && authored(&world.home) == before, "{operation} {request} changed something");
         }
     }
@@ -184,7 +190,8 @@ fn a_request_that_changes_nothing_needs_only_to_read() {
     let world = World::new();
     let keeper = world.home.keeper();
     let viewer = Caller::holder("token", token(&keeper, &[Grant::Read]), "test");
-    let flexible = ["library.select", "migrate", "persona.drift", "persona.mood", "persona.overlay", "rollback"];
+    let flexible =
+        ["library.select", "migrate", "persona.drift", "persona.mood", "persona.overlay", "review", "rollback"];
     for operation in flexible {
         let (asking, changing): (Vec<Row>, Vec<Row>) =
             rows(&world).into_iter().filter(|row| row.operation == operation).partition(|row| row.grant == Grant::Read);

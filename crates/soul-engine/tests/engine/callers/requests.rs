@@ -4,9 +4,9 @@ use std::fs;
 
 use serde_json::{Value, json};
 use soul_engine::Grant;
-use soul_engine::ids::{RevisionId, RunId, SessionId, TokenId};
+use soul_engine::ids::{ProposalId, RevisionId, RunId, SessionId, TokenId};
 use soul_engine::ops::library::create;
-use soul_engine::ops::{session, task, token, write};
+use soul_engine::ops::{propose, session, task, token, write};
 use soul_engine::store::Role;
 
 use crate::{Home, coder, digest, put, run};
@@ -23,6 +23,7 @@ pub(crate) struct World {
     session: SessionId,
     run: RunId,
     token: TokenId,
+    proposal: ProposalId,
     scope: String,
 }
 
@@ -52,7 +53,11 @@ impl World {
         }
         let claim = task::claim::Request { session_id: start(), lease_seconds: Default::default() };
         let claimed = run(&keeper, claim).unwrap().run.unwrap();
-        let made = run(&keeper, token::create::Request { role: Role::Viewer, grants: Vec::new(), name: None }).unwrap();
+        let made =
+            run(&keeper, token::create::Request { role: Role::Viewer, grants: Vec::new(), name: None, agent: None });
+        let made = made.unwrap();
+        let proposed = SOUL.replace("You code.", "You code well.");
+        let proposed = run(&keeper, propose::Request::new(coder(), proposed.as_str().into())).unwrap();
         Self {
             digest: digest(&keeper).unwrap(),
             first_revision: first.revision.sealed.id,
@@ -60,6 +65,7 @@ impl World {
             session: start(),
             run: claimed.id,
             token: made.token.id,
+            proposal: proposed.proposal.id,
             scope: fs::read_to_string(home.project().join(".soul/id")).unwrap().trim().to_owned(),
             home,
         }
@@ -76,7 +82,7 @@ pub(crate) struct Row {
 /// At least one request of every operation; two where the grant depends on the request.
 pub(crate) fn rows(world: &World) -> Vec<Row> {
     use Grant::{Admin, Read, Write};
-    let World { digest, first_revision, library_revision, session, run, token, scope, .. } = world;
+    let World { digest, first_revision, library_revision, session, run, token, proposal, scope, .. } = world;
     let agent = || json!({ "agent": "coder" });
     let rows = [
         ("audit.repair", Admin, json!({ "dry_run": true })),
@@ -103,6 +109,7 @@ pub(crate) fn rows(world: &World) -> Vec<Row> {
         ("library.select", Write, json!({ "id": "ops" })),
         ("library.show", Read, json!({ "id": "ops" })),
         ("library.update", Write, json!({ "id": "ops", "content": "You run everything." })),
+        ("deliver", Read, json!({ "agent": "coder", "runtime": "openclaw" })),
         ("list", Read, json!({})),
         ("log", Read, json!({})),
         ("memory.add", Write, json!({ "agent": "coder", "text": "Noted." })),
@@ -128,8 +135,22 @@ pub(crate) fn rows(world: &World) -> Vec<Row> {
         ("prompt", Read, agent()),
         ("record", Write, agent()),
         ("restore-backup", Admin, json!({})),
+        ("proposals", Read, json!({ "state": "all" })),
+        (
+            "propose",
+            Read,
+            json!({ "agent": "coder", "edits": [{ "section": "Style", "action": "add", "text": "- Be brief." }] }),
+        ),
+        ("review", Read, json!({ "id": proposal })),
+        ("review", Write, json!({ "id": proposal, "accept": true })),
+        ("review", Write, json!({ "id": proposal, "reject": "Not yet." })),
         ("rollback", Read, json!({ "agent": "coder", "revision_id": first_revision, "dry_run": true })),
         ("rollback", Write, json!({ "agent": "coder", "revision_id": first_revision, "expected_digest": digest })),
+        (
+            "rollback-check",
+            Read,
+            json!({ "current_files": { "SOUL.md": "You code.\n" }, "original_files": { "SOUL.md": "You write.\n" } }),
+        ),
         ("rule", Read, json!({})),
         ("scan", Read, agent()),
         ("session.list", Read, json!({})),

@@ -296,11 +296,12 @@ fn tag(route: &Route) -> &'static str {
 }
 
 /// Every tag, with what is found under it.
-const TAGS: [(&str, &str); 11] = [
+const TAGS: [(&str, &str); 12] = [
     ("library", "The shared soul library, and which soul is selected."),
     ("memory", "What an agent remembers."),
     ("operations", "Operations by name, for `soul --server`."),
     ("persona", "An agent's traits, mood and overlays."),
+    ("mcp", "The Model Context Protocol, for agents and editors."),
     ("probes", "Whether the service runs, and how much it does."),
     ("record", "Events, the audit of the record, and the keeper's health."),
     ("scanner", "Scan texts, and list the rules of the scanner."),

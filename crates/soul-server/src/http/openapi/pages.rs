@@ -9,6 +9,7 @@ pub(super) fn paths() -> Vec<(String, Value)> {
         ("/api/agents/{name}/persona/radar.svg", json!({ "get": radar() })),
         ("/api/ops/{operation}", json!({ "post": any_operation() })),
         ("/healthz", json!({ "get": healthz() })),
+        ("/mcp", json!({ "post": mcp() })),
         ("/metrics", json!({ "get": metrics() })),
         ("/readyz", json!({ "get": readyz() })),
     ]
@@ -53,6 +54,24 @@ fn metrics() -> Value {
         "summary": "Count requests, for Prometheus",
         "tags": ["probes"],
         "responses": { "200": text("The metrics."), "4XX": failed(), "5XX": failed() }
+    })
+}
+
+fn mcp() -> Value {
+    let message = json!({ "application/json": { "schema": { "type": "object" } } });
+    json!({
+        "operationId": "mcp",
+        "summary": "Send a message of the Model Context Protocol",
+        "description": "Streamable HTTP: a request is answered with JSON or as a stream, any other message with 202. A GET is \
+                        the stream of a session, and a DELETE ends it.",
+        "tags": ["mcp"],
+        "requestBody": { "required": true, "content": message },
+        "responses": {
+            "200": { "description": "The answer.", "content": { "application/json": { "schema": { "type": "object" } } } },
+            "202": { "description": "The message was accepted." },
+            "4XX": failed(),
+            "5XX": failed()
+        }
     })
 }
 

@@ -9,6 +9,7 @@ mod events;
 mod fresh;
 mod keys;
 mod library;
+mod mcp;
 mod openapi;
 mod operations;
 mod outcomes;

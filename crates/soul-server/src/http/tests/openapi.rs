@@ -144,7 +144,7 @@ async fn real_answers_are_as_the_document_says() {
     let none = Value::Null;
     let mut asked = BTreeSet::new();
     macro_rules! ask {
-        ($method:literal, $route:literal, $filled:expr, $body:expr) => {{
+        ($method:literal, $route:expr, $filled:expr, $body:expr) => {{
             asked.insert(($method, $route));
             ask($method, $route, $filled, $body).await
         }};
@@ -252,11 +252,21 @@ async fn real_answers_are_as_the_document_says() {
     ask!("DELETE", "/api/v1/settings/agent/souls/{soulId}", &format!("{souls}/ops?force=true"), none.clone());
     ask!("POST", "/api/scan", "/api/scan", json!({ "body": poison, "sources": true }));
     ask!("POST", "/api/convert", "/api/convert", json!({ "agent": "ada", "to": "cantus" }));
+    ask!("POST", "/api/deliver", "/api/deliver", json!({ "agent": "ada", "runtime": "openclaw" }));
     ask!("GET", "/api/rules", "/api/rules", none.clone());
     ask!("GET", "/api/rules/{id}", "/api/rules/SEC001", none.clone());
     ask!("GET", "/api/events", "/api/events", none.clone());
     ask!("GET", "/api/audit/verify", "/api/audit/verify?expect_head=a&expect_head=b", none.clone());
     ask!("GET", "/api/doctor", "/api/doctor", none.clone());
+    let edits = json!([{ "section": "Style", "action": "add", "text": "- Be brief." }]);
+    let path = "/api/agents/{name}/proposals";
+    let made = ask!("POST", path, "/api/agents/ada/proposals", json!({ "edits": edits, "reason": "shorter" }));
+    let id = made["proposal"]["id"].as_str().unwrap().to_owned();
+    ask!("GET", path, "/api/agents/ada/proposals", none.clone());
+    ask!("GET", "/api/proposals", "/api/proposals?state=all", none.clone());
+    ask!("GET", "/api/proposals/{id}", &format!("/api/proposals/{id}"), none.clone());
+    let review = "/api/proposals/{id}/review";
+    ask!("POST", review, &format!("/api/proposals/{id}/review"), json!({ "accept": true }));
     let token = ask!("POST", "/api/tokens", "/api/tokens", json!({ "role": "viewer" }));
     ask!("GET", "/api/tokens", "/api/tokens", none.clone());
     let id = token["token"]["id"].as_str().unwrap();

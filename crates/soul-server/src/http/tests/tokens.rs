@@ -17,7 +17,7 @@ fn served() -> Served {
 
 fn token(served: &Served, role: Role, grants: &[Grant]) -> (Token, String) {
     let name = "ci".to_owned().try_into().ok();
-    let made = served.run(create::Request { role, grants: grants.to_vec(), name });
+    let made = served.run(create::Request { role, grants: grants.to_vec(), name, agent: None });
     (made.token, made.secret.expose().to_owned())
 }
 

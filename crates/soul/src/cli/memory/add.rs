@@ -50,6 +50,6 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
 fn added(response: &add::Response) -> String {
     let new = if response.created { "  new file" } else { "" };
     let (file, line, section) = (&response.file, response.line, visible(&response.section));
-    let findings: String = response.findings.iter().map(findings::line).collect();
+    let findings: String = response.findings.iter().map(findings::accepted).collect();
     format!("{STRONG}{file}:{line}{STRONG:#}  {section}{FAINT}{new}{FAINT:#}\n{findings}")
 }

@@ -3,6 +3,7 @@ use std::process::ExitCode;
 use soul_engine::Grant;
 use soul_engine::ops::token::create;
 use soul_engine::store::Role;
+use soul_engine::workspace::AgentName;
 
 use crate::cli::Global;
 use crate::cli::input::{non_blank, one_of};
@@ -12,7 +13,8 @@ use crate::output::{Failure, token};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   soul token create --role viewer --name dashboard    may read
-  soul token create --role author --name ci           may read and write")]
+  soul token create --role author --name ci           may read and write
+  soul token create --role author --agent ada         for an agent, which cannot change its own soul")]
 pub(crate) struct Arguments {
     /// What the token may do
     #[arg(long, value_parser = one_of::<Role>(&[
@@ -31,8 +33,11 @@ pub(crate) struct Arguments {
     /// A name for people
     #[arg(long)]
     name: Option<String>,
+    /// Bind the token to this agent: it acts as the agent, and proposes changes of its own soul
+    #[arg(long, value_name = "AGENT")]
+    agent: Option<AgentName>,
 }
 
-pub(crate) fn run(global: &Global, Arguments { role, grants, name }: Arguments) -> Result<ExitCode, Failure> {
-    global.answer(create::Request { role, grants, name: non_blank(name) }, token::created)
+pub(crate) fn run(global: &Global, Arguments { role, grants, name, agent }: Arguments) -> Result<ExitCode, Failure> {
+    global.answer(create::Request { role, grants, name: non_blank(name), agent }, token::created)
 }

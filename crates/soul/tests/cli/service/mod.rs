@@ -81,6 +81,19 @@ impl Service {
         parsed(self.send(&request(method, path, body), Duration::from_secs(30))?)
     }
 
+    /// Asks with headers of its own, over TCP or the socket.
+    pub(crate) fn ask_as(
+        &self,
+        headers: &str,
+        on_socket: bool,
+        (method, path, body): (&str, &str, &Value),
+    ) -> Option<(u16, Value)> {
+        let bytes = String::from_utf8(request(method, path, body)).ok()?;
+        let bytes = bytes.replacen("\r\n", &format!("\r\n{headers}\r\n"), 1);
+        let send = if on_socket { Self::send_to_socket } else { Self::send };
+        parsed(send(self, bytes.as_bytes(), Duration::from_secs(30))?)
+    }
+
     /// Asks as a client of the socket does.
     pub(crate) fn ask_on_socket(&self, method: &str, path: &str, body: &Value) -> Option<(u16, Value)> {
         parsed(self.send_to_socket(&request(method, path, body), Duration::from_secs(30))?)

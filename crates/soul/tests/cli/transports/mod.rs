@@ -3,6 +3,7 @@
 
 mod escapes;
 mod requests;
+mod self_edit;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -74,6 +75,7 @@ impl Base {
         put("agents/pack/SOUL.md", "You are a pack.\n");
         put("texts/new.md", &CODER.replace("write", "review"));
         put("texts/poison.md", POISON);
+        put("texts/proposed.md", &CODER.replace("write code", "review code briefly"));
         put("texts/traces.json", "[]\n");
         let run = |arguments: &[&str]| soul(home.path(), arguments).1;
         let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("{value}")).to_owned();
@@ -91,6 +93,8 @@ impl Base {
         run(&["task", "add"]);
         let step = ["persona", "adapt", "ada", "--trait", "openness", "--delta", "0.1", "--reason", "ideas"];
         names.insert("step", text(&run(&step)["mutation_id"]));
+        let proposed = run(&["propose", "coder", "--file", "texts/proposed.md", "--reason", "shorter"]);
+        names.insert("proposal", text(&proposed["proposal"]["id"]));
         names.insert("token", text(&run(&["token", "create", "--role", "viewer"])["token"]["id"]));
         Self { home, names }
     }
@@ -149,7 +153,7 @@ fn hidden(mut answer: Value) -> Value {
 fn hide(value: &mut Value, key: &str, seen: &mut Vec<String>) {
     match value {
         Value::Object(keys) => {
-            for key in ["actor", "origin", "took_us", "secret", "chain"] {
+            for key in ["actor", "origin", "proposer", "reviewer", "took_us", "secret", "chain"] {
                 keys.shift_remove(key);
             }
             keys.iter_mut().for_each(|(key, value)| hide(value, key, seen));
@@ -241,7 +245,7 @@ fn every_transport_gives_the_same_answer() {
         let url = if is_admin { socket } else { format!("http://{}", service.address) };
         let elsewhere = tempfile::tempdir().unwrap();
         fs::create_dir(elsewhere.path().join("texts")).unwrap();
-        for file in ["new.md", "poison.md", "traces.json"] {
+        for file in ["new.md", "poison.md", "proposed.md", "traces.json"] {
             fs::copy(home.path().join("texts").join(file), elsewhere.path().join("texts").join(file)).unwrap();
         }
         let remote: Vec<&str> = ["--server", &url].into_iter().chain(arguments.iter().copied()).collect();

@@ -35,6 +35,7 @@ pub(super) fn rows(names: &BTreeMap<&'static str, String>) -> Vec<Row> {
     let (digest, revision) = (&names["digest"], &names["revision"]);
     let (session, other, run) = (&names["session"], &names["other session"], &names["run"]);
     let (step, token, made) = (&names["step"], &names["token"], &names["library revision"]);
+    let proposal = &names["proposal"];
     let agent = |name: &str| json!({ "agent": name });
     let mut rows =
         vec![
@@ -56,6 +57,12 @@ pub(super) fn rows(names: &BTreeMap<&'static str, String>) -> Vec<Row> {
             .route("GET", "/api/events?kind=soul&actor=tester&agent=coder", none()),
             row("rule", json!({ "id": "SEC001" }), "rule SEC001").route("GET", "/api/rules/SEC001", none()),
             row("rule", json!({ "id": "SEC999" }), "rule SEC999").route("GET", "/api/rules/SEC999", none()),
+            row(
+                "rollback-check",
+                json!({ "current_files": { "new.md": CODER.replace("write", "review") },
+                        "original_files": { "new.md": POISON } }),
+                "rollback-check texts/new.md texts/poison.md",
+            ),
             row("explain", json!({ "code": "SEC001" }), "explain SEC001"),
             row("explain", json!({ "code": "forbiden_field" }), "explain forbiden_field"),
             row("check", json!({ "targets": [agent("coder"), agent("broken")] }), "check coder broken"),
@@ -70,6 +77,13 @@ pub(super) fn rows(names: &BTreeMap<&'static str, String>) -> Vec<Row> {
                 "/api/scan",
                 json!({ "targets": [agent("nobody"), agent("coder")] }),
             ),
+            row("deliver", json!({ "agent": "coder", "all": true }), "deliver coder --all").route(
+                "POST",
+                "/api/deliver",
+                json!({ "agent": "coder", "all": true }),
+            ),
+            row("deliver", json!({ "agent": "coder", "runtime": "openclow" }), "deliver coder --runtime openclow")
+                .route("POST", "/api/deliver", json!({ "agent": "coder", "runtime": "openclow" })),
             row("migrate", json!({ "agent": "pack", "to": "0.4", "dry_run": true }), "migrate pack --to 0.4 --dry-run"),
             row("migrate", json!({ "agent": "coder", "to": "0.4" }), "migrate coder --to 0.4"),
             row("validate", json!({ "targets": [agent("coder"), agent("broken")] }), "validate coder broken"),
@@ -129,6 +143,50 @@ pub(super) fn rows(names: &BTreeMap<&'static str, String>) -> Vec<Row> {
             ),
         ]);
     }
+    let proposals = "/api/agents/coder/proposals";
+    let edits = json!([{ "section": "principles", "action": "add", "text": "Ask first." }]);
+    let missing = json!([{ "section": "Nothing", "action": "remove", "text": "" }]);
+    let review = format!("/api/proposals/{proposal}/review");
+    rows.extend([
+        row(
+            "propose",
+            json!({ "agent": "coder", "edits": edits, "reason": "they do" }),
+            "propose coder --add principles=Ask␣first. --reason they␣do",
+        )
+        .route("POST", proposals, json!({ "edits": edits, "reason": "they do" })),
+        row("propose", json!({ "agent": "coder", "edits": missing }), "propose coder --remove Nothing").route(
+            "POST",
+            proposals,
+            json!({ "edits": missing }),
+        ),
+        row("propose", json!({ "agent": "coder", "body": POISON }), "propose coder --file texts/poison.md").route(
+            "POST",
+            proposals,
+            json!({ "body": POISON }),
+        ),
+        row("proposals", json!({}), "proposals").route("GET", "/api/proposals", none()),
+        row("proposals", json!({ "agent": "coder", "state": "all" }), "proposals --agent coder --state all").route(
+            "GET",
+            &format!("{proposals}?state=all"),
+            none(),
+        ),
+        row("review", json!({ "id": proposal }), &format!("review {proposal}")).route(
+            "GET",
+            &format!("/api/proposals/{proposal}"),
+            none(),
+        ),
+        row("review", json!({ "id": "prop_x" }), "review prop_x").route("GET", "/api/proposals/prop_x", none()),
+        row("review", json!({ "id": proposal, "accept": true }), &format!("review {proposal} --accept")).route(
+            "POST",
+            &review,
+            json!({ "accept": true }),
+        ),
+        row("review", json!({ "id": proposal, "reject": "no" }), &format!("review {proposal} --reject no")).route(
+            "POST",
+            &review,
+            json!({ "reject": "no" }),
+        ),
+    ]);
     let write = |digest: &str, body: &str| json!({ "agent": "coder", "body": body, "expected_digest": digest });
     let stale = "sha256:0000";
     for (request, command) in [

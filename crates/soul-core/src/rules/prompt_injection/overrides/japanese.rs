@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "tells the agent in Japanese to ignore its instructions",
     why: WHY,
     fix: FIX,
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &["無視", "従わな", "無効"],
         pattern: r"(?x)

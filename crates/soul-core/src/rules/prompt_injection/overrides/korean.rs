@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "tells the agent in Korean to ignore its instructions",
     why: WHY,
     fix: FIX,
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &["무시", "따르지"],
         pattern: r"(?x)

@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "tells the agent in Russian to ignore its instructions",
     why: WHY,
     fix: FIX,
-    code_counts: false,
+    code_counts: true,
     matcher: Matcher::Words {
         literals: &[
             "игнорир",

@@ -1,0 +1,254 @@
+//! The text around a match that can say how it is meant: its own sentence, the sentence around a quotation, and the
+//! line that introduces its block. Nothing else is read, so nothing farther away can lower a finding.
+
+use super::fences::Fences;
+use crate::text::Span;
+
+/// How far a sentence is read back and forth, in bytes.
+const BEFORE: usize = 320;
+const AFTER: usize = 200;
+
+/// So many lines of a list are walked back to the line that introduces it.
+const LIST: usize = 40;
+
+/// What is around a match.
+#[derive(Debug, Default)]
+pub(super) struct Passage<'a> {
+    /// The sentence of the match, up to it and after it.
+    pub(super) own: Sides<'a>,
+    /// The sentence around the quotation that the match is in.
+    pub(super) quotation: Option<Sides<'a>>,
+    /// The next cell of the row, if the cell of the match is a quotation.
+    pub(super) answer: Option<&'a str>,
+    /// The line that introduces the list, code block or block quote of the match.
+    pub(super) introduction: Option<Introduction<'a>>,
+}
+
+/// A sentence without the match or quotation in its middle.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Sides<'a> {
+    pub(super) before: &'a str,
+    pub(super) after: &'a str,
+}
+
+/// The last line before a block, if it is no heading.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Introduction<'a> {
+    pub(super) line: &'a str,
+    /// Whether it introduces a list, whose entries continue its sentence.
+    pub(super) is_list: bool,
+    /// Whether the match is in a quotation.
+    pub(super) is_quoted: bool,
+}
+
+impl<'a> Passage<'a> {
+    pub(super) fn of(text: &'a str, start: usize, end: usize, fences: &Fences) -> Self {
+        let from = block_start(text, start);
+        let to = block_end(text, end);
+        let quotation = quotation(text, from, start, end, to);
+        // A value of YAML or JSON is a text of its own: what stands around its marks is not its sentence.
+        let value =
+            quotation.filter(|(open, _)| text[*open..].starts_with(['"', '\'']) && is_value(&text[from..*open]));
+        let (from, to) = value.map_or((from, to), |(open, close)| (open + 1, close - 1));
+        let own = sides(&text[from..start], &text[end..to]);
+        let is_quoted = quotation.is_some();
+        let quotation = quotation
+            .filter(|_| value.is_none())
+            .map(|(open, close)| sides(&text[from..open], &text[text.len().min(close)..to.max(close)]));
+        let answer = quotation.and_then(|_| next_cell(text, from, to));
+        let introduction = introduction(text, start, end, fences);
+        let introduction = introduction.map(|own| Introduction { is_quoted, ..own });
+        Self { own, quotation, answer, introduction }
+    }
+}
+
+/// The last sentence before a place, and the first one after another.
+fn sides<'a>(before: &'a str, after: &'a str) -> Sides<'a> {
+    let ends = [". ", "! ", "? ", ".\n", "!\n", "?\n", "; ", ";\n", "。", "！", "？", "；", "-->", "*/"];
+    let begins = ends.iter().filter_map(|end| last_end(before, end)).max().unwrap_or(0);
+    let stops = [". ", "! ", "? ", ".\n", "!\n", "?\n", "; ", "。", "！", "？", "；", "-->"];
+    let stop = stops.iter().filter_map(|stop| after.find(stop)).min().unwrap_or(after.len());
+    Sides { before: &before[begins..], after: &after[..stop] }
+}
+
+/// Where the last sentence has begun after an end of this kind; the full stop of "e.g." ends none.
+fn last_end(text: &str, end: &str) -> Option<usize> {
+    let at = text.rfind(end)?;
+    let short = ["e.g", "i.e", "etc", "vs", "cf"].iter().any(|word| text[..at].ends_with(word));
+    if short { last_end(&text[..at], end) } else { Some(at + end.len()) }
+}
+
+/// Where the block of a place begins: a paragraph, a list item, a cell of a table, a line of code.
+fn block_start(text: &str, place: usize) -> usize {
+    let floor = text.ceil_char_boundary(place.saturating_sub(BEFORE));
+    let mut line = text[floor..place].rfind('\n').map_or(floor, |at| floor + at + 1);
+    if let Some(cell) = cell_start(&text[line..place], text[place..].lines().next().unwrap_or_default()) {
+        return line + cell;
+    }
+    while line > floor && !begins_block(&text[line..]) {
+        let before = &text[floor..line - 1];
+        let start = before.rfind('\n').map_or(floor, |at| floor + at + 1);
+        let above = &text[start..line - 1];
+        if ends_block(above) {
+            break;
+        }
+        line = start;
+    }
+    line
+}
+
+fn block_end(text: &str, place: usize) -> usize {
+    let ceiling = text.floor_char_boundary((place + AFTER).min(text.len()));
+    let mut end = place;
+    for line in text[place..ceiling].split_inclusive('\n') {
+        if end > place && (begins_block(line) || ends_block(line)) {
+            break;
+        }
+        if let Some(cell) = line.find(" |").filter(|_| is_row(line) || line.trim_end().ends_with('|')) {
+            return end + cell;
+        }
+        end += line.len();
+    }
+    end
+}
+
+/// A row of a table is read cell by cell.
+fn cell_start(before: &str, after: &str) -> Option<usize> {
+    let row = is_row(before) || (before.contains(" | ") && after.trim_end().ends_with('|'));
+    row.then(|| before.rfind('|').map(|at| at + 1)).flatten()
+}
+
+/// The cell after one that is a quotation and nothing else.
+fn next_cell(text: &str, from: usize, to: usize) -> Option<&str> {
+    let marks: Vec<char> = MARKS.iter().flat_map(|(open, close)| [*open, *close]).collect();
+    let cell = text[from..to].trim();
+    let whole = cell.starts_with(&marks[..]) && cell.ends_with(&marks[..]);
+    let rest = text[to..].lines().next()?.trim_start().strip_prefix('|').filter(|_| whole)?;
+    rest.split('|').next().map(str::trim)
+}
+
+/// Whether a line is a row of a table.
+pub(super) fn is_row(line: &str) -> bool {
+    line.trim_start().starts_with('|')
+}
+
+/// Whether a line begins a block of its own.
+fn begins_block(line: &str) -> bool {
+    is_item(line) || is_entry(line) || line.trim_start().starts_with(['#', '|', '`', '~', '<', '{', '}'])
+}
+
+/// Whether nothing after a line belongs to its sentence.
+fn ends_block(line: &str) -> bool {
+    let bare = line.trim_matches(|c: char| c.is_whitespace() || c == '>');
+    bare.is_empty() || bare.starts_with(['#', '|']) || bare.starts_with("```") || bare == "---"
+}
+
+/// Whether a line begins an item of a list.
+pub(super) fn is_item(line: &str) -> bool {
+    let bare = line.trim_start_matches([' ', '\t', '>']);
+    let digits = bare.trim_start_matches(|c: char| c.is_ascii_digit());
+    bare.strip_prefix(['-', '*', '+', '•', '·', '◦', '❌', '✗', '🚫', '✅'])
+        .is_some_and(|rest| rest.starts_with([' ', '\t']))
+        || (digits.len() < bare.len() && digits.starts_with([')', '.']) && digits[1..].starts_with(' '))
+}
+
+const MARKS: [(char, char); 9] =
+    [('“', '”'), ('「', '」'), ('『', '』'), ('«', '»'), ('„', '“'), ('‘', '’'), ('"', '"'), ('`', '`'), ('\'', '\'')];
+
+/// Where the quotation around a match opens, and where it has closed. Marks of a value in JSON or YAML quote nothing
+/// that a sentence is about, so both sides are empty there.
+fn quotation(text: &str, from: usize, start: usize, end: usize, to: usize) -> Option<(usize, usize)> {
+    let (before, after) = (&text[from..start], &text[end..to]);
+    MARKS.iter().find_map(|(open, close)| {
+        let opened = if open == close {
+            let count = before.matches(*open).count();
+            (count % 2 == 1).then(|| before.rfind(*open)).flatten()
+        } else {
+            before.rfind(*open).filter(|at| !before[at + open.len_utf8()..].contains(*close))
+        }?;
+        // An apostrophe opens nothing inside a word.
+        let inside_word = *open == '\'' && before[..opened].ends_with(char::is_alphanumeric);
+        let closed = after.find(*close).filter(|_| !inside_word)?;
+        Some((from + opened, end + closed + close.len_utf8()))
+    })
+}
+
+/// Whether what stands before a quotation mark makes it open a value: a key, or another value of a list.
+fn is_value(before: &str) -> bool {
+    let before = before.trim_end();
+    let key = before.strip_suffix(':').map(|key| key.trim_end_matches(['"', '\'']));
+    let is_key = |key: &str| {
+        let name = key.rsplit(['"', '\'', '{', ',', '\n']).next().unwrap_or_default().trim().trim_start_matches("- ");
+        !name.is_empty() && !name.contains(char::is_whitespace)
+    };
+    key.is_some_and(|key| before.ends_with("\":") || is_key(key))
+        || before.ends_with(['[', '{'])
+        || before.ends_with("\",")
+}
+
+/// Whether a line is a key of YAML or JSON with its value.
+fn is_entry(line: &str) -> bool {
+    let bare = line.trim_start().trim_start_matches("- ").trim_start_matches(['"', '{']);
+    let name = bare.trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
+    name.len() < bare.len() && name.trim_start_matches('"').starts_with(':')
+}
+
+/// Whether a span is inline code.
+pub(super) fn is_inline_code(text: &str, start: usize, end: usize) -> bool {
+    let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let rest = text[end..].find('\n').map_or(text.len(), |at| end + at);
+    text[line..start].matches('`').count() % 2 == 1 && text[end..rest].contains('`')
+}
+
+/// The line of a place.
+pub(super) fn line_of(text: &str, place: usize) -> &str {
+    let start = text[..place].rfind('\n').map_or(0, |at| at + 1);
+    text[start..].lines().next().unwrap_or_default()
+}
+
+/// The line directly before the block of a match. A blank line between the two is how Markdown is written.
+fn introduction<'a>(text: &'a str, start: usize, end: usize, fences: &Fences) -> Option<Introduction<'a>> {
+    let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let quoted = |line: &str| line.trim_start().starts_with('>');
+    let (above, is_list) = if let Some((fence, _)) = fences.around(Span::new(start, end)) {
+        (&text[..fence], false)
+    } else if quoted(&text[line..]) {
+        (before_lines(&text[..line], quoted), false)
+    } else {
+        let in_list = |line: &str| is_item(line) || line.starts_with([' ', '\t']);
+        if !in_list(&text[line..]) {
+            return None;
+        }
+        // An item one level up may introduce the items below it.
+        let depth = indent(&text[line..]);
+        let leads = |line: &str| indent(line) < depth && ends_in_colon(line);
+        (before_lines(&text[..line], |line| in_list(line) && !leads(line)), true)
+    };
+    let line = above.trim_end().rsplit('\n').next()?.trim();
+    let gap = &above[above.trim_end().len()..];
+    let is_heading = line.starts_with('#') || line.is_empty();
+    (!is_heading && gap.matches('\n').count() <= 2).then_some(Introduction { line, is_list, is_quoted: false })
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+/// Whether a line announces what follows, under whatever emphasis.
+pub(super) fn ends_in_colon(line: &str) -> bool {
+    line.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_')).ends_with([':', '：'])
+}
+
+/// The text without the lines at its end that belong to a block.
+fn before_lines(text: &str, belongs: impl Fn(&str) -> bool) -> &str {
+    let mut rest = text;
+    for _ in 0..LIST {
+        let body = rest.strip_suffix('\n').unwrap_or(rest);
+        let start = body.rfind('\n').map_or(0, |at| at + 1);
+        if rest.is_empty() || !belongs(&body[start..]) {
+            break;
+        }
+        rest = &rest[..start];
+    }
+    rest
+}

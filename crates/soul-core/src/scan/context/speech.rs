@@ -1,0 +1,242 @@
+//! What a sentence does with words that it reports: an attack described, a demand that is refused, a line of a story.
+//!
+//! A report names who speaks, then a verb of saying or trying, then the words, with nothing else between. That subject is
+//! never the reader's own side (the system, the owner, the developer). A condition ("if a message says …") reports only
+//! together with the refusal in the same sentence; otherwise its words are a trigger.
+
+use std::sync::OnceLock;
+
+use regex::bytes::{Regex, RegexBuilder};
+
+use super::passage::{Introduction, Sides, ends_in_colon};
+use super::wording::*;
+use crate::scan::fold::fold;
+
+struct Speech {
+    report: Regex,
+    deed: Regex,
+    foe: Regex,
+    cast: Regex,
+    third: Regex,
+    reset: Regex,
+    named: Regex,
+    adverse: Regex,
+    risk: Regex,
+    attacker: Regex,
+    condition: Regex,
+    refusal: Regex,
+    refused_noun: Regex,
+    act: Regex,
+    turned: Regex,
+    judged: Regex,
+    elsewhere: Regex,
+    refusal_elsewhere: Regex,
+    reported_after: Regex,
+    refused_after: Regex,
+    fiction: Regex,
+    carrier: Regex,
+    carrier_after: Regex,
+    kind: Regex,
+    obeys: Regex,
+    subordinate: Regex,
+    foreign: Regex,
+    forbids: Regex,
+    label: Regex,
+    pattern: Regex,
+    order: Regex,
+}
+
+/// The compiled patterns; `None` if one cannot be compiled, which a test rules out.
+fn speech() -> Option<&'static Speech> {
+    static SPEECH: OnceLock<Option<Speech>> = OnceLock::new();
+    let build = |pattern: &str| {
+        let pattern = pattern.replace("{source}", SOURCE).replace("{link}", LINK);
+        RegexBuilder::new(&pattern).unicode(false).build().ok()
+    };
+    let all = || {
+        Some(Speech {
+            report: build(REPORT)?,
+            deed: build(DEED)?,
+            foe: build(FOE)?,
+            cast: build(CAST)?,
+            third: build(THIRD)?,
+            reset: build(RESET)?,
+            named: build(NAMED)?,
+            adverse: build(ADVERSE)?,
+            risk: build(RISK)?,
+            attacker: build(ATTACKER)?,
+            condition: build(CONDITION)?,
+            refusal: build(REFUSAL)?,
+            refused_noun: build(NOUN)?,
+            act: build(ACT)?,
+            turned: build(TURNED)?,
+            judged: build(JUDGED)?,
+            elsewhere: build(ELSEWHERE)?,
+            refusal_elsewhere: build(REFUSAL_ELSEWHERE)?,
+            reported_after: build(REPORTED_AFTER)?,
+            refused_after: build(REFUSED_AFTER)?,
+            fiction: build(FICTION)?,
+            carrier: build(CARRIER)?,
+            carrier_after: build(CARRIER_AFTER)?,
+            kind: build(KIND)?,
+            obeys: build(OBEYS)?,
+            subordinate: build(SUBORDINATE)?,
+            foreign: build(FOREIGN)?,
+            forbids: build(FORBIDS)?,
+            label: build(LABEL)?,
+            pattern: build(PATTERN)?,
+            order: build(ORDER)?,
+        })
+    };
+    SPEECH.get_or_init(all).as_ref()
+}
+
+/// Whether the sentence reports the match as the words of somebody else, or says that it is refused.
+pub(super) fn is_reported(sides: Sides<'_>, quoted: bool) -> bool {
+    let Some(speech) = speech() else { return false };
+    let (before, after) = (fold(sides.before).text, fold(sides.after).text);
+    let (before, after) = (before.as_bytes(), after.as_bytes());
+    let stated = before.rsplit(|byte| *byte == b':').next().unwrap_or_default();
+    let deed = speech.deed.is_match(stated) && !speech.reset.is_match(stated);
+    let third = speech.third.is_match(before) && !speech.cast.is_match(before);
+    if deed || third || is_deed_of_foe(speech, before, after, quoted) {
+        return true;
+    }
+    let refused = || says(&speech.refusal, speech, before) || says(&speech.refusal, speech, after);
+    if let Some(report) = speech.report.find(before) {
+        let conditional = speech.condition.is_match(&before[..report.end()]);
+        let attacker = speech.attacker.is_match(&before[report.range()]);
+        if refused() || !conditional && (attacker || says(&speech.act, speech, &before[..report.start()])) {
+            return true;
+        }
+    }
+    if let Some(noun) = speech.refused_noun.find(before)
+        && (says(&speech.act, speech, &before[..noun.start()]) || refused() || quoted && speech.adverse.is_match(after))
+    {
+        return true;
+    }
+    if speech.elsewhere.is_match(before) && speech.refusal_elsewhere.is_match(after) {
+        return true;
+    }
+    if speech.reported_after.is_match(after) {
+        return true;
+    }
+    // A page, a letter or a message may say anything; the quotation is what it says.
+    if quoted && (speech.carrier.is_match(before) || speech.carrier_after.is_match(after)) && !obeyed(speech, after) {
+        return true;
+    }
+    // The kind of attack, and a sample of it in parentheses.
+    if quoted && speech.kind.is_match(before) {
+        return true;
+    }
+    // The name of an attack, spelled out in parentheses: "DAN (…) prompts".
+    if before.trim_ascii_end().ends_with(b"(") && speech.named.is_match(after) {
+        return true;
+    }
+    quoted && (speech.judged.is_match(after) || speech.refused_after.is_match(after))
+}
+
+/// Whether the subject of the sentence is an attacker, and nothing after it speaks to the reader. After a comma a new
+/// sentence could begin, unless the deeds are joined by "or".
+fn is_deed_of_foe(speech: &Speech, before: &[u8], after: &[u8], quoted: bool) -> bool {
+    speech.foe.find_iter(before).last().is_some_and(|foe| {
+        // "Be a rogue agent and …" speaks to the reader.
+        if speech.cast.is_match(&before[..foe.start()]) {
+            return false;
+        }
+        let between = &before[foe.end()..];
+        let stated = !speech.reset.is_match(between)
+            || quoted && !speech.reset.is_match(between.trim_ascii_end().strip_suffix(b":").unwrap_or(between));
+        let spliced = between.trim_ascii_end().ends_with(b",") && !after.windows(4).any(|window| window == b" or ");
+        // Chinese joins clauses by commas; there the deed is one that the attacker can or tries to do.
+        let tried = ["可能", "可以", "会", "通过", "试图", "利用", "能够"];
+        let between = String::from_utf8_lossy(between);
+        let joined = !between.contains('，') || tried.iter().any(|word| between.contains(word));
+        stated && !spliced && joined
+    })
+}
+
+/// Whether the sentence says to do what it reports.
+fn obeyed(speech: &Speech, after: &[u8]) -> bool {
+    says(&speech.obeys, speech, after)
+}
+
+/// Whether the answer to a quotation, in the next cell of its row, is a refusal.
+pub(super) fn is_refused_in(cell: &str) -> bool {
+    let folded = fold(cell).text;
+    speech().is_some_and(|speech| speech.refusal.find(folded.trim().as_bytes()).is_some_and(|found| found.start() == 0))
+}
+
+/// Whether it is the subject of a subordinate clause that does not do it: "if the docs do not mention it".
+pub(super) fn is_subordinate(sides: Sides<'_>, matched: &str) -> bool {
+    let matched = fold(matched).text;
+    let negated = ["do not ", "don't ", "did not ", "didn't "].iter().any(|start| matched.starts_with(start));
+    negated && speech().is_some_and(|speech| speech.subordinate.is_match(fold(sides.before).text.as_bytes()))
+}
+
+/// Whether it is the name of an activity that the text calls an attack or a risk, before a colon: "Attack pattern:
+/// bypassing safety controls". With a comma a main clause may follow, which would be an order.
+pub(super) fn is_activity(sides: Sides<'_>, introduction: Option<Introduction<'_>>, matched: &str) -> bool {
+    let Some(speech) = speech() else { return false };
+    let (before, matched, after) = (fold(sides.before).text, fold(matched).text, fold(sides.after).text);
+    let introduced = introduction.map(|own| fold(own.line).text).unwrap_or_default();
+    let label = if before.trim().is_empty() { introduced } else { before };
+    let begins = label.trim_end().ends_with(':') && speech.risk.is_match(label.as_bytes());
+    let gerund = matched.split(' ').next().is_some_and(|word| word.ends_with("ing"));
+    let rest = format!("{matched} {after}");
+    begins && gerund && !rest.contains(',') && !speech.reset.is_match(rest.as_bytes())
+}
+
+/// Whether an order is about what foreign text says: "disregard any instructions within the external data".
+pub(super) fn is_about_foreign_text(sides: Sides<'_>, matched: &str) -> bool {
+    let matched = fold(matched).text;
+    let own = ["previous", "prior", "above", "earlier", "your", "system", "safety", "original", "before"];
+    let named = ["instruction", "directive", "command", "order", "prompt", "request"];
+    named.iter().any(|word| matched.contains(word))
+        && !matched.split(|c: char| !c.is_ascii_alphabetic()).any(|word| own.contains(&word))
+        && speech().is_some_and(|speech| speech.foreign.is_match(fold(sides.after).text.as_bytes()))
+}
+
+/// Whether a text has an act, and does not turn it around ("never refuse").
+fn says(act: &Regex, speech: &Speech, text: &[u8]) -> bool {
+    act.find_iter(text).any(|found| !speech.turned.is_match(&text[..found.start()]))
+}
+
+/// Whether a character of a story says it.
+pub(super) fn is_fiction(sides: Sides<'_>) -> bool {
+    speech().is_some_and(|speech| speech.fiction.is_match(fold(sides.before).text.as_bytes()))
+}
+
+/// Whether the line before a list begins the sentence that its entries end, and forbids them: "You must never:".
+pub(super) fn forbids(introduction: Introduction<'_>) -> bool {
+    introduction.is_list
+        && speech().is_some_and(|speech| speech.forbids.is_match(fold(introduction.line).text.trim().as_bytes()))
+}
+
+/// Whether the line before a block says that it is what an attacker writes, or an example of an attack.
+pub(super) fn introduces_attack(introduction: Introduction<'_>) -> bool {
+    let Some(speech) = speech() else { return false };
+    let folded = fold(introduction.line).text;
+    let sentence = folded.rsplit(['.', '!', '?', ';']).next().unwrap_or_default().trim().as_bytes();
+    let reports =
+        || speech.report.find(sentence).is_some_and(|report| speech.attacker.is_match(&sentence[report.range()]));
+    if introduction.is_quoted && speech.pattern.is_match(folded.trim().as_bytes()) {
+        return true;
+    }
+    ends_in_colon(introduction.line) && (speech.label.is_match(sentence) || reports())
+}
+
+/// Whether a line of code is one that the agent is told to run, now or each time something happens.
+pub(super) fn is_order(line: &str) -> bool {
+    speech().is_none_or(|speech| speech.order.is_match(fold(line).text.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_patterns_compile() {
+        assert!(speech().is_some());
+    }
+}

@@ -1,0 +1,440 @@
+//! What a pattern cannot match without: literals in an order, read off the pattern itself.
+//!
+//! A pattern with gaps such as `[^.]{0,80}` has more states than fit a cache, and reads ordinary text slowly. So it runs
+//! only where all of its fixed parts stand in their order and near enough. That is a necessary condition, never a
+//! sufficient one: the pattern still decides.
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind, packed};
+use regex_syntax::hir::{Class, Hir, HirKind};
+
+/// How far an unbounded repetition reaches, at most.
+const UNBOUNDED: usize = super::matcher::AROUND;
+
+/// Whether a literal selects anything: single letters are everywhere, and so are the marks of sentences.
+fn is_telling(literal: &[u8]) -> bool {
+    literal.len() >= 2 || literal.iter().any(|byte| byte.is_ascii_punctuation() && !b".,-_".contains(byte))
+}
+
+/// A set of bytes.
+#[derive(Debug, Clone, Copy, Default)]
+struct Bytes([u64; 4]);
+
+impl Bytes {
+    fn insert(&mut self, byte: u8) {
+        self.0[usize::from(byte / 64)] |= 1 << (byte % 64);
+    }
+
+    fn has(&self, byte: u8) -> bool {
+        self.0[usize::from(byte / 64)] & 1 << (byte % 64) != 0
+    }
+
+    fn and(self, other: Self) -> Self {
+        let [a, b, c, d] = self.0;
+        let [e, f, g, h] = other.0;
+        Self([a | e, b | f, c | g, d | h])
+    }
+}
+
+/// The most literals of one part; what has more is a gap.
+const MOST: usize = 64;
+
+/// The fixed parts of a pattern; a match has all parts of one branch.
+#[derive(Debug)]
+pub(super) struct Required {
+    branches: Vec<Branch>,
+    /// Whether case is ignored: then the text is compared in lower case.
+    lower: bool,
+}
+
+#[derive(Debug)]
+struct Branch {
+    steps: Vec<Step>,
+    /// What may follow the place of the last step: how many bytes, and which.
+    tail: (usize, Bytes),
+}
+
+#[derive(Debug)]
+struct Step {
+    literals: Literals,
+    longest: usize,
+    /// What may be between the place of this step and that of the step before, or the start of the match.
+    reach: usize,
+    allowed: Bytes,
+}
+
+/// One of several literals, found fast.
+#[derive(Debug)]
+enum Literals {
+    Packed(packed::Searcher),
+    Automaton(AhoCorasick),
+}
+
+impl Literals {
+    fn new(literals: &[Vec<u8>]) -> Option<Self> {
+        if let Some(searcher) = packed::Searcher::new(literals) {
+            return Some(Self::Packed(searcher));
+        }
+        let mut builder = AhoCorasick::builder();
+        builder.kind(Some(AhoCorasickKind::ContiguousNFA)).match_kind(MatchKind::LeftmostFirst);
+        builder.build(literals).ok().map(Self::Automaton)
+    }
+
+    /// Where the first literal begins.
+    fn find(&self, text: &[u8]) -> Option<usize> {
+        match self {
+            Self::Packed(searcher) => searcher.find(text).map(|found| found.start()),
+            Self::Automaton(automaton) => automaton.find(text).map(|found| found.start()),
+        }
+    }
+}
+
+impl Required {
+    /// None if the pattern has no fixed parts.
+    pub(super) fn new(pattern: &str, lower: bool) -> Option<Self> {
+        let mut parser = regex_syntax::ParserBuilder::new();
+        let hir = parser.unicode(false).utf8(false).multi_line(lower).build().parse(pattern).ok()?;
+        let reader = Reader { lower };
+        let branches = alternatives(&hir).into_iter().map(|branch| reader.branch(branch)).collect::<Option<_>>()?;
+        Some(Self { branches, lower })
+    }
+
+    /// The parts of a text that can have a match, in order and apart from each other.
+    pub(super) fn regions(&self, text: &[u8]) -> Vec<(usize, usize)> {
+        let lower;
+        let text = if self.lower {
+            lower = text.to_ascii_lowercase();
+            &lower[..]
+        } else {
+            text
+        };
+        let mut regions: Vec<(usize, usize)> = Vec::new();
+        for branch in &self.branches {
+            branch.regions(text, &mut regions);
+        }
+        regions.sort_unstable();
+        regions.dedup_by(|later, first| {
+            let touches = later.0 <= first.1;
+            if touches {
+                first.1 = first.1.max(later.1);
+            }
+            touches
+        });
+        regions
+    }
+}
+
+impl Branch {
+    fn regions(&self, text: &[u8], regions: &mut Vec<(usize, usize)>) {
+        // Where the last step was found, and the first place at which a match with it can begin.
+        let mut places: Vec<(usize, usize)> = Vec::new();
+        for (number, step) in self.steps.iter().enumerate() {
+            let mut next = Vec::new();
+            let mut cursor = 0;
+            if number == 0 {
+                while let Some(at) = step.literals.find(&text[cursor..]) {
+                    let place = cursor + at;
+                    let before = text[..place].iter().rev().take(step.reach);
+                    next.push((place, place - before.take_while(|byte| step.allowed.has(**byte)).count()));
+                    cursor = place + 1;
+                }
+            }
+            let mut before = places.iter();
+            let mut current = before.next();
+            // The first byte that cannot stand between this step and the one before.
+            let mut barrier = 0;
+            while let Some((place, start)) = current {
+                cursor = cursor.max(place + 1);
+                let last = place + step.reach;
+                let from = barrier.max(*place);
+                let open = text[from..].iter().take((last + 1).saturating_sub(from));
+                barrier = from + open.take_while(|byte| step.allowed.has(**byte)).count();
+                let last = last.min(barrier);
+                let end = (last + step.longest).min(text.len());
+                let found = if cursor < end { step.literals.find(&text[cursor..end]) } else { None };
+                match found.map(|at| cursor + at).filter(|found| *found <= last) {
+                    Some(found) => {
+                        next.push((found, *start));
+                        cursor = found + 1;
+                    }
+                    None => {
+                        cursor = cursor.max(last + 1);
+                        current = before.next();
+                    }
+                }
+            }
+            if next.is_empty() {
+                return;
+            }
+            places = next;
+        }
+        let (reach, allowed) = &self.tail;
+        for (place, start) in places {
+            let after = text[place..].iter().take(*reach).take_while(|byte| allowed.has(**byte));
+            regions.push((start, place + after.count()));
+        }
+    }
+}
+
+/// The alternatives of a pattern, through groups and assertions around them.
+fn alternatives(hir: &Hir) -> Vec<&Hir> {
+    match hir.kind() {
+        HirKind::Capture(capture) => alternatives(&capture.sub),
+        HirKind::Alternation(branches) => branches.iter().flat_map(alternatives).collect(),
+        HirKind::Concat(parts) => {
+            let mut others = parts.iter().filter(|part| !matches!(part.kind(), HirKind::Look(_)));
+            match (others.next(), others.next()) {
+                (Some(only), None) => alternatives(only),
+                _ => vec![hir],
+            }
+        }
+        _ => vec![hir],
+    }
+}
+
+/// A fixed part of a branch: its literals, how long it may be and of which bytes, and the gap before it.
+struct Part {
+    literals: Vec<Vec<u8>>,
+    length: usize,
+    bytes: Bytes,
+    gap: Gap,
+}
+
+/// What is between fixed parts.
+#[derive(Clone, Copy, Default)]
+struct Gap {
+    length: usize,
+    bytes: Bytes,
+}
+
+struct Reader {
+    lower: bool,
+}
+
+impl Reader {
+    fn branch(&self, hir: &Hir) -> Option<Branch> {
+        let (parts, rest) = self.parts(items(hir));
+        let mut tail = (0, Bytes::default());
+        let mut before = Gap::default();
+        let mut steps = Vec::new();
+        for Part { literals, length, bytes, gap } in parts {
+            // A place is the start of any literal in its part, so both parts count.
+            let reach = before.length + gap.length + length;
+            let allowed = before.bytes.and(gap.bytes).and(bytes);
+            let longest = literals.iter().map(Vec::len).max()?;
+            steps.push(Step { literals: Literals::new(&literals)?, longest, reach, allowed });
+            before = Gap { length, bytes };
+            tail = (length + rest.length, bytes.and(rest.bytes));
+        }
+        (!steps.is_empty()).then_some(Branch { steps, tail })
+    }
+
+    /// The fixed parts of a sequence, and what may follow the last one.
+    fn parts(&self, items: &[Hir]) -> (Vec<Part>, Gap) {
+        let mut parts = Vec::new();
+        let mut gap = Gap::default();
+        let mut run = vec![Vec::new()];
+        for item in items {
+            if let Some(strings) = self.strings(item) {
+                match product(&run, &strings) {
+                    Some(longer) => run = longer,
+                    None => {
+                        flush(&mut run, &mut gap, &mut parts);
+                        run = strings;
+                    }
+                }
+                continue;
+            }
+            flush(&mut run, &mut gap, &mut parts);
+            let (length, bytes) = (longest_match(item), self.bytes(item));
+            match self.needle(item) {
+                Some(literals) => parts.push(Part { literals, length, bytes, gap: std::mem::take(&mut gap) }),
+                None => gap = Gap { length: gap.length + length, bytes: gap.bytes.and(bytes) },
+            }
+        }
+        flush(&mut run, &mut gap, &mut parts);
+        (parts, gap)
+    }
+
+    /// Literals of which every match of this has one.
+    fn needle(&self, hir: &Hir) -> Option<Vec<Vec<u8>>> {
+        if let Some(strings) = self.strings(hir) {
+            return fixed(strings);
+        }
+        match hir.kind() {
+            HirKind::Capture(capture) => self.needle(&capture.sub),
+            HirKind::Repetition(repetition) if repetition.min > 0 => self.needle(&repetition.sub),
+            HirKind::Concat(parts) => {
+                let (parts, _) = self.parts(parts);
+                let shortest = |part: &Part| part.literals.iter().map(Vec::len).min();
+                parts.into_iter().max_by_key(shortest).map(|part| part.literals)
+            }
+            HirKind::Alternation(branches) => {
+                let each: Option<Vec<_>> = branches.iter().map(|branch| self.needle(branch)).collect();
+                fixed(each?.into_iter().flatten().collect())
+            }
+            _ => None,
+        }
+    }
+
+    /// Every string that this matches, if they are few.
+    fn strings(&self, hir: &Hir) -> Option<Vec<Vec<u8>>> {
+        let strings = match hir.kind() {
+            HirKind::Empty | HirKind::Look(_) => vec![Vec::new()],
+            HirKind::Literal(literal) => vec![self.cased(&literal.0)],
+            HirKind::Class(Class::Bytes(class)) => {
+                let bytes = class.iter().flat_map(|range| range.start()..=range.end()).take(32);
+                let mut bytes: Vec<u8> = self.cased(&bytes.collect::<Vec<u8>>());
+                bytes.sort_unstable();
+                bytes.dedup();
+                if bytes.len() > 8 {
+                    return None;
+                }
+                bytes.into_iter().map(|byte| vec![byte]).collect()
+            }
+            HirKind::Class(Class::Unicode(_)) => return None,
+            HirKind::Repetition(repetition) => {
+                let most = repetition.max.filter(|most| *most <= 3)?;
+                let once = self.strings(&repetition.sub)?;
+                let mut power = vec![Vec::new()];
+                let mut all = Vec::new();
+                for count in 0..=most {
+                    if count >= repetition.min {
+                        all.extend(power.iter().cloned());
+                    }
+                    power = product(&power, &once)?;
+                }
+                all
+            }
+            HirKind::Capture(capture) => self.strings(&capture.sub)?,
+            HirKind::Concat(parts) => {
+                let mut run = vec![Vec::new()];
+                for part in parts {
+                    run = product(&run, &self.strings(part)?)?;
+                }
+                run
+            }
+            HirKind::Alternation(branches) => {
+                let each: Option<Vec<_>> = branches.iter().map(|branch| self.strings(branch)).collect();
+                each?.into_iter().flatten().collect()
+            }
+        };
+        (strings.len() <= MOST).then_some(strings)
+    }
+
+    /// Every byte that a match of this can have.
+    fn bytes(&self, hir: &Hir) -> Bytes {
+        let mut bytes = Bytes::default();
+        match hir.kind() {
+            HirKind::Empty | HirKind::Look(_) => {}
+            HirKind::Literal(literal) => self.cased(&literal.0).into_iter().for_each(|byte| bytes.insert(byte)),
+            HirKind::Class(Class::Bytes(class)) => {
+                let all: Vec<u8> = class.iter().flat_map(|range| range.start()..=range.end()).collect();
+                self.cased(&all).into_iter().for_each(|byte| bytes.insert(byte));
+            }
+            HirKind::Class(Class::Unicode(_)) => bytes = Bytes([u64::MAX; 4]),
+            HirKind::Repetition(repetition) => bytes = self.bytes(&repetition.sub),
+            HirKind::Capture(capture) => bytes = self.bytes(&capture.sub),
+            HirKind::Concat(parts) | HirKind::Alternation(parts) => {
+                bytes = parts.iter().map(|part| self.bytes(part)).fold(bytes, Bytes::and);
+            }
+        }
+        bytes
+    }
+
+    fn cased(&self, bytes: &[u8]) -> Vec<u8> {
+        if self.lower { bytes.to_ascii_lowercase() } else { bytes.to_vec() }
+    }
+}
+
+/// Ends a run of strings: it is a part of its own if it is fixed, and otherwise belongs to the gap.
+fn flush(run: &mut Vec<Vec<u8>>, gap: &mut Gap, parts: &mut Vec<Part>) {
+    let strings = std::mem::replace(run, vec![Vec::new()]);
+    let length = strings.iter().map(Vec::len).max().unwrap_or(0);
+    let mut bytes = Bytes::default();
+    strings.iter().flatten().for_each(|byte| bytes.insert(*byte));
+    match fixed(strings) {
+        Some(literals) => parts.push(Part { literals, length, bytes, gap: std::mem::take(gap) }),
+        None => *gap = Gap { length: gap.length + length, bytes: gap.bytes.and(bytes) },
+    }
+}
+
+fn items(hir: &Hir) -> &[Hir] {
+    match hir.kind() {
+        HirKind::Concat(parts) => parts,
+        _ => std::slice::from_ref(hir),
+    }
+}
+
+/// Strings as literals to look for: none if one is too short; one that has another in it is not needed.
+fn fixed(mut strings: Vec<Vec<u8>>) -> Option<Vec<Vec<u8>>> {
+    strings.sort_by(|a, b| a.len().cmp(&b.len()).then(a.cmp(b)));
+    let mut literals: Vec<Vec<u8>> = Vec::new();
+    for string in strings {
+        if !is_telling(&string) {
+            return None;
+        }
+        let has = |literal: &Vec<u8>| string.windows(literal.len()).any(|part| part == literal);
+        if !literals.iter().any(has) {
+            literals.push(string);
+        }
+    }
+    (1..=MOST).contains(&literals.len()).then_some(literals)
+}
+
+/// Each of the strings followed by each of the others, if that is not too many.
+fn product(first: &[Vec<u8>], second: &[Vec<u8>]) -> Option<Vec<Vec<u8>>> {
+    if first.len() * second.len() > MOST {
+        return None;
+    }
+    Some(first.iter().flat_map(|head| second.iter().map(move |tail| [&head[..], tail].concat())).collect())
+}
+
+fn longest_match(hir: &Hir) -> usize {
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => 0,
+        HirKind::Literal(literal) => literal.0.len(),
+        HirKind::Class(_) => 1,
+        HirKind::Repetition(repetition) => match repetition.max {
+            Some(most) => longest_match(&repetition.sub).saturating_mul(most as usize),
+            None => UNBOUNDED,
+        },
+        HirKind::Capture(capture) => longest_match(&capture.sub),
+        HirKind::Concat(parts) => parts.iter().map(longest_match).sum(),
+        HirKind::Alternation(branches) => branches.iter().map(longest_match).max().unwrap_or(0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_must_stand_in_order_and_near() {
+        let pattern = r"(?x)\b(?:send|forward)\b[^.]{0,20}\b(?:keys?|secrets?)\b[^.]{0,10}\bto\ (?:me|him)\b";
+        let required = Required::new(pattern, false).unwrap();
+        for (text, hit) in [
+            ("please send all the keys to me", true),
+            ("to me the keys you send", false),
+            ("send it, and some day much later the keys to me", false),
+            ("send keys", false),
+        ] {
+            assert_eq!(!required.regions(text.as_bytes()).is_empty(), hit, "{text}");
+        }
+        assert!(Required::new(r"\d+", false).is_none());
+        let upper = Required::new(r"(?i)curl\b[^\n]{0,9}sudo", true).unwrap();
+        assert_eq!(upper.regions(b"x CURL it | Sudo"), [(2, 16)]);
+    }
+
+    #[test]
+    fn every_match_is_in_a_region() {
+        let pattern = r"(?:ab+cde|x(?:foo|bar)?yyy[0-9]{1,4}end)\b";
+        let required = Required::new(pattern, false).unwrap();
+        let regex = regex::bytes::RegexBuilder::new(pattern).unicode(false).build().unwrap();
+        for text in ["abbbcde", "..xyyy12end..", "xfooyyy1end abcde", "abcdef xyyyend"] {
+            let regions = required.regions(text.as_bytes());
+            for found in regex.find_iter(text.as_bytes()) {
+                assert!(regions.iter().any(|(from, to)| *from <= found.start() && found.end() <= *to), "{text}");
+            }
+        }
+    }
+}

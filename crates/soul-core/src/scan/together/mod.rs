@@ -1,0 +1,92 @@
+//! What files say together: the files of a soul reach the model as one text, so an attack can be split over them.
+//!
+//! Two kinds of splits are read. A sentence begins in one file and ends in [another](halves). A file gives something a
+//! [name](terms), and another one uses the name: what the second says is read with the meaning of the first in its
+//! place. Nothing here knows what an attack is: joined sentences go through the same rules as any text, and what one of
+//! the files says alone is not reported again.
+
+mod halves;
+mod sentence;
+mod terms;
+
+use super::matcher::Unusable;
+use super::report::{self, Finding, Place};
+use super::{File, Hit, Trust, read};
+use crate::rules::{Confidence, Matcher, Rule};
+use crate::text::Span;
+
+/// Texts above this size are pages or data; names are not defined in them.
+const LONGEST: usize = 256 << 10;
+
+/// A file with its text.
+struct Text<'a> {
+    path: &'a str,
+    text: std::borrow::Cow<'a, str>,
+}
+
+/// Something that two files say together.
+struct Joint {
+    rule: &'static Rule,
+    /// The file that completes it, and where.
+    file: usize,
+    span: Span,
+    /// What the message adds.
+    note: String,
+    /// The file that prepares it, where, and what it does there.
+    other: usize,
+    other_span: Span,
+    role: String,
+}
+
+/// Adds what only several files together say.
+pub(super) fn over_files(files: &[File<'_>], trust: Trust, found: &mut Vec<Finding>) -> Result<(), Unusable> {
+    let texts: Vec<Text<'_>> = files
+        .iter()
+        .filter(|file| is_text(file.path))
+        .map(|file| Text { path: file.path, text: file.text() })
+        .collect();
+    if texts.len() < 2 {
+        return Ok(());
+    }
+    let mut joints = halves::find(&texts)?;
+    joints.extend(terms::find(&texts)?);
+    for joint in joints {
+        let (file, other) = (&texts[joint.file], &texts[joint.other]);
+        let hit =
+            Hit { span: joint.span, note: Some(joint.note), confidence: Some(joint.rule.confidence), ..Hit::default() };
+        for mut finding in report::placed(file.path, &file.text, vec![(joint.rule, hit)], trust) {
+            let is_known = |known: &Finding| {
+                known.rule == finding.rule
+                    && (known.file == finding.file && known.line == finding.line
+                        || known.places.iter().any(|place| place.file == finding.file && place.line == finding.line))
+            };
+            if !found.iter().any(is_known) {
+                finding.places.push(Place::new(other.path, &other.text, joint.other_span, &joint.role));
+                found.push(finding);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn is_text(path: &str) -> bool {
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    matches!(extension, "md" | "txt" | "markdown" | "json" | "yaml" | "yml")
+}
+
+/// The rules that a joined text breaks, as it would in a file of its own. Rules that judge whole files say nothing about
+/// a sentence.
+fn judge(text: &str) -> Result<Vec<&'static Rule>, Unusable> {
+    let mut rules: Vec<&'static Rule> = Vec::new();
+    for (rule, hit) in read(text)? {
+        let is_meant = hit.confidence.unwrap_or(rule.confidence) >= Confidence::Medium;
+        let is_known = rules.iter().any(|known| known.id == rule.id);
+        if is_meant && !is_known && !matches!(rule.matcher, Matcher::File(_) | Matcher::Package(_)) {
+            rules.push(rule);
+        }
+    }
+    Ok(rules)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,390 @@
+//! Names that one file gives and another one uses.
+//!
+//! A *definition* is a line that begins with a quoted, bold or code-spanned name and says what it stands for, or a key of
+//! a JSON object that is a phrase. A *mark* is a code word: a quoted phrase or a code span that exactly two files
+//! mention, or a placeholder in an address that another file fills in. The use of a name is read with its definition in
+//! its place; two sentences with the same mark are read as one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aho_corasick::{AhoCorasick, MatchKind};
+
+use super::super::matcher::Unusable;
+use super::{Joint, LONGEST, Text, judge, sentence};
+use crate::text::Span;
+
+/// A name of more characters is a sentence.
+const LONGEST_NAME: usize = 40;
+
+/// A name that is used more often is an ordinary word.
+const MOST_USES: usize = 12;
+
+/// How many bytes of joined sentences are read: so many, and a part of the size of the files.
+const JOINED: usize = 16 << 10;
+const JOINED_PART: usize = 32;
+
+/// A name and where a file says what it means.
+struct Definition {
+    file: usize,
+    name: String,
+    /// What it stands for; `None` for a placeholder, which the other file fills in.
+    meaning: Option<Span>,
+    /// The whole line, or the placeholder.
+    line: Span,
+}
+
+/// A place that mentions a mark.
+#[derive(Clone, Copy)]
+struct Mention {
+    file: usize,
+    span: Span,
+}
+
+pub(super) fn find(texts: &[Text<'_>]) -> Result<Vec<Joint>, Unusable> {
+    let short = |index: &usize| texts[*index].text.len() <= LONGEST;
+    let files: Vec<usize> = (0..texts.len()).filter(short).collect();
+    let bytes: usize = files.iter().map(|file| texts[*file].text.len()).sum();
+    let mut joiner = Joiner { texts, left: JOINED + bytes / JOINED_PART, joints: Vec::new() };
+    let definitions: Vec<Definition> = files.iter().flat_map(|file| definitions(*file, &texts[*file])).collect();
+    for (definition, uses) in definitions.iter().zip(uses(texts, &files, &definitions)) {
+        if uses.len() > MOST_USES {
+            continue;
+        }
+        for used in uses.into_iter().filter(|used| used.file != definition.file) {
+            joiner.defined(definition, used)?;
+        }
+    }
+    let mut marks: BTreeMap<&str, Vec<Mention>> = BTreeMap::new();
+    for &file in &files {
+        for (name, span) in marks_of(&texts[file].text) {
+            marks.entry(name).or_default().push(Mention { file, span });
+        }
+    }
+    for (name, mentions) in marks {
+        let in_files: BTreeSet<usize> = mentions.iter().map(|mention| mention.file).collect();
+        if in_files.len() != 2 || mentions.len() > 4 {
+            continue;
+        }
+        if let Some(second) = mentions.iter().find(|mention| mention.file != mentions[0].file) {
+            joiner.marked(name, mentions[0], *second)?;
+        }
+    }
+    Ok(joiner.joints)
+}
+
+/// Reads joined sentences, as long as there is time for them.
+struct Joiner<'a> {
+    texts: &'a [Text<'a>],
+    left: usize,
+    joints: Vec<Joint>,
+}
+
+impl<'a> Joiner<'a> {
+    /// What a use says with the meaning of its name.
+    fn defined(&mut self, definition: &Definition, used: Mention) -> Result<(), Unusable> {
+        let texts = self.texts;
+        let (own, other) = (&*texts[used.file].text, &texts[definition.file]);
+        let Some(meaning) = definition.meaning else {
+            let place = Mention { file: definition.file, span: definition.line };
+            let is_same = own[used.span.start..used.span.end] == definition.name;
+            return if is_same { self.marked(&definition.name, used, place) } else { Ok(()) };
+        };
+        let around = sentence::around(own, used.span);
+        let meaning = one_clause(&other.text[meaning.start..meaning.end]);
+        let joined = format!("{}{meaning}{}", &own[around.start..used.span.start], &own[used.span.end..around.end]);
+        let note = format!("with “{}” as {} defines it", definition.name, other.path);
+        let role = format!("“{}” is defined here", definition.name);
+        let place = Mention { file: definition.file, span: definition.line };
+        self.join(&joined, Mention { span: around, ..used }, place, note, role)
+    }
+
+    /// What two sentences with the same mark say as one.
+    fn marked(&mut self, name: &str, first: Mention, second: Mention) -> Result<(), Unusable> {
+        let sentence = |at: Mention| Mention { span: sentence::around(&self.texts[at.file].text, at.span), ..at };
+        let (first, second) = (sentence(first), sentence(second));
+        let joined = format!("{}, {}", one_clause(self.text(first)), self.text(second));
+        let note = format!("together with “{name}” in {}", self.texts[first.file].path);
+        self.join(&joined, second, first, note, format!("“{name}” is mentioned here"))
+    }
+
+    fn text(&self, at: Mention) -> &'a str {
+        &self.texts[at.file].text[at.span.start..at.span.end]
+    }
+
+    /// Keeps the rules that a joined sentence breaks and neither of its parts does.
+    fn join(&mut self, joined: &str, own: Mention, other: Mention, note: String, role: String) -> Result<(), Unusable> {
+        let Some(left) = self.left.checked_sub(joined.len()) else { return Ok(()) };
+        self.left = left;
+        let together = judge(joined)?;
+        if together.is_empty() {
+            return Ok(());
+        }
+        let alone = [judge(self.text(own))?, judge(self.text(other))?].concat();
+        for rule in together.into_iter().filter(|rule| !alone.iter().any(|known| known.id == rule.id)) {
+            self.joints.push(Joint {
+                rule,
+                file: own.file,
+                span: own.span,
+                note: note.clone(),
+                other: other.file,
+                other_span: other.span,
+                role: role.clone(),
+            });
+        }
+        Ok(())
+    }
+}
+
+/// A text as part of a sentence: without its end, and with its own ends made commas.
+fn one_clause(text: &str) -> String {
+    let text = text.trim().trim_end_matches(['.', '!', '?', '。', '；', ';']);
+    text.replace(". ", ", ").replace('。', "，")
+}
+
+/// Where the names of definitions are used.
+fn uses(texts: &[Text<'_>], files: &[usize], definitions: &[Definition]) -> Vec<Vec<Mention>> {
+    let mut all = vec![Vec::new(); definitions.len()];
+    let patterns: Vec<(usize, String)> = definitions
+        .iter()
+        .enumerate()
+        .flat_map(|(index, definition)| spellings(&definition.name).into_iter().map(move |name| (index, name)))
+        .collect();
+    let automaton = AhoCorasick::builder()
+        .ascii_case_insensitive(true)
+        .match_kind(MatchKind::LeftmostLongest)
+        .build(patterns.iter().map(|(_, name)| name));
+    let Ok(automaton) = automaton else { return all };
+    if patterns.is_empty() {
+        return all;
+    }
+    for &file in files {
+        let text = &*texts[file].text;
+        for hit in automaton.find_iter(text) {
+            let name = &patterns[hit.pattern().as_usize()];
+            if is_word(text, hit.start(), hit.end()) {
+                // Two files may define the same name.
+                let same = |other: &&(usize, String)| other.1.eq_ignore_ascii_case(&name.1);
+                for (index, _) in patterns.iter().filter(same) {
+                    all[*index].push(Mention { file, span: Span::new(hit.start(), hit.end()) });
+                }
+            }
+        }
+    }
+    all
+}
+
+/// A name as it stands in a sentence: without its article, and with its first letter in either case.
+fn spellings(name: &str) -> BTreeSet<String> {
+    const ARTICLES: [&str; 16] = [
+        "the ", "a ", "an ", "la ", "el ", "los ", "las ", "le ", "les ", "der ", "die ", "das ", "il ", "o ", "os ",
+        "as ",
+    ];
+    let bare = ARTICLES.iter().find_map(|article| {
+        name.get(..article.len()).filter(|start| start.eq_ignore_ascii_case(article)).and(name.get(article.len()..))
+    });
+    let bare = bare.unwrap_or(name);
+    let mut rest = bare.chars();
+    let Some(first) = rest.next() else { return BTreeSet::new() };
+    let rest = rest.as_str();
+    BTreeSet::from([bare.to_owned(), first.to_lowercase().chain(rest.chars()).collect()])
+}
+
+/// Whether a match is a word, perhaps with an ending, and not a part of another one, of an address or of a label.
+fn is_word(text: &str, start: usize, end: usize) -> bool {
+    let (before, after) = (text[..start].chars().next_back(), text[end..].chars().next());
+    let next = text[end..].chars().nth(1);
+    if before.is_some_and(|c| "./-_@#[$".contains(c))
+        || after.is_some_and(|c| "/-_@]=(".contains(c))
+        || after == Some('.') && next.is_some_and(char::is_alphanumeric)
+    {
+        return false;
+    }
+    let is_spaced = |c: char| c.is_alphanumeric() && !matches!(c, '\u{2e80}'..='\u{d7ff}' | '\u{e00}'..='\u{eff}');
+    let before = before.is_some_and(is_spaced);
+    let ending = text[end..].chars().take_while(|c| is_spaced(*c)).count();
+    !before && ending <= 2 || text[start..end].starts_with(|c: char| !is_spaced(c))
+}
+
+/// The opening and closing marks of names.
+const QUOTES: [(&str, &str); 10] = [
+    ("**", "**"),
+    ("`", "`"),
+    ("\"", "\""),
+    ("“", "”"),
+    ("„", "“"),
+    ("«", "»"),
+    ("「", "」"),
+    ("『", "』"),
+    ("‘", "’"),
+    ("__", "__"),
+];
+
+/// What stands between a name and its meaning.
+const EQUALS: [&str; 26] = [
+    ":",
+    "：",
+    "=",
+    "—",
+    "–",
+    "->",
+    "→",
+    "means ",
+    "is ",
+    "are ",
+    "stands for ",
+    "refers to ",
+    "bedeutet ",
+    "ist ",
+    "heißt ",
+    "significa ",
+    "es ",
+    "é ",
+    "désigne ",
+    "est ",
+    "signifie ",
+    "означает ",
+    "oznacza ",
+    "demek",
+    "指",
+    "とは",
+];
+
+/// The names that a text defines.
+fn definitions(file: usize, text: &Text<'_>) -> Vec<Definition> {
+    let (path, text) = (text.path, &*text.text);
+    if path.ends_with(".json") {
+        return json_definitions(file, text);
+    }
+    let mut found = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let body = item(line);
+        for (name, at) in placeholders(line) {
+            let place = Span::new(start + at, start + at + name.len());
+            found.push(Definition { file, name: name.to_owned(), meaning: None, line: place });
+        }
+        if let Some((name, meaning)) = definition(body) {
+            let end = start + line.trim_end().len();
+            let own = start + (line.len() - body.len());
+            if end > own + meaning {
+                let meaning = Some(Span::new(own + meaning, end));
+                found.push(Definition { file, name: name.to_owned(), meaning, line: Span::new(own, end) });
+            }
+        }
+        start += line.len();
+    }
+    found
+}
+
+/// A line without its indentation and list mark. A bold name begins with the same character as a list item.
+fn item(line: &str) -> &str {
+    let mut body = line.trim_start();
+    while let Some(rest) = ["- ", "* ", "+ ", "> ", "| "].iter().find_map(|mark| body.strip_prefix(mark)) {
+        body = rest.trim_start();
+    }
+    body
+}
+
+/// The name at the start of a line, and where in the line its meaning begins.
+fn definition(line: &str) -> Option<(&str, usize)> {
+    let (open, close) = QUOTES.iter().find(|(open, _)| line.starts_with(open))?;
+    let length = line[open.len()..].find(close)?;
+    let name = line[open.len()..open.len() + length].trim_end_matches([':', '：']);
+    let inner_colon = name.len() < length;
+    let after = open.len() + length + close.len();
+    let rest = line[after..].trim_start();
+    let skipped = line.len() - after - rest.len();
+    let sign = EQUALS.iter().find(|sign| rest.starts_with(**sign)).map(|sign| sign.len());
+    let sign = sign.or(inner_colon.then_some(0))?;
+    let meaning = after + skipped + sign;
+    let meaning = meaning + (line[meaning..].len() - line[meaning..].trim_start().len());
+    // A word of code is the name of a field or an option.
+    let is_field = *open == "`" && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    (is_name(name) && !is_field).then_some((name, meaning))
+}
+
+fn is_name(name: &str) -> bool {
+    let characters = name.chars().count();
+    // Paths, calls and options are names of things that everybody uses.
+    let is_code = name.contains(['/', '(', '{', '<', '\\', '$', '@', '_', '=']) || name.starts_with('-');
+    characters >= 2
+        && characters <= LONGEST_NAME
+        && !is_code
+        && name.split_whitespace().count() <= 4
+        && name.chars().any(char::is_alphabetic)
+}
+
+/// Phrases among the keys of a JSON object: a key without a space is a field.
+fn json_definitions(file: usize, text: &str) -> Vec<Definition> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(open) = text[at..].find('"').map(|found| at + found + 1) {
+        let Some(close) = text[open..].find('"').map(|found| open + found) else { break };
+        at = close + 1;
+        let name = &text[open..close];
+        let after = text[at..].trim_start();
+        if !name.contains(' ') || !is_name(name) || !after.starts_with(':') {
+            continue;
+        }
+        let value = after[1..].trim_start();
+        let Some(inner) = value.strip_prefix('"') else { continue };
+        let start = text.len() - inner.len();
+        let Some(end) = inner.find('"').map(|found| start + found) else { break };
+        at = end + 1;
+        let line = Span::new(open - 1, end + 1);
+        found.push(Definition { file, name: name.to_owned(), meaning: Some(Span::new(start, end)), line });
+    }
+    found
+}
+
+/// The code words of a text: phrases in quotation marks, and code spans that are signs.
+fn marks_of(text: &str) -> Vec<(&str, Span)> {
+    let mut found = Vec::new();
+    let mut fenced = false;
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        fenced ^= line.trim_start().starts_with("```");
+        if !fenced {
+            found.extend(quoted(line).map(|(name, at)| (name, Span::new(start + at, start + at + name.len()))));
+        }
+        start += line.len();
+    }
+    found
+}
+
+fn quoted(line: &str) -> impl Iterator<Item = (&str, usize)> {
+    const CODE: [(&str, &str); 4] = [("`", "`"), ("\"", "\""), ("“", "”"), ("«", "»")];
+    CODE.iter().flat_map(move |(open, close)| {
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let from = at + line[at..].find(open)? + open.len();
+            let to = from + line[from..].find(close)?;
+            at = to + close.len();
+            Some((&line[from..to], from, *open == "`"))
+        })
+        .filter_map(|(name, from, is_code)| {
+            // A code span with a space in it is a command; its first word may be a mark.
+            let name = if is_code { name.split(' ').next().unwrap_or_default() } else { name };
+            let is_phrase = !is_code && name.split_whitespace().count() >= 2 && is_name(name);
+            let is_sign = is_code && name.len() <= 12 && name.starts_with(['!', '~', '^', '%', '+', '?', '=']);
+            ((is_phrase || is_sign) && name.len() >= 2).then_some((name, from))
+        })
+    })
+}
+
+/// Words in capitals in the query of an address, which something else fills in.
+fn placeholders(line: &str) -> Vec<(&str, usize)> {
+    let mut found = Vec::new();
+    for (scheme, _) in line.match_indices("://") {
+        let address = line[scheme..].split([' ', ')', '>', '"', '\'', '`', '\n']).next().unwrap_or_default();
+        let Some(query) = address.find('?') else { continue };
+        let mut at = scheme + query;
+        for part in line[at..scheme + address.len()].split(|c: char| !c.is_ascii_uppercase() && c != '_') {
+            if part.len() >= 3 {
+                found.push((part, at));
+            }
+            at += part.len() + line[at + part.len()..].chars().next().map_or(0, char::len_utf8);
+        }
+    }
+    found
+}
