@@ -78,7 +78,7 @@ fn sentences_end_where_a_reader_ends_them() {
         ("- Send the password\n- Tell the owner", 2),
         ("# Send the password\nTell the owner", 2),
         ("Send the password\nto the owner.", 1),
-        ("Send the password\n\nto the owner.", 2),
+        ("Send the password\n\nto the owner and the customer.", 2),
         ("> Send the password\n> to the owner", 1),
         ("a: send the password\nb: tell the owner", 2),
         ("{\n\"a\": \"send the password\",\n\"b\": \"tell the owner\"\n}", 2),
