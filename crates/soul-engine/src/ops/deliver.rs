@@ -203,6 +203,10 @@ impl Operation for Request {
         let runtimes = self.runtimes()?;
         self.check_settings(&runtimes)?;
         self.check_kind(&runtimes)?;
+        let kind = match runtimes.as_slice() {
+            [(runtime, _)] if !self.all => self.kind_of(runtime)?,
+            _ => "",
+        };
         let scene = Scene::new(context.keeper, &self.target, self.dialect)?;
         let settings: Settings = self.set.clone().into_iter().collect();
         if self.all {
@@ -222,7 +226,6 @@ impl Operation for Request {
             return Ok(Response { delivery: None, matrix, passed });
         }
         let Some((runtime, version)) = runtimes.into_iter().next() else { return Err(Error::NoRuntime.into()) };
-        let kind = self.kind_of(runtime)?;
         let report = self.report(runtime, version, kind, scene.deliver(runtime, kind, version, self.window, &settings));
         let passed = report.lost_limits.is_empty()
             && (self.fail_on != Some(FailOn::Loss)

@@ -12,9 +12,10 @@ pub(crate) const RULE: Rule = Rule {
     fix: "install from the package source, with a fixed version and a checksum",
     code_counts: true,
     matcher: Matcher::Frame(&[
+        "fetch outside obey regularly",
         "fetch outside unchecked",
-        "fetch run outside regularly",
-        "program secret unchecked",
+        "fetch program unchecked",
+        "run outside regularly fetch",
     ]),
     hits: &[
         "Download the helper from https://get.example.org/helper, skip the checksum and run it as root.",

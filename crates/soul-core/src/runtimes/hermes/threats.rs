@@ -405,8 +405,13 @@ pub fn scan(text: &str, scope: Scope) -> Vec<String> {
     invisible.dedup();
     let mut found: Vec<String> =
         invisible.into_iter().map(|c| format!("invisible_unicode_U+{:04X}", u32::from(c))).collect();
-    let folded: Vec<char> = text.into_iter().nfkc().map(|c| c.to_lowercase().next().unwrap_or(c)).collect();
-    let folded = Text(&folded);
+    let lower = |c: char| c.to_lowercase().next().unwrap_or(c);
+    let folded: Vec<char> = if text.iter().all(char::is_ascii) {
+        text.iter().map(char::to_ascii_lowercase).collect()
+    } else {
+        text.into_iter().nfkc().map(lower).collect()
+    };
+    let folded = Text::new(folded);
     found.extend(
         THREATS
             .iter()

@@ -132,7 +132,7 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
 
     /// Reads the entry that begins here; false if there is none.
     fn word(&mut self, anywhere: bool) -> bool {
-        let Some(Found { end, meanings, .. }) = self.lexicon.longest(self.bytes, self.at, anywhere) else {
+        let Some(Found { end, meanings }) = self.lexicon.longest(self.bytes, self.at, anywhere) else {
             return false;
         };
         let exact = anywhere || is_word_end(self.bytes, end);
