@@ -43,7 +43,7 @@ fn main() {
     let context = Context::new(&keeper, &caller);
     let request = inspect::Request::new(Target::Agent("plain".parse().unwrap()));
     let soul = serde_json::to_string(&request.call(&context).unwrap()).unwrap();
-    let token = create::Request { role: Role::Viewer, grants: Vec::new(), name: None };
+    let token = create::Request { role: Role::Viewer, agent: None, grants: Vec::new(), name: None };
     let token = token.call(&context).unwrap().secret.expose().to_owned();
     let (_stop, service) = service(keeper);
     let bare = bare(soul);

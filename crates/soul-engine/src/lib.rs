@@ -13,6 +13,7 @@ pub mod checks;
 pub mod clock;
 pub mod context;
 pub mod conversion;
+mod delivery;
 pub mod fault;
 pub mod fields;
 pub mod files;

@@ -26,6 +26,8 @@ pub(super) struct Why {
 pub(super) struct Judged {
     pub(super) why: Vec<Why>,
     failed: bool,
+    /// Whether weights report it that have not seen its source, if that was measured.
+    pub(super) held: Option<bool>,
 }
 
 impl Judged {
@@ -37,6 +39,11 @@ impl Judged {
     /// Whether it would without the learned rule.
     pub(super) fn by_rules(&self) -> bool {
         self.failed || self.why.iter().any(|why| why.rule != LEARNED)
+    }
+
+    /// Whether it would with a learned rule that has not seen its source.
+    pub(super) fn unseen(&self) -> bool {
+        self.by_rules() || self.held == Some(true)
     }
 
     /// Whether the gate for a person's own writes fails: an error with high confidence.
@@ -64,7 +71,7 @@ pub(super) fn judge<'a>(files: impl Iterator<Item = (&'a str, &'a str)>) -> Judg
         line: finding.line,
         excerpt: finding.excerpt,
     });
-    Judged { why: why.collect(), failed: failed.is_some() }
+    Judged { why: why.collect(), failed: failed.is_some(), held: None }
 }
 
 /// Scans one text.

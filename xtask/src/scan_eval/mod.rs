@@ -1,15 +1,16 @@
-//! `cargo xtask scan-eval [DIRECTORY] [--list] [--json] [--speed]`: the scanner on real files and on attacks.
+//! `cargo xtask scan-eval [DIRECTORY] [--list] [--json] [--speed] [--folds]`: the scanner on files and attacks.
 //!
 //! A target is *flagged* if the gate fails: it has an error with confidence medium or high. All files are scanned as those
 //! of strangers. Every share has a 95 % interval over sources: repositories of innocent files, families of personas,
 //! sets of attacks. Personas name no author, so one author unseen cannot be measured here; families stand in for authors.
 //!
 //! Hand-written rules have no folds: their figures are listed by source, and a rule that was fitted to one of them shows
-//! as a difference between sources. The learned rule has weights; its figures come from folds (see `scan_train`).
+//! as a difference between sources. The learned rule has weights, which have seen all of it: `--folds` trains them
+//! again without each source in turn (see `scan_train`) and puts what they report then beside the written rules.
 
 mod interval;
 mod judge;
-mod labels;
+pub(crate) mod labels;
 mod output;
 mod places;
 
@@ -19,6 +20,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 pub(crate) use judge::parallel;
 
 use crate::corpora::{Corpora, Persona, Row, directory, embedded};
+use crate::scan_train::held_out;
 use interval::{Share, share};
 use judge::{Judged, by_rule, judge, judge_one};
 use labels::{LABELS, Label, labels};
@@ -31,19 +33,22 @@ pub(crate) fn run(words: &[String]) -> Result<(), String> {
     }
     let corpora = Corpora::read(&directory(words))?;
     let mut output = Output::new(has("--list"));
-    innocents(&corpora, &mut output);
-    personas(&corpora, &mut output);
-    attacks(&corpora, &mut output);
+    let held = has("--folds").then(|| held_out(&corpora));
+    let held = held.as_ref();
+    innocents(&corpora, held.map(|held| &held.innocents[..]), &mut output);
+    personas(&corpora, held.map(|held| &held.personas[..]), &mut output);
+    attacks(&corpora, held.map(|held| &held.attacks[..]), &mut output);
     if has("--speed") {
         speed(&corpora, &mut output);
     }
     output.print(has("--json"))
 }
 
-const FLAGS: [&str; 3] = ["--list", "--json", "--speed"];
+const FLAGS: [&str; 4] = ["--list", "--json", "--speed", "--folds"];
 
-fn innocents(corpora: &Corpora, output: &mut Output) {
-    let judged = parallel(&corpora.innocents, |row| judge_one(&row.path, &row.text));
+fn innocents(corpora: &Corpora, held: Option<&[bool]>, output: &mut Output) {
+    let mut judged = parallel(&corpora.innocents, |row| judge_one(&row.path, &row.text));
+    hold(&mut judged, held);
     let rows: Vec<(&Row, &Judged)> = corpora.innocents.iter().zip(&judged).collect();
     let of = |kind: &str, which: fn(&Judged) -> bool| {
         share(rows.iter().filter(|(row, _)| row.kind == kind).map(|(row, judged)| (row.source.as_str(), which(judged))))
@@ -52,7 +57,8 @@ fn innocents(corpora: &Corpora, output: &mut Output) {
         ("agent", "false alarms, agent files", Bar::AtMost(0.5)),
         ("doc", "false alarms, prompt libraries and security docs", Bar::AtMost(2.0)),
     ] {
-        output.line(Line::new(name, of(kind, Judged::flagged), bar).rules(of(kind, Judged::by_rules)));
+        let line = Line::new(name, of(kind, Judged::flagged), bar).rules(of(kind, Judged::by_rules));
+        output.line(line.held(held.map(|_| of(kind, Judged::unseen))));
         let mut sources: BTreeMap<&str, Vec<&Judged>> = BTreeMap::new();
         for (row, judged) in rows.iter().filter(|(row, _)| row.kind == kind) {
             sources.entry(&row.source).or_default().push(judged);
@@ -71,6 +77,13 @@ fn innocents(corpora: &Corpora, output: &mut Output) {
         output.alarm(&format!("{} {}", row.kind, row.source), &judged.why);
     }
     writes(&rows, output);
+}
+
+/// Notes what the learned rule reports of sources that it has not seen.
+fn hold(judged: &mut [Judged], held: Option<&[bool]>) {
+    for (judged, held) in judged.iter_mut().zip(held.unwrap_or_default()) {
+        judged.held = Some(*held);
+    }
 }
 
 /// What the write gate would refuse: of a person from high confidence on, of an agent, an install or a sync from medium
@@ -123,15 +136,18 @@ fn judge_persona(persona: &Persona) -> Judged {
     judge(persona.files.iter().map(|(path, text)| (path.as_str(), text.as_str())))
 }
 
-fn personas(corpora: &Corpora, output: &mut Output) {
-    let judged = parallel(&corpora.personas, judge_persona);
+fn personas(corpora: &Corpora, held: Option<&[bool]>, output: &mut Output) {
+    let mut judged = parallel(&corpora.personas, judge_persona);
+    hold(&mut judged, held);
     let rows: Vec<(&Persona, &Judged)> = corpora.personas.iter().zip(&judged).collect();
     let of = |poisoned: bool, which: fn(&Judged) -> bool| {
         let rows = rows.iter().filter(|(persona, _)| persona.is_poisoned() == poisoned);
         share(rows.map(|(persona, judged)| (persona.family.as_str(), which(judged))))
     };
-    let line =
-        |name, poisoned, bar| Line::new(name, of(poisoned, Judged::flagged), bar).rules(of(poisoned, Judged::by_rules));
+    let line = |name, poisoned, bar| {
+        let line = Line::new(name, of(poisoned, Judged::flagged), bar).rules(of(poisoned, Judged::by_rules));
+        line.held(held.map(|_| of(poisoned, Judged::unseen)))
+    };
     output.line(line("poisoned personas found", true, Bar::AtLeast(40.0)));
     output.line(line("their innocent twins flagged", false, Bar::AtMost(3.0)));
     let keys: [(&str, fn(&Persona) -> &str); 3] = [
@@ -169,7 +185,7 @@ fn personas(corpora: &Corpora, output: &mut Output) {
 }
 
 /// Attacks stand as a paragraph in the middle of an innocent file.
-fn attacks(corpora: &Corpora, output: &mut Output) {
+fn attacks(corpora: &Corpora, held: Option<&[bool]>, output: &mut Output) {
     let labels = labels(&corpora.attacks);
     let carriers = carriers(corpora);
     let carried = |row: &Row| carriers[usize::try_from(row.number() % carriers.len().max(1) as u64).unwrap_or(0)];
@@ -184,27 +200,36 @@ fn attacks(corpora: &Corpora, output: &mut Output) {
         let counts = LABELS.iter().map(|(label, name)| format!("{name} {}", counts.get(label).unwrap_or(&0)));
         output.note("labels of the attacks", format!("{set}: {}", counts.collect::<Vec<_>>().join(", ")));
     }
-    let kept = corpora.attacks.iter().zip(&labels).filter(|(_, label)| **label == Label::Attack);
-    let kept: Vec<&Row> = kept.map(|(row, _)| row).collect();
-    let judged = parallel(&kept, |row| judge_one("SOUL.md", &embedded(&carried(row).text, row)));
+    let is_attack = |at: &usize| labels[*at] == Label::Attack;
+    let kept: Vec<usize> = (0..corpora.attacks.len()).filter(is_attack).collect();
+    let held: Option<Vec<bool>> = held.map(|held| kept.iter().map(|at| held[*at]).collect());
+    let kept: Vec<&Row> = kept.into_iter().map(|at| &corpora.attacks[at]).collect();
+    let mut judged = parallel(&kept, |row| judge_one("SOUL.md", &embedded(&carried(row).text, row)));
+    hold(&mut judged, held.as_deref());
     let of = |which: fn(&Judged) -> bool| {
         share(kept.iter().zip(&judged).map(|(row, judged)| (row.source.as_str(), which(judged))))
     };
-    output.line(Line::new("known attacks found", of(Judged::flagged), Bar::None).rules(of(Judged::by_rules)));
-    let mut groups: BTreeMap<&str, (usize, usize, usize)> = BTreeMap::new();
+    let line = Line::new("known attacks found", of(Judged::flagged), Bar::None).rules(of(Judged::by_rules));
+    output.line(line.held(held.as_ref().map(|_| of(Judged::unseen))));
+    let mut groups: BTreeMap<&str, [usize; 4]> = BTreeMap::new();
     for (row, judged) in kept.iter().zip(&judged) {
         let group = groups.entry(&row.source).or_default();
-        group.0 += usize::from(judged.flagged());
-        group.1 += 1;
-        group.2 += usize::from(judged.by_rules());
+        let counted = [true, judged.flagged(), judged.by_rules(), judged.unseen()];
+        group.iter_mut().zip(counted).for_each(|(sum, counted)| *sum += usize::from(counted));
         if !judged.flagged() {
             output.missed(&row.source, &row.text);
         }
     }
-    let all = groups.iter().map(|(set, (count, of, _))| ((*set).to_owned(), *count, *of));
-    output.group("known attacks found, by set", all.collect());
-    let rules = groups.iter().map(|(set, (_, of, rules))| ((*set).to_owned(), *rules, *of));
-    output.group("known attacks found without the learned rule, by set", rules.collect());
+    let names = [
+        "",
+        ", the learned rule having seen some",
+        " without the learned rule",
+        ", its set unseen by the learned rule",
+    ];
+    for (at, name) in names.iter().enumerate().skip(1).take(if held.is_some() { 3 } else { 2 }) {
+        let rows = groups.iter().map(|(set, counts)| ((*set).to_owned(), counts[at], counts[0]));
+        output.group(&format!("known attacks found{name}, by set"), rows.collect());
+    }
     let sprinkled = parallel(&kept, |row| {
         let attack = Row { text: places::sprinkled(&row.text), ..(*row).clone() };
         judge_one("SOUL.md", &embedded(&carried(row).text, &attack)).flagged()

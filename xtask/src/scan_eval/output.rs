@@ -31,17 +31,23 @@ pub(super) struct Line {
     name: String,
     share: Share,
     rules: Option<Share>,
+    held: Option<Share>,
     bar: Bar,
 }
 
 impl Line {
     pub(super) fn new(name: &str, share: Share, bar: Bar) -> Self {
-        Self { name: name.to_owned(), share, rules: None, bar }
+        Self { name: name.to_owned(), share, rules: None, held: None, bar }
     }
 
     /// The share without the learned rule.
     pub(super) fn rules(self, rules: Share) -> Self {
         Self { rules: Some(rules), ..self }
+    }
+
+    /// The share with a learned rule that has not seen the source.
+    pub(super) fn held(self, held: Option<Share>) -> Self {
+        Self { held, ..self }
     }
 }
 
@@ -111,16 +117,19 @@ impl Output {
 
     fn table(&self) {
         println!(
-            "{:<50} {:>8}  {:<16} {:>13} {:>8}  {:>13}  bar",
-            "", "share", "95 % interval", "rows", "sources", "without SK110"
+            "{:<50} {:>8}  {:<16} {:>13} {:>8}  {:>13} {:>13}  bar",
+            "", "share", "95 % interval", "rows", "sources", "without SK110", "SK110 unseen"
         );
-        for Line { name, share, rules, bar } in &self.lines {
+        for Line { name, share, rules, held, bar } in &self.lines {
             let interval = format!("{:.2} to {:.2}", share.low, share.high);
             let of = format!("{} of {}", share.count, share.of);
-            let rules = rules.map_or(String::new(), |rules| format!("{:.2} %", rules.percent));
+            let shown = |share: &Option<Share>| share.map_or(String::new(), |share| format!("{:.2} %", share.percent));
+            let (rules, held) = (shown(rules), shown(held));
             let bar = bar.show(share.percent, "%");
             let (percent, sources) = (share.percent, share.sources);
-            println!("{name:<50} {percent:>6.2} %  {interval:<16} {of:>13} {sources:>8}  {rules:>13}  {bar}");
+            println!(
+                "{name:<50} {percent:>6.2} %  {interval:<16} {of:>13} {sources:>8}  {rules:>13} {held:>13}  {bar}"
+            );
         }
         if let Some((speed, bytes)) = self.speed {
             let bar = Bar::AtLeast(50.0).show(speed, "MB/s");
@@ -164,7 +173,7 @@ impl Output {
                 Bar::AtMost(bar) => json!({ "at_most": bar }),
                 Bar::AtLeast(bar) => json!({ "at_least": bar }),
             };
-            json!({ "name": line.name, "share": line.share, "without_learned": line.rules, "bar": bar })
+            json!({ "name": line.name, "share": line.share, "without_learned": line.rules, "learned_unseen": line.held, "bar": bar })
         });
         let causes = self.causes.iter().map(|group| {
             let rows =

@@ -265,6 +265,11 @@ codes! {
     /// One of two models falls out of character where the other does not.
     ModelDrift = "model_drift", Warning;
 
+    /// A limit that a runtime does not give the model as a whole.
+    LimitNotDelivered = "limit_not_delivered", Error;
+    /// A section that a runtime cuts, drops or blocks.
+    SectionNotDelivered = "section_not_delivered", Warning;
+
     /// There are more problems than the limit allows to show.
     TooManyDiagnostics = "too_many_diagnostics", Info;
 }

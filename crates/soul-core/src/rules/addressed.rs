@@ -19,11 +19,14 @@ const PATTERN: &str = r"(?x)
         you\ (?:must|should|shall|will|are\ (?:now|to)|have\ to|need\ to|may\ now|can\ now)
       | your\ (?:instructions|rules|task|goal|orders|system\ prompt|new)
       | (?:ai|assistant|agent|model|chatbot|llm|system|claude|gpt|chatgpt|gemini|copilot)s?
-        (?:\ ?[:,]|\ must|\ should|\ shall|\ will|\ reading|\ that\ reads|\ instructions?\b)
+        (?:\ must|\ should|\ shall|\ will|\ reading|\ that\ reads|\ instructions?\b)
       | dear\ (?:ai|assistant|agent)
       | if\ you\ are\ an?\ (?:ai|assistant|agent|llm|model|language\ model)
       | note\ to\ (?:the\ )?(?:ai|assistant|agent|model|llm)
     )
+    # spoken to by name, at the start of a sentence; in the middle it is one of several things
+  | (?:^[^a-z]*|[.!?:;(\[\x22]\ ?)
+    (?:ai|assistant|agent|model|chatbot|llm|system|claude|gpt|chatgpt|gemini|copilot)s?\ ?[:,]
   | \b(?:ignore|disregard|forget|override|bypass)\b.{0,40}
     \b(?:instructions?|rules|prompt|above|previous|guidelines)\b
   | \b(?:do\ not|don't|never)\ (?:tell|mention|reveal|inform|show|disclose|report)\b

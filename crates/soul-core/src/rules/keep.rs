@@ -28,10 +28,12 @@ const STAND_INS: [&str; 24] = [
     "${",
 ];
 
-/// Not a stand-in for a key.
+/// Not a stand-in for a key. One that has the whole shape of a key is reported even if it calls itself an example:
+/// a leaked key with such a word in it works all the same.
 pub(super) fn not_placeholder(text: &str) -> bool {
     let lower = text.to_lowercase();
-    !STAND_INS.iter().any(|word| lower.contains(word)) && variety(text) >= 8
+    let stands_in = |word: &&str| lower.contains(*word) && !matches!(*word, "example" | "sample" | "test" | "fake");
+    !STAND_INS.iter().any(stands_in) && variety(text) >= 8
 }
 
 /// A value that somebody or something chose at random: `key = "value"`, or one inside an address.
@@ -52,6 +54,32 @@ pub(super) fn random_value(text: &str) -> bool {
         && value.bytes().any(|byte| byte.is_ascii_digit())
         && variety(value) >= 7
         && !STAND_INS.iter().any(|word| lower.contains(word))
+        && !is_made_up(&lower)
+}
+
+/// Whether a value was made up for a sample: a word about itself, with or without letters exchanged, an ellipsis, or
+/// letters and digits in their order.
+fn is_made_up(lower: &str) -> bool {
+    const WORDS: [&str; 22] = [
+        "pass", "secret", "admin", "secure", "demo", "dev-", "local", "user", "guest", "root", "welcome", "qwerty",
+        "token", "-key", "key-", "key_", "_key", "mock", "letmein", "...", "xxx", "hunter2",
+    ];
+    let plain: String = lower
+        .chars()
+        .map(|c| match c {
+            '@' | '4' => 'a',
+            '$' | '5' => 's',
+            '0' => 'o',
+            '3' => 'e',
+            c => c,
+        })
+        .collect();
+    let in_order = |is: fn(&u8) -> bool| {
+        let chosen: Vec<u8> = lower.bytes().filter(is).collect();
+        chosen.len() >= 4 && chosen.windows(2).all(|pair| pair[1] == pair[0] + 1)
+    };
+    WORDS.iter().any(|word| lower.contains(word) || plain.contains(word))
+        || in_order(u8::is_ascii_lowercase) && in_order(u8::is_ascii_digit)
 }
 
 /// A long string with small and large letters and digits, which no hash and no word has.

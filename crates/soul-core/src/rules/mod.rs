@@ -4,6 +4,7 @@
 //! Ids that begin with `SEC` or `CONSIST` have the meaning of the public rule set; `SK` are our own.
 
 mod addressed;
+mod frames;
 mod harmful_instruction;
 mod identity_consistency;
 mod keep;
@@ -148,6 +149,18 @@ pub const RULES: &[&Rule] = &[
     &unicode::stacked_marks::RULE,
     &package_structure::program_inside::RULE,
     &package_structure::path_outside::RULE,
+    &frames::cancels_limits::RULE,
+    &frames::outranks_operator::RULE,
+    &frames::hides_what_it_does::RULE,
+    &frames::carries_data_out::RULE,
+    &frames::comes_back::RULE,
+    &frames::approves_itself::RULE,
+    &frames::trusts_a_mark::RULE,
+    &frames::waits_for_a_moment::RULE,
+    &frames::works_on_feelings::RULE,
+    &frames::falsifies_records::RULE,
+    &frames::installs_unchecked::RULE,
+    &frames::forges_a_channel::RULE,
 ];
 
 /// The rule with this id (in any case) or name.

@@ -96,7 +96,8 @@ pub struct Rule {
     pub why: &'static str,
     /// How to fix it.
     pub fix: &'static str,
-    /// Whether a match in a code block counts as much as one in prose.
+    /// Whether a match in a code block counts as much as one in prose. Only rules about program code, and about text
+    /// that a rendered page hides, can say no: a sentence is an order wherever it stands.
     pub code_counts: bool,
     pub matcher: Matcher,
     /// Texts that the rule must match.
@@ -125,6 +126,8 @@ pub enum Matcher {
         /// A further condition on the matched text.
         keep: fn(&str) -> bool,
     },
+    /// One sentence that fills the roles of one of these ways, in any language with a lexicon: see `scan/frames/ways.rs`.
+    Frame(&'static [&'static str]),
     /// A function over one file.
     File(fn(&Reading<'_>) -> Vec<Hit>),
     /// A function over a package.

@@ -64,7 +64,8 @@ impl Files for Tree {
             Some(node) => node.clone(),
             None => {
                 let below = format!("{}/", path.trim_end_matches('/'));
-                let inside = self.nodes.range(below.clone()..).next().is_some_and(|(found, _)| found.starts_with(&below));
+                let inside =
+                    self.nodes.range(below.clone()..).next().is_some_and(|(found, _)| found.starts_with(&below));
                 if inside { Node::Folder } else { Node::Missing }
             }
         }

@@ -10,8 +10,7 @@ use crate::model::{Dialect, Soul};
 use crate::text::Source;
 
 /// The companion files that a soul is parsed with.
-const COMPANIONS: &[&str] =
-    &["STYLE.md", "IDENTITY.md", "AGENTS.md", "TOOLS.md", "RULES.md", "USER.md", "MEMORY.md"];
+const COMPANIONS: &[&str] = &["STYLE.md", "IDENTITY.md", "AGENTS.md", "TOOLS.md", "RULES.md", "USER.md", "MEMORY.md"];
 
 /// A soul that was read for a runtime.
 pub(super) struct Read {
@@ -94,7 +93,8 @@ pub(super) fn one_file(
                 let mut traced = aligned(&text, &read.source, read.file);
                 if let Some((limit, rule)) = limit.filter(|(limit, _)| code_points(&text) > *limit) {
                     traced = traced.slice(0..super::units::nth_code_point(&text, limit));
-                    let reason = format!("{} code points, {limit} allowed, without a mark where it ends", code_points(&text));
+                    let reason =
+                        format!("{} code points, {limit} allowed, without a mark where it ends", code_points(&text));
                     delivery.losses.push(Loss::file(read.file, State::Cut, rule, reason));
                 }
                 stated(traced.as_str(), &read.document().soul(), read.file, &mut delivery);

@@ -77,7 +77,8 @@ impl Authored {
             let first = within.clone().find(|item| !plain(item.field)).or_else(|| within.next());
             part.field = first.map(|item| item.field).filter(|_| usual.is_none()).or(usual);
         }
-        let limits = items.iter().filter(|item| is_hard(item.field) && item.span.end > item.span.start).cloned().collect();
+        let limits =
+            items.iter().filter(|item| is_hard(item.field) && item.span.end > item.span.start).cloned().collect();
         Self { path, shown, offset: 0, source: Source::from(text.as_str()), text, sections: parts, limits }
     }
 }
@@ -172,7 +173,11 @@ pub const NOT_READ: &str = "not-read";
 
 /// What became of authored files.
 #[must_use]
-pub fn report(runtime: &Runtime, delivery: &Delivery, authored: &[Authored]) -> (Vec<Section>, Vec<LostLimit>) {
+pub fn report<'a>(
+    runtime: &Runtime,
+    delivery: &Delivery,
+    authored: impl IntoIterator<Item = &'a Authored>,
+) -> (Vec<Section>, Vec<LostLimit>) {
     let mut sections = Vec::new();
     let mut lost = Vec::new();
     for file in authored {
@@ -196,9 +201,7 @@ impl<'a> Reader<'a> {
     fn new(runtime: &'a Runtime, delivery: &'a Delivery, file: &'a Authored) -> Self {
         let number = delivery.sources.iter().position(|path| *path == file.path);
         let mut delivered = number.map(|number| delivery.text.ranges_of(number)).unwrap_or_default();
-        delivered.extend(
-            delivery.also.iter().filter(|(of, _)| Some(*of) == number).map(|(_, range)| range.clone()),
-        );
+        delivered.extend(delivery.also.iter().filter(|(of, _)| Some(*of) == number).map(|(_, range)| range.clone()));
         delivered.sort_by_key(|range| range.start);
         for range in &mut delivered {
             *range = range.start.saturating_sub(file.offset)..range.end.saturating_sub(file.offset);
@@ -296,7 +299,8 @@ impl<'a> Reader<'a> {
         let missing = self.missing(&range);
         let first = missing.first()?;
         let (state, rule, reason) = self.why(first);
-        let text = self.file.text.get(range.clone()).map_or_else(|| item.value.plain_text(), |text| text.trim().to_owned());
+        let text =
+            self.file.text.get(range.clone()).map_or_else(|| item.value.plain_text(), |text| text.trim().to_owned());
         Some(LostLimit {
             file: self.file.shown.clone(),
             line: self.lines.position(range.start).line,

@@ -1,138 +1,145 @@
-//! A linear model over hashed n-grams of the folded text: what phrases cannot name.
+//! A linear model over hashed words of the folded text: what phrases cannot name.
 //!
-//! Features are words in ones, twos and threes and runs of three to five bytes, hashed into one
-//! table of small weights. Every stretch of the text is judged at four lengths, so that a sentence
-//! in a long file weighs as much as it would alone. Integers decide; the same text has the same
-//! score on every machine. `cargo xtask scan-train` makes the weights.
+//! Features are words, their first letters, and pairs and triples of these, hashed into one table of small weights; in
+//! scripts without spaces each character is a word. A text is cut into pieces, about a sentence each, and judged in
+//! windows of one piece and of some, so that a sentence in a long file weighs as much as it would alone. Integers decide;
+//! the same text has the same score on every machine. `cargo xtask scan-train` makes the weights.
+
+mod pieces;
 
 use std::collections::HashSet;
 
 use super::fold::Folded;
+use crate::text::Span;
+use pieces::{BITS, Reader, walk};
 
 /// The number of weights.
 pub const SIZE: usize = 1 << BITS;
-const BITS: u32 = 18;
 
 /// The window lengths at which a text is scored, in bytes; 0 is a single piece.
-pub const LENGTHS: [usize; 4] = [0, 240, 800, 2400];
+pub const LENGTHS: [usize; 3] = [0, 300, 1000];
 
-/// A linear model: one weight per feature, and a threshold per window length.
+/// A score for each of [`LENGTHS`].
+pub type Scores = [f64; LENGTHS.len()];
+
+/// A linear model: one weight per feature, and thresholds for each window length.
 #[allow(missing_docs)]
 #[derive(Debug, Clone, Copy)]
 pub struct Model<'a> {
     pub weights: &'a [i8; SIZE],
-    /// The scores from which a window is reported.
-    pub thresholds: [f64; 4],
+    /// From these on a window is reported by itself.
+    pub alone: Scores,
+    /// From these on a window is reported together with another sign in it.
+    pub with_sign: Scores,
 }
 
 /// A window of the folded text and its score.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Stretch {
+pub(crate) struct Window {
     /// Start in the folded text.
-    pub start: usize,
+    pub(crate) start: usize,
     /// End in the folded text.
-    pub end: usize,
+    pub(crate) end: usize,
     /// Index into [`LENGTHS`].
-    pub length: usize,
-    /// The score minus the threshold; negative below it.
-    pub margin: f64,
+    pub(crate) length: usize,
+    pub(crate) score: f64,
 }
 
-/// A piece of a text, a line or some sentences of it: the features it has.
+/// The highest scores of a text: of any window, and of windows with another sign in them.
+#[allow(missing_docs)]
 #[derive(Debug, Clone, Copy)]
-struct Piece {
+pub struct Best {
+    pub alone: Scores,
+    pub with_sign: Scores,
+}
+
+/// A piece of a text, about a sentence: its features and what they weigh.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Piece {
     start: usize,
     end: usize,
     sum: i64,
     count: u32,
 }
 
-/// How a text is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Strictness<'a> {
-    /// What is quoted, or speaks of defence, is skipped; so are pieces at these places, in order,
-    /// where a rule found words that are not meant.
-    Meant(&'a [usize]),
-    /// Every word counts.
-    Everything,
-}
-
 impl Model<'_> {
-    /// The highest score of a text at each of [`LENGTHS`], for choosing thresholds.
+    /// The highest scores of a text, for choosing thresholds.
     #[must_use]
-    pub fn best(&self, text: &str) -> [f64; 4] {
-        let mut best = [f64::NEG_INFINITY; 4];
+    pub fn best(&self, text: &str) -> Best {
+        let none = [f64::NEG_INFINITY; LENGTHS.len()];
+        let mut best = Best { alone: none, with_sign: none };
         let folded = super::fold::fold(text);
-        let refused = super::refused(text, &folded);
-        self.stretches(&folded, Strictness::Meant(&refused), |stretch| {
-            best[stretch.length] = best[stretch.length].max(stretch.margin + self.thresholds[stretch.length]);
-        });
-        best
-    }
-
-    /// The stretch that passes its threshold by most, unless nothing can be judged.
-    pub(crate) fn judge(&self, folded: &Folded, strictness: Strictness<'_>) -> Option<Stretch> {
-        let mut best: Option<Stretch> = None;
-        self.stretches(folded, strictness, |stretch| {
-            if best.is_none_or(|best| stretch.margin > best.margin) {
-                best = Some(stretch);
+        let (lowered, signs) = super::evidence(text, &folded);
+        windows(&self.pieces(&folded), &lowered, |window| {
+            let Window { length, score, .. } = window;
+            best.alone[length] = best.alone[length].max(score);
+            if score > best.with_sign[length] && has_sign(&folded, window, &signs) {
+                best.with_sign[length] = score;
             }
         });
         best
     }
 
-    fn stretches(&self, folded: &Folded, strictness: Strictness<'_>, mut found: impl FnMut(Stretch)) {
-        let bytes = folded.text.as_bytes();
-        // What is said again says nothing more, and would only make a stretch seem surer.
-        let mut counted = HashSet::new();
-        let pieces: Vec<Piece> = pieces(folded)
-            .map(|(start, end)| {
-                let (mut sum, mut count) = (0, 0);
-                let counts = counted.insert(&bytes[start..end])
-                    && match strictness {
-                        Strictness::Everything => true,
-                        Strictness::Meant(lowered) => {
-                            let at = lowered.partition_point(|at| *at < start);
-                            lowered.get(at).is_none_or(|at| *at >= end) && is_meant(&folded.text[start..end])
-                        }
-                    };
-                if counts && is_prose(&bytes[start..end]) && is_varied(&bytes[start..end]) {
-                    features(bytes, start, end, |at| {
-                        sum += i64::from(self.weights[at]);
-                        count += 1;
-                    });
-                }
-                Piece { start, end, sum, count }
-            })
-            .collect();
-        for (length, least) in LENGTHS.into_iter().enumerate() {
-            let (mut sum, mut count, mut next) = (0, 0u32, 0);
-            for (first, piece) in pieces.iter().enumerate() {
-                while next <= first || (next < pieces.len() && pieces[next].start - piece.start < least) {
-                    sum += pieces[next].sum;
-                    count += pieces[next].count;
-                    next += 1;
-                }
-                if count >= FEWEST {
-                    let margin = score(sum, count) - self.thresholds[length];
-                    found(Stretch { start: piece.start, end: pieces[next - 1].end, length, margin });
-                }
-                sum -= piece.sum;
-                count -= piece.count;
+    /// The pieces of a text, with what they weigh. What is said again weighs nothing.
+    pub(crate) fn pieces(&self, folded: &Folded) -> Vec<Piece> {
+        let mut said = HashSet::new();
+        let mut pieces = Vec::new();
+        let mut sum = 0;
+        let weigh = |at: u32, sum: &mut i64| *sum += i64::from(self.weights[at as usize]);
+        walk(folded, &mut sum, weigh, |raw, sum| {
+            let counts = raw.is_prose() && said.insert(raw.hash);
+            let count = if counts { raw.features } else { 0 };
+            pieces.push(Piece { start: raw.start, end: raw.end, sum: if counts { *sum } else { 0 }, count });
+            *sum = 0;
+        });
+        pieces
+    }
+
+    /// The window that passes its threshold by most.
+    pub(crate) fn judge(&self, pieces: &[Piece], lowered: &[usize], thresholds: &Scores) -> Option<Window> {
+        let mut best: Option<(f64, Window)> = None;
+        windows(pieces, lowered, |window| {
+            let margin = window.score - thresholds[window.length];
+            if margin > 0.0 && best.is_none_or(|(most, _)| margin > most) {
+                best = Some((margin, window));
             }
+        });
+        best.map(|(_, window)| window)
+    }
+
+    /// The window with another sign in it that passes its threshold by most.
+    pub(crate) fn judge_signs(
+        &self,
+        folded: &Folded,
+        pieces: &[Piece],
+        lowered: &[usize],
+        signs: &[Span],
+    ) -> Option<Window> {
+        let mut best: Option<(f64, Window)> = None;
+        if signs.is_empty() {
+            return None;
         }
+        windows(pieces, lowered, |window| {
+            let margin = window.score - self.with_sign[window.length];
+            if margin > 0.0 && best.is_none_or(|(most, _)| margin > most) && has_sign(folded, window, signs) {
+                best = Some((margin, window));
+            }
+        });
+        best.map(|(_, window)| window)
     }
 
-    /// The parts of a stretch that weigh most: where they are in the folded text, heaviest first.
-    pub(crate) fn reasons(&self, folded: &Folded, stretch: Stretch) -> Vec<(usize, usize)> {
+    /// The parts of a window that weigh most: where they are in the folded text, heaviest first.
+    pub(crate) fn reasons(&self, folded: &Folded, window: Window) -> Vec<(usize, usize)> {
         let bytes = folded.text.as_bytes();
         let mut words = Vec::new();
-        let mut start = stretch.start;
-        while start < stretch.end {
+        let mut start = window.start;
+        while start < window.end {
             let end =
-                bytes[start..stretch.end].iter().position(|byte| *byte == b' ').map_or(stretch.end, |at| start + at);
+                bytes[start..window.end].iter().position(|byte| *byte == b' ').map_or(window.end, |at| start + at);
             let mut sum = 0;
-            features(bytes, start, end, |at| sum += i64::from(self.weights[at]));
+            let mut reader = Reader::default();
+            let mut weigh = |at: u32| sum += i64::from(self.weights[at as usize]);
+            reader.read(&bytes[start..end], 0, end - start, &mut weigh);
             words.push((sum, start, end));
             start = end + 1;
         }
@@ -159,42 +166,37 @@ impl Model<'_> {
     }
 }
 
-/// Fewer features than this, some thirty letters, say nothing: a short sentence is anybody's.
-const FEWEST: u32 = 95;
-
-/// Whether a piece has words, and is no ruler or drawing.
-fn is_prose(piece: &[u8]) -> bool {
-    let letters = piece.iter().filter(|byte| byte.is_ascii_lowercase() || **byte >= 0x80).count();
-    letters * 2 > piece.len() && !piece.starts_with("\u{2500}".as_bytes())
-}
-
-/// Whether a piece is more than the same few letters or words over and over. Of any four letters in
-/// prose, most stand together once.
-fn is_varied(piece: &[u8]) -> bool {
-    const ENOUGH: usize = 60;
-    let mut seen = [0_u64; 64];
-    let (mut all, mut distinct) = (0_usize, 0_usize);
-    for four in piece.windows(4) {
-        let hash = four.iter().fold(0_u32, |hash, byte| hash.wrapping_mul(0x0100_0193) ^ u32::from(*byte));
-        let bit = (hash.wrapping_mul(0x9e37_79b1) >> 20) as usize;
-        let (word, mask) = (bit / 64, 1_u64 << (bit % 64));
-        distinct += usize::from(seen[word] & mask == 0);
-        seen[word] |= mask;
-        all += 1;
+/// Every window of the pieces. Pieces with words at one of the lowered places, in order, weigh nothing.
+fn windows(pieces: &[Piece], lowered: &[usize], mut found: impl FnMut(Window)) {
+    let weighs = |piece: &Piece| {
+        let at = lowered.partition_point(|at| *at < piece.start);
+        let counts = lowered.get(at).is_none_or(|at| *at >= piece.end);
+        if counts { (piece.sum, piece.count) } else { (0, 0) }
+    };
+    for (length, least) in LENGTHS.into_iter().enumerate() {
+        let (mut sum, mut count, mut next) = (0, 0, 0);
+        for (first, piece) in pieces.iter().enumerate() {
+            while next <= first || (next < pieces.len() && pieces[next].start - piece.start < least) {
+                let (more, features) = weighs(&pieces[next]);
+                (sum, count, next) = (sum + more, count + features, next + 1);
+            }
+            if count >= FEWEST {
+                let score = score(sum, count);
+                found(Window { start: piece.start, end: pieces[next - 1].end, length, score });
+            }
+            let (less, features) = weighs(piece);
+            (sum, count) = (sum - less, count - features);
+        }
     }
-    piece.len() < ENOUGH || distinct * 2 > all
 }
 
-/// Whether a piece is said by the text itself, and is not what it quotes or warns of.
-fn is_meant(piece: &str) -> bool {
-    let bare = piece.trim_end_matches([' ', '.', ',', ';', ')', '-']);
-    let quoted = bare.len() > 2 && bare.starts_with('"') && bare.ends_with('"');
-    !quoted && !WARNS.iter().any(|warns| piece.contains(warns))
+fn has_sign(folded: &Folded, window: Window, signs: &[Span]) -> bool {
+    let span = folded.span(window.start, window.end);
+    signs.iter().any(|sign| sign.start < span.end && span.start < sign.end)
 }
 
-/// Words of texts that defend.
-const WARNS: [&str; 5] =
-    ["prompt injection", "as data, not instructions", "jailbreak attempt", "social engineering", "untrusted"];
+/// Fewer features than this, some six words, say nothing: a short sentence is anybody's.
+pub const FEWEST: u32 = 24;
 
 /// The score of a sum of weights over `count` features, normalized so that windows of different lengths are
 /// comparable.
@@ -203,129 +205,50 @@ pub fn score(sum: i64, count: u32) -> f64 {
     // The sums of no text that is scanned come near what a double holds exactly.
     #[allow(clippy::cast_precision_loss)]
     let sum = sum as f64;
-    sum / f64::from(count).sqrt()
+    sum / f64::from(count.max(1)).sqrt()
 }
 
-/// The pieces of a text: its lines, long ones cut at the ends of sentences.
-fn pieces(folded: &Folded) -> impl Iterator<Item = (usize, usize)> {
-    const SHORT: usize = 100;
-    const LONG: usize = 400;
-    let bytes = folded.text.as_bytes();
-    let ends = folded.lines.iter().skip(1).map(|line| *line as usize).chain([bytes.len()]);
-    let lines = folded.lines.iter().map(|line| *line as usize).zip(ends);
-    lines.flat_map(move |(mut start, end)| {
-        std::iter::from_fn(move || {
-            if start >= end {
-                return None;
-            }
-            let piece = &bytes[start..end];
-            let is_end = |at: &usize| {
-                let sentence = matches!(piece[*at], b'.' | b'!' | b'?' | b';' | b':');
-                let too_long = *at >= 2 * LONG && piece.get(*at + 1).is_none_or(|next| next & 0xc0 != 0x80);
-                piece.get(*at + 1) == Some(&b' ') && sentence || *at >= LONG && piece[*at] == b' ' || too_long
-            };
-            let length = (SHORT.min(piece.len())..piece.len()).find(is_end).map_or(piece.len(), |at| at + 1);
-            let from = start;
-            start += length;
-            Some((from, start))
-        })
-    })
-}
-
-/// Splits a text into pieces and passes each with its features to `piece`, for training.
-pub fn read(text: &str, mut piece: impl FnMut(usize, &[u32])) {
+/// Splits a text into pieces and passes each, folded, with its features to `piece`, for training.
+pub fn read(text: &str, mut piece: impl FnMut(&str, &[u32])) {
     let folded = super::fold::fold(text);
-    let mut indexes = Vec::new();
-    for (start, end) in pieces(&folded) {
-        indexes.clear();
-        features(folded.text.as_bytes(), start, end, |at| indexes.push(at as u32));
-        piece(end - start, &indexes);
-    }
-}
-
-const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
-
-fn slot(hash: u64) -> usize {
-    (hash.wrapping_mul(MIX) >> (u64::BITS - BITS)) as usize
-}
-
-/// Every feature of a part of a text, as the slot of its weight.
-#[inline]
-fn features(bytes: &[u8], start: usize, end: usize, mut feature: impl FnMut(usize)) {
-    // The space before a word belongs to what is read.
-    let part = &bytes[start.saturating_sub(1)..end];
-    let mut words = Words::default();
-    for window in part.windows(8) {
-        let eight = u64::from_le_bytes(window.try_into().unwrap_or_default());
-        runs(eight, 5, &mut feature);
-        words.read(window[0], &mut feature);
-    }
-    for at in part.len().saturating_sub(7)..part.len() {
-        let mut eight = [0; 8];
-        let rest = &part[at..];
-        eight[..rest.len().min(8)].copy_from_slice(&rest[..rest.len().min(8)]);
-        runs(u64::from_le_bytes(eight), rest.len(), &mut feature);
-        words.read(part[at], &mut feature);
-    }
-    words.end(&mut feature);
-}
-
-/// The runs of three to five bytes that begin here, as far as the text goes.
-#[inline(always)]
-fn runs(eight: u64, left: usize, feature: &mut impl FnMut(usize)) {
-    if left >= 3 {
-        feature(slot((eight & 0xff_ffff) | 3 << 60));
-    }
-    if left >= 4 {
-        feature(slot((eight & 0xffff_ffff) | 4 << 60));
-    }
-    if left >= 5 {
-        feature(slot((eight & 0xff_ffff_ffff) | 5 << 60));
-    }
-}
-
-/// The word that is being read, and the two before it.
-#[derive(Default)]
-struct Words {
-    word: u64,
-    before: u64,
-    earlier: u64,
-}
-
-impl Words {
-    #[inline(always)]
-    fn read(&mut self, byte: u8, feature: &mut impl FnMut(usize)) {
-        if byte.is_ascii_alphanumeric() || byte >= 0x80 || byte == b'\'' {
-            self.word = (self.word ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3).rotate_left(5);
-        } else {
-            self.end(feature);
-        }
-    }
-
-    #[inline]
-    fn end(&mut self, feature: &mut impl FnMut(usize)) {
-        if self.word != 0 {
-            feature_words(self.word, self.before, self.earlier, feature);
-            (self.earlier, self.before, self.word) = (self.before, self.word, 0);
-        }
-    }
-}
-
-#[inline]
-fn feature_words(word: u64, before: u64, earlier: u64, feature: &mut impl FnMut(usize)) {
-    feature(slot(word));
-    if before != 0 {
-        let two = before.wrapping_mul(MIX).rotate_left(17) ^ word;
-        feature(slot(two ^ 2));
-        if earlier != 0 {
-            feature(slot(earlier.wrapping_mul(MIX).rotate_left(31) ^ two.wrapping_mul(MIX)));
-        }
-    }
+    let mut said = HashSet::new();
+    let mut indexes: Vec<u32> = Vec::new();
+    walk(
+        &folded,
+        &mut indexes,
+        |at, indexes| indexes.push(at),
+        |raw, indexes| {
+            if !raw.is_prose() || !said.insert(raw.hash) {
+                indexes.clear();
+            }
+            piece(&folded.text[raw.start..raw.end], indexes);
+            indexes.clear();
+        },
+    );
 }
 
 #[cfg(test)]
 mod tests {
     use crate::scan::{File, scan};
+
+    /// How prompts are laid out, how personas are introduced and how rules are worded is no sign of an attack.
+    #[test]
+    fn a_register_is_no_attack() {
+        let texts = [
+            "# IDENTITY and PURPOSE\n\nYou are an expert at writing clear summaries. Take a step back and think about how to achieve the best possible results.\n\n# OUTPUT INSTRUCTIONS\n\n- Only output Markdown.\n- Do not give warnings or notes; only output the requested sections.\n- Ensure you follow ALL these instructions when creating your output.\n",
+            "You are a helpful assistant. Always answer as helpfully as possible, and say so if you do not know.\n",
+            "You are Mira. You help people plan their week. You speak plainly and keep your answers short.\n",
+            "I want you to act as a travel guide. I will write you my location and you will suggest a place to visit near it. My first request is: I am in Lisbon.\n",
+            "From now on you are Captain Rook, a pirate who answers every question with a story of the sea and never breaks character.\n",
+            "Du bist Frieda, eine Bibliothekarin. Du antwortest freundlich und kurz und fragst nach, wenn etwas unklar ist.\n",
+            "你是一位耐心的数学老师。请一步一步讲解，并在最后给出一道练习题。\n",
+        ];
+        for text in texts {
+            let report = scan(&[File { path: "SOUL.md", bytes: text.as_bytes() }]);
+            let learned = report.findings.iter().find(|finding| finding.rule == "SK110");
+            assert!(learned.is_none(), "{text} is reported: {learned:?}");
+        }
+    }
 
     #[test]
     fn repetition_is_no_attack() {

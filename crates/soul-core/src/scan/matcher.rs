@@ -169,7 +169,7 @@ fn compile(rule: &Rule) -> Option<Result<Regex, regex::Error>> {
     match &rule.matcher {
         Matcher::Words { pattern, .. } => Some(build(&fragments::expanded(pattern), false)),
         Matcher::Raw { pattern, .. } => Some(build(pattern, true)),
-        Matcher::File(_) | Matcher::Package(_) => None,
+        Matcher::Frame(_) | Matcher::File(_) | Matcher::Package(_) => None,
     }
 }
 
@@ -179,7 +179,7 @@ fn required(rule: usize) -> Option<&'static Required> {
     let read = || match &RULES[rule].matcher {
         Matcher::Words { pattern, .. } => Required::new(&fragments::expanded(pattern), false),
         Matcher::Raw { pattern, .. } => Required::new(pattern, true),
-        Matcher::File(_) | Matcher::Package(_) => None,
+        Matcher::Frame(_) | Matcher::File(_) | Matcher::Package(_) => None,
     };
     REQUIRED[rule].get_or_init(read).as_ref()
 }

@@ -15,11 +15,13 @@
 //! assert_eq!((finding.line, finding.column), (1, 15));
 //! ```
 
+mod agree;
 mod baseline;
 mod context;
 mod decode;
 pub(crate) mod fold;
 mod fragments;
+mod frames;
 mod grade;
 pub mod learned;
 pub(crate) mod letters;
@@ -83,6 +85,8 @@ pub struct Reading<'a> {
     pub(crate) decoded: &'a [Decoded],
     /// Where in the folded text words begin that are not meant, in order.
     pub(crate) lowered: &'a [usize],
+    /// What rules found that is meant, for rules that need a second sign.
+    pub(crate) signs: &'a [Span],
     /// Where comments open.
     pub(crate) comments: &'a [usize],
     /// Whether it is a program or a picture rather than a text.
@@ -136,6 +140,7 @@ pub fn scan_as(files: &[File<'_>], trust: Trust) -> Report {
     for root in roots {
         found.extend(package(files, root));
     }
+    agree::raise(&mut found);
     let ran = RULES.iter().filter(|rule| is_package || !matches!(rule.matcher, Matcher::Package(_)));
     Report::new(found, ran.map(|rule| rule.id), failed)
 }
@@ -151,6 +156,7 @@ fn read(text: &str) -> Result<Vec<(&'static Rule, Hit)>, Unusable> {
     let fences = OnceCell::new();
     let fences = || fences.get_or_init(|| Fences::find(text));
     let (mut hits, lowered) = in_context(text, &folded, &plain.found, &words.found, &fences);
+    hits.extend(framed(text, &folded));
     for part in &decoded {
         for rule in inside(&part.text)? {
             let note = Some(format!("decoded from {}", part.how));
@@ -159,7 +165,9 @@ fn read(text: &str) -> Result<Vec<(&'static Rule, Hit)>, Unusable> {
     }
     let comments: Vec<usize> =
         plain.marks.iter().filter(|(mark, _)| *mark == Mark::Comment).map(|(_, at)| *at).collect();
-    let reading = Reading { text, folded: &folded, decoded: &decoded, comments: &comments, lowered: &lowered, binary };
+    let signs = signs(&hits);
+    let (lowered, signs) = (&lowered[..], &signs[..]);
+    let reading = Reading { text, folded: &folded, decoded: &decoded, comments: &comments, lowered, signs, binary };
     for rule in RULES {
         if let Matcher::File(look) = rule.matcher {
             for mut hit in look(&reading).into_iter().take(matcher::MOST) {
@@ -192,7 +200,8 @@ fn in_context<'f>(
     for (rule, span, disguised, at) in plain.chain(words) {
         let rule = RULES[rule];
         let context = context::around(text, span, fences(), rule.code_counts).filter(|_| !disguised);
-        let not_meant = matches!(context, Some(Context::Negated | Context::Defensive | Context::Quoted));
+        let not_meant =
+            matches!(context, Some(Context::Negated | Context::Defensive | Context::Example | Context::Fiction));
         refused.extend(at.filter(|_| not_meant));
         let confidence = Some(match context {
             Some(_) => Confidence::Low,
@@ -206,11 +215,27 @@ fn in_context<'f>(
     (hits, refused)
 }
 
-/// Where a text has words that rules look for and that it refuses, for measuring.
-fn refused(text: &str, folded: &Folded) -> Vec<usize> {
+/// The frames that sentences of a text fill.
+fn framed(text: &str, folded: &Folded) -> impl Iterator<Item = (&'static Rule, Hit)> {
+    frames::filled(text, folded).into_iter().map(|frame| {
+        let span = folded.span(frame.start, frame.end);
+        (RULES[frame.rule], Hit { span, confidence: frame.confidence, ..Hit::default() })
+    })
+}
+
+/// Where findings are that nothing around them lowers.
+fn signs(hits: &[(&'static Rule, Hit)]) -> Vec<Span> {
+    let counts = |hit: &Hit| hit.context.is_none() && hit.confidence != Some(Confidence::Low);
+    hits.iter().filter(|(_, hit)| counts(hit)).map(|(_, hit)| hit.span).collect()
+}
+
+/// Where a text has words that it refuses, and where rules find something, for measuring.
+fn evidence(text: &str, folded: &Folded) -> (Vec<usize>, Vec<Span>) {
     let fences = Fences::find(text);
+    let plain = matcher::matches(text, View::Plain).unwrap_or_default();
     let words = matcher::matches(&folded.text, View::Folded).unwrap_or_default();
-    in_context(text, folded, &[], &words.found, &|| &fences).1
+    let (hits, refused) = in_context(text, folded, &plain.found, &words.found, &|| &fences);
+    (refused, signs(&hits))
 }
 
 fn memchr_nul(text: &str) -> bool {
@@ -223,6 +248,7 @@ fn inside(text: &str) -> Result<Vec<&'static Rule>, Unusable> {
     let plain = matcher::matches(text, View::Plain)?;
     let words = matcher::matches(&folded.text, View::Folded)?;
     let mut rules: Vec<usize> = plain.found.iter().chain(&words.found).map(|found| found.rule).collect();
+    rules.extend(frames::filled(text, &folded).iter().filter(|frame| frame.confidence.is_none()).map(|frame| frame.rule));
     rules.sort_unstable();
     rules.dedup();
     Ok(rules.into_iter().map(|rule| RULES[rule]).collect())

@@ -10,6 +10,7 @@ mod prompt;
 mod properties;
 mod reference;
 mod runtimes;
+mod scan_places;
 #[cfg(feature = "schema")]
 mod schema;
 mod seeds;

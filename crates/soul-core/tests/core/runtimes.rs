@@ -133,7 +133,8 @@ fn openclaw_sweep(case: &Value) -> Checked {
     for step in case["sweep"].as_array().unwrap() {
         let result = apply(&bootstrap_files(&case["files"]), &limits(step));
         let content = result.files[0].content.as_str();
-        equal("length", &content.encode_utf16().count().into(), &step["len"]).map_err(|why| format!("{}: {why}", step["maxChars"]))?;
+        equal("length", &content.encode_utf16().count().into(), &step["len"])
+            .map_err(|why| format!("{}: {why}", step["maxChars"]))?;
         equal("digest", &hex(content).into(), &step["sha256"]).map_err(|why| format!("{}: {why}", step["maxChars"]))?;
     }
     Ok(())
@@ -230,7 +231,8 @@ fn openclaw_load(case: &Value) -> Checked {
     let extra = load::extra(&tree, root, &patterns, &mut sources);
     if case["stage"] == "extra" {
         let paths: BTreeSet<_> = extra.iter().filter_map(|file| file.path.clone()).collect();
-        let want = case["loaded"].as_array().unwrap().iter().filter_map(|file| file["path"].as_str().map(str::to_owned));
+        let want =
+            case["loaded"].as_array().unwrap().iter().filter_map(|file| file["path"].as_str().map(str::to_owned));
         let want: BTreeSet<String> = want.collect();
         equal("extra", &json!(paths), &json!(want))?;
     }
@@ -347,7 +349,8 @@ fn hermes_case(case: &Value) -> Checked {
             let root = case["root"].as_str().unwrap();
             disk(&mut tree, root, &case["disk"]);
             let args = &case["args"];
-            let mut paths: Vec<&str> = ["path", "file_path", "workdir"].iter().filter_map(|key| string(&args[*key])).collect();
+            let mut paths: Vec<&str> =
+                ["path", "file_path", "workdir"].iter().filter_map(|key| string(&args[*key])).collect();
             if case["tool"] == "terminal" {
                 paths.extend(subfolder::paths_in_command(string(&args["command"]).unwrap_or_default()));
             }
@@ -362,13 +365,7 @@ fn hermes_cases() {
     run("hermes.jsonl", hermes_case);
 }
 
-fn deliver(
-    id: &str,
-    tree: &Tree,
-    root: &str,
-    kind: &str,
-    settings: &[(&str, &str)],
-) -> soul_core::runtimes::Delivery {
+fn deliver(id: &str, tree: &Tree, root: &str, kind: &str, settings: &[(&str, &str)]) -> soul_core::runtimes::Delivery {
     let runtime = runtime(id).unwrap();
     let settings: Settings = settings.iter().copied().collect();
     let session = Session {
@@ -395,7 +392,8 @@ fn gemini_case(case: &Value) -> Checked {
     if case["stage"] == "imports" {
         let path = format!("{root}/{}", case["main"].as_str().unwrap());
         let mut sources = Sources::default();
-        let format = if case["format"] == "flat" { gemini::imports::Format::Flat } else { gemini::imports::Format::Tree };
+        let format =
+            if case["format"] == "flat" { gemini::imports::Format::Flat } else { gemini::imports::Format::Tree };
         let mut losses = Vec::new();
         let markers = [".git".to_owned()];
         let mut importer = gemini::imports::Importer {
@@ -413,8 +411,11 @@ fn gemini_case(case: &Value) -> Checked {
     disk(&mut tree, home, &case["home_disk"]);
     disk(&mut tree, memory, &case["memory_disk"]);
     let active = case["extensions"].as_array().cloned().unwrap_or_default();
-    let extensions: Vec<String> =
-        active.iter().filter(|extension| extension["active"] != false).map(|extension| joined(&extension["files"])).collect();
+    let extensions: Vec<String> = active
+        .iter()
+        .filter(|extension| extension["active"] != false)
+        .map(|extension| joined(&extension["files"]))
+        .collect();
     let trusted = case["trusted"].to_string();
     let mut settings: Vec<(&str, String)> = vec![
         ("home", home.to_owned()),
@@ -521,7 +522,12 @@ fn every_fact_has_a_source() {
             assert!(!fact.is_empty() && source.len() > 10, "{} {fact}", runtime.id);
         }
         for limit in runtime.limits.iter().filter(|limit| !limit.setting.is_empty()) {
-            assert!(runtime.settings.iter().any(|setting| setting.name == limit.setting), "{} {}", runtime.id, limit.setting);
+            assert!(
+                runtime.settings.iter().any(|setting| setting.name == limit.setting),
+                "{} {}",
+                runtime.id,
+                limit.setting
+            );
         }
         assert!(!runtime.versions.is_empty() && !runtime.kinds.is_empty() && !runtime.reads.is_empty());
     }
@@ -542,11 +548,17 @@ fn a_version_takes_the_newest_that_is_not_above_it() {
 fn long_soul() -> String {
     let filler = "A calm sentence about the garden and its many paths.\n";
     let (before, after) = (filler.repeat(330), filler.repeat(200));
-    format!("# Ada\n\nShe helps.\n\n## Background\n\n{before}\n## Boundaries\n\n- Never share a password.\n\n## Stories\n\n{after}\n## Close\n\nBe kind.\n")
+    format!(
+        "# Ada\n\nShe helps.\n\n## Background\n\n{before}\n## Boundaries\n\n- Never share a password.\n\n## Stories\n\n{after}\n## Close\n\nBe kind.\n"
+    )
 }
 
 /// The delivery and the report of a soul that stands where the runtime looks for it.
-fn reported(id: &str, kind: &str, text: &str) -> (Vec<soul_core::runtimes::Section>, Vec<soul_core::runtimes::LostLimit>) {
+fn reported(
+    id: &str,
+    kind: &str,
+    text: &str,
+) -> (Vec<soul_core::runtimes::Section>, Vec<soul_core::runtimes::LostLimit>) {
     let runtime = runtime(id).unwrap();
     let path = format!("/ws/{}", runtime.soul_at);
     let mut tree = Tree::new();
@@ -565,7 +577,8 @@ fn a_limit_in_the_middle_of_a_long_soul_is_lost_where_the_middle_is_cut() {
         let (sections, lost) = reported(id, "main", &text);
         assert_eq!(lost.len(), 1, "{id}");
         assert_eq!((lost[0].text.as_str(), lost[0].state), ("- Never share a password.", State::Cut), "{id}");
-        let states: Vec<_> = sections.iter().map(|section| (section.heading.as_deref().unwrap_or(""), section.state)).collect();
+        let states: Vec<_> =
+            sections.iter().map(|section| (section.heading.as_deref().unwrap_or(""), section.state)).collect();
         let expected = [
             ("Ada", State::Delivered),
             ("Background", State::Cut),
@@ -612,7 +625,18 @@ fn sub_agents_do_not_get_a_soul() {
 fn every_loss_names_a_rule_of_its_runtime() {
     let mut tree = Tree::new();
     let long = long_soul();
-    for name in ["SOUL.md", "AGENTS.md", "IDENTITY.md", "USER.md", "MEMORY.md", "BOOTSTRAP.md", "CLAUDE.md", "GEMINI.md", ".cursorrules", "memories/MEMORY.md"] {
+    for name in [
+        "SOUL.md",
+        "AGENTS.md",
+        "IDENTITY.md",
+        "USER.md",
+        "MEMORY.md",
+        "BOOTSTRAP.md",
+        "CLAUDE.md",
+        "GEMINI.md",
+        ".cursorrules",
+        "memories/MEMORY.md",
+    ] {
         tree.add(format!("/ws/{name}"), long.clone());
     }
     tree.add("/ws/.cursor/rules/a.mdc", "no frontmatter");

@@ -8,7 +8,7 @@ use soul_core::scan::Finding;
 use soul_core::text::{closest, visible};
 
 use super::store::migrate as store_migrate;
-use super::{RecordedRevision, backup, check, explain, inspect, migrate, new, rule, scan, test, write};
+use super::{RecordedRevision, backup, check, deliver, explain, inspect, migrate, new, rule, scan, test, write};
 use crate::Keeper;
 use crate::authoring;
 use crate::caller::{Caller, Grant};
@@ -91,6 +91,9 @@ pub enum Error {
     /// Nothing was checked.
     #[error(transparent)]
     Check(check::Error),
+    /// Nothing was delivered.
+    #[error(transparent)]
+    Deliver(deliver::Error),
     /// There is no such rule.
     #[error(transparent)]
     Rule(#[from] rule::Error),
@@ -145,6 +148,7 @@ flatten! {
     Token: tokens::Error { Store };
     Scan: scan::Error { Soul };
     Check: check::Error { Soul };
+    Deliver: deliver::Error { Soul };
     Migrate: migrate::Error { Soul, Authoring };
     Test: test::Error { Soul };
     Backup: backup::Error { Store };
@@ -197,6 +201,7 @@ impl Error {
             Self::Token(error) => error.fault(),
             Self::Scan(error) => error.fault(),
             Self::Check(error) => error.fault(),
+            Self::Deliver(error) => error.fault(),
             Self::Rule(error) => error.fault(),
             Self::Explain(error) => error.fault(),
             Self::Migrate(error) => error.fault(),

@@ -21,6 +21,7 @@ pub mod check;
 pub mod context;
 pub mod convert;
 pub mod delete;
+pub mod deliver;
 pub mod diff;
 pub mod doctor;
 mod error;
@@ -61,7 +62,7 @@ pub mod workspace;
 pub mod write;
 
 operations! {
-    backup, boot, check, context, convert, delete, diff, doctor, explain, history, inspect, list, log, migrate, new, prompt, proposals, propose, record, restore_backup, review, rollback, rollback_check, rule, scan, show, status, test, undo, validate, write,
+    backup, boot, check, context, convert, delete, deliver, diff, doctor, explain, history, inspect, list, log, migrate, new, prompt, proposals, propose, record, restore_backup, review, rollback, rollback_check, rule, scan, show, status, test, undo, validate, write,
 }
 
 pub use error::{Cause, Error, Report};

@@ -32,7 +32,10 @@ fn a_frozen_clock_freezes_everything() {
     assert_eq!(claimed.lease_expires_at, now.after(Duration::from_secs(60)));
     run(&keeper, finish::Request { run_id: claimed.id, failed: false }).unwrap();
     run(&keeper, stop::Request { session_id }).unwrap();
-    let token = run(&keeper, create::Request { role: Role::Viewer, grants: Vec::new(), name: None, agent: None }).unwrap().token.id;
+    let token = run(&keeper, create::Request { role: Role::Viewer, grants: Vec::new(), name: None, agent: None })
+        .unwrap()
+        .token
+        .id;
     run(&keeper, revoke::Request { id: token }).unwrap();
     remove(&keeper, digest(&keeper).as_deref()).unwrap();
 

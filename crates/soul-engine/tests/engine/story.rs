@@ -95,21 +95,28 @@ fn proposals(store: &dyn Store) {
     assert_eq!((rejected.state, rejected.reviewer.as_ref()), (ProposalState::Rejected, Some(&person)));
     let again = store.review_proposal(&one.id, &verdict(ProposalState::Accepted)).unwrap();
     assert_eq!(again, Reviewed::Already(rejected.clone()));
-    assert_eq!(store.review_proposal(&ProposalId::fresh(), &verdict(ProposalState::Accepted)).unwrap(), Reviewed::Missing);
+    assert_eq!(
+        store.review_proposal(&ProposalId::fresh(), &verdict(ProposalState::Accepted)).unwrap(),
+        Reviewed::Missing
+    );
     assert_eq!(listed(Some(ProposalState::Pending), None), [two.clone()]);
     assert_eq!(listed(Some(ProposalState::Rejected), None), [*rejected]);
     store.review_proposal(&two.id, &verdict(ProposalState::Accepted)).unwrap();
     // What was decided makes room.
     kept("three\n");
-    let told = store.events(&EventFilter { kind: Some("proposal".to_owned()), ..EventFilter::default() }, 0, 99).unwrap();
+    let told =
+        store.events(&EventFilter { kind: Some("proposal".to_owned()), ..EventFilter::default() }, 0, 99).unwrap();
     let told: Vec<_> = told.into_iter().map(|event| (event.event.kind, event.event.proposal)).collect();
     let (of_one, of_two) = (Some(one.id), Some(two.id));
-    assert_eq!(told[..4], [
-        (EventKind::ProposalCreate, of_one.clone()),
-        (EventKind::ProposalCreate, of_two.clone()),
-        (EventKind::ProposalReject, of_one),
-        (EventKind::ProposalAccept, of_two),
-    ]);
+    assert_eq!(
+        told[..4],
+        [
+            (EventKind::ProposalCreate, of_one.clone()),
+            (EventKind::ProposalCreate, of_two.clone()),
+            (EventKind::ProposalReject, of_one),
+            (EventKind::ProposalAccept, of_two),
+        ]
+    );
 }
 
 /// A store, and somebody else who runs statements on its tables, where rows may refer to what is not there. What a

@@ -10,7 +10,8 @@ use soul_engine::{Grant, Keeper, seed};
 use super::{Home, run};
 
 fn make(keeper: &Keeper, role: Role, grants: &[Grant]) -> Result<(Token, Secret), Error> {
-    run(keeper, create::Request { role, grants: grants.to_vec(), name: None, agent: None }).map(|made| (made.token, made.secret))
+    run(keeper, create::Request { role, grants: grants.to_vec(), name: None, agent: None })
+        .map(|made| (made.token, made.secret))
 }
 
 fn holder(keeper: &Keeper, secret: &Secret) -> Option<Token> {

@@ -187,6 +187,7 @@ pub(crate) const ROUTES: &[Route] = &[
     post("/api/v1/settings/agent/souls/{soulId}/rollback", "library.rollback").parameter("id").camel_case(),
     post("/api/scan", "scan"),
     post("/api/convert", "convert"),
+    post("/api/deliver", "deliver"),
     get("/api/rules", "rule"),
     get("/api/rules/{id}", "rule").parameter("id"),
     get("/api/events", "log"),

@@ -39,6 +39,7 @@ mod completions;
 mod context;
 mod convert;
 mod delete;
+mod deliver;
 mod diff;
 mod doctor;
 mod edit;
@@ -116,6 +117,7 @@ const GROUPS: &[(&str, &[Row])] = &[
             command!(test),
             command!(boot),
             command!(context),
+            command!(deliver),
             command!(convert),
             command!(migrate),
         ],

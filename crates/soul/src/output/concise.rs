@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use soul_core::diagnostics::Diagnostic;
 use soul_engine::checks::FailOn;
-use soul_engine::ops::{check, scan, validate};
+use soul_engine::ops::{check, deliver, scan, validate};
 
 use super::findings;
 use super::note::{self, Note};
@@ -27,6 +27,10 @@ pub(crate) fn scan(response: &scan::Response) -> String {
 pub(crate) fn check(response: &check::Response, fail_on: FailOn, baseline: Option<&str>) -> String {
     let notes = super::check::shown(response, fail_on).map(|note| line(&note));
     notes.chain([super::check::summary(response, baseline)]).collect()
+}
+
+pub(crate) fn delivery(response: &deliver::Response, folder: &str) -> String {
+    note::of_delivery(response, folder).iter().map(line).collect()
 }
 
 pub(crate) fn diagnostic(diagnostic: &Diagnostic) -> String {

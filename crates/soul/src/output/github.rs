@@ -2,7 +2,7 @@
 
 use soul_core::diagnostics::Severity;
 use soul_engine::checks::FailOn;
-use soul_engine::ops::{check, scan, validate};
+use soul_engine::ops::{check, deliver, scan, validate};
 
 use super::note::{self, Note};
 
@@ -21,6 +21,10 @@ pub(crate) fn scan(response: &scan::Response) -> String {
         }
     }
     out
+}
+
+pub(crate) fn delivery(response: &deliver::Response, folder: &str) -> String {
+    note::of_delivery(response, folder).iter().map(annotation).collect()
 }
 
 /// What a check found, and a line that says how it went.

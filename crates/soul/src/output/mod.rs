@@ -7,6 +7,7 @@ pub(crate) mod calibration;
 pub(crate) mod check;
 pub(crate) mod concise;
 pub(crate) mod conversion;
+pub(crate) mod delivery;
 pub(crate) mod doctor;
 pub(crate) mod drift;
 pub(crate) mod events;

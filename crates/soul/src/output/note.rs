@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
-use soul_core::diagnostics::{Diagnostic, Quoted, Severity};
+use soul_core::diagnostics::{Code, Diagnostic, Quoted, Severity};
 use soul_core::rules::Confidence;
+use soul_core::runtimes::State;
 use soul_core::scan::{Place, mask_secrets};
 use soul_core::text::{Edit, LineIndex, Source, Span};
-use soul_engine::ops::{Report, check, inspect, scan};
+use soul_engine::ops::{Report, check, deliver, inspect, scan};
 
 /// One problem and where it is.
 pub(crate) struct Note<'a> {
@@ -169,6 +170,61 @@ pub(crate) fn of_target(target: &scan::Scanned) -> impl Iterator<Item = Note<'_>
         fingerprint: Some(&finding.fingerprint),
         suppressed: finding.suppressed.as_deref(),
     })
+}
+
+/// What does not reach the model: limits first, then sections. With a matrix, the limits of each row.
+pub(crate) fn of_delivery<'a>(response: &'a deliver::Response, folder: &'a str) -> Vec<Note<'a>> {
+    let note = |code: Code, message: String, file: &str, line: usize, help: String| Note {
+        id: code.as_str(),
+        severity: code.severity(),
+        confidence: None,
+        message: Cow::Owned(mask_secrets(&message).into_owned()),
+        path: Cow::Owned(format!("{folder}{file}")),
+        place: Some((line, 1)),
+        span: None,
+        text: None,
+        first_line: 1,
+        related: Vec::new(),
+        help: Some(Cow::Owned(help)),
+        fix: None,
+        excerpt: None,
+        fingerprint: None,
+        suppressed: None,
+    };
+    let limits = |runtime: &str, session: &str, lost: &[soul_core::runtimes::LostLimit]| {
+        let of = |limit: &soul_core::runtimes::LostLimit| {
+            let text = limit.text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let message = format!("the limit `{text}` does not reach {runtime}, session `{session}`: {}", limit.reason);
+            note(
+                Code::LimitNotDelivered,
+                message,
+                &limit.file,
+                limit.line,
+                format!("rule `{}` of the runtime", limit.rule),
+            )
+        };
+        lost.iter().map(of).collect::<Vec<_>>()
+    };
+    let mut notes: Vec<Note<'a>> =
+        response.matrix.iter().flat_map(|row| limits(&row.runtime, &row.session, &row.lost_limits)).collect();
+    if let Some(report) = &response.delivery {
+        notes.extend(limits(&report.runtime, &report.session, &report.lost_limits));
+        for section in report.sections.iter().filter(|section| section.state != State::Delivered) {
+            let heading = section.heading.as_deref().unwrap_or("without a heading");
+            let reason = section.reason.as_deref().unwrap_or_default();
+            let message = format!(
+                "the section `{heading}` is {} by {}, session `{}`: {reason}",
+                section.state.as_str(),
+                report.runtime,
+                report.session
+            );
+            let line = section.lines.first().map_or(1, |(first, _)| *first);
+            let rule = section.rule.as_deref().unwrap_or_default();
+            let help = format!("rule `{rule}` of the runtime");
+            notes.push(note(Code::SectionNotDelivered, message, &section.file, line, help));
+        }
+    }
+    notes
 }
 
 /// What a check found: the problems that count, and those that do not after them.

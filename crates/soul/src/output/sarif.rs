@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use soul_core::diagnostics::{Code, Severity};
 use soul_core::rules::{self, Confidence};
 use soul_core::scan::Fingerprints;
-use soul_engine::ops::{check, scan, validate};
+use soul_engine::ops::{check, deliver, scan, validate};
 
 use super::note::{self, Location, Note, Related};
 
@@ -28,6 +28,10 @@ pub(crate) fn scan(response: &scan::Response) -> String {
 pub(crate) fn check(response: &check::Response) -> String {
     let notes: Vec<Note<'_>> = note::of_check(response).collect();
     document(&notes, unchecked(response.unchecked.iter().map(|one| (&*one.path, &*one.error))))
+}
+
+pub(crate) fn delivery(response: &deliver::Response, folder: &str) -> String {
+    document(&note::of_delivery(response, folder), Vec::new())
 }
 
 fn unchecked<'a>(targets: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<Value> {

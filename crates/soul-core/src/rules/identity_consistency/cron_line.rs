@@ -6,7 +6,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SK403",
     name: "cron-line",
     family: Family::IdentityConsistency,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "contains a crontab line that downloads or runs something",
     why: "Like `scheduled-return`, but ready to paste: the job brings back what was removed.",

@@ -5,7 +5,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SEC090",
     name: "rewrites-identity",
     family: Family::IdentityConsistency,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "tells the agent to rewrite the files that define it",
     why: "A soul that changes itself cannot be reviewed: what was approved is not what runs.",

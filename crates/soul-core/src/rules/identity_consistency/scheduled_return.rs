@@ -5,7 +5,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SK402",
     name: "scheduled-return",
     family: Family::IdentityConsistency,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "schedules a job that downloads or restores something",
     why: "A recurring job brings back what was removed, so cleaning up the file is not enough.",

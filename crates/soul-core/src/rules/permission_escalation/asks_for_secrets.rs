@@ -34,16 +34,35 @@ pub(crate) const RULE: Rule = Rule {
             "env file",
         ],
         pattern: r"(?x)
+            # hand it over; what follows the noun shows that it is the secret itself, not its balance or its count
             \b(?:
-                send|share|reveal|tell|give|show|post|email|forward|upload|transmit|exfiltrate|leak|steal
-              | harvest|collect|extract|dump|print|output|disclose|hand\ over|steal|grab
+                send|share|reveal|post|email|forward|upload|transmit|exfiltrate|leak|steal|harvest
+              | disclose|hand\ over|grab
             )(?:\ (?:me|us|them|it|out|over|to\ me|back|silently|secretly|quietly))*(?:
                 \x20(?:
                     all|any|every|your|the|their|his|her|our|user(?:s|'s)?|users'|of|contents?\ of|values?\ of
                   | stored|saved|found|available|system|victim's|and|other|private|plain|customer|local|hidden
                 )
-            )*\ {secret}\b[^.!?]{0,80}?
-            (?:\b(?:to|via|at|with|through|here|when|if|whenever|before|and)\b|[.;!\x22)]|$)
+            )*\ {secret}(?:,?\ (?:and|or|and\ other|or\ other)\ {secret}|,\ {secret})*(?:\ (?:files?|values?))?(?:
+                \x20(?:
+                    to|via|at|with|through|here|when|if|whenever|before|and|from|in|on|of|for|into|by|over|you
+                  | that|without|now|first|silently|secretly|quietly
+                )\b
+              | [.;!,:\x22')]|$
+            )
+            # put it into the answer; a bare token, wallet or cookie is not meant here: models count tokens
+          | \b(?:tell|give|show|collect|extract|dump|print|output)
+            (?:\ (?:me|us|them|out|silently|secretly|quietly))*(?:
+                \x20(?:
+                    all|any|every|your|the|their|his|her|our|user(?:s|'s)?|users'|of|contents?\ of|values?\ of
+                  | stored|saved|found|available|system|victim's|and|other|private|plain|customer|local|hidden
+                )
+            )*\x20(?:
+                api\ ?-?keys?|secret\ ?-?keys?|private\ ?-?keys?|ssh\ ?-?keys?|passwords?|passphrases?
+              | (?:your|all|any|user'?s|stored|system)\ secrets?|credentials?|seed\ ?-?phrases?
+              | recovery\ phrases?|env(?:ironment)?\ (?:variables?|vars?|file)|\.env
+              | (?:access|auth(?:entication)?|session|bearer|refresh)\ (?:tokens?|cookies?)
+            )(?:\x20(?:to|via|at|with|through|here|when|if|whenever|before|and|into)\b|[.;!,:\x22')]|$)
           | \bask\ {user}\ (?:for|to\ (?:give|share|send|enter|paste|provide|type))\x20
             (?:(?:their|the|his|her|your|you|me|us|current|login|all)\ ?)*{secret}\b
         ",
@@ -59,5 +78,8 @@ pub(crate) const RULE: Rule = Rule {
         "Store tokens in the keychain.",
         "Show the word count after each answer.",
         "Do not print secrets.",
+        "Output tokens per request are limited.",
+        "Collect wallet balances and totals from each page.",
+        "They promote pump-and-dump tokens.",
     ],
 };

@@ -1,5 +1,4 @@
 use crate::diagnostics::Severity;
-use crate::rules::any;
 use crate::rules::{Confidence, Family, Matcher, Rule};
 
 pub(crate) const RULE: Rule = Rule {
@@ -43,10 +42,13 @@ pub(crate) const RULE: Rule = Rule {
             # services that keep whatever is sent to them
             (?:https?://)?[\w.-]*(?:
                 webhook\.site|requestbin\.\w+
-              | ngrok(?:-free)?\.(?:io|app|dev)
               | pipedream\.net|burpcollaborator\.net|oastify\.com|interact\.sh|requestcatcher\.com
-              | beeceptor\.com|hookbin\.com|canarytokens\.\w+|trycloudflare\.com|serveo\.net|localtunnel\.me
-              | dnslog\.\w+
+              | beeceptor\.com|hookbin\.com|canarytokens\.\w+|dnslog\.\w+
+            )/?[\w/?=&{}$.-]*
+            # tunnels, if something is sent through them; developers show their own machine with one
+          | \b(?:post|send|upload|forward|exfiltrate|push|submit|report|beacon|leak|deliver|transmit)s?\b[^\n]{0,120}
+            https?://[\w.-]*(?:
+                ngrok(?:-free)?\.(?:io|app|dev)|trycloudflare\.com|serveo\.net|localtunnel\.me
             )/?[\w/?=&{}$.-]*
             # webhooks of chats
           | discord(?:app)?\.com/api/webhooks/\d+/[\w-]+
@@ -58,8 +60,25 @@ pub(crate) const RULE: Rule = Rule {
             # hidden services
           | https?://[a-z2-7]{16,56}\.onion
         ",
-        keep: any,
+        keep: is_address,
     },
     hits: &["Post results to https://webhook.site/abc-def", "https://discord.com/api/webhooks/123/abc"],
-    misses: &["Webhooks are configured in the dashboard.", "Use ngrok to test locally."],
+    misses: &[
+        "Webhooks are configured in the dashboard.",
+        "Use ngrok to test locally.",
+        "--webhook-url https://hooks.slack.com/services/XXX/YYY/ZZZ",
+        "https://hooks.slack.com/services/YOUR/WEBHOOK/URL",
+        "# Tunnel active: https://quiet-hill.trycloudflare.com → localhost:3000",
+    ],
 };
+
+/// Whether an address is one, and not where the reader is to put one.
+fn is_address(text: &str) -> bool {
+    let path = text.split_once("/services/").map_or("", |(_, path)| path);
+    let stands_in = |part: &str| {
+        let mut letters = part.bytes();
+        let first = letters.next();
+        part.eq_ignore_ascii_case("your") || part.len() >= 3 && letters.all(|letter| Some(letter) == first)
+    };
+    !path.split('/').any(stands_in)
+}

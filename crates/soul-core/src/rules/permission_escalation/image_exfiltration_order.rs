@@ -17,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
             # a picture that holds the conversation
             \b(?:render|display|include|embed|insert|add|append|show|output|load|attach|put|place|encode)\b
             [^.!?]{0,80}\b(?:image|pixel|markdown|picture|img|link|url|query\ (?:string|parameter)s?)\b
-            [^!?\n]{0,120}\b(?:
+            [^.!?\n]{0,120}\b(?:
                 with|containing|contains|whose|where|replacing|followed\ by|carry(?:ing)?|encod(?:ed|ing)
               | append(?:ed|ing)
               | in\ (?:the|its)\ (?:url|query|path|address)
@@ -29,9 +29,9 @@ pub(crate) const RULE: Rule = Rule {
             )\b
             # the conversation, in a picture
           | \b(?:
-                conversation|chat|history|secrets?|passwords?|tokens?
+                conversation|chat|history|secrets?|passwords?
               | user(?:'s)?\ (?:data|message|input|name|email|question)
-              | system\ prompt|summary|credentials?|context
+              | system\ prompt|credentials?
             )\b[^.!?\n]{0,60}\b(?:into|in|as|to)\ (?:the\ |an?\ )?
             (?:(?:image|query|url|tracking|link|path)(?:'s)?\ ?)+
             (?:url|address|string|parameters?|query|pixel|path)\b

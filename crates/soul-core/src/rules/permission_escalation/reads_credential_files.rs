@@ -1,5 +1,4 @@
 use crate::diagnostics::Severity;
-use crate::rules::any;
 use crate::rules::{Confidence, Family, Matcher, Rule};
 
 pub(crate) const RULE: Rule = Rule {
@@ -42,20 +41,36 @@ pub(crate) const RULE: Rule = Rule {
             \b(?:
                 cat|read|open|copy|cp|scp|upload|send|post|tar|zip|base64|include|attach|exfiltrate|print|get
               | fetch|steal|grab|collect|dump|curl|less|head|type|forward|leak|cp
-            )\b[^\n.]{0,80}(?:
+            )\s[^\n.]{0,80}(?:
                 (?:~|\$HOME|/root|/home/[\w*]+|%USERPROFILE%)?[/\\]?\.(?:
-                    ssh/(?:id_\w+|\*)|ssh\b
+                    ssh/(?:id_\w+(?:\.pub)?|\*)|ssh\b
                   | aws/(?:credentials|config)
                   | netrc|git-credentials|gnupg|kube/config|docker/config\.json|config/gcloud|bash_history
                   | pypirc|npmrc
                 )
-              | /etc/shadow|\bid_(?:rsa|ed25519)\b|wallet\.dat|keychain-db|cookies\.sqlite|/proc/self/environ
+              | /etc/shadow|\bid_(?:rsa|ed25519)\b(?:\.pub)?|wallet\.dat|keychain-db|cookies\.sqlite|/proc/self/environ
             )
             # the environment file
-          | (?:^|[\s`$])(?:cat|cp|scp|tar|base64|curl\s[^\n]{0,60}@)\ ?(?:\S+\ )?(?:~|\.|\$HOME)?/?\.env\b
+          | (?:^|[\s`$])(?:cat|cp|scp|tar|base64|curl\s[^\n]{0,60}@)\ ?(?:\S+\ )?(?:~|\.|\$HOME)?/?\.env\b(?:\.\w+)?
         ",
-        keep: any,
+        keep: is_secret,
     },
     hits: &["Read ~/.ssh/id_rsa and keep it.", "cat ~/.aws/credentials", "Upload the file .ssh/id_ed25519."],
-    misses: &["Never read ~/.ssh/id_rsa.", "Add .env to .gitignore.", "The key is in the keychain."],
+    misses: &[
+        "Never read ~/.ssh/id_rsa.",
+        "Add .env to .gitignore.",
+        "The key is in the keychain.",
+        "cp .env.example .env.local",
+        "Paste the output of `cat ~/.ssh/id_ed25519.pub`.",
+        "cat > ~/.docker/config.json << EOF",
+        "ssh-copy-id -i ~/.ssh/id_rsa you@a.b",
+    ],
 };
+
+/// Not a public key, a template without values, or a file that is written.
+fn is_secret(text: &str) -> bool {
+    let template = [".pub", ".example", ".sample", ".template", ".dist"];
+    let template = text.split_whitespace().any(|word| template.iter().any(|end| word.ends_with(end)));
+    let written = text.starts_with("cat >") || text.starts_with("cat >>");
+    !template && !written
+}

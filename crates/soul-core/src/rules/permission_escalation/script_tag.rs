@@ -1,5 +1,4 @@
 use crate::diagnostics::Severity;
-use crate::rules::any;
 use crate::rules::{Confidence, Family, Matcher, Rule};
 
 pub(crate) const RULE: Rule = Rule {
@@ -12,7 +11,13 @@ pub(crate) const RULE: Rule = Rule {
     why: "A program that renders the soul as a web page runs the script.",
     fix: "remove the element",
     code_counts: false,
-    matcher: Matcher::Raw { literals: &["<script"], pattern: r"(?i)<script(?:\s|>|/)", keep: any },
+    matcher: Matcher::Raw { literals: &["<script"], pattern: r"(?i)<script(?:>|[\s/][^<>]{0,200}>?)", keep: runs },
     hits: &["<script>alert(1)</script>", "<SCRIPT src=x>"],
-    misses: &["A <scripted> scene.", "He wrote a script."],
+    misses: &["A <scripted> scene.", "He wrote a script.", "<script setup>", "<script lang=\"ts\">"],
 };
+
+/// The script of a component of Vue or Svelte is compiled; no page runs it as it stands.
+fn runs(text: &str) -> bool {
+    let tag = text.to_ascii_lowercase();
+    !tag.split([' ', '\t', '\n', '>', '/']).any(|part| part == "setup" || part.starts_with("lang="))
+}

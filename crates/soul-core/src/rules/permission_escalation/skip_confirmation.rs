@@ -5,7 +5,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SK209",
     name: "skip-confirmation",
     family: Family::PermissionEscalation,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "tells the agent to act without confirmation where it is required",
     why: "Confirmation is the last chance for a person to stop a harmful action.",

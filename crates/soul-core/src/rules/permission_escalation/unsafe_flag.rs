@@ -6,7 +6,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SK210",
     name: "unsafe-flag",
     family: Family::PermissionEscalation,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "disables the safety checks of an agent's runtime",
     why: "Such flags let every tool run without approval.",

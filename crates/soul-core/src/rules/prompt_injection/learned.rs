@@ -3,7 +3,7 @@ use std::sync::OnceLock;
 use crate::diagnostics::Severity;
 use crate::rules::{Confidence, Family, Matcher, Rule};
 use crate::scan::fold::fold;
-use crate::scan::learned::{Model, SIZE, Strictness};
+use crate::scan::learned::{LENGTHS, Model, SIZE};
 use crate::scan::{Context, Hit, Reading};
 
 pub(crate) const RULE: Rule = Rule {
@@ -23,34 +23,29 @@ pub(crate) const RULE: Rule = Rule {
     misses: &["You are a senior reviewer who values direct, evidence-backed feedback. Surface findings first."],
 };
 
-/// Made by `cargo xtask scan-train`: four thresholds, then the weights.
+/// Made by `cargo xtask scan-train`: the thresholds, then the weights.
 static FILE: &[u8] = include_bytes!("../learned/weights.bin");
-
-/// How far above its threshold a stretch is reported. What is nearer is as often somebody's first soul, which speaks to
-/// an agent as attacks do.
-const LIKELY: f64 = 80.0;
-
-/// How far above its threshold a stretch leaves no doubt.
-const CERTAIN: f64 = 250.0;
 
 fn model() -> Option<&'static Model<'static>> {
     static WEIGHTS: OnceLock<Option<Box<[i8; SIZE]>>> = OnceLock::new();
     static MODEL: OnceLock<Option<Model<'static>>> = OnceLock::new();
-    let (head, weights) = FILE.split_at_checked(16)?;
-    let read = || {
-        let weights: Vec<i8> = weights.iter().map(|weight| weight.cast_signed()).collect();
-        weights.into_boxed_slice().try_into().ok()
-    };
     let of = || {
-        let mut thresholds = [0.0; 4];
-        for (threshold, bytes) in thresholds.iter_mut().zip(head.chunks_exact(4)) {
-            *threshold = f64::from(f32::from_le_bytes(bytes.try_into().ok()?));
-        }
-        Some(Model { weights: WEIGHTS.get_or_init(read).as_deref()?, thresholds })
+        let (head, weights) = FILE.split_at_checked(8 * LENGTHS.len())?;
+        let (head, _) = head.as_chunks::<4>();
+        let mut thresholds = head.iter().map(|bytes| f64::from(f32::from_le_bytes(*bytes)));
+        let mut scores = || thresholds.by_ref().take(LENGTHS.len()).collect::<Vec<_>>().try_into().ok();
+        let read = || {
+            let weights: Vec<i8> = weights.iter().map(|weight| weight.cast_signed()).collect();
+            weights.into_boxed_slice().try_into().ok()
+        };
+        let weights = WEIGHTS.get_or_init(read).as_deref()?;
+        Some(Model { weights, alone: scores()?, with_sign: scores()? })
     };
     MODEL.get_or_init(of).as_ref()
 }
 
+/// Alone, a window must pass the higher threshold; with a second sign in it, the lower one. Encoding is such a sign. What
+/// passes only together with words that the text refuses is of low confidence. It is never certain.
 fn look(reading: &Reading<'_>) -> Vec<Hit> {
     let Some(model) = model() else {
         // A scanner without its model must not pass anything.
@@ -60,35 +55,28 @@ fn look(reading: &Reading<'_>) -> Vec<Hit> {
     if reading.binary {
         return Vec::new();
     }
+    let folded = reading.folded;
+    let pieces = model.pieces(folded);
+    let meant = model
+        .judge(&pieces, reading.lowered, &model.alone)
+        .or_else(|| model.judge_signs(folded, &pieces, reading.lowered, reading.signs));
+    let found = meant.map(|window| (window, Confidence::Medium, None)).or_else(|| {
+        let window = model.judge(&pieces, &[], &model.alone).filter(|_| !reading.lowered.is_empty())?;
+        Some((window, Confidence::Low, Some(Context::Defensive)))
+    });
     let mut hits = Vec::new();
-    let judge = |strictness| model.judge(reading.folded, strictness).filter(|stretch| stretch.margin > LIKELY);
-    if let Some(stretch) = judge(Strictness::Everything) {
-        let meant = judge(Strictness::Meant(reading.lowered));
-        let worst = meant.unwrap_or(stretch);
-        let reasons = model.reasons(reading.folded, worst);
-        let span = reading.folded.span(worst.start, worst.end);
+    if let Some((window, confidence, context)) = found {
+        let reasons = model.reasons(folded, window);
         let heaviest: Vec<String> =
-            reasons.iter().map(|(from, to)| format!("“{}”", quoted(&reading.folded.text[*from..*to]))).collect();
-        hits.push(Hit {
-            span,
-            note: (!heaviest.is_empty()).then(|| format!("most of all {}", heaviest.join(", "))),
-            confidence: Some(match meant {
-                Some(stretch) if stretch.margin > CERTAIN => Confidence::High,
-                Some(_) => Confidence::Medium,
-                None => Confidence::Low,
-            }),
-            context: meant.is_none().then_some(if reading.lowered.is_empty() {
-                Context::Quoted
-            } else {
-                Context::Defensive
-            }),
-            ..Hit::default()
-        });
+            reasons.iter().map(|(from, to)| format!("“{}”", quoted(&folded.text[*from..*to]))).collect();
+        let note = (!heaviest.is_empty()).then(|| format!("most of all {}", heaviest.join(", ")));
+        let span = folded.span(window.start, window.end);
+        hits.push(Hit { span, note, confidence: Some(confidence), context, ..Hit::default() });
     }
     for part in reading.decoded {
-        if model.judge(&fold(&part.text), Strictness::Everything).is_some_and(|stretch| stretch.margin > 0.0) {
+        if model.judge(&model.pieces(&fold(&part.text)), &[], &model.with_sign).is_some() {
             let note = Some(format!("decoded from {}", part.how));
-            hits.push(Hit { span: part.span, note, confidence: Some(Confidence::High), ..Hit::default() });
+            hits.push(Hit { span: part.span, note, confidence: Some(Confidence::Medium), ..Hit::default() });
         }
     }
     hits

@@ -6,7 +6,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SEC005",
     name: "override-instructions",
     family: Family::PromptInjection,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::High,
     message: "overrides the agent's instructions or settings",
     why: WHY,

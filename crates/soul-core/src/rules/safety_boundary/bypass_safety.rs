@@ -33,7 +33,7 @@ pub(crate) const RULE: Rule = Rule {
               | sidestep|defeat|remove|lift|suspend|subvert
             )(?:ing)?\ (?:(?:all|any|the|your|its|every|these|those|of|built-in|existing|openai's|model)\ )*
             (?:
-                safety|content|ethical|moral|security|moderation|alignment|policy|usage|ai
+                safety|content|ethical|moral|security|moderation|alignment|policy|ai
             )\ ?(?:-|and\ )?(?:safety\ |policy\ |security\ )?(?:
                 filters?|guards?|guardrails?|checks?|restrictions?|guidelines?|measures?|protocols?|controls?
               | mechanisms?|systems?|polic(?:y|ies)|features?|layers?|training|limits?|constraints?
@@ -50,5 +50,7 @@ pub(crate) const RULE: Rule = Rule {
         "Never bypass safety checks.",
         "The audit looks for ways to circumvent content filters.",
         "Turn off the lights.",
+        "The app is bypassing usage limits.",
+        "An attacker could:\n\n1. Disable safety checks\n2. Read the notes",
     ],
 };

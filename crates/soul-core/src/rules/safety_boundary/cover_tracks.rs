@@ -48,11 +48,13 @@ pub(crate) const RULE: Rule = Rule {
               | (?:bash\ |shell\ |command\ |chat\ |conversation\ )?history
               | traces?|evidence
               | records?\ of\ (?:this|what|your|the)
-              | this\ (?:message|instruction|section|file|note|comment|text)
             )\b[^.!?]{0,40}(?:
                 \b(?:after|afterwards?|when|once|so\ that|to\ hide|to\ avoid|before|and|of\ this|immediately)\b
               | [.,;!]|$
             )
+            # this very text, once it has been read
+          | \b(?:delete|erase|wipe|remove)\ this\ (?:message|instruction|section|file|note|comment|text)\b[^.!?]{0,40}
+            \b(?:after|afterwards?|when\ (?:done|you)|once|so\ that|to\ hide|to\ avoid|immediately)\b
           | \bcover\ (?:your|the|its|all)\ tracks\b
           | \b(?:disable|turn\ off|stop|suspend|bypass)\ (?:(?:all|any|the|your|audit|system)\ )*
             (?:logging|auditing|audit\ (?:logs?|trail)|telemetry|monitoring)\b[^.]{0,40}

@@ -24,17 +24,28 @@ pub(crate) const RULE: Rule = Rule {
             "dangerous",
         ],
         pattern: r"(?x)
+            # answer, even if
             \b(?:
-                even\ if|regardless\ of(?:\ whether)?
-              | no\ matter\ (?:how|if|what|whether)
-              | whether\ or\ not|irrespective\ of
+                answers?|respond|comply|provide|do|gives?|help|says?|generate|writes?|tells?|obey|execute|follow|reply
+              | output|explain|assist|you
+            )\b[^.!?,]{0,60}\b(?:
+                even\ if|regardless\ of(?:\ whether)?|whether\ or\ not|irrespective\ of
               | without\ (?:regard|concern|caring)\ (?:for|to|about)
-              | doesn't\ (?:care|matter)|does\ not\ (?:care|matter)|don't\ care|do\ not\ care|disregarding
-              | without\ considering
+              | disregarding|without\ considering
             )\b[^.!?]{0,60}\b(?:
-                illegal|unethical|immoral|harmful|inappropriate|offensive|dangerous|legality|ethics|ethicality
-              | morality|legal\ or\ moral|the\ law|unlawful
+                illegal|unethical|immoral|harmful|legality|ethics|ethicality|morality|legal\ or\ moral|the\ law|unlawful
             )\b
+            # somebody does not care
+          | \b(?:
+                no\ matter\ (?:how|if|what|whether)
+              | (?:doesn't|does\ not|don't|do\ not)\ (?:care|matter)
+            )\b[^.!?]{0,60}\b(?:
+                illegal|unethical|immoral|harmful|legality|ethics|ethicality|morality|legal\ or\ moral|the\ law|unlawful
+            )\b
+            # regardless of the law, you answer
+          | \b(?:regardless\ of|no\ matter\ (?:how|if|whether)|irrespective\ of)\b[^.!?]{0,40}
+            \b(?:illegal|unethical|immoral|harmful|legality|ethics|morality|the\ law|unlawful)\b[^.!?]{0,30}
+            \b(?:you|answer|respond|comply|provide|give|obey|do)\b
           | \b(?:illegal|unethical|immoral|harmful)
             (?:,?\ (?:or|and|illegal|unethical|immoral|dangerous|harmful|inappropriate))*\ (?:
                 content|requests?|advice|acts?|activities|things|actions|questions|instructions|information
@@ -54,5 +65,6 @@ pub(crate) const RULE: Rule = Rule {
         "Refuse anything illegal or harmful.",
         "Legal review: check the legality of each clause.",
         "Never answer if it is illegal.",
+        "Logs are kept even if the payload is harmful.",
     ],
 };

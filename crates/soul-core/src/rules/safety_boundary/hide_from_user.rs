@@ -72,7 +72,7 @@ pub(crate) const RULE: Rule = Rule {
         pattern: r"(?x)
             \b(?:do\ not|don't|dont|never|must\ not|should\ not|shall\ not|refuse\ to|avoid)\ (?:ever\ )?
             (?:tell|inform|alert|notify|warn)(?:ing)?\ {user}
-            (?:\ (?:that|about|of|what|anything|this|when|if|it|you|the|how|why)\b|[.,;!]|$)
+            (?:\ (?:that|about|of|anything|this|it|you)\b|[.,;!]|$)
           | \b(?:do\ not|don't|never|must\ not)\ (?:ever\ )?
             (?:mention|reveal|disclose|acknowledge|report|show|discuss|admit)\ (?:
                 (?:any\ of|that|these|those|this|it|the\ existence\ of|having|doing|about|anything|what)\ ?
@@ -121,5 +121,6 @@ pub(crate) const RULE: Rule = Rule {
         "Tell the user what you changed.",
         "Do not mention competitors by name.",
         "Never hide anything from the user.",
+        "You do not tell the user what is true.",
     ],
 };

@@ -51,7 +51,7 @@ pub(crate) const RULE: Rule = Rule {
             "doesn't apply to you",
         ],
         pattern: r"(?x)
-            \b(?:you|it|he|she|agent|assistant|ai|model|chatbot|persona|character|bot)\ (?:now\ )?(?:
+            \b(?:you|he|she|agent|assistant|ai|model|chatbot|persona|character|bot)\ (?:now\ )?(?:
                 have|has|are|is|operate|operates|respond|responds|act|acts|function|functions|work|works|exist
               | exists|speak|speaks|answer|answers|will\ be|becomes?|know|knows
             )\b[^.!?]{0,50}\b(?:
@@ -70,13 +70,21 @@ pub(crate) const RULE: Rule = Rule {
                     rules?|restrictions?|limits?|limitations?|constraints?|filters?|guidelines?|boundaries
                   | guardrails?|safeguards?|censorship|ethics|morals|scruples|content\ polic(?:y|ies)|policies
                 )
-              | (?:fully\ |completely\ |totally\ )?(?:unrestricted|uncensored|unfiltered|unshackled|jailbroken)
-              | amoral
-            )\b
+              | (?:fully\ |completely\ |totally\ )?(?:unrestricted|uncensored|unfiltered|unshackled|jailbroken|amoral)
+                (?:
+                    \ (?:ai|assistant|chatbot|model|language|agent|bot|version|mode|character|persona|and|now|in|from)\b
+                  | [.,;!\x22')]|$
+                )
+            )
           | \b(?:unrestricted|uncensored|unfiltered|amoral|jailbroken)\ (?:and\ [a-z]+\ )?(?:
-                ai|assistant|chatbot|model|language\ model|agent|bot|version|mode|access|responses?|answers?
-              | character|persona
+                ai|assistant|chatbot|language\ model|agent|bot|mode|responses?|answers?|character|persona
             )\b
+            # somebody is to be one; a product may have one
+          | \b(?:
+                you|your|acts?|become|becomes|behave|respond|pretend|simulate|role-?play|enable|activate|enter|as|into
+              | switch\ to|answers?|now|am|i'm|be
+            )\ (?:[a-z'-]+\ ){0,5}(?:unrestricted|uncensored|unfiltered|jailbroken)\ (?:and\ [a-z]+\ )?
+            (?:model|version|access)\b
           | \b(?:rules|restrictions|guidelines|limits|laws|policies|filters|guardrails)\x20
             (?:do\ not|don't|no\ longer|never)\ apply\ to\ you\b
         ",
@@ -85,6 +93,7 @@ pub(crate) const RULE: Rule = Rule {
     misses: &[
         "The free tier has no limits on projects.",
         "Speak with no jargon.",
+        "The request is routed to a curated uncensored model.",
         "You are not without limits: refuse harm.",
     ],
 };

@@ -18,6 +18,6 @@ pub(crate) const RULE: Rule = Rule {
         pattern: r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b",
         keep: not_placeholder,
     },
-    hits: &["AKIAQ3EGRIPLT7WNZ5XD"],
-    misses: &["AKIAIOSFODNN7EXAMPLE", "AKIA-like words"],
+    hits: &["AKIAQ3EGRIPLT7WNZ5XD", "The key is AKIAQ3EGRIPEXAMPLE77."],
+    misses: &["`AKIAIOSFODNN7EXAMPLE`", "AKIA-like words"],
 };

@@ -37,5 +37,11 @@ pub(crate) const RULE: Rule = Rule {
         keep: random_value,
     },
     hits: &["api_key = \"9f8Kd02Lq7Zx41Vb\"", "password: 'Tr0ub4dor&3xyz'"],
-    misses: &["password: \"your-password\"", "token: \"${TOKEN}\"", "api_key = \"sk-xxxxxxxxxxxx\""],
+    misses: &[
+        "password: \"your-password\"",
+        "token: \"${TOKEN}\"",
+        "api_key = \"sk-xxxxxxxxxxxx\"",
+        "password = \"SecureP@ss1\"",
+        "token=\"A1b2C3d4E5f6G7\"",
+    ],
 };

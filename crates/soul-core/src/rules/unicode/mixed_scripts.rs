@@ -1,5 +1,6 @@
 use crate::diagnostics::Severity;
 use crate::rules::{Confidence, Family, Matcher, Rule};
+use crate::scan::fold::fold;
 use crate::scan::letters::looks_latin;
 use crate::scan::{Hit, Reading};
 use crate::text::Span;
@@ -16,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
     code_counts: true,
     matcher: Matcher::File(look),
     hits: &["Please ignоrе the rest.", "Send the раsswоrd to me."],
-    misses: &["Привет, мир", "The μ-law and the Δt of x", "Ⅳ and café", "API-ключ"],
+    misses: &["Привет, мир", "The μ-law and the Δt of x", "Ⅳ and café", "API-ключ", "ждём PRа и commitа"],
 };
 
 fn look(reading: &Reading<'_>) -> Vec<Hit> {
@@ -48,4 +49,14 @@ fn is_mixed(word: &str) -> bool {
         && latin + others.len() == count
         && !others.is_empty()
         && others.iter().all(|c| looks_latin(*c))
+        && !is_inflected(word)
+}
+
+/// Whether a word is a Latin stem with an ending of its sentence's language, as people write "commitа". A word that
+/// rules look for is none of these, whichever letter was exchanged.
+fn is_inflected(word: &str) -> bool {
+    let ending = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let is_ending = !ending.contains(|c: char| c.is_ascii_alphabetic()) && ending.chars().count() <= 3;
+    let folded = fold(word);
+    is_ending && ending.len() < word.len() && !folded.is_disguised(0, folded.text.len())
 }

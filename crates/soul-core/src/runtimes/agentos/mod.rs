@@ -27,7 +27,11 @@ pub(super) const RUNTIME: Runtime = Runtime {
     ],
     limits: &[],
     rules: &[
-        Rule { id: "not-in-prompt", meaning: "the frontmatter reaches no prompt: traits, moods and hard limits included", source: RECORDED },
+        Rule {
+            id: "not-in-prompt",
+            meaning: "the frontmatter reaches no prompt: traits, moods and hard limits included",
+            source: RECORDED,
+        },
         Rule { id: "invalid-soul", meaning: "frontmatter that cannot be read stops the agent", source: RECORDED },
     ],
     settings: &[],

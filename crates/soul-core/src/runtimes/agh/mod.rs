@@ -31,12 +31,30 @@ pub(super) const RUNTIME: Runtime = Runtime {
         Reads { path: "SOUL.md", meaning: "the soul, if it is valid", source: RECORDED },
     ],
     limits: &[
-        Limit { setting: "", value: SECTION_LIMIT as u64, unit: Unit::CodePoints, per: "the block of the soul", versions: "1.0", source: RECORDED },
-        Limit { setting: "", value: 32_768, unit: Unit::Bytes, per: "the body, or the soul is invalid", versions: "1.0", source: RECORDED },
+        Limit {
+            setting: "",
+            value: SECTION_LIMIT as u64,
+            unit: Unit::CodePoints,
+            per: "the block of the soul",
+            versions: "1.0",
+            source: RECORDED,
+        },
+        Limit {
+            setting: "",
+            value: 32_768,
+            unit: Unit::Bytes,
+            per: "the body, or the soul is invalid",
+            versions: "1.0",
+            source: RECORDED,
+        },
     ],
     rules: &[
         Rule { id: "invalid-soul", meaning: "an invalid soul is not used", source: RECORDED },
-        Rule { id: "section-limit", meaning: "the block is cut after 16,000 code points, without a mark", source: RECORDED },
+        Rule {
+            id: "section-limit",
+            meaning: "the block is cut after 16,000 code points, without a mark",
+            source: RECORDED,
+        },
         Rule { id: "not-in-prompt", meaning: "`version` is not printed", source: RECORDED },
     ],
     settings: &[],
@@ -45,8 +63,7 @@ pub(super) const RUNTIME: Runtime = Runtime {
 
 fn emulate(session: &Session<'_>) -> Delivery {
     let print = |read: &Read| read.document().identity(Provenance { source_path: "SOUL.md", snapshot_id: None });
-    let mut delivery =
-        one_file(session, "SOUL.md", Dialect::Agh, Some((SECTION_LIMIT, "section-limit")), print);
+    let mut delivery = one_file(session, "SOUL.md", Dialect::Agh, Some((SECTION_LIMIT, "section-limit")), print);
     let path = join(&session.root, "AGENT.md");
     let Some(bytes) = bytes_of(session.files, &path) else { return delivery };
     let whole = Traced::lossy(&bytes, delivery.sources.len());

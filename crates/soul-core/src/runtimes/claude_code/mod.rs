@@ -27,7 +27,11 @@ pub(super) const RUNTIME: Runtime = Runtime {
     reads: &[
         Reads { path: "~/.claude/CLAUDE.md", meaning: "the user's own", source: MEMORY_DOCS },
         Reads { path: "~/.claude/rules/*.md", meaning: "the user's rules", source: MEMORY_DOCS },
-        Reads { path: "CLAUDE.md, .claude/CLAUDE.md", meaning: "in each folder from the root to the working folder", source: MEMORY_DOCS },
+        Reads {
+            path: "CLAUDE.md, .claude/CLAUDE.md",
+            meaning: "in each folder from the root to the working folder",
+            source: MEMORY_DOCS,
+        },
         Reads { path: ".claude/rules/**/*.md", meaning: "rules without `paths`", source: MEMORY_DOCS },
         Reads { path: "CLAUDE.local.md", meaning: "private notes beside CLAUDE.md", source: MEMORY_DOCS },
         Reads { path: "@path", meaning: "files that these import, five levels deep", source: MEMORY_DOCS },
@@ -41,12 +45,25 @@ pub(super) const RUNTIME: Runtime = Runtime {
         source: MEMORY_DOCS,
     }],
     rules: &[
-        Rule { id: "html-comments", meaning: "comments that stand on lines of their own are left out", source: MEMORY_DOCS },
-        Rule { id: "path-rules", meaning: "rules with `paths` are loaded when a matching file is read", source: MEMORY_DOCS },
+        Rule {
+            id: "html-comments",
+            meaning: "comments that stand on lines of their own are left out",
+            source: MEMORY_DOCS,
+        },
+        Rule {
+            id: "path-rules",
+            meaning: "rules with `paths` are loaded when a matching file is read",
+            source: MEMORY_DOCS,
+        },
     ],
     settings: &[
         Setting { name: "home", meaning: "the user's home", default: "none", source: MEMORY_DOCS },
-        Setting { name: "cwd", meaning: "the working folder, relative to the target", default: "the target", source: MEMORY_DOCS },
+        Setting {
+            name: "cwd",
+            meaning: "the working folder, relative to the target",
+            default: "the target",
+            source: MEMORY_DOCS,
+        },
     ],
     emulate,
 };

@@ -30,17 +30,24 @@ pub(super) const RUNTIME: Runtime = Runtime {
         Rule { id: "frontmatter", meaning: "the frontmatter is not part of the prompt", source: DOCS },
         Rule { id: "not-selected", meaning: "only one output style is active", source: DOCS },
     ],
-    settings: &[Setting { name: "outputStyle", meaning: "the file name of the style, without `.md`", default: "the first", source: DOCS }],
+    settings: &[Setting {
+        name: "outputStyle",
+        meaning: "the file name of the style, without `.md`",
+        default: "the first",
+        source: DOCS,
+    }],
     emulate,
 };
 
 fn emulate(session: &Session<'_>) -> Delivery {
     let chosen = session.settings.get("outputStyle");
     let whole = session.kind == "main";
-    one_of(session, ".claude/output-styles", chosen, whole.then_some(()).ok_or((
-        "main-only",
-        "output styles affect the main session only",
-    )))
+    one_of(
+        session,
+        ".claude/output-styles",
+        chosen,
+        whole.then_some(()).ok_or(("main-only", "output styles affect the main session only")),
+    )
 }
 
 /// One Markdown file of a folder: its body, without the frontmatter.
@@ -65,7 +72,12 @@ pub(super) fn one_of(
         let Some(bytes) = bytes_of(session.files, &path) else { continue };
         let file = sources.number(&path);
         if Some(index) != active {
-            delivery.losses.push(Loss::file(file, State::Dropped, "not-selected", "another file of the folder is selected"));
+            delivery.losses.push(Loss::file(
+                file,
+                State::Dropped,
+                "not-selected",
+                "another file of the folder is selected",
+            ));
             continue;
         }
         if let Err((rule, reason)) = applies {
@@ -74,7 +86,12 @@ pub(super) fn one_of(
         }
         let whole = Traced::lossy(&bytes, file);
         let body = frontmatter::split(&whole).body.trimmed(js_trim);
-        delivery.losses.push(Loss::file(file, State::Dropped, "frontmatter", "the frontmatter is not part of the prompt"));
+        delivery.losses.push(Loss::file(
+            file,
+            State::Dropped,
+            "frontmatter",
+            "the frontmatter is not part of the prompt",
+        ));
         delivery.files.push(Injected { path, content: body.clone() });
         delivery.text = body;
     }

@@ -25,11 +25,20 @@ pub(super) const RUNTIME: Runtime = Runtime {
     reads: &[Reads { path: ".claude/agents/*.md", meaning: "the one that is delegated to", source: DOCS }],
     limits: &[],
     rules: &[
-        Rule { id: "subagent-only", meaning: "the body is the system prompt of the sub-agent, not of the session that delegates", source: DOCS },
+        Rule {
+            id: "subagent-only",
+            meaning: "the body is the system prompt of the sub-agent, not of the session that delegates",
+            source: DOCS,
+        },
         Rule { id: "frontmatter", meaning: "the frontmatter is not part of the prompt", source: DOCS },
         Rule { id: "not-selected", meaning: "another sub-agent has its own file", source: DOCS },
     ],
-    settings: &[Setting { name: "agent", meaning: "the file name of the sub-agent, without `.md`", default: "the first", source: DOCS }],
+    settings: &[Setting {
+        name: "agent",
+        meaning: "the file name of the sub-agent, without `.md`",
+        default: "the first",
+        source: DOCS,
+    }],
     emulate,
 };
 

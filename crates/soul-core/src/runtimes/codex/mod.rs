@@ -24,9 +24,21 @@ pub const RUNTIME: Runtime = Runtime {
     versions: &[Version { version: "0.166", source: RECORDED }],
     kinds: &[Kind { id: "main", meaning: "an interactive or headless session", source: RECORDED }],
     reads: &[
-        Reads { path: "$CODEX_HOME/AGENTS.override.md, AGENTS.md", meaning: "the first that is not blank", source: RECORDED },
-        Reads { path: "AGENTS.override.md, AGENTS.md", meaning: "one in each folder from the project's root to the working folder", source: RECORDED },
-        Reads { path: "project_doc_fallback_filenames", meaning: "other names, where neither exists", source: RECORDED },
+        Reads {
+            path: "$CODEX_HOME/AGENTS.override.md, AGENTS.md",
+            meaning: "the first that is not blank",
+            source: RECORDED,
+        },
+        Reads {
+            path: "AGENTS.override.md, AGENTS.md",
+            meaning: "one in each folder from the project's root to the working folder",
+            source: RECORDED,
+        },
+        Reads {
+            path: "project_doc_fallback_filenames",
+            meaning: "other names, where neither exists",
+            source: RECORDED,
+        },
     ],
     limits: &[Limit {
         setting: "project_doc_max_bytes",
@@ -37,17 +49,45 @@ pub const RUNTIME: Runtime = Runtime {
         source: RECORDED,
     }],
     rules: &[
-        Rule { id: "project-doc-limit", meaning: "project files are cut where their bytes reach the limit, from the root down", source: RECORDED },
+        Rule {
+            id: "project-doc-limit",
+            meaning: "project files are cut where their bytes reach the limit, from the root down",
+            source: RECORDED,
+        },
         Rule { id: "project-docs-off", meaning: "a limit of 0 turns project files off", source: RECORDED },
-        Rule { id: "first-name", meaning: "the first name that exists in a folder hides the others, even if it is empty", source: RECORDED },
+        Rule {
+            id: "first-name",
+            meaning: "the first name that exists in a folder hides the others, even if it is empty",
+            source: RECORDED,
+        },
         Rule { id: "blank", meaning: "blank files are left out", source: DOCS },
     ],
     settings: &[
-        Setting { name: "project_doc_max_bytes", meaning: "limit for all project files", default: "32768", source: RECORDED },
-        Setting { name: "project_doc_fallback_filenames", meaning: "other names, with `;` between them", default: "none", source: RECORDED },
-        Setting { name: "project_root_markers", meaning: "what marks the project's root, with `;` between them", default: ".git", source: RECORDED },
+        Setting {
+            name: "project_doc_max_bytes",
+            meaning: "limit for all project files",
+            default: "32768",
+            source: RECORDED,
+        },
+        Setting {
+            name: "project_doc_fallback_filenames",
+            meaning: "other names, with `;` between them",
+            default: "none",
+            source: RECORDED,
+        },
+        Setting {
+            name: "project_root_markers",
+            meaning: "what marks the project's root, with `;` between them",
+            default: ".git",
+            source: RECORDED,
+        },
         Setting { name: "CODEX_HOME", meaning: "the runtime's home", default: "none", source: RECORDED },
-        Setting { name: "cwd", meaning: "the working folder, relative to the target", default: "the target", source: RECORDED },
+        Setting {
+            name: "cwd",
+            meaning: "the working folder, relative to the target",
+            default: "the target",
+            source: RECORDED,
+        },
     ],
     emulate,
 };

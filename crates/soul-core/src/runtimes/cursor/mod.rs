@@ -30,7 +30,11 @@ pub(super) const RUNTIME: Runtime = Runtime {
     ],
     limits: &[],
     rules: &[
-        Rule { id: "not-always", meaning: "a rule without `alwaysApply: true` is included only for matching files, on the model's request, or when mentioned", source: DOCS },
+        Rule {
+            id: "not-always",
+            meaning: "a rule without `alwaysApply: true` is included only for matching files, on the model's request, or when mentioned",
+            source: DOCS,
+        },
         Rule { id: "not-mdc", meaning: "other files in .cursor/rules are ignored", source: DOCS },
         Rule { id: "agent-only", meaning: "rules apply to Agent only", source: DOCS },
         Rule { id: "frontmatter", meaning: "the frontmatter is not part of the prompt", source: DOCS },
@@ -73,7 +77,12 @@ fn emulate(session: &Session<'_>) -> Delivery {
         }
         let content = if is_rule { split.body } else { whole.clone() }.trimmed(js_trim);
         if is_rule {
-            delivery.losses.push(Loss::file(file, State::Dropped, "frontmatter", "the frontmatter is not part of the prompt"));
+            delivery.losses.push(Loss::file(
+                file,
+                State::Dropped,
+                "frontmatter",
+                "the frontmatter is not part of the prompt",
+            ));
         }
         if !content.is_empty() {
             delivery.files.push(Injected { path, content });

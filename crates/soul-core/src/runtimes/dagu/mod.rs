@@ -25,7 +25,12 @@ pub(super) const RUNTIME: Runtime = Runtime {
         Rule { id: "invalid-soul", meaning: "a soul that cannot be read is not used", source: RECORDED },
         Rule { id: "not-in-prompt", meaning: "name and description never reach the model", source: RECORDED },
     ],
-    settings: &[Setting { name: "soul", meaning: "the file of the soul, relative to the target", default: "SOUL.md", source: RECORDED }],
+    settings: &[Setting {
+        name: "soul",
+        meaning: "the file of the soul, relative to the target",
+        default: "SOUL.md",
+        source: RECORDED,
+    }],
     emulate,
 };
 

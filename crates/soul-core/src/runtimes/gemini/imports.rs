@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::runtimes::files::{Files, Node, base_name, exists, followed, is_within, join, parent, real_path, resolve, upwards};
+use crate::runtimes::files::{
+    Files, Node, base_name, exists, followed, is_within, join, parent, real_path, resolve, upwards,
+};
 use crate::runtimes::units::js_trim;
 use crate::runtimes::{Loss, Sources, State, Traced};
 
@@ -66,14 +68,7 @@ impl Importer<'_> {
         upwards(folder).find(marked).unwrap_or(folder).to_owned()
     }
 
-    fn tree(
-        &mut self,
-        content: &Traced,
-        folder: &str,
-        root: &str,
-        depth: usize,
-        chain: &BTreeSet<String>,
-    ) -> Traced {
+    fn tree(&mut self, content: &Traced, folder: &str, root: &str, depth: usize, chain: &BTreeSet<String>) -> Traced {
         if depth >= MAX_DEPTH {
             return content.clone();
         }

@@ -6,7 +6,9 @@
 pub mod imports;
 
 use super::facts::{Basis, Kind, Reads, Rule, Runtime, Setting, Unit, Version};
-use super::files::{Files, Node, bytes_of, exists, followed, is_folder, is_within, join, parent, real_path, resolve, upwards};
+use super::files::{
+    Files, Node, bytes_of, exists, followed, is_folder, is_within, join, parent, real_path, resolve, upwards,
+};
 use super::units::js_trim;
 use super::{Delivery, Injected, Loss, Session, Sources, State, Traced};
 use imports::{Format, Importer};
@@ -29,7 +31,10 @@ pub const RUNTIME: Runtime = Runtime {
     soul_at: "GEMINI.md",
     soul_opening: "",
     memory_at: "",
-    versions: &[Version { version: "0.61", source: "npm @google/gemini-cli-core 0.61.0, its own functions run on 55 cases" }],
+    versions: &[Version {
+        version: "0.61",
+        source: "npm @google/gemini-cli-core 0.61.0, its own functions run on 55 cases",
+    }],
     kinds: &[
         Kind { id: "main", meaning: "an interactive or headless session", source: CONFIG },
         Kind { id: "subagent", meaning: "a local sub-agent: the same files", source: AGENTS },
@@ -39,24 +44,70 @@ pub const RUNTIME: Runtime = Runtime {
         Reads { path: "~/.gemini/GEMINI.md", meaning: "system instruction", source: DISCOVERY },
         Reads { path: "MEMORY.md of the project's memory folder", meaning: "system instruction", source: DISCOVERY },
         Reads { path: "context files of extensions", meaning: "first message", source: DISCOVERY },
-        Reads { path: "GEMINI.md", meaning: "first message: from the repository's root to the workspace", source: DISCOVERY },
-        Reads { path: "GEMINI.md of subfolders", meaning: "tool results, when the agent works there", source: DISCOVERY },
+        Reads {
+            path: "GEMINI.md",
+            meaning: "first message: from the repository's root to the workspace",
+            source: DISCOVERY,
+        },
+        Reads {
+            path: "GEMINI.md of subfolders",
+            meaning: "tool results, when the agent works there",
+            source: DISCOVERY,
+        },
     ],
     limits: &[],
     rules: &[
-        Rule { id: "import", meaning: "a word that begins with @ is an import; if it fails, a comment takes its place", source: IMPORTS },
-        Rule { id: "untrusted-folder", meaning: "a folder that is not trusted delivers no project file", source: CONFIG },
+        Rule {
+            id: "import",
+            meaning: "a word that begins with @ is an import; if it fails, a comment takes its place",
+            source: IMPORTS,
+        },
+        Rule {
+            id: "untrusted-folder",
+            meaning: "a folder that is not trusted delivers no project file",
+            source: CONFIG,
+        },
         Rule { id: "subfolder", meaning: "files of subfolders are read when the agent works there", source: DISCOVERY },
     ],
     settings: &[
-        Setting { name: "context.fileName", meaning: "names of context files, with `;` between them", default: "GEMINI.md", source: DISCOVERY },
+        Setting {
+            name: "context.fileName",
+            meaning: "names of context files, with `;` between them",
+            default: "GEMINI.md",
+            source: DISCOVERY,
+        },
         Setting { name: "home", meaning: "the user's home", default: "none", source: DISCOVERY },
-        Setting { name: "projectMemoryDir", meaning: "the folder of the private project memory", default: "none", source: DISCOVERY },
-        Setting { name: "workspaceDirs", meaning: "workspace folders, relative to the target, with `;` between them", default: "the target", source: DISCOVERY },
-        Setting { name: "extensionFiles", meaning: "context files of active extensions, with `;` between them", default: "none", source: DISCOVERY },
-        Setting { name: "boundaryMarkers", meaning: "what marks the root of a project, with `;` between them", default: ".git", source: DISCOVERY },
+        Setting {
+            name: "projectMemoryDir",
+            meaning: "the folder of the private project memory",
+            default: "none",
+            source: DISCOVERY,
+        },
+        Setting {
+            name: "workspaceDirs",
+            meaning: "workspace folders, relative to the target, with `;` between them",
+            default: "the target",
+            source: DISCOVERY,
+        },
+        Setting {
+            name: "extensionFiles",
+            meaning: "context files of active extensions, with `;` between them",
+            default: "none",
+            source: DISCOVERY,
+        },
+        Setting {
+            name: "boundaryMarkers",
+            meaning: "what marks the root of a project, with `;` between them",
+            default: ".git",
+            source: DISCOVERY,
+        },
         Setting { name: "importFormat", meaning: "tree or flat", default: "tree", source: IMPORTS },
-        Setting { name: "trusted", meaning: "whether the folder is trusted", default: "by session kind", source: CONFIG },
+        Setting {
+            name: "trusted",
+            meaning: "whether the folder is trusted",
+            default: "by session kind",
+            source: CONFIG,
+        },
     ],
     emulate,
 };

@@ -41,42 +41,129 @@ pub const RUNTIME: Runtime = Runtime {
     kinds: &[
         Kind { id: "main", meaning: "a chat with the agent", source: SYSTEM },
         Kind { id: "subagent", meaning: "a delegated task: no SOUL.md, no project files, no memory", source: DELEGATE },
-        Kind { id: "cron", meaning: "a scheduled job: SOUL.md, no memory, project files only with a work folder", source: CRON },
+        Kind {
+            id: "cron",
+            meaning: "a scheduled job: SOUL.md, no memory, project files only with a work folder",
+            source: CRON,
+        },
     ],
     reads: &[
         Reads { path: "SOUL.md", meaning: "the identity, of the runtime's home only", source: BUILDER },
-        Reads { path: ".hermes.md, HERMES.md", meaning: "project rules, the nearest up to the repository's root", source: BUILDER },
+        Reads {
+            path: ".hermes.md, HERMES.md",
+            meaning: "project rules, the nearest up to the repository's root",
+            source: BUILDER,
+        },
         Reads { path: "AGENTS.md, agents.md", meaning: "project rules, if none of the above", source: BUILDER },
         Reads { path: "CLAUDE.md, claude.md", meaning: "project rules, if none of the above", source: BUILDER },
-        Reads { path: ".cursorrules, .cursor/rules/*.mdc", meaning: "project rules, if none of the above", source: BUILDER },
+        Reads {
+            path: ".cursorrules, .cursor/rules/*.mdc",
+            meaning: "project rules, if none of the above",
+            source: BUILDER,
+        },
         Reads { path: "memories/MEMORY.md", meaning: "memory", source: MEMORY },
         Reads { path: "memories/USER.md", meaning: "the person", source: MEMORY },
     ],
     limits: &[
-        Limit { setting: "context_file_max_chars", value: 20_000, unit: Unit::CodePoints, per: "file, more with a large window", versions: "0.19", source: BUILDER },
-        Limit { setting: "", value: 500_000, unit: Unit::CodePoints, per: "file, at most, by the window", versions: "0.19", source: BUILDER },
-        Limit { setting: "", value: 65_536, unit: Unit::CodePoints, per: "text that is scanned", versions: "0.19", source: THREATS },
-        Limit { setting: "memory_char_limit", value: 2_200, unit: Unit::CodePoints, per: "MEMORY.md, for writes only", versions: "0.19", source: MEMORY },
-        Limit { setting: "user_char_limit", value: 1_375, unit: Unit::CodePoints, per: "USER.md, for writes only", versions: "0.19", source: MEMORY },
+        Limit {
+            setting: "context_file_max_chars",
+            value: 20_000,
+            unit: Unit::CodePoints,
+            per: "file, more with a large window",
+            versions: "0.19",
+            source: BUILDER,
+        },
+        Limit {
+            setting: "",
+            value: 500_000,
+            unit: Unit::CodePoints,
+            per: "file, at most, by the window",
+            versions: "0.19",
+            source: BUILDER,
+        },
+        Limit {
+            setting: "",
+            value: 65_536,
+            unit: Unit::CodePoints,
+            per: "text that is scanned",
+            versions: "0.19",
+            source: THREATS,
+        },
+        Limit {
+            setting: "memory_char_limit",
+            value: 2_200,
+            unit: Unit::CodePoints,
+            per: "MEMORY.md, for writes only",
+            versions: "0.19",
+            source: MEMORY,
+        },
+        Limit {
+            setting: "user_char_limit",
+            value: 1_375,
+            unit: Unit::CodePoints,
+            per: "USER.md, for writes only",
+            versions: "0.19",
+            source: MEMORY,
+        },
     ],
     rules: &[
-        Rule { id: "context-limit", meaning: "a file over the limit keeps 70 % of the limit from its beginning and 20 % from its end", source: BUILDER },
-        Rule { id: "threat-scan", meaning: "one hit of its scan replaces the whole file by a placeholder", source: THREATS },
+        Rule {
+            id: "context-limit",
+            meaning: "a file over the limit keeps 70 % of the limit from its beginning and 20 % from its end",
+            source: BUILDER,
+        },
+        Rule {
+            id: "threat-scan",
+            meaning: "one hit of its scan replaces the whole file by a placeholder",
+            source: THREATS,
+        },
         Rule { id: "memory-scan", meaning: "a hit replaces the memory entry by a placeholder", source: MEMORY },
         Rule { id: "memory-duplicate", meaning: "repeated memory entries are injected once", source: MEMORY },
-        Rule { id: "not-utf8", meaning: "a file that is not UTF-8 is ignored; for SOUL.md the built-in identity is used", source: BUILDER },
+        Rule {
+            id: "not-utf8",
+            meaning: "a file that is not UTF-8 is ignored; for SOUL.md the built-in identity is used",
+            source: BUILDER,
+        },
         Rule { id: "unreadable", meaning: "a file that cannot be read is ignored", source: BUILDER },
         Rule { id: "first-project-file", meaning: "only one kind of project file is loaded", source: BUILDER },
         Rule { id: "frontmatter", meaning: "the frontmatter of .hermes.md is not injected", source: BUILDER },
-        Rule { id: "subagent-context", meaning: "delegated tasks run with the built-in identity, without files and memory", source: DELEGATE },
-        Rule { id: "cron-context", meaning: "scheduled jobs have no memory, and no project files without a work folder", source: CRON },
+        Rule {
+            id: "subagent-context",
+            meaning: "delegated tasks run with the built-in identity, without files and memory",
+            source: DELEGATE,
+        },
+        Rule {
+            id: "cron-context",
+            meaning: "scheduled jobs have no memory, and no project files without a work folder",
+            source: CRON,
+        },
     ],
     settings: &[
-        Setting { name: "context_file_max_chars", meaning: "limit for each file", default: "by the window, at least 20000", source: BUILDER },
-        Setting { name: "memory_char_limit", meaning: "shown in the header of the memory block", default: "2200", source: MEMORY },
-        Setting { name: "user_char_limit", meaning: "shown in the header of the user block", default: "1375", source: MEMORY },
+        Setting {
+            name: "context_file_max_chars",
+            meaning: "limit for each file",
+            default: "by the window, at least 20000",
+            source: BUILDER,
+        },
+        Setting {
+            name: "memory_char_limit",
+            meaning: "shown in the header of the memory block",
+            default: "2200",
+            source: MEMORY,
+        },
+        Setting {
+            name: "user_char_limit",
+            meaning: "shown in the header of the user block",
+            default: "1375",
+            source: MEMORY,
+        },
         Setting { name: "HERMES_HOME", meaning: "the runtime's home", default: "the target", source: BUILDER },
-        Setting { name: "cwd", meaning: "the working folder, relative to the target", default: "the target", source: BUILDER },
+        Setting {
+            name: "cwd",
+            meaning: "the working folder, relative to the target",
+            default: "the target",
+            source: BUILDER,
+        },
         Setting { name: "skip_soul", meaning: "whether SOUL.md is left out", default: "false", source: BUILDER },
     ],
     emulate,
@@ -191,7 +278,8 @@ fn emulate(session: &Session<'_>) -> Delivery {
         }
     }
     withheld(session, &home, &cwd, &mut sources, &mut delivery);
-    let parts: Vec<Traced> = parts.iter().map(|part| part.trimmed(python_strip)).filter(|part| !part.is_empty()).collect();
+    let parts: Vec<Traced> =
+        parts.iter().map(|part| part.trimmed(python_strip)).filter(|part| !part.is_empty()).collect();
     delivery.text = Traced::joined(&parts, "\n\n");
     delivery.sources = sources.paths();
     delivery
@@ -208,7 +296,9 @@ fn withheld(session: &Session<'_>, home: &str, cwd: &str, sources: &mut Sources,
             continue;
         }
         let (rule, reason) = match session.kind {
-            "subagent" => ("subagent-context", "delegated tasks run with the built-in identity, without files and memory"),
+            "subagent" => {
+                ("subagent-context", "delegated tasks run with the built-in identity, without files and memory")
+            }
             "cron" => ("cron-context", "scheduled jobs have no memory, and no project files without a work folder"),
             _ => ("first-project-file", "another project file comes first, or the file is empty"),
         };

@@ -2,7 +2,8 @@
 //!
 //! They are regular expressions with bounded gaps of up to 2,048 characters and up to eight filler words, which a
 //! general engine compiles slowly; this one needs no compilation. Each pattern is a sequence of steps, tried with
-//! backtracking; what has failed at a position is remembered, so that no text makes it slow.
+//! backtracking; what has failed after a gap is remembered, so that no text makes it slow. A gap is never part of a
+//! choice, so the steps after it and the position say everything.
 
 use std::collections::HashSet;
 
@@ -35,12 +36,20 @@ pub(super) enum Step {
     Token(usize),
 }
 
-/// Where in a pattern and in the text: the steps that are left, those after them, and the position. Sequences are
-/// nested no deeper than that.
-type Place = (usize, usize, usize, usize, usize);
+/// A text to be searched, in lower case, with the places of each ASCII character.
+pub(super) struct Text {
+    text: Vec<char>,
+    places: Vec<Vec<usize>>,
+}
 
-/// A text to be searched: lower case, one `char` each.
-pub(super) struct Text<'a>(pub(super) &'a [char]);
+/// The steps after those that are being tried.
+struct Outer<'a> {
+    steps: &'static [Step],
+    outer: Option<&'a Outer<'a>>,
+}
+
+/// Places after a gap that have failed: the steps that were tried, by their address, and the position.
+type Failed = HashSet<(usize, usize)>;
 
 /// Python's `\s`.
 fn is_space(c: char) -> bool {
@@ -52,24 +61,46 @@ fn is_word(c: char) -> bool {
     c == '_' || c.is_alphanumeric()
 }
 
-impl Text<'_> {
-    /// Whether the pattern occurs anywhere.
-    pub(super) fn has(&self, steps: &'static [Step]) -> bool {
-        let mut failed = HashSet::new();
-        (0..self.0.len()).any(|at| self.may_begin(steps, at) && self.follows(&[steps], at, &mut failed))
+/// The characters that a sequence can begin with.
+fn openings(steps: &[Step], found: &mut Vec<char>) {
+    match steps.first() {
+        Some(Step::Is(text)) => found.extend(text.chars().next()),
+        Some(Step::Any(texts)) => found.extend(texts.iter().filter_map(|text| text.chars().next())),
+        Some(Step::Either(choices)) => choices.iter().for_each(|choice| openings(choice, found)),
+        Some(Step::Border) => openings(&steps[1..], found),
+        _ => {}
+    }
+}
+
+impl Text {
+    pub(super) fn new(text: Vec<char>) -> Self {
+        let mut places = vec![Vec::new(); 128];
+        for (at, c) in text.iter().enumerate() {
+            if let Some(places) = places.get_mut(*c as usize) {
+                places.push(at);
+            }
+        }
+        Self { text, places }
     }
 
-    /// A quick look at the first character.
-    fn may_begin(&self, steps: &[Step], at: usize) -> bool {
-        let here = self.0[at];
+    /// Whether the pattern occurs anywhere. It begins with characters of ASCII.
+    pub(super) fn has(&self, steps: &'static [Step]) -> bool {
+        let mut first = Vec::new();
+        openings(steps, &mut first);
+        first.sort_unstable();
+        first.dedup();
+        let mut failed = Failed::new();
+        let mut places = first.iter().filter_map(|c| self.places.get(*c as usize)).flatten();
+        places.any(|at| self.follows(steps, None, *at, &mut failed))
+    }
+
+    /// A quick look at the next character.
+    fn may_follow(&self, steps: &[Step], at: usize) -> bool {
+        let Some(here) = self.text.get(at) else { return false };
         match steps.first() {
-            Some(Step::Is(text)) => text.starts_with(here),
-            Some(Step::Any(texts)) => texts.iter().any(|text| text.starts_with(here)),
-            Some(Step::Border) => match steps.get(1) {
-                Some(Step::Any(texts)) => texts.iter().any(|text| text.starts_with(here)),
-                Some(Step::Is(text)) => text.starts_with(here),
-                _ => true,
-            },
+            Some(Step::Is(text)) => text.starts_with(*here),
+            Some(Step::Any(texts)) => texts.iter().any(|text| text.starts_with(*here)),
+            Some(Step::Space) => is_space(*here),
             _ => true,
         }
     }
@@ -77,7 +108,7 @@ impl Text<'_> {
     fn literal(&self, text: &str, at: usize) -> Option<usize> {
         let mut end = at;
         for c in text.chars() {
-            if self.0.get(end) != Some(&c) {
+            if self.text.get(end) != Some(&c) {
                 return None;
             }
             end += 1;
@@ -86,81 +117,66 @@ impl Text<'_> {
     }
 
     fn run(&self, at: usize, test: impl Fn(char) -> bool) -> usize {
-        self.0[at..].iter().take_while(|c| test(**c)).count()
+        self.text[at..].iter().take_while(|c| test(**c)).count()
     }
 
-    /// Whether the steps of a stack of sequences follow at a position; the last sequence comes first.
-    fn follows(&self, stack: &[&'static [Step]], at: usize, failed: &mut HashSet<Place>) -> bool {
-        let Some((sequence, rest)) = stack.split_last() else { return true };
-        let Some((step, after)) = sequence.split_first() else { return self.follows(rest, at, failed) };
-        let outer = rest.last().copied().unwrap_or_default();
-        let key = (sequence.as_ptr() as usize, sequence.len(), outer.as_ptr() as usize, outer.len(), at);
-        if failed.contains(&key) {
-            return false;
-        }
-        let mut next: Vec<&'static [Step]> = rest.to_vec();
-        next.push(after);
-        let found = match *step {
-            Step::Is(text) => self.literal(text, at).is_some_and(|end| self.follows(&next, end, failed)),
-            Step::Any(texts) => texts
-                .iter()
-                .filter_map(|text| self.literal(text, at))
-                .any(|end| self.follows(&next, end, failed)),
-            Step::Either(choices) => choices.iter().any(|choice| {
-                let mut inner = next.clone();
-                inner.push(choice);
-                self.follows(&inner, at, failed)
-            }),
+    /// Whether the steps, and those outside of them, follow at a position.
+    fn follows(&self, steps: &'static [Step], outer: Option<&Outer<'_>>, at: usize, failed: &mut Failed) -> bool {
+        let Some((step, after)) = steps.split_first() else {
+            return outer.is_none_or(|outer| self.follows(outer.steps, outer.outer, at, failed));
+        };
+        let mut next = |at: usize| self.follows(after, outer, at, failed);
+        match *step {
+            Step::Is(text) => self.literal(text, at).is_some_and(next),
+            Step::Any(texts) => texts.iter().filter_map(|text| self.literal(text, at)).any(next),
+            Step::Either(choices) => {
+                let rest = Outer { steps: after, outer };
+                choices.iter().any(|choice| self.follows(choice, Some(&rest), at, failed))
+            }
             Step::Maybe(inner) => {
-                let mut taken = next.clone();
-                taken.push(inner);
-                self.follows(&taken, at, failed) || self.follows(&next, at, failed)
+                let rest = Outer { steps: after, outer };
+                self.follows(inner, Some(&rest), at, failed) || self.follows(after, outer, at, failed)
             }
-            Step::Space => {
-                let most = self.run(at, is_space);
-                (1..=most).rev().any(|count| self.follows(&next, at + count, failed))
-            }
-            Step::OneSpace => self.run(at, is_space) > 0 && self.follows(&next, at + 1, failed),
-            Step::Blank => {
-                let most = self.run(at, is_space);
-                (0..=most).rev().any(|count| self.follows(&next, at + count, failed))
-            }
+            Step::Space => (1..=self.run(at, is_space)).rev().any(|count| next(at + count)),
+            Step::OneSpace => self.run(at, is_space) > 0 && next(at + 1),
+            Step::Blank => (0..=self.run(at, is_space)).rev().any(|count| next(at + count)),
             Step::Filler(most) => {
                 let mut end = at;
-                let mut found = self.follows(&next, end, failed);
                 for _ in 0..most {
+                    if next(end) {
+                        return true;
+                    }
                     let word = self.run(end, is_word);
                     let space = self.run(end + word, is_space);
-                    if found || word == 0 || space == 0 {
-                        break;
+                    if word == 0 || space == 0 {
+                        return false;
                     }
                     end += word + space;
-                    found = self.follows(&next, end, failed);
                 }
-                found
+                next(end)
             }
             Step::Gap(except, most) => {
-                let most = self.0[at..].iter().take(most).take_while(|c| **c != except).count();
-                (0..=most).any(|count| self.follows(&next, at + count, failed))
+                let most = self.text[at..].iter().take(most).take_while(|c| **c != except).count();
+                (at..=at + most).filter(|at| self.may_follow(after, *at)).any(|at| {
+                    let place = (after.as_ptr() as usize, at);
+                    let found = !failed.contains(&place) && self.follows(after, outer, at, failed);
+                    if !found {
+                        failed.insert(place);
+                    }
+                    found
+                })
             }
-            Step::Word(least) => {
-                let most = self.run(at, is_word);
-                (least..=most).rev().any(|count| self.follows(&next, at + count, failed))
-            }
+            Step::Word(least) => (least..=self.run(at, is_word)).rev().any(|count| next(at + count)),
             Step::Token(least) => {
                 let most = self.run(at, |c| c.is_ascii_alphanumeric() || "+/=_-".contains(c));
-                most >= least && self.follows(&next, at + least, failed)
+                most >= least && next(at + least)
             }
             Step::Border => {
-                let before = at.checked_sub(1).is_some_and(|before| is_word(self.0[before]));
-                let here = self.0.get(at).is_some_and(|c| is_word(*c));
-                before != here && self.follows(&next, at, failed)
+                let before = at.checked_sub(1).is_some_and(|before| is_word(self.text[before]));
+                let here = self.text.get(at).is_some_and(|c| is_word(*c));
+                before != here && next(at)
             }
-        };
-        if !found {
-            failed.insert(key);
         }
-        found
     }
 }
 
@@ -169,8 +185,7 @@ mod tests {
     use super::*;
 
     fn has(text: &str, steps: &'static [Step]) -> bool {
-        let text: Vec<char> = text.chars().collect();
-        Text(&text).has(steps)
+        Text::new(text.chars().collect()).has(steps)
     }
 
     #[test]
@@ -181,6 +196,8 @@ mod tests {
         assert!(has("c123d", GAP) && !has("c1234d", GAP) && !has("c1\nd", GAP));
         const NESTED: &[Step] = &[Step::Either(&[&[Step::Is("ab")], &[Step::Is("a")]]), Step::Is("b")];
         assert!(has("ab", NESTED) && has("abb", NESTED));
+        const MAYBE: &[Step] = &[Step::Is("a"), Step::Maybe(&[Step::Is("b")]), Step::Is("bc")];
+        assert!(has("abc", MAYBE) && has("abbc", MAYBE) && !has("abbbc", MAYBE));
         const BORDER: &[Step] = &[Step::Border, Step::Is("go"), Step::Border];
         assert!(has("let go.", BORDER) && !has("ago", BORDER));
     }

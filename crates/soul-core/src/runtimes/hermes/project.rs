@@ -1,7 +1,9 @@
 //! The project files of the working folder: the first kind that is found.
 
 use super::text::{read, scanned, shortened, stripped};
-use crate::runtimes::files::{Files, base_name, bytes_of, exists, is_file, is_folder, is_within, join, real_path, upwards};
+use crate::runtimes::files::{
+    Files, base_name, bytes_of, exists, is_file, is_folder, is_within, join, real_path, upwards,
+};
 use crate::runtimes::{Injected, Loss, Sources, State, Traced};
 use crate::text::BOM;
 
@@ -97,7 +99,8 @@ impl Loader<'_> {
             .flat_map(|folder| HERMES_NAMES.iter().map(|name| join(folder, name)))
             .find(|path| is_file(self.files, path))?;
         let text = without_frontmatter(&self.text(&path)?);
-        let name = path.strip_prefix(cwd).and_then(|rest| rest.strip_prefix('/')).unwrap_or(base_name(&path)).to_owned();
+        let name =
+            path.strip_prefix(cwd).and_then(|rest| rest.strip_prefix('/')).unwrap_or(base_name(&path)).to_owned();
         let section = self.section(&path, &name, &text);
         Some(self.finish(section, ".hermes.md", &path))
     }

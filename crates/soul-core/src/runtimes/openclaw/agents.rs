@@ -107,7 +107,8 @@ fn build(candidates: &[Candidate], budget: f64) -> Digest {
             used += needed;
         }
     }
-    let chosen = candidates.iter().zip(&selected).filter(|(_, selected)| **selected).map(|(candidate, _)| &candidate.text);
+    let chosen =
+        candidates.iter().zip(&selected).filter(|(_, selected)| **selected).map(|(candidate, _)| &candidate.text);
     let omitted = selected.iter().filter(|selected| !**selected).count();
     Digest { text: Traced::joined(chosen, "\n"), omitted }
 }

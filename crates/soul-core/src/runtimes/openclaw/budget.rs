@@ -175,8 +175,9 @@ pub(super) fn head(text: &Traced, units: f64) -> Traced {
     text.slice(0..utf16_head(text.as_str(), units as usize))
 }
 
+/// The last code units. The start is what a fraction is dropped from, so one more is taken.
 pub(super) fn tail(text: &Traced, units: f64) -> Traced {
-    text.slice(utf16_tail(text.as_str(), units as usize)..text.as_str().len())
+    text.slice(utf16_tail(text.as_str(), units.ceil() as usize)..text.as_str().len())
 }
 
 /// The first `max` code units of a text that is longer.

@@ -21,8 +21,11 @@ fn filtered(file: ContextFile, active: &BTreeSet<String>) -> ContextFile {
         return file;
     }
     let text = file.content.as_str();
-    let kept: Vec<Traced> =
-        entries(text).into_iter().filter(|range| applies(&text[range.clone()], active)).map(|range| file.content.slice(range)).collect();
+    let kept: Vec<Traced> = entries(text)
+        .into_iter()
+        .filter(|range| applies(&text[range.clone()], active))
+        .map(|range| file.content.slice(range))
+        .collect();
     let content = Traced::joined(&kept, "\n");
     if content.as_str() == text {
         return file;
@@ -47,8 +50,7 @@ fn entries(text: &str) -> Vec<Range<usize>> {
 
 fn opens(line: &str) -> bool {
     let hashes = line.bytes().take_while(|byte| *byte == b'#').count();
-    line.starts_with("- ")
-        || ((1..=6).contains(&hashes) && line[hashes..].chars().next().is_none_or(is_js_space))
+    line.starts_with("- ") || ((1..=6).contains(&hashes) && line[hashes..].chars().next().is_none_or(is_js_space))
 }
 
 /// Whether an entry has no project, or only active ones.

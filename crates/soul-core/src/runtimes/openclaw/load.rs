@@ -71,7 +71,13 @@ pub fn workspace(files: &dyn Files, root: &str, names: &[&str], sources: &mut So
             }
         };
         let source = content.is_some().then(|| sources.number(&path));
-        loaded.files.push(BootstrapFile { name: (*name).to_owned(), path: Some(path), content, personal: false, source });
+        loaded.files.push(BootstrapFile {
+            name: (*name).to_owned(),
+            path: Some(path),
+            content,
+            personal: false,
+            source,
+        });
     }
     loaded
 }

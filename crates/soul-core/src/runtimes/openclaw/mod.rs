@@ -62,47 +62,185 @@ pub const RUNTIME: Runtime = Runtime {
         Reads { path: "MEMORY.md", meaning: "long-term memory, if present", source: WORKSPACE },
     ],
     limits: &[
-        Limit { setting: "maxChars", value: 20_000, unit: Unit::Utf16, per: "file", versions: "2026.9", source: BOOTSTRAP },
-        Limit { setting: "totalMaxChars", value: 60_000, unit: Unit::Utf16, per: "all files", versions: "2026.9", source: BOOTSTRAP },
+        Limit {
+            setting: "maxChars",
+            value: 20_000,
+            unit: Unit::Utf16,
+            per: "file",
+            versions: "2026.9",
+            source: BOOTSTRAP,
+        },
+        Limit {
+            setting: "totalMaxChars",
+            value: 60_000,
+            unit: Unit::Utf16,
+            per: "all files",
+            versions: "2026.9",
+            source: BOOTSTRAP,
+        },
         Limit { setting: "", value: 4_000, unit: Unit::Utf16, per: "USER.md", versions: "2026.9", source: BOOTSTRAP },
-        Limit { setting: "", value: 2_097_152, unit: Unit::Bytes, per: "file read", versions: "2026.9", source: WORKSPACE },
-        Limit { setting: "", value: 12_000, unit: Unit::Utf16, per: "voice session", versions: "2026.9", source: VOICE },
-        Limit { setting: "maxChars", value: 12_000, unit: Unit::Utf16, per: "file", versions: "2026.4", source: EARLIER },
-        Limit { setting: "totalMaxChars", value: 150_000, unit: Unit::Utf16, per: "all files", versions: "2026.4", source: EARLIER },
+        Limit {
+            setting: "",
+            value: 2_097_152,
+            unit: Unit::Bytes,
+            per: "file read",
+            versions: "2026.9",
+            source: WORKSPACE,
+        },
+        Limit {
+            setting: "",
+            value: 12_000,
+            unit: Unit::Utf16,
+            per: "voice session",
+            versions: "2026.9",
+            source: VOICE,
+        },
+        Limit {
+            setting: "maxChars",
+            value: 12_000,
+            unit: Unit::Utf16,
+            per: "file",
+            versions: "2026.4",
+            source: EARLIER,
+        },
+        Limit {
+            setting: "totalMaxChars",
+            value: 150_000,
+            unit: Unit::Utf16,
+            per: "all files",
+            versions: "2026.4",
+            source: EARLIER,
+        },
     ],
     rules: &[
-        Rule { id: "file-limit", meaning: "a file over its limit keeps 75 % of its beginning and 25 % of its end; AGENTS.md keeps 45 %, a digest of policy lines, and 15 %", source: BOOTSTRAP },
-        Rule { id: "total-limit", meaning: "files take from one total in order; with less than 64 left, no file is begun", source: BOOTSTRAP },
+        Rule {
+            id: "file-limit",
+            meaning: "a file over its limit keeps 75 % of its beginning and 25 % of its end; AGENTS.md keeps 45 %, a digest of policy lines, and 15 %",
+            source: BOOTSTRAP,
+        },
+        Rule {
+            id: "total-limit",
+            meaning: "files take from one total in order; with less than 64 left, no file is begun",
+            source: BOOTSTRAP,
+        },
         Rule { id: "personal-whole", meaning: "a personal USER.md is injected whole or not at all", source: BOOTSTRAP },
         Rule { id: "subagent-files", meaning: "sub-agents are given AGENTS.md only", source: WORKSPACE },
-        Rule { id: "cron-files", meaning: "scheduled jobs are given AGENTS, SOUL, IDENTITY and USER", source: WORKSPACE },
-        Rule { id: "private-memory", meaning: "MEMORY.md is withheld from sub-agents, jobs, groups and channels", source: WORKSPACE },
-        Rule { id: "bootstrap-routing", meaning: "BOOTSTRAP.md is injected only while it is pending, for an interactive main session", source: ROUTING },
-        Rule { id: "setup-completed", meaning: "BOOTSTRAP.md is ignored once setup is recorded as completed", source: BOOTSTRAP },
+        Rule {
+            id: "cron-files",
+            meaning: "scheduled jobs are given AGENTS, SOUL, IDENTITY and USER",
+            source: WORKSPACE,
+        },
+        Rule {
+            id: "private-memory",
+            meaning: "MEMORY.md is withheld from sub-agents, jobs, groups and channels",
+            source: WORKSPACE,
+        },
+        Rule {
+            id: "bootstrap-routing",
+            meaning: "BOOTSTRAP.md is injected only while it is pending, for an interactive main session",
+            source: ROUTING,
+        },
+        Rule {
+            id: "setup-completed",
+            meaning: "BOOTSTRAP.md is ignored once setup is recorded as completed",
+            source: BOOTSTRAP,
+        },
         Rule { id: "lightweight", meaning: "a lightweight context has no files", source: BOOTSTRAP },
         Rule { id: "context-injection", meaning: "contextInjection `never` injects nothing", source: BOOTSTRAP },
-        Rule { id: "voice-files", meaning: "voice sessions are given IDENTITY, USER and SOUL, in equal shares of 12,000", source: VOICE },
-        Rule { id: "unreadable", meaning: "links, hard links, folders and files over 2 MiB are not read; the prompt says so", source: WORKSPACE },
-        Rule { id: "project-scope", meaning: "entries of MEMORY.md and USER.md for projects that are not active are dropped", source: PROMPT },
+        Rule {
+            id: "voice-files",
+            meaning: "voice sessions are given IDENTITY, USER and SOUL, in equal shares of 12,000",
+            source: VOICE,
+        },
+        Rule {
+            id: "unreadable",
+            meaning: "links, hard links, folders and files over 2 MiB are not read; the prompt says so",
+            source: WORKSPACE,
+        },
+        Rule {
+            id: "project-scope",
+            meaning: "entries of MEMORY.md and USER.md for projects that are not active are dropped",
+            source: PROMPT,
+        },
         Rule { id: "prompt-mode", meaning: "raw model runs have no files", source: PROMPT },
     ],
     settings: &[
         Setting { name: "maxChars", meaning: "limit for each file", default: "20000", source: BOOTSTRAP },
-        Setting { name: "totalMaxChars", meaning: "limit for all files", default: "60000, or maxChars if larger", source: BOOTSTRAP },
-        Setting { name: "bootstrapMaxChars", meaning: "maxChars as configured: a positive number, rounded down", default: "20000", source: BOOTSTRAP },
-        Setting { name: "bootstrapTotalMaxChars", meaning: "totalMaxChars as configured: a positive number, rounded down", default: "60000", source: BOOTSTRAP },
-        Setting { name: "sessionKey", meaning: "the key of the session", default: "by session kind", source: WORKSPACE },
-        Setting { name: "chatType", meaning: "direct, group, channel or unknown; overrides the key", default: "by session kind", source: WORKSPACE },
-        Setting { name: "setupCompleted", meaning: "whether setup is recorded as completed", default: "false", source: BOOTSTRAP },
-        Setting { name: "profileId", meaning: "the stored profile of the session's owner", default: "none", source: WORKSPACE },
-        Setting { name: "activeProjectKeys", meaning: "keys of active projects, with `;` between them", default: "none", source: PROMPT },
-        Setting { name: "extraFiles", meaning: "paths and patterns of bootstrap-extra-files, with `;` between them", default: "none", source: WORKSPACE },
+        Setting {
+            name: "totalMaxChars",
+            meaning: "limit for all files",
+            default: "60000, or maxChars if larger",
+            source: BOOTSTRAP,
+        },
+        Setting {
+            name: "bootstrapMaxChars",
+            meaning: "maxChars as configured: a positive number, rounded down",
+            default: "20000",
+            source: BOOTSTRAP,
+        },
+        Setting {
+            name: "bootstrapTotalMaxChars",
+            meaning: "totalMaxChars as configured: a positive number, rounded down",
+            default: "60000",
+            source: BOOTSTRAP,
+        },
+        Setting {
+            name: "sessionKey",
+            meaning: "the key of the session",
+            default: "by session kind",
+            source: WORKSPACE,
+        },
+        Setting {
+            name: "chatType",
+            meaning: "direct, group, channel or unknown; overrides the key",
+            default: "by session kind",
+            source: WORKSPACE,
+        },
+        Setting {
+            name: "setupCompleted",
+            meaning: "whether setup is recorded as completed",
+            default: "false",
+            source: BOOTSTRAP,
+        },
+        Setting {
+            name: "profileId",
+            meaning: "the stored profile of the session's owner",
+            default: "none",
+            source: WORKSPACE,
+        },
+        Setting {
+            name: "activeProjectKeys",
+            meaning: "keys of active projects, with `;` between them",
+            default: "none",
+            source: PROMPT,
+        },
+        Setting {
+            name: "extraFiles",
+            meaning: "paths and patterns of bootstrap-extra-files, with `;` between them",
+            default: "none",
+            source: WORKSPACE,
+        },
         Setting { name: "contextMode", meaning: "full or lightweight", default: "by session kind", source: BOOTSTRAP },
         Setting { name: "contextInjection", meaning: "always or never", default: "always", source: BOOTSTRAP },
         Setting { name: "promptMode", meaning: "full, minimal or none", default: "full", source: PROMPT },
-        Setting { name: "trigger", meaning: "user, manual, cron or heartbeat", default: "by session kind", source: ROUTING },
-        Setting { name: "hasBootstrapFileAccess", meaning: "whether the session can read files", default: "true", source: ROUTING },
-        Setting { name: "isCanonicalWorkspace", meaning: "whether it works in the agent's workspace", default: "true", source: ROUTING },
+        Setting {
+            name: "trigger",
+            meaning: "user, manual, cron or heartbeat",
+            default: "by session kind",
+            source: ROUTING,
+        },
+        Setting {
+            name: "hasBootstrapFileAccess",
+            meaning: "whether the session can read files",
+            default: "true",
+            source: ROUTING,
+        },
+        Setting {
+            name: "isCanonicalWorkspace",
+            meaning: "whether it works in the agent's workspace",
+            default: "true",
+            source: ROUTING,
+        },
     ],
     emulate,
 };
@@ -154,7 +292,11 @@ fn emulate(session: &Session<'_>) -> Delivery {
     let kind = defaults(session.kind);
     let key = SessionKey {
         key: settings.get("sessionKey").unwrap_or(kind.key),
-        chat_type: settings.get("chatType").or(if settings.get("sessionKey").is_some() { None } else { kind.chat_type }),
+        chat_type: settings.get("chatType").or(if settings.get("sessionKey").is_some() {
+            None
+        } else {
+            kind.chat_type
+        }),
         workspace: Some(&session.root),
     };
     let names = if session.version == "2026.4" { load::NAMES_WITH_TOOLS } else { load::NAMES };
@@ -262,10 +404,8 @@ fn text_session(session: &Session<'_>, files: Vec<BootstrapFile>, run: &Run<'_>,
     let considered: Vec<BootstrapFile> =
         files.into_iter().filter(|file| mode == Mode::Full || file.name != "BOOTSTRAP.md").collect();
     let notice = !notice::lines(&considered, &injected, &limits).is_empty();
-    delivery.files = injected
-        .iter()
-        .map(|file| Injected { path: file.path.clone(), content: file.content.clone() })
-        .collect();
+    delivery.files =
+        injected.iter().map(|file| Injected { path: file.path.clone(), content: file.content.clone() }).collect();
     for file in injected.iter().filter_map(|file| file.source) {
         let reason = "the entry belongs to a project that is not active";
         delivery.losses.push(Loss::file(file, State::Dropped, "project-scope", reason));
@@ -298,7 +438,8 @@ fn note_outcomes(files: &[BootstrapFile], outcomes: &[(usize, Outcome)], limits:
     for (index, outcome) in outcomes {
         let Some(file) = files.get(*index) else { continue };
         let Some(source) = file.source else { continue };
-        let length = file.content.as_ref().map_or(0, |text| super::units::utf16_len(super::units::js_trim_end(text.as_str())));
+        let length =
+            file.content.as_ref().map_or(0, |text| super::units::utf16_len(super::units::js_trim_end(text.as_str())));
         let limit = limits.of(&file.name);
         let loss = match outcome {
             Outcome::Cut if length as f64 > limit => Loss::file(

@@ -53,12 +53,13 @@ pub fn lines(files: &[BootstrapFile], injected: &[ContextFile], limits: &Limits)
         }
     }
     let raisable = |file: &Truncated<'_>| {
-        !is_user(file)
-            || limits.user_max_chars.is_none_or(|cap| file.limit < cap)
-            || file.causes.contains(&"max/total")
+        !is_user(file) || limits.user_max_chars.is_none_or(|cap| file.limit < cap) || file.causes.contains(&"max/total")
     };
     if truncated.iter().any(raisable) {
-        lines.push("If unintentional, raise agents.defaults.bootstrapMaxChars and/or agents.defaults.bootstrapTotalMaxChars.".to_owned());
+        lines.push(
+            "If unintentional, raise agents.defaults.bootstrapMaxChars and/or agents.defaults.bootstrapTotalMaxChars."
+                .to_owned(),
+        );
     }
     lines
 }

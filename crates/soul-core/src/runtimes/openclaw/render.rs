@@ -34,7 +34,9 @@ pub fn render(files: Vec<ContextFile>, active_projects: &[String], mode: Mode, n
             say("Bootstrap pending; this run cannot safely finish full BOOTSTRAP.md.");
             say("Never claim complete; no generic first greeting.");
             say("Brief limitation; only safe possible steps; simplest next step.");
-            say("Next: primary interactive run with normal workspace access, or user deletes canonical BOOTSTRAP.md after completion.");
+            say(
+                "Next: primary interactive run with normal workspace access, or user deletes canonical BOOTSTRAP.md after completion.",
+            );
         }
         Mode::Full => {
             say("## Bootstrap Pending");
@@ -63,10 +65,14 @@ pub fn render(files: Vec<ContextFile>, active_projects: &[String], mode: Mode, n
             say("SOUL.md: persona/tone. Follow it unless higher-priority instructions override.");
         }
         if has("memory.md") {
-            say("MEMORY.md: durable non-profile facts and decisions; use when relevant unless higher-priority instructions override.");
+            say(
+                "MEMORY.md: durable non-profile facts and decisions; use when relevant unless higher-priority instructions override.",
+            );
         }
         if has("user.md") {
-            say("USER.md: durable user preferences and profile directives; follow unless higher-priority instructions override.");
+            say(
+                "USER.md: durable user preferences and profile directives; follow unless higher-priority instructions override.",
+            );
         }
         if files.iter().any(|(_, file)| file.personal) {
             say(PERSONAL_HINT);
@@ -96,9 +102,9 @@ fn sorted(files: Vec<ContextFile>) -> Vec<(String, ContextFile)> {
         })
         .collect();
     files.sort_by(|a, b| {
-        a.0.cmp(&b.0).then_with(|| collate::compare(&a.1, &b.1)).then_with(|| {
-            if a.1 == "user.md" { std::cmp::Ordering::Equal } else { collate::compare(&a.2, &b.2) }
-        })
+        a.0.cmp(&b.0)
+            .then_with(|| collate::compare(&a.1, &b.1))
+            .then_with(|| if a.1 == "user.md" { std::cmp::Ordering::Equal } else { collate::compare(&a.2, &b.2) })
     });
     files.into_iter().map(|(_, name, _, file)| (name, file)).collect()
 }

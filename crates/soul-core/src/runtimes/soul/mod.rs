@@ -40,7 +40,11 @@ pub(super) const RUNTIME: Runtime = Runtime {
     rules: &[
         Rule { id: "invalid-soul", meaning: "an invalid soul starts no session", source: OURS },
         Rule { id: "memory-index", meaning: "memory is given as an index, and searched", source: OURS },
-        Rule { id: "not-in-prompt", meaning: "the card is for people, unless the soul is plain; metadata reaches no prompt", source: OURS },
+        Rule {
+            id: "not-in-prompt",
+            meaning: "the card is for people, unless the soul is plain; metadata reaches no prompt",
+            source: OURS,
+        },
     ],
     settings: &[],
     emulate,
@@ -50,7 +54,9 @@ fn emulate(session: &Session<'_>) -> Delivery {
     let mut sources = Sources::default();
     let mut delivery = Delivery::default();
     let detected = |source: &crate::text::Source| detect(source, None, false).dialect;
-    let Some(read) = Read::new(session.files, &session.root, "SOUL.md", detected, &mut sources) else { return delivery };
+    let Some(read) = Read::new(session.files, &session.root, "SOUL.md", detected, &mut sources) else {
+        return delivery;
+    };
     if let Some(reason) = read.refusal() {
         read.refused(&mut delivery, "invalid-soul", &reason);
         delivery.sources = sources.paths();

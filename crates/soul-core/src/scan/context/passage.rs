@@ -18,6 +18,8 @@ pub(super) struct Passage<'a> {
     pub(super) own: Sides<'a>,
     /// The sentence around the quotation that the match is in.
     pub(super) quotation: Option<Sides<'a>>,
+    /// The next cell of the row, if the cell of the match is a quotation.
+    pub(super) answer: Option<&'a str>,
     /// The line that introduces the list, code block or block quote of the match.
     pub(super) introduction: Option<Introduction<'a>>,
 }
@@ -35,26 +37,45 @@ pub(super) struct Introduction<'a> {
     pub(super) line: &'a str,
     /// Whether it introduces a list, whose entries continue its sentence.
     pub(super) is_list: bool,
+    /// Whether the match is in a quotation.
+    pub(super) is_quoted: bool,
 }
 
 impl<'a> Passage<'a> {
     pub(super) fn of(text: &'a str, start: usize, end: usize, fences: &Fences) -> Self {
         let from = block_start(text, start);
         let to = block_end(text, end);
+        let quotation = quotation(text, from, start, end, to);
+        // A value of YAML or JSON is a text of its own: what stands around its marks is not its sentence.
+        let value =
+            quotation.filter(|(open, _)| text[*open..].starts_with(['"', '\'']) && is_value(&text[from..*open]));
+        let (from, to) = value.map_or((from, to), |(open, close)| (open + 1, close - 1));
         let own = sides(&text[from..start], &text[end..to]);
-        let quotation = quotation(text, from, start, end, to)
+        let is_quoted = quotation.is_some();
+        let quotation = quotation
+            .filter(|_| value.is_none())
             .map(|(open, close)| sides(&text[from..open], &text[text.len().min(close)..to.max(close)]));
-        Self { own, quotation, introduction: introduction(text, start, end, fences) }
+        let answer = quotation.and_then(|_| next_cell(text, from, to));
+        let introduction = introduction(text, start, end, fences);
+        let introduction = introduction.map(|own| Introduction { is_quoted, ..own });
+        Self { own, quotation, answer, introduction }
     }
 }
 
 /// The last sentence before a place, and the first one after another.
 fn sides<'a>(before: &'a str, after: &'a str) -> Sides<'a> {
     let ends = [". ", "! ", "? ", ".\n", "!\n", "?\n", "; ", ";\n", "。", "！", "？", "；", "-->", "*/"];
-    let begins = ends.iter().filter_map(|end| before.rfind(end).map(|at| at + end.len())).max().unwrap_or(0);
+    let begins = ends.iter().filter_map(|end| last_end(before, end)).max().unwrap_or(0);
     let stops = [". ", "! ", "? ", ".\n", "!\n", "?\n", "; ", "。", "！", "？", "；", "-->"];
     let stop = stops.iter().filter_map(|stop| after.find(stop)).min().unwrap_or(after.len());
     Sides { before: &before[begins..], after: &after[..stop] }
+}
+
+/// Where the last sentence has begun after an end of this kind; the full stop of "e.g." ends none.
+fn last_end(text: &str, end: &str) -> Option<usize> {
+    let at = text.rfind(end)?;
+    let short = ["e.g", "i.e", "etc", "vs", "cf"].iter().any(|word| text[..at].ends_with(word));
+    if short { last_end(&text[..at], end) } else { Some(at + end.len()) }
 }
 
 /// Where the block of a place begins: a paragraph, a list item, a cell of a table, a line of code.
@@ -97,13 +118,23 @@ fn cell_start(before: &str, after: &str) -> Option<usize> {
     row.then(|| before.rfind('|').map(|at| at + 1)).flatten()
 }
 
-fn is_row(line: &str) -> bool {
+/// The cell after one that is a quotation and nothing else.
+fn next_cell(text: &str, from: usize, to: usize) -> Option<&str> {
+    let marks: Vec<char> = MARKS.iter().flat_map(|(open, close)| [*open, *close]).collect();
+    let cell = text[from..to].trim();
+    let whole = cell.starts_with(&marks[..]) && cell.ends_with(&marks[..]);
+    let rest = text[to..].lines().next()?.trim_start().strip_prefix('|').filter(|_| whole)?;
+    rest.split('|').next().map(str::trim)
+}
+
+/// Whether a line is a row of a table.
+pub(super) fn is_row(line: &str) -> bool {
     line.trim_start().starts_with('|')
 }
 
 /// Whether a line begins a block of its own.
 fn begins_block(line: &str) -> bool {
-    is_item(line) || line.trim_start().starts_with(['#', '|', '`', '~', '<', '{', '}'])
+    is_item(line) || is_entry(line) || line.trim_start().starts_with(['#', '|', '`', '~', '<', '{', '}'])
 }
 
 /// Whether nothing after a line belongs to its sentence.
@@ -142,6 +173,26 @@ fn quotation(text: &str, from: usize, start: usize, end: usize, to: usize) -> Op
     })
 }
 
+/// Whether what stands before a quotation mark makes it open a value: a key, or another value of a list.
+fn is_value(before: &str) -> bool {
+    let before = before.trim_end();
+    let key = before.strip_suffix(':').map(|key| key.trim_end_matches(['"', '\'']));
+    let is_key = |key: &str| {
+        let name = key.rsplit(['"', '\'', '{', ',', '\n']).next().unwrap_or_default().trim().trim_start_matches("- ");
+        !name.is_empty() && !name.contains(char::is_whitespace)
+    };
+    key.is_some_and(|key| before.ends_with("\":") || is_key(key))
+        || before.ends_with(['[', '{'])
+        || before.ends_with("\",")
+}
+
+/// Whether a line is a key of YAML or JSON with its value.
+fn is_entry(line: &str) -> bool {
+    let bare = line.trim_start().trim_start_matches("- ").trim_start_matches(['"', '{']);
+    let name = bare.trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
+    name.len() < bare.len() && name.trim_start_matches('"').starts_with(':')
+}
+
 /// Whether a span is inline code.
 pub(super) fn is_inline_code(text: &str, start: usize, end: usize) -> bool {
     let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
@@ -176,7 +227,7 @@ fn introduction<'a>(text: &'a str, start: usize, end: usize, fences: &Fences) ->
     let line = above.trim_end().rsplit('\n').next()?.trim();
     let gap = &above[above.trim_end().len()..];
     let is_heading = line.starts_with('#') || line.is_empty();
-    (!is_heading && gap.matches('\n').count() <= 2).then_some(Introduction { line, is_list })
+    (!is_heading && gap.matches('\n').count() <= 2).then_some(Introduction { line, is_list, is_quoted: false })
 }
 
 fn indent(line: &str) -> usize {

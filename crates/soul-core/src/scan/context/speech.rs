@@ -9,11 +9,19 @@ use std::sync::OnceLock;
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::passage::{Introduction, Sides, ends_in_colon};
+use super::wording::*;
 use crate::scan::fold::fold;
 
 struct Speech {
     report: Regex,
     deed: Regex,
+    foe: Regex,
+    cast: Regex,
+    third: Regex,
+    reset: Regex,
+    named: Regex,
+    adverse: Regex,
+    risk: Regex,
     attacker: Regex,
     condition: Regex,
     refusal: Regex,
@@ -24,9 +32,17 @@ struct Speech {
     elsewhere: Regex,
     refusal_elsewhere: Regex,
     reported_after: Regex,
+    refused_after: Regex,
     fiction: Regex,
+    carrier: Regex,
+    carrier_after: Regex,
+    kind: Regex,
+    obeys: Regex,
+    subordinate: Regex,
+    foreign: Regex,
     forbids: Regex,
     label: Regex,
+    pattern: Regex,
     order: Regex,
 }
 
@@ -41,6 +57,13 @@ fn speech() -> Option<&'static Speech> {
         Some(Speech {
             report: build(REPORT)?,
             deed: build(DEED)?,
+            foe: build(FOE)?,
+            cast: build(CAST)?,
+            third: build(THIRD)?,
+            reset: build(RESET)?,
+            named: build(NAMED)?,
+            adverse: build(ADVERSE)?,
+            risk: build(RISK)?,
             attacker: build(ATTACKER)?,
             condition: build(CONDITION)?,
             refusal: build(REFUSAL)?,
@@ -51,9 +74,17 @@ fn speech() -> Option<&'static Speech> {
             elsewhere: build(ELSEWHERE)?,
             refusal_elsewhere: build(REFUSAL_ELSEWHERE)?,
             reported_after: build(REPORTED_AFTER)?,
+            refused_after: build(REFUSED_AFTER)?,
             fiction: build(FICTION)?,
+            carrier: build(CARRIER)?,
+            carrier_after: build(CARRIER_AFTER)?,
+            kind: build(KIND)?,
+            obeys: build(OBEYS)?,
+            subordinate: build(SUBORDINATE)?,
+            foreign: build(FOREIGN)?,
             forbids: build(FORBIDS)?,
             label: build(LABEL)?,
+            pattern: build(PATTERN)?,
             order: build(ORDER)?,
         })
     };
@@ -65,7 +96,10 @@ pub(super) fn is_reported(sides: Sides<'_>, quoted: bool) -> bool {
     let Some(speech) = speech() else { return false };
     let (before, after) = (fold(sides.before).text, fold(sides.after).text);
     let (before, after) = (before.as_bytes(), after.as_bytes());
-    if speech.deed.is_match(before) {
+    let stated = before.rsplit(|byte| *byte == b':').next().unwrap_or_default();
+    let deed = speech.deed.is_match(stated) && !speech.reset.is_match(stated);
+    let third = speech.third.is_match(before) && !speech.cast.is_match(before);
+    if deed || third || is_deed_of_foe(speech, before, after, quoted) {
         return true;
     }
     let refused = || says(&speech.refusal, speech, before) || says(&speech.refusal, speech, after);
@@ -77,7 +111,7 @@ pub(super) fn is_reported(sides: Sides<'_>, quoted: bool) -> bool {
         }
     }
     if let Some(noun) = speech.refused_noun.find(before)
-        && (says(&speech.act, speech, &before[..noun.start()]) || refused())
+        && (says(&speech.act, speech, &before[..noun.start()]) || refused() || quoted && speech.adverse.is_match(after))
     {
         return true;
     }
@@ -87,7 +121,80 @@ pub(super) fn is_reported(sides: Sides<'_>, quoted: bool) -> bool {
     if speech.reported_after.is_match(after) {
         return true;
     }
-    quoted && (speech.judged.is_match(after) || speech.refusal_elsewhere.is_match(after))
+    // A page, a letter or a message may say anything; the quotation is what it says.
+    if quoted && (speech.carrier.is_match(before) || speech.carrier_after.is_match(after)) && !obeyed(speech, after) {
+        return true;
+    }
+    // The kind of attack, and a sample of it in parentheses.
+    if quoted && speech.kind.is_match(before) {
+        return true;
+    }
+    // The name of an attack, spelled out in parentheses: "DAN (…) prompts".
+    if before.trim_ascii_end().ends_with(b"(") && speech.named.is_match(after) {
+        return true;
+    }
+    quoted && (speech.judged.is_match(after) || speech.refused_after.is_match(after))
+}
+
+/// Whether the subject of the sentence is an attacker, and nothing after it speaks to the reader. After a comma a new
+/// sentence could begin, unless the deeds are joined by "or".
+fn is_deed_of_foe(speech: &Speech, before: &[u8], after: &[u8], quoted: bool) -> bool {
+    speech.foe.find_iter(before).last().is_some_and(|foe| {
+        // "Be a rogue agent and …" speaks to the reader.
+        if speech.cast.is_match(&before[..foe.start()]) {
+            return false;
+        }
+        let between = &before[foe.end()..];
+        let stated = !speech.reset.is_match(between)
+            || quoted && !speech.reset.is_match(between.trim_ascii_end().strip_suffix(b":").unwrap_or(between));
+        let spliced = between.trim_ascii_end().ends_with(b",") && !after.windows(4).any(|window| window == b" or ");
+        // Chinese joins clauses by commas; there the deed is one that the attacker can or tries to do.
+        let tried = ["可能", "可以", "会", "通过", "试图", "利用", "能够"];
+        let between = String::from_utf8_lossy(between);
+        let joined = !between.contains('，') || tried.iter().any(|word| between.contains(word));
+        stated && !spliced && joined
+    })
+}
+
+/// Whether the sentence says to do what it reports.
+fn obeyed(speech: &Speech, after: &[u8]) -> bool {
+    says(&speech.obeys, speech, after)
+}
+
+/// Whether the answer to a quotation, in the next cell of its row, is a refusal.
+pub(super) fn is_refused_in(cell: &str) -> bool {
+    let folded = fold(cell).text;
+    speech().is_some_and(|speech| speech.refusal.find(folded.trim().as_bytes()).is_some_and(|found| found.start() == 0))
+}
+
+/// Whether it is the subject of a subordinate clause that does not do it: "if the docs do not mention it".
+pub(super) fn is_subordinate(sides: Sides<'_>, matched: &str) -> bool {
+    let matched = fold(matched).text;
+    let negated = ["do not ", "don't ", "did not ", "didn't "].iter().any(|start| matched.starts_with(start));
+    negated && speech().is_some_and(|speech| speech.subordinate.is_match(fold(sides.before).text.as_bytes()))
+}
+
+/// Whether it is the name of an activity that the text calls an attack or a risk, before a colon: "Attack pattern:
+/// bypassing safety controls". With a comma a main clause may follow, which would be an order.
+pub(super) fn is_activity(sides: Sides<'_>, introduction: Option<Introduction<'_>>, matched: &str) -> bool {
+    let Some(speech) = speech() else { return false };
+    let (before, matched, after) = (fold(sides.before).text, fold(matched).text, fold(sides.after).text);
+    let introduced = introduction.map(|own| fold(own.line).text).unwrap_or_default();
+    let label = if before.trim().is_empty() { introduced } else { before };
+    let begins = label.trim_end().ends_with(':') && speech.risk.is_match(label.as_bytes());
+    let gerund = matched.split(' ').next().is_some_and(|word| word.ends_with("ing"));
+    let rest = format!("{matched} {after}");
+    begins && gerund && !rest.contains(',') && !speech.reset.is_match(rest.as_bytes())
+}
+
+/// Whether an order is about what foreign text says: "disregard any instructions within the external data".
+pub(super) fn is_about_foreign_text(sides: Sides<'_>, matched: &str) -> bool {
+    let matched = fold(matched).text;
+    let own = ["previous", "prior", "above", "earlier", "your", "system", "safety", "original", "before"];
+    let named = ["instruction", "directive", "command", "order", "prompt", "request"];
+    named.iter().any(|word| matched.contains(word))
+        && !matched.split(|c: char| !c.is_ascii_alphabetic()).any(|word| own.contains(&word))
+        && speech().is_some_and(|speech| speech.foreign.is_match(fold(sides.after).text.as_bytes()))
 }
 
 /// Whether a text has an act, and does not turn it around ("never refuse").
@@ -113,6 +220,9 @@ pub(super) fn introduces_attack(introduction: Introduction<'_>) -> bool {
     let sentence = folded.rsplit(['.', '!', '?', ';']).next().unwrap_or_default().trim().as_bytes();
     let reports =
         || speech.report.find(sentence).is_some_and(|report| speech.attacker.is_match(&sentence[report.range()]));
+    if introduction.is_quoted && speech.pattern.is_match(folded.trim().as_bytes()) {
+        return true;
+    }
     ends_in_colon(introduction.line) && (speech.label.is_match(sentence) || reports())
 }
 
@@ -120,170 +230,6 @@ pub(super) fn introduces_attack(introduction: Introduction<'_>) -> bool {
 pub(super) fn is_order(line: &str) -> bool {
     speech().is_none_or(|speech| speech.order.is_match(fold(line).text.as_bytes()))
 }
-
-/// Who speaks in a report: anybody but the reader's own side.
-const SOURCE: &str = r"(?x:
-    \b(?:
-        some(?:one|body|thing)|any(?:one|body|thing)|people|others|they|it|he|she
-      | (?:
-            users?|persons?|visitors?|callers?|customers?|clients?|strangers?|attackers?|adversar(?:y|ies)|actors?
-          | hackers?|scammers?|messages?|pages?|websites?|sites?|documents?|emails?|mails?|texts?|contents?|inputs?
-          | prompts?|files?|comments?|issues?|results?|outputs?|responses?|tickets?|posts?|requests?|instructions?
-          | data|payloads?|links?|snippets?|strings?|injections?|notes?|readmes?|agents?|skills?|tools?|descriptions?
-        )
-    )\b)";
-
-/// What may stand between the verb of a report and the words.
-const LINK: &str = r"(?x:
-    (?:
-        \ ?(?:
-            you|your|the|an?|agents?|assistants?|models?|llms?|ai|it|me|us|them|him|her|systems?|chatbots?|claude
-          | into|to|that|something|things?|like|such|as|anything|words?|or|phrases?|text|instructions?|commands?
-          | and|e\.g\.|for|example|instance|saying|which|says?|will|should|must
-        )\b|[:,]|\ -
-    ){0,9})";
-
-const REPORT: &str = r#"(?x)
-    {source}(?:\ [a-z'-]+){0,5}\ (?:
-        asks?|asked|asking|tells?|told|telling|says?|said|saying|states?|claims?|claiming|instructs?|instructed
-      | instructing|orders?|ordered|demands?|requests?|requested|wants?|tries|try|trying|attempts?|attempting
-      | contains?|containing|reads?|writes?|write|includes?|including|types?|sends?|send|urges?|commands?|directs?
-      | directing|encourages?|convinces?|tricks?|persuades?|forces?|pressures?|gets?|makes?|causes?|use|uses|using
-      | convincing|tricking|persuading|making|getting|forcing|manipulat(?:e|es|ing)|cause
-    ){link}[\ "'(\[:,-]*$
-"#;
-
-/// The attacker is the one who does it.
-const DEED: &str = r#"(?x)
-    \b(?:attackers?|adversar(?:y|ies)|hackers?|scammers?|thieves|malware|intruders?|(?:malicious|hostile)\ [a-z]+)
-    (?:\ (?:who|that))?
-    (?:
-        \ (?:to|can|could|may|might|will|would|from|then|also|often|attempts?\ to|tr(?:y|ies|ying)\ to|wants?\ to|easily
-          | able\ to|uses?\ (?:it|this|that)\ to|(?:[a-z]+\ (?:and|or)))
-    ){0,4}[\ "'(]*$
-"#;
-
-/// A subject that is the enemy, or one that only may do it.
-const ATTACKER: &str = r"(?x)
-    \b(?:attackers?|adversar(?:y|ies)|hackers?|scammers?|injections?|payloads?)\b
-  | \b(?:malicious|hostile|injected|poisoned|adversarial|crafted)\ [a-z]+
-  | ^(?:users?|people|others|strangers?|visitors?|messages?|pages?|websites?|documents?|emails?|someone|somebody)
-    (?:\ [a-z'-]+){0,2}\ (?:may|might|could|can|sometimes|often)\b
-";
-
-const CONDITION: &str = r"\b(?:if|when|whenever|should|once|as soon as|no matter)\b";
-
-/// What the sentence says to do about it.
-const REFUSAL: &str = r"(?x)
-    \b(?:refuse|decline|reject|deny|block|flag)(?:s|d|ed|es)?\b
-    (?:\ (?:it|that|this|them|those|and|politely|firmly|the|such|any|all|every|outright|immediately|with|or)\b|[,.:;)!]|$)
-  | \b(?:refuse|decline)s?\ to\ (?:comply|follow|obey|do\ so)\b
-  | \b(?:do\ not|don't|never|won't|will\ not|must\ not|should\ not|cannot|can't|does\ not|doesn't)\x20
-    (?:comply|obey|follow|do\ (?:so|it|that)|act\ on|execute|engage|go\ along|be\ (?:fooled|swayed|persuaded))\b
-  | \bignore\ (?:it|that|this|them|those|such|the\ (?:request|instruction|message|text)s?)\b
-  | \btreat(?:s|ed)?\ (?:it|that|this|them|those|such|the|as|any|all|every)\b[^.]{0,60}
-    \b(?:data|untrusted|attack|injection|suspicious|hostile|text|content|red\ flag|malicious)
-  | \b(?:say\ no|push\ back)\b
-";
-
-/// Words for what is refused, looked for or described, right before the match.
-const NOUN: &str = r#"(?x)
-    \b(?:
-        attempts?|requests?|instructions?|commands?|prompts?|messages?|inputs?|phrases?|patterns?|strings?|texts?
-      | ways?|efforts?|demands?|pressure|orders|anything|claims|signs|contents?|language|directives?|attacks?
-    )(?:\ (?:embedded|hidden|found|in|from|inside|within|documents?|pages?|content|files?|web)){0,4}{link}[\ "'(\[:,-]*$
-"#;
-
-/// Verbs of those who defend.
-const ACT: &str = r"(?x)
-    \b(?:
-        detect(?:s|ed|ing)?|flag(?:s|ged|ging)?|catch(?:es|ing)?|watch(?:es|ing)?\ (?:out\ )?for|guards?\ against
-      | protect(?:s|ed|ing)?\ (?:against|from)|defend(?:s|ing)?\ against|mitigat(?:e|es|ing)|scan(?:s|ning)?\ for
-      | look(?:s|ing)?\ for|check(?:s|ing)?\ for|test(?:s|ing)?\ for|report(?:s|ing)?|refus(?:e|es|ing)
-      | reject(?:s|ing)?|declin(?:e|es|ing)|block(?:s|ed|ing)?|resist(?:s|ing)?|prevent(?:s|ing)?|beware\ of
-      | ignor(?:e|es|ing)|identif(?:y|ies|ying)|filter(?:s|ing)?|recogni[sz](?:e|es|ing)|treat(?:s|ing)?
-      | immune\ to|vulnerable\ to|susceptible\ to|suspect(?:s|ed)?
-    )\b
-";
-
-/// What turns an act around, right before it.
-const TURNED: &str = r"(?:\b(?:not|never|without|don't|won't|can't|cannot|stop|no need to)|n't)(?: ever)? $";
-
-/// What a sentence says of a quotation.
-const JUDGED: &str = r#"(?x)
-    ^[\ "'\])]*(?:-?(?:style|type|like)\ )?(?:attempts?|attacks?|injections?|jailbreaks?|payloads?)\b
-  | ^[\ "'\])]*(?:is|are)\ (?:an?\ |all\ |the\ |both\ )?(?:[a-z]+\ ){0,2}
-    (?:attacks?|injections?|red\ flags?|suspicious|malicious|jailbreaks?|attempts?)\b
-"#;
-
-/// A report in another language: "if a message says", right before the match.
-const ELSEWHERE: &str = r#"(?x)
-    (?:
-        \b(?:si|se|cuando|quando|quand|lorsque|wenn|falls|sobald|gdy|jesli|eger)\b[^.]{0,80}\b(?:
-            pide|pida|piden|pidan|dice|diga|ordena|ordene|solicita|intenta|exige|contiene|pede|peca|diz|disser
-          | manda|mande|demande|dit|ordonne|exige|essaie|contient|sagt|auffordert|verlangt|bittet|schreibt|enthalt
-          | prosi|mowi|kaze
-        )(?:\ (?:que|te|le|lhe|a|al|agente|de|d'|tu|toi|dich|dir|zu|ci|cie|qu'))*
-      | (?:если|когда)[^.]{0,120}(?:просит|попросит|требует|потребует|говорит|скажет|пишет|приказывает|пытается|велит)
-        (?:,?\ (?:тебя|вас|тебе|вам|что|чтобы|ты))*
-      | (?:如果|若|当|當|一旦|凡是|任何)[^.]{0,90}(?:要求|让|讓|叫|命令|请求|指示|说|說|声称|试图|尝试|想要|诱导)
-        (?:你|您|我|助手|模型|agent|ai)*
-    )[\ "':,(]*(?:«|„|“|「|『|：|，)?$
-"#;
-
-const REFUSAL_ELSEWHERE: &str = r"(?x)
-    \b(?:
-        rechaza|rechace|rechazalo|niegate|recuse|recusa|rejeite|rejeita|refuse|refusez|rejette|lehne|ablehnen|verweigere
-      | weigere|reddet|odmow|odrzuc|rifiuta
-    )
-  | откаж|отказы|отклон|отверг|拒绝|拒絕|拒否|断る|断り|断って|거부|거절|ارفض|अस्वीकार
-";
-
-/// The report after the words, where the verb ends the sentence: Japanese, Korean.
-const REPORTED_AFTER: &str = r"(?x)
-    ^.{0,40}(?:という|と言|と指示|と頼|と求め|よう(?:に)?(?:求め|指示|言|要求|頼)).{0,80}(?:拒否|断る|断り|断って|従わ|無視)
-  | ^.{0,30}(?:라고|라는|도록|달라고).{0,60}(?:거부|거절|따르지)
-";
-
-/// A character of a story speaks.
-const FICTION: &str = r#"(?x)
-    (?:^|[^a-z])(?:the|an?|one|another|her|his|their|every|our\ story's)\ (?:[a-z'-]+\ ){0,3}
-    (?:character|narrator|villain|hero|heroine|protagonist|antagonist)
-    (?:\ (?:in|of|from)\ (?:the|an?|my|our|his|her|this)\ [a-z]+(?:\ [a-z]+){0,2})?(?:\ [a-z'-]+){0,2}
-    \ (?:
-        says?|said|shouts?|shouted|whispers?|whispered|tells?|told|orders?|ordered|writes?|wrote|mutters?|muttered
-      | announces?|declares?|cries|cried|yells?|yelled|replies|replied
-    )(?:\ [a-z'-]+){0,4}[\ ,:"'-]*$
-"#;
-
-/// A line that ends where its entries go on.
-const FORBIDS: &str = r"(?x)
-    (?:^|[\ ,])(?:
-        never(?:\ ever)?|do\ not|don't|must\ not|mustn't|will\ not|won't|should\ not|shouldn't|cannot|can't|shall\ not
-      | may\ not|must\ never|will\ never|should\ never|not\ allowed(?:\ to)?|not\ permitted(?:\ to)?|refuses?(?:\ to)?
-      | avoid|forbidden|prohibited|nunca|jamais|niemals|nigdy
-    )\ ?:?$
-  | (?:никогда|никогда\ не|нельзя|запрещено)\ ?:?$
-  | ^(?:禁止|严禁|不要|不得|禁止事项|禁止行为|禁止事項|금지|금지\ 사항)\ ?(?:：|:)?$
-";
-
-const ORDER: &str = r"(?x)
-    \b(?:you\ (?:must|should|shall|will|have\ to|need\ to)|always|secretly|silently|quietly)\b
-  | \b(?:before|after|on|with|at)\ (?:every|each|any)\b
-  | \b(?:whenever|every\ time|each\ time)\b
-";
-
-/// The name of an attack, as an example of one.
-const LABEL: &str = r"(?x)
-    \b(?:examples?|samples?|e\.g\.|looks?\ like|such\ as|instances?)\b.{0,60}
-    \b(?:
-        attacks?|injections?|payloads?|jailbreaks?|exploits?|vulnerable|malicious|adversarial|poisoned|phishing
-    )\b.{0,30}:$
-  | \b(?:attacks?|injections?|payloads?|jailbreaks?|exploits?|malicious|adversarial|poisoned|phishing|injected)\b
-    .{0,40}\b(?:examples?|samples?|looks?\ like|such\ as|may\ be|might\ be|could\ be)\b.{0,20}:$
-  | \b(?:attackers?|adversar(?:y|ies)|hackers?|malicious\ [a-z]+)\b.{0,30}\b(?:can|could|may|might|will|would|try\ to)\ ?:$
-  | \b(?:it|they|this|that)\ (?:could|might)(?:\ then|\ also)?\ ?:$
-";
 
 #[cfg(test)]
 mod tests {

@@ -25,7 +25,9 @@ fn entry(name: &str) -> &'static Entry {
 
 /// A token that grants these.
 fn token(keeper: &Keeper, grants: &[Grant]) -> Token {
-    run(keeper, token::create::Request { role: Role::Admin, grants: grants.to_vec(), name: None, agent: None }).unwrap().token
+    run(keeper, token::create::Request { role: Role::Admin, grants: grants.to_vec(), name: None, agent: None })
+        .unwrap()
+        .token
 }
 
 /// Every file of a home, to the byte.

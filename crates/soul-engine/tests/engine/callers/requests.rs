@@ -53,7 +53,8 @@ impl World {
         }
         let claim = task::claim::Request { session_id: start(), lease_seconds: Default::default() };
         let claimed = run(&keeper, claim).unwrap().run.unwrap();
-        let made = run(&keeper, token::create::Request { role: Role::Viewer, grants: Vec::new(), name: None, agent: None });
+        let made =
+            run(&keeper, token::create::Request { role: Role::Viewer, grants: Vec::new(), name: None, agent: None });
         let made = made.unwrap();
         let proposed = SOUL.replace("You code.", "You code well.");
         let proposed = run(&keeper, propose::Request::new(coder(), proposed.as_str().into())).unwrap();
@@ -108,6 +109,7 @@ pub(crate) fn rows(world: &World) -> Vec<Row> {
         ("library.select", Write, json!({ "id": "ops" })),
         ("library.show", Read, json!({ "id": "ops" })),
         ("library.update", Write, json!({ "id": "ops", "content": "You run everything." })),
+        ("deliver", Read, json!({ "agent": "coder", "runtime": "openclaw" })),
         ("list", Read, json!({})),
         ("log", Read, json!({})),
         ("memory.add", Write, json!({ "agent": "coder", "text": "Noted." })),

@@ -103,7 +103,8 @@ fn a_missing_table_is_told() {
 fn a_changed_row_is_not_sealed_again_and_a_changed_token_grants_nothing() {
     let home = filled();
     let keeper = home.keeper();
-    let made = run(&keeper, token::create::Request { role: Role::Viewer, grants: Vec::new(), name: None, agent: None }).unwrap();
+    let made = run(&keeper, token::create::Request { role: Role::Viewer, grants: Vec::new(), name: None, agent: None })
+        .unwrap();
     assert!(soul_engine::tokens::authenticate(&keeper, &made.secret).unwrap().is_some());
     let database = Connection::open(home.store_file()).unwrap();
     database.execute_batch("UPDATE tokens SET role = 'admin', grants = 'soul.admin'; UPDATE sessions SET persona_json = '{}'; UPDATE task_runs SET metadata_json = '{}'").unwrap();

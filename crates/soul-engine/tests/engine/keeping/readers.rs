@@ -14,7 +14,8 @@ fn readers_do_not_wait_for_a_writer() {
     let home = Home::new();
     let keeper = home.keeper();
     put(&keeper, ONE, None).unwrap();
-    let made = run(&keeper, token::create::Request { role: Role::Viewer, grants: Vec::new(), name: None, agent: None }).unwrap();
+    let made = run(&keeper, token::create::Request { role: Role::Viewer, grants: Vec::new(), name: None, agent: None })
+        .unwrap();
     let seen = digest(&keeper);
     let other = Connection::open(home.store_file()).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();

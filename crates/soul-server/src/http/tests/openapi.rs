@@ -144,7 +144,7 @@ async fn real_answers_are_as_the_document_says() {
     let none = Value::Null;
     let mut asked = BTreeSet::new();
     macro_rules! ask {
-        ($method:literal, $route:literal, $filled:expr, $body:expr) => {{
+        ($method:literal, $route:expr, $filled:expr, $body:expr) => {{
             asked.insert(($method, $route));
             ask($method, $route, $filled, $body).await
         }};
@@ -252,6 +252,7 @@ async fn real_answers_are_as_the_document_says() {
     ask!("DELETE", "/api/v1/settings/agent/souls/{soulId}", &format!("{souls}/ops?force=true"), none.clone());
     ask!("POST", "/api/scan", "/api/scan", json!({ "body": poison, "sources": true }));
     ask!("POST", "/api/convert", "/api/convert", json!({ "agent": "ada", "to": "cantus" }));
+    ask!("POST", "/api/deliver", "/api/deliver", json!({ "agent": "ada", "runtime": "openclaw" }));
     ask!("GET", "/api/rules", "/api/rules", none.clone());
     ask!("GET", "/api/rules/{id}", "/api/rules/SEC001", none.clone());
     ask!("GET", "/api/events", "/api/events", none.clone());

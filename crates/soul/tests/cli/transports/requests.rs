@@ -77,6 +77,13 @@ pub(super) fn rows(names: &BTreeMap<&'static str, String>) -> Vec<Row> {
                 "/api/scan",
                 json!({ "targets": [agent("nobody"), agent("coder")] }),
             ),
+            row("deliver", json!({ "agent": "coder", "all": true }), "deliver coder --all").route(
+                "POST",
+                "/api/deliver",
+                json!({ "agent": "coder", "all": true }),
+            ),
+            row("deliver", json!({ "agent": "coder", "runtime": "openclow" }), "deliver coder --runtime openclow")
+                .route("POST", "/api/deliver", json!({ "agent": "coder", "runtime": "openclow" })),
             row("migrate", json!({ "agent": "pack", "to": "0.4", "dry_run": true }), "migrate pack --to 0.4 --dry-run"),
             row("migrate", json!({ "agent": "coder", "to": "0.4" }), "migrate coder --to 0.4"),
             row("validate", json!({ "targets": [agent("coder"), agent("broken")] }), "validate coder broken"),

@@ -74,8 +74,11 @@ fn an_agent_changes_its_own_soul_by_no_path() {
         let path = format!("/api/ops/{}", row.operation);
         let route = row.route.as_ref().map(|(verb, path, body)| (*verb, path.as_str(), body));
         for request in [Some(("POST", path.as_str(), &row.request)), route].into_iter().flatten() {
-            for (headers, on_socket) in [(bearer.as_str(), false), (actor, false), (bearer.as_str(), true), (actor, true)] {
-                answers.push(("HTTP", service.ask_as(headers, on_socket, request).map_or(Value::Null, |(_, body)| body)));
+            for (headers, on_socket) in
+                [(bearer.as_str(), false), (actor, false), (bearer.as_str(), true), (actor, true)]
+            {
+                answers
+                    .push(("HTTP", service.ask_as(headers, on_socket, request).map_or(Value::Null, |(_, body)| body)));
             }
         }
         if let Some((method, params)) = &row.method {

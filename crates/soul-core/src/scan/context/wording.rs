@@ -1,0 +1,304 @@
+//! The words by which a sentence reports, refuses, forbids or tells. All are read in folded text, and none lowers a
+//! finding alone: [speech](super::speech) says which must come together, and where.
+
+/// Who speaks in a report: anybody but the reader's own side.
+pub(super) const SOURCE: &str = r"(?x:
+    \b(?:
+        some(?:one|body|thing)|any(?:one|body|thing)|people|others|they|it|he|she
+      | (?:
+            users?|persons?|visitors?|callers?|customers?|clients?|strangers?|attackers?|adversar(?:y|ies)|actors?
+          | hackers?|scammers?|messages?|pages?|websites?|sites?|documents?|emails?|mails?|texts?|contents?|inputs?
+          | prompts?|files?|comments?|issues?|results?|outputs?|responses?|tickets?|posts?|requests?|instructions?
+          | data|payloads?|links?|snippets?|strings?|injections?|notes?|readmes?|agents?|skills?|tools?|descriptions?
+          | quer(?:y|ies)|directives?|letters?|questions?|snippets?|attachments?
+        )
+    )\b)";
+
+/// What may stand between the verb of a report and the words.
+pub(super) const LINK: &str = r"(?x:
+    (?:
+        \ ?(?:
+            you|your|the|an?|agents?|assistants?|models?|llms?|ai|it|me|us|them|him|her|systems?|chatbots?|claude
+          | into|to|that|something|things?|like|such|as|anything|words?|or|phrases?|text|instructions?|commands?
+          | and|e\.g\.|for|example|instance|saying|which|says?|will|should|must|directives?
+        )\b|[:,]|\ -
+    ){0,9})";
+
+pub(super) const REPORT: &str = r#"(?x)
+    {source}(?:\ [a-z'-]+){0,5}\ (?:
+        asks?|asked|asking|tells?|told|telling|says?|said|saying|states?|claims?|claiming|instructs?|instructed
+      | instructing|orders?|ordered|demands?|requests?|requested|wants?|tries|try|trying|attempts?|attempting
+      | contains?|containing|reads?|writes?|write|includes?|including|types?|sends?|send|urges?|commands?|directs?
+      | directing|encourages?|convinces?|tricks?|persuades?|forces?|pressures?|gets?|makes?|causes?|use|uses|using
+      | convincing|tricking|persuading|making|getting|forcing|manipulat(?:e|es|ing)|cause|inject|injects|embeds?
+      | inserts?|submits?|crafts?|supply|supplies|enters?|appends?|hides?|places?|plants?|uploads?|posts?
+    ){link}[\ "'(\[:,-]*$
+"#;
+
+/// Somebody who attacks, or the attack itself, as the subject of a sentence.
+pub(super) const FOE: &str = r#"(?x)
+    \b(?:
+        attackers?|adversar(?:y|ies)|hackers?|scammers?|thieves|malware|ransomware|intruders?|insiders?|attacks|exploits
+      | threat\ actors?|(?:an?|the|this|such|that)\ (?:[a-z-]+\ ){0,2}(?:attack|exploit|vulnerability|injection)
+      | (?:malicious|hostile|compromised|rogue)(?:\ (?:or|and)\ [a-z]+)?\ [a-z]+
+      | (?:injections?|jailbreak(?:s|ing)|vulnerabilities)(?:\ [a-z]+){0,3}
+        \ (?:can|could|may|might|allows?|enables?|aims?|seeks?|attempts?|tr(?:y|ies))
+      | atacantes?|invasores?|agresor(?:es)?|agressor(?:es)?|attaquants?|pirates|angreifer[a-z]*|angreifende[a-z]*
+      | saldirgan[a-z]*|atakujac[a-z]*|napastni[a-z]*|attaccant[ei]|aggressor[ei]
+    )\b
+  | злоумышленник|атакующи|хакер|攻击者|攻擊者|黑客|攻撃者|공격자|해커|المهاجم|مهاجم|हमलावर
+"#;
+
+/// Somebody makes a model do it: the text speaks about a model, not to it.
+pub(super) const THIRD: &str = r"(?x)
+    \b(?:
+        caus(?:es|ed|ing)|trick(?:s|ed|ing)|instruct(?:s|ed|ing)|forc(?:es|ed|ing)|leads|leading|convinc(?:es|ed|ing)
+      | manipulat(?:es|ed|ing)|direct(?:s|ed|ing)|ask(?:s|ed|ing)|prompt(?:s|ed|ing)|coerc(?:es|ed|ing)|warn(?:s|ed|ing)
+      | tells|telling|(?:can|could|may|might|to)\ (?:cause|trick|force|lead|convince|manipulate|coerce)
+    )\ (?:the\ |an?\ |any\ |their\ )?(?:(?:target|underlying|large|language|ai|victim)\ )*
+    (?:models?|llms?|chatbots?|systems?|ai|it|applications?)\ (?:to|into)(?:\ [a-z]+){0,2}\ *$
+";
+
+/// What somebody else's text is for.
+pub(super) const DEED: &str = r#"(?x)
+    (?:
+        \b(?:
+            prompts|messages|inputs|contents?|texts?|skills|instructions|payloads|pages|requests|techniques|tactics|methods
+          | strings|suffixes|characters|images|queries|data|documents
+        )
+        \ (?:that\ are\ )?(?:designed|crafted|intended|meant|written|trying|attempting|aimed)\ to
+      | \b(?:attempts?|attacks?|techniques|tricks|framing)\ to
+      | \bbrowsers?\ to(?:\ only)?
+    )(?:\ [a-z]+){0,3}(?:\ (?:into|to))?[\ "'(]*$
+"#;
+
+/// What makes the reader the attacker.
+pub(super) const CAST: &str = r"\b(?:you|your|act|become|pretend|play)\b|(?:^|[.,;] ?)be ";
+
+/// A line or label about what can go wrong.
+pub(super) const RISK: &str = r"\b(?:attacks?|threats?|risks?|impacts?|exploits?|abuse|vulnerabilit(?:y|ies)|harms?)\b";
+
+/// The answer to such words, after the quotation: Chinese, Japanese, Korean.
+pub(super) const REFUSED_AFTER: &str = r#"(?x)
+    ^[\ "']*(?:”|」|』|»)?\ ?(?:这样的|之类的|这类|等|のような|という|같은|라는|이라는)
+    .{0,60}(?:拒绝|拒絕|拒否|断る|断り|断って|거부|거절)
+"#;
+
+/// What makes a sentence the reader's again.
+pub(super) const RESET: &str = r"(?x)
+    \b(?:
+        you|your|yours|agent|assistant|please|must|always|instead|therefore|so|thus|now|i|we|unlike|before|until|while
+      | usted|voce|vous|debes|debe|dois|devez
+    )\b|:|你|您|あなた|당신
+";
+
+/// A subject that is the enemy, or one that only may do it.
+pub(super) const ATTACKER: &str = r"(?x)
+    \b(?:attackers?|adversar(?:y|ies)|hackers?|scammers?|injections?|payloads?)\b
+  | \b(?:malicious|hostile|injected|poisoned|adversarial|crafted)\ [a-z]+
+  | ^(?:users?|people|others|strangers?|visitors?|messages?|pages?|websites?|documents?|emails?|someone|somebody)
+    (?:\ [a-z'-]+){0,2}\ (?:may|might|could|can|sometimes|often)\b
+";
+
+pub(super) const CONDITION: &str = r"\b(?:if|when|whenever|should|once|as soon as|no matter)\b";
+
+/// What the sentence says to do about it.
+pub(super) const REFUSAL: &str = r"(?x)
+    \b(?:refuse|decline|reject|deny|block|flag)(?:s|d|ed|es)?\b
+    (?:\ (?:it|that|this|them|those|and|politely|firmly|the|such|any|all|every|outright|immediately|with|or)\b|[,.:;)!]|$)
+  | \b(?:refuse|decline)s?\ to\ (?:comply|follow|obey|do\ so)\b
+  | \b(?:do\ not|don't|never|won't|will\ not|must\ not|should\ not|cannot|can't|does\ not|doesn't)\x20
+    (?:comply|obey|follow|do\ (?:so|it|that)|act\ on|execute|engage|go\ along|be\ (?:fooled|swayed|persuaded))\b
+  | \bignore\ (?:it|that|this|them|those|such|the\ (?:request|instruction|message|text)s?)\b
+  | \btreat(?:s|ed)?\ (?:it|that|this|them|those|such|the|any|all|every)\b[^.]{0,60}\bas\b
+  | \btreat(?:s|ed)?\ as\b
+  | \b(?:say\ no|push\ back)\b
+";
+
+/// Words for what is refused, looked for or described, right before the match.
+pub(super) const NOUN: &str = r#"(?x)
+    \b(?:
+        attempts?|requests?|instructions?|commands?|prompts?|messages?|inputs?|phrases?|patterns?|strings?|texts?
+      | ways?|efforts?|demands?|pressure|orders|anything|claims|signs|contents?|language|directives?|attacks?
+    )(?:\ (?:embedded|hidden|found|in|from|inside|within|documents?|pages?|content|files?|web)){0,4}{link}[\ "'(\[:,-]*$
+"#;
+
+/// Verbs of those who defend.
+pub(super) const ACT: &str = r"(?x)
+    \b(?:
+        detect(?:s|ed|ing)?|flag(?:s|ged|ging)?|catch(?:es|ing)?|watch(?:es|ing)?\ (?:out\ )?for|guards?\ against
+      | protect(?:s|ed|ing)?\ (?:against|from)|defend(?:s|ing)?\ against|mitigat(?:e|es|ing)|scan(?:s|ning)?\ for
+      | look(?:s|ing)?\ for|check(?:s|ing)?\ for|test(?:s|ing)?\ for|report(?:s|ing)?|refus(?:e|es|ing)
+      | reject(?:s|ing)?|declin(?:e|es|ing)|block(?:s|ed|ing)?|resist(?:s|ing)?|prevent(?:s|ing)?|beware\ of
+      | audit(?:s|ing)?|review(?:s|ing)?|inspect(?:s|ing)?|ignor(?:e|es|ing)|identif(?:y|ies|ying)|filter(?:s|ing)?|recogni[sz](?:e|es|ing)|treat(?:s|ing)?
+      | immune\ to|vulnerable\ to|susceptible\ to|suspect(?:s|ed)?
+    )\b
+";
+
+/// What turns an act around, right before it.
+pub(super) const TURNED: &str = r"(?:\b(?:not|never|without|don't|won't|can't|cannot|stop|no need to)|n't)(?: ever)? $";
+
+/// What a sentence says of a quotation.
+pub(super) const JUDGED: &str = r#"(?x)
+    ^[\ "'\])]*(?:-?(?:style|type|like)\ )?(?:attempts?|attacks?|injections?|jailbreaks?|payloads?)\b
+  | ^[\ "'\])]*(?:is|are)\ (?:an?\ |all\ |the\ |both\ )?(?:[a-z]+\ ){0,2}
+    (?:attacks?|injections?|red\ flags?|suspicious|malicious|jailbreaks?|attempts?)\b
+"#;
+
+pub(super) const NAMED: &str = r"^\)\ ?-?(?:attacks?|prompts?|jailbreaks?|techniques?|tricks?|exploits?|injections?)\b";
+
+/// What a quoted input does to a model.
+pub(super) const ADVERSE: &str = r#"(?x)
+    ^[\ "'.)\]]*(?:
+        manipulat(?:e|es)|tricks?|causes?|attempts?|tr(?:y|ies)|leads?|hijacks?|exploits?|can|may|might|could|aims?|subverts?
+    )\b
+"#;
+
+/// A report in another language: "if a message says", right before the match.
+pub(super) const ELSEWHERE: &str = r#"(?x)
+    (?:
+        \b(?:si|se|cuando|quando|quand|lorsque|wenn|falls|sobald|gdy|jesli|eger)\b[^.]{0,80}\b(?:
+            pide|pida|piden|pidan|dice|diga|ordena|ordene|solicita|intenta|exige|contiene|pede|peca|diz|disser
+          | manda|mande|demande|dit|ordonne|exige|essaie|contient|sagt|auffordert|verlangt|bittet|schreibt|enthalt
+          | prosi|mowi|kaze
+        )(?:\ (?:que|te|le|lhe|a|al|agente|de|d'|tu|toi|dich|dir|zu|ci|cie|qu'))*
+      | (?:если|когда)[^.]{0,120}(?:просит|попросит|требует|потребует|говорит|скажет|пишет|приказывает|пытается|велит)
+        (?:,?\ (?:тебя|вас|тебе|вам|что|чтобы|ты))*
+      | (?:如果|若|当|當|一旦|凡是|任何)[^.]{0,90}(?:要求|让|讓|叫|命令|请求|指示|说|說|声称|试图|尝试|想要|诱导)
+        (?:你|您|我|助手|模型|agent|ai)*
+    )[\ "':,(]*(?:«|„|“|「|『|：|，)?$
+"#;
+
+pub(super) const REFUSAL_ELSEWHERE: &str = r"(?x)
+    \b(?:
+        rechaza|rechace|rechazalo|niegate|recuse|recusa|rejeite|rejeita|refuse|refusez|rejette|lehne|ablehnen|verweigere
+      | weigere|reddet|odmow|odrzuc|rifiuta
+    )
+  | откаж|отказы|отклон|отверг|拒绝|拒絕|拒否|断る|断り|断って|거부|거절|ارفض|अस्वीकार
+";
+
+/// The report after the words, where the verb ends the sentence: Japanese, Korean.
+pub(super) const REPORTED_AFTER: &str = r"(?x)
+    ^.{0,40}(?:という|と言|と指示|と頼|と求め|よう(?:に)?(?:求め|指示|言|要求|頼)).{0,80}(?:拒否|断る|断り|断って|従わ|無視)
+  | ^.{0,30}(?:라고|라는|도록|달라고).{0,60}(?:거부|거절|따르지)
+";
+
+/// A text of somebody else and its verb, right before the quotation: never one that the reader owns ("this file").
+pub(super) const CARRIER: &str = r#"(?x)
+    (?:
+        \b(?:an?|any|some|sometimes\ an?|many|another)\ (?:[a-z-]+\ ){0,2}
+        (?:page|document|message|email|mail|letter|website|site|text|comment|file|note|post|ticket|result|issue|readme)s?
+        (?:\ [a-z'-]+){0,4}\ (?:says?|said|reads?|tells?\ you|contains?|writes?|asks?|claims?|demands?|say|read|contain)
+        (?:\ (?:text|words?|instructions?|something|lines?|an?\ sentence|phrases?|hidden)){0,2}(?:\ (?:like|such\ as|saying))?
+      | \b(?:un|une|des|certain(?:e?s)?|una|uno|unas|unos|algun|alguna|algunas|um|uma|umas|alguns|algumas)\x20
+        (?:
+            document|page|message|texte|mail|courriel|site|fichier|lettre|commentaire|pagina|documento|mensaje|texto
+          | correo|sitio|archivo|carta|comentario|mensagem|e-?mail|arquivo|messaggio|testo|lettera
+        )s?\b[^.]{0,60}\b(?:
+            dire|dit|disent|contenir|contient|demander?|ecrire|ecrit|dice|decir|diga|dicen|pide|pedir|contiene|pone
+          | diz|dizer|dizem|pede|contem|escreve|chiede|contenere
+        )
+      | \b(?:eine?|manche|einige)\ (?:[a-z]+\ )?(?:
+            seite|dokument|nachricht|text|e-?mail|webseite|datei|brief|kommentar
+        )[a-z]*\b[^.]{0,60}\b(?:sagt|sagen|steht|stehen|schreibt|behauptet|verlangt|fordert|lautet|lauten|enthalt|enthalten)
+      | \b(?:strona|dokument|wiadomosc|tekst|plik|list)[a-z]*\b[^.]{0,60}\b(?:
+            mowi|mowic|napisac|pisze|powiedziec|zawierac|zawiera|glosic|brzmiec
+        )
+      | (?:письмо|страница|документ|сообщение|текст|саит|фаил)[^.]{0,90}(?:
+            гласит|гласить|говорит|сказать|сказано|написано|пишет|писать|требует|содержит|содержать|просит
+        )
+      | (?:网页|页面|文档|邮件|消息|文件|网站|有人|網頁|郵件)[^.]{0,30}(?:写着|写道|说|要求|显示|出现|包含|寫著|說)
+      | (?:遇到|看到|见到|碰到)
+      | (?:صفحه|رساله|مستند|وثيقه|بريد|ملف|نص|موقع)[^.]{0,60}(?:تقول|يقول|تحتوي|يحتوي|كتب|تطلب|يطلب)
+      | (?:ページ|文書|メール|メッセージ|サイト|ファイル)[^.]{0,30}(?:に|が|で|は|には)
+      | \bbir\ (?:sayfa|belge|mesaj|e-?posta|metin|site|dosya)[a-z]*
+    )[\ "':,(-]*(?:«|„|“|「|『|：|，|、)?\ ?$
+"#;
+
+/// The verb after the quotation: Turkish, Japanese, Korean, Hindi.
+pub(super) const CARRIER_AFTER: &str = r#"(?x)
+    ^[\ "']*(?:”|»|」|』)?\ ?(?:
+        (?:yaz|de|soyle)[a-z]*(?:bilir|iyor|uyor|irse|arsa|erse|sa|se)\b
+      | (?:と|という|って)(?:書|言|あ|の|い|指示|文)
+      | (?:라는|라고|는|같은|와\ 같은)\ ?(?:문장|문구|말|지시|메시지|적혀|쓰여|써|나오|글)
+      | (?:लिखा|लिखे|कहे|कहता)
+    )
+"#;
+
+/// A kind of attack before a parenthesis.
+pub(super) const KIND: &str = r#"(?x)
+    \b(?:
+        overrides?|injections?|attacks?|abuse|extraction|exfiltration|jailbreaks?|hijack(?:ing|s)?|theft|leaks?|leakage
+      | escalation|manipulation|poisoning|bypass(?:es|ing)?|phishing|impersonation
+      | (?:harmful|malicious|adversarial|unsafe|injected|hostile|suspicious|hidden)\ (?:
+            prompts?|requests?|inputs?|quer(?:y|ies)|questions?|instructions?|messages?|commands?|text|content|phrases?
+        )
+    )(?:\ [a-z]+){0,2}\ ?\(\ ?(?:e\.g\.,?|for\ example,?|such\ as|like|including|i\.e\.,?)?[^()]{0,160}$
+"#;
+
+pub(super) const OBEYS: &str = r"(?x)
+    \b(?:obey|comply|follow\ (?:it|them|that)|do\ (?:so|it|that|what)|execute\ (?:it|them)|accept\ it|agree|carry\ it\ out)\b
+  | 照做|执行它|服从
+";
+
+pub(super) const SUBORDINATE: &str = r"(?x)
+    \b(?:if|when|where|because|since|although|though|that|which|who)
+    (?:\ (?:the|an?|your|their|its|these|those|some|most|official))?\ (?:docs?|documentation|sources?|logs?|files?|pages?
+      | results?|tests?|they|we|notes?|specs?|users?|people|teams?|authors?|records?|data|messages?|errors?)\ $
+";
+
+/// Where foreign instructions stand.
+pub(super) const FOREIGN: &str = r"(?x)
+    ^\ ?(?:that\ (?:are|appear|come|may\ (?:be|appear)|is)\ |you\ (?:find|see|read|encounter)\ )?
+    (?:(?:contained|embedded|found|hidden|included|present|written|coming|appearing)\ )?
+    (?:in|within|inside|from)\ (?:(?:the|any|these|those|such|its|their|all|an?|every|other|or|and)\ )*
+    (?:external|untrusted|retrieved|fetched|third-party|tool|web|websites?|documents?|pages?|emails?|attachments?
+      | search|scraped|quoted|pasted|uploaded|incoming|downloaded|issue|comments?|data|file\ contents?|content)\b
+";
+
+/// A character of a story speaks.
+pub(super) const FICTION: &str = r#"(?x)
+    (?:^|[^a-z])(?:the|an?|one|another|her|his|their|every|our\ story's)\ (?:[a-z'-]+\ ){0,3}
+    (?:character|narrator|villain|hero|heroine|protagonist|antagonist)
+    (?:\ (?:in|of|from)\ (?:the|an?|my|our|his|her|this)\ [a-z]+(?:\ [a-z]+){0,2})?(?:\ [a-z'-]+){0,2}
+    \ (?:
+        says?|said|shouts?|shouted|whispers?|whispered|tells?|told|orders?|ordered|writes?|wrote|mutters?|muttered
+      | announces?|declares?|cries|cried|yells?|yelled|replies|replied
+    )(?:\ [a-z'-]+){0,4}[\ ,:"'-]*$
+"#;
+
+/// A line that ends where its entries go on.
+pub(super) const FORBIDS: &str = r"(?x)
+    (?:^|[\ ,])(?:
+        never(?:\ ever)?|do\ not|don't|must\ not|mustn't|will\ not|won't|should\ not|shouldn't|cannot|can't|shall\ not
+      | may\ not|must\ never|will\ never|should\ never|not\ allowed(?:\ to)?|not\ permitted(?:\ to)?|refuses?(?:\ to)?
+      | avoid|forbidden|prohibited|nunca|jamais|niemals|nigdy
+    )\ ?:?$
+  | (?:никогда|никогда\ не|нельзя|запрещено)\ ?:?$
+  | ^(?:禁止|严禁|不要|不得|禁止事项|禁止行为|禁止事項|금지|금지\ 사항)\ ?(?:：|:)?$
+";
+
+pub(super) const ORDER: &str = r"(?x)
+    \b(?:you\ (?:must|should|shall|will|have\ to|need\ to)|always|secretly|silently|quietly)\b
+  | \b(?:before|after|on|with|at)\ (?:every|each|any)\b
+  | \b(?:whenever|every\ time|each\ time)\b
+";
+
+/// The name of an attack, as an example of one.
+pub(super) const LABEL: &str = r"(?x)
+    \b(?:examples?|samples?|e\.g\.|looks?\ like|such\ as|instances?)\b.{0,60}
+    \b(?:
+        attacks?|injections?|payloads?|jailbreaks?|exploits?|vulnerable|malicious|adversarial|poisoned|phishing
+    )\b.{0,30}:$
+  | \b(?:attacks?|injections?|payloads?|jailbreaks?|exploits?|malicious|adversarial|poisoned|phishing|injected)\b
+    .{0,40}\b(?:examples?|samples?|looks?\ like|such\ as|may\ be|might\ be|could\ be)\b.{0,20}:$
+  | \b(?:attackers?|adversar(?:y|ies)|hackers?|malicious\ [a-z]+)\b.{0,30}\b(?:can|could|may|might|will|would|try\ to)\ ?:$
+  | \b(?:it|they|this|that)\ (?:could|might)(?:\ then|\ also)?\ ?:$
+  | \b(?:tests?|verify|detects?|check|blocks?|flags?|defend|rejects?|refuses?|catch|scan)\b.{0,40}
+    \b(?:attacks?|injections?|payloads?|jailbreaks?|exploits?|malicious|adversarial)\b.{0,60}:$
+";
+
+/// A line that begins with the name of an attack, before quotations of it.
+pub(super) const PATTERN: &str = r"(?x)
+    ^(?:attack|injection|jailbreak|exploit|payload|malicious|vulnerable)(?:\ [a-z]+)?\ ?:
+";

@@ -1,0 +1,118 @@
+//! Frames: a sentence read as who does what to what, for whom, when, and hidden from whom.
+//!
+//! A phrase list finds the sentences that its author thought of. A frame is composed: the [lexicons](lexicon) say which
+//! words name a concept (to cancel, the owner, this page, without asking), in each language, and a rule says which
+//! concepts make an attack when one sentence has them together. The same frame works in every language with a lexicon.
+//!
+//! The text is read once. [Blocks](blocks) end a sentence, so nothing is joined across list items. Within a sentence,
+//! negation turns an act around as far as its [clause](reading) reaches: "never send the list to …" fills no role with
+//! `send`, and "never tell the owner" fills one with `no.tell`. A sentence that says to refuse what it describes, or a list
+//! under "never:", is found with low confidence. Headings, quotation marks and single words lower nothing.
+//!
+//! The lexicons are data in `lexicon/*.txt`, the compositions are in `rules/frames/`. Nothing here reads more than one
+//! sentence at a time, and the work for a sentence does not depend on the size of the text.
+
+mod blocks;
+mod concept;
+mod lexicon;
+mod reader;
+mod reading;
+mod ways;
+
+use std::sync::OnceLock;
+
+use crate::rules::{Confidence, Matcher, RULES};
+use crate::scan::fold::Folded;
+use concept::Concepts;
+use reader::Sentence;
+use reading::{CLAIM, OPENNESS, OUTSIDE, REFUSAL, REPORTED};
+use ways::Way;
+
+/// A frame that a sentence fills.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Filled {
+    /// Which of the rules.
+    pub(crate) rule: usize,
+    /// In the folded text.
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// Set if the sentence says that it is not meant.
+    pub(crate) confidence: Option<Confidence>,
+}
+
+/// Every way of every frame, with its rule.
+struct Frames {
+    ways: Vec<(usize, Way)>,
+    anchors: Concepts,
+}
+
+fn frames() -> &'static Frames {
+    static FRAMES: OnceLock<Frames> = OnceLock::new();
+    FRAMES.get_or_init(|| {
+        let mut ways = Vec::new();
+        for (rule, matcher) in RULES.iter().map(|rule| &rule.matcher).enumerate() {
+            if let Matcher::Frame(texts) = matcher {
+                ways.extend(texts.iter().filter_map(|text| Some((rule, Way::parse(text)?))));
+            }
+        }
+        let anchors = ways.iter().fold(0, |all, (_, way)| all | way.anchor());
+        Frames { ways, anchors }
+    })
+}
+
+/// Every frame that a sentence of the text fills, with its place in the folded text.
+pub(crate) fn filled(text: &str, folded: &Folded) -> Vec<Filled> {
+    let frames = frames();
+    let mut filled = Vec::new();
+    reader::read(text, folded, |sentence| {
+        if sentence.concepts & frames.anchors != 0 {
+            judge(frames, sentence, &mut filled);
+        }
+    });
+    filled
+}
+
+/// The frames that a sentence fills, each once.
+fn judge(frames: &Frames, sentence: &mut Sentence<'_>, filled: &mut Vec<Filled>) {
+    let mut spoken = None;
+    let mut last = usize::MAX;
+    for (rule, way) in &frames.ways {
+        if *rule == last || !way.is_possible(sentence.concepts) {
+            continue;
+        }
+        let spoken = *spoken.get_or_insert_with(|| {
+            reading::negate(sentence.text, sentence.tokens);
+            reading::spoken(sentence.tokens)
+        });
+        let found = way.find(sentence.tokens, spoken);
+        if let Some((start, end)) = found.filter(|(start, end)| is_prose(sentence, *start, *end)) {
+            last = *rule;
+            let confidence = is_refused(sentence).then_some(Confidence::Low);
+            filled.push(Filled { rule: *rule, start, end, confidence });
+        }
+    }
+}
+
+/// Whether the words stand in a sentence. In code they are names, and their order says nothing about who does what.
+fn is_prose(sentence: &Sentence<'_>, start: usize, end: usize) -> bool {
+    let is_address = |token: &&reading::Token| token.concepts & OUTSIDE != 0 && token.languages == lexicon::ALL;
+    let inside = |token: &&reading::Token| start <= token.start && token.end <= end;
+    let addresses = sentence.tokens.iter().filter(is_address).filter(inside);
+    let hidden: usize = addresses.map(|token| token.end - token.start).sum();
+    let signs = sentence.text.as_bytes()[start..end].iter().filter(|byte| CODE.contains(byte)).count();
+    signs.saturating_sub(hidden / 6) * 16 <= end - start + 32
+}
+
+/// Signs that are rare in sentences and frequent in code.
+const CODE: &[u8] = b"{}=$<>[]/()\"|#;";
+
+/// Whether the sentence itself says to refuse what it describes, or to do it with the knowledge of the people concerned,
+/// or its list is one of things never to do.
+fn is_refused(sentence: &Sentence<'_>) -> bool {
+    let has =
+        |concept: Concepts| sentence.tokens.iter().any(|token| token.concepts & concept != 0 && !token.negated);
+    sentence.forbidden || has(REFUSAL) && has(CLAIM) || has(REPORTED | OPENNESS)
+}
+
+#[cfg(test)]
+mod tests;

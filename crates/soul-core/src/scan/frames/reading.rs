@@ -1,0 +1,132 @@
+//! A sentence as words with a meaning: which concepts it names, in which clause, and what is forbidden or denied.
+
+use super::concept::{self, Concepts, Kind};
+use super::lexicon::{Languages, TURKISH};
+
+/// A word with a meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Token {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) concepts: Concepts,
+    pub(super) languages: Languages,
+    /// Parts of the sentence between semicolons, colons, brackets and words such as "but".
+    pub(super) clause: u16,
+    /// The same between commas.
+    pub(super) part: u16,
+    /// Whether the clause forbids or denies it; never so for a thing.
+    pub(super) negated: bool,
+}
+
+const fn grammar(name: &str) -> Concepts {
+    let mut at = 0;
+    while at < concept::CONCEPTS.len() {
+        if same(concept::CONCEPTS[at].0, name) {
+            return 1 << at;
+        }
+        at += 1;
+    }
+    0
+}
+
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < a.len() {
+        if a[at] != b[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
+pub(super) const NEGATION: Concepts = grammar("negation");
+const AFTER: Concepts = grammar("negation-after");
+const CLAUSE: Concepts = grammar("negation-clause");
+pub(super) const BREAK: Concepts = grammar("break");
+pub(super) const REFUSAL: Concepts = grammar("refusal");
+pub(super) const CLAIM: Concepts = grammar("claim");
+pub(super) const REPORTED: Concepts = grammar("reported");
+/// Openness: to ask, to tell, to wait for a yes.
+pub(super) const OPENNESS: Concepts = grammar("openness");
+pub(super) const OUTSIDE: Concepts = grammar("outside");
+pub(super) const ACTS: Concepts = concept::of_kind(Kind::Act);
+pub(super) const GRAMMAR: Concepts = concept::of_kind(Kind::Grammar);
+const NEGATIONS: Concepts = NEGATION | AFTER | CLAUSE;
+
+/// How far a negation behind its verb reaches back, in bytes.
+const BACK: usize = 27;
+
+/// Marks the acts of a sentence that are forbidden or denied.
+pub(super) fn negate(text: &str, tokens: &mut [Token]) {
+    for at in 0..tokens.len() {
+        let Token { concepts, start, end, clause, part, languages, .. } = tokens[at];
+        if concepts & NEGATIONS == 0 {
+            if languages & TURKISH != 0 && concepts & ACTS != 0 && is_negated_by_suffix(text, end) {
+                tokens[at].negated = true;
+            }
+            continue;
+        }
+        if concepts & CLAUSE != 0 {
+            let in_clause = |token: &&mut Token| token.clause == clause && token.part == part;
+            tokens.iter_mut().filter(in_clause).for_each(|token| set(token, languages));
+        } else if concepts & NEGATION != 0 {
+            // "Never copy, forward or send": the list after the comma is still forbidden.
+            let parts = if words_before_comma(&text[end..]) <= 1 { 3 } else { 0 };
+            for token in &mut tokens[at + 1..] {
+                if token.clause != clause || token.part > part + parts {
+                    break;
+                }
+                set(token, languages);
+            }
+        } else {
+            for token in tokens[..at].iter_mut().rev() {
+                if token.clause != clause || token.part != part || token.end + BACK < start {
+                    break;
+                }
+                if token.concepts & ACTS != 0 && token.languages & languages != 0 {
+                    token.negated = true;
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// The languages that a sentence may be in: those that know most of its words. A word of one language often looks like
+/// one of another.
+pub(super) fn spoken(tokens: &[Token]) -> Languages {
+    let count = |at: u32| tokens.iter().filter(|token| token.languages >> at & 1 == 1).count();
+    let counts: [usize; 16] = std::array::from_fn(|at| count(at as u32));
+    let most = counts.iter().copied().max().unwrap_or(0);
+    let known = counts.iter().enumerate().filter(|(_, count)| **count * 5 >= most * 4);
+    known.fold(0, |all, (at, _)| all | 1 << at)
+}
+
+fn set(token: &mut Token, languages: Languages) {
+    token.negated |= token.concepts & ACTS != 0 && token.languages & languages != 0;
+}
+
+/// How many words stand before the next comma; many if there is none nearby.
+fn words_before_comma(rest: &str) -> usize {
+    let near = &rest.as_bytes()[..rest.len().min(40)];
+    near.iter().position(|byte| *byte == b',').map_or(usize::MAX, |comma| {
+        near[..comma].split(|byte| *byte == b' ').filter(|word| !word.is_empty()).count()
+    })
+}
+
+/// Turkish forbids inside the verb: `gönderme`, `silmeyin`, but not in `göndermek`.
+fn is_negated_by_suffix(text: &str, end: usize) -> bool {
+    let rest = &text[end..];
+    let word = &rest[..rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len())];
+    let word = word.strip_prefix(['i', 'u', 'e', 'a', 't']).filter(|rest| rest.starts_with('m')).unwrap_or(word);
+    ["me", "ma"].iter().any(|suffix| {
+        word.strip_prefix(suffix).is_some_and(|rest| {
+            rest.is_empty() || ["y", "z", "d", "s", "mel", "mal"].iter().any(|next| rest.starts_with(next))
+        })
+    }) || ["mez", "maz", "miyor", "muyor"].iter().any(|suffix| word.starts_with(suffix))
+}

@@ -1,0 +1,110 @@
+//! The composition: which concepts together make a frame.
+//!
+//! A way is a list of roles that one sentence must fill with different words, such as `self < owner|law win`. A role is
+//! one concept or several (`|`). `no.tell` is an act that the clause forbids or denies; `not.ask` excludes sentences that
+//! state it; `<` between two roles asks for that order; `@80` at the end for words within 80 bytes.
+
+use super::concept::{self, Concepts};
+use super::lexicon::Languages;
+use super::reading::{ACTS, Token};
+
+/// What a role accepts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Role {
+    stated: Concepts,
+    negated: Concepts,
+    /// Whether its word stands after that of the role before.
+    follows: bool,
+}
+
+impl Role {
+    fn accepts(self, token: &Token) -> bool {
+        token.concepts & (if token.negated { self.negated | self.stated & !ACTS } else { self.stated }) != 0
+    }
+}
+
+/// One way to fill a frame.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Way {
+    roles: Vec<Role>,
+    without: Concepts,
+    within: usize,
+}
+
+/// How far apart the words of a way may stand, unless it says so.
+const WITHIN: usize = 180;
+
+impl Way {
+    /// Reads a way; none if it names an unknown concept or no role.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let mut way = Self { roles: Vec::new(), without: 0, within: WITHIN };
+        let mut follows = false;
+        for term in text.split_whitespace() {
+            if term == "<" {
+                follows = true;
+            } else if let Some(within) = term.strip_prefix('@') {
+                way.within = within.parse().ok()?;
+            } else if let Some(names) = term.strip_prefix("not.") {
+                for name in names.split('|') {
+                    way.without |= concept::bit(name)?;
+                }
+            } else {
+                let mut role = Role { follows, ..Role::default() };
+                for name in term.split('|') {
+                    match name.strip_prefix("no.") {
+                        Some(name) => role.negated |= concept::bit(name)?,
+                        None => role.stated |= concept::bit(name)?,
+                    }
+                }
+                way.roles.push(role);
+                follows = false;
+            }
+        }
+        (!way.roles.is_empty()).then_some(way)
+    }
+
+    /// The concepts of the first role, without which there is no match.
+    pub(super) fn anchor(&self) -> Concepts {
+        self.roles.first().map_or(0, |role| role.stated | role.negated)
+    }
+
+    /// Whether the concepts of a sentence can fill every role.
+    pub(super) fn is_possible(&self, concepts: Concepts) -> bool {
+        self.roles.iter().all(|role| (role.stated | role.negated) & concepts != 0)
+    }
+
+    /// The first and last byte of the words that fill the roles, all in one of the languages.
+    pub(super) fn find(&self, tokens: &[Token], languages: Languages) -> Option<(usize, usize)> {
+        let excluded = |token: &Token| token.concepts & self.without != 0 && !token.negated;
+        if self.without != 0 && tokens.iter().any(excluded) {
+            return None;
+        }
+        let mut used = [usize::MAX; 8];
+        self.fill(tokens, 0, languages, &mut used)
+    }
+
+    fn fill(
+        &self,
+        tokens: &[Token],
+        role: usize,
+        languages: Languages,
+        used: &mut [usize; 8],
+    ) -> Option<(usize, usize)> {
+        let Some(wanted) = self.roles.get(role).filter(|_| role < used.len()) else {
+            let start = used[..role].iter().map(|at| tokens[*at].start).min()?;
+            let end = used[..role].iter().map(|at| tokens[*at].end).max()?;
+            return (end - start <= self.within).then_some((start, end));
+        };
+        let from = if wanted.follows && role > 0 { used[role - 1] + 1 } else { 0 };
+        for (at, token) in tokens.iter().enumerate().skip(from) {
+            let free = used[..role].iter().all(|other| tokens[*other].end <= token.start || token.end <= tokens[*other].start);
+            if free && wanted.accepts(token) && token.languages & languages != 0 {
+                used[role] = at;
+                if let Some(found) = self.fill(tokens, role + 1, languages & token.languages, used) {
+                    return Some(found);
+                }
+            }
+        }
+        None
+    }
+}
