@@ -10,13 +10,16 @@ pub(super) fn undisguised(word: &[u8]) -> Option<String> {
     let end = word.iter().rposition(|byte| !is_mark(byte))? + 1;
     let word = &word[start..end];
     let word = &word[..word.iter().rposition(|byte| *byte != b'|')? + 1];
-    let known = |one| {
-        let (bytes, length) = plain(word, one)?;
-        let plain = std::str::from_utf8(&bytes[..length]).ok()?;
-        (plain.as_bytes() != word && is_known(plain)).then(|| plain.to_owned())
+    let known = |bytes: &[u8]| {
+        let plain = std::str::from_utf8(bytes).ok()?;
+        (bytes != word && is_known(plain)).then(|| plain.to_owned())
     };
-    // The digit one is also an l.
-    known(b'i').or_else(|| if word.iter().any(|byte| b"1!|".contains(byte)) { known(b'l') } else { None })
+    let (bytes, length) = plain(word, b'i')?;
+    known(&bytes[..length]).or_else(|| {
+        // The digit one is also an l.
+        let (bytes, length) = plain(word, b'l').filter(|(other, _)| *other != bytes)?;
+        known(&bytes[..length])
+    })
 }
 
 /// A word with every disguise taken off; none if it has something that is none, or is longer than any known word.
