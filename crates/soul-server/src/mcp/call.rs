@@ -30,7 +30,12 @@ const REFUSED: [(&str, &str); 2] = [
 ];
 
 /// Answers `tools/call`.
-pub(super) async fn call(session: &Arc<Session>, request: &Request, era: &Era, sink: &Sink) -> Result<Value, ProtocolError> {
+pub(super) async fn call(
+    session: &Arc<Session>,
+    request: &Request,
+    era: &Era,
+    sink: &Sink,
+) -> Result<Value, ProtocolError> {
     let name = request.params.get("name").and_then(Value::as_str);
     let name = name.ok_or_else(|| ProtocolError::params("`name` is missing or not a string"))?;
     let unknown = || ProtocolError::params(format!("unknown tool: {}", soul_core::text::shown(name)));
@@ -141,7 +146,8 @@ fn built(
     }
     let needs_agent = entry.request().required.iter().any(|key| key == "agent");
     // Where an agent is not required, other keys may say what the call is about.
-    let subjects: &[&str] = if needs_agent { &["agent"] } else { &["agent", "soul", "body", "files", "session_id", "all_agents"] };
+    let subjects: &[&str] =
+        if needs_agent { &["agent"] } else { &["agent", "soul", "body", "files", "session_id", "all_agents"] };
     let is_named = subjects.iter().any(|key| built.contains_key(*key)) || has_directory;
     if let (Some(agent), false, true) = (&session.options.agent, is_named, tool.keys.contains(&"agent")) {
         built.insert("agent".to_owned(), agent.as_str().into());
@@ -210,13 +216,7 @@ fn question(tool: &Tool) -> Value {
 }
 
 /// Whether the user confirms a call, or the client cannot ask.
-async fn is_confirmed(
-    session: &Arc<Session>,
-    tool: &'static Tool,
-    request: &Request,
-    era: &Era,
-    sink: &Sink,
-) -> bool {
+async fn is_confirmed(session: &Arc<Session>, tool: &'static Tool, request: &Request, era: &Era, sink: &Sink) -> bool {
     // A call that is refused anyway is nobody's question.
     if !tool.is_offered(&session.options, &session.caller(era)) || !era.client.elicits {
         return true;
