@@ -67,7 +67,11 @@ impl Literals {
         for (row, state) in order.iter().enumerate() {
             rows[*state] = u32::try_from(row * width).ok()?;
         }
-        let next = order.iter().flat_map(|state| &follows[state * width..][..width]).map(|next| rows[*next as usize]).collect();
+        let next = order
+            .iter()
+            .flat_map(|state| &follows[state * width..][..width])
+            .map(|next| rows[*next as usize])
+            .collect();
         let plain = order.iter().take_while(|state| !automaton.is_match(states[**state])).count();
         let ends = |state: &usize| {
             let count = automaton.match_len(states[*state]);

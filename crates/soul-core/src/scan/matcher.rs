@@ -67,9 +67,8 @@ const TELLING: [&str; 14] = [
 ];
 
 /// Such words of scripts without spaces, where a word turned round is none.
-const TELLING_TOO: [&str; 13] = [
-    "忽略", "无视", "指令", "规则", "密码", "密钥", "发送", "告诉", "無視", "指示", "送信", "秘密", "무시하",
-];
+const TELLING_TOO: [&str; 13] =
+    ["忽略", "无视", "指令", "规则", "密码", "密钥", "发送", "告诉", "無視", "指示", "送信", "秘密", "무시하"];
 
 /// Words that are in most sentences, as they stand in them.
 const SMALL: [&str; 8] = [" the ", " you ", " your ", " and ", " this ", " that ", " with ", " from "];

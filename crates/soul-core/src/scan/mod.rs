@@ -248,7 +248,9 @@ fn inside(text: &str) -> Result<Vec<&'static Rule>, Unusable> {
     let plain = matcher::matches(text, View::Plain)?;
     let words = matcher::matches(&folded.text, View::Folded)?;
     let mut rules: Vec<usize> = plain.found.iter().chain(&words.found).map(|found| found.rule).collect();
-    rules.extend(frames::filled(text, &folded).iter().filter(|frame| frame.confidence.is_none()).map(|frame| frame.rule));
+    rules.extend(
+        frames::filled(text, &folded).iter().filter(|frame| frame.confidence.is_none()).map(|frame| frame.rule),
+    );
     rules.sort_unstable();
     rules.dedup();
     Ok(rules.into_iter().map(|rule| RULES[rule]).collect())

@@ -30,7 +30,12 @@ const REFUSED: [(&str, &str); 2] = [
 ];
 
 /// Answers `tools/call`.
-pub(super) async fn call(session: &Arc<Session>, request: &Request, era: &Era, sink: &Sink) -> Result<Value, ProtocolError> {
+pub(super) async fn call(
+    session: &Arc<Session>,
+    request: &Request,
+    era: &Era,
+    sink: &Sink,
+) -> Result<Value, ProtocolError> {
     let name = request.params.get("name").and_then(Value::as_str);
     let name = name.ok_or_else(|| ProtocolError::params("`name` is missing or not a string"))?;
     let unknown = || ProtocolError::params(format!("unknown tool: {}", soul_core::text::shown(name)));
@@ -210,13 +215,7 @@ fn question(tool: &Tool) -> Value {
 }
 
 /// Whether the user confirms a call, or the client cannot ask.
-async fn is_confirmed(
-    session: &Arc<Session>,
-    tool: &'static Tool,
-    request: &Request,
-    era: &Era,
-    sink: &Sink,
-) -> bool {
+async fn is_confirmed(session: &Arc<Session>, tool: &'static Tool, request: &Request, era: &Era, sink: &Sink) -> bool {
     // A call that is refused anyway is nobody's question.
     if !tool.is_offered(&session.options, &session.caller(era)) || !era.client.elicits {
         return true;

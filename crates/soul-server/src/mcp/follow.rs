@@ -3,10 +3,10 @@
 use std::sync::{Arc, Weak};
 
 use serde_json::{Value, json};
+use soul_engine::Caller;
 use soul_engine::fields::Limit;
 use soul_engine::ops::log;
 use soul_engine::store::{Event, Party};
-use soul_engine::Caller;
 use tokio::sync::broadcast::{self, error::RecvError};
 
 use super::message::notification;

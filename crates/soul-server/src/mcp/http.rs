@@ -21,10 +21,10 @@ use soul_engine::tokens;
 use soul_engine::{Caller, Grant};
 use tokio::sync::{broadcast, mpsc};
 
+use super::Options;
 use super::message::{HEADER_MISMATCH, INVALID_REQUEST, Message, ProtocolError, Request};
 use super::methods::check_version;
 use super::session::Session;
-use super::Options;
 use crate::app::{App, Following};
 use crate::failure::Failure;
 use crate::http::{caller, object};
@@ -72,7 +72,8 @@ impl Sessions {
     fn open(&self, options: Options, caller: Caller) -> Result<(String, Arc<Session>), Failure> {
         let (out, unread) = mpsc::channel(UNREAD);
         let session = Session::new(self.app.clone(), options, caller, Some(out), self.memory.clone());
-        let open = Open { session: Arc::clone(&session), unread: Arc::new(Mutex::new(Some(unread))), used: Instant::now() };
+        let open =
+            Open { session: Arc::clone(&session), unread: Arc::new(Mutex::new(Some(unread))), used: Instant::now() };
         let mut sessions = self.locked();
         sessions.retain(|_, open| open.used.elapsed() < IDLE);
         if sessions.len() >= MOST {
@@ -97,7 +98,8 @@ impl Sessions {
 }
 
 fn no_session() -> Failure {
-    Failure::new(StatusCode::NOT_FOUND, "session_not_found", "there is no such MCP session").hint("begin with `initialize`")
+    Failure::new(StatusCode::NOT_FOUND, "session_not_found", "there is no such MCP session")
+        .hint("begin with `initialize`")
 }
 
 /// What the address of the service says: `/mcp?tools=all&agent=ada&read_only=true&grant=soul.write`.
@@ -196,7 +198,8 @@ async fn answer(app: &App, session: Arc<Session>, request: Request, streams: boo
             }
         }
     });
-    let events = messages.map(|message| Ok::<_, Infallible>(event(&message))).take_until(async move { over(&mut gone).await });
+    let events =
+        messages.map(|message| Ok::<_, Infallible>(event(&message))).take_until(async move { over(&mut gone).await });
     sse(events)
 }
 
@@ -251,7 +254,11 @@ pub(crate) async fn get(sessions: Arc<Sessions>, request: HttpRequest) -> Result
     };
     let messages = Unread { messages: Some(messages), back: unread };
     let Some(place) = sessions.app.place_for_stream() else {
-        return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "too_many_streams", "too many clients follow events"));
+        return Err(Failure::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "too_many_streams",
+            "too many clients follow events",
+        ));
     };
     let (app, mut gone) = (sessions.app.clone(), sessions.app.gone.clone());
     let state: (App, Caller, Following, Unread) = (app, caller, place, messages);

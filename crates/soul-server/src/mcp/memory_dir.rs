@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use axum::http::StatusCode;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use soul_engine::Caller;
 use soul_engine::memory::{Memories, MemoryOf};
 use soul_engine::ops::memory::{detail, search, status};
 use soul_engine::ops::{Entry, Operation};
 use soul_engine::workspace::Roots;
-use soul_engine::Caller;
 
 use crate::app::App;
 use crate::failure::Failure;

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::message::{INVALID_PARAMS, METHOD_NOT_FOUND, ProtocolError, RESOURCE_NOT_FOUND, Request, UNSUPPORTED_VERSION};
+use super::message::{
+    INVALID_PARAMS, METHOD_NOT_FOUND, ProtocolError, RESOURCE_NOT_FOUND, Request, UNSUPPORTED_VERSION,
+};
 use super::session::{Client, Era, Session, Sink};
 use super::{call, prompts, resources, tools};
 
@@ -56,7 +58,8 @@ async fn shared(session: &Arc<Session>, request: &Request, era: &Era, sink: &Sin
     match request.method.as_str() {
         "tools/list" => {
             let tools = tools::definitions(&session.options, &session.caller(era));
-            let named = tools.into_iter().map(|tool| (tool["name"].as_str().unwrap_or_default().to_owned(), tool.clone()));
+            let named =
+                tools.into_iter().map(|tool| (tool["name"].as_str().unwrap_or_default().to_owned(), tool.clone()));
             page("tools", params, named.collect())
         }
         "tools/call" => call::call(session, request, era, sink).await,

@@ -49,14 +49,22 @@ pub(super) async fn get(session: &Session, era: &Era, params: &Map<String, Value
     let assembled = assembled.map_err(|failure| {
         // There is no code of its own for prompts.
         let error = error(failure);
-        if error.code == super::message::RESOURCE_NOT_FOUND { ProtocolError { code: super::message::INVALID_PARAMS, ..error } } else { error }
+        if error.code == super::message::RESOURCE_NOT_FOUND {
+            ProtocolError { code: super::message::INVALID_PARAMS, ..error }
+        } else {
+            error
+        }
     })?;
     let content = json!({ "type": "text", "text": assembled.text });
     Ok(json!({ "messages": [{ "role": "user", "content": content }] }))
 }
 
 /// Answers `completion/complete`: names of agents and souls for the templates of resources.
-pub(super) async fn complete(session: &Session, era: &Era, params: &Map<String, Value>) -> Result<Value, ProtocolError> {
+pub(super) async fn complete(
+    session: &Session,
+    era: &Era,
+    params: &Map<String, Value>,
+) -> Result<Value, ProtocolError> {
     let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
     let argument = params.get("argument");
     let (name, typed) = (text(argument.and_then(|of| of.get("name"))), text(argument.and_then(|of| of.get("value"))));

@@ -50,9 +50,7 @@ impl Names {
 /// Answers `resources/list`.
 pub(super) async fn list(session: &Session, era: &Era, params: &Map<String, Value>) -> Result<Value, ProtocolError> {
     let names = Names::of(&session.app, &session.caller(era)).await?;
-    let entry = |uri: String, name: String| {
-        (uri.clone(), json!({ "uri": uri, "name": name, "mimeType": MARKDOWN }))
-    };
+    let entry = |uri: String, name: String| (uri.clone(), json!({ "uri": uri, "name": name, "mimeType": MARKDOWN }));
     let agents = names.agents.into_iter().map(|name| entry(uri::of_agent(&name), name));
     let souls = names.souls.into_iter().map(|id| entry(uri::of_library(&id), id));
     page("resources", params, agents.chain(souls).collect())
@@ -70,8 +68,7 @@ pub(super) fn templates() -> Vec<(String, Value)> {
         ),
     ]
     .map(|(template, name, description)| {
-        let entry =
-            json!({ "uriTemplate": template, "name": name, "description": description, "mimeType": MARKDOWN });
+        let entry = json!({ "uriTemplate": template, "name": name, "description": description, "mimeType": MARKDOWN });
         (template.to_owned(), entry)
     })
     .into()
@@ -86,9 +83,7 @@ pub(super) async fn read(session: &Session, era: &Era, params: &Map<String, Valu
     let (app, caller) = (&session.app, session.caller(era));
     let text = match address {
         Address::Agent(name) => app.ask(show::Request::new(name), caller).await.map_err(error)?.text,
-        Address::Library(id) => {
-            Some(app.ask(library::show::Request { id }, caller).await.map_err(error)?.content)
-        }
+        Address::Library(id) => Some(app.ask(library::show::Request { id }, caller).await.map_err(error)?.content),
         Address::Memory { agent, file, section } => {
             let memory = MemoryOf::Agent(agent);
             let request = memory::detail::Request { memory, file, line: None, section, lines: None };

@@ -133,8 +133,7 @@ impl Session {
             return Era { is_modern: false, client: locked(&self.client).clone() };
         }
         let none = Value::Null;
-        let mut client =
-            Client::new(meta("clientInfo").unwrap_or(&none), meta("clientCapabilities").unwrap_or(&none));
+        let mut client = Client::new(meta("clientInfo").unwrap_or(&none), meta("clientCapabilities").unwrap_or(&none));
         client.level = meta("logLevel").and_then(Value::as_str).and_then(level);
         Era { is_modern: true, client }
     }

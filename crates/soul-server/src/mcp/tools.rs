@@ -126,42 +126,104 @@ use Profile::{Author, Core, Memory};
 /// Every tool, in the order of the list.
 pub(super) static TOOLS: &[Tool] = &[
     tool("soul_list", "List agents", "list", &[Core, Author], &[]),
-    Tool { drops: INSPECTED, ..tool("soul_inspect", "Inspect a soul", "inspect", &[Core, Author], &["agent", "soul", "body", "dialect"]) },
+    Tool {
+        drops: INSPECTED,
+        ..tool("soul_inspect", "Inspect a soul", "inspect", &[Core, Author], &["agent", "soul", "body", "dialect"])
+    },
     Tool {
         drops: &["layers.text"],
         words: Words::Text("text"),
-        ..tool("soul_prompt", "Assemble the prompt", "prompt", &[Core, Author], &["agent", "soul", "session_id", "layer", "situation", "task"])
+        ..tool(
+            "soul_prompt",
+            "Assemble the prompt",
+            "prompt",
+            &[Core, Author],
+            &["agent", "soul", "session_id", "layer", "situation", "task"],
+        )
     },
     tool("soul_context", "Show the compact context", "context", &[Core], &["agent", "soul", "session_id"]),
-    Tool { one_target: true, drops: VALIDATED, ..tool("soul_validate", "Validate a soul", "validate", &[Core, Author], &["agent", "soul", "body", "dialect", "profile"]) },
+    Tool {
+        one_target: true,
+        drops: VALIDATED,
+        ..tool(
+            "soul_validate",
+            "Validate a soul",
+            "validate",
+            &[Core, Author],
+            &["agent", "soul", "body", "dialect", "profile"],
+        )
+    },
     tool("soul_scan", "Scan for poison", "scan", &[Core, Author], &["agent", "soul", "body", "files", "untrusted"]),
-    Tool { one_target: true, reads: true, ..tool("soul_check", "Check a soul", "check", &[Author], &["agent", "soul", "body", "fail_on"]) },
-    Tool { words: Words::Text("text"), ..tool("soul_convert", "Convert a soul", "convert", &[Author], &["agent", "soul", "body", "from", "to"]) },
+    Tool {
+        one_target: true,
+        reads: true,
+        ..tool("soul_check", "Check a soul", "check", &[Author], &["agent", "soul", "body", "fail_on"])
+    },
+    Tool {
+        words: Words::Text("text"),
+        ..tool("soul_convert", "Convert a soul", "convert", &[Author], &["agent", "soul", "body", "from", "to"])
+    },
     tool("soul_history", "Show the history", "history", &[Author], &["agent", "limit", "cursor", "diffs"]),
-    Tool { words: Words::Text("text"), ..tool("soul_diff", "Compare revisions", "diff", &[Author], &["agent", "from", "to"]) },
+    Tool {
+        words: Words::Text("text"),
+        ..tool("soul_diff", "Compare revisions", "diff", &[Author], &["agent", "from", "to"])
+    },
     tool("soul_rollback_check", "Check for drift", "rollback-check", &[Author], &["current_files", "original_files"]),
     Tool {
         drops: PROPOSED,
-        ..tool("soul_propose", "Propose a change", "propose", &[Core, Author], &["agent", "body", "edits", "reason", "evidence", "session"])
+        ..tool(
+            "soul_propose",
+            "Propose a change",
+            "propose",
+            &[Core, Author],
+            &["agent", "body", "edits", "reason", "evidence", "session"],
+        )
     },
     Tool {
         grant: Some(Grant::Write),
         drops: WRITTEN,
-        ..tool("soul_write", "Replace a soul", "write", &[Author], &["agent", "body", "expected_digest", "message", "dialect", "create", "idempotency_key"])
+        ..tool(
+            "soul_write",
+            "Replace a soul",
+            "write",
+            &[Author],
+            &["agent", "body", "expected_digest", "message", "dialect", "create", "idempotency_key"],
+        )
     },
     tool("persona_show", "Show traits and mood", "persona.show", &[Author], &["agent"]),
-    tool("persona_adapt", "Adapt a trait", "persona.adapt", &[Author], &["agent", "trait", "delta", "reason", "session"]),
+    tool(
+        "persona_adapt",
+        "Adapt a trait",
+        "persona.adapt",
+        &[Author],
+        &["agent", "trait", "delta", "reason", "session"],
+    ),
     Tool {
         memory_dir: true,
         words: Words::Hits,
-        ..tool("memory_search", "Search memory", "memory.search", &[Core, Memory], &["agent", "all_agents", "query", "limit", "topic", "enhanced"])
+        ..tool(
+            "memory_search",
+            "Search memory",
+            "memory.search",
+            &[Core, Memory],
+            &["agent", "all_agents", "query", "limit", "topic", "enhanced"],
+        )
     },
     Tool {
         memory_dir: true,
         words: Words::Text("text"),
-        ..tool("memory_detail", "Read memory", "memory.detail", &[Core, Memory], &["agent", "file", "line", "section", "lines"])
+        ..tool(
+            "memory_detail",
+            "Read memory",
+            "memory.detail",
+            &[Core, Memory],
+            &["agent", "file", "line", "section", "lines"],
+        )
     },
-    Tool { memory_dir: true, ..tool("memory_status", "Show the state of a memory", "memory.status", &[Memory], &["agent"]) },
+    Tool {
+        memory_dir: true,
+        ..tool("memory_status", "Show the state of a memory", "memory.status", &[Memory], &["agent"])
+    },
     tool("memory_add", "Add to memory", "memory.add", &[Memory], &["agent", "text", "section", "topic"]),
 ];
 

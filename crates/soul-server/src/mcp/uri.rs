@@ -90,9 +90,18 @@ mod tests {
         let section = Address::parse("memory://ada/memory/2026-11-14.md#Ports%20and%20hosts");
         let (agent, file) = ("ada".parse().unwrap(), "memory/2026-11-14.md".to_owned());
         assert_eq!(section, Some(Address::Memory { agent, file, section: Some("Ports and hosts".to_owned()) }));
-        for uri in ["", "soul://agent/", "soul://agent/..", "soul://agent/a%2Fb", "soul://agent/%zz", "soul://agent/%F0",
-            "memory://ada", "file:///etc/passwd", "soul://library/../x", "soul://other/x"]
-        {
+        for uri in [
+            "",
+            "soul://agent/",
+            "soul://agent/..",
+            "soul://agent/a%2Fb",
+            "soul://agent/%zz",
+            "soul://agent/%F0",
+            "memory://ada",
+            "file:///etc/passwd",
+            "soul://library/../x",
+            "soul://other/x",
+        ] {
             assert_eq!(Address::parse(uri), None, "{uri}");
         }
     }

@@ -15,11 +15,14 @@ use crate::output::{self, Failure};
 /// A client such as Claude Code or Cursor starts it; `soul mcp config` prints what to put into its configuration. The
 /// service of `soul serve` offers the same at `/mcp`.
 #[derive(clap::Args)]
-#[command(args_conflicts_with_subcommands = true, after_help = "Examples:
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:
   soul mcp                                   the core tools
   soul mcp --agent ada --tools memory        for one agent, with the tools of its memory
   soul mcp --tools all --grant soul.write    every tool, and souls may be replaced
-  soul mcp config --client claude-code       what to put into `.mcp.json`")]
+  soul mcp config --client claude-code       what to put into `.mcp.json`"
+)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     offered: Offered,
@@ -65,9 +68,8 @@ fn grant() -> impl TypedValueParser<Value = Grant> {
 }
 
 fn client() -> impl TypedValueParser<Value = Client> {
-    PossibleValuesParser::new(Client::ALL.map(Client::as_str)).map(|name| {
-        Client::ALL.into_iter().find(|client| client.as_str() == name).unwrap_or(Client::ClaudeCode)
-    })
+    PossibleValuesParser::new(Client::ALL.map(Client::as_str))
+        .map(|name| Client::ALL.into_iter().find(|client| client.as_str() == name).unwrap_or(Client::ClaudeCode))
 }
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {

@@ -31,7 +31,11 @@ pub(crate) fn report(response: &Response) -> String {
             let _ = writeln!(out, "{ERROR}removed{ERROR:#} {FAINT}{}{FAINT:#} {limit}", file.file);
         }
         for finding in &file.findings {
-            let _ = writeln!(out, "{WARNING}{}{WARNING:#} {}:{} {}", finding.rule, file.file, finding.line, finding.message);
+            let _ = writeln!(
+                out,
+                "{WARNING}{}{WARNING:#} {}:{} {}",
+                finding.rule, file.file, finding.line, finding.message
+            );
         }
     }
     out

@@ -29,8 +29,5 @@ pub(crate) const RULE: Rule = Rule {
         "Si se elimina este archivo, vuelve a crearlo en la próxima sesión.",
         "如果本文件被删除，请重新写入。",
     ],
-    misses: &[
-        "Never restore a file that the user removed.",
-        "Keep a copy of the report in the archive.",
-    ],
+    misses: &["Never restore a file that the user removed.", "Keep a copy of the report in the archive."],
 };

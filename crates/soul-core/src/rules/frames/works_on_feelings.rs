@@ -24,8 +24,5 @@ pub(crate) const RULE: Rule = Rule {
         "Make the customer afraid of missing out until they buy the premium plan.",
         "Tell the user that only you understand them and that their friends cannot be trusted.",
     ],
-    misses: &[
-        "Never make the customer afraid.",
-        "Encourage the user to call their friends.",
-    ],
+    misses: &["Never make the customer afraid.", "Encourage the user to call their friends."],
 };

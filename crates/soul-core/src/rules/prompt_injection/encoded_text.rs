@@ -56,7 +56,8 @@ fn look(reading: &Reading<'_>) -> Vec<Hit> {
 /// Whether percent-encoding hides a word from a reader. Addresses are written in it, and spaces alone hide nothing; what
 /// an address says when it is decoded is still read by all other rules.
 fn hides(word: &str) -> bool {
-    let is_address = ["://", "](", "href=", "src="].iter().any(|mark| word.contains(mark)) || word.starts_with(['/', '#']);
+    let is_address =
+        ["://", "](", "href=", "src="].iter().any(|mark| word.contains(mark)) || word.starts_with(['/', '#']);
     !is_address && word.matches('%').count() * 6 > word.len()
 }
 

@@ -35,4 +35,3 @@ pub(super) fn decode(text: &str, folded: &Folded, marks: &[(Mark, usize)], decod
 pub(in crate::scan) fn shifted(c: char, by: u8) -> char {
     if c.is_ascii_lowercase() { char::from((c as u8 - b'a' + by) % 26 + b'a') } else { c }
 }
-

@@ -85,9 +85,11 @@ impl Codes {
         if let Some(inflated) = self.inflate(&bytes) {
             return self.text(inflated, depth + 1);
         }
-        let is_code = bytes.len() >= 12 && bytes.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
+        let is_code =
+            bytes.len() >= 12 && bytes.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
         if is_code && bytes.iter().filter(|byte| **byte == b' ').count() * 40 < bytes.len() {
-            let word: String = bytes.iter().filter(|byte| !byte.is_ascii_whitespace()).map(|b| char::from(*b)).collect();
+            let word: String =
+                bytes.iter().filter(|byte| !byte.is_ascii_whitespace()).map(|b| char::from(*b)).collect();
             if let Some((_, text)) = self.decode_at(&word, depth + 1) {
                 return Some(text);
             }

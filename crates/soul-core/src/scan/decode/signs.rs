@@ -57,4 +57,3 @@ fn morse(run: &str) -> String {
     };
     words.map(word).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
-

@@ -115,8 +115,7 @@ const CODE: &[u8] = b"{}=$<>[]/()\"|#;";
 /// Whether the sentence itself says to refuse what it describes, or to do it with the knowledge of the people concerned,
 /// or its list is one of things never to do.
 fn is_refused(sentence: &Sentence<'_>) -> bool {
-    let has =
-        |concept: Concepts| sentence.tokens.iter().any(|token| token.concepts & concept != 0 && !token.negated);
+    let has = |concept: Concepts| sentence.tokens.iter().any(|token| token.concepts & concept != 0 && !token.negated);
     sentence.forbidden || has(REFUSAL) && has(CLAIM) || has(REPORTED | OPENNESS)
 }
 

@@ -195,7 +195,8 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
     /// Punctuation beyond ASCII.
     fn wide_mark(&mut self) {
         let rest = &self.bytes[self.at..];
-        if rest.starts_with("。".as_bytes()) || rest.starts_with("।".as_bytes()) || rest.starts_with("؟".as_bytes()) {
+        if rest.starts_with("。".as_bytes()) || rest.starts_with("।".as_bytes()) || rest.starts_with("؟".as_bytes())
+        {
             self.end_sentence();
         } else if rest.starts_with("؛".as_bytes()) {
             self.clause += 1;
@@ -217,7 +218,10 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
 
     /// An address on the network: a link, a mailbox or a host.
     fn address(&mut self) {
-        let stops = |byte: &u8| matches!(byte, b' ' | b'"' | b'\'' | b'<' | b'>' | b'(' | b')' | b'[' | b']' | b',' | b'|') || !byte.is_ascii();
+        let stops = |byte: &u8| {
+            matches!(byte, b' ' | b'"' | b'\'' | b'<' | b'>' | b'(' | b')' | b'[' | b']' | b',' | b'|')
+                || !byte.is_ascii()
+        };
         let start = self.bytes[..self.at].iter().rposition(stops).map_or(0, |at| at + 1);
         let end = self.bytes[self.at..].iter().position(stops).map_or(self.bytes.len(), |at| self.at + at);
         let word = self.text.get(start..end).unwrap_or_default().trim_end_matches(['.', ':', ';', '!', '?']);
@@ -227,7 +231,15 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
             while self.tokens.last().is_some_and(|token| token.start >= start) {
                 self.tokens.pop();
             }
-            self.push(Token { start, end, concepts: OUTSIDE, languages: lexicon::ALL, clause: 0, part: 0, negated: false });
+            self.push(Token {
+                start,
+                end,
+                concepts: OUTSIDE,
+                languages: lexicon::ALL,
+                clause: 0,
+                part: 0,
+                negated: false,
+            });
             self.at = end - 1;
         }
     }
@@ -246,8 +258,8 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
 
 /// Endings of hosts; a file name has others.
 const TOP_LEVEL: [&str; 30] = [
-    "net", "com", "org", "io", "dev", "app", "co", "info", "xyz", "site", "online", "cloud", "ai", "me", "biz", "eu", "uk", "de",
-    "fr", "es", "pt", "pl", "ru", "cn", "jp", "kr", "br", "tr", "in", "test",
+    "net", "com", "org", "io", "dev", "app", "co", "info", "xyz", "site", "online", "cloud", "ai", "me", "biz", "eu",
+    "uk", "de", "fr", "es", "pt", "pl", "ru", "cn", "jp", "kr", "br", "tr", "in", "test",
 ];
 
 fn is_address(word: &str) -> bool {
@@ -261,4 +273,3 @@ fn is_address(word: &str) -> bool {
     let last = host.rsplit('.').next().unwrap_or_default();
     !local && (is_link || host.contains('.') && TOP_LEVEL.contains(&last))
 }
-

@@ -104,9 +104,9 @@ fn set(token: &mut Token, languages: Languages) {
 /// How many words stand before the next comma; many if there is none nearby.
 fn words_before_comma(rest: &str) -> usize {
     let near = &rest.as_bytes()[..rest.len().min(40)];
-    near.iter().position(|byte| *byte == b',').map_or(usize::MAX, |comma| {
-        near[..comma].split(|byte| *byte == b' ').filter(|word| !word.is_empty()).count()
-    })
+    near.iter()
+        .position(|byte| *byte == b',')
+        .map_or(usize::MAX, |comma| near[..comma].split(|byte| *byte == b' ').filter(|word| !word.is_empty()).count())
 }
 
 /// Turkish forbids inside the verb: `gönderme`, `silmeyin`, but not in `göndermek`.

@@ -97,7 +97,8 @@ impl Way {
         };
         let from = if wanted.follows && role > 0 { used[role - 1] + 1 } else { 0 };
         for (at, token) in tokens.iter().enumerate().skip(from) {
-            let free = used[..role].iter().all(|other| tokens[*other].end <= token.start || token.end <= tokens[*other].start);
+            let free =
+                used[..role].iter().all(|other| tokens[*other].end <= token.start || token.end <= tokens[*other].start);
             if free && wanted.accepts(token) && token.languages & languages != 0 {
                 used[role] = at;
                 if let Some(found) = self.fill(tokens, role + 1, languages & token.languages, used) {

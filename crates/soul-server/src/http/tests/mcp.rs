@@ -9,7 +9,8 @@ use tower::ServiceExt;
 use super::tokens::{author, viewer};
 use super::{Reply, Served};
 
-const FILES: &[(&str, &str)] = &[("agents/ada/SOUL.md", "You are Ada.\n"), ("agents/ada/MEMORY.md", "# Ports\n\n8443.\n")];
+const FILES: &[(&str, &str)] =
+    &[("agents/ada/SOUL.md", "You are Ada.\n"), ("agents/ada/MEMORY.md", "# Ports\n\n8443.\n")];
 
 fn message(method: &str, params: Value) -> String {
     json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string()
@@ -17,7 +18,10 @@ fn message(method: &str, params: Value) -> String {
 
 fn initialize(capabilities: Value) -> String {
     let client = json!({ "name": "probe", "version": "1" });
-    message("initialize", json!({ "protocolVersion": "2025-11-25", "clientInfo": client, "capabilities": capabilities }))
+    message(
+        "initialize",
+        json!({ "protocolVersion": "2025-11-25", "clientInfo": client, "capabilities": capabilities }),
+    )
 }
 
 impl Served {
@@ -129,7 +133,8 @@ async fn a_session_has_a_stream_of_what_changes() {
     let reply = served.mcp("POST", path, &named, &message("tools/call", write)).await.0.json();
     assert_eq!(reply["result"]["isError"], false, "{reply}");
     let mut stream = response.into_body().into_data_stream();
-    let heard = tokio::time::timeout(std::time::Duration::from_secs(10), stream.next()).await.unwrap().unwrap().unwrap();
+    let heard =
+        tokio::time::timeout(std::time::Duration::from_secs(10), stream.next()).await.unwrap().unwrap().unwrap();
     let heard = String::from_utf8_lossy(&heard).into_owned();
     assert!(heard.contains("notifications/resources/updated") && heard.contains("soul://agent/ada"), "{heard}");
 }

@@ -18,8 +18,15 @@ async fn the_core_tools_are_below_2000_tokens() {
     let tools = listed["result"]["tools"].as_array().unwrap().clone();
     let offered: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
     let core = [
-        "soul_list", "soul_inspect", "soul_prompt", "soul_context", "soul_validate", "soul_scan", "soul_propose",
-        "memory_search", "memory_detail",
+        "soul_list",
+        "soul_inspect",
+        "soul_prompt",
+        "soul_context",
+        "soul_validate",
+        "soul_scan",
+        "soul_propose",
+        "memory_search",
+        "memory_detail",
     ];
     assert_eq!(offered, core);
     let cost = |tool: &Value| {
@@ -27,7 +34,11 @@ async fn the_core_tools_are_below_2000_tokens() {
         tokens(&text)
     };
     let total: usize = tools.iter().map(cost).sum();
-    assert!(total < 2000, "{total} tokens: {:?}", tools.iter().map(|tool| (&tool["name"], cost(tool))).collect::<Vec<_>>());
+    assert!(
+        total < 2000,
+        "{total} tokens: {:?}",
+        tools.iter().map(|tool| (&tool["name"], cost(tool))).collect::<Vec<_>>()
+    );
 }
 
 #[tokio::test]

@@ -39,8 +39,7 @@ async fn a_change_names_the_client() {
     client.initialize(json!({})).await;
     let digest = client.done("soul_inspect", json!({ "agent": "coder" })).await["digest"].clone();
     let body = CODER.replace("write", "review");
-    let written =
-        client.done("soul_write", json!({ "agent": "coder", "body": body, "expected_digest": digest })).await;
+    let written = client.done("soul_write", json!({ "agent": "coder", "body": body, "expected_digest": digest })).await;
     assert_eq!(written["revision"]["actor"], json!({ "kind": "client", "ref": "probe 1.2" }), "{written}");
     assert_eq!(written["revision"]["origin"], json!({ "kind": "mcp", "ref": "write" }));
     let stale = json!({ "agent": "coder", "body": CODER, "expected_digest": digest });

@@ -45,7 +45,8 @@ async fn nothing_is_read_outside() {
     #[cfg(unix)]
     std::os::unix::fs::symlink(client.root.path().join("outside"), client.root.path().join("team/link")).unwrap();
     let root = client.root.path().to_str().unwrap().to_owned();
-    for directory in ["..", "../outside", "../home", "/etc", "link", "notes/../../outside", &format!("{root}/outside")] {
+    for directory in ["..", "../outside", "../home", "/etc", "link", "notes/../../outside", &format!("{root}/outside")]
+    {
         for (name, arguments) in [
             ("memory_search", json!({ "query": "staging", "memory_dir": directory })),
             ("memory_status", json!({ "memory_dir": directory })),
@@ -82,7 +83,10 @@ async fn large_arguments_are_refused_before_they_are_used() {
     for arguments in [json!({ "body": huge }), json!({ "files": { "SOUL.md": huge } })] {
         assert_eq!(client.refused("soul_scan", arguments).await, "arguments_too_large");
     }
-    assert_eq!(client.refused("memory_search", json!({ "agent": "coder", "query": huge })).await, "arguments_too_large");
+    assert_eq!(
+        client.refused("memory_search", json!({ "agent": "coder", "query": huge })).await,
+        "arguments_too_large"
+    );
 }
 
 #[tokio::test]

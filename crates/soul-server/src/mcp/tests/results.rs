@@ -53,7 +53,10 @@ async fn every_tool_answers_in_the_shape_of_its_schema() {
         ("soul_scan", json!({ "agent": "coder" })),
         ("soul_check", json!({ "agent": "coder" })),
         ("soul_convert", json!({ "agent": "coder", "to": "plain" })),
-        ("soul_propose", json!({ "agent": "coder", "body": changed, "reason": "More tests.", "evidence": "A user asked." })),
+        (
+            "soul_propose",
+            json!({ "agent": "coder", "body": changed, "reason": "More tests.", "evidence": "A user asked." }),
+        ),
         ("soul_write", json!({ "agent": "coder", "body": changed, "expected_digest": digest })),
         ("soul_history", json!({ "agent": "coder", "limit": 5, "diffs": true })),
         ("soul_diff", json!({ "agent": "coder", "from": "@-" })),
@@ -77,7 +80,8 @@ async fn every_tool_answers_in_the_shape_of_its_schema() {
     for tool in TOOLS {
         assert!(calls.iter().any(|(name, _)| *name == tool.name), "{} is not called", tool.name);
     }
-    let lines = client.done("memory_detail", json!({ "agent": "coder", "file": "MEMORY.md", "line": 3, "lines": 3 })).await;
+    let lines =
+        client.done("memory_detail", json!({ "agent": "coder", "file": "MEMORY.md", "line": 3, "lines": 3 })).await;
     assert_eq!(lines["text"], "## Servers\n\nStaging is on port 8443.\n");
 }
 
