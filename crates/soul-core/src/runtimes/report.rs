@@ -139,7 +139,7 @@ pub struct Section {
     /// `delivered`, `cut`, `dropped` or `blocked`.
     pub state: State,
     /// The lines of the section; of a section that is cut, those that are missing. First and last of each run.
-    pub lines: Vec<(usize, usize)>,
+    pub lines: Vec<[usize; 2]>,
     /// Why it is not delivered as a whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -232,14 +232,14 @@ impl<'a> Reader<'a> {
         missing
     }
 
-    fn lines_of(&self, ranges: &[Range<usize>]) -> Vec<(usize, usize)> {
+    fn lines_of(&self, ranges: &[Range<usize>]) -> Vec<[usize; 2]> {
         let line = |at: usize| self.lines.position(at).line;
-        let mut lines: Vec<(usize, usize)> = Vec::new();
+        let mut lines: Vec<[usize; 2]> = Vec::new();
         for range in ranges {
             let (first, last) = (line(range.start), line(range.end.saturating_sub(1).max(range.start)));
             match lines.last_mut() {
-                Some(before) if before.1 + 1 >= first => before.1 = before.1.max(last),
-                _ => lines.push((first, last)),
+                Some(before) if before[1] + 1 >= first => before[1] = before[1].max(last),
+                _ => lines.push([first, last]),
             }
         }
         lines

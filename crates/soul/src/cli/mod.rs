@@ -140,7 +140,18 @@ const GROUPS: &[(&str, &[Row])] = &[
             command!(log),
         ],
     ),
-    ("Run agents", &[command!(serve), command!(mcp), group!(session), group!(task), group!(persona), group!(memory), group!(library)]),
+    (
+        "Run agents",
+        &[
+            command!(serve),
+            command!(mcp),
+            group!(session),
+            group!(task),
+            group!(persona),
+            group!(memory),
+            group!(library),
+        ],
+    ),
     (
         "Operate",
         &[

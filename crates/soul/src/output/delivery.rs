@@ -113,9 +113,8 @@ fn basis(basis: &str) -> &str {
 }
 
 /// Lines as `3-17, 20`.
-fn lines(lines: &[(usize, usize)]) -> String {
-    let run =
-        |(first, last): &(usize, usize)| if first == last { first.to_string() } else { format!("{first}-{last}") };
+fn lines(lines: &[[usize; 2]]) -> String {
+    let run = |[first, last]: &[usize; 2]| if first == last { first.to_string() } else { format!("{first}-{last}") };
     lines.iter().map(run).collect::<Vec<_>>().join(", ")
 }
 

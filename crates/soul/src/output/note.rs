@@ -218,7 +218,7 @@ pub(crate) fn of_delivery<'a>(response: &'a deliver::Response, folder: &'a str) 
                 report.runtime,
                 report.session
             );
-            let line = section.lines.first().map_or(1, |(first, _)| *first);
+            let line = section.lines.first().map_or(1, |[first, _]| *first);
             let rule = section.rule.as_deref().unwrap_or_default();
             let help = format!("rule `{rule}` of the runtime");
             notes.push(note(Code::SectionNotDelivered, message, &section.file, line, help));
