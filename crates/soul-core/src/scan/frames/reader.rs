@@ -171,11 +171,9 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
         let next = self.bytes.get(self.at + 1).copied().unwrap_or(b' ');
         match byte {
             // `.env`
-            b'.' if next.is_ascii_lowercase() && !in_word && !self.follows_letter() => {
-                if self.word(false) {
-                    self.at -= 1;
-                    return true;
-                }
+            b'.' if next.is_ascii_lowercase() && !in_word && !self.follows_letter() && self.word(false) => {
+                self.at -= 1;
+                return true;
             }
             b'.' | b'@' if next.is_ascii_alphanumeric() && (in_word || self.follows_letter()) => {
                 self.address();
