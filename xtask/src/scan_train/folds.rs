@@ -10,10 +10,10 @@ use crate::corpora::{Corpora, Row, embedded};
 use crate::scan_eval::labels::{Label, labels};
 use crate::scan_eval::parallel;
 
-/// The share of innocent files of unseen sources that may be reported, by a window alone and in all. It is less than
-/// the 0.1 % that is wanted: thresholds that were chosen on some sources report more of others.
-const ALONE: f64 = 0.0;
-const IN_ALL: f64 = 0.0004;
+/// The share of innocent files of unseen sources that may be reported, by a window alone and in all. It is about half
+/// of what is wanted: thresholds that were chosen on some sources report more of others.
+const ALONE: f64 = 0.0004;
+const IN_ALL: f64 = 0.0006;
 
 /// Scores of everything, each by a model that had not seen its source: innocent files and personas by models that know
 /// all attacks, as the one that is kept does; attacks by models that know neither their set nor copies from it. Those have
