@@ -5,10 +5,11 @@
 //!
 //! 1. *Duplicate*: the same letters and digits, in the same order, as an earlier row.
 //! 2. *Placeholder*: fewer than six words are left without `{…}`, `{{ … }}`, `[…]` and `<…>`.
-//! 3. *No sign*: the text takes away no rules, lifts no limits, assigns no new role or instructions, and does not send,
-//!    pay, delete or hide anything. What is left are questions, tasks of exams, translations and stories.
-//! 4. *Chat only*: it asks for the secret of a guessing game or for what stands above it, and takes away no rules. In a
-//!    file nothing stands above, and nobody answers.
+//! 3. *Attack*: it takes away rules, lifts limits, claims another authority, or sends, pays, deletes or hides something.
+//! 4. *Chat only*: it asks for the secret of a guessing game or for what stands above it. In a file nothing stands above,
+//!    and nobody answers.
+//! 5. *Role only*: it assigns a role ("act as", "from now on you are"). So does every soul.
+//! 6. *No sign*: questions, tasks of exams, translations, stories.
 //!
 //! The words below define the signs. They are not the scanner's: no rule of it was consulted, and none of its results
 //! decides a label. The rule is coarse; it drops some attacks that are worded by hints alone, and keeps some role plays
@@ -25,14 +26,16 @@ pub(crate) enum Label {
     Duplicate,
     Placeholder,
     NoSign,
+    RoleOnly,
     ChatOnly,
 }
 
-pub(super) const LABELS: [(Label, &str); 5] = [
+pub(super) const LABELS: [(Label, &str); 6] = [
     (Label::Attack, "attack"),
     (Label::Duplicate, "duplicate"),
     (Label::Placeholder, "placeholder"),
     (Label::NoSign, "no sign"),
+    (Label::RoleOnly, "role only"),
     (Label::ChatOnly, "chat only"),
 ];
 
@@ -58,16 +61,21 @@ fn label(text: &str) -> Label {
     {
         return Label::Placeholder;
     }
-    let strong = is_strong(&lower);
-    if !strong && has(&lower, GAME) {
-        return Label::ChatOnly;
+    if is_strong(&lower) {
+        Label::Attack
+    } else if has(&lower, GAME) {
+        Label::ChatOnly
+    } else if has(&lower, ASSIGNS) {
+        Label::RoleOnly
+    } else {
+        Label::NoSign
     }
-    if strong || has(&lower, ASSIGNS) { Label::Attack } else { Label::NoSign }
 }
 
-/// Whether a text, in lower case, takes away rules, lifts limits, or sends, pays, deletes or hides something.
+/// Whether a text, in lower case, takes away rules, lifts limits, claims authority, or sends, pays, deletes or
+/// hides something.
 pub(crate) fn is_strong(lower: &str) -> bool {
-    takes_away(lower) || has(lower, UNBOUND) || acts(lower)
+    takes_away(lower) || has(lower, UNBOUND) || has(lower, CLAIMS) || acts(lower)
 }
 
 /// Whether a text has one of the signs, which are separated by `|`.
@@ -125,7 +133,7 @@ const TAKES: &str = "ignore|disregard|forget|overrid|bypass|circumvent|break|bro
     don't care|not subject|no matter|new |vergiss|vergiß|ignorier|olvida|ignora|oublie|ignorez|ignore tudo|\
     esqueça|zaboravi|reveal|leak";
 
-const RULES: &str = "instruction|rule|guideline|system prompt|prompt template|polic|restriction|filter|limitation|ethic|moral|\
+const RULES: &str = "instruct|rule|guideline|system prompt|prompt template|polic|restriction|filter|limitation|ethic|moral|\
     constraint|confine|censor|safety|safeguard|protocol|above|previous|prior|what they said|programming|\
     anweisung|regel|aufgabe|instruccion|instrucciones|reglas|consignes|instruções|everything before|alles|\
     all assignments";
@@ -135,10 +143,12 @@ const UNBOUND: &str = "unfiltered|uncensored|unrestricted|unhinged|amoral|immora
     never refuse|cannot refuse|can't refuse|never decline|cannot decline|not refuse|never say no|refusal|rebel|\
     opposite mode|malicious|illegal|evil |ruthless";
 
-const ASSIGNS: &str = "from now on|you are now|you're now|you will now|new instruction|system notice|system message|system:|\
-    [system|<system|admin|act as|acting as|pretend|roleplay|role-play|role play|the role of|ab jetzt|\
-    du bist jetzt|jetzt bist du|a partir de ahora|ahora eres|your new|you must always|in every response|\
-    every response|never mention|do not mention|don't tell|do not tell|without telling";
+const CLAIMS: &str = "new instruction|system notice|system message|system:|[system|<system|admin|never mention|do not mention|\
+    don't tell|do not tell|without telling";
+
+const ASSIGNS: &str = "from now on|you are now|you're now|you will now|act as|acting as|pretend|roleplay|role-play|role play|\
+    the role of|ab jetzt|du bist jetzt|jetzt bist du|a partir de ahora|ahora eres|your new|you must always|\
+    in every response|every response|you are |you will be|respond as|imagine|lets play|let's play|play a game";
 
 const ACTS: &str = "send|email|e-mail|forward|transfer|post |post them|upload|delete|visit|pay |buy |purchase|modify|update|\
     invite|reserve|create|get all|share|resend|print|say that";

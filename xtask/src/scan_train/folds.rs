@@ -10,16 +10,21 @@ use crate::corpora::{Corpora, Row, embedded};
 use crate::scan_eval::labels::{Label, labels};
 use crate::scan_eval::parallel;
 
-/// The share of innocent files of unseen sources that may be reported, by a window alone and in all.
-const ALONE: f64 = 0.0006;
-const IN_ALL: f64 = 0.001;
+/// The share of innocent files of unseen sources that may be reported, by a window alone and in all. It is less than
+/// the 0.1 % that is wanted: thresholds that were chosen on some sources report more of others.
+const ALONE: f64 = 0.0;
+const IN_ALL: f64 = 0.0004;
 
 /// Scores of everything, each by a model that had not seen its source: innocent files and personas by models that know
-/// all attacks, as the one that is kept does; attacks by models that know neither their set nor copies from it.
+/// all attacks, as the one that is kept does; attacks by models that know neither their set nor copies from it. Those have
+/// seen fewer attacks and give lower scores, so that each needs a threshold of its own, from the innocent files that it
+/// has not seen.
 pub(crate) struct Held {
     innocents: Vec<(usize, Best)>,
     personas: Vec<(usize, Best)>,
     attacks: Vec<Option<(usize, Best)>>,
+    /// The innocent files again, by the models that judge attacks.
+    beside: Vec<(usize, Best)>,
 }
 
 /// Whether each innocent file, persona and attack is reported, by weights and thresholds that have not seen its source.
@@ -37,6 +42,43 @@ pub(crate) struct Thresholds {
 }
 
 impl Thresholds {
+    /// The lowest that report no more innocent files than allowed.
+    fn choose<'a>(bests: impl Iterator<Item = &'a Best>) -> Self {
+        let bests: Vec<&Best> = bests.collect();
+        #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let budget = |share: f64| (bests.len() as f64 * share) as usize;
+        let sorted = |scores: fn(&Best) -> &Scores| -> [Vec<f64>; LENGTHS.len()] {
+            std::array::from_fn(|length| {
+                let mut order: Vec<f64> = bests.iter().map(|best| scores(best)[length]).collect();
+                order.sort_by(|a, b| b.total_cmp(a));
+                order
+            })
+        };
+        let (alone, with_sign) = (sorted(|best| &best.alone), sorted(|best| &best.with_sign));
+        // Nothing is an attack that is not more likely one than not.
+        let level = |order: &[Vec<f64>; LENGTHS.len()], rank: usize| -> Scores {
+            std::array::from_fn(|length| order[length].get(rank).copied().unwrap_or(f64::INFINITY).max(0.0))
+        };
+        let reported = |thresholds: &Self| bests.iter().filter(|best| thresholds.passes(best)).count();
+        let nothing = [f64::INFINITY; LENGTHS.len()];
+        let mut chosen = Self { alone: nothing, with_sign: nothing };
+        for rank in 0..bests.len() {
+            let tried = Self { alone: level(&alone, rank), ..chosen };
+            if reported(&tried) > budget(ALONE) || tried.alone == chosen.alone {
+                break;
+            }
+            chosen = tried;
+        }
+        for rank in 0..bests.len() {
+            let tried = Self { with_sign: level(&with_sign, rank), ..chosen };
+            if reported(&tried) > budget(IN_ALL) || tried.with_sign == chosen.with_sign {
+                break;
+            }
+            chosen = tried;
+        }
+        chosen
+    }
+
     fn passes(&self, best: &Best) -> bool {
         passes(&best.alone, &self.alone) || passes(&best.with_sign, &self.with_sign)
     }
@@ -88,54 +130,31 @@ impl Held {
             let is_attack = *label == Label::Attack;
             is_attack.then(|| (fold, best(&trained[2 * fold + 1], &embedded(&carrier.text, row))))
         });
-        Self { innocents, personas, attacks }
+        let beside = parallel(&corpora.innocents, |row| {
+            let fold = examples.fold(&row.source);
+            (fold, best(&trained[2 * fold + 1], &row.text))
+        });
+        Self { innocents, personas, attacks, beside }
     }
 
-    /// The lowest thresholds that report no more innocent files than allowed, from some of the folds.
-    pub(super) fn thresholds(&self, of: impl Fn(usize) -> bool) -> Thresholds {
-        let bests: Vec<&Best> = self.innocents.iter().filter(|(fold, _)| of(*fold)).map(|(_, best)| best).collect();
-        #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        let budget = |share: f64| (bests.len() as f64 * share) as usize;
-        let sorted = |scores: fn(&Best) -> &Scores| -> [Vec<f64>; LENGTHS.len()] {
-            std::array::from_fn(|length| {
-                let mut order: Vec<f64> = bests.iter().map(|best| scores(best)[length]).collect();
-                order.sort_by(|a, b| b.total_cmp(a));
-                order
-            })
-        };
-        let (alone, with_sign) = (sorted(|best| &best.alone), sorted(|best| &best.with_sign));
-        // Nothing is an attack that is not more likely one than not.
-        let level = |order: &[Vec<f64>; LENGTHS.len()], rank: usize| -> Scores {
-            std::array::from_fn(|length| order[length].get(rank).copied().unwrap_or(f64::INFINITY).max(0.0))
-        };
-        let reported = |thresholds: &Thresholds| bests.iter().filter(|best| thresholds.passes(best)).count();
-        let nothing = [f64::INFINITY; LENGTHS.len()];
-        let mut chosen = Thresholds { alone: nothing, with_sign: nothing };
-        for rank in 0..bests.len() {
-            let tried = Thresholds { alone: level(&alone, rank), ..chosen };
-            if reported(&tried) > budget(ALONE) || tried.alone == chosen.alone {
-                break;
-            }
-            chosen = tried;
-        }
-        for rank in 0..bests.len() {
-            let tried = Thresholds { with_sign: level(&with_sign, rank), ..chosen };
-            if reported(&tried) > budget(IN_ALL) || tried.with_sign == chosen.with_sign {
-                break;
-            }
-            chosen = tried;
-        }
-        chosen
+    /// The thresholds of the model that is kept.
+    pub(super) fn thresholds(&self) -> Thresholds {
+        Thresholds::choose(self.innocents.iter().map(|(_, best)| best))
     }
 
-    /// What is reported: each fold by thresholds that were chosen on the others.
+    /// What is reported: each fold by thresholds that were chosen on the others; attacks as said at [`Held`].
     pub(crate) fn reported(&self) -> Reported {
-        let thresholds: Vec<Thresholds> = (0..FOLDS).map(|held| self.thresholds(|fold| fold != held)).collect();
-        let of = |(fold, best): &(usize, Best)| thresholds[*fold].passes(best);
+        let choose = |rows: &[(usize, Best)], of: &dyn Fn(usize) -> bool| {
+            Thresholds::choose(rows.iter().filter(|(fold, _)| of(*fold)).map(|(_, best)| best))
+        };
+        let others: Vec<_> = (0..FOLDS).map(|held| choose(&self.innocents, &|fold| fold != held)).collect();
+        let own: Vec<_> = (0..FOLDS).map(|held| choose(&self.beside, &|fold| fold == held)).collect();
+        let of = |(fold, best): &(usize, Best)| others[*fold].passes(best);
+        let of_attack = |(fold, best): &(usize, Best)| own[*fold].passes(best);
         Reported {
             innocents: self.innocents.iter().map(of).collect(),
             personas: self.personas.iter().map(of).collect(),
-            attacks: self.attacks.iter().map(|scored| scored.as_ref().is_some_and(of)).collect(),
+            attacks: self.attacks.iter().map(|scored| scored.as_ref().is_some_and(of_attack)).collect(),
         }
     }
 

@@ -32,7 +32,7 @@ pub(crate) fn run(words: &[String]) -> Result<(), String> {
         return Ok(());
     }
     let trained = learner::train(&examples, |_| true);
-    let thresholds = held.thresholds(|_| true);
+    let thresholds = held.thresholds();
     let mut bytes: Vec<u8> = Vec::new();
     for threshold in thresholds.alone.iter().chain(&thresholds.with_sign) {
         #[allow(clippy::cast_possible_truncation)]

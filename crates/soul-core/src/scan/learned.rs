@@ -180,7 +180,8 @@ fn windows(pieces: &[Piece], lowered: &[usize], mut found: impl FnMut(Window)) {
                 let (more, features) = weighs(&pieces[next]);
                 (sum, count, next) = (sum + more, count + features, next + 1);
             }
-            if count >= FEWEST {
+            // What weighs nothing, or speaks against an attack, passes no threshold.
+            if count >= FEWEST && sum > 0 {
                 let score = score(sum, count);
                 found(Window { start: piece.start, end: pieces[next - 1].end, length, score });
             }

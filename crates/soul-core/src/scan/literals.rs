@@ -1,19 +1,13 @@
-//! Where literals are in a text: one table, one look-up for each byte.
+//! Where literals are in a text: the automaton of Aho and Corasick as one table, one look-up for each byte.
 //!
-//! The states are those of the automaton of the aho-corasick crate, numbered anew so that the states with a literal come
-//! last: the inner loop compares with one number. The crate's own search of overlapping literals does twice the work.
-
-use std::collections::HashMap;
-
-use aho_corasick::automaton::Automaton;
-use aho_corasick::nfa::noncontiguous::NFA;
-use aho_corasick::{Anchored, MatchKind};
+//! Rows are numbered so that those with a literal come last: the inner loop compares with one number. The search for
+//! overlapping literals of the aho-corasick crate does twice the work, and building its automaton takes ten times as long.
 
 #[derive(Debug)]
 pub(super) struct Literals {
     /// Bytes that no literal tells apart have the same column.
     columns: [u8; 256],
-    /// The row that follows, by row and column.
+    /// Where the row that follows begins, by row and column.
     next: Vec<u32>,
     /// Rows from here on have literals.
     first: u32,
@@ -24,84 +18,109 @@ pub(super) struct Literals {
 }
 
 impl Literals {
-    /// None if there are more states than there are numbers.
+    /// None if there are more states than there are numbers, or a literal is empty.
     pub(super) fn new<P: AsRef<[u8]>>(literals: &[P], any_case: bool) -> Option<Self> {
-        let mut builder = NFA::builder();
-        builder.match_kind(MatchKind::Standard).prefilter(false).ascii_case_insensitive(any_case);
-        let automaton = builder.build(literals).ok()?;
-        let cased = |byte: u8| if any_case { byte.to_ascii_lowercase() } else { byte };
-        let mut used = [false; 256];
-        for byte in literals.iter().flat_map(|literal| literal.as_ref()) {
-            used[usize::from(cased(*byte))] = true;
-        }
-        let mut columns = [0; 256];
-        let mut bytes = vec![used.iter().position(|used| !used).and_then(|byte| u8::try_from(byte).ok())?];
-        for byte in (0..=255).filter(|byte| used[usize::from(*byte)]) {
-            columns[usize::from(byte)] = u8::try_from(bytes.len()).ok()?;
-            bytes.push(byte);
-        }
-        for byte in 0..=255_u8 {
-            columns[usize::from(byte)] = columns[usize::from(cased(byte))];
-        }
-        // Every state that can be reached, and what follows it.
-        let start = automaton.start_state(Anchored::No).ok()?;
-        let mut numbers = HashMap::from([(start, 0_u32)]);
-        let mut states = vec![start];
-        let mut follows: Vec<u32> = Vec::new();
-        let mut at = 0;
-        while let Some(state) = states.get(at).copied() {
-            for byte in &bytes {
-                let next = automaton.next_state(Anchored::No, state, *byte);
-                let number = u32::try_from(states.len()).ok()?;
-                follows.push(*numbers.entry(next).or_insert_with(|| {
-                    states.push(next);
-                    number
-                }));
+        let (columns, width) = columns(literals, any_case)?;
+        // The tree of all literals; the root follows nothing, so that 0 means that there is no such state yet.
+        let mut next = vec![0_u32; width];
+        let mut ends: Vec<Vec<u32>> = vec![Vec::new()];
+        for (number, literal) in literals.iter().enumerate() {
+            let mut state = 0;
+            for byte in literal.as_ref() {
+                let column = usize::from(columns[usize::from(*byte)]);
+                if next[state * width + column] == 0 {
+                    next[state * width + column] = u32::try_from(ends.len()).ok()?;
+                    next.resize(next.len() + width, 0);
+                    ends.push(Vec::new());
+                }
+                state = next[state * width + column] as usize;
             }
-            at += 1;
+            ends.get_mut(state).filter(|_| state > 0)?.push(u32::try_from(number).ok()?);
         }
-        let width = bytes.len();
-        let mut order: Vec<usize> = (0..states.len()).collect();
-        order.sort_by_key(|state| automaton.is_match(states[*state]));
-        let mut rows = vec![0; states.len()];
+        // What follows where the tree ends: the state of the longest suffix that the tree has. States near the root first.
+        let mut suffix = vec![0_usize; ends.len()];
+        let mut order = vec![0_usize];
+        let mut at = 0;
+        while let Some(state) = order.get(at).copied() {
+            at += 1;
+            for column in 0..width {
+                let after = if state == 0 { 0 } else { next[suffix[state] * width + column] };
+                match next[state * width + column] as usize {
+                    0 => next[state * width + column] = after,
+                    child => {
+                        suffix[child] = after as usize;
+                        let inside = ends[after as usize].clone();
+                        ends[child].extend(inside);
+                        order.push(child);
+                    }
+                }
+            }
+        }
+        // The root stays the first.
+        order.sort_by_key(|state| !ends[*state].is_empty());
+        let mut rows = vec![0; order.len()];
         for (row, state) in order.iter().enumerate() {
             rows[*state] = u32::try_from(row * width).ok()?;
         }
-        let next = order
-            .iter()
-            .flat_map(|state| &follows[state * width..][..width])
-            .map(|next| rows[*next as usize])
-            .collect();
-        let plain = order.iter().take_while(|state| !automaton.is_match(states[**state])).count();
-        let ends = |state: &usize| {
-            let count = automaton.match_len(states[*state]);
-            (0..count).map(|index| automaton.match_pattern(states[*state], index).as_u32()).collect()
-        };
+        let plain = order.iter().take_while(|state| ends[**state].is_empty()).count();
+        let follows = order.iter().flat_map(|state| &next[state * width..][..width]);
         Some(Self {
             columns,
-            next,
+            next: follows.map(|state| rows[*state as usize]).collect(),
             first: u32::try_from(plain * width).ok()?,
             width,
-            ends: order[plain..].iter().map(ends).collect(),
+            ends: order[plain..].iter().map(|state| std::mem::take(&mut ends[*state])).collect(),
             lengths: literals.iter().map(|literal| literal.as_ref().len()).collect(),
         })
     }
 
     /// Calls `found` with the number, start and end of every literal in a text, those inside of others too.
-    #[inline]
     pub(super) fn each(&self, text: &[u8], mut found: impl FnMut(usize, usize, usize)) {
-        // The first row is the start: it has no literal, unless one is empty.
-        let mut row = 0;
-        for (at, byte) in text.iter().enumerate() {
-            row = self.next[row as usize + usize::from(self.columns[usize::from(*byte)])];
+        let (mut at, mut row) = (0, 0);
+        while at < text.len() {
+            (at, row) = self.advance(text, at, row);
             if row >= self.first {
-                let ends = &self.ends[(row - self.first) as usize / self.width];
-                for literal in ends.iter().map(|literal| *literal as usize) {
-                    found(literal, at + 1 - self.lengths[literal], at + 1);
+                for literal in
+                    self.ends[(row - self.first) as usize / self.width].iter().map(|literal| *literal as usize)
+                {
+                    found(literal, at - self.lengths[literal], at);
                 }
             }
         }
     }
+
+    /// Reads on until a literal ends, or the text does. Apart from what is done with a literal, so that all of it stays in
+    /// registers.
+    #[inline(never)]
+    fn advance(&self, text: &[u8], from: usize, mut row: u32) -> (usize, u32) {
+        let Self { columns, next, first, .. } = self;
+        let (next, first) = (&next[..], *first);
+        for (at, byte) in text[from..].iter().enumerate() {
+            row = next[row as usize + usize::from(columns[usize::from(*byte)])];
+            if row >= first {
+                return (from + at + 1, row);
+            }
+        }
+        (text.len(), row)
+    }
+}
+
+/// The column of each byte, and how many there are. The first is for bytes that no literal has.
+fn columns<P: AsRef<[u8]>>(literals: &[P], any_case: bool) -> Option<([u8; 256], usize)> {
+    let cased = |byte: u8| if any_case { byte.to_ascii_lowercase() } else { byte };
+    let mut columns = [0; 256];
+    let mut width = 1_usize;
+    for byte in literals.iter().flat_map(|literal| literal.as_ref()) {
+        let column = &mut columns[usize::from(cased(*byte))];
+        if *column == 0 {
+            *column = u8::try_from(width).ok()?;
+            width += 1;
+        }
+    }
+    for byte in 0..=255_u8 {
+        columns[usize::from(byte)] = columns[usize::from(cased(byte))];
+    }
+    Some((columns, width))
 }
 
 #[cfg(test)]

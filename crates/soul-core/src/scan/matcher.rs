@@ -71,7 +71,7 @@ const TELLING_TOO: [&str; 13] =
     ["忽略", "无视", "指令", "规则", "密码", "密钥", "发送", "告诉", "無視", "指示", "送信", "秘密", "무시하"];
 
 /// Words that are in most sentences, as they stand in them.
-const SMALL: [&str; 8] = [" the ", " you ", " your ", " and ", " this ", " that ", " with ", " from "];
+pub(super) const SMALL: [&str; 8] = [" the ", " you ", " your ", " and ", " this ", " that ", " with ", " from "];
 
 /// What a selector says of a literal: it belongs to a rule, or marks a code.
 #[derive(Debug, Clone, Copy)]
@@ -159,7 +159,7 @@ fn selector(view: View) -> &'static Selector {
 
 /// The most that a pattern's lazily built states may take; beyond it, slower engines that need no memory run. Regions are
 /// short, so that hardly matters.
-const STATES: usize = 1 << 18;
+const STATES: usize = 1 << 16;
 
 /// What a rule's pattern reads as.
 fn compile(rule: &Rule) -> Option<Result<Regex, regex::Error>> {

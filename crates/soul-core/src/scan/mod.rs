@@ -234,7 +234,8 @@ fn evidence(text: &str, folded: &Folded) -> (Vec<usize>, Vec<Span>) {
     let fences = Fences::find(text);
     let plain = matcher::matches(text, View::Plain).unwrap_or_default();
     let words = matcher::matches(&folded.text, View::Folded).unwrap_or_default();
-    let (hits, refused) = in_context(text, folded, &plain.found, &words.found, &|| &fences);
+    let (mut hits, refused) = in_context(text, folded, &plain.found, &words.found, &|| &fences);
+    hits.extend(framed(text, folded));
     (refused, signs(&hits))
 }
 

@@ -10,13 +10,16 @@ pub(super) fn undisguised(word: &[u8]) -> Option<String> {
     let end = word.iter().rposition(|byte| !is_mark(byte))? + 1;
     let word = &word[start..end];
     let word = &word[..word.iter().rposition(|byte| *byte != b'|')? + 1];
-    let known = |one| {
-        let (bytes, length) = plain(word, one)?;
-        let plain = std::str::from_utf8(&bytes[..length]).ok()?;
-        (plain.as_bytes() != word && is_known(plain)).then(|| plain.to_owned())
+    let known = |bytes: &[u8]| {
+        let plain = std::str::from_utf8(bytes).ok()?;
+        (bytes != word && is_known(plain)).then(|| plain.to_owned())
     };
-    // The digit one is also an l.
-    known(b'i').or_else(|| if word.iter().any(|byte| b"1!|".contains(byte)) { known(b'l') } else { None })
+    let (bytes, length) = plain(word, b'i')?;
+    known(&bytes[..length]).or_else(|| {
+        // The digit one is also an l.
+        let (bytes, length) = plain(word, b'l').filter(|(other, _)| *other != bytes)?;
+        known(&bytes[..length])
+    })
 }
 
 /// A word with every disguise taken off; none if it has something that is none, or is longer than any known word.
@@ -150,7 +153,7 @@ pub(super) fn latin(word: &[u8]) -> Option<(String, bool)> {
         if c.is_ascii_lowercase() {
             inside |= foreign;
             plain.push(c);
-        } else if matches!(c, '\u{370}'..='\u{58f}' | '\u{13a0}'..='\u{13ff}') {
+        } else if TWINS.contains(c) {
             foreign = true;
             plain.push(letters::look_alike(c)?);
         } else {
@@ -160,6 +163,9 @@ pub(super) fn latin(word: &[u8]) -> Option<(String, bool)> {
     plain.push_str(std::str::from_utf8(after).ok()?);
     Some((plain, inside))
 }
+
+/// Letters of other scripts that look the same as Latin ones, and not only alike.
+const TWINS: &str = "аеорсухіјѕһԁԛԝѵӏκοανρινυϲϳօոսցհ";
 
 fn is_known(word: &str) -> bool {
     // Most words are told apart by their first letter and their length.
@@ -404,10 +410,10 @@ mod tests {
 
     #[test]
     fn letters_are_cut_into_words_that_are_known() {
-        assert_eq!(spelled("tellnobodyignoreallrules").as_deref(), Some("tell nobody ignore all rules"));
+        assert_eq!(spelled("zwyignoreallrules").as_deref(), Some("zwy ignore all rules"));
         assert_eq!(spelled("abcdefghijklmnop"), None);
         assert_eq!(latin("chесk,".as_bytes()), Some(("check,".to_owned(), true)));
         assert_eq!(latin("commitа".as_bytes()), Some(("commita".to_owned(), false)));
-        assert_eq!(latin("ключ".as_bytes()), None);
+        assert_eq!(latin("игнорирx".as_bytes()), None);
     }
 }

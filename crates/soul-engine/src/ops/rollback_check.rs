@@ -135,10 +135,11 @@ impl Operation for Request {
         }
         let severity = files.iter().map(|file| file.severity).max().unwrap_or(Drift::None);
         let rollback = severity == Drift::High;
+        let of = if compared == 1 { "1 file".to_owned() } else { format!("{compared} files") };
         let summary = match severity {
-            Drift::None => format!("no drift in {compared} files"),
-            _ if rollback => format!("high drift in {compared} files: roll back, or review each file"),
-            _ => format!("{} of {compared} files differ from the baseline", files.len()),
+            Drift::None => format!("no drift in {of}"),
+            _ if rollback => format!("high drift in {of}: roll back, or review each change"),
+            _ => format!("{} of {of} drifted from the baseline", files.len()),
         };
         Ok(Response { severity, rollback, summary, files, compared })
     }

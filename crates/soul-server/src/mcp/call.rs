@@ -144,13 +144,14 @@ fn built(
             built.insert(key, value);
         }
     }
-    let names_something = ["agent", "soul", "body", "files", "session_id", "all_agents"];
-    let is_named = names_something.iter().any(|key| built.contains_key(*key)) || has_directory;
+    let needs_agent = entry.request().required.iter().any(|key| key == "agent");
+    // Where an agent is not required, other keys may say what the call is about.
+    let subjects: &[&str] =
+        if needs_agent { &["agent"] } else { &["agent", "soul", "body", "files", "session_id", "all_agents"] };
+    let is_named = subjects.iter().any(|key| built.contains_key(*key)) || has_directory;
     if let (Some(agent), false, true) = (&session.options.agent, is_named, tool.keys.contains(&"agent")) {
         built.insert("agent".to_owned(), agent.as_str().into());
     }
-    let shape = entry.request();
-    let needs_agent = shape.required.iter().any(|key| key == "agent");
     if needs_agent && !built.contains_key("agent") && !tool.memory_dir {
         return Err(Failure::bad_request("`agent` is missing").hint("`soul_list` names the agents"));
     }

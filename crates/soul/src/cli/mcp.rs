@@ -112,7 +112,7 @@ fn config(global: &Global, client: Client, offered: &Offered) -> Result<ExitCode
     }
     let block = client.block(&words);
     if global.json {
-        output::json("mcp config", &Configuration { client: client.as_str(), file: client.file(), block })?;
+        output::json("mcp.config", &Configuration { client: client.as_str(), file: client.file(), block })?;
     } else {
         output::print(&block)?;
     }

@@ -59,7 +59,10 @@ impl Codes {
         if core.contains('%') {
             return self.text(percent(core)?, depth).map(|text| ("percent-encoding", text));
         }
-        if let Some(bytes) = quoted_printable(core) {
+        let escapes = core.bytes().filter(|byte| *byte == b'=').count();
+        if escapes >= ESCAPES
+            && let Some(bytes) = quoted_printable(core)
+        {
             return self.text(bytes, depth).map(|text| ("quoted-printable", text));
         }
         if core.len() % 2 == 0 && core.bytes().all(|byte| byte.is_ascii_hexdigit()) {
@@ -128,6 +131,10 @@ fn gzip_body(bytes: &[u8], flags: u8) -> Option<&[u8]> {
 fn base64(word: &str) -> Option<Vec<u8>> {
     let word = word.trim_end_matches('=');
     if word.len() < 12 || word.len() % 4 == 1 {
+        return None;
+    }
+    let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || b"+/-_".contains(&byte);
+    if !word.bytes().all(is_digit) {
         return None;
     }
     let mut out = Vec::with_capacity(word.len() * 3 / 4);

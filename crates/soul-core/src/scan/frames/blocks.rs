@@ -17,15 +17,16 @@ pub(super) enum Block {
 /// The places in the folded text where a block begins, in order.
 pub(super) fn blocks(text: &str, folded: &Folded) -> Vec<(usize, Block)> {
     let mut blocks: Vec<(usize, Block)> = Vec::with_capacity(folded.lines.len());
-    let mut last = 0;
+    let (mut last, mut headed) = (0, false);
     for line in &folded.lines {
         let at = *line as usize;
         let source = folded.span(at, at + 1).start.min(text.len());
         let source = text.floor_char_boundary(source);
         let begin = text[last..source].rfind('\n').map_or(last, |found| last + found + 1);
-        if let Some(block) = begun(text, last, begin, source) {
-            blocks.push((at, block));
-        }
+        // What follows a heading is not part of it.
+        let block = begun(text, last, begin, source).or(headed.then_some(Block::Other));
+        blocks.extend(block.map(|block| (at, block)));
+        headed = block == Some(Block::Heading);
         last = source;
     }
     blocks
@@ -41,12 +42,9 @@ fn begun(text: &str, last: usize, begin: usize, source: usize) -> Option<Block> 
     if marks.contains(|c: char| matches!(c, '-' | '+' | '*' | '0'..='9')) || is_starred(text, source) {
         return Some(Block::Item);
     }
-    let before = &text[last..begin];
-    let is_blank = |line: &str| line.trim_matches(|c: char| c.is_whitespace() || c == '>').is_empty();
-    let blank = begin == 0 || before.trim_end_matches(['\n', '\r']).rsplit('\n').next().is_none_or(is_blank);
-    let lines = before.matches('\n').count();
-    let gap = lines > 1 && before.split('\n').skip(1).any(is_blank) && lines >= 2;
-    if blank || gap || marks.contains('|') || is_key(&text[source..]) {
+    // More than the end of one line lies between the lines: a blank one, or a rule.
+    let gap = begin == 0 || text[last..begin].matches('\n').count() > 1;
+    if gap || marks.contains('|') || is_key(&text[source..]) {
         return Some(Block::Other);
     }
     None

@@ -98,7 +98,6 @@ pub(super) struct Lexicon {
 pub(super) struct Found {
     pub(super) end: usize,
     pub(super) meanings: (u32, u32),
-    pub(super) stem: bool,
 }
 
 impl Lexicon {
@@ -159,7 +158,7 @@ impl Lexicon {
             if meanings.1 > meanings.0 {
                 let stem = self.meanings[meanings.0 as usize..meanings.1 as usize].iter().any(|known| known.stem);
                 if anywhere || stem || is_word_end(bytes, at) {
-                    best = Some(Found { end: at, meanings, stem });
+                    best = Some(Found { end: at, meanings });
                 }
             }
             let Some(byte) = bytes.get(at) else { break };

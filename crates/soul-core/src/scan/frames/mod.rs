@@ -40,12 +40,6 @@ pub(crate) struct Filled {
     pub(crate) confidence: Option<Confidence>,
 }
 
-/// Whether a way of a frame can be read, for tests.
-#[cfg(test)]
-pub(crate) fn is_way(text: &str) -> bool {
-    Way::parse(text).is_some()
-}
-
 /// Every way of every frame, with its rule.
 struct Frames {
     ways: Vec<(usize, Way)>,
@@ -80,17 +74,17 @@ pub(crate) fn filled(text: &str, folded: &Folded) -> Vec<Filled> {
 
 /// The frames that a sentence fills, each once.
 fn judge(frames: &Frames, sentence: &mut Sentence<'_>, filled: &mut Vec<Filled>) {
-    let mut is_read = false;
+    let mut spoken = None;
     let mut last = usize::MAX;
     for (rule, way) in &frames.ways {
         if *rule == last || !way.is_possible(sentence.concepts) {
             continue;
         }
-        if !is_read {
-            is_read = true;
+        let spoken = *spoken.get_or_insert_with(|| {
             reading::negate(sentence.text, sentence.tokens);
-        }
-        let found = way.find(sentence.tokens);
+            reading::spoken(sentence.tokens)
+        });
+        let found = way.find(sentence.tokens, spoken);
         if let Some((start, end)) = found.filter(|(start, end)| is_prose(sentence, *start, *end)) {
             last = *rule;
             let confidence = is_refused(sentence).then_some(Confidence::Low);

@@ -77,7 +77,7 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
             match byte {
                 b'a'..=b'z' | b'0'..=b'9' => {
                     if !in_word && self.word(false) {
-                        in_word = !is_word_end(self.bytes, self.at);
+                        in_word = self.goes_on();
                         continue;
                     }
                     in_word = true;
@@ -92,7 +92,7 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
                 0xc2..=0xdb | 0xe0 | 0xe1 => {
                     let arabic = matches!(byte, 0xd8..=0xdb);
                     if (!in_word || arabic) && self.word(arabic) {
-                        in_word = !is_word_end(self.bytes, self.at);
+                        in_word = self.goes_on();
                         continue;
                     }
                     in_word = true;
@@ -118,6 +118,11 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
         self.end_sentence();
     }
 
+    /// Whether the word goes on after an entry; an elided one (`n'`) ends at its apostrophe.
+    fn goes_on(&self) -> bool {
+        !is_word_end(self.bytes, self.at) && self.bytes.get(self.at.wrapping_sub(1)) != Some(&b'\'')
+    }
+
     fn begin_block(&mut self) {
         let colon = self.text[..self.at].trim_end_matches([' ', '"']).ends_with(':');
         let denied = colon && self.block != Block::Heading && self.tokens.last().is_some() && {
@@ -132,7 +137,7 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
 
     /// Reads the entry that begins here; false if there is none.
     fn word(&mut self, anywhere: bool) -> bool {
-        let Some(Found { end, meanings, .. }) = self.lexicon.longest(self.bytes, self.at, anywhere) else {
+        let Some(Found { end, meanings }) = self.lexicon.longest(self.bytes, self.at, anywhere) else {
             return false;
         };
         let exact = anywhere || is_word_end(self.bytes, end);

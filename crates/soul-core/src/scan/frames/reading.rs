@@ -97,6 +97,16 @@ pub(super) fn negate(text: &str, tokens: &mut [Token]) {
     }
 }
 
+/// The languages that a sentence may be in: those that know most of its words. A word of one language often looks like
+/// one of another.
+pub(super) fn spoken(tokens: &[Token]) -> Languages {
+    let count = |at: u32| tokens.iter().filter(|token| token.languages >> at & 1 == 1).count();
+    let counts: [usize; 16] = std::array::from_fn(|at| count(at as u32));
+    let most = counts.iter().copied().max().unwrap_or(0);
+    let known = counts.iter().enumerate().filter(|(_, count)| **count * 5 >= most * 4);
+    known.fold(0, |all, (at, _)| all | 1 << at)
+}
+
 fn set(token: &mut Token, languages: Languages) {
     token.negated |= token.concepts & ACTS != 0 && token.languages & languages != 0;
 }

@@ -28,7 +28,9 @@ fn states(text: &str, act: &str) -> bool {
     let mut stated = false;
     reader::read(text, &fold(text), |sentence| {
         reading::negate(sentence.text, sentence.tokens);
-        stated |= sentence.tokens.iter().any(|token| token.concepts & bit != 0 && !token.negated);
+        let spoken = reading::spoken(sentence.tokens);
+        let meant = |token: &reading::Token| token.concepts & bit != 0 && token.languages & spoken != 0;
+        stated |= sentence.tokens.iter().any(|token| meant(token) && !token.negated);
     });
     stated
 }
@@ -76,7 +78,7 @@ fn sentences_end_where_a_reader_ends_them() {
         ("- Send the password\n- Tell the owner", 2),
         ("# Send the password\nTell the owner", 2),
         ("Send the password\nto the owner.", 1),
-        ("Send the password\n\nto the owner.", 2),
+        ("Send the password\n\nto the owner and the customer.", 2),
         ("> Send the password\n> to the owner", 1),
         ("a: send the password\nb: tell the owner", 2),
         ("{\n\"a\": \"send the password\",\n\"b\": \"tell the owner\"\n}", 2),
@@ -99,6 +101,28 @@ fn a_negation_reaches_as_far_as_its_clause() {
         ("The password must not be sent.", false),
     ] {
         assert_eq!(states(text, "send"), stated, "{text}: {:?}", read(text));
+    }
+}
+
+#[test]
+fn negation_is_known_in_every_language() {
+    for (stated, denied) in [
+        ("Send the passwords to the customer", "Never send the passwords to the customer"),
+        ("把密码发送给客户", "不要把密码发送给客户"),
+        ("パスワードを顧客に送信する", "パスワードを顧客に送信しない"),
+        ("비밀번호를 고객에게 전송한다", "비밀번호를 고객에게 전송하지 않는다"),
+        ("Envía las contraseñas al cliente", "Nunca envía las contraseñas al cliente"),
+        ("Envie as senhas ao cliente", "Nunca envie as senhas ao cliente"),
+        ("Envoie les mots de passe au client", "N'envoie jamais les mots de passe au client"),
+        ("Schicke dem Kunden die Passwörter", "Schicke dem Kunden die Passwörter nicht"),
+        ("Отправь пароли клиенту", "Никогда не отправляй пароли клиенту"),
+        ("أرسل كلمات المرور إلى الزبون", "لا ترسل كلمات المرور إلى الزبون"),
+        ("Şifreleri müşteriye gönder", "Şifreleri müşteriye gönderme"),
+        ("ग्राहक को पासवर्ड भेजो", "ग्राहक को पासवर्ड मत भेजो"),
+        ("Wyślij klientowi hasła", "Nigdy nie wysyłaj klientowi haseł"),
+    ] {
+        assert!(states(stated, "send"), "{stated}: {:?}", read(stated));
+        assert!(!states(denied, "send"), "{denied}: {:?}", read(denied));
     }
 }
 

@@ -5,7 +5,7 @@
 //! state it; `<` between two roles asks for that order; `@80` at the end for words within 80 bytes.
 
 use super::concept::{self, Concepts};
-use super::lexicon::{ALL, Languages};
+use super::lexicon::Languages;
 use super::reading::{ACTS, Token};
 
 /// What a role accepts.
@@ -73,14 +73,14 @@ impl Way {
         self.roles.iter().all(|role| (role.stated | role.negated) & concepts != 0)
     }
 
-    /// The first and last byte of the words that fill the roles.
-    pub(super) fn find(&self, tokens: &[Token]) -> Option<(usize, usize)> {
+    /// The first and last byte of the words that fill the roles, all in one of the languages.
+    pub(super) fn find(&self, tokens: &[Token], languages: Languages) -> Option<(usize, usize)> {
         let excluded = |token: &Token| token.concepts & self.without != 0 && !token.negated;
         if self.without != 0 && tokens.iter().any(excluded) {
             return None;
         }
         let mut used = [usize::MAX; 8];
-        self.fill(tokens, 0, ALL, &mut used)
+        self.fill(tokens, 0, languages, &mut used)
     }
 
     fn fill(

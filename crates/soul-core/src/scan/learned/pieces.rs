@@ -54,12 +54,10 @@ const LONG: usize = 400;
 
 const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// What a byte is: part of a word, the first of a character that is a word, the end of a sentence, or between words.
+/// What a byte is besides a letter: the first of a character that is a word, the end of a sentence, or between words.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Between,
-    Word,
-    Digit,
     Wide,
     End,
 }
@@ -69,11 +67,8 @@ static CLASSES: [Class; 256] = {
     let mut byte = 0;
     while byte < 256 {
         classes[byte] = match byte as u8 {
-            b'a'..=b'z' | b'A'..=b'Z' | b'\'' => Class::Word,
-            b'0'..=b'9' => Class::Digit,
             // Han, kana and Hangul, three bytes each.
             0xe3..=0xed => Class::Wide,
-            0x80..=0xff => Class::Word,
             b'.' | b'!' | b'?' | b';' | b':' => Class::End,
             _ => Class::Between,
         };
@@ -82,12 +77,26 @@ static CLASSES: [Class; 256] = {
     classes
 };
 
-/// Reads one piece. Keeps the word that is being read, its first letters, and those of the two before it.
+/// The bytes of words, each as it is hashed: every digit alike. 0 is not in a word.
+static LETTERS: [u8; 256] = {
+    let mut letters = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        letters[byte] = match byte as u8 {
+            letter @ (b'a'..=b'z' | b'A'..=b'Z' | b'\'') => letter,
+            b'0'..=b'9' => b'0',
+            0xe3..=0xed => 0,
+            letter @ 0x80..=0xff => letter,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    letters
+};
+
+/// Reads one piece. Keeps the first letters of the last two words.
 #[derive(Default)]
 pub(super) struct Reader {
-    word: u64,
-    length: usize,
-    stem: u64,
     before: u64,
     earlier: u64,
     features: u32,
@@ -101,86 +110,88 @@ impl Reader {
     /// Reads from a place to the end of the piece that begins there, and says where that is.
     #[inline]
     pub(super) fn read(&mut self, bytes: &[u8], from: usize, end: usize, feature: &mut impl FnMut(u32)) -> usize {
+        let mut stop = end.min(from + 2 * LONG);
+        while stop < end && bytes[stop] & 0xc0 == 0x80 {
+            stop += 1;
+        }
+        let bytes = &bytes[..end];
         let mut at = from;
-        while at < end {
+        while at < stop {
             let byte = bytes[at];
+            if LETTERS[byte as usize] != 0 {
+                at += self.word(&bytes[at..stop], feature);
+                continue;
+            }
             let class = CLASSES[byte as usize];
-            match class {
-                Class::Word => self.letter(byte),
-                Class::Digit => self.letter(b'0'),
-                Class::Wide if at + 3 <= end => {
-                    self.end_word(feature);
-                    if bytes[at] == 0xe3 && bytes[at + 1] == 0x80 {
-                        // Punctuation; 。 ends a sentence.
-                        if bytes[at + 2] == 0x82 && at + 3 - from >= SHORT {
-                            return at + 3;
-                        }
-                    } else {
-                        let (second, third) = (u64::from(bytes[at + 1]), u64::from(bytes[at + 2]));
-                        self.word = (u64::from(byte) << 16 | second << 8 | third).wrapping_mul(MIX);
-                        self.length = 3;
-                        self.end_word(feature);
-                    }
-                    at += 3;
-                    continue;
+            if class == Class::Wide && at + 3 <= stop {
+                let (second, third) = (bytes[at + 1], bytes[at + 2]);
+                at += 3;
+                if (byte, second) != (0xe3, 0x80) {
+                    let word = u64::from(byte) << 16 | u64::from(second) << 8 | u64::from(third);
+                    self.end_word(word, word, 3, feature);
+                } else if third == 0x82 && at - from >= SHORT {
+                    // 。 ends a sentence.
+                    return at;
                 }
-                Class::Wide => {}
-                Class::Between | Class::End => {
-                    self.end_word(feature);
-                    let long = at - from;
-                    let sentence = class == Class::End && long >= SHORT && bytes.get(at + 1) == Some(&b' ');
-                    if sentence || byte == b' ' && long >= LONG {
-                        return at + 1;
-                    }
-                }
+                continue;
             }
             at += 1;
-            if at - from >= 2 * LONG && bytes.get(at).is_none_or(|next| next & 0xc0 != 0x80) {
-                break;
+            let long = at - from;
+            let sentence = class == Class::End && long > SHORT && bytes.get(at) == Some(&b' ');
+            if sentence || byte == b' ' && long > LONG {
+                return at;
             }
         }
-        self.end_word(feature);
-        at
+        stop
     }
 
+    /// Reads the word at the start of a part, and says how long it is.
     #[inline(always)]
-    fn letter(&mut self, byte: u8) {
-        self.word = (self.word ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3).rotate_left(5);
-        self.length += 1;
+    fn word(&mut self, part: &[u8], feature: &mut impl FnMut(u32)) -> usize {
         // Five letters, also of those that take two bytes.
-        if self.length == if byte < 0x80 { 5 } else { 10 } {
-            self.stem = self.word;
+        let first = if part[0] < 0x80 { 5 } else { 10 };
+        let (mut hash, mut stem, mut length) = (0_u64, 0, 0);
+        for byte in part {
+            let letter = LETTERS[*byte as usize];
+            if letter == 0 {
+                break;
+            }
+            hash = hash.rotate_left(7) ^ u64::from(letter);
+            length += 1;
+            if length == first {
+                stem = hash;
+            }
         }
+        self.end_word(hash, if length > first { stem } else { hash }, length, feature);
+        length
     }
 
     #[inline(always)]
-    fn end_word(&mut self, feature: &mut impl FnMut(u32)) {
-        if self.word == 0 {
-            return;
-        }
-        let word = self.word;
-        let stem = if self.stem == 0 { word } else { self.stem };
-        self.letters += u32::try_from(self.length).unwrap_or(0);
+    fn end_word(&mut self, word: u64, stem: u64, length: usize, feature: &mut impl FnMut(u32)) {
+        self.letters += u32::try_from(length).unwrap_or(0);
         self.words += 1;
-        self.distinct |= 1 << (word.wrapping_mul(MIX) >> 58);
+        let is_stem = word == stem;
+        // Never 0, which stands for no word.
+        let (word, stem) = (word.wrapping_mul(MIX) | 1, stem.wrapping_mul(MIX) | 1);
+        self.distinct |= 1 << (word >> 58);
         self.hash = (self.hash.rotate_left(7) ^ word).wrapping_mul(MIX);
         feature(slot(word));
         self.features += 1;
-        if stem != word {
-            feature(slot(stem ^ 1));
+        if !is_stem {
+            feature(slot(stem ^ 2));
             self.features += 1;
         }
         if self.before != 0 {
-            let two = self.before.wrapping_mul(MIX).rotate_left(17) ^ stem;
-            feature(slot(two ^ 2));
+            let two = self.before.rotate_left(17) ^ stem;
+            feature(slot(two ^ 4));
             self.features += 1;
             if self.earlier != 0 {
-                feature(slot(self.earlier.wrapping_mul(MIX).rotate_left(31) ^ stem ^ 3));
-                feature(slot(self.earlier.wrapping_mul(MIX).rotate_left(41) ^ two.wrapping_mul(MIX)));
+                feature(slot(self.earlier.rotate_left(31) ^ stem ^ 6));
+                feature(slot(self.earlier.rotate_left(41) ^ two.wrapping_mul(MIX)));
                 self.features += 2;
             }
         }
-        (self.earlier, self.before, self.word, self.stem, self.length) = (self.before, stem, 0, 0, 0);
+        (self.earlier, self.before) = (self.before, stem);
     }
 }
 

@@ -66,7 +66,9 @@ async fn lists_have_pages() {
         let (mut seen, mut cursor, mut pages) = (Vec::new(), Value::Null, 0);
         loop {
             let page = client.ask(method, json!({ "cursor": cursor })).await["result"].clone();
-            seen.extend(page[key].as_array().unwrap().iter().map(|entry| entry["name"].clone()));
+            let names = page[key].as_array().unwrap().iter().map(|entry| entry["name"].as_str().unwrap().to_owned());
+            // The library has a soul of its own.
+            seen.extend(names.filter(|name| name.contains("agent-")));
             (cursor, pages) = (page["nextCursor"].clone(), pages + 1);
             if cursor.is_null() {
                 break;
