@@ -100,10 +100,10 @@ impl Scene {
         let delivery = (runtime.emulate)(&session);
 
         let mut authored: Vec<Cow<'_, Authored>> = self.authored.iter().map(Cow::Borrowed).collect();
-        if placed.is_some() {
-            if let Some(soul) = authored.iter_mut().find(|file| file.path == join(&self.root, SOUL_FILE)) {
-                *soul = Cow::Owned(soul.placed(place, runtime.soul_opening.len()));
-            }
+        if placed.is_some()
+            && let Some(soul) = authored.iter_mut().find(|file| file.path == join(&self.root, SOUL_FILE))
+        {
+            *soul = Cow::Owned(soul.placed(place, runtime.soul_opening.len()));
         }
         // What the runtime read besides: files of its own names, and those of other folders.
         for path in &delivery.sources {

@@ -210,10 +210,12 @@ pub(crate) fn of_delivery<'a>(response: &'a deliver::Response, folder: &'a str) 
     if let Some(report) = &response.delivery {
         notes.extend(limits(&report.runtime, &report.session, &report.lost_limits));
         for section in report.sections.iter().filter(|section| section.state != State::Delivered) {
-            let heading = section.heading.as_deref().unwrap_or("without a heading");
+            let heading = section.heading.as_deref();
+            let part =
+                heading.map_or("the text without a heading".to_owned(), |heading| format!("the section `{heading}`"));
             let reason = section.reason.as_deref().unwrap_or_default();
             let message = format!(
-                "the section `{heading}` is {} by {}, session `{}`: {reason}",
+                "{part} is {} by {}, session `{}`: {reason}",
                 section.state.as_str(),
                 report.runtime,
                 report.session

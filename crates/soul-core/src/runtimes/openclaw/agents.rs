@@ -122,9 +122,7 @@ fn candidates(text: &Traced) -> Vec<Candidate> {
         let end = start + piece.len();
         let line = normalised(text, start..end);
         start = end;
-        if line.is_empty() {
-            prose = None;
-        } else if line.as_str().starts_with("```") || line.as_str().starts_with("~~~") {
+        if line.is_empty() || line.as_str().starts_with("```") || line.as_str().starts_with("~~~") {
             prose = None;
         } else if is_candidate(line.as_str()) {
             let priority = has_policy(line.as_str(), true);

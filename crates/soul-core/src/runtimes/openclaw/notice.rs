@@ -47,10 +47,10 @@ pub fn lines(files: &[BootstrapFile], injected: &[ContextFile], limits: &Limits)
         lines.push("AGENTS.md was truncated; read the full AGENTS.md before relying on scoped policy.".to_owned());
     }
     let is_user = |file: &Truncated<'_>| file.name.eq_ignore_ascii_case("USER.md");
-    if let Some(cap) = limits.user_max_chars {
-        if truncated.iter().any(|file| is_user(file) && file.limit == cap && file.causes.contains(&"max/file")) {
-            lines.push(format!("USER.md has a fixed {cap}-character bootstrap cap; keep it compact."));
-        }
+    if let Some(cap) = limits.user_max_chars
+        && truncated.iter().any(|file| is_user(file) && file.limit == cap && file.causes.contains(&"max/file"))
+    {
+        lines.push(format!("USER.md has a fixed {cap}-character bootstrap cap; keep it compact."));
     }
     let raisable = |file: &Truncated<'_>| {
         !is_user(file) || limits.user_max_chars.is_none_or(|cap| file.limit < cap) || file.causes.contains(&"max/total")
