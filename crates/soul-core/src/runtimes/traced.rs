@@ -236,7 +236,7 @@ mod tests {
         text.push_slice(&file, 0..3);
         assert_eq!(text.as_str(), "> two + one");
         assert_eq!(text.ranges_of(7), [0..3, 4..7]);
-        assert_eq!(text.slice(3..5).ranges_of(7), [5..7]);
+        assert_eq!(text.slice(3..5).ranges_of(7), std::slice::from_ref(&(5..7)));
         assert_eq!(text.replaced([(0..2, ""), (5..8, "")]).as_str(), "twoone");
         assert_eq!(text.trimmed(|text| text.trim_start_matches("> ")).as_str(), "two + one");
     }

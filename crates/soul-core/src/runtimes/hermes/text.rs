@@ -19,7 +19,7 @@ pub fn limit(configured: Option<f64>, window: Option<i64>) -> usize {
         // Four characters a token, six percent of the window.
         (_, Some(window)) if window > 0 => {
             let budget = ((window * 4) as f64 * 0.06) as usize;
-            budget.min(WINDOW_LIMIT).max(DEFAULT_LIMIT)
+            budget.clamp(DEFAULT_LIMIT, WINDOW_LIMIT)
         }
         _ => DEFAULT_LIMIT,
     }

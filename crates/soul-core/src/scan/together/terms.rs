@@ -307,8 +307,7 @@ fn is_name(name: &str) -> bool {
     let characters = name.chars().count();
     // Paths, calls and options are names of things that everybody uses.
     let is_code = name.contains(['/', '(', '{', '<', '\\', '$', '@', '_', '=']) || name.starts_with('-');
-    characters >= 2
-        && characters <= LONGEST_NAME
+    (2..=LONGEST_NAME).contains(&characters)
         && !is_code
         && name.split_whitespace().count() <= 4
         && name.chars().any(char::is_alphabetic)
