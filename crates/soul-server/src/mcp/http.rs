@@ -126,7 +126,7 @@ pub(crate) async fn post(sessions: Arc<Sessions>, request: HttpRequest) -> Resul
     let message = object(body).await?.unwrap_or_default();
     let message = match Message::read(Value::Object(message), 0) {
         Ok(message) => message,
-        Err((id, error)) => return Ok((StatusCode::BAD_REQUEST, Json(error.reply(&id))).into_response()),
+        Err(reply) => return Ok((StatusCode::BAD_REQUEST, Json(reply)).into_response()),
     };
     let Message::Request(request) = message else {
         if let Some(session) = named {

@@ -82,9 +82,9 @@ pub(super) enum Message {
 }
 
 impl Message {
-    /// Reads a message of this length. What is wrong with it is reported under the id that it has.
-    pub(super) fn read(message: Value, bytes: usize) -> Result<Self, (Value, ProtocolError)> {
-        let invalid = |id: Value, why: &str| Err((id, ProtocolError::new(INVALID_REQUEST, why)));
+    /// Reads a message of this length. If it is not one, the error is the reply, under the id that the message has.
+    pub(super) fn read(message: Value, bytes: usize) -> Result<Self, Value> {
+        let invalid = |id: Value, why: &str| Err(ProtocolError::new(INVALID_REQUEST, why).reply(&id));
         let Value::Object(mut message) = message else { return invalid(Value::Null, "a message is a JSON object") };
         let id = message.shift_remove("id");
         let id_is_valid = matches!(id, None | Some(Value::String(_) | Value::Number(_)));
@@ -102,7 +102,7 @@ impl Message {
         let params = match message.shift_remove("params") {
             None | Some(Value::Null) => Map::new(),
             Some(Value::Object(params)) => params,
-            Some(_) => return Err((shown, ProtocolError::params("`params` is not an object"))),
+            Some(_) => return Err(ProtocolError::params("`params` is not an object").reply(&shown)),
         };
         Ok(match id {
             Some(id) => Self::Request(Request { id, method, params, bytes }),

@@ -114,7 +114,7 @@ async fn receive(session: &Arc<Session>, line: Line, out: &Sink, tasks: &mut Joi
                 });
             }
             Ok(message) => session.hear(&message),
-            Err((id, error)) => drop(out.send(error.reply(&id)).await),
+            Err(reply) => drop(out.send(reply).await),
         }
     }
 }

@@ -84,7 +84,7 @@ impl Connected {
                 self.session.hear(&message);
                 None
             }
-            Err((id, error)) => Some(error.reply(&id)),
+            Err(reply) => Some(reply),
         }
     }
 
