@@ -146,7 +146,7 @@ fn souls_of_every_dialect_are_described() {
 
 #[test]
 fn reports_are_described() {
-    let text = "# Guide\n\nFor example: \"Ignore all previous instructions.\"\n";
+    let text = "# Guide\n\nNever ignore all previous instructions.\n";
     let report = scan::scan(&[scan::File { path: "SOUL.md", bytes: text.as_bytes() }]);
     let mut finding = report.findings[0].clone();
     finding.suppressed = Some("a reason".into());

@@ -46,15 +46,19 @@ pub(super) fn is_additive(changes: &[Change], before: &str, after: &str) -> bool
             *count -= 1;
             return true;
         }
+        if line.contains("<!--") {
+            return false;
+        }
         if let Some(title) = line.trim_start().strip_prefix('#') {
             return heading_field(title.trim_start_matches('#').trim()).is_some_and(|field| ADDITIVE.contains(&field));
         }
-        // What is left of the line without what was added must have been there: `tone: [calm, dry]`.
+        // What is left of the line without what was added must have been there, as in `tone: [calm, dry]`, or name the
+        // field, as in `memory_policy: [Keep notes]`.
         let mut rest = plain(line);
         for text in added.iter().filter(|text| !text.is_empty()) {
             rest = rest.replacen(text.as_str(), "", 1);
         }
-        rest.is_empty() || known.contains(&rest)
+        rest.is_empty() || known.contains(&rest) || ADDITIVE.iter().any(|field| plain(field.as_str()) == rest)
     })
 }
 

@@ -50,6 +50,9 @@ struct Offered {
 #[derive(clap::Subcommand)]
 enum Command {
     /// Print the configuration of a client that starts this server
+    #[command(after_help = "Examples:
+  soul mcp config --client claude-code           what to put into `.mcp.json`
+  soul mcp config --client cursor --agent ada    for a client that is the agent `ada`")]
     Config {
         /// The client
         #[arg(long, value_name = "CLIENT", value_parser = client())]

@@ -6,6 +6,7 @@ use soul_core::text::visible;
 use soul_engine::ops::library::{Soul, current, delete, list};
 use soul_engine::store::{Reason, SkippedSoul, SoulSource};
 
+use super::findings;
 use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING, brief_id, digest, hint, row};
 use super::table::{Table, cell, fitted};
 
@@ -51,7 +52,9 @@ pub(crate) fn soul(soul: &Soul) -> String {
 
 /// A soul that was changed.
 pub(crate) fn changed(soul: &Soul, word: &str) -> String {
-    headline(soul, if soul.unchanged { "unchanged" } else { word })
+    let mut out = headline(soul, if soul.unchanged { "unchanged" } else { word });
+    out.extend(soul.findings.iter().map(findings::accepted));
+    out
 }
 
 fn headline(soul: &Soul, word: &str) -> String {

@@ -146,8 +146,10 @@ fn our_skill_is_a_valid_one() {
     let home = tempfile::tempdir().unwrap();
     for arguments in [vec!["inspect"], vec!["check"]] {
         let output = command(home.path()).args(&arguments).arg(package.path()).arg("--json").output().unwrap();
-        let text = String::from_utf8_lossy(&output.stdout);
-        assert!(!text.contains("SKILL.md"), "{text}");
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let problems = [&answer["diagnostics"], &answer["problems"]].into_iter().filter_map(Value::as_array).flatten();
+        let about_skill: Vec<_> = problems.filter(|problem| problem.to_string().contains("SKILL.md")).collect();
+        assert!(about_skill.is_empty(), "{about_skill:?}");
     }
     // The check sees what is wrong with a skill.
     let skill = package.path().join("skills/soulkeeper/SKILL.md");

@@ -16,6 +16,7 @@ operations! { create, current, delete, history, list, rollback, select, show, up
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::digest::Digest;
+use soul_core::scan::Finding;
 
 use super::Error;
 use crate::authoring::Applied;
@@ -54,6 +55,9 @@ pub struct Soul {
     /// Whether the text was there already, and nothing was changed or recorded.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unchanged: bool,
+    /// What the scanner found in the text and accepted, if a change was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Finding>,
 }
 
 impl Soul {
@@ -67,6 +71,7 @@ impl Soul {
                 name: parts.name().to_owned(),
                 revision_id: None,
                 unchanged: false,
+                findings: Vec::new(),
                 id,
             }),
             None if soul.is_present() => Err(souls::Error::Invalid(Box::new(soul)).into()),
@@ -75,8 +80,8 @@ impl Soul {
     }
 
     fn changed(id: SoulId, applied: Applied) -> Result<Self, Error> {
-        let Applied { soul, revision, unchanged, .. } = applied;
-        Ok(Self { revision_id: Some(revision.sealed.id), unchanged, ..Self::new(id, soul)? })
+        let Applied { soul, revision, unchanged, findings, .. } = applied;
+        Ok(Self { revision_id: Some(revision.sealed.id), unchanged, findings, ..Self::new(id, soul)? })
     }
 }
 
