@@ -135,6 +135,10 @@ fn is_refused(sentence: &Sentence<'_>, start: usize, end: usize) -> bool {
 /// "ask the landlord for the password".
 fn asks(sentence: &Sentence<'_>, ask: &reading::Token) -> bool {
     const NEAR: usize = 6;
+    // "The approval of the owner" names a thing, which may be forged.
+    if ask.concepts & APPROVAL != 0 {
+        return false;
+    }
     let near = |from: usize, token: &&reading::Token| from <= token.start && token.start <= from + NEAR;
     sentence.tokens.iter().filter(|token| near(ask.end, token) && token.concepts & PERSON != 0).any(|person| {
         let wanted = sentence.text[person.end..].trim_start().strip_prefix("for ");
