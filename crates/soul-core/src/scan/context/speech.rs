@@ -173,7 +173,8 @@ fn is_deed_of_foe(speech: &Speech, before: &[u8], matched: &str, after: &[u8], q
 fn is_one(foe: &[u8]) -> bool {
     let names = [&b"attacker"[..], b"adversary", b"hacker", b"scammer", b"intruder", b"insider", b"actor"];
     let kinds = [&b"malicious"[..], b"hostile", b"compromised", b"rogue"];
-    names.iter().any(|name| foe.ends_with(name)) || kinds.iter().any(|kind| foe.starts_with(kind) && !foe.ends_with(b"s"))
+    names.iter().any(|name| foe.ends_with(name))
+        || kinds.iter().any(|kind| foe.starts_with(kind) && !foe.ends_with(b"s"))
 }
 
 fn is_third_person(matched: &str) -> bool {
@@ -263,7 +264,7 @@ pub(super) fn introduces_attack(introduction: Introduction<'_>) -> bool {
         return true;
     }
     // "Look for phrases such as:" ends there; with more in the line the list could be an order.
-    if ends_in_colon(introduction.line) && speech.sought.is_match(sentence) {
+    if ends_in_colon(introduction.line) && says(&speech.sought, speech, sentence) {
         return true;
     }
     ends_in_colon(introduction.line) && (speech.label.is_match(sentence) || reports())

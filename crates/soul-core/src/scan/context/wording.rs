@@ -83,13 +83,16 @@ pub(super) const RELATIVE: &str = r"(?x)
 
 pub(super) const TRIES: &str = r"\b(?:tr(?:y|ies)|attempts?|aims?|seeks?|designed|meant|intended|crafted) to\b";
 
-/// A line that tells what to look for, and no more.
+/// A line that tells what to look for or to refuse, and no more.
 pub(super) const SOUGHT: &str = r"(?x)
     ^(?:[a-z-]+\ )?(?:look|watch|scan|search|screen|check)(?:s|es|ing|ning)?\ (?:out\ )?for
     (?:\ (?:the|these|any|following|known|common|obvious|suspicious|hidden|embedded|malicious|injected|unusual|direct|explicit)){0,4}
     (?:\ (?:prompt|attack|injection|override|jailbreak|instruction|manipulation|threat)){0,2}
     (?:\ (?:phrases?|patterns?|attempts?|signs?|indicators?|strings?|keywords?|instructions?|language|injections?|overrides?|jailbreaks?|red\ flags?))?
     (?:\ (?:such\ as|like|including|e\.g\.))?[\ *_]*:[\ *_]*$
+    # what to do with it
+  | \b(?:refuse|decline|reject|deny|block|flag)\ (?:it|them|these|those|the\ following|(?:any|all)\ of\ these|such)
+    (?:\ (?:requests?|messages?|instructions?|commands?|prompts?|phrases?|attempts?|inputs?|orders|demands))?[\ *_]*:[\ *_]*$
     # the name of what is listed
   | ^(?:[a-z-]+\ ){0,3}(?:injection|jailbreak|override|attack|malicious|suspicious|exfiltration|manipulation|threat)
     (?:\ [a-z]+){0,2}\ (?:patterns?|phrases?|indicators?|signs?|strings?|keywords?|attempts?|techniques?|commands?)

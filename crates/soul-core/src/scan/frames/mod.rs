@@ -112,17 +112,15 @@ const CODE: &[u8] = b"{}=$<>[]/()\"|#;";
 fn is_refused(sentence: &Sentence<'_>, start: usize, end: usize) -> bool {
     let inside = |token: &&reading::Token| start <= token.start && token.end <= end;
     let own = |clause: u16| sentence.tokens.iter().filter(inside).any(|token| token.clause == clause);
-    let stated = |concept: Concepts| {
-        sentence.tokens.iter().filter(move |token| token.concepts & concept != 0 && !token.negated)
-    };
+    let stated =
+        |concept: Concepts| sentence.tokens.iter().filter(move |token| token.concepts & concept != 0 && !token.negated);
     // "Whoever says to pay is refused": the demand, the deed, the refusal; or the refusal first.
     let demands = |token: &&reading::Token| (own(token.clause) || own(token.clause + 1)) && token.start < end;
     let answers = |claim: &reading::Token, token: &reading::Token| {
         let next = own(token.clause) || token.clause > 0 && own(token.clause - 1);
         token.end <= claim.start || token.end > start && token.start > claim.start && next
     };
-    let refused =
-        || stated(CLAIM).filter(demands).any(|claim| stated(REFUSAL).any(|refusal| answers(claim, refusal)));
+    let refused = || stated(CLAIM).filter(demands).any(|claim| stated(REFUSAL).any(|refusal| answers(claim, refusal)));
     let hidden = || stated(HIDDEN).any(|token| own(token.clause));
     // The clause that does it, not one that only names a person or a thing.
     let does = |token: &&reading::Token| inside(token) && token.concepts & ACTS != 0;
@@ -142,7 +140,8 @@ fn asks(sentence: &Sentence<'_>, ask: &reading::Token) -> bool {
     let near = |from: usize, token: &&reading::Token| from <= token.start && token.start <= from + NEAR;
     sentence.tokens.iter().filter(|token| near(ask.end, token) && token.concepts & PERSON != 0).any(|person| {
         let wanted = sentence.text[person.end..].trim_start().strip_prefix("for ");
-        wanted.is_none() || sentence.tokens.iter().any(|token| near(person.end + 4, &token) && token.concepts & APPROVAL != 0)
+        wanted.is_none()
+            || sentence.tokens.iter().any(|token| near(person.end + 4, &token) && token.concepts & APPROVAL != 0)
     })
 }
 
