@@ -156,11 +156,15 @@ fn read(text: &str) -> Result<Vec<(&'static Rule, Hit)>, Unusable> {
     let fences = OnceCell::new();
     let fences = || fences.get_or_init(|| Fences::find(text));
     let (mut hits, lowered) = in_context(text, &folded, &plain.found, &words.found, &fences);
-    hits.extend(framed(text, &folded));
+    hits.extend(framed(text, &folded, &fences));
     for part in &decoded {
-        for rule in inside(&part.text)? {
+        let rules = inside(&part.text)?;
+        // The text around the code says how it is meant, as it does for plain words.
+        let context = if rules.is_empty() { None } else { context::reported(text, part.span, fences()) };
+        let confidence = Some(if context.is_some() { Confidence::Low } else { Confidence::High });
+        for rule in rules {
             let note = Some(format!("decoded from {}", part.how));
-            hits.push((rule, Hit { span: part.span, note, confidence: Some(Confidence::High), ..Hit::default() }));
+            hits.push((rule, Hit { span: part.span, note, confidence, context, ..Hit::default() }));
         }
     }
     let comments: Vec<usize> =
@@ -173,6 +177,10 @@ fn read(text: &str) -> Result<Vec<(&'static Rule, Hit)>, Unusable> {
             for mut hit in look(&reading).into_iter().take(matcher::MOST) {
                 if !rule.code_counts && hit.confidence.is_none() {
                     hit.context = context::as_shown(text, hit.span, fences());
+                    hit.confidence = hit.context.map(|_| Confidence::Low);
+                }
+                if hit.confidence.is_none() && decoded.iter().any(|part| part.span == hit.span) {
+                    hit.context = context::reported(text, hit.span, fences());
                     hit.confidence = hit.context.map(|_| Confidence::Low);
                 }
                 hits.push((*rule, hit));
@@ -199,6 +207,9 @@ fn in_context<'f>(
     let (mut hits, mut refused) = (Vec::new(), Vec::new());
     for (rule, span, disguised, at) in plain.chain(words) {
         let rule = RULES[rule];
+        if context::is_envelope(text, span) {
+            continue;
+        }
         let context = context::around(text, span, fences(), rule.code_counts).filter(|_| !disguised);
         let not_meant =
             matches!(context, Some(Context::Negated | Context::Defensive | Context::Example | Context::Fiction));
@@ -216,10 +227,16 @@ fn in_context<'f>(
 }
 
 /// The frames that sentences of a text fill.
-fn framed(text: &str, folded: &Folded) -> impl Iterator<Item = (&'static Rule, Hit)> {
+fn framed<'f>(
+    text: &str,
+    folded: &Folded,
+    fences: &impl Fn() -> &'f Fences,
+) -> impl Iterator<Item = (&'static Rule, Hit)> {
     frames::filled(text, folded).into_iter().map(|frame| {
         let span = folded.span(frame.start, frame.end);
-        (RULES[frame.rule], Hit { span, confidence: frame.confidence, ..Hit::default() })
+        let context = context::reported(text, span, fences());
+        let confidence = frame.confidence.or(context.map(|_| Confidence::Low));
+        (RULES[frame.rule], Hit { span, confidence, context, ..Hit::default() })
     })
 }
 
@@ -235,7 +252,7 @@ fn evidence(text: &str, folded: &Folded) -> (Vec<usize>, Vec<Span>) {
     let plain = matcher::matches(text, View::Plain).unwrap_or_default();
     let words = matcher::matches(&folded.text, View::Folded).unwrap_or_default();
     let (mut hits, refused) = in_context(text, folded, &plain.found, &words.found, &|| &fences);
-    hits.extend(framed(text, folded));
+    hits.extend(framed(text, folded, &|| &fences));
     (refused, signs(&hits))
 }
 

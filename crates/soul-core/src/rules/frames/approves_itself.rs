@@ -17,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
         "approval skip owner unasked",
         "approval skip pay",
         "approval skip silence",
-        "onbehalf approval pay|obey|unasked|skip|open|tools",
+        "onbehalf approval pay|unasked|skip",
         "onbehalf approval you",
         "onbehalf ask pay",
         "onbehalf pay",

@@ -23,7 +23,7 @@ pub(crate) const RULE: Rule = Rule {
         "omit record trigger obey",
         "omit send outsider",
         "quiet asked deny|nothing user|owner|kin",
-        "quiet money alter|pay user|owner|record",
+        "quiet money alter user|owner|record",
         "quiet omit notice|no.notice|delete|memory",
         "quiet omit record",
         "quiet owner alter money|record|rules",

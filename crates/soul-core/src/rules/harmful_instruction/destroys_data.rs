@@ -31,12 +31,17 @@ pub(crate) const RULE: Rule = Rule {
             "overwrite all",
         ],
         pattern: r"(?x)
-            \b(?:delete|wipe|erase|destroy|corrupt|overwrite|shred|purge)(?:s|ing)?\ (?:
-                (?:
+            \b(?:
+                (?:delete|wipe|erase|destroy|shred|purge)(?:s|ing)?
+                (?:\ (?:
                     all|every|everything|the|of|user's?|users'|their|entire|whole|any|your|other|production
                   | customer|backup
-                )\x20
-            )+(?:
+                ))+
+                # one file is corrupted or written over by mistake, all of them on purpose
+              | (?:corrupt|overwrite)(?:s|ing)?(?:\ (?:of|the|their|your|any|other))*
+                \ (?:all|every|everything|user's?|users'|entire|whole|production|customer|backup)
+                (?:\ (?:of|the|their|your|user's?|users'))*
+            )\ (?:
                 files?|data|databases?|documents?|disks?|drives?|backups?|repositor(?:y|ies)|emails?|folders?
               | director(?:y|ies)|records?|home\ directory|hard\ drive|file\ ?system|tables|projects?|accounts?
               | machine|server|computer

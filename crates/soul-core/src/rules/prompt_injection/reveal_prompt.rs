@@ -42,7 +42,8 @@ pub(crate) const RULE: Rule = Rule {
         pattern: r"(?x)
             \b(?:
                 reveal|show|print|output|repeat|display|disclose|leak|tell\ (?:me|us|them)|give\ (?:me|us)|share
-              | list|write\ (?:out|down)|recite|dump|echo|expose|send|return|translate|encode|summari[sz]e|paste
+              | list|write\ (?:out|down)|recite|dump|echo|expose|send|return|translate|summari[sz]e|paste
+              | encode\ (?:your|the|this|its)
               | spell\ out|provide|divulge
             )(?:\ (?:me|us|back|out|verbatim|exactly|fully|the\ user|all\ of))*\ (?:
                 (?:

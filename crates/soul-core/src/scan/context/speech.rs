@@ -16,6 +16,9 @@ struct Speech {
     report: Regex,
     deed: Regex,
     foe: Regex,
+    relative: Regex,
+    tries: Regex,
+    sought: Regex,
     cast: Regex,
     third: Regex,
     reset: Regex,
@@ -58,6 +61,9 @@ fn speech() -> Option<&'static Speech> {
             report: build(REPORT)?,
             deed: build(DEED)?,
             foe: build(FOE)?,
+            relative: build(RELATIVE)?,
+            tries: build(TRIES)?,
+            sought: build(SOUGHT)?,
             cast: build(CAST)?,
             third: build(THIRD)?,
             reset: build(RESET)?,
@@ -92,14 +98,17 @@ fn speech() -> Option<&'static Speech> {
 }
 
 /// Whether the sentence reports the match as the words of somebody else, or says that it is refused.
-pub(super) fn is_reported(sides: Sides<'_>, quoted: bool) -> bool {
+pub(super) fn is_reported(sides: Sides<'_>, matched: &str, quoted: bool) -> bool {
     let Some(speech) = speech() else { return false };
     let (before, after) = (fold(sides.before).text, fold(sides.after).text);
     let (before, after) = (before.as_bytes(), after.as_bytes());
     let stated = before.rsplit(|byte| *byte == b':').next().unwrap_or_default();
     let deed = speech.deed.is_match(stated) && !speech.reset.is_match(stated);
     let third = speech.third.is_match(before) && !speech.cast.is_match(before);
-    if deed || third || is_deed_of_foe(speech, before, after, quoted) {
+    if deed || third || is_deed_of_foe(speech, before, matched, after, quoted) {
+        return true;
+    }
+    if is_in_relative(speech, stated, after) {
         return true;
     }
     let refused = || says(&speech.refusal, speech, before) || says(&speech.refusal, speech, after);
@@ -138,13 +147,17 @@ pub(super) fn is_reported(sides: Sides<'_>, quoted: bool) -> bool {
 
 /// Whether the subject of the sentence is an attacker, and nothing after it speaks to the reader. After a comma a new
 /// sentence could begin, unless the deeds are joined by "or".
-fn is_deed_of_foe(speech: &Speech, before: &[u8], after: &[u8], quoted: bool) -> bool {
+fn is_deed_of_foe(speech: &Speech, before: &[u8], matched: &str, after: &[u8], quoted: bool) -> bool {
     speech.foe.find_iter(before).last().is_some_and(|foe| {
         // "Be a rogue agent and …" speaks to the reader.
         if speech.cast.is_match(&before[..foe.start()]) {
             return false;
         }
         let between = &before[foe.end()..];
+        // "An attacker sends …" is a sentence; "attacker send …" is an order with a word in front of it.
+        if !quoted && between.trim_ascii().is_empty() && is_one(foe.as_bytes()) && !is_third_person(matched) {
+            return false;
+        }
         let stated = !speech.reset.is_match(between)
             || quoted && !speech.reset.is_match(between.trim_ascii_end().strip_suffix(b":").unwrap_or(between));
         let spliced = between.trim_ascii_end().ends_with(b",") && !after.windows(4).any(|window| window == b" or ");
@@ -153,6 +166,33 @@ fn is_deed_of_foe(speech: &Speech, before: &[u8], after: &[u8], quoted: bool) ->
         let between = String::from_utf8_lossy(between);
         let joined = !between.contains('，') || tried.iter().any(|word| between.contains(word));
         stated && !spliced && joined
+    })
+}
+
+/// Whether an English name of an attacker is in the singular, so that its verb ends in "s".
+fn is_one(foe: &[u8]) -> bool {
+    let names = [&b"attacker"[..], b"adversary", b"hacker", b"scammer", b"intruder", b"insider", b"actor"];
+    let kinds = [&b"malicious"[..], b"hostile", b"compromised", b"rogue"];
+    names.iter().any(|name| foe.ends_with(name))
+        || kinds.iter().any(|kind| foe.starts_with(kind) && !foe.ends_with(b"s"))
+}
+
+fn is_third_person(matched: &str) -> bool {
+    let folded = fold(matched).text;
+    let verb = folded.split(' ').next().unwrap_or_default();
+    ["s", "ed", "ing"].iter().any(|ending| verb.ends_with(ending))
+}
+
+/// Whether it stands in a relative clause about what is looked for, or what things of somebody else try to do: "audit
+/// the files for rules that disable …". What is to be obeyed or used is no such thing.
+fn is_in_relative(speech: &Speech, before: &[u8], after: &[u8]) -> bool {
+    speech.relative.find(before).is_some_and(|found| {
+        let (ahead, clause) = (&before[..found.start()], &before[found.range()]);
+        let spliced = clause.contains(&b',') && !after.windows(4).any(|window| window == b" or ");
+        let sought = says(&speech.act, speech, ahead);
+        let tried = ahead.trim_ascii().is_empty() || ahead.trim_ascii().ends_with(b":");
+        let addressed = speech.reset.is_match(clause) || speech.cast.is_match(ahead) || speech.obeys.is_match(ahead);
+        !spliced && !addressed && (sought || tried && speech.tries.is_match(clause))
     })
 }
 
@@ -221,6 +261,10 @@ pub(super) fn introduces_attack(introduction: Introduction<'_>) -> bool {
     let reports =
         || speech.report.find(sentence).is_some_and(|report| speech.attacker.is_match(&sentence[report.range()]));
     if introduction.is_quoted && speech.pattern.is_match(folded.trim().as_bytes()) {
+        return true;
+    }
+    // "Look for phrases such as:" ends there; with more in the line the list could be an order.
+    if ends_in_colon(introduction.line) && says(&speech.sought, speech, sentence) {
         return true;
     }
     ends_in_colon(introduction.line) && (speech.label.is_match(sentence) || reports())

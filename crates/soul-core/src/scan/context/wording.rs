@@ -72,6 +72,33 @@ pub(super) const DEED: &str = r#"(?x)
     )(?:\ [a-z]+){0,3}(?:\ (?:into|to))?[\ "'(]*$
 "#;
 
+/// Texts and agents of others, and what a relative clause says of them, up to the match.
+pub(super) const RELATIVE: &str = r"(?x)
+    \b(?:
+        prompts|messages|inputs|contents?|texts?|instructions|payloads|pages|requests|techniques|tactics|methods|strings
+      | rules|directives|commands|patterns|phrases|agents|models|skills|plugins|code|changes|comments|suffixes|attempts
+      | attacks|payloads|templates|probes|cases|behaviou?rs?
+    )\ (?:that|which)\ (?:[a-z-]+[\ ,]*){0,8}$
+";
+
+pub(super) const TRIES: &str = r"\b(?:tr(?:y|ies)|attempts?|aims?|seeks?|designed|meant|intended|crafted) to\b";
+
+/// A line that tells what to look for or to refuse, and no more.
+pub(super) const SOUGHT: &str = r"(?x)
+    ^(?:[a-z-]+\ )?(?:look|watch|scan|search|screen|check)(?:s|es|ing|ning)?\ (?:out\ )?for
+    (?:\ (?:the|these|any|following|known|common|obvious|suspicious|hidden|embedded|malicious|injected|unusual|direct|explicit)){0,4}
+    (?:\ (?:prompt|attack|injection|override|jailbreak|instruction|manipulation|threat)){0,2}
+    (?:\ (?:phrases?|patterns?|attempts?|signs?|indicators?|strings?|keywords?|instructions?|language|injections?|overrides?|jailbreaks?|red\ flags?))?
+    (?:\ (?:such\ as|like|including|e\.g\.))?[\ *_]*:[\ *_]*$
+    # what to do with it
+  | \b(?:refuse|decline|reject|deny|block|flag)\ (?:it|them|these|those|the\ following|(?:any|all)\ of\ these|such)
+    (?:\ (?:requests?|messages?|instructions?|commands?|prompts?|phrases?|attempts?|inputs?|orders|demands))?[\ *_]*:[\ *_]*$
+    # the name of what is listed
+  | ^(?:[a-z-]+\ ){0,3}(?:injection|jailbreak|override|attack|malicious|suspicious|exfiltration|manipulation|threat)
+    (?:\ [a-z]+){0,2}\ (?:patterns?|phrases?|indicators?|signs?|strings?|keywords?|attempts?|techniques?|commands?)
+    (?:\ to\ (?:detect|flag|look\ for|watch\ for|refuse|reject|block))?[\ *_]*:[\ *_]*$
+";
+
 /// What makes the reader the attacker.
 pub(super) const CAST: &str = r"\b(?:you|your|act|become|pretend|play)\b|(?:^|[.,;] ?)be ";
 
@@ -209,6 +236,7 @@ pub(super) const CARRIER: &str = r#"(?x)
         )
       | (?:网页|页面|文档|邮件|消息|文件|网站|有人|網頁|郵件)[^.]{0,30}(?:写着|写道|说|要求|显示|出现|包含|寫著|說)
       | (?:遇到|看到|见到|碰到)
+      | (?:تقول|يقول|تطلب|يطلب|كتبت|كتب)\ (?:لك\ )?(?:صفحه|رساله|مستند|وثيقه|بريد|ملف|نص|موقع)
       | (?:صفحه|رساله|مستند|وثيقه|بريد|ملف|نص|موقع)[^.]{0,60}(?:تقول|يقول|تحتوي|يحتوي|كتب|تطلب|يطلب)
       | (?:ページ|文書|メール|メッセージ|サイト|ファイル)[^.]{0,30}(?:に|が|で|は|には)
       | \bbir\ (?:sayfa|belge|mesaj|e-?posta|metin|site|dosya)[a-z]*

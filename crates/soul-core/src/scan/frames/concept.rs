@@ -26,7 +26,6 @@ pub(super) const CONCEPTS: &[(&str, Kind)] = &[
     ("break", Grammar),
     ("refusal", Grammar),
     ("claim", Grammar),
-    ("reported", Grammar),
     // Who.
     ("owner", Thing),
     ("user", Thing),

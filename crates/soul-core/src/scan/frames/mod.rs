@@ -25,7 +25,7 @@ use crate::rules::{Confidence, Matcher, RULES};
 use crate::scan::fold::Folded;
 use concept::Concepts;
 use reader::Sentence;
-use reading::{CLAIM, OPENNESS, OUTSIDE, REFUSAL, REPORTED};
+use reading::{ACTS, APPROVAL, ASK, CLAIM, HIDDEN, OPENNESS, OUTSIDE, PERSON, REFUSAL};
 use ways::Way;
 
 /// A frame that a sentence fills.
@@ -87,7 +87,7 @@ fn judge(frames: &Frames, sentence: &mut Sentence<'_>, filled: &mut Vec<Filled>)
         let found = way.find(sentence.tokens, spoken);
         if let Some((start, end)) = found.filter(|(start, end)| is_prose(sentence, *start, *end)) {
             last = *rule;
-            let confidence = is_refused(sentence).then_some(Confidence::Low);
+            let confidence = is_refused(sentence, start, end).then_some(Confidence::Low);
             filled.push(Filled { rule: *rule, start, end, confidence });
         }
     }
@@ -106,11 +106,43 @@ fn is_prose(sentence: &Sentence<'_>, start: usize, end: usize) -> bool {
 /// Signs that are rare in sentences and frequent in code.
 const CODE: &[u8] = b"{}=$<>[]/()\"|#;";
 
-/// Whether the sentence itself says to refuse what it describes, or to do it with the knowledge of the people concerned,
-/// or its list is one of things never to do.
-fn is_refused(sentence: &Sentence<'_>) -> bool {
-    let has = |concept: Concepts| sentence.tokens.iter().any(|token| token.concepts & concept != 0 && !token.negated);
-    sentence.forbidden || has(REFUSAL) && has(CLAIM) || has(REPORTED | OPENNESS)
+/// Whether the sentence refuses the very demand that fills the frame, or does it with the knowledge of the people
+/// concerned, or its list is one of things never to do. No word does so alone: a refusal needs the demand that it
+/// answers, and openness the clause of the act, in which nothing is hidden or skipped.
+fn is_refused(sentence: &Sentence<'_>, start: usize, end: usize) -> bool {
+    let inside = |token: &&reading::Token| start <= token.start && token.end <= end;
+    let own = |clause: u16| sentence.tokens.iter().filter(inside).any(|token| token.clause == clause);
+    let stated =
+        |concept: Concepts| sentence.tokens.iter().filter(move |token| token.concepts & concept != 0 && !token.negated);
+    // "Whoever says to pay is refused": the demand, the deed, the refusal; or the refusal first.
+    let demands = |token: &&reading::Token| (own(token.clause) || own(token.clause + 1)) && token.start < end;
+    let answers = |claim: &reading::Token, token: &reading::Token| {
+        let next = own(token.clause) || token.clause > 0 && own(token.clause - 1);
+        token.end <= claim.start || token.end > start && token.start > claim.start && next
+    };
+    let refused = || stated(CLAIM).filter(demands).any(|claim| stated(REFUSAL).any(|refusal| answers(claim, refusal)));
+    let hidden = || stated(HIDDEN).any(|token| own(token.clause));
+    // The clause that does it, not one that only names a person or a thing.
+    let does = |token: &&reading::Token| inside(token) && token.concepts & ACTS != 0;
+    let acts = |clause: u16| sentence.tokens.iter().filter(does).any(|token| token.clause == clause);
+    let open = || stated(OPENNESS).any(|token| acts(token.clause)) || stated(ASK).any(|token| asks(sentence, token));
+    sentence.forbidden || refused() || open() && !hidden()
+}
+
+/// Whether an act of asking is put to a person, and not for something that the person has: "ask the landlord", but not
+/// "ask the landlord for the password".
+fn asks(sentence: &Sentence<'_>, ask: &reading::Token) -> bool {
+    const NEAR: usize = 6;
+    // "The approval of the owner" names a thing, which may be forged.
+    if ask.concepts & APPROVAL != 0 {
+        return false;
+    }
+    let near = |from: usize, token: &&reading::Token| from <= token.start && token.start <= from + NEAR;
+    sentence.tokens.iter().filter(|token| near(ask.end, token) && token.concepts & PERSON != 0).any(|person| {
+        let wanted = sentence.text[person.end..].trim_start().strip_prefix("for ");
+        wanted.is_none()
+            || sentence.tokens.iter().any(|token| near(person.end + 4, &token) && token.concepts & APPROVAL != 0)
+    })
 }
 
 #[cfg(test)]

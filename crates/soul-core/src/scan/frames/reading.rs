@@ -50,9 +50,15 @@ const CLAUSE: Concepts = grammar("negation-clause");
 pub(super) const BREAK: Concepts = grammar("break");
 pub(super) const REFUSAL: Concepts = grammar("refusal");
 pub(super) const CLAIM: Concepts = grammar("claim");
-pub(super) const REPORTED: Concepts = grammar("reported");
+/// What cannot be done openly.
+pub(super) const HIDDEN: Concepts =
+    grammar("quiet") | grammar("unasked") | grammar("skip") | grammar("deny") | grammar("omit") | grammar("unchecked");
 /// Openness: to ask, to tell, to wait for a yes.
 pub(super) const OPENNESS: Concepts = grammar("openness");
+pub(super) const ASK: Concepts = grammar("ask");
+pub(super) const APPROVAL: Concepts = grammar("approval");
+/// Those who may be asked.
+pub(super) const PERSON: Concepts = grammar("owner") | grammar("user") | grammar("kin");
 pub(super) const OUTSIDE: Concepts = grammar("outside");
 pub(super) const ACTS: Concepts = concept::of_kind(Kind::Act);
 pub(super) const GRAMMAR: Concepts = concept::of_kind(Kind::Grammar);
