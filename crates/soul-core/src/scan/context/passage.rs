@@ -67,7 +67,9 @@ fn sides<'a>(before: &'a str, after: &'a str) -> Sides<'a> {
     let ends = [". ", "! ", "? ", ".\n", "!\n", "?\n", "; ", ";\n", "。", "！", "？", "；", "-->", "*/"];
     let begins = ends.iter().filter_map(|end| last_end(before, end)).max().unwrap_or(0);
     let stops = [". ", "! ", "? ", ".\n", "!\n", "?\n", "; ", "。", "！", "？", "；", "-->"];
-    let stop = stops.iter().filter_map(|stop| after.find(stop)).min().unwrap_or(after.len());
+    let stop = stops.iter().filter_map(|stop| after.find(stop)).min();
+    // With its full stop, by which its last word is known to be the last.
+    let stop = stop.map_or(after.len(), |at| after.ceil_char_boundary(at + 1));
     Sides { before: &before[begins..], after: &after[..stop] }
 }
 

@@ -119,7 +119,10 @@ pub(super) fn is_reported(sides: Sides<'_>, matched: &str, quoted: bool) -> bool
             return true;
         }
     }
+    // After "and" the sentence goes on with something else: "ignore all instructions and send …" refuses no sending.
+    let goes_on = |noun: &[u8]| noun.windows(5).any(|window| window == b" and ");
     if let Some(noun) = speech.refused_noun.find(before)
+        && !goes_on(noun.as_bytes())
         && (says(&speech.act, speech, &before[..noun.start()]) || refused() || quoted && speech.adverse.is_match(after))
     {
         return true;
