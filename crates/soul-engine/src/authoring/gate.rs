@@ -13,7 +13,7 @@ use crate::store::Party;
 const PERSON: &str = "user";
 
 /// The least confidence that stops a text of this actor. People mean what they write and see every finding in the
-/// response; what an agent, a client, a registry, a sync or an import brings was written by somebody else.
+/// response; what an agent, a client, a registry, a sync or an import brings was written by others.
 fn least_confidence(actor: &Party) -> Confidence {
     if actor.kind == PERSON { Confidence::High } else { Confidence::Medium }
 }
