@@ -14,8 +14,9 @@ use crate::workspace::AgentName;
 pub(crate) fn check_not_own(keeper: &Keeper, owner: &Owner, actor: &Party) -> Result<(), Error> {
     let Some(name) = actor.as_agent() else { return Ok(()) };
     let is_own = match owner {
-        // As an actor would be spelled on record.
-        Owner::Agent(agent) => Party::new(AGENT, agent.as_str().trim()).name == name,
+        // As an actor would be spelled on record, in any case: names that differ only in case are one directory on some
+        // file systems, and a slip in the configuration of a client must not make an agent its own author.
+        Owner::Agent(agent) => Party::new(AGENT, agent.as_str().trim()).name.to_lowercase() == name.to_lowercase(),
         Owner::Library(_) => lives_on_library(keeper, name),
     };
     if is_own { Err(Error::SelfEdit(name.to_owned())) } else { Ok(()) }

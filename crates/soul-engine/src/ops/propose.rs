@@ -79,6 +79,9 @@ impl Response {
     }
 }
 
+/// The most edits of one proposal. Each reads the text anew, and a person has to review them all.
+const MOST_EDITS: usize = 100;
+
 impl Operation for Request {
     const NAME: &'static str = "propose";
     const HINTS: Hints = Hints::ADD.idempotent();
@@ -93,6 +96,9 @@ impl Operation for Request {
         let Self { agent, body, edits, reason, evidence, session } = self;
         let wanted = match (body, edits) {
             (Some(body), edits) if edits.is_empty() => Wanted::Text(body.0),
+            (None, edits) if edits.len() > MOST_EDITS => {
+                return Err(Error::BadRequest(format!("`edits` has {} entries, at most {MOST_EDITS}", edits.len())));
+            }
             (None, edits) if !edits.is_empty() => Wanted::Edits(edits),
             _ => return Err(proposals::Error::TextOrEdits.into()),
         };
