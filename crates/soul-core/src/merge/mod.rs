@@ -265,9 +265,11 @@ impl Merge {
         let mut number = 0;
         for piece in &self.pieces {
             match piece {
-                Piece::Merged(merged) => lines.extend(
-                    merged.iter().map(|(origin, text)| Line { origin: *origin, conflict: None, text: text.clone() }),
-                ),
+                Piece::Merged(merged) => lines.extend(merged.iter().map(|(origin, text)| Line {
+                    origin: *origin,
+                    conflict: None,
+                    text: text.clone(),
+                })),
                 Piece::Conflict(conflict) => {
                     let mut add = |origin, text: &str| {
                         let line = |line: &str| Line { origin, conflict: Some(number), text: line.to_owned() };
@@ -280,7 +282,8 @@ impl Merge {
                         Some(Answer::Side(Side::Theirs)) => add(Origin::Theirs, &conflict.theirs),
                         Some(Answer::Both) => {
                             add(Origin::Ours, &conflict.ours);
-                            let more = conflict.both().unwrap_or_else(|| format!("{}{}", conflict.ours, conflict.theirs));
+                            let more =
+                                conflict.both().unwrap_or_else(|| format!("{}{}", conflict.ours, conflict.theirs));
                             add(Origin::Theirs, more.strip_prefix(conflict.ours.as_str()).unwrap_or_default());
                         }
                         Some(Answer::Text(text)) => {

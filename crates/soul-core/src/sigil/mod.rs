@@ -213,7 +213,13 @@ mod tests {
             .map(|part| {
                 let digest = parts.get(part).unwrap();
                 let petal = Petal::of(&digest);
-                (part.as_str(), digest.to_string()["sha256:".len()..][..8].to_owned(), petal.reach, petal.edge, petal.cut)
+                (
+                    part.as_str(),
+                    digest.to_string()["sha256:".len()..][..8].to_owned(),
+                    petal.reach,
+                    petal.edge,
+                    petal.cut,
+                )
             })
             .collect();
         let expected = [
@@ -246,7 +252,9 @@ mod tests {
     #[test]
     fn memory_and_user_are_in_no_petal() {
         let of = |items| Parts::of(&Soul { items });
-        let entry = |path: &str| Item::new(Field::File, Value::Entry { key: path.to_owned(), value: 1.into() }, Span::new(0, 0));
+        let entry = |path: &str| {
+            Item::new(Field::File, Value::Entry { key: path.to_owned(), value: 1.into() }, Span::new(0, 0))
+        };
         let memory = Item::text(Field::Memory, "Deploys are on Mondays.", Span::new(0, 0));
         let user = Item::text(Field::User, "Sam", Span::new(0, 0));
         assert_eq!(of(vec![memory, user, entry("memory/2026.md")]), Parts::default());

@@ -108,13 +108,9 @@ impl Petal {
                 p(-x * 0.6, -r * 0.95),
                 p(-x * 0.95, y)
             ),
-            Edge::Flat => format!(
-                "M{foot}L{}L{}L{}L{}Z",
-                p(x, y),
-                p(x * 0.66, -r + 0.4),
-                p(-x * 0.66, -r + 0.4),
-                p(-x, y)
-            ),
+            Edge::Flat => {
+                format!("M{foot}L{}L{}L{}L{}Z", p(x, y), p(x * 0.66, -r + 0.4), p(-x * 0.66, -r + 0.4), p(-x, y))
+            }
             Edge::Cleft => format!(
                 "M{foot}L{}Q{} {}Q{} {}Q{} {}Q{} {}Z",
                 p(x, y),
