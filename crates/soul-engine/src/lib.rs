@@ -218,6 +218,15 @@ impl Keeper {
         }
     }
 
+    /// Refuses a name that no agent has.
+    ///
+    /// # Errors
+    /// When there is no such agent, or it cannot be found out.
+    pub fn check_agent(&self, name: &AgentName) -> Result<(), Error> {
+        self.prepare()?;
+        self.agent(name).map(drop)
+    }
+
     /// Refuses to answer from a home that was there, and has been moved away or unmounted: it is not empty.
     pub(crate) fn check_home(&self) -> Result<(), store::Error> {
         let is_gone = || self.home.as_ref().is_some_and(|home| !home.is_dir());
