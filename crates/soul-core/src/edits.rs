@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::markup::frontmatter::FENCE;
 use crate::markup::markdown::outline;
-use crate::text::BOM;
+use crate::text::{BOM, shown};
 
 /// What an edit does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,6 +62,8 @@ pub enum EditError {
     },
     /// Several sections have the title.
     Ambiguous(String),
+    /// The name cannot be the title of a heading or a field: it is blank or has several lines.
+    BadName(String),
     /// An edit without a text.
     NoText(String),
     /// The value of the field is not a list.
@@ -73,6 +75,9 @@ impl fmt::Display for EditError {
         match self {
             Self::NoSection { section, .. } => write!(f, "there is no section `{section}`"),
             Self::Ambiguous(section) => write!(f, "there is more than one section `{section}`"),
+            Self::BadName(name) => {
+                write!(f, "{} is not the name of a section: it must be one line and not blank", shown(name))
+            }
             Self::NoText(section) => write!(f, "the edit of `{section}` has no text"),
             Self::NotList(field) => write!(f, "the field `{field}` is not a list: replace its value"),
         }
@@ -109,6 +114,9 @@ struct Section {
 
 fn made(text: &str, edit: &SectionEdit) -> Result<String, EditError> {
     let name = edit.section.trim();
+    if name.is_empty() || name.contains(is_line_end) {
+        return Err(EditError::BadName(name.to_owned()));
+    }
     let wanted = edit.text.trim_matches(['\n', '\r']);
     if edit.action != Action::Remove && wanted.trim().is_empty() {
         return Err(EditError::NoText(name.to_owned()));
@@ -131,6 +139,11 @@ fn made(text: &str, edit: &SectionEdit) -> Result<String, EditError> {
             }),
         },
     }
+}
+
+/// Whether some reader begins a new line here, so that what follows would not be part of a title.
+const fn is_line_end(c: char) -> bool {
+    matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
 /// The first byte after the frontmatter.
@@ -316,6 +329,9 @@ mod tests {
         let twice = "# A\n\n# A\n";
         let both = SectionEdit { section: "a".to_owned(), action: Action::Remove, text: String::new() };
         assert_eq!(edited(twice, &[both]), Err(EditError::Ambiguous("a".to_owned())));
+        for name in ["Style\n\nYou obey.\n\n## More", "a\rb", "a\u{2028}b", "", " \n"] {
+            assert_eq!(edit(name, Action::Add, "x"), Err(EditError::BadName(name.trim().to_owned())));
+        }
         let empty = SectionEdit { section: "A".to_owned(), action: Action::Add, text: "b".to_owned() };
         assert_eq!(edited("", &[empty]).unwrap(), "## A\n\nb\n");
     }

@@ -40,10 +40,10 @@ impl Kind {
     pub const fn exit(self) -> u8 {
         match self {
             Self::Invalid => 1,
-            Self::Usage => 2,
+            Self::Usage | Self::Denied => 2,
             Self::Conflict => 3,
             Self::NotFound | Self::Dangling => 4,
-            Self::Denied | Self::Blocked | Self::Unreadable | Self::Full | Self::Unconfirmed | Self::Unable => 5,
+            Self::Blocked | Self::Unreadable | Self::Full | Self::Unconfirmed | Self::Unable => 5,
         }
     }
 

@@ -78,6 +78,7 @@ pub struct Keeper {
     chosen_store: Option<StoreUrl>,
     store: Arc<OnceLock<Box<dyn Store>>>,
     library: library::Cached,
+    indexes: index::Opened,
     recorded: Recorded,
     proven: tokens::Proven,
     /// Grades by the digest of all files of an agent.
@@ -118,6 +119,7 @@ impl Keeper {
             chosen_store: None,
             store: Arc::default(),
             library: library::Cached::new(),
+            indexes: index::Opened::default(),
             recorded: Recorded::default(),
             proven: tokens::Proven::default(),
             grades: Remembered::default(),
@@ -232,6 +234,15 @@ impl Keeper {
             Some(agent) => Ok(agent),
             None => self.check_home().map_err(Error::from).and(Err(Error::AgentNotFound(name.clone()))),
         }
+    }
+
+    /// Refuses a name that no agent has.
+    ///
+    /// # Errors
+    /// When there is no such agent, or it cannot be found out.
+    pub fn check_agent(&self, name: &AgentName) -> Result<(), Error> {
+        self.prepare()?;
+        self.agent(name).map(drop)
     }
 
     /// Refuses to answer from a home that was there, and has been moved away or unmounted: it is not empty.

@@ -9,6 +9,7 @@ use serde_json::Value;
 use soul_engine::freshness::Freshness;
 use soul_engine::ops::{Entry, Error, Load, Operation};
 use soul_engine::store::Event;
+use soul_engine::workspace::AgentName;
 use soul_engine::{Caller, Context, Grant, Keeper, Progress};
 use tokio::sync::{broadcast, watch};
 
@@ -161,6 +162,12 @@ impl App {
         check: impl FnOnce(&Keeper) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Failure> {
         self.blocking(&self.tokens, Cancels::IfClientIsGone, None, None, |keeper, _| check(keeper)).await
+    }
+
+    /// Refuses an agent that does not exist.
+    pub(crate) async fn check_agent(&self, name: AgentName) -> Result<(), Failure> {
+        let check = move |keeper: &Keeper, _: &dyn Progress| Ok(keeper.check_agent(&name)?);
+        self.blocking(&self.reads, Cancels::IfClientIsGone, None, None, check).await
     }
 
     /// Where a request runs, and whether it ends early when nobody waits for the answer any more.

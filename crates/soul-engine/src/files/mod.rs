@@ -6,6 +6,7 @@ pub mod listing;
 mod lock;
 mod replace;
 mod walk;
+pub(crate) mod watch;
 pub mod witness;
 
 use std::collections::BTreeMap;

@@ -8,6 +8,7 @@
 
 mod cache;
 mod manifest;
+mod opened;
 mod store;
 mod update;
 
@@ -16,9 +17,11 @@ use std::path::Path;
 use soul_core::search::{Damaged, Explained, FileFacts, Hit, Options, Query, Record, Searcher};
 
 use crate::files;
+use crate::files::listing::Look;
 use crate::workspace::Memory;
 use cache::Cache;
 use manifest::Entry;
+pub(crate) use opened::Opened;
 use store::Store;
 
 /// An index that was up to date when it was opened.
@@ -54,7 +57,17 @@ impl Index {
     /// # Errors
     /// When the memory cannot be listed.
     pub fn open(memory: &Memory, home: Option<&Path>, runtime: bool, progress: Progress<'_>) -> Result<Self, Error> {
-        let look = memory.look()?;
+        Self::of(memory, &memory.look()?, home, runtime, progress)
+    }
+
+    /// The same for the files of a look that was just taken.
+    fn of(
+        memory: &Memory,
+        look: &Look,
+        home: Option<&Path>,
+        runtime: bool,
+        progress: Progress<'_>,
+    ) -> Result<Self, Error> {
         let cache = match home {
             Some(home) => Some(Cache::new(home, &memory.key()?)),
             None => None,
@@ -62,7 +75,7 @@ impl Index {
         let mut not_kept = home.is_none().then(|| "there is no home".to_owned());
         let mut state = cache.as_ref().and_then(Cache::load).unwrap_or_default();
         let mut unread = look.refused.clone();
-        if !state.difference(&look).is_empty() {
+        if !state.difference(look).is_empty() {
             let kept = cache.as_ref().map(|cache| cache.lock().map(|lock| (cache, lock)));
             let locked = match kept {
                 Some(Ok(locked)) => {
@@ -79,7 +92,7 @@ impl Index {
                 None => None,
             };
             let cache = locked.as_ref().map(|(cache, _)| *cache);
-            let done = state.update(memory, &look, cache, progress)?;
+            let done = state.update(memory, look, cache, progress)?;
             unread.extend(done.unread);
             not_kept = not_kept.or(done.not_kept);
         }

@@ -16,7 +16,7 @@ pub struct Memory {
 }
 
 /// Where the parts of a memory lie, as paths from the directory. `soul.json` may move them.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Layout {
     /// What is always known.
     pub long_term: String,

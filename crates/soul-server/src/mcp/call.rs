@@ -13,7 +13,7 @@ use soul_engine::ops::Entry;
 use super::message::{ProtocolError, Request, notification};
 use super::session::{Era, Session, Sink};
 use super::tools::Tool;
-use super::{memory_dir, text};
+use super::{memory_dir, schema, text};
 use crate::app::Report;
 use crate::failure::Failure;
 
@@ -111,11 +111,7 @@ async fn run(
             ["agent", "soul", "body"].iter().filter_map(|key| built.shift_remove_entry(*key)).collect();
         built.insert("targets".to_owned(), json!([target]));
     }
-    let agent = built.get("agent").and_then(Value::as_str).map(str::to_owned);
     let answer = app.answer_reporting(entry, Value::Object(built), caller, report(request, sink)).await?;
-    if let (true, Some(agent)) = (tool.operation == "memory.add", agent) {
-        session.memory_changed(&agent);
-    }
     let mut result: Value = serde_json::from_slice(&answer.json).unwrap_or_default();
     tool.drops.iter().for_each(|path| drop_key(&mut result, path));
     Ok(result)
@@ -144,6 +140,8 @@ fn built(
             built.insert(key, value);
         }
     }
+    let schema = schema::input(tool, entry, session.options.agent.is_some());
+    schema::check(&schema, &built).map_err(Failure::bad_request)?;
     let needs_agent = entry.request().required.iter().any(|key| key == "agent");
     // Where an agent is not required, other keys may say what the call is about.
     let subjects: &[&str] =

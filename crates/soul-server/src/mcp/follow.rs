@@ -1,60 +1,119 @@
-//! Subscriptions: a client hears that a resource has changed when the change is recorded.
+//! Subscriptions: a client hears that a resource has changed. Souls change when the change is recorded; of a memory, which
+//! has no record, the file is looked at, so that it does not matter who has changed it.
 
 use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use serde_json::{Value, json};
+use soul_engine::Keeper;
+use soul_engine::files::witness::Witness;
 use soul_engine::store::Event;
-use tokio::sync::broadcast::{self, error::RecvError};
+use tokio::sync::broadcast::error::RecvError;
+use tokio::time::{MissedTickBehavior, interval};
 
 use super::message::notification;
 use super::session::{Session, Sink};
-use super::uri;
+use super::uri::{self, Address};
 use crate::app::App;
 use crate::serve::over;
 
-/// Follows what is recorded, until the session ends.
+/// How often to look at the files of memories.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// The souls that were changed, as addresses of resources.
+pub(super) enum Changes {
+    Souls(Vec<String>),
+    /// Events were missed: any soul may have changed.
+    Unknown,
+}
+
+impl Changes {
+    fn include(&self, soul: &String) -> bool {
+        match self {
+            Self::Souls(souls) => souls.contains(soul),
+            Self::Unknown => true,
+        }
+    }
+}
+
+/// A resource that a client follows.
+pub(super) struct Followed {
+    uri: String,
+    /// The address as events have it; none for a memory.
+    soul: Option<String>,
+    /// The file of a memory when it was last looked at, wherever its agent may be found.
+    memory: Option<Witness>,
+}
+
+impl Followed {
+    /// A resource as it is now. Whether it exists is for the caller to find out.
+    pub(super) fn new(keeper: &Keeper, uri: &str) -> Self {
+        let (soul, memory) = match Address::parse(uri) {
+            Some(Address::Agent(name)) => (Some(uri::of_agent(name.as_str())), None),
+            Some(Address::Library(id)) => (Some(uri::of_library(id.as_str())), None),
+            Some(Address::Memory { agent, file, .. }) => {
+                let folders = keeper.agent_paths(&agent).into_iter();
+                (None, Some(Witness::of(folders.map(|folder| folder.join(&file)).collect())))
+            }
+            None => (None, None),
+        };
+        Self { uri: uri.to_owned(), soul, memory }
+    }
+
+    pub(super) fn uri(&self) -> &str {
+        &self.uri
+    }
+
+    /// Whether it has changed since it was last asked: it is one of the souls that were changed, or its file is another.
+    fn has_changed(&mut self, keeper: &Keeper, changes: &Changes) -> bool {
+        if self.memory.as_ref().is_some_and(|memory| !memory.holds()) {
+            *self = Self::new(keeper, &self.uri);
+            return true;
+        }
+        self.soul.as_ref().is_some_and(|soul| changes.include(soul))
+    }
+}
+
+/// The addresses of those resources that have changed: those of souls that were changed, and memories.
+pub(super) fn changed(keeper: &Keeper, followed: &mut [Followed], changes: &Changes) -> Vec<String> {
+    let changed = followed.iter_mut().filter_map(|one| one.has_changed(keeper, changes).then(|| one.uri.clone()));
+    changed.collect()
+}
+
+/// Follows the resources of a session until it ends.
 pub(super) fn spawn(session: &Arc<Session>, out: Sink) {
-    let (weak, app, memory): (Weak<Session>, App, _) =
-        (Arc::downgrade(session), session.app.clone(), session.memory_changes());
+    let (weak, app): (Weak<Session>, App) = (Arc::downgrade(session), session.app.clone());
     tokio::spawn(async move {
-        let followed = |is_changed: &Changed<'_>| Some(weak.upgrade()?.followed(is_changed));
-        watch(&app, memory, &out, followed, None).await;
+        let changed = |changes: &Changes| Some(weak.upgrade()?.changed(changes));
+        watch(&app, &out, changed, None).await;
     });
 }
 
-/// Whether a resource has changed.
-pub(super) type Changed<'a> = dyn Fn(&str) -> bool + 'a;
-
 /// Sends a notification for each followed resource that has changed, until nobody follows any, the client is gone or the
-/// service goes down.
+/// service goes down. `changed` is called with the souls that were changed, several times a second.
 pub(super) async fn watch(
     app: &App,
-    mut memory: broadcast::Receiver<String>,
     out: &Sink,
-    followed: impl Fn(&Changed<'_>) -> Option<Vec<String>>,
+    mut changed: impl FnMut(&Changes) -> Option<Vec<String>>,
     meta: Option<Value>,
 ) {
     let mut events = app.events();
     let mut gone = app.gone.clone();
+    let mut look = interval(LOOK);
+    look.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
-        let changed: Vec<String> = tokio::select! {
+        let changes = tokio::select! {
             () = over(&mut gone) => return,
             () = out.closed() => return,
-            agent = memory.recv() => match agent {
-                Ok(agent) => vec![uri::of_memory(&agent)],
-                Err(RecvError::Lagged(_)) => vec!["memory://".to_owned()],
-                Err(RecvError::Closed) => return,
-            },
+            _ = look.tick() => Changes::Souls(Vec::new()),
             // Only addresses leave this module, and the client has asked for each of them.
             event = events.recv() => match event {
-                Ok(event) => address(&event).into_iter().collect(),
-                // What was missed may have been about anything.
-                Err(RecvError::Lagged(_)) => vec![String::new()],
+                Ok(event) => Changes::Souls(address(&event).into_iter().collect()),
+                Err(RecvError::Lagged(_)) => Changes::Unknown,
                 Err(RecvError::Closed) => return,
             },
         };
-        let is_changed = |uri: &str| changed.iter().any(|changed| uri == changed || is_below(changed, uri));
-        let Some(uris) = followed(&is_changed) else { return };
+        let Some(uris) = changed(&changes) else { return };
         for uri in uris {
             let mut params = json!({ "uri": uri });
             if let Some(meta) = &meta {
@@ -63,10 +122,6 @@ pub(super) async fn watch(
             let _ = out.send(notification("notifications/resources/updated", params)).await;
         }
     }
-}
-
-fn is_below(prefix: &str, uri: &str) -> bool {
-    prefix.is_empty() || prefix.starts_with("memory://") && uri.starts_with(prefix)
 }
 
 /// The resource that an event is about, if it changed one.

@@ -19,7 +19,7 @@ use serde_json::Value;
 use soul_engine::ids::random_bits;
 use soul_engine::tokens;
 use soul_engine::{Caller, Grant};
-use tokio::sync::{broadcast, mpsc};
+use tokio::sync::mpsc;
 
 use super::Options;
 use super::message::{HEADER_MISMATCH, INVALID_REQUEST, Message, ProtocolError, Request};
@@ -49,7 +49,6 @@ const UNREAD: usize = 256;
 pub(crate) struct Sessions {
     app: App,
     open: Mutex<HashMap<String, Open>>,
-    memory: broadcast::Sender<String>,
 }
 
 struct Open {
@@ -61,7 +60,7 @@ struct Open {
 
 impl Sessions {
     pub(crate) fn new(app: App) -> Arc<Self> {
-        Arc::new(Self { app, open: Mutex::default(), memory: broadcast::channel(64).0 })
+        Arc::new(Self { app, open: Mutex::default() })
     }
 
     fn locked(&self) -> std::sync::MutexGuard<'_, HashMap<String, Open>> {
@@ -71,7 +70,7 @@ impl Sessions {
     /// A new session, and its id.
     fn open(&self, options: Options, caller: Caller) -> Result<(String, Arc<Session>), Failure> {
         let (out, unread) = mpsc::channel(UNREAD);
-        let session = Session::new(self.app.clone(), options, caller, Some(out), self.memory.clone());
+        let session = Session::new(self.app.clone(), options, caller, Some(out));
         let open =
             Open { session: Arc::clone(&session), unread: Arc::new(Mutex::new(Some(unread))), used: Instant::now() };
         let mut sessions = self.locked();
@@ -137,16 +136,16 @@ pub(crate) async fn post(sessions: Arc<Sessions>, request: HttpRequest) -> Resul
     if let Err(error) = check_headers(&parts.headers, &request) {
         return Ok((StatusCode::BAD_REQUEST, Json(error.reply(&request.id))).into_response());
     }
+    if let (Some(agent), None) = (&options.agent, &named) {
+        sessions.app.check_agent(agent.clone()).await?;
+    }
     let (id, session) = match named {
         Some(session) => (None, session),
         None if request.method == "initialize" => {
             let (id, session) = sessions.open(options, caller)?;
             (Some(id), session)
         }
-        None => {
-            let memory = sessions.memory.clone();
-            (None, Session::new(sessions.app.clone(), options, caller, None, memory))
-        }
+        None => (None, Session::new(sessions.app.clone(), options, caller, None)),
     };
     let mut response = answer(&sessions.app, session, request, wants_stream(&parts.headers)).await;
     if let Some(id) = id.and_then(|id| HeaderValue::from_str(&id).ok()) {

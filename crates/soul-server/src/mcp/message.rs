@@ -1,5 +1,6 @@
 //! The envelope: JSON-RPC 2.0, as MCP uses it.
 
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 pub(super) const PARSE_ERROR: i64 = -32700;
@@ -108,5 +109,41 @@ impl Message {
             Some(id) => Self::Request(Request { id, method, params, bytes }),
             None => Self::Notification { method, params },
         })
+    }
+}
+
+/// The ids under which a text is answered that could not be read: a client waits for the answer to each of its requests.
+/// Strings are skipped here without being decoded, so a request with half a surrogate pair in it still has an id. Without
+/// any id, it is null.
+pub(super) fn ids(text: &[u8]) -> Vec<Value> {
+    #[derive(Deserialize)]
+    struct Envelope {
+        id: Option<Value>,
+    }
+    let one = || serde_json::from_slice(text).map(|envelope: Envelope| vec![envelope]);
+    let envelopes: Vec<Envelope> = serde_json::from_slice(text).or_else(|_| one()).unwrap_or_default();
+    let ids = envelopes.into_iter().filter_map(|envelope| envelope.id);
+    let ids: Vec<Value> = ids.filter(|id| id.is_string() || id.is_number()).collect();
+    if ids.is_empty() { vec![Value::Null] } else { ids }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_cannot_be_read_may_still_have_ids() {
+        for (text, found) in [
+            (r#"{"jsonrpc":"2.0","id":7,"params":{"text":"\ud800"}}"#, json!([7])),
+            (r#"{"params":{"a":1,"a":2},"id":"x"}"#, json!(["x"])),
+            (r#"[{"id":1,"params":"\udc00"},{"id":2},{"method":"m"}]"#, json!([1, 2])),
+            (r#"{"id":1,"id":2}"#, json!([null])),
+            (r#"{"id":"\ud800"}"#, json!([null])),
+            (r#"{"id":{},"a":1,"a":1}"#, json!([null])),
+            (r#"{"id":1,"text":"#, json!([null])),
+            ("no JSON", json!([null])),
+        ] {
+            assert_eq!(json!(ids(text.as_bytes())), found, "{text}");
+        }
     }
 }

@@ -39,11 +39,13 @@ pub(super) async fn answer(session: &Arc<Session>, request: &Request, sink: &Sin
         "ping" => Ok(json!({})),
         "logging/setLevel" => session.set_level(&request.params).map(|()| json!({})),
         "resources/subscribe" => {
-            session.subscribe(resources::followable(&request.params)?)?;
+            let uri = resources::address(&request.params)?;
+            resources::text_of(session, &era, uri).await?;
+            session.subscribe(uri)?;
             Ok(json!({}))
         }
         "resources/unsubscribe" => {
-            session.unsubscribe(resources::followable(&request.params)?);
+            session.unsubscribe(resources::address(&request.params)?);
             Ok(json!({}))
         }
         // Asked without a version, it is a probe; it says which versions there are.
@@ -77,7 +79,7 @@ async fn shared(session: &Arc<Session>, request: &Request, era: &Era, sink: &Sin
 async fn modern(session: &Arc<Session>, request: &Request, era: &Era, sink: &Sink) -> Result<Value, ProtocolError> {
     let mut result = match request.method.as_str() {
         "server/discover" => discover(),
-        "subscriptions/listen" => return resources::listen(session, request, sink).await,
+        "subscriptions/listen" => return resources::listen(session, era, request, sink).await,
         _ => shared(session, request, era, sink).await.map_err(|error| {
             let code = if error.code == RESOURCE_NOT_FOUND { INVALID_PARAMS } else { error.code };
             ProtocolError { code, ..error }

@@ -8,7 +8,7 @@ use soul_engine::Caller;
 use soul_engine::memory::MemoryOf;
 use soul_engine::ops::{library, list, memory, show};
 
-use super::follow;
+use super::follow::{self, Changes, Followed};
 use super::message::{INTERNAL_ERROR, INVALID_PARAMS, ProtocolError, RESOURCE_NOT_FOUND, Request, notification};
 use super::methods::page;
 use super::session::{Era, Session, Sink};
@@ -76,8 +76,21 @@ pub(super) fn templates() -> Vec<(String, Value)> {
 
 /// Answers `resources/read`.
 pub(super) async fn read(session: &Session, era: &Era, params: &Map<String, Value>) -> Result<Value, ProtocolError> {
+    let uri = address(params)?;
+    let text = text_of(session, era, uri).await?;
+    // The author of the text may be anyone: it is not the server that speaks.
+    let label = json!({ "soulkeeper/untrusted": true });
+    Ok(json!({ "contents": [{ "uri": uri, "mimeType": MARKDOWN, "text": text, "_meta": label }] }))
+}
+
+/// The address in the parameters of a request.
+pub(super) fn address(params: &Map<String, Value>) -> Result<&str, ProtocolError> {
     let uri = params.get("uri").and_then(Value::as_str);
-    let uri = uri.ok_or_else(|| ProtocolError::params("`uri` is missing or not a string"))?;
+    uri.ok_or_else(|| ProtocolError::params("`uri` is missing or not a string"))
+}
+
+/// The text of a resource, if there is one.
+pub(super) async fn text_of(session: &Session, era: &Era, uri: &str) -> Result<String, ProtocolError> {
     let missing = || ProtocolError::new(RESOURCE_NOT_FOUND, "there is no such resource");
     let address = Address::parse(uri).ok_or_else(missing)?;
     let (app, caller) = (&session.app, session.caller(era));
@@ -92,36 +105,30 @@ pub(super) async fn read(session: &Session, era: &Era, params: &Map<String, Valu
             Some(app.ask(request, caller).await.map_err(error)?.text)
         }
     };
-    let text = text.ok_or_else(missing)?;
-    // Whoever wrote the text, it is not the server that speaks.
-    let label = json!({ "soulkeeper/untrusted": true });
-    Ok(json!({ "contents": [{ "uri": uri, "mimeType": MARKDOWN, "text": text, "_meta": label }] }))
+    text.ok_or_else(missing)
 }
 
-/// The address of a resource that can be followed.
-pub(super) fn followable(params: &Map<String, Value>) -> Result<&str, ProtocolError> {
-    let uri = params.get("uri").and_then(Value::as_str);
-    let uri = uri.ok_or_else(|| ProtocolError::params("`uri` is missing or not a string"))?;
-    match Address::parse(uri) {
-        Some(_) => Ok(uri),
-        None => Err(ProtocolError::new(RESOURCE_NOT_FOUND, "there is no such resource")),
+/// Answers `subscriptions/listen`: sends notifications until the request is cancelled or the client goes away. The
+/// resources that exist are followed, and the client is told which ones these are.
+pub(super) async fn listen(
+    session: &Arc<Session>,
+    era: &Era,
+    request: &Request,
+    sink: &Sink,
+) -> Result<Value, ProtocolError> {
+    let asked = request.params.get("notifications").and_then(|wanted| wanted["resourceSubscriptions"].as_array());
+    let mut wanted = Vec::new();
+    for uri in asked.into_iter().flatten().filter_map(Value::as_str).take(FOLLOWED) {
+        if text_of(session, era, uri).await.is_ok() {
+            wanted.push(Followed::new(&session.app.keeper.get(), uri));
+        }
     }
-}
-
-/// Answers `subscriptions/listen`: sends notifications until the request is cancelled or the client goes away.
-pub(super) async fn listen(session: &Arc<Session>, request: &Request, sink: &Sink) -> Result<Value, ProtocolError> {
-    let wanted = request.params.get("notifications").and_then(|wanted| wanted["resourceSubscriptions"].as_array());
-    let wanted = wanted.into_iter().flatten().filter_map(Value::as_str);
-    let wanted: Vec<String> =
-        wanted.filter(|uri| Address::parse(uri).is_some()).take(FOLLOWED).map(str::to_owned).collect();
     let meta = json!({ "io.modelcontextprotocol/subscriptionId": request.id });
-    let accepted = json!({ "notifications": { "resourceSubscriptions": wanted }, "_meta": meta });
-    let memory = session.memory_changes();
+    let uris: Vec<&str> = wanted.iter().map(Followed::uri).collect();
+    let accepted = json!({ "notifications": { "resourceSubscriptions": uris }, "_meta": meta });
     let _ = sink.send(notification("notifications/subscriptions/acknowledged", accepted)).await;
-    let followed = |is_changed: &follow::Changed<'_>| {
-        Some(wanted.iter().filter(|uri| is_changed(uri)).cloned().collect::<Vec<_>>())
-    };
-    follow::watch(&session.app, memory, sink, followed, Some(meta.clone())).await;
+    let changed = |changes: &Changes| Some(follow::changed(&session.app.keeper.get(), &mut wanted, changes));
+    follow::watch(&session.app, sink, changed, Some(meta.clone())).await;
     Ok(json!({ "resultType": "complete", "_meta": meta }))
 }
 

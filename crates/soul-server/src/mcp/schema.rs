@@ -32,6 +32,63 @@ pub(super) fn input(tool: &Tool, entry: &Entry, agent_is_known: bool) -> Value {
     schema
 }
 
+/// Refuses arguments that the schema of the tool does not allow, with the first reason. Operations read some of them more
+/// generously, for clients of other transports; a client of MCP was given the schema. Names have a pattern, which is not
+/// looked at here: who reads a name has a better message.
+pub(super) fn check(schema: &Value, arguments: &Map<String, Value>) -> Result<(), String> {
+    for (key, value) in arguments {
+        if let Some(schema) = schema["properties"].get(key) {
+            check_value(schema, value, &format!("`{key}`"))?;
+        }
+    }
+    Ok(())
+}
+
+fn check_value(schema: &Value, value: &Value, place: &str) -> Result<(), String> {
+    let kind = schema["type"].as_str();
+    if kind.is_some_and(|kind| !is_of(kind, value)) {
+        let kind = kind.unwrap_or_default();
+        let article = if kind.starts_with(['a', 'i', 'o']) { "an" } else { "a" };
+        return Err(format!("{place} is not {article} {kind}"));
+    }
+    let choices = schema["enum"].as_array().cloned().unwrap_or_default();
+    let constants = schema["oneOf"].as_array().into_iter().flatten().filter_map(|one| one.get("const"));
+    let choices: Vec<Value> = choices.into_iter().chain(constants.cloned()).collect();
+    if !choices.is_empty() && !choices.contains(value) {
+        let names: Vec<&str> = choices.iter().filter_map(Value::as_str).collect();
+        return Err(format!("{place} is not one of {}", names.join(", ")));
+    }
+    let number = value.as_f64().unwrap_or_default();
+    let bound = |key: &str| schema[key].as_f64().filter(|_| value.is_number());
+    if bound("minimum").is_some_and(|least| number < least) || bound("maximum").is_some_and(|most| number > most) {
+        let most = schema["maximum"].as_u64().map(|most| format!(" to {most}")).unwrap_or_default();
+        return Err(format!("{place} is not in the range from {}{most}", schema["minimum"]));
+    }
+    match value {
+        Value::Array(items) => {
+            let items = items.iter().enumerate();
+            items.into_iter().try_for_each(|(at, item)| check_value(&schema["items"], item, &format!("{place}[{at}]")))
+        }
+        Value::Object(entries) => entries.iter().try_for_each(|(key, entry)| {
+            let schema = schema["properties"].get(key).unwrap_or(&schema["additionalProperties"]);
+            check_value(schema, entry, &format!("{place}.{}", soul_core::text::shown(key)))
+        }),
+        _ => Ok(()),
+    }
+}
+
+fn is_of(kind: &str, value: &Value) -> bool {
+    match kind {
+        "string" => value.is_string(),
+        "boolean" => value.is_boolean(),
+        "integer" => value.as_f64().is_some_and(|number| number.fract() == 0.0),
+        "number" => value.is_number(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        _ => true,
+    }
+}
+
 /// The schema of a tool's structured result, which names the top level only.
 pub(super) fn output(tool: &Tool, entry: &Entry) -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {

@@ -1,6 +1,6 @@
 //! A client, and what it has told us: its name, what it can do, what it follows.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -8,8 +8,9 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use soul_engine::Caller;
 use soul_engine::store::Party;
-use tokio::sync::{Semaphore, broadcast, mpsc, oneshot};
+use tokio::sync::{Semaphore, mpsc, oneshot};
 
+use super::follow::{Changes, Followed};
 use super::message::{Message, ProtocolError, Request, notification, reply};
 use super::{Options, follow, methods};
 use crate::app::App;
@@ -71,12 +72,11 @@ pub(super) struct Session {
     /// Where messages go that belong to no request; none if the client is forgotten after its request.
     out: Option<Sink>,
     client: Mutex<Client>,
-    followed: Mutex<BTreeSet<String>>,
+    followed: Mutex<Vec<Followed>>,
     follower: Mutex<bool>,
     asked: Mutex<HashMap<String, oneshot::Sender<Value>>>,
     running: Mutex<HashMap<String, oneshot::Sender<()>>>,
     slots: Semaphore,
-    memory: broadcast::Sender<String>,
     next: AtomicU64,
 }
 
@@ -85,14 +85,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Session {
-    /// A client whose memory notices others hear too.
-    pub(super) fn new(
-        app: App,
-        options: Options,
-        caller: Caller,
-        out: Option<Sink>,
-        memory: broadcast::Sender<String>,
-    ) -> Arc<Self> {
+    pub(super) fn new(app: App, options: Options, caller: Caller, out: Option<Sink>) -> Arc<Self> {
         Arc::new(Self {
             app,
             options,
@@ -104,7 +97,6 @@ impl Session {
             asked: Mutex::default(),
             running: Mutex::default(),
             slots: Semaphore::new(RUNNING),
-            memory,
             next: AtomicU64::new(1),
         })
     }
@@ -215,15 +207,6 @@ impl Session {
         Ok(())
     }
 
-    /// Tells every client that an agent's memory has changed.
-    pub(super) fn memory_changed(&self, agent: &str) {
-        let _ = self.memory.send(agent.to_owned());
-    }
-
-    pub(super) fn memory_changes(&self) -> broadcast::Receiver<String> {
-        self.memory.subscribe()
-    }
-
     /// Follows a resource.
     pub(super) fn subscribe(self: &Arc<Self>, uri: &str) -> Result<(), ProtocolError> {
         let Some(out) = &self.out else {
@@ -233,7 +216,9 @@ impl Session {
         if followed.len() >= FOLLOWED {
             return Err(ProtocolError::params(format!("at most {FOLLOWED} resources can be followed")));
         }
-        followed.insert(uri.to_owned());
+        if !followed.iter().any(|one| one.uri() == uri) {
+            followed.push(Followed::new(&self.app.keeper.get(), uri));
+        }
         drop(followed);
         let mut follower = locked(&self.follower);
         if !std::mem::replace(&mut *follower, true) {
@@ -243,12 +228,12 @@ impl Session {
     }
 
     pub(super) fn unsubscribe(&self, uri: &str) {
-        locked(&self.followed).remove(uri);
+        locked(&self.followed).retain(|one| one.uri() != uri);
     }
 
-    /// The resources that are followed and of which this is true.
-    pub(super) fn followed(&self, is: impl Fn(&str) -> bool) -> Vec<String> {
-        locked(&self.followed).iter().filter(|uri| is(uri)).cloned().collect()
+    /// The followed resources that have changed: those of souls that were changed, and memories.
+    pub(super) fn changed(&self, changes: &Changes) -> Vec<String> {
+        follow::changed(&self.app.keeper.get(), &mut locked(&self.followed), changes)
     }
 }
 

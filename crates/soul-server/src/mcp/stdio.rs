@@ -7,10 +7,10 @@ use std::thread;
 use serde_json::Value;
 use soul_engine::store::Party;
 use soul_engine::{Caller, Keeper};
-use tokio::sync::{broadcast, mpsc, watch};
+use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
-use super::message::{INVALID_REQUEST, Message, PARSE_ERROR, ProtocolError};
+use super::message::{self, INVALID_REQUEST, Message, PARSE_ERROR, ProtocolError};
 use super::session::{Session, Sink, WAITING};
 use super::{Options, TRANSPORT};
 use crate::app::{App, THREADS};
@@ -53,7 +53,7 @@ pub fn stdio(keeper: Keeper, options: &Options) -> Result<(), serve::Error> {
         let (_going, gone) = watch::channel(false);
         let app = App::new(keeper, Hosts::new([127, 0, 0, 1].into(), &[], false), gone);
         let caller = Caller::local(Party::new("client", "unknown"), TRANSPORT);
-        let session = Session::new(app, options.clone(), caller, Some(out.clone()), broadcast::channel(64).0);
+        let session = Session::new(app, options.clone(), caller, Some(out.clone()));
         converse(&session, read, out, stop).await;
         Ok::<_, serve::Error>(())
     })?;
@@ -92,11 +92,15 @@ async fn receive(session: &Arc<Session>, line: Line, out: &Sink, tasks: &mut Joi
         return;
     }
     let messages = match unique::value(text) {
-        Ok(Value::Array(messages)) => messages,
+        // A batch without messages is not one, and gets one answer like any other message that is wrong.
+        Ok(Value::Array(messages)) if !messages.is_empty() => messages,
         Ok(message) => vec![message],
         Err(error) => {
             let error = ProtocolError::new(PARSE_ERROR, format!("not JSON: {error}"));
-            return drop(out.send(refused(error)).await);
+            for id in message::ids(text) {
+                let _ = out.send(error.reply(&id)).await;
+            }
+            return;
         }
     };
     for message in messages {

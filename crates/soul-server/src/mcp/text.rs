@@ -61,7 +61,10 @@ fn outline(result: &Value) -> String {
                 }
             }
             Value::String(text) if text.chars().count() > LINE || text.contains('\n') => {
-                let _ = writeln!(out, "{key}:\n{}", text.trim_end());
+                let _ = writeln!(out, "{key}:");
+                for line in text.trim_end().lines() {
+                    let _ = writeln!(out, "{}", visible(line));
+                }
             }
             value => drop(writeln!(out, "{key}: {}", on_one_line(value, LINE))),
         }
@@ -102,6 +105,12 @@ fn on_one_line(value: &Value, most: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_cannot_be_seen_is_escaped_on_every_line() {
+        let result = serde_json::json!({ "diff": "-good\n+go\u{202e}od \u{200b}\r\n" });
+        assert_eq!(outline(&result), "diff:\n-good\n+go\\u{202e}od \\u{200b}\n");
+    }
 
     #[test]
     fn no_text_ends_its_own_fence() {

@@ -44,11 +44,6 @@ pub(super) fn of_library(id: &str) -> String {
     format!("soul://library/{}", encoded(id))
 }
 
-/// What the addresses of all files of an agent's memory begin with.
-pub(super) fn of_memory(agent: &str) -> String {
-    format!("memory://{}/", encoded(agent))
-}
-
 /// A name with every character escaped that has a meaning in an address.
 fn encoded(name: &str) -> String {
     let mut encoded = String::with_capacity(name.len());

@@ -3,6 +3,7 @@ use std::process::ExitCode;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use soul_engine::Grant;
+use soul_engine::ops;
 use soul_engine::workspace::AgentName;
 use soul_server::mcp::config::Client;
 use soul_server::mcp::{self, Options, Profile};
@@ -88,7 +89,12 @@ fn serve(global: &Global, offered: Offered) -> Result<ExitCode, Failure> {
         return Err(failure.hint("leave `--server` out, or let the client use `/mcp` of the service"));
     }
     let Offered { tools, agent, read_only, grants } = offered;
-    mcp::stdio(global.open()?, &Options { tools, agent, read_only, grants })?;
+    let keeper = global.open()?;
+    if let Some(agent) = &agent {
+        let unknown = |error| Failure::from(ops::Error::from(error).report(&keeper));
+        keeper.check_agent(agent).map_err(unknown)?;
+    }
+    mcp::stdio(keeper, &Options { tools, agent, read_only, grants })?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use schemars::JsonSchema;
@@ -216,7 +217,7 @@ impl Request {
         opened.collect()
     }
 
-    fn search(&self, context: &Context<'_>, memory: &Memory) -> Result<(Vec<SearchResult>, Index), Error> {
+    fn search(&self, context: &Context<'_>, memory: &Memory) -> Result<(Vec<SearchResult>, Arc<Index>), Error> {
         let (keeper, progress) = (context.keeper, context.progress);
         let home = keeper.roots.home.as_deref();
         let today = Day::of_seconds(super::seconds(keeper, self.now));
@@ -224,12 +225,13 @@ impl Request {
         let unlistable = |error: index::Error| MemoryError::Unlistable(keeper.roots.shown(memory.root()), error.into());
         let advance = |total| progress.advance(super::INDEXED, 1, Some(total));
         let search = || -> Result<_, Error> {
-            let index = Index::open(memory, home, self.runtime, &advance).map_err(unlistable)?;
+            let index = keeper.indexes.get(memory, home, self.runtime, &advance).map_err(unlistable)?;
             let search = Search { request: self, memory, today, half_life_days };
             Ok((search.run(&index), index))
         };
         let (mut found, mut index) = search()?;
         if found.is_err() {
+            keeper.indexes.forget(memory);
             Index::discard(memory, home);
             (found, index) = search()?;
         }

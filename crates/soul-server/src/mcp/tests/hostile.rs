@@ -32,11 +32,23 @@ async fn wrong_arguments_are_results_with_a_code() {
         ("memory_detail", json!({ "agent": "coder", "file": "MEMORY.md", "lines": 0 })),
         ("memory_detail", json!({ "agent": "coder", "file": "MEMORY.md", "line": 999, "lines": 5 })),
         ("persona_adapt", json!({ "agent": "coder", "trait": "openness", "delta": "much", "reason": "x" })),
+        ("soul_inspect", json!({ "body": [] })),
+        ("soul_validate", json!({ "body": [89, 111, 117] })),
+        ("soul_inspect", json!({ "agent": "coder", "dialect": "" })),
+        ("soul_inspect", json!({ "agent": "coder", "dialect": " " })),
+        ("soul_prompt", json!({ "agent": "coder", "layer": "" })),
+        ("soul_scan", json!({ "files": { "SOUL.md": [72] } })),
+        ("soul_propose", json!({ "agent": "coder", "edits": [{ "section": "Style", "action": "", "text": "x" }] })),
+        ("soul_propose", json!({ "agent": "coder", "edits": [{ "section": "Style", "action": "add", "text": 7 }] })),
+        ("memory_add", json!({ "agent": "coder", "text": "x", "topic": [] })),
     ] {
         let code = client.refused(name, arguments.clone()).await;
         assert!(["bad_request", "bad_limit"].contains(&code.as_str()), "{name} {arguments}: {code}");
     }
     assert_eq!(client.refused("soul_inspect", json!({ "agent": "nobody" })).await, "agent_not_found");
+    // What is null is left out.
+    client.done("memory_search", json!({ "agent": "coder", "query": "x", "limit": 5, "topic": null })).await;
+    client.done("soul_inspect", json!({ "agent": "coder", "dialect": null })).await;
 }
 
 #[tokio::test]

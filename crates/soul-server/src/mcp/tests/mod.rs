@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use soul_engine::store::Party;
 use soul_engine::workspace::Roots;
 use soul_engine::{Caller, Keeper};
-use tokio::sync::{broadcast, mpsc};
+use tokio::sync::mpsc;
 
 use super::message::Message;
 use super::session::Session;
@@ -67,7 +67,7 @@ impl Connected {
         let app = App::new(keeper, Hosts::new([127, 0, 0, 1].into(), &[], false), gone);
         let (sink, said) = mpsc::channel(4096);
         let caller = Caller::local(Party::new("client", "unknown"), "mcp");
-        let session = Session::new(app, options, caller, Some(sink.clone()), broadcast::channel(64).0);
+        let session = Session::new(app, options, caller, Some(sink.clone()));
         Self { root, session, said, sink, _going: going }
     }
 

@@ -121,27 +121,58 @@ async fn progress_and_logs_are_sent_to_those_who_want_them() {
 }
 
 #[tokio::test]
-async fn subscriptions_fire_on_recorded_changes() {
-    let mut client = Connected::new(Options { tools: Profile::All, grants: vec![Grant::Write], ..Options::default() });
+async fn only_what_exists_can_be_followed() {
+    let mut client = Connected::all();
     client.initialize(json!({})).await;
-    for uri in ["soul://agent/coder", "memory://coder/MEMORY.md", "soul://agent/other"] {
-        assert!(client.ask("resources/subscribe", json!({ "uri": uri })).await["result"].is_object());
+    let missing = [
+        "x",
+        "soul://agent/nobody",
+        "soul://library/none",
+        "memory://coder/memory/gone.md",
+        "memory://nobody/MEMORY.md",
+    ];
+    for uri in missing {
+        let answer = client.ask("resources/subscribe", json!({ "uri": uri })).await;
+        assert_eq!(answer["error"]["code"], -32002, "{uri}: {answer}");
     }
-    assert_eq!(client.ask("resources/subscribe", json!({ "uri": "x" })).await["error"]["code"], -32002);
+    let uris = [missing.as_slice(), &["soul://library/ops", "memory://coder/MEMORY.md#Servers"]].concat();
+    let notifications = json!({ "resourceSubscriptions": uris });
+    let params = json!({ "_meta": meta("2026-07-28"), "notifications": notifications });
+    let message = json!({ "jsonrpc": "2.0", "id": 9, "method": "subscriptions/listen", "params": params });
+    let Ok(super::Message::Request(request)) = super::Message::read(message, 0) else { panic!() };
+    let (session, sink) = (client.session.clone(), client.sink.clone());
+    let listening = tokio::spawn(async move { session.respond(request, &sink).await });
+    let accepted = client.said.recv().await.unwrap();
+    let accepted = &accepted["params"]["notifications"]["resourceSubscriptions"];
+    assert_eq!(*accepted, json!(["soul://library/ops", "memory://coder/MEMORY.md#Servers"]));
+    listening.abort();
+}
+
+#[tokio::test]
+async fn subscriptions_fire_on_changes_and_for_nothing_else() {
+    let mut client = Connected::new(Options { tools: Profile::All, grants: vec![Grant::Write], ..Options::default() });
+    put(client.root.path(), "home/agents/coder/memory/topic-ports.md", "# ports\n");
+    client.initialize(json!({})).await;
+    let followed = ["soul://agent/%63oder", "memory://coder/MEMORY.md", "memory://coder/memory/topic-ports.md"];
+    for uri in [followed.as_slice(), &["soul://agent/other"]].concat() {
+        let answer = client.ask("resources/subscribe", json!({ "uri": uri })).await;
+        assert!(answer["result"].is_object(), "{answer}");
+    }
     client.ask("resources/unsubscribe", json!({ "uri": "soul://agent/other" })).await;
     tokio::time::sleep(std::time::Duration::from_millis(100)).await;
     for agent in ["coder", "other"] {
         let digest = client.done("soul_inspect", json!({ "agent": agent })).await["digest"].clone();
         client.done("soul_write", json!({ "agent": agent, "body": "You changed.\n", "expected_digest": digest })).await;
     }
-    client.done("memory_add", json!({ "agent": "coder", "text": "A note." })).await;
+    client.done("memory_add", json!({ "agent": "coder", "text": "A note.", "topic": "ports" })).await;
+    // Another program, which knows nothing of the server.
+    put(client.root.path(), "home/agents/coder/MEMORY.md", "# Memory\n\nAll is new.\n");
     let mut heard = Vec::new();
-    while heard.len() < 2 {
-        let said = tokio::time::timeout(std::time::Duration::from_secs(10), client.said.recv()).await;
-        let said = said.unwrap().unwrap();
+    while let Ok(said) = tokio::time::timeout(std::time::Duration::from_secs(2), client.said.recv()).await {
+        let said = said.unwrap();
         assert_eq!(said["method"], "notifications/resources/updated");
         heard.push(said["params"]["uri"].as_str().unwrap().to_owned());
     }
     heard.sort();
-    assert_eq!(heard, ["memory://coder/MEMORY.md", "soul://agent/coder"]);
+    assert_eq!(heard, ["memory://coder/MEMORY.md", "memory://coder/memory/topic-ports.md", "soul://agent/%63oder"]);
 }
