@@ -53,6 +53,7 @@ mod shape;
 pub mod show;
 pub mod status;
 pub mod store;
+pub mod sync;
 pub mod task;
 pub mod test;
 pub mod token;
@@ -79,6 +80,7 @@ static FOLDERS: &[&[Entry]] = &[
     &persona::OPERATIONS,
     &session::OPERATIONS,
     &store::OPERATIONS,
+    &sync::OPERATIONS,
     &task::OPERATIONS,
     &token::OPERATIONS,
     &workspace::OPERATIONS,
