@@ -7,6 +7,7 @@
 
 mod agh;
 mod app;
+mod autosync;
 mod auth;
 mod cache;
 mod connections;

@@ -25,6 +25,7 @@ use tower::Service;
 
 use crate::app::{App, THREADS};
 use crate::auth::Hosts;
+use crate::autosync::AutoSync;
 use crate::connections::{Client, Connection, Connections, Place};
 use crate::limits::Limits;
 use crate::stream::Watched;
@@ -138,6 +139,7 @@ async fn listen(
     let (going, gone) = watch::channel(false);
     let app = App::new(keeper, Hosts::new(address.ip(), &options.hosts, options.require_token), gone.clone());
     let socket = options.socket.as_ref().map(|path| socket::bind(path)).transpose().map_err(Error::Socket)?;
+    let _auto_sync = AutoSync::start(app.clone());
     started(&Listening { address });
     let router = http::router(app.clone());
     let limits = Limits::of_process();

@@ -139,20 +139,24 @@ fn command(clone: Option<&Path>, reach: Reach<'_>) -> Command {
         .env("GIT_OPTIONAL_LOCKS", "0")
         .env("GIT_ADVICE", "0");
     match reach {
-        Reach::Here => drop(command.env("GIT_CONFIG_GLOBAL", "/dev/null")),
+        Reach::Here => {
+            command.env("GIT_CONFIG_GLOBAL", "/dev/null");
+        }
         Reach::User => {}
         // In the environment and not among the arguments, which every user of the machine can read.
-        Reach::Remote(remote) => drop(
+        Reach::Remote(remote) => {
             command
                 .env("GIT_CONFIG_COUNT", "1")
                 .env("GIT_CONFIG_KEY_0", "remote.origin.url")
-                .env("GIT_CONFIG_VALUE_0", remote.secret()),
-        ),
+                .env("GIT_CONFIG_VALUE_0", remote.secret());
+        }
     }
     if let Some(clone) = clone {
         command.arg("--git-dir").arg(clone).current_dir(clone);
     }
-    SETTINGS.iter().for_each(|setting| drop(command.args(["-c", setting])));
+    for setting in SETTINGS {
+        command.args(["-c", setting]);
+    }
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     // Whatever it starts can be ended with it.
     #[cfg(unix)]

@@ -52,7 +52,9 @@ pub(super) fn look(keeper: &Keeper, home: &Home, with_agents: bool) -> Result<Lo
     let known = read_listing(&std::fs::read(home.listing()).unwrap_or_default());
     let difference = Difference::of(&known, &look);
     let mut listing = known;
-    difference.removed.iter().for_each(|path| drop(listing.remove(path)));
+    for path in &difference.removed {
+        listing.remove(path);
+    }
     let mut local = Local::default();
     for path in &difference.suspects {
         let read = match path.split_once('/') {
@@ -61,8 +63,12 @@ pub(super) fn look(keeper: &Keeper, home: &Home, with_agents: bool) -> Result<Lo
                 .and_then(|folder| folder.read(SOUL_FILE)),
         };
         match read {
-            Ok(bytes) => drop(listing.insert(path.clone(), (look.files[path], RawDigest::of(&bytes)))),
-            Err(files::Error::NotFound) => drop(listing.remove(path)),
+            Ok(bytes) => {
+                listing.insert(path.clone(), (look.files[path], RawDigest::of(&bytes)));
+            }
+            Err(files::Error::NotFound) => {
+                listing.remove(path);
+            }
             Err(error) => {
                 listing.remove(path);
                 local.unreadable.push((path.clone(), error.to_string()));
@@ -75,7 +81,9 @@ pub(super) fn look(keeper: &Keeper, home: &Home, with_agents: bool) -> Result<Lo
     }
     for (path, (stamp, hash)) in &listing {
         match item_at(path) {
-            Some(item) => drop(local.texts.insert(item, Text { hash: *hash, modified: stamp.modified })),
+            Some(item) => {
+                local.texts.insert(item, Text { hash: *hash, modified: stamp.modified });
+            }
             None => local.unreadable.push((path.clone(), "its name cannot be synced".to_owned())),
         }
     }

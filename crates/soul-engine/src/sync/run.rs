@@ -13,7 +13,7 @@ use super::state::{Base, Conflict, Home, State, Theirs, Tracked};
 use super::status::ConflictReason;
 use crate::Keeper;
 use crate::authoring::{self, Applied, Change, Intent, Subject};
-use crate::caller::{Author, Caller};
+use crate::caller::Author;
 use crate::context::{Context, Progress};
 use crate::fields::{ExpectedDigest, NonBlank};
 use crate::ids::ProposalId;
@@ -38,7 +38,6 @@ pub(crate) struct Sync<'a> {
     pub(super) state: State,
     /// Who asked for it.
     pub(super) author: Author,
-    pub(super) caller: &'a Caller,
     pub(super) progress: &'a dyn Progress,
     _lock: File,
 }
@@ -76,7 +75,6 @@ impl<'a> Sync<'a> {
             home,
             state,
             author: context.author(operation),
-            caller: context.caller,
             progress: context.progress,
             _lock: lock,
         })

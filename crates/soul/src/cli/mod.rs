@@ -72,6 +72,7 @@ mod session;
 mod show;
 mod status;
 mod store;
+mod sync;
 mod task;
 mod test;
 mod token;
@@ -150,6 +151,7 @@ const GROUPS: &[(&str, &[Row])] = &[
             group!(persona),
             group!(memory),
             group!(library),
+            group!(sync),
         ],
     ),
     (

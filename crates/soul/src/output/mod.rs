@@ -29,6 +29,7 @@ mod safe;
 pub(crate) mod sarif;
 pub(crate) mod store;
 pub(crate) mod style;
+pub(crate) mod sync;
 pub(crate) mod table;
 pub(crate) mod terminal;
 pub(crate) mod token;
