@@ -37,6 +37,7 @@ pub mod settings;
 pub mod souls;
 pub mod standing;
 pub mod store;
+pub mod sync;
 pub mod tokens;
 pub mod workspace;
 

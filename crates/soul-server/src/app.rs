@@ -173,6 +173,8 @@ impl App {
     /// Where a request runs, and whether it ends early when nobody waits for the answer any more.
     fn pool(&self, load: Load, grant: Grant) -> (&Pool, Cancels) {
         match (grant, load) {
+            // What waits for another machine must not hold the room of other changes.
+            (Grant::Write | Grant::Admin, Load::Remote) => (&self.remote, Cancels::Never),
             (Grant::Write | Grant::Admin, _) => (&self.writes, Cancels::Never),
             (Grant::Read, Load::Quick) => (&self.reads, Cancels::IfClientIsGone),
             (Grant::Read, Load::Slow) => (&self.slow, Cancels::IfClientIsGone),

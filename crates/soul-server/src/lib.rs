@@ -8,6 +8,7 @@
 mod agh;
 mod app;
 mod auth;
+mod autosync;
 mod cache;
 mod connections;
 mod failure;

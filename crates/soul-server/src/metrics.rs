@@ -16,6 +16,17 @@ pub(crate) struct Metrics {
     /// By route.
     requests: Mutex<BTreeMap<String, Counts>>,
     times: Mutex<Times>,
+    syncs: Mutex<Syncs>,
+}
+
+/// What auto-sync did.
+#[derive(Default)]
+struct Syncs {
+    done: u64,
+    failed: u64,
+    /// Souls in conflict after the last one.
+    conflicts: usize,
+    seconds: f64,
 }
 
 #[derive(Default)]
@@ -44,6 +55,16 @@ impl Metrics {
         }
     }
 
+    /// A sync that the service made by itself: how many souls are in conflict, or none if it failed.
+    pub(crate) fn synced(&self, conflicts: Option<usize>, took: Duration) {
+        let mut syncs = self.syncs.lock().unwrap_or_else(PoisonError::into_inner);
+        syncs.seconds += took.as_secs_f64();
+        match conflicts {
+            Some(conflicts) => (syncs.done, syncs.conflicts) = (syncs.done + 1, conflicts),
+            None => syncs.failed += 1,
+        }
+    }
+
     pub(crate) fn text(&self) -> String {
         let mut out = String::from("# HELP soul_http_requests_total Requests that were answered.\n");
         out.push_str("# TYPE soul_http_requests_total counter\n");
@@ -55,6 +76,16 @@ impl Metrics {
                 );
             }
         }
+        let syncs = self.syncs.lock().unwrap_or_else(PoisonError::into_inner);
+        out.push_str("# HELP soul_sync_runs_total Syncs that the service made by itself.\n");
+        out.push_str("# TYPE soul_sync_runs_total counter\n");
+        let _ = writeln!(out, "soul_sync_runs_total{{result=\"done\"}} {}", syncs.done);
+        let _ = writeln!(out, "soul_sync_runs_total{{result=\"failed\"}} {}", syncs.failed);
+        out.push_str("# HELP soul_sync_conflicts Souls in conflict after the last sync.\n");
+        let _ = writeln!(out, "# TYPE soul_sync_conflicts gauge\nsoul_sync_conflicts {}", syncs.conflicts);
+        out.push_str("# HELP soul_sync_seconds_total How long these syncs took.\n");
+        let _ = writeln!(out, "# TYPE soul_sync_seconds_total counter\nsoul_sync_seconds_total {}", syncs.seconds);
+        drop(syncs);
         let times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
         out.push_str("# HELP soul_http_request_seconds How long answers took.\n");
         out.push_str("# TYPE soul_http_request_seconds histogram\n");

@@ -25,6 +25,7 @@ use tower::Service;
 
 use crate::app::{App, THREADS};
 use crate::auth::Hosts;
+use crate::autosync::AutoSync;
 use crate::connections::{Client, Connection, Connections, Place};
 use crate::limits::Limits;
 use crate::stream::Watched;
@@ -139,6 +140,7 @@ async fn listen(
     let app = App::new(keeper, Hosts::new(address.ip(), &options.hosts, options.require_token), gone.clone());
     let socket = options.socket.as_ref().map(|path| socket::bind(path)).transpose().map_err(Error::Socket)?;
     feed::watch_files(&app);
+    let _auto_sync = AutoSync::start(app.clone());
     started(&Listening { address });
     let router = http::router(app.clone());
     let limits = Limits::of_process();

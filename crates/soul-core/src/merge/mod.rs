@@ -247,6 +247,21 @@ impl Merge {
         self.written(|conflict, text| text.push_str(conflict.text(choose(conflict))))
     }
 
+    /// The merged text with both sides of each conflict, ours first: for logs, which only grow. A line that both sides
+    /// have is there once.
+    #[must_use]
+    pub fn union(&self) -> String {
+        self.written(|conflict, text| {
+            text.push_str(&conflict.ours);
+            let known: Vec<&str> = conflict.ours.lines().filter(|line| !line.trim().is_empty()).collect();
+            let new = conflict
+                .theirs
+                .split_inclusive('\n')
+                .filter(|line| !known.contains(&line.trim_end_matches(['\r', '\n'])));
+            text.extend(new);
+        })
+    }
+
     /// The merged text with markers around each conflict, for a person to edit.
     #[must_use]
     pub fn marked(&self, ours: &str, theirs: &str) -> String {

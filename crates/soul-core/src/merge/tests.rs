@@ -230,3 +230,16 @@ fn a_text_that_one_side_left_alone_is_taken_to_the_byte() {
     let expected = [(Origin::Both, "One.\r\n"), (Origin::Ours, "Zwei.\n"), (Origin::Both, "Three.")];
     assert_eq!(lines, expected.map(|(origin, text)| (origin, text.to_owned())));
 }
+
+#[test]
+fn a_log_keeps_what_both_sides_wrote() {
+    let base = "# Day\n\n## 09:00\n\nStarted.\n";
+    let ours = "# Day\n\n## 09:00\n\nStarted late.\n\n## 12:00\n\nLunch.\n";
+    let theirs = "# Day\n\n## 09:00\n\nStarted early.\n\n## 12:00\n\nLunch.\nCoffee.\n";
+    let union = merge(base, ours, theirs).union();
+    for said in ["Started late.", "Started early.", "Coffee."] {
+        assert_eq!(union.matches(said).count(), 1, "{union}");
+    }
+    assert_eq!(union.matches("Lunch.").count(), 1, "{union}");
+    assert!(!union.contains("<<<<"));
+}

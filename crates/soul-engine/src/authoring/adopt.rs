@@ -76,3 +76,17 @@ pub(super) fn yielded(
     adopt(store, subject, key, last, &current, origin, now)?;
     Ok(current.conflict(Conflict::Stale))
 }
+
+/// Records what others did to a file, and changes nothing. Returns the last revision.
+pub(crate) fn adopt_outside(keeper: &Keeper, subject: &dyn Subject, origin: &Party) -> Result<Option<Revision>, Error> {
+    let lock = super::lock(keeper, subject)?;
+    let (store, key, now) = (keeper.store()?, subject.key()?, keeper.now());
+    if !lock.covers(&key.scope) {
+        return Err(Error::Displaced(subject.owner()));
+    }
+    let place = super::place_of(keeper, subject)?;
+    let last = recover(keeper, subject, &key, &*place, lock.place, now)?;
+    let chosen = subject.chosen(keeper, store.pinned_dialect(&key)?);
+    let current = read(keeper, subject, &*place, chosen)?;
+    adopt(store, subject, &key, last, &current, origin, now)
+}

@@ -25,7 +25,7 @@ mod undo;
 
 use soul_core::digest::RawDigest;
 
-pub(crate) use adopt::OUTSIDE;
+pub(crate) use adopt::{OUTSIDE, adopt_outside};
 use adopt::{adopt, yielded};
 use agents::create_agent;
 pub(crate) use agents::{put, roll_back};

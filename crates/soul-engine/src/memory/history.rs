@@ -13,7 +13,7 @@ use crate::Keeper;
 use crate::fault::Cause;
 use crate::files;
 use crate::souls;
-use crate::workspace::Memory;
+use crate::workspace::{Memory, SoulKey};
 
 /// The folder of the home.
 const FOLDER: &str = "memory-history";
@@ -69,6 +69,12 @@ impl Record {
     }
 }
 
+/// What names the memory of an agent in the home: its scope and name, never a path.
+pub(crate) fn name_of(key: &SoulKey) -> String {
+    let digest = RawDigest::of(format!("{}\n{}", key.scope, key.name).as_bytes());
+    digest.as_bytes()[..16].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// The removals of one memory.
 pub(crate) struct History {
     folder: PathBuf,
@@ -79,14 +85,9 @@ impl History {
         let home = keeper.roots.home.as_deref().ok_or(Error::NoHome)?;
         let path = memory.key().map_err(|error| Error::Unlistable(keeper.roots.shown(memory.root()), error.into()))?;
         let by_path = home.join(FOLDER).join(path);
-        let agent = keeper.roots.agent_at(&keeper.settings.discovery, memory.root());
-        let Some(agent) = agent.filter(|agent| files::is_same(&agent.path, memory.root())) else {
-            return Ok(Self { folder: by_path });
-        };
+        let Some(agent) = super::owner(keeper, memory) else { return Ok(Self { folder: by_path }) };
         let key = agent.key().map_err(souls::Error::WorkspaceId)?;
-        let key = RawDigest::of(format!("{}\n{}", key.scope, key.name).as_bytes());
-        let key: String = key.as_bytes()[..16].iter().map(|byte| format!("{byte:02x}")).collect();
-        let folder = home.join(FOLDER).join(key);
+        let folder = home.join(FOLDER).join(name_of(&key));
         // Earlier versions named every memory by its path.
         if by_path.is_dir() && !folder.exists() {
             fs::rename(&by_path, &folder).map_err(|error| Error::io(FOLDER, error))?;
@@ -96,15 +97,22 @@ impl History {
 
     /// Keeps a text that a change which was cut off has left, and which may be nowhere else.
     pub(crate) fn keep(&self, text: &[u8]) -> Result<(), Error> {
-        if matches!(self.last(), Ok(Some((_, record, removed))) if record.is_known(text, &removed)) {
-            return Ok(());
+        match self.last() {
+            Ok(Some((_, record, removed))) if record.is_known(text, &removed) => Ok(()),
+            _ => self.keep_copy(text).map(drop),
         }
+    }
+
+    /// Keeps a text in a file of its own. Returns its path in the home.
+    pub(crate) fn keep_copy(&self, text: &[u8]) -> Result<String, Error> {
         let digest = RawDigest::of(text);
         let name: String = digest.as_bytes()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
         let path = self.folder.join(format!("recovered-{name}.md"));
-        fs::create_dir_all(&self.folder)
+        files::create_private(&self.folder)
             .and_then(|()| files::replace(&path, text))
-            .map_err(|error| Error::io(FOLDER, error))
+            .map_err(|error| Error::io(FOLDER, error))?;
+        let folder = self.folder.file_name().unwrap_or_default().to_string_lossy();
+        Ok(format!("{FOLDER}/{folder}/recovered-{name}.md"))
     }
 
     fn path(&self, number: u32, kind: &str) -> PathBuf {

@@ -5,6 +5,7 @@ mod append;
 mod error;
 pub mod excerpt;
 pub(crate) mod history;
+mod replace;
 pub(crate) mod rerank;
 
 use std::borrow::Cow;
@@ -18,10 +19,13 @@ use soul_core::search::{Section, sections};
 
 pub(crate) use append::{Appended, append};
 pub use error::{Error, MAX_RESULTS, MAX_TEXT};
+pub(crate) use replace::replace;
 
 use crate::Keeper;
+use crate::caller::Author;
 use crate::files;
-use crate::workspace::{AgentName, Memory};
+use crate::store::{EventKind, NewEvent};
+use crate::workspace::{Agent, AgentName, Memory};
 
 /// Which memory a request is about. A directory means one of the machine on which the request is made, so it
 /// never travels.
@@ -75,6 +79,14 @@ impl MemoryOf {
     #[must_use]
     pub const fn is_path(&self) -> bool {
         matches!(self, Self::Directory(_))
+    }
+
+    /// What it is called in messages.
+    pub(crate) fn shown(&self) -> String {
+        match self {
+            Self::Directory(_) => "this directory".to_owned(),
+            Self::Agent(name) => name.to_string(),
+        }
     }
 
     pub(crate) fn open(&self, keeper: &Keeper) -> Result<Memory, Error> {
@@ -220,6 +232,21 @@ fn line_start(text: &str, line: usize) -> Option<usize> {
     });
     let top = if text.starts_with('\u{feff}') { 3 } else { 0 };
     std::iter::once(top).chain(ends.map(|(at, _)| at + 1)).nth(line.checked_sub(1)?)
+}
+
+/// The agent whose memory it is, if it is one's.
+pub(crate) fn owner(keeper: &Keeper, memory: &Memory) -> Option<Agent> {
+    let agent = keeper.roots.agent_at(&keeper.settings.discovery, memory.root());
+    agent.filter(|agent| files::is_same(&agent.path, memory.root()))
+}
+
+/// Tells others that an agent's memory has changed, and by whom. One that is lost changes nothing.
+pub(crate) fn report(keeper: &Keeper, memory: &Memory, kind: EventKind, author: &Author) {
+    let key = owner(keeper, memory).and_then(|agent| agent.key().ok());
+    if let (Some(key), Ok(store)) = (key, keeper.store()) {
+        let event = NewEvent::for_soul(kind, &key, &author.actor, &author.origin);
+        let _ = store.append_event(&event, keeper.now());
+    }
 }
 
 /// Waits until nobody else writes to the memory. The directory itself is locked, so that nothing of

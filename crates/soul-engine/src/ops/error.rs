@@ -24,6 +24,7 @@ use crate::references;
 use crate::sessions;
 use crate::souls;
 use crate::store;
+use crate::sync;
 use crate::tokens;
 
 /// Why an operation was not done. What is wrong *with* a soul is a diagnostic of the answer.
@@ -82,6 +83,9 @@ pub enum Error {
     /// The memory refused.
     #[error(transparent)]
     Memory(memory::Error),
+    /// Nothing was synced.
+    #[error(transparent)]
+    Sync(sync::Error),
     /// The token was not made or revoked.
     #[error(transparent)]
     Token(tokens::Error),
@@ -145,6 +149,7 @@ flatten! {
     Persona: persona::Error { Soul, Library, Authoring, Store };
     Proposal: proposals::Error { Reference, Soul, Authoring, Store };
     Memory: memory::Error { Soul };
+    Sync: sync::Error { Memory, Library, Authoring, Proposal, Soul, Store };
     Token: tokens::Error { Store };
     Scan: scan::Error { Soul };
     Check: check::Error { Soul };
@@ -198,6 +203,7 @@ impl Error {
             Self::Place(error) => error.fault(),
             Self::Proposal(error) => error.fault(),
             Self::Memory(error) => error.fault(),
+            Self::Sync(error) => error.fault(),
             Self::Token(error) => error.fault(),
             Self::Scan(error) => error.fault(),
             Self::Check(error) => error.fault(),

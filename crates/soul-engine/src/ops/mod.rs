@@ -54,6 +54,7 @@ mod shape;
 pub mod show;
 pub mod status;
 pub mod store;
+pub mod sync;
 pub mod task;
 pub mod test;
 pub mod token;
@@ -81,6 +82,7 @@ static FOLDERS: &[&[Entry]] = &[
     &persona::OPERATIONS,
     &session::OPERATIONS,
     &store::OPERATIONS,
+    &sync::OPERATIONS,
     &task::OPERATIONS,
     &token::OPERATIONS,
     &workspace::OPERATIONS,

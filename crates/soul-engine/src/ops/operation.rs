@@ -108,6 +108,8 @@ pub enum Verdict {
     Passed,
     /// It did not.
     Failed,
+    /// Part of it waits for a person, because both sides changed it.
+    Conflict,
     /// Part of it could not be checked.
     Unchecked,
     /// Part of it does not exist.

@@ -3,6 +3,7 @@
 //! A proposal is validated and scanned when it is made, and again when it is accepted: by then the soul may have
 //! changed, and both changes are merged. Accepting goes through [`crate::authoring`] like every other change.
 
+mod deletion;
 mod error;
 mod policy;
 mod review;
@@ -13,6 +14,7 @@ use soul_core::edits::{SectionEdit, edited};
 use soul_core::model::{Change, Soul, changes, summary};
 use soul_core::text::{DiffBudget, unified_diff};
 
+pub(crate) use deletion::{propose_deletion, settle};
 pub use error::Error;
 pub(crate) use review::{Accepted, accept, reject, show};
 

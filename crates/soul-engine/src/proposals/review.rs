@@ -3,6 +3,7 @@
 use soul_core::digest::RawDigest;
 use soul_core::merge::merge;
 
+use super::deletion::{self, settle};
 use super::{Conflict, Current, Difference, Error, Standing, current, found, policy, resolve, shown};
 use crate::Keeper;
 use crate::authoring::{self, Applied, Change, Intent, Lock, scanned};
@@ -61,6 +62,9 @@ fn outcome(text: &ProposedText, now: Option<&[u8]>) -> Outcome {
 /// A proposal as it stands: against the current soul while it is pending, else against what it was made from.
 pub(crate) fn show(keeper: &Keeper, id: &ProposalId) -> Result<Standing, Error> {
     let (proposal, text) = found(keeper, id)?;
+    if proposal.is_deletion() {
+        return deletion::stand(keeper, proposal, &text);
+    }
     match agent_of(keeper, &proposal) {
         Ok(agent) if proposal.state == ProposalState::Pending => {
             let current = current(keeper, &agent)?;
@@ -136,8 +140,13 @@ pub(crate) fn accept(
     author: Author,
 ) -> Result<Accepted, Error> {
     check_person(caller, &author)?;
-    let (proposal, _) = found(keeper, id)?;
+    let (proposal, text) = found(keeper, id)?;
     check_pending(&proposal)?;
+    if proposal.is_deletion() {
+        let standing = deletion::stand(keeper, proposal.clone(), &text)?;
+        let (proposal, applied) = deletion::accept(keeper, &proposal, message, author)?;
+        return Ok(Accepted { proposal, applied, standing });
+    }
     let agent = agent_of(keeper, &proposal)?;
     let lock = authoring::lock(keeper, &agent)?;
     let reviewer = author.actor.clone();
@@ -210,6 +219,10 @@ pub(crate) fn reject(
     check_person(caller, &author)?;
     let (proposal, text) = found(keeper, id)?;
     check_pending(&proposal)?;
+    if proposal.is_deletion() {
+        settle(keeper, &proposal.id, false, Some(reason), &author)?;
+        return deletion::stand(keeper, found(keeper, &proposal.id)?.0, &text);
+    }
     let agent = match agent_of(keeper, &proposal) {
         Ok(agent) => Some(agent),
         // What cannot be accepted can be rejected all the same.
@@ -230,7 +243,7 @@ pub(crate) fn reject(
     past(keeper, agent.as_ref(), proposal, &text)
 }
 
-fn reviewed(keeper: &Keeper, id: &ProposalId, verdict: &Verdict) -> Result<Proposal, Error> {
+pub(super) fn reviewed(keeper: &Keeper, id: &ProposalId, verdict: &Verdict) -> Result<Proposal, Error> {
     match keeper.store()?.review_proposal(id, verdict)? {
         Reviewed::Done(proposal) => Ok(*proposal),
         Reviewed::Already(proposal) => Err(Error::Reviewed(id.clone(), proposal.state)),

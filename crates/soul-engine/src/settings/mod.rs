@@ -11,6 +11,7 @@ mod scan;
 mod self_edit;
 mod soul;
 mod store;
+mod sync;
 mod unknown;
 
 use std::fmt;
@@ -30,6 +31,7 @@ pub use scan::OnWrite;
 pub use self_edit::{SelfEdit, SelfEditSettings};
 pub use soul::{ConfigProvenance, Fallback, SoulSettings};
 pub use store::{SoulsKept, StoreSettings};
+pub use sync::SyncSettings;
 pub use unknown::{TABLES, UnknownTable, unknown_tables};
 
 use crate::files::{self, Directory};
@@ -60,6 +62,8 @@ pub struct Settings {
     pub library: LibrarySettings,
     /// `[store]`.
     pub store: StoreSettings,
+    /// `[sync]`.
+    pub sync: SyncSettings,
     /// Every value that a file sets, and which file.
     pub origins: Vec<Setting>,
 }
@@ -152,6 +156,8 @@ struct File {
     prompt: prompt::Table,
     #[serde(default)]
     store: store::Table,
+    #[serde(default)]
+    sync: sync::Table,
 }
 
 #[derive(Deserialize, Default)]
@@ -223,6 +229,7 @@ impl Settings {
         let library = LibrarySettings::layered(&mut layers, &mut origins)?;
         let persona = PersonaSettings::layered(&mut layers, &mut origins)?;
         let prompt = PromptSettings::layered(&mut layers, &mut origins)?;
+        let sync = SyncSettings::layered(&mut layers, &mut origins)?;
         let home = layers.iter_mut().find(|layer| layer.origin == Origin::Home);
         // A workspace is somebody's repository: it must not decide where memory is sent, or let poison in.
         let (memory, scan) = home
@@ -239,7 +246,7 @@ impl Settings {
         let self_edit = SelfEditSettings::layered(said.into_iter(), &mut origins);
         let tables = layers.into_iter().map(|layer| (layer.origin, layer.file.agents.soul));
         let soul = SoulSettings::layered(tables, &mut origins)?;
-        Ok(Self { soul, self_edit, discovery, memory, persona, prompt, on_write, library, store, origins })
+        Ok(Self { soul, self_edit, discovery, memory, persona, prompt, on_write, library, store, sync, origins })
     }
 }
 

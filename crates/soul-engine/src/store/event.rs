@@ -96,6 +96,38 @@ events! {
     ProposalAccept = "proposal.accept";
     /// A proposed change was rejected.
     ProposalReject = "proposal.reject";
+    /// Something was added to a memory.
+    MemoryAdd = "memory.add";
+    /// A section was removed from a memory, or restored.
+    MemoryForget = "memory.forget";
+    /// A memory was connected with a remote.
+    MemoryInit = "memory.init";
+    /// Changes of a memory came from its remote.
+    MemoryPull = "memory.pull";
+    /// Changes of a memory reached its remote.
+    MemoryPush = "memory.push";
+    /// The sync of a memory failed.
+    MemoryFail = "memory.fail";
+    /// A remote was named that souls are synced with.
+    SyncInit = "sync.init";
+    /// Changes of souls came from the remote.
+    SyncPull = "sync.pull";
+    /// Changes of souls reached the remote.
+    SyncPublish = "sync.publish";
+    /// Both sides changed a soul.
+    SyncConflict = "sync.conflict";
+    /// A conflict was resolved.
+    SyncResolve = "sync.resolve";
+    /// Local changes of souls were discarded.
+    SyncDiscard = "sync.discard";
+    /// What was known of items was forgotten.
+    SyncForget = "sync.forget";
+    /// Souls were deleted on both sides.
+    SyncDelete = "sync.delete";
+    /// A soul was renamed on both sides.
+    SyncMove = "sync.move";
+    /// A sync failed.
+    SyncFail = "sync.fail";
     /// A token was created.
     TokenCreate = "token.create";
     /// A token was revoked.

@@ -47,8 +47,11 @@ impl ProposalState {
 pub struct Proposal {
     /// The proposal's id.
     pub id: ProposalId,
-    /// The agent whose soul is to change.
+    /// The agent whose soul is to change; with the kind `library`, the id of the library soul.
     pub agent: String,
+    /// Whether it is about an agent's soul or one of the library.
+    #[serde(default = "agent_kind", skip_serializing_if = "is_agent_kind")]
+    pub kind: Kind,
     /// `home`, or the id of the agent's workspace.
     pub scope: String,
     /// What became of it.
@@ -106,8 +109,23 @@ impl Proposal {
     /// The key of the soul that is to change.
     #[must_use]
     pub fn key(&self) -> SoulKey {
-        SoulKey { scope: self.scope.clone(), kind: Kind::Agent, name: self.agent.clone() }
+        SoulKey { scope: self.scope.clone(), kind: self.kind, name: self.agent.clone() }
     }
+
+    /// Whether the soul is to be deleted. Only a deletion has no digest: what is proposed otherwise is valid.
+    #[must_use]
+    pub const fn is_deletion(&self) -> bool {
+        self.new_digest.is_none()
+    }
+}
+
+const fn agent_kind() -> Kind {
+    Kind::Agent
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+fn is_agent_kind(kind: &Kind) -> bool {
+    *kind == Kind::Agent
 }
 
 /// The bytes of a proposal, and those that it was made from.

@@ -146,6 +146,7 @@ fn proposal(row: &Row) -> Result<Proposal, Error> {
     Ok(Proposal {
         id: row.get::<String>(0)?.into(),
         agent: key.name,
+        kind: key.kind,
         scope: key.scope,
         state: ProposalState::stored(&state).ok_or_else(|| unknown("the state", &state))?,
         base_digest: digest(row, 5)?,

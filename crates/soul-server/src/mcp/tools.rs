@@ -224,6 +224,7 @@ pub(super) static TOOLS: &[Tool] = &[
         memory_dir: true,
         ..tool("memory_status", "Show the state of a memory", "memory.status", &[Memory], &["agent"])
     },
+    tool("memory_sync", "Sync memory", "memory.sync", &[Memory], &["agent", "action", "remote", "branch", "message"]),
     tool("memory_add", "Add to memory", "memory.add", &[Memory], &["agent", "text", "section", "topic"]),
 ];
 

@@ -251,6 +251,7 @@ pub(super) fn exit<O: Operation>(response: &O::Response) -> ExitCode {
     ExitCode::from(match O::verdict(response) {
         Verdict::Passed => 0,
         Verdict::Failed => 1,
+        Verdict::Conflict => 3,
         Verdict::Missing => 4,
         Verdict::Unchecked => 5,
     })

@@ -73,6 +73,7 @@ mod session;
 mod show;
 mod status;
 mod store;
+mod sync;
 mod task;
 mod test;
 mod token;
@@ -153,6 +154,7 @@ const GROUPS: &[(&str, &[Row])] = &[
             group!(persona),
             group!(memory),
             group!(library),
+            group!(sync),
         ],
     ),
     (

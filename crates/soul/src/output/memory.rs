@@ -6,6 +6,7 @@ use soul_core::text::visible;
 use soul_engine::memory::excerpt::MatchingLine;
 use soul_engine::ops::memory::search::{Explanation, Response, SearchResult};
 use soul_engine::ops::memory::status;
+use soul_engine::sync::MemorySyncResult;
 
 use super::style::{FAINT, STRONG, WARNING, count, hint};
 use super::table::{Table, cell};
@@ -95,8 +96,49 @@ pub(crate) fn status(response: &status::Response) -> String {
         Some(why) => format!("not stored: {why}"),
     };
     let _ = writeln!(out, "{FAINT}index{FAINT:#}   {index}");
+    if let Some(sync) = &response.sync {
+        let _ = writeln!(out, "{FAINT}remote{FAINT:#}  {}  {}", visible(&sync.remote), visible(&sync.branch));
+        let standing = match (sync.ahead, sync.behind) {
+            (Some(0), Some(0)) => "in sync".to_owned(),
+            (Some(ahead), Some(behind)) => format!("ahead {ahead}, behind {behind}"),
+            _ => format!("{WARNING}could not fetch{WARNING:#}: {}", visible(sync.error.as_deref().unwrap_or_default())),
+        };
+        let _ = writeln!(out, "{FAINT}sync{FAINT:#}    {standing}");
+        for file in &sync.changed {
+            let _ = writeln!(out, "        changed {}", visible(file));
+        }
+    }
     for unread in &response.unread {
         let _ = writeln!(out, "{WARNING}could not read{WARNING:#} {}", visible(unread));
+    }
+    out
+}
+
+/// What the sync of a memory did.
+pub(crate) fn synced(result: &MemorySyncResult) -> String {
+    let mut out =
+        format!("{STRONG}{}{STRONG:#}  {FAINT}{}{FAINT:#}\n", visible(&result.message), visible(&result.remote));
+    for (word, files) in [("pulled", &result.pulled), ("pushed", &result.pushed), ("removed", &result.removed)] {
+        for file in files {
+            let _ = writeln!(out, "  {word:<8} {}", visible(file));
+        }
+    }
+    for lost in &result.lost {
+        let whose = if lost.side == "ours" { "yours" } else { "the remote's" };
+        let _ = writeln!(
+            out,
+            "{WARNING}replaced{WARNING:#} {} in {}: {whose}, kept in {}",
+            visible(&lost.file),
+            visible(&lost.place),
+            visible(&lost.kept)
+        );
+        lost.text.lines().for_each(|line| out.push_str(&format!("    {FAINT}{}{FAINT:#}\n", visible(line))));
+    }
+    for refused in &result.refused {
+        let _ = writeln!(out, "{WARNING}skipped{WARNING:#} {}: {}", visible(&refused.path), visible(&refused.reason));
+    }
+    if result.ahead + result.behind > 0 {
+        let _ = writeln!(out, "  {FAINT}ahead {}, behind {}{FAINT:#}", result.ahead, result.behind);
     }
     out
 }

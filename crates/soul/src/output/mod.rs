@@ -31,6 +31,7 @@ pub(crate) mod sarif;
 mod sigil;
 pub(crate) mod store;
 pub(crate) mod style;
+pub(crate) mod sync;
 pub(crate) mod table;
 pub(crate) mod terminal;
 pub(crate) mod token;

@@ -11,6 +11,7 @@ use crate::context::Context;
 use crate::fields::{Moment, NonBlank, given};
 use crate::memory::{self, Appended, Error as MemoryError, MAX_TEXT, MemoryOf};
 use crate::ops::{Error, Hints, Operation};
+use crate::store::EventKind;
 use crate::workspace::Memory;
 
 /// Add a section to the day's log of a memory, or to a topic.
@@ -104,6 +105,7 @@ impl Operation for Request {
             }
         };
         let Appended { lines_before, blank, created } = memory::append(keeper, &memory, &file, &block)?;
+        memory::report(keeper, &memory, EventKind::MemoryAdd, &context.author(Self::NAME));
         let line = lines_before + blank + 1;
         Ok(Response {
             file,

@@ -6,13 +6,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Keeper;
-use crate::authoring::{Step, Subject};
+use crate::authoring::Subject;
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::files;
 use crate::memory::history::{History, Record};
-use crate::memory::{self, Error as MemoryError, MemoryOf, SectionAt, section_name};
+use crate::memory::{self, Error as MemoryError, MemoryOf, SectionAt, replace, section_name};
 use crate::ops::{Error, Hints, Operation};
+use crate::store::EventKind;
 use crate::workspace::Memory;
 
 /// Remove a section from a memory, or restore the last one that was removed.
@@ -76,10 +77,12 @@ impl Operation for Request {
         let memory = self.memory.open(keeper)?;
         let history = History::open(keeper, &memory)?;
         let _lock = memory::lock(keeper, &memory)?;
-        match section {
-            Some((file, at)) => Ok(forget(keeper, &memory, &history, file, &at)?),
-            None => Ok(undo(keeper, &memory, &history)?),
-        }
+        let done = match section {
+            Some((file, at)) => forget(keeper, &memory, &history, file, &at)?,
+            None => undo(keeper, &memory, &history)?,
+        };
+        memory::report(keeper, &memory, EventKind::MemoryForget, &context.author(Self::NAME));
+        Ok(done)
     }
 }
 
@@ -118,7 +121,7 @@ fn forget(
         let section = section_name(&found.heading).to_owned();
         let record = Record::new(file.clone(), section.clone(), found.line, before, after);
         let number = history.add(&record, removed)?;
-        if replace(keeper, memory, history, &file, &[before, after].concat(), Some(&bytes))? {
+        if replace(keeper, memory, history, &file, Some(&[before, after].concat()), Some(&bytes))? {
             return Ok(Response { file, section, line: found.line, record: number, restored: false });
         }
         history.remove(number);
@@ -140,7 +143,7 @@ fn undo(keeper: &Keeper, memory: &Memory, history: &History) -> Result<Response,
         let Some(at) = record.position(now) else { return Err(MemoryError::CannotUndo(record.file, number)) };
         let restored = [&now[..at], &removed, &now[at..]].concat();
         if record.is_in_place(now, &removed)
-            || replace(keeper, memory, history, &record.file, &restored, read.as_deref())?
+            || replace(keeper, memory, history, &record.file, Some(&restored), read.as_deref())?
         {
             history.remove(number);
             let line = now[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
@@ -148,37 +151,6 @@ fn undo(keeper: &Keeper, memory: &Memory, history: &History) -> Result<Response,
         }
     }
     Err(MemoryError::Locked(record.file))
-}
-
-/// Replaces a file of the memory, if it still is what was read; false if it is not. A text that came out and is no
-/// longer in place is kept beside the removed sections.
-fn replace(
-    keeper: &Keeper,
-    memory: &Memory,
-    history: &History,
-    file: &str,
-    bytes: &[u8],
-    read: Option<&[u8]>,
-) -> Result<bool, MemoryError> {
-    let failed = |error| MemoryError::io(file, error);
-    memory.create_folder_of(file).map_err(failed)?;
-    let place = files::FileBelow::open(memory.root(), file.as_ref(), keeper.renames).map_err(failed)?.carrying_over();
-    let keep_leftovers = || -> Result<(), MemoryError> {
-        for leftover in place.leftovers().map_err(failed)? {
-            history.keep(leftover.bytes())?;
-            leftover.remove().map_err(failed)?;
-        }
-        Ok(())
-    };
-    keep_leftovers()?;
-    keeper.pass(Step::Staged).map_err(failed)?;
-    let Some(found) = place.replace(bytes, read).map_err(failed)? else { return Ok(true) };
-    let now = memory.read(file).ok();
-    for text in found.iter().filter(|text| Some(*text) != now.as_ref()) {
-        history.keep(text)?;
-    }
-    keep_leftovers()?;
-    Ok(false)
 }
 
 #[cfg(test)]

@@ -3,10 +3,14 @@
 pub mod add;
 pub mod detail;
 pub mod forget;
+pub mod init;
+pub mod pull;
+pub mod push;
 pub mod search;
 pub mod status;
+pub mod sync;
 
-operations! { add, detail, forget, search, status }
+operations! { add, detail, forget, init, pull, push, search, status, sync }
 
 use crate::Keeper;
 use crate::fields::Moment;

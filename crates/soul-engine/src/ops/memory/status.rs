@@ -7,7 +7,8 @@ use crate::caller::Grant;
 use crate::context::Context;
 use crate::index::Index;
 use crate::memory::{Error as MemoryError, MemoryOf};
-use crate::ops::{Error, Hints, Operation};
+use crate::ops::{Error, Hints, Load, Operation};
+use crate::sync::{self, MemorySyncState};
 
 /// Show what a memory holds, and the state of its index.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -33,6 +34,9 @@ pub struct Response {
     pub index: IndexState,
     /// What is in the directory and is not searched.
     pub unread: Vec<String>,
+    /// How the memory stands with its git remote, which is fetched for it; absent if it has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sync: Option<MemorySyncState>,
 }
 
 /// A file of a memory.
@@ -88,6 +92,11 @@ impl Operation for Request {
         Grant::Read
     }
 
+    /// A memory that is connected with a remote waits for it.
+    fn load(&self) -> Load {
+        Load::Remote
+    }
+
     fn is_local(&self) -> bool {
         self.memory.is_path()
     }
@@ -118,6 +127,7 @@ impl Operation for Request {
             files,
             index: IndexState { kept: index.not_kept.is_none(), why: index.not_kept, segments: index.segments },
             unread: index.unread,
+            sync: sync::memory::status(keeper, &self.memory)?,
         })
     }
 }

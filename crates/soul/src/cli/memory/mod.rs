@@ -3,6 +3,9 @@
 mod add;
 mod detail;
 mod forget;
+mod init;
+mod pull;
+mod push;
 mod search;
 mod status;
 
@@ -14,17 +17,26 @@ use soul_engine::workspace::AgentName;
 
 use super::{Row, input};
 
-pub(super) const ABOUT: &str = "Search, show and edit an agent's memory
+pub(super) const ABOUT: &str = "Search, show, edit and sync an agent's memory
 
 A memory is `MEMORY.md` and the Markdown files below `memory/`.";
 
 pub(super) const EXAMPLES: &str = "Examples:
   soul memory search staging port --agent ada          find what ada remembers
   soul memory add --agent ada 'Staging: port 8081'     remember something
-  soul memory status --agent ada                       the files and their sizes";
+  soul memory status --agent ada                       the files and their sizes
+  soul memory push --agent ada                         send it to its git remote";
 
-pub(super) const COMMANDS: &[Row] =
-    &[command!(search), command!(detail), command!(status), command!(add), command!(forget)];
+pub(super) const COMMANDS: &[Row] = &[
+    command!(search),
+    command!(detail),
+    command!(status),
+    command!(add),
+    command!(forget),
+    command!(init),
+    command!(push),
+    command!(pull),
+];
 
 /// Which memory a command is about.
 #[derive(clap::Args)]
