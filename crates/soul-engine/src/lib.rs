@@ -29,12 +29,14 @@ pub mod persona;
 pub mod places;
 pub mod proposals;
 pub mod references;
+pub mod registry;
 pub mod seed;
 pub mod sessions;
 pub mod settings;
 pub mod souls;
 pub mod standing;
 pub mod store;
+pub mod sync;
 pub mod tokens;
 pub mod workspace;
 

@@ -5,8 +5,18 @@ use soul_core::text::closest;
 use super::{Origin, Roots, read};
 
 /// The tables of `config.toml`.
-pub const TABLES: [&str; 9] =
-    ["agents.soul", "discovery", "library", "memory.rerank", "memory.search", "persona", "prompt", "scan", "store"];
+pub const TABLES: [&str; 10] = [
+    "agents.soul",
+    "discovery",
+    "library",
+    "memory.rerank",
+    "memory.search",
+    "persona",
+    "prompt",
+    "registry",
+    "scan",
+    "store",
+];
 
 /// A table that nothing reads. The file may belong to other programs too, so it is not an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
