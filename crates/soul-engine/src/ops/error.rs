@@ -21,6 +21,7 @@ use crate::persona;
 use crate::places;
 use crate::proposals;
 use crate::references;
+use crate::registry;
 use crate::sessions;
 use crate::souls;
 use crate::store;
@@ -82,6 +83,9 @@ pub enum Error {
     /// The memory refused.
     #[error(transparent)]
     Memory(memory::Error),
+    /// The package or the registry refused.
+    #[error(transparent)]
+    Registry(registry::Error),
     /// The token was not made or revoked.
     #[error(transparent)]
     Token(tokens::Error),
@@ -145,6 +149,7 @@ flatten! {
     Persona: persona::Error { Soul, Library, Authoring, Store };
     Proposal: proposals::Error { Reference, Soul, Authoring, Store };
     Memory: memory::Error { Soul };
+    Registry: registry::Error { Soul, Authoring, Store };
     Token: tokens::Error { Store };
     Scan: scan::Error { Soul };
     Check: check::Error { Soul };
@@ -198,6 +203,7 @@ impl Error {
             Self::Place(error) => error.fault(),
             Self::Proposal(error) => error.fault(),
             Self::Memory(error) => error.fault(),
+            Self::Registry(error) => error.fault(),
             Self::Token(error) => error.fault(),
             Self::Scan(error) => error.fault(),
             Self::Check(error) => error.fault(),
@@ -268,6 +274,9 @@ impl Error {
             Self::Proposal(proposals::Error::Edit(EditError::NoSection { sections, .. })) => {
                 report.allowed = Some(sections);
             }
+            Self::Registry(registry::Error::Refused(_, _, findings)) => report.findings = Some(findings),
+            Self::Registry(registry::Error::Invalid(diagnostics)) => report.diagnostics = Some(diagnostics),
+            Self::Registry(registry::Error::ChangedSince(paths)) => report.allowed = Some(paths),
             Self::Reference(references::Error::Ambiguous { ids, .. }) => report.allowed = Some(ids),
             Self::Persona(persona::Error::MoodNotAllowed { allowed, .. }) => report.allowed = Some(allowed),
             _ => {}

@@ -66,7 +66,26 @@ impl Contents {
         Self::read_directory(&directory, &shown())
     }
 
+    /// The files of a folder that its author works in: checksums that are beside them may be of an earlier state, and are
+    /// made anew.
+    pub(crate) fn read_authored(folder: &Path) -> Result<Self, Error> {
+        match Self::read_folder(folder) {
+            Err(Error::WrongChecksum(_) | Error::BadSignature(_)) => {}
+            read => return read.map(Self::unsigned),
+        }
+        let shown = soul_core::text::visible(&folder.to_string_lossy());
+        let directory = Directory::open(folder).map_err(|error| Error::Unreadable(shown.clone(), error))?;
+        Self::read_files(&directory, &shown).map(|(contents, ..)| contents)
+    }
+
     pub(crate) fn read_directory(directory: &Directory, shown: &str) -> Result<Self, Error> {
+        let (mut contents, sums, signature) = Self::read_files(directory, shown)?;
+        contents.seal(sums.as_deref(), signature.as_deref())?;
+        Ok(contents)
+    }
+
+    /// The files, the checksums and the signature of a directory.
+    fn read_files(directory: &Directory, shown: &str) -> Result<(Self, Option<Vec<u8>>, Option<Vec<u8>>), Error> {
         let unreadable = |error| Error::Unreadable(shown.to_owned(), error);
         let mut contents = Self::default();
         let (mut sums, mut signature) = (None, None);
@@ -87,8 +106,7 @@ impl Contents {
                 _ => contents.add(path.parse()?, bytes)?,
             }
         }
-        contents.seal(sums.as_deref(), signature.as_deref())?;
-        Ok(contents)
+        Ok((contents, sums, signature))
     }
 
     /// Compares the files with the checksums that came with them, and keeps the signature of those.

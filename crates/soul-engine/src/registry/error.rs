@@ -1,10 +1,11 @@
 use std::io;
 
 use soul_core::diagnostics::Diagnostic;
+use soul_core::scan::Finding;
 
 use super::name::{BadPackageName, BadPackageRange};
 use super::path::BadPath;
-use super::{PackageName, PackagePath, Plan, Range, Version};
+use super::{PackageName, PackagePath, Range, Version};
 use crate::authoring;
 use crate::fault::{Fault, Kind};
 use crate::files;
@@ -75,7 +76,7 @@ pub enum Error {
     #[error("the plan is not the one that was agreed to: its digest is {0} now")]
     PlanChanged(String),
     #[error("`{0}` cannot be installed: {1}")]
-    Refused(PackageName, String, Box<Plan>),
+    Refused(PackageName, String, Vec<Finding>),
     #[error("`{0}` is not installed")]
     NotInstalled(PackageName),
     #[error("soul.lock cannot be used: {0}")]

@@ -211,6 +211,11 @@ impl Repository {
         checked("write", self.here(&["--work-tree", &text, "read-tree", "--reset", "-u", "HEAD"], b"")?).map(drop)
     }
 
+    /// Makes a branch at a commit, if there is none.
+    pub(crate) fn set_branch(&self, branch: &str, commit: &str) -> Result<(), Error> {
+        checked("change", self.here(&["update-ref", &format!("refs/heads/{branch}"), commit, ""], b"")?).map(drop)
+    }
+
     /// Deletes a branch.
     pub(crate) fn delete_branch(&self, branch: &str) -> Result<(), Error> {
         checked("change", self.here(&["update-ref", "-d", &format!("refs/heads/{branch}")], b"")?).map(drop)

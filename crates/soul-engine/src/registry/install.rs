@@ -43,7 +43,7 @@ pub(crate) fn install(keeper: &Keeper, sourced: &Sourced, agreed: Digest) -> Res
 fn refuse(keeper: &Keeper, sourced: &Sourced, agreed: Digest, installed: Option<&Locked>) -> Result<Plan, Error> {
     let plan = Plan::of(keeper, sourced, installed)?;
     if let Some(reason) = plan.refused.first() {
-        return Err(Error::Refused(plan.package.clone(), reason.clone(), Box::new(plan)));
+        return Err(Error::Refused(plan.package.clone(), reason.clone(), plan.findings.clone()));
     }
     // A change that is made already is the same change, whatever the plan says of it now.
     if plan.digest != agreed && !plan.unchanged {

@@ -8,7 +8,7 @@ use minisign::{KeyPair, PublicKey, SecretKeyBox, SignatureBox};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Error, PackageName};
+use super::{Error, Package};
 use crate::Keeper;
 use crate::files::{self, Directory};
 
@@ -141,7 +141,7 @@ pub(crate) fn own(keeper: &Keeper) -> Result<Vec<OwnKey>, Error> {
 }
 
 /// Signs the checksums of a package.
-pub(crate) fn sign(keeper: &Keeper, name: &str, package: &PackageName, version: &str, sums: &str) -> Result<String, Error> {
+pub(crate) fn sign(keeper: &Keeper, name: &str, package: &Package) -> Result<(String, Key), Error> {
     check_name(name)?;
     let directory = Directory::open(&folder(keeper)?).map_err(|_| Error::NoKey(name.to_owned()))?;
     let secret = match directory.read(format!("{name}.key")) {
@@ -153,9 +153,10 @@ pub(crate) fn sign(keeper: &Keeper, name: &str, package: &PackageName, version: 
     let secret = secret.into_unencrypted_secret_key().map_err(bad)?;
     let public = PublicKey::from_secret_key(&secret).map_err(bad)?;
     // The key stands in the comment, so that a stranger can verify at first use; the comment is signed too.
-    let comment = format!("{package} {version} key:{}", public.to_base64());
+    let comment = format!("{} {} key:{}", package.name, package.version, public.to_base64());
+    let sums = package.contents.sums();
     let signed = minisign::sign(Some(&public), &secret, Cursor::new(sums.as_bytes()), Some(&comment), None);
-    Ok(signed.map_err(bad)?.into_string())
+    Ok((signed.map_err(bad)?.into_string(), Key(public.to_base64())))
 }
 
 /// What a signature shows.

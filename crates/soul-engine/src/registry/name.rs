@@ -63,6 +63,11 @@ pub(crate) fn is_owner(owner: &str) -> bool {
         && format!("{owner}/x").parse::<super::PackagePath>().is_ok()
 }
 
+/// Refuses what is not the name of an owner.
+pub(crate) fn check_owner(owner: &str) -> Result<(), super::Error> {
+    if is_owner(owner) { Ok(()) } else { Err(BadPackageName(format!("{owner}/…")).into()) }
+}
+
 /// A name: lower-case letters, digits and hyphens.
 pub(crate) fn is_name(name: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';

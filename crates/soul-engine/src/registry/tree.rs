@@ -107,7 +107,7 @@ impl Tree {
     }
 }
 
-fn contents(files: Vec<(String, Vec<u8>)>) -> Result<Option<Contents>, Error> {
+pub(super) fn contents(files: Vec<(String, Vec<u8>)>) -> Result<Option<Contents>, Error> {
     let mut contents = Contents::default();
     let mut beside: BTreeMap<&str, Vec<u8>> = BTreeMap::new();
     for (path, bytes) in files {
