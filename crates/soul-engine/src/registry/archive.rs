@@ -16,8 +16,7 @@ use super::Error;
 pub const EXTENSION: &str = ".soul.tar.gz";
 
 /// The largest archive that is read: the files, and a header for each.
-const MAX_UNPACKED: u64 = (MAX_BYTES + (MAX_FILES + 4) * 1024 + (1 << 20)) as u64;
-pub const MAX_ARCHIVE: u64 = MAX_UNPACKED;
+pub(crate) const MAX_ARCHIVE: u64 = (MAX_BYTES + (MAX_FILES + 4) * 1024 + (1 << 20)) as u64;
 
 /// The mode of every file: readable, and never executable.
 const MODE: u32 = 0o644;
@@ -56,7 +55,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Contents, Error> {
         Some(Bomb) => Error::TooLarge,
         None => Error::BadArchive(crate::files::plain(&error)),
     };
-    let inflated = Bounded { inner: GzDecoder::new(bytes), left: MAX_UNPACKED };
+    let inflated = Bounded { inner: GzDecoder::new(bytes), left: MAX_ARCHIVE };
     let mut archive = tar::Archive::new(inflated);
     let mut contents = Contents::default();
     let (mut sums, mut signature): (Option<Vec<u8>>, Option<Vec<u8>>) = (None, None);

@@ -8,8 +8,9 @@ use soul_core::digest::{Digest, RawDigest};
 use super::{Error, PackagePath};
 use crate::files::Directory;
 
-/// The most files of a package, and the most bytes of all of them.
+/// The most files of a package.
 pub const MAX_FILES: usize = 2_000;
+/// The most bytes of all files of a package.
 pub const MAX_BYTES: usize = 16 << 20;
 
 /// The file of an archive that lists the SHA-256 of every other, as `sha256sum -c` reads it.

@@ -220,7 +220,7 @@ pub(crate) fn verify(trust: &Trust, owner: &str, signature: Option<&str>, sums: 
 /// The keys that owners are known by.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Trust {
+pub(crate) struct Trust {
     #[serde(default)]
     owners: BTreeMap<String, TrustedOwner>,
 }

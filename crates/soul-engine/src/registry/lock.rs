@@ -19,7 +19,7 @@ use crate::files::{self, Directory, PATIENCE};
 /// The file in the home.
 pub const LOCK_FILE: &str = "soul.lock";
 /// The folder of the home with the files of packages.
-pub const FOLDER: &str = "packages";
+const FOLDER: &str = "packages";
 
 /// A package that is installed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

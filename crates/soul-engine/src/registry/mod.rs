@@ -26,7 +26,7 @@ mod starter;
 mod submit;
 mod tree;
 
-pub(crate) use activation::{Done, activate, heal, in_use, restore};
+pub(crate) use activation::{Done, activate, heal, in_use, restore, starting_files};
 pub use capabilities::Capabilities;
 pub(crate) use catalog::Cached as CachedCatalog;
 pub use catalog::{Catalog, Query};
@@ -52,4 +52,3 @@ pub use path::{BadPath, PackagePath};
 pub use plan::{FileChange, Plan, PlannedFile};
 pub(crate) use source::{Recency, Sourced, contents as read_contents, find, folder_tree, local};
 pub(crate) use submit::{Submitted, init, submit, write_index};
-pub(crate) use tree::Tree;

@@ -9,7 +9,7 @@ use super::{Error, Layer, Origin, Setting};
 use crate::sync::RemoteUrl;
 
 /// The name of the registry that comes with this program.
-pub const STARTER: &str = "starter";
+const STARTER: &str = "starter";
 
 /// `[registry]`: where packages come from.
 #[derive(Debug, Clone, PartialEq, Eq)]

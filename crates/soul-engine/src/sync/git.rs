@@ -78,8 +78,6 @@ const SETTINGS: [&str; 25] = [
 pub(crate) enum Reach<'a> {
     /// The clone alone; the user's configuration does not matter.
     Here,
-    /// This machine, with the user's configuration.
-    User,
     /// The repository that `origin` is. The user's configuration says how to reach it and where credentials are.
     Remote(&'a RemoteUrl),
 }
@@ -140,7 +138,6 @@ fn command(clone: Option<&Path>, reach: Reach<'_>) -> Command {
         .env("GIT_ADVICE", "0");
     match reach {
         Reach::Here => drop(command.env("GIT_CONFIG_GLOBAL", "/dev/null")),
-        Reach::User => {}
         // In the environment and not among the arguments, which every user of the machine can read.
         Reach::Remote(remote) => drop(
             command
@@ -152,7 +149,9 @@ fn command(clone: Option<&Path>, reach: Reach<'_>) -> Command {
     if let Some(clone) = clone {
         command.arg("--git-dir").arg(clone).current_dir(clone);
     }
-    SETTINGS.iter().for_each(|setting| drop(command.args(["-c", setting])));
+    for setting in SETTINGS {
+        command.args(["-c", setting]);
+    }
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     // Whatever it starts can be ended with it.
     #[cfg(unix)]

@@ -40,11 +40,6 @@ impl RemoteUrl {
         &self.0
     }
 
-    /// Whether it is a repository on this machine.
-    pub(crate) fn is_local(&self) -> bool {
-        self.0.starts_with("file://") || !(self.0.contains("://") || is_scp(&self.0))
-    }
-
     /// What in it must not be shown.
     pub(crate) fn credentials(&self) -> Vec<&str> {
         let Some(user) = userinfo(&self.0) else { return Vec::new() };

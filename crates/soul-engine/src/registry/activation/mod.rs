@@ -22,7 +22,7 @@ use layout::{Layout, Placed, Rule, merged, without_part};
 use record::{Blob, Change, Kept, Record, Shelf, State, is_pending};
 
 use super::lock::{Locked, PackageStep, Packages};
-use super::{Error, Package, PackageName, PackagePath};
+use super::{Error, Package, PackageName, PackagePath, PackageRange};
 use crate::authoring::{self, Applied, Intent, Lock, Subject};
 use crate::caller::Author;
 use crate::fields::{ExpectedDigest, NonBlank};
@@ -537,6 +537,23 @@ fn expected(keeper: &Keeper, agent: &Agent, key: &SoulKey) -> Result<Option<Expe
 
 fn pass(keeper: &Keeper, step: PackageStep) -> Result<(), Error> {
     keeper.pass(Step::Package(step)).map_err(|error| Error::Io("the package".to_owned(), error))
+}
+
+/// The texts of a package as they would be in the directory of a new agent, by their path.
+pub(crate) fn starting_files(keeper: &Keeper, wanted: &PackageRange) -> Result<(PackageName, BTreeMap<String, String>), Error> {
+    let package = super::find(keeper, wanted, super::Recency::Now)?.package;
+    let report = package.scan();
+    let mut problems = super::scan_problems(&report);
+    problems.extend(package.errors().map(|error| error.message.clone()));
+    if let Some(problem) = problems.into_iter().next() {
+        return Err(Error::Refused(package.name, problem, report.findings));
+    }
+    let Layout { files, soul } = Layout::of(&package)?;
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).ok();
+    let mut texts: BTreeMap<String, String> =
+        files.into_iter().filter_map(|(path, placed)| Some((path.to_string(), text(placed.bytes)?))).collect();
+    texts.insert(files::SOUL_FILE.to_owned(), text(soul).unwrap_or_default());
+    Ok((package.name, texts))
 }
 
 /// The package that is in use for an agent, if one is.
