@@ -58,8 +58,8 @@ impl Repository {
     /// The clone of a remote in a folder of the cache, brought up to date if asked for, or if there is none yet.
     pub(crate) fn cached(cache: &Path, remote: &RemoteUrl, refresh: bool) -> Result<Self, Error> {
         let name: String = RawDigest::of(remote.secret().as_bytes()).as_bytes()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
-        let folder = cache.join("registries").join(name);
-        let io = |error| Error::Io("cache/registries".to_owned(), error);
+        let folder = cache.join(name);
+        let io = |error| Error::Io("the cache".to_owned(), error);
         let is_new = !folder.join("HEAD").is_file();
         if is_new {
             files::create_private(&folder).map_err(io)?;
@@ -207,8 +207,10 @@ impl Repository {
 
     /// Puts the files of a commit beside the repository, for a new one that nobody works in yet.
     pub(crate) fn check_out(&self, folder: &Path) -> Result<(), Error> {
+        let folder = folder.canonicalize().map_err(|error| Error::Io("the repository".to_owned(), error))?;
         let text = folder.to_string_lossy();
-        checked("write", self.here(&["--work-tree", &text, "read-tree", "--reset", "-u", "HEAD"], b"")?).map(drop)
+        let arguments = ["-C", &text, "--work-tree", &text, "read-tree", "--reset", "-u", "HEAD"];
+        checked("write", self.here(&arguments, b"")?).map(drop)
     }
 
     /// Makes a branch at a commit, if there is none.

@@ -40,7 +40,7 @@ pub(crate) fn tree(keeper: &Keeper, source: &RegistrySource, recency: Recency) -
         RegistrySource::Starter => Ok(Tree::Starter),
         RegistrySource::Folder(text, folder) => folder_tree(text, folder),
         RegistrySource::Git(remote) => {
-            let cache = keeper.home().ok_or(Error::NoHome)?.join("cache");
+            let cache = keeper.home().ok_or(Error::NoHome)?.join("cache/registries");
             let repository = Repository::cached(&cache, remote, recency == Recency::Now)?;
             let empty = || Error::NotARegistry(remote.to_string(), "it has no commit".to_owned());
             let head = repository.head()?.ok_or_else(empty)?;

@@ -127,7 +127,8 @@ fn place_branch(repository: &Repository, branch: &str, commit: &str) -> Result<(
 fn open(keeper: &Keeper, to: &RegistrySource) -> Result<(Repository, String), Error> {
     match to {
         RegistrySource::Git(remote) => {
-            let cache = keeper.home().ok_or(Error::NoHome)?.join("cache");
+            // Not the clone that is searched: what that shows changes when somebody asks for it.
+            let cache = keeper.home().ok_or(Error::NoHome)?.join("cache/submissions");
             Ok((Repository::cached(&cache, remote, true)?, remote.to_string()))
         }
         RegistrySource::Folder(text, folder) => {

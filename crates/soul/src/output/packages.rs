@@ -34,7 +34,7 @@ pub(crate) fn packed(response: &pack::Response) -> String {
     for path in &response.skipped {
         let _ = writeln!(out, "  {WARNING}left out{WARNING:#} {}", visible(path));
     }
-    problems.iter().for_each(|problem| drop(writeln!(out, "  {ERROR}problem{ERROR:#} {}", visible(problem))));
+    problems.iter().for_each(|problem| _ = writeln!(out, "  {ERROR}problem{ERROR:#} {}", visible(problem)));
     out.extend(response.findings.iter().map(findings::line));
     if file.is_some() && !problems.is_empty() {
         out.push_str(&hint("a registry would not take it yet: `soul pack DIR --check`"));
@@ -80,11 +80,11 @@ pub(crate) fn plan(plan: &Plan) -> String {
     if plan.files.len() > most {
         let _ = writeln!(out, "    {FAINT}and {} more; `-v` shows all{FAINT:#}", plan.files.len() - most);
     }
-    plan.removed.iter().for_each(|path| drop(writeln!(out, "  {ERROR}-{ERROR:#} {}", visible(path))));
-    plan.overwritten.iter().for_each(|path| drop(writeln!(out, "  {WARNING}overwrites{WARNING:#} {}", visible(path))));
-    plan.skipped.iter().for_each(|path| drop(writeln!(out, "  {FAINT}left out{FAINT:#} {}", visible(path))));
+    plan.removed.iter().for_each(|path| _ = writeln!(out, "  {ERROR}-{ERROR:#} {}", visible(path)));
+    plan.overwritten.iter().for_each(|path| _ = writeln!(out, "  {WARNING}overwrites{WARNING:#} {}", visible(path)));
+    plan.skipped.iter().for_each(|path| _ = writeln!(out, "  {FAINT}left out{FAINT:#} {}", visible(path)));
     out.extend(plan.findings.iter().map(findings::line));
-    plan.refused.iter().for_each(|reason| drop(writeln!(out, "  {ERROR}refused{ERROR:#} {}", visible(reason))));
+    plan.refused.iter().for_each(|reason| _ = writeln!(out, "  {ERROR}refused{ERROR:#} {}", visible(reason)));
     let _ = writeln!(out, "plan  {}", plan.digest);
     out
 }
@@ -189,7 +189,7 @@ pub(crate) fn verified(response: &verify::Response) -> String {
     for package in &response.packages {
         let (style, word) = if package.passed { (GOOD, "verified") } else { (ERROR, "changed") };
         let _ = writeln!(out, "{style}{word}{style:#}  {STRONG}{}{STRONG:#} {}", package.package, package.version);
-        package.problems.iter().for_each(|problem| drop(writeln!(out, "  {}", visible(problem))));
+        package.problems.iter().for_each(|problem| _ = writeln!(out, "  {}", visible(problem)));
     }
     if response.packages.is_empty() {
         out.push_str("no package is installed\n");
@@ -218,7 +218,7 @@ pub(crate) fn restored(response: &r#use::Response) -> String {
 fn changed(response: &r#use::Response) -> String {
     let mut out = String::new();
     let mut list = |word: &str, paths: &[String]| {
-        paths.iter().for_each(|path| drop(writeln!(out, "  {FAINT}{word:<8}{FAINT:#} {}", visible(path))));
+        paths.iter().for_each(|path| _ = writeln!(out, "  {FAINT}{word:<8}{FAINT:#} {}", visible(path)));
     };
     list("wrote", &response.written);
     list("removed", &response.removed);

@@ -74,7 +74,7 @@ pub(crate) fn package(response: &show::Response) -> String {
         let instead = entry.superseded_by.as_deref().map(|other| format!("; use {} instead", visible(other)));
         let _ = writeln!(out, "  {WARNING}deprecated{WARNING:#}{}", instead.unwrap_or_default());
     }
-    response.contents.iter().for_each(|file| drop(writeln!(out, "  {FAINT}{}{FAINT:#}", visible(&file.path))));
+    response.contents.iter().for_each(|file| _ = writeln!(out, "  {FAINT}{}{FAINT:#}", visible(&file.path)));
     if !response.soul_text.is_empty() {
         out.push('\n');
         response.soul_text.trim_matches('\n').lines().for_each(|line| out.push_str(&(visible(line) + "\n")));
@@ -86,7 +86,7 @@ pub(crate) fn package(response: &show::Response) -> String {
 
 pub(crate) fn created(response: &init::Response) -> String {
     let mut out = format!("{GOOD}created{GOOD:#}  {STRONG}{}{STRONG:#}  {FAINT}{} on {}{FAINT:#}\n", response.directory, short(&response.commit), response.branch);
-    response.files.iter().for_each(|file| drop(writeln!(out, "  {FAINT}{file}{FAINT:#}")));
+    response.files.iter().for_each(|file| _ = writeln!(out, "  {FAINT}{file}{FAINT:#}"));
     out.push_str(&hint(&format!("`soul registry submit PACKAGE --to {}` submits a package", response.directory)));
     out
 }
@@ -111,12 +111,12 @@ pub(crate) fn checked(response: &check::Response) -> String {
         };
         let grade = package.grade.map(|grade| format!("  {FAINT}{grade}{FAINT:#}")).unwrap_or_default();
         let _ = writeln!(out, "{style}{word}{style:#}  {STRONG}{}{STRONG:#}{version}{grade}", visible(&package.path));
-        package.problems.iter().for_each(|problem| drop(writeln!(out, "  {ERROR}problem{ERROR:#} {}", visible(problem))));
-        package.warnings.iter().for_each(|warning| drop(writeln!(out, "  {WARNING}warning{WARNING:#} {}", visible(warning))));
+        package.problems.iter().for_each(|problem| _ = writeln!(out, "  {ERROR}problem{ERROR:#} {}", visible(problem)));
+        package.warnings.iter().for_each(|warning| _ = writeln!(out, "  {WARNING}warning{WARNING:#} {}", visible(warning)));
         out.extend(package.findings.iter().map(findings::line));
     }
-    response.problems.iter().for_each(|problem| drop(writeln!(out, "{ERROR}problem{ERROR:#} {}", visible(problem))));
-    response.removed.iter().for_each(|path| drop(writeln!(out, "{WARNING}removed{WARNING:#} {}", visible(path))));
+    response.problems.iter().for_each(|problem| _ = writeln!(out, "{ERROR}problem{ERROR:#} {}", visible(problem)));
+    response.removed.iter().for_each(|path| _ = writeln!(out, "{WARNING}removed{WARNING:#} {}", visible(path)));
     let failed = response.packages.iter().filter(|package| !package.passed).count() + response.problems.len();
     let checked = count(response.packages.len(), "package");
     let _ = match response.passed {
