@@ -31,6 +31,7 @@ pub mod places;
 pub mod proposals;
 pub mod references;
 mod remembered;
+pub mod registry;
 pub mod seed;
 pub mod sessions;
 pub mod settings;
@@ -80,6 +81,7 @@ pub struct Keeper {
     store: Arc<OnceLock<Box<dyn Store>>>,
     library: library::Cached,
     indexes: index::Opened,
+    catalog: registry::CachedCatalog,
     recorded: Recorded,
     proven: tokens::Proven,
     /// Grades by the digest of all files of an agent.
@@ -121,6 +123,7 @@ impl Keeper {
             store: Arc::default(),
             library: library::Cached::new(),
             indexes: index::Opened::default(),
+            catalog: registry::CachedCatalog::default(),
             recorded: Recorded::default(),
             proven: tokens::Proven::default(),
             grades: Remembered::default(),

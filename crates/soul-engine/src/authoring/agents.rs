@@ -46,7 +46,7 @@ pub(super) fn apply_to(
 }
 
 /// Makes the directory of an agent. The home comes first, with the store, so that nobody else can read it.
-pub(super) fn create_agent(
+pub(crate) fn create_agent(
     keeper: &Keeper,
     name: &AgentName,
     scope: Option<&str>,

@@ -5,6 +5,7 @@ use soul_core::scan::Finding;
 use crate::caller::Author;
 use crate::fields::{ExpectedDigest, IdempotencyKey, NonBlank};
 use crate::ids::RevisionId;
+use crate::registry::PackageStep;
 use crate::souls::Resolved;
 use crate::store::{Message, Revision};
 
@@ -31,10 +32,12 @@ pub enum Step {
     Synced,
     /// The record says that it is done.
     Settled,
+    /// A step of installing, using or restoring a package.
+    Package(PackageStep),
 }
 
 impl Step {
-    /// Every step.
+    /// Every step of the change of one soul.
     pub const ALL: [Self; 10] = [
         Self::Locked,
         Self::Read,

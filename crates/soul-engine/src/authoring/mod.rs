@@ -27,8 +27,7 @@ use soul_core::digest::RawDigest;
 
 pub(crate) use adopt::{OUTSIDE, adopt_outside};
 use adopt::{adopt, yielded};
-use agents::create_agent;
-pub(crate) use agents::{put, roll_back};
+pub(crate) use agents::{create_agent, put, roll_back};
 pub use change::{Applied, Step};
 pub(crate) use change::{Change, Intent};
 pub(crate) use check::scanned;
@@ -43,7 +42,7 @@ pub(crate) use place::{FilePlace, Outcome, Place, place_of};
 pub(crate) use proposal::{Earlier, earlier, named, recorded_soul};
 use proposal::{Proposal, goal, proposal};
 use recover::recover;
-pub(crate) use recover::recover_if_idle;
+pub(crate) use recover::{recover_held, recover_if_idle};
 pub(crate) use self_edit::{check_not_living_on_library, check_not_own, check_not_within_own};
 pub(crate) use subject::Subject;
 pub(crate) use undo::{OPERATION as UNDO, undo_goal};

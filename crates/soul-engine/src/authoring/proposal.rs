@@ -62,7 +62,7 @@ pub(super) fn proposal(
             let recorded = dialect.map(|dialect| Chosen::new(dialect, ChosenBy::Pin));
             Ok(Proposal { action: Action::Rollback, body: Some(body), chosen: recorded.or(chosen) })
         }
-        (_, None) => Ok(Proposal { action: Action::Delete, body: None, chosen }),
+        (_, None) => Ok(Proposal { action: Action::Delete, body: None, chosen: requested.or(chosen) }),
     }
 }
 

@@ -106,6 +106,13 @@ fn is_on_record(store: &dyn Store, key: &SoulKey, digest: RawDigest) -> Result<b
     }
 }
 
+/// The same for a caller that holds the lock and changes the soul through others.
+pub(crate) fn recover_held(keeper: &Keeper, subject: &dyn Subject, key: &SoulKey) -> Result<(), Error> {
+    let here = subject.known_place(keeper.store()?, &key.scope)?;
+    let place = place_of(keeper, subject)?;
+    recover(keeper, subject, key, &*place, here, keeper.now()).map(drop)
+}
+
 /// The same for readers: while the lock is held, the change is under way and was not interrupted. A file that cannot
 /// be read keeps nobody from reading the record.
 pub(crate) fn recover_if_idle(keeper: &Keeper, subject: &dyn Subject, key: &SoulKey) -> Result<(), Error> {

@@ -9,7 +9,7 @@ mod walk;
 pub(crate) mod watch;
 pub mod witness;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -223,6 +223,20 @@ impl Directory {
         Ok(names)
     }
 
+    /// The names of the folders in it that are not hidden, in order, without links.
+    pub(crate) fn visible_folders(&self) -> Result<Vec<String>, Error> {
+        let mut names = Vec::new();
+        for entry in self.dir.entries().map_err(classify)? {
+            let entry = entry?;
+            let name = entry.file_name();
+            if entry.file_type()?.is_dir() && !name.as_encoded_bytes().starts_with(b".") && !is_staging(&name) {
+                names.push(name.to_string_lossy().into_owned());
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+
     /// Creates a folder in it durably, if there is none.
     pub(crate) fn create(&self, name: &str) -> io::Result<()> {
         match self.dir.create_dir(name) {
@@ -333,6 +347,9 @@ fn contents_of(mut file: cap_std::fs::File) -> Result<Vec<u8>, Error> {
 const MAX_FILES: usize = 5_000;
 const MAX_PACKAGE: u64 = 64 << 20;
 
+/// How deep folders of a package are listed: no path in one has more parts.
+const MAX_DEPTH: usize = 128;
+
 /// The files below a directory by their path, and what could not be read.
 #[derive(Debug, Default)]
 pub struct Contents {
@@ -395,6 +412,53 @@ impl Directory {
         self.list_below(Path::new(""), &mut files)?;
         files.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(files)
+    }
+
+    /// The files below that are not hidden, in the order of their paths, and the names of what is. At most one more than
+    /// `most` is listed. Links are listed and not followed.
+    pub(crate) fn list_visible(&self, most: usize, hidden: &mut BTreeSet<String>) -> Result<Vec<Below>, Error> {
+        let mut files = Vec::new();
+        self.list_visible_below(Path::new(""), most, &mut files, hidden)?;
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(files)
+    }
+
+    fn list_visible_below(
+        &self,
+        folder: &Path,
+        most: usize,
+        files: &mut Vec<Below>,
+        hidden: &mut BTreeSet<String>,
+    ) -> Result<(), Error> {
+        for entry in self.dir.entries().map_err(classify)? {
+            let entry = entry?;
+            let (name, kind) = (entry.file_name(), entry.file_type()?);
+            let path = folder.join(&name);
+            if files.len() > most || path.iter().count() > MAX_DEPTH {
+                return Ok(());
+            }
+            if name.as_encoded_bytes().starts_with(b".") || is_staging(&name) {
+                hidden.insert(Below { path, is_link: false, size: 0 }.shown());
+            } else if kind.is_dir() {
+                self.directory(&name)?.list_visible_below(&path, most, files, hidden)?;
+            } else {
+                let size = entry.metadata().map_or(0, |metadata| metadata.len());
+                files.push(Below { path, is_link: kind.is_symlink(), size });
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads one regular file of at most so many bytes.
+    pub(crate) fn read_within(&self, name: impl AsRef<Path>, most: u64) -> Result<Vec<u8>, Error> {
+        let file = self.open_file(name.as_ref(), OpenOptions::new().read(true))?;
+        let metadata = file.metadata()?;
+        if !metadata.is_file() {
+            return Err(Error::NotAFile(if metadata.is_dir() { "directory" } else { "pipe or device" }));
+        }
+        let mut bytes = Vec::new();
+        file.take(most + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > most { Err(Error::TooLarge) } else { Ok(bytes) }
     }
 
     fn list_below(&self, folder: &Path, files: &mut Vec<Below>) -> Result<(), Error> {

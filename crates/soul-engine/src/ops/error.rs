@@ -21,6 +21,7 @@ use crate::persona;
 use crate::places;
 use crate::proposals;
 use crate::references;
+use crate::registry;
 use crate::sessions;
 use crate::souls;
 use crate::store;
@@ -86,6 +87,9 @@ pub enum Error {
     /// Nothing was synced.
     #[error(transparent)]
     Sync(sync::Error),
+    /// The package or the registry refused.
+    #[error(transparent)]
+    Registry(registry::Error),
     /// The token was not made or revoked.
     #[error(transparent)]
     Token(tokens::Error),
@@ -150,6 +154,7 @@ flatten! {
     Proposal: proposals::Error { Reference, Soul, Authoring, Store };
     Memory: memory::Error { Soul };
     Sync: sync::Error { Memory, Library, Authoring, Proposal, Soul, Store };
+    Registry: registry::Error { Soul, Authoring, Store };
     Token: tokens::Error { Store };
     Scan: scan::Error { Soul };
     Check: check::Error { Soul };
@@ -204,6 +209,7 @@ impl Error {
             Self::Proposal(error) => error.fault(),
             Self::Memory(error) => error.fault(),
             Self::Sync(error) => error.fault(),
+            Self::Registry(error) => error.fault(),
             Self::Token(error) => error.fault(),
             Self::Scan(error) => error.fault(),
             Self::Check(error) => error.fault(),
@@ -274,6 +280,9 @@ impl Error {
             Self::Proposal(proposals::Error::Edit(EditError::NoSection { sections, .. })) => {
                 report.allowed = Some(sections);
             }
+            Self::Registry(registry::Error::Refused(_, _, findings)) => report.findings = Some(findings),
+            Self::Registry(registry::Error::Invalid(diagnostics)) => report.diagnostics = Some(diagnostics),
+            Self::Registry(registry::Error::ChangedSince(paths)) => report.allowed = Some(paths),
             Self::Reference(references::Error::Ambiguous { ids, .. }) => report.allowed = Some(ids),
             Self::Persona(persona::Error::MoodNotAllowed { allowed, .. }) => report.allowed = Some(allowed),
             _ => {}

@@ -28,6 +28,9 @@ mod error;
 pub mod explain;
 pub mod history;
 pub mod inspect;
+pub mod install;
+pub mod installed;
+pub mod key;
 pub mod library;
 pub mod list;
 pub mod log;
@@ -37,11 +40,15 @@ pub mod migrate;
 mod mismatch;
 pub mod new;
 mod operation;
+pub mod outdated;
+pub mod pack;
 pub mod persona;
 pub mod prompt;
 pub mod proposals;
 pub mod propose;
 pub mod record;
+pub mod registry;
+pub mod restore;
 pub mod restore_backup;
 pub mod review;
 mod revision;
@@ -59,13 +66,17 @@ pub mod task;
 pub mod test;
 pub mod token;
 pub mod undo;
+pub mod uninstall;
+pub mod update;
+pub mod r#use;
 pub mod validate;
 pub mod whoami;
+pub mod verify;
 pub mod workspace;
 pub mod write;
 
 operations! {
-    backup, boot, check, context, convert, delete, deliver, diff, doctor, explain, history, inspect, list, log, merge, migrate, new, prompt, proposals, propose, record, restore_backup, review, rollback, rollback_check, rule, scan, show, status, test, undo, validate, whoami, write,
+    backup, boot, check, context, convert, delete, deliver, diff, doctor, explain, history, inspect, install, installed, list, log, merge, migrate, new, outdated, pack, prompt, proposals, propose, record, restore, restore_backup, review, rollback, rollback_check, rule, scan, show, status, test, undo, uninstall, update, r#use, validate, verify, whoami, write,
 }
 
 pub use error::{Cause, Error, Report};
@@ -77,9 +88,11 @@ pub use shape::Shape;
 static FOLDERS: &[&[Entry]] = &[
     &OPERATIONS,
     &audit::OPERATIONS,
+    &key::OPERATIONS,
     &library::OPERATIONS,
     &memory::OPERATIONS,
     &persona::OPERATIONS,
+    &registry::OPERATIONS,
     &session::OPERATIONS,
     &store::OPERATIONS,
     &sync::OPERATIONS,

@@ -17,6 +17,7 @@ use crate::context::Context;
 use crate::fault::{Fault, Kind};
 use crate::fields::{NonBlank, given};
 use crate::files::SOUL_FILE;
+use crate::registry::{self, PackageName, PackageRange};
 use crate::store::Message;
 use crate::workspace::AgentName;
 
@@ -31,6 +32,9 @@ pub struct Request {
     /// What to begin with. Default: `starter`.
     #[serde(default)]
     pub template: TemplateName,
+    /// A package of a registry to begin with, in place of a template. Its files are copied; it is not installed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<PackageRange>,
     /// Why the agent is created (recorded).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<Message>,
@@ -45,8 +49,12 @@ pub struct Request {
 pub struct Response {
     /// Its name.
     pub agent: AgentName,
-    /// What it began with.
-    pub template: TemplateName,
+    /// The template that it began with; absent if it began with a package.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template: Option<TemplateName>,
+    /// The package that it began with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<PackageName>,
     /// The files that were written, relative to the agent's directory.
     pub files: Vec<String>,
     /// Its soul, and the record of that.
@@ -135,7 +143,7 @@ impl Request {
     /// An agent of this name, from the starter.
     #[must_use]
     pub fn new(agent: AgentName) -> Self {
-        Self { agent, dialect: None, template: TemplateName::default(), message: None, force: None }
+        Self { agent, dialect: None, template: TemplateName::default(), from: None, message: None, force: None }
     }
 }
 
@@ -169,7 +177,16 @@ impl Operation for Request {
 
     fn run(self, context: &Context<'_>) -> Result<Response, OpError> {
         let (keeper, name) = (context.keeper, &self.agent);
-        let (dialect, files) = self.template.files(name.as_str(), self.dialect)?;
+        let (dialect, files, from) = match &self.from {
+            Some(wanted) => {
+                let (package, files) = registry::starting_files(keeper, wanted)?;
+                (Dialect::Soulspec, files, Some(package))
+            }
+            None => {
+                let (dialect, files) = self.template.files(name.as_str(), self.dialect)?;
+                (dialect, files, None)
+            }
+        };
         let soul = files.get(SOUL_FILE).cloned().unwrap_or_default();
         let companions: Vec<_> = files.iter().filter(|(path, _)| *path != SOUL_FILE).collect();
         let change = Change {
@@ -181,6 +198,7 @@ impl Operation for Request {
         let applied = authoring::create(keeper, name, &companions, change)?;
         let files = files.into_keys().collect();
         let change = write::Response::new(keeper, applied);
-        Ok(Response { agent: self.agent, template: self.template, files, change })
+        let template = from.is_none().then_some(self.template);
+        Ok(Response { agent: self.agent, template, from, files, change })
     }
 }

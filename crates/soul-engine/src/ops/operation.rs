@@ -16,6 +16,7 @@ use crate::Keeper;
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::freshness::{Freshness, Sources};
+use crate::registry;
 
 /// A request, which knows the operation that answers it. Its doc comment is the description of the operation
 /// in OpenAPI and MCP.
@@ -54,6 +55,7 @@ pub trait Operation: Serialize + DeserializeOwned + JsonSchema + Send + 'static 
         }
         if Self::NEEDS_SETTINGS {
             context.keeper.prepare()?;
+            registry::heal(context.keeper);
         }
         self.run(context)
     }

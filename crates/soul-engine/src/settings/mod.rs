@@ -7,6 +7,7 @@ mod library;
 mod memory;
 mod persona;
 mod prompt;
+mod registry;
 mod scan;
 mod self_edit;
 mod soul;
@@ -27,6 +28,7 @@ pub use library::LibrarySettings;
 pub use memory::{MemorySettings, Rerank};
 pub use persona::PersonaSettings;
 pub use prompt::{PromptSettings, Slot, SlotSetting, SlotText};
+pub use registry::{RegistrySettings, RegistrySource};
 pub use scan::OnWrite;
 pub use self_edit::{SelfEdit, SelfEditSettings};
 pub use soul::{ConfigProvenance, Fallback, SoulSettings};
@@ -56,6 +58,8 @@ pub struct Settings {
     pub persona: PersonaSettings,
     /// `[prompt]`.
     pub prompt: PromptSettings,
+    /// `[registry]`.
+    pub registry: RegistrySettings,
     /// `[scan] on_write`.
     pub on_write: OnWrite,
     /// `[library]`.
@@ -155,6 +159,8 @@ struct File {
     #[serde(default)]
     prompt: prompt::Table,
     #[serde(default)]
+    registry: registry::Table,
+    #[serde(default)]
     store: store::Table,
     #[serde(default)]
     sync: sync::Table,
@@ -230,6 +236,7 @@ impl Settings {
         let persona = PersonaSettings::layered(&mut layers, &mut origins)?;
         let prompt = PromptSettings::layered(&mut layers, &mut origins)?;
         let sync = SyncSettings::layered(&mut layers, &mut origins)?;
+        let registry = RegistrySettings::layered(&mut layers, &mut origins)?;
         let home = layers.iter_mut().find(|layer| layer.origin == Origin::Home);
         // A workspace is somebody's repository: it must not decide where memory is sent, or let poison in.
         let (memory, scan) = home
@@ -246,7 +253,7 @@ impl Settings {
         let self_edit = SelfEditSettings::layered(said.into_iter(), &mut origins);
         let tables = layers.into_iter().map(|layer| (layer.origin, layer.file.agents.soul));
         let soul = SoulSettings::layered(tables, &mut origins)?;
-        Ok(Self { soul, self_edit, discovery, memory, persona, prompt, on_write, library, store, sync, origins })
+        Ok(Self { soul, self_edit, discovery, memory, persona, prompt, on_write, library, store, sync, origins, registry })
     }
 }
 

@@ -5,7 +5,7 @@ use soul_core::text::closest;
 use super::{Origin, Roots, read};
 
 /// The tables of `config.toml`.
-pub const TABLES: [&str; 10] = [
+pub const TABLES: [&str; 11] = [
     "agents.soul",
     "discovery",
     "library",
@@ -13,6 +13,7 @@ pub const TABLES: [&str; 10] = [
     "memory.search",
     "persona",
     "prompt",
+    "registry",
     "scan",
     "store",
     "sync",

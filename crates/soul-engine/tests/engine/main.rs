@@ -19,6 +19,7 @@ mod keeping;
 mod library;
 mod memory;
 mod migration;
+mod packages;
 mod persona;
 mod places;
 #[allow(dead_code, reason = "other tests crash the server too")]

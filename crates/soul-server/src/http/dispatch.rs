@@ -40,14 +40,14 @@ async fn answer(app: App, route: &'static Route, request: Request) -> Result<Res
         }
         question = Some(asked);
     }
-    let parameter = parameter(&mut parts).await?;
+    let parameters = parameters(&mut parts).await?;
     let given = match route.method {
         "GET" => Map::new(),
         // A change without a word of what to change is a mistake, not a change of nothing.
         "PATCH" => body::object(body).await?.ok_or_else(body::missing)?,
         _ => body::object(body).await?.unwrap_or_default(),
     };
-    let merged = merge(route, entry.request(), parameter, parts.uri.query().unwrap_or_default(), given)?;
+    let merged = merge(route, entry.request(), parameters, parts.uri.query().unwrap_or_default(), given)?;
     if route.method == "GET" && !entry.hints.read_only {
         let ready = entry.read(Value::Object(merged.clone())).map_err(|error| Failure::of(&app.keeper.get(), error))?;
         if ready.grant != Grant::Read {
@@ -85,7 +85,7 @@ pub(super) async fn operation(app: App, request: Request) -> Result<Response, Fa
 pub(super) fn from_query<O: Operation>(app: &App, path: &str, parts: &Parts) -> Result<O, Failure> {
     let route = ROUTES.iter().find(|route| route.path == path).ok_or_else(Failure::gone)?;
     let entry = ops::find(O::NAME).ok_or_else(Failure::gone)?;
-    let merged = merge(route, entry.request(), None, parts.uri.query().unwrap_or_default(), Map::new())?;
+    let merged = merge(route, entry.request(), Vec::new(), parts.uri.query().unwrap_or_default(), Map::new())?;
     let refused = |error| Failure::of(&app.keeper.get(), error);
     // The table reads it as it reads every request; then it is known to be one.
     entry.read(Value::Object(merged.clone())).map_err(refused)?;
@@ -103,9 +103,14 @@ pub(super) fn json(answer: Bytes) -> Response {
 
 /// The one parameter of a path, if it has one.
 pub(super) async fn parameter(parts: &mut Parts) -> Result<Option<String>, Failure> {
+    Ok(parameters(parts).await?.into_iter().next())
+}
+
+/// The parameters of a path, in their order.
+async fn parameters(parts: &mut Parts) -> Result<Vec<String>, Failure> {
     let parameters = RawPathParams::from_request_parts(parts, &()).await;
     let parameters = parameters.map_err(|_| Failure::bad_request("the path is not UTF-8 text"))?;
-    Ok(parameters.iter().next().map(|(_, value)| value.to_owned()))
+    Ok(parameters.iter().map(|(_, value)| value.to_owned()).collect())
 }
 
 /// Path, query and body as one request, in the operation's own keys. A key that comes twice is refused: which of the
@@ -113,7 +118,7 @@ pub(super) async fn parameter(parts: &mut Parts) -> Result<Option<String>, Failu
 fn merge(
     route: &Route,
     shape: &Shape,
-    parameter: Option<String>,
+    parameters: Vec<String>,
     query: &str,
     body: Map<String, Value>,
 ) -> Result<Map<String, Value>, Failure> {
@@ -143,11 +148,11 @@ fn merge(
         let choice = if keys.len() > 1 { ", one of them" } else { "" };
         return Err(Failure::bad_request(format!("give {}{choice}", keys.join(" or "))));
     }
-    if let Some(value) = parameter {
+    for (key, value) in route.parameters().zip(parameters) {
         let own = Value::String(value);
-        match merged.insert(route.parameter.to_owned(), own.clone()) {
+        match merged.insert(key.to_owned(), own.clone()) {
             Some(other) if other != own => {
-                return Err(Failure::bad_request(format!("`{}` is in the path", route.parameter)));
+                return Err(Failure::bad_request(format!("`{key}` is in the path")));
             }
             _ => {}
         }

@@ -9,10 +9,12 @@ pub(crate) const DAGU: &str = "/api/v1/";
 pub(crate) struct Route {
     /// The method.
     pub(crate) method: &'static str,
-    /// The path, with at most one parameter.
+    /// The path, with at most two parameters.
     pub(crate) path: &'static str,
     /// The key of the request that the parameter stands for.
     pub(crate) parameter: &'static str,
+    /// The key that the second parameter stands for, if there is one.
+    pub(crate) second: &'static str,
     /// The name of the operation.
     pub(crate) operation: &'static str,
     /// Keys as clients of this route spell them, and as the operation does.
@@ -51,6 +53,7 @@ impl Route {
             method,
             path,
             parameter: "",
+            second: "",
             operation,
             renames,
             camel_case: false,
@@ -64,6 +67,15 @@ impl Route {
 
     const fn parameter(self, parameter: &'static str) -> Self {
         Self { parameter, ..self }
+    }
+
+    const fn second(self, second: &'static str) -> Self {
+        Self { second, ..self }
+    }
+
+    /// The keys that the parameters of the path stand for, in their order.
+    pub(crate) fn parameters(&self) -> impl Iterator<Item = &'static str> {
+        [self.parameter, self.second].into_iter().filter(|key| !key.is_empty())
     }
 
     const fn renames(self, renames: &'static [(&'static str, &'static str)]) -> Self {
@@ -212,6 +224,22 @@ pub(crate) const ROUTES: &[Route] = &[
     post("/api/v1/sync/items/{itemId}/forget", "sync.forget").parameter("item_id").camel_case(),
     post("/api/v1/sync/items/{itemId}/delete", "sync.delete").parameter("item_id").camel_case().switch("force"),
     post("/api/v1/sync/items/{itemId}/move", "sync.move").parameter("item_id").camel_case().switch("force"),
+    get("/api/v1/souls", "registry.browse").renames(&[("q", "query")]),
+    get("/api/v1/souls/{owner}/{name}", "registry.show").parameter("owner").second("name"),
+    get("/api/v1/search", "registry.search").renames(&[("q", "query")]),
+    get("/api/v1/bundle/{owner}/{name}", "registry.bundle").parameter("owner").second("name"),
+    get("/api/v1/categories", "registry.categories"),
+    post("/api/v1/validate", "registry.validate"),
+    post("/api/v1/soulscan/scan", "registry.scan"),
+    get("/api/packages", "installed"),
+    post("/api/packages/plan", "install"),
+    post("/api/packages/install", "install").needs(&["plan_digest"]),
+    post("/api/packages/update", "update"),
+    post("/api/packages/uninstall", "uninstall"),
+    get("/api/packages/outdated", "outdated"),
+    get("/api/packages/verify", "verify"),
+    post("/api/agents/{name}/use", "use").parameter("agent"),
+    post("/api/agents/{name}/restore", "restore").parameter("agent"),
     post("/api/scan", "scan"),
     post("/api/convert", "convert"),
     post("/api/deliver", "deliver"),
@@ -237,10 +265,10 @@ mod tests {
             let entry = ops::find(route.operation).unwrap_or_else(|| panic!("no operation {}", route.operation));
             let shape = entry.request();
             let keys = route.renames.iter().map(|(_, key)| key).chain(route.sets).chain(route.needs);
-            for key in keys.chain(Some(&route.parameter).filter(|key| !key.is_empty())) {
+            for key in keys.copied().chain(route.parameters()) {
                 assert!(shape.has(key), "{} {}: {} has no `{key}`", route.method, route.path, route.operation);
             }
-            assert_eq!(route.path.contains('{'), !route.parameter.is_empty(), "{}", route.path);
+            assert_eq!(route.path.matches('{').count(), route.parameters().count(), "{}", route.path);
             assert!(
                 route.method != "GET" || entry.hints.read_only || !route.needs.is_empty() || reads(route),
                 "{}",

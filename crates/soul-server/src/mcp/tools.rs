@@ -190,6 +190,15 @@ pub(super) static TOOLS: &[Tool] = &[
             &["agent", "body", "expected_digest", "message", "dialect", "create", "idempotency_key"],
         )
     },
+    tool("soul_search", "Search packages", "registry.search", &[Author], &["query", "category", "limit"]),
+    Tool {
+        drops: &["manifest", "readme"],
+        ..tool("soul_get", "Show a package", "registry.show", &[Author], &["owner", "name"])
+    },
+    Tool {
+        grant: Some(Grant::Write),
+        ..tool("soul_install", "Install a package", "install", &[Author], &["owner", "name", "plan_digest"])
+    },
     tool("persona_show", "Show traits and mood", "persona.show", &[Author], &["agent"]),
     tool(
         "persona_adapt",

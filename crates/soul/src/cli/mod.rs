@@ -48,6 +48,9 @@ mod global;
 mod history;
 mod input;
 mod inspect;
+mod install;
+mod installed;
+mod key;
 mod library;
 mod list;
 mod log;
@@ -57,11 +60,15 @@ mod memory;
 mod merge;
 mod migrate;
 mod new;
+mod outdated;
+mod pack;
 mod persona;
 mod prompt;
 mod proposals;
 mod propose;
 mod record;
+mod registry;
+mod restore;
 mod restore_backup;
 mod review;
 mod rollback;
@@ -78,9 +85,13 @@ mod task;
 mod test;
 mod token;
 mod undo;
+mod uninstall;
+mod update;
+mod r#use;
 mod user;
 mod validate;
 mod whoami;
+mod verify;
 mod workspace;
 mod write;
 
@@ -142,6 +153,22 @@ const GROUPS: &[(&str, &[Row])] = &[
             command!(review),
             group!(audit),
             command!(log),
+        ],
+    ),
+    (
+        "Share packages",
+        &[
+            group!(registry),
+            command!(install),
+            command!(installed),
+            command!(outdated),
+            command!(update),
+            command!(uninstall),
+            command!(verify),
+            command!(r#use as "use"),
+            command!(restore),
+            command!(pack),
+            group!(key),
         ],
     ),
     (

@@ -8,6 +8,7 @@ use soul_engine::fault::Kind;
 use soul_engine::files;
 use soul_engine::ops::Operation;
 use soul_engine::ops::new::{Request, TemplateName};
+use soul_engine::registry::PackageRange;
 use soul_engine::store::Message;
 use soul_engine::workspace::AgentName;
 
@@ -26,7 +27,9 @@ use crate::output::{self, Failure, begin};
   soul new ada                              the starter: a short soul with comments
   soul new ada --template reviewer          a character that is ready to use
   soul new ada --dialect agh                the same in another dialect
-  soul new ada --template pack --dir ada    a package in a folder, not an agent")]
+  soul new ada --template pack --dir ada    a package in a folder, not an agent
+  soul new ada --from soulkeeper/harbour-pilot
+                                            a package of a registry to begin with")]
 pub(crate) struct Arguments {
     /// The name of the agent
     name: AgentName,
@@ -36,6 +39,9 @@ pub(crate) struct Arguments {
     /// What to begin with; the starter if absent
     #[arg(long, value_parser = template(), value_name = "TEMPLATE")]
     template: Option<TemplateName>,
+    /// A package of a registry to begin with, as OWNER/NAME; it is copied, and not installed
+    #[arg(long, value_name = "PACKAGE", conflicts_with_all = ["template", "dialect", "dir"])]
+    from: Option<PackageRange>,
     /// Create a folder here instead of an agent; nothing is recorded
     #[arg(long, value_name = "DIR", conflicts_with = "message")]
     dir: Option<PathBuf>,
@@ -54,16 +60,16 @@ fn template() -> impl clap::builder::TypedValueParser<Value = TemplateName> {
 }
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { name, dialect, template, dir, message, force } = arguments;
+    let Arguments { name, dialect, template, from, dir, message, force } = arguments;
     let force = force.reason();
     let template = match template {
         Some(template) => template,
-        None if dialect.is_none() && ask::is_possible(global) => chosen()?,
+        None if dialect.is_none() && from.is_none() && ask::is_possible(global) => chosen()?,
         None => TemplateName::default(),
     };
     match dir {
         Some(dir) => folder(global, &name, dialect, template, &dir),
-        None => global.answer(Request { agent: name, dialect, template, message, force }, begin::created),
+        None => global.answer(Request { agent: name, dialect, template, from, message, force }, begin::created),
     }
 }
 

@@ -9,11 +9,15 @@ use super::{concise, findings};
 
 /// An agent that was created.
 pub(crate) fn created(response: &new::Response) -> String {
-    let new::Response { agent, template, files, change } = response;
+    let new::Response { agent, template, from, files, change } = response;
     let path = visible(&change.soul.source_path);
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let dialect = change.soul.dialect.map(|dialect| format!("{dialect}, ")).unwrap_or_default();
-    let mut out = format!("{GOOD}created{GOOD:#} {STRONG}{agent}{STRONG:#}  {dialect}from the template `{template}`\n");
+    let beginning = match (from, template) {
+        (Some(package), _) => format!("the package `{package}`"),
+        (None, template) => format!("the template `{}`", template.unwrap_or_default()),
+    };
+    let mut out = format!("{GOOD}created{GOOD:#} {STRONG}{agent}{STRONG:#}  {dialect}from {beginning}\n");
     out.extend(files.iter().map(|file| format!("  {FAINT}{folder}/{file}{FAINT:#}\n")));
     out.extend(change.findings.iter().map(findings::line));
     out.push_str(&hint(&format!("`soul edit {agent}` makes it yours; `soul check {agent}` checks it")));

@@ -73,18 +73,21 @@ pub struct Document {
 
 impl Document {
     /// The value at a path of keys, such as `compatibility.models`.
-    fn value(&self, path: &str) -> Option<&Value> {
+    #[must_use]
+    pub fn value(&self, path: &str) -> Option<&Value> {
         let mut keys = path.split('.');
         let first = self.manifest.get(keys.next()?)?;
         keys.try_fold(first, |value, key| value.get(key)).filter(|value| !value.is_null())
     }
 
-    fn text(&self, path: &str) -> Option<&str> {
+    /// The text at a path of keys.
+    #[must_use]
+    pub fn text(&self, path: &str) -> Option<&str> {
         self.value(path).and_then(Value::as_str)
     }
 
     /// The list of texts at a path; what is no text is left out.
-    fn texts(&self, path: &str) -> impl Iterator<Item = &str> {
+    pub fn texts(&self, path: &str) -> impl Iterator<Item = &str> {
         self.value(path).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
     }
 
@@ -102,8 +105,15 @@ impl Document {
         Span::new(0, 0)
     }
 
+    /// The manifest, as it was written.
+    #[must_use]
+    pub const fn manifest(&self) -> &Map<String, Value> {
+        &self.manifest
+    }
+
     /// Whether the package bundles more than a persona.
-    fn is_pack(&self) -> bool {
+    #[must_use]
+    pub fn is_pack(&self) -> bool {
         self.text("type") == Some("pack")
     }
 
@@ -113,7 +123,8 @@ impl Document {
     }
 
     /// The path of a file that the manifest names, from the package's folder.
-    fn path(&self, key: &str) -> Option<&str> {
+    #[must_use]
+    pub fn path(&self, key: &str) -> Option<&str> {
         self.text(key).map(|path| path.trim_start_matches("./"))
     }
 

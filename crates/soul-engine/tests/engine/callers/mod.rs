@@ -17,7 +17,16 @@ use super::{Home, events, run, send};
 use requests::{Row, World, rows};
 
 /// Operations that are about a file of this machine.
-const LOCAL: [&str; 3] = ["backup", "restore-backup", "store.migrate"];
+const LOCAL: [&str; 8] = [
+    "backup",
+    "pack",
+    "registry.check",
+    "registry.index",
+    "registry.init",
+    "registry.submit",
+    "restore-backup",
+    "store.migrate",
+];
 
 fn entry(name: &str) -> &'static Entry {
     ops::find(name).unwrap_or_else(|| panic!("there is no operation {name}"))

@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 use soul_engine::Grant;
 use soul_engine::ids::{ProposalId, RevisionId, RunId, SessionId, TokenId};
 use soul_engine::ops::library::create;
-use soul_engine::ops::{propose, session, task, token, write};
+use soul_core::digest::Digest;
+use soul_engine::ops::{install, key, propose, session, task, token, r#use, write};
+use soul_engine::registry::Key;
 use soul_engine::store::Role;
 
 use crate::{Home, coder, digest, put, run};
@@ -25,6 +27,8 @@ pub(crate) struct World {
     token: TokenId,
     proposal: ProposalId,
     scope: String,
+    plan: Digest,
+    key: Key,
 }
 
 impl World {
@@ -58,7 +62,18 @@ impl World {
         let made = made.unwrap();
         let proposed = SOUL.replace("You code.", "You code well.");
         let proposed = run(&keeper, propose::Request::new(coder(), proposed.as_str().into())).unwrap();
+        let install = |package: &str| {
+            let request = install::Request { package: Some(package.parse().unwrap()), ..install::Request::default() };
+            let plan = run(&keeper, request.clone()).unwrap().plan.digest;
+            (install::Request { plan_digest: Some(plan), ..request }, plan)
+        };
+        run(&keeper, install("soulkeeper/patient-tutor").0).unwrap();
+        run(&keeper, r#use::Request { package: "soulkeeper/patient-tutor".parse().unwrap(), agent: Some("scout".parse().unwrap()), message: None }).unwrap();
+        let key = run(&keeper, key::create::Request { name: "default".to_owned() }).unwrap().public_key;
+        run(&keeper, key::trust::Request { owner: "lighthouse".to_owned(), key: key.clone() }).unwrap();
         Self {
+            plan: install("soulkeeper/code-reviewer").1,
+            key,
             digest: digest(&keeper).unwrap(),
             first_revision: first.revision.sealed.id,
             library_revision: soul.revision_id.unwrap(),
@@ -82,7 +97,7 @@ pub(crate) struct Row {
 /// At least one request of every operation; two where the grant depends on the request.
 pub(crate) fn rows(world: &World) -> Vec<Row> {
     use Grant::{Admin, Read, Write};
-    let World { digest, first_revision, library_revision, session, run, token, proposal, scope, .. } = world;
+    let World { digest, first_revision, library_revision, session, run, token, proposal, scope, plan, key, .. } = world;
     let agent = || json!({ "agent": "coder" });
     let rows = [
         ("audit.repair", Admin, json!({ "dry_run": true })),
@@ -99,6 +114,13 @@ pub(crate) fn rows(world: &World) -> Vec<Row> {
         ("explain", Read, json!({})),
         ("history", Read, agent()),
         ("inspect", Read, agent()),
+        ("install", Read, json!({ "package": "soulkeeper/code-reviewer" })),
+        ("install", Write, json!({ "package": "soulkeeper/code-reviewer", "plan_digest": plan })),
+        ("installed", Read, json!({})),
+        ("key.create", Admin, json!({ "name": "release" })),
+        ("key.forget", Admin, json!({ "owner": "lighthouse" })),
+        ("key.list", Admin, json!({})),
+        ("key.trust", Admin, json!({ "owner": "tower", "key": key })),
         ("library.create", Write, json!({ "name": "New", "content": "You are new." })),
         ("library.current", Read, json!({})),
         ("library.delete", Write, json!({ "id": "ops" })),
@@ -119,6 +141,9 @@ pub(crate) fn rows(world: &World) -> Vec<Row> {
         ("memory.status", Read, agent()),
         ("migrate", Read, json!({ "agent": "package", "to": "0.6", "dry_run": true })),
         ("migrate", Write, json!({ "agent": "package", "to": "0.6" })),
+        ("outdated", Read, json!({})),
+        ("pack", Read, json!({ "check": true })),
+        ("pack", Write, json!({})),
         ("persona.adapt", Write, json!({ "agent": "coder", "trait": "openness", "delta": 0.1, "reason": "because" })),
         ("persona.drift", Read, json!({ "agent": "coder", "traces": traces() })),
         ("persona.drift", Write, json!({ "agent": "coder", "traces": traces(), "apply": true })),
@@ -134,6 +159,18 @@ pub(crate) fn rows(world: &World) -> Vec<Row> {
         ("persona.show", Read, agent()),
         ("prompt", Read, agent()),
         ("record", Write, agent()),
+        ("registry.browse", Read, json!({})),
+        ("registry.bundle", Read, json!({ "owner": "soulkeeper", "name": "code-reviewer" })),
+        ("registry.categories", Read, json!({})),
+        ("registry.check", Read, json!({})),
+        ("registry.index", Write, json!({})),
+        ("registry.init", Write, json!({})),
+        ("registry.scan", Read, json!({ "files": { "SOUL.md": "You are calm.\n" } })),
+        ("registry.search", Read, json!({ "query": "review" })),
+        ("registry.show", Read, json!({ "owner": "soulkeeper", "name": "code-reviewer" })),
+        ("registry.submit", Write, json!({})),
+        ("registry.validate", Read, json!({ "manifest": { "name": "x", "version": "1.0.0" } })),
+        ("restore", Write, json!({ "agent": "scout" })),
         ("restore-backup", Admin, json!({})),
         ("proposals", Read, json!({ "state": "all" })),
         (
@@ -175,6 +212,11 @@ pub(crate) fn rows(world: &World) -> Vec<Row> {
         ("token.revoke", Admin, json!({ "id": token })),
         ("undo", Read, json!({ "agent": "coder", "dry_run": true })),
         ("undo", Write, json!({ "agent": "coder", "expected_digest": digest })),
+        ("uninstall", Write, json!({ "package": "soulkeeper/patient-tutor" })),
+        ("update", Read, json!({ "package": "soulkeeper/patient-tutor" })),
+        ("update", Write, json!({ "package": "soulkeeper/patient-tutor", "plan_digest": plan })),
+        ("use", Write, json!({ "package": "soulkeeper/patient-tutor", "agent": "scout" })),
+        ("verify", Read, json!({})),
         ("validate", Read, json!({ "targets": [agent()] })),
         ("workspace.adopt", Admin, json!({ "scope": scope })),
         ("workspace.fork", Admin, json!({})),

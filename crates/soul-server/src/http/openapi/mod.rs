@@ -92,14 +92,14 @@ fn operation(generator: &mut SchemaGenerator, route: &Route, entry: &Entry) -> V
     let given: Vec<(String, &Value, bool)> = shape
         .properties
         .iter()
-        .filter(|(key, _)| *key != route.parameter && !route.sets.contains(&key.as_str()))
+        .filter(|(key, _)| route.parameters().all(|own| own != key.as_str()) && !route.sets.contains(&key.as_str()))
         .map(|(key, schema)| {
             let is_only_need = route.needs == [key.as_str()];
             (spelled(key), schema, is_only_need || shape.required.contains(key))
         })
         .collect();
     let mut parameters = Vec::new();
-    if let Some((name, schema)) = path_parameter(route, &shape.properties) {
+    for (name, schema) in path_parameters(route, &shape.properties) {
         parameters.push(json!({
             "name": name,
             "in": "path",
@@ -223,10 +223,12 @@ fn spelling(route: &Route, key: &str) -> String {
     camel
 }
 
-fn path_parameter<'a>(route: &Route, properties: &'a Map<String, Value>) -> Option<(&'static str, &'a Value)> {
-    let (_, rest) = route.path.split_once('{')?;
-    let (name, _) = rest.split_once('}')?;
-    properties.get(route.parameter).map(|schema| (name, schema))
+fn path_parameters<'a>(
+    route: &Route,
+    properties: &'a Map<String, Value>,
+) -> impl Iterator<Item = (&'static str, &'a Value)> {
+    let names = route.path.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name);
+    names.zip(route.parameters()).filter_map(|(name, key)| properties.get(key).map(|schema| (name, schema)))
 }
 
 fn without_description(schema: &Value) -> Value {

@@ -6,6 +6,9 @@ use serde_json::{Map, Value, json};
 
 use super::{CODER, POISON, Row};
 
+/// A public key of minisign.
+const KEY: &str = "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3";
+
 /// Builds a row: the operation, its request, the command, and the route and the method if it has them.
 fn row(operation: &'static str, request: Value, command: &str) -> Row {
     let command = command.split(' ').map(|word| word.replace('␣', " ")).collect();
@@ -55,6 +58,49 @@ pub(super) fn rows(names: &BTreeMap<&'static str, String>) -> Vec<Row> {
                 "log --kind soul --actor tester --agent coder",
             )
             .route("GET", "/api/events?kind=soul&actor=tester&agent=coder", none()),
+            row("installed", json!({}), "installed").route("GET", "/api/packages", none()),
+            row("outdated", json!({}), "outdated").route("GET", "/api/packages/outdated", none()),
+            row("verify", json!({}), "verify").route("GET", "/api/packages/verify", none()),
+            row("install", json!({ "package": "soulkeeper/code-reviewer" }), "install soulkeeper/code-reviewer --plan")
+                .route("POST", "/api/packages/plan", json!({ "package": "soulkeeper/code-reviewer" })),
+            row("install", json!({ "package": "soulkeeper/nobody" }), "install soulkeeper/nobody --plan").route(
+                "POST",
+                "/api/packages/plan",
+                json!({ "package": "soulkeeper/nobody" }),
+            ),
+            row("update", json!({ "package": "soulkeeper/nobody" }), "update soulkeeper/nobody --plan").route(
+                "POST",
+                "/api/packages/update",
+                json!({ "package": "soulkeeper/nobody" }),
+            ),
+            row("uninstall", json!({ "package": "soulkeeper/nobody" }), "uninstall soulkeeper/nobody").route(
+                "POST",
+                "/api/packages/uninstall",
+                json!({ "package": "soulkeeper/nobody" }),
+            ),
+            row("use", json!({ "package": "soulkeeper/nobody", "agent": "coder" }), "use soulkeeper/nobody --agent coder")
+                .route("POST", "/api/agents/coder/use", json!({ "package": "soulkeeper/nobody" })),
+            row("restore", agent("coder"), "restore coder").route("POST", "/api/agents/coder/restore", none()),
+            row("key.list", json!({}), "key list"),
+            row("key.create", json!({ "name": "a/b" }), "key create a/b"),
+            row("key.trust", json!({ "owner": "..", "key": KEY }), &format!("key trust .. {KEY}")),
+            row("key.forget", json!({ "owner": "nobody" }), "key forget nobody"),
+            row("registry.search", json!({ "query": "review", "limit": 20 }), "registry search review").route(
+                "GET",
+                "/api/v1/search?q=review&limit=20",
+                none(),
+            ),
+            row("registry.browse", json!({ "page": 1, "limit": 20 }), "registry browse").route(
+                "GET",
+                "/api/v1/souls?page=1&limit=20",
+                none(),
+            ),
+            row(
+                "registry.show",
+                json!({ "owner": "soulkeeper", "name": "code-reviewer" }),
+                "registry show soulkeeper/code-reviewer",
+            )
+            .route("GET", "/api/v1/souls/soulkeeper/code-reviewer", none()),
             row("rule", json!({ "id": "SEC001" }), "rule SEC001").route("GET", "/api/rules/SEC001", none()),
             row("rule", json!({ "id": "SEC999" }), "rule SEC999").route("GET", "/api/rules/SEC999", none()),
             row(

@@ -1,0 +1,65 @@
+//! Search the registries that are configured.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::RegistrySoul;
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::ops::{Error, Hints, Load, Operation};
+use crate::registry::Query;
+
+/// Search packages by words in their names, tags and descriptions, by category or by tag. The best come first.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Request {
+    /// Words, all of which must be found. Without any, every package is listed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub query: Option<String>,
+    /// Only this category and those below it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<String>,
+    /// Only packages with this tag.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tag: Option<String>,
+    /// The most packages to return, from 1 to 100. Default: 20.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u16>,
+    /// Fetch registries that are elsewhere first.
+    #[serde(default)]
+    pub refresh: bool,
+}
+
+/// The packages that fit.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "RegistrySearch")]
+pub struct Response {
+    /// What was searched for.
+    pub query: String,
+    /// The packages, the best first.
+    pub results: Vec<RegistrySoul>,
+    /// How many fit.
+    pub total: usize,
+}
+
+impl Operation for Request {
+    const NAME: &'static str = "registry.search";
+    const HINTS: Hints = Hints::READ;
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Read
+    }
+
+    fn load(&self) -> Load {
+        Load::Remote
+    }
+
+    fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let catalog = context.keeper.catalog(self.refresh)?;
+        let text = self.query.unwrap_or_default();
+        let found = catalog.search(&Query { text: &text, category: self.category.as_deref(), tag: self.tag.as_deref() });
+        let limit = usize::from(self.limit.unwrap_or(20).clamp(1, 100));
+        let results = found.iter().take(limit).copied().map(RegistrySoul::new).collect();
+        Ok(Response { query: text, results, total: found.len() })
+    }
+}

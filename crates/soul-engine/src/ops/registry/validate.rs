@@ -1,0 +1,127 @@
+//! Check a package that is sent as a document.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use soul_core::diagnostics::Severity;
+use soul_core::formats::soulspec::Profile;
+
+use crate::caller::Grant;
+use crate::context::Context;
+use crate::ops::{Error, Hints, Operation, Verdict};
+use crate::registry::{Contents, Package, publishing_problems, scan_problems};
+
+/// Check a package that is sent as a document, as clients of the public API do: what a registry requires, and the scan if
+/// asked for.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Request {
+    /// Its manifest.
+    pub manifest: Map<String, Value>,
+    /// Its other files, as texts by path.
+    #[serde(default)]
+    pub files: BTreeMap<String, String>,
+    /// Scan it too.
+    #[serde(default)]
+    pub soulscan: bool,
+}
+
+/// The result.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "PackageValidation")]
+pub struct Response {
+    /// Whether nothing failed.
+    pub valid: bool,
+    /// What was checked.
+    pub checks: Vec<Check>,
+}
+
+/// One thing that was checked.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "PackageCheck")]
+pub struct Check {
+    /// `pass`, `warn` or `fail`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// What is so, for people.
+    pub message: String,
+    /// A stable code to act on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+    /// What to do about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub details: Option<String>,
+}
+
+impl Check {
+    fn new(kind: &str, message: impl Into<String>) -> Self {
+        Self { kind: kind.to_owned(), message: message.into(), code: None, details: None }
+    }
+}
+
+impl Operation for Request {
+    const NAME: &'static str = "registry.validate";
+    const HINTS: Hints = Hints::READ.slow();
+    type Response = Response;
+
+    fn grant(&self) -> Grant {
+        Grant::Read
+    }
+
+    fn verdict(response: &Response) -> Verdict {
+        if response.valid { Verdict::Passed } else { Verdict::Failed }
+    }
+
+    fn run(self, _: &Context<'_>) -> Result<Response, Error> {
+        let checks = match self.package() {
+            Ok(package) => self.checks(&package),
+            Err(error) => vec![Check { code: Some(error.fault().code.to_owned()), ..Check::new("fail", error.to_string()) }],
+        };
+        Ok(Response { valid: checks.iter().all(|check| check.kind != "fail"), checks })
+    }
+}
+
+impl Request {
+    fn package(&self) -> Result<Package, crate::registry::Error> {
+        let mut contents = Contents::default();
+        let manifest = serde_json::to_vec_pretty(&self.manifest).unwrap_or_default();
+        contents.add("soul.json".parse()?, manifest)?;
+        for (path, text) in self.files.iter().filter(|(path, _)| *path != "soul.json") {
+            contents.add(path.parse()?, text.clone().into_bytes())?;
+        }
+        // A package without an author is checked too.
+        match Package::read(contents.clone(), None, Profile::Publish) {
+            Err(crate::registry::Error::NoOwner) => Package::read(contents, Some("unknown"), Profile::Publish),
+            read => read,
+        }
+    }
+
+    fn checks(&self, package: &Package) -> Vec<Check> {
+        let mut checks = Vec::new();
+        for found in package.diagnostics.iter().filter(|found| found.severity != Severity::Info) {
+            let kind = if found.severity == Severity::Error { "fail" } else { "warn" };
+            let (code, details) = (Some(found.code.to_string()), found.help.clone());
+            checks.push(Check { kind: kind.to_owned(), message: found.message.clone(), code, details });
+        }
+        if checks.iter().all(|check| check.kind != "fail") {
+            checks.insert(0, Check::new("pass", format!("the manifest of {} {} is valid", package.name, package.version)));
+        }
+        let known: Vec<&str> = checks.iter().map(|check| check.message.as_str()).collect();
+        let more = publishing_problems(package).into_iter().filter(|problem| !known.contains(&problem.as_str()));
+        checks.extend(more.map(|problem| Check::new("fail", problem)).collect::<Vec<_>>());
+        if self.soulscan {
+            let report = package.scan();
+            let kind = if scan_problems(&report).is_empty() { "pass" } else { "fail" };
+            let summary = format!("scan: grade {}, {} of {} rules passed", report.grade(), report.score(), report.total());
+            checks.push(Check::new(kind, summary));
+            for finding in &report.findings {
+                let kind = if finding.is_confident_error() { "fail" } else { "warn" };
+                let message = format!("{} in {}:{}", finding.message, finding.file, finding.line);
+                let details = Some(finding.help.to_string());
+                checks.push(Check { kind: kind.to_owned(), message, code: Some(finding.rule.clone()), details });
+            }
+        }
+        checks
+    }
+}
