@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
 use soul_engine::fields::Limit;
 use soul_engine::ops::log;
-use soul_engine::store::Event;
+use soul_engine::store::{Event, EventKind};
 use soul_engine::tokens;
 use soul_engine::{Caller, Grant};
 use tokio::sync::broadcast::{self, error::RecvError};
@@ -32,8 +32,6 @@ pub(super) async fn list(State(app): State<App>, request: Request) -> Result<Res
     let mut request: log::Request = dispatch::from_query(&app, PATH, &parts)?;
     let resumed = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
     request.after = resumed.or(request.after);
-    // Before the first events are read, so that none comes in between.
-    let feed = app.events();
     let first = app.ask(request.clone(), caller.clone()).await?;
     let wants_stream = headers
         .get(header::ACCEPT)
@@ -45,10 +43,11 @@ pub(super) async fn list(State(app): State<App>, request: Request) -> Result<Res
         let message = "too many clients follow events";
         return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "too_many_streams", message));
     };
-    let is_behind = first.events.len() == request.limit.get();
     let (first, notice) = from_now_if_beyond(&app, &caller, request.after, first).await?;
     let (last, read) = (first.next, first.events.into_iter().map(Arc::new).collect());
-    let following = Following { app, caller, _place: place, request, read, last, is_behind, feed };
+    let feed = app.events(last);
+    // What came since the first events were read is in the store, and what comes from now on is in the feed.
+    let following = Following { app, caller, _place: place, request, read, last, is_behind: true, feed };
     let mut response = Sse::new(stream(following, notice)).keep_alive(KeepAlive::default()).into_response();
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Ok(response)
@@ -128,6 +127,9 @@ impl Following {
         match self.feed.recv().await {
             // What comes before was read from the store.
             Ok(event) if event.seq <= self.last => {}
+            Ok(event) if event.event.kind == EventKind::TokenRevoke && event.event.token.as_ref() == self.caller.token() => {
+                return None;
+            }
             Ok(event) => {
                 self.last = event.seq;
                 if self.request.admits(&event) {

@@ -5,12 +5,15 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use soul_engine::Keeper;
+use soul_engine::fields::Limit;
 use soul_engine::files::witness::Witness;
-use soul_engine::store::Event;
+use soul_engine::ops::log;
+use soul_engine::store::{Event, Party};
+use soul_engine::{Caller, Keeper};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{MissedTickBehavior, interval};
 
+use super::TRANSPORT;
 use super::message::notification;
 use super::session::{Session, Sink};
 use super::uri::{self, Address};
@@ -19,6 +22,9 @@ use crate::serve::over;
 
 /// How often to look at the files of memories.
 const LOOK: Duration = Duration::from_millis(250);
+
+/// How long to wait for what belongs to the same change, which leaves several events: a client hears of it once.
+const TOGETHER: Duration = Duration::from_millis(50);
 
 /// The souls that were changed, as addresses of resources.
 pub(super) enum Changes {
@@ -97,22 +103,17 @@ pub(super) async fn watch(
     mut changed: impl FnMut(&Changes) -> Option<Vec<String>>,
     meta: Option<Value>,
 ) {
-    let mut events = app.events();
+    let seen = recorded(app, None).await.map_or(0, |page| page.next);
+    let mut events = app.events(seen);
+    // What came since then is in the store, and what comes from now on is in the feed.
+    let between = recorded(app, Some(seen)).await;
+    let mut last = between.as_ref().map_or(seen, |page| page.next);
+    let between = between.map(|page| page.events).unwrap_or_default();
+    let mut changes = Changes::Souls(between.iter().filter_map(address).collect());
     let mut gone = app.gone.clone();
     let mut look = interval(LOOK);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
-        let changes = tokio::select! {
-            () = over(&mut gone) => return,
-            () = out.closed() => return,
-            _ = look.tick() => Changes::Souls(Vec::new()),
-            // Only addresses leave this module, and the client has asked for each of them.
-            event = events.recv() => match event {
-                Ok(event) => Changes::Souls(address(&event).into_iter().collect()),
-                Err(RecvError::Lagged(_)) => Changes::Unknown,
-                Err(RecvError::Closed) => return,
-            },
-        };
         let Some(uris) = changed(&changes) else { return };
         for uri in uris {
             let mut params = json!({ "uri": uri });
@@ -121,7 +122,31 @@ pub(super) async fn watch(
             }
             let _ = out.send(notification("notifications/resources/updated", params)).await;
         }
+        changes = tokio::select! {
+            () = over(&mut gone) => return,
+            () = out.closed() => return,
+            _ = look.tick() => Changes::Souls(Vec::new()),
+            event = events.recv() => match event {
+                Ok(event) => {
+                    tokio::time::sleep(TOGETHER).await;
+                    let more = std::iter::from_fn(|| events.try_recv().ok());
+                    let new: Vec<_> = std::iter::once(event).chain(more).filter(|event| event.seq > last).collect();
+                    last = new.last().map_or(last, |event| event.seq);
+                    Changes::Souls(new.iter().filter_map(|event| address(event)).collect())
+                }
+                Err(RecvError::Lagged(_)) => Changes::Unknown,
+                Err(RecvError::Closed) => return,
+            },
+        };
     }
+}
+
+/// The events after this one, or the last one.
+async fn recorded(app: &App, after: Option<i64>) -> Option<log::Response> {
+    // Only addresses leave this module, and the client has asked for each of them.
+    let caller = Caller::anybody(Party::new("client", "subscription"), TRANSPORT);
+    let limit = Limit::new(if after.is_some() { 100 } else { 1 });
+    app.ask(log::Request { after, limit, ..log::Request::default() }, caller).await.ok()
 }
 
 /// The resource that an event is about, if it changed one.

@@ -287,7 +287,9 @@ fn every_transport_gives_the_same_answer() {
         ["backup", "pack", "registry.check", "registry.index", "registry.init", "registry.submit", "restore-backup", "store.migrate"];
     // Shapes of the public API, for clients of their own; `scan`, `validate` and `registry show` are the commands.
     let api = ["registry.bundle", "registry.categories", "registry.scan", "registry.validate"];
-    let without: Vec<_> = all.difference(&asked).filter(|name| !local.contains(name) && !api.contains(name)).collect();
+    // It names the transport that was used, and so differs between them.
+    let is_exempt = |name: &&&str| local.contains(name) || api.contains(name) || **name == "whoami";
+    let without: Vec<_> = all.difference(&asked).filter(|name| !is_exempt(name)).collect();
     println!("transports: {} requests of {} operations", rows.len(), asked.len());
     assert!(without.is_empty(), "nothing is asked of {without:?}");
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
