@@ -28,7 +28,7 @@ pub struct Request {
     /// A baseline: problems that are known and do not count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<Body>,
-    /// Let nothing in the files suppress a problem, because somebody else wrote them.
+    /// Let nothing in the files suppress a problem, because their author is not trusted.
     #[serde(default)]
     pub untrusted: bool,
     /// Fix what can be fixed, or show how it would be. Default: neither.

@@ -54,7 +54,7 @@ fn agent(agent: &Agent) -> String {
     )
 }
 
-/// The first souls by name, the one that is taken by whoever brings none marked.
+/// The first souls by name, with a mark at the one that sessions without a soul use.
 fn library(souls: &list::Response, current: &current::Response) -> String {
     let taken = current.soul.as_ref().map(|soul| (soul.id.as_str(), soul.reason.as_str()));
     let rows = souls.souls.iter().map(|soul| {

@@ -124,8 +124,13 @@ async fn progress_and_logs_are_sent_to_those_who_want_them() {
 async fn only_what_exists_can_be_followed() {
     let mut client = Connected::all();
     client.initialize(json!({})).await;
-    let missing =
-        ["x", "soul://agent/nobody", "soul://library/none", "memory://coder/memory/gone.md", "memory://nobody/MEMORY.md"];
+    let missing = [
+        "x",
+        "soul://agent/nobody",
+        "soul://library/none",
+        "memory://coder/memory/gone.md",
+        "memory://nobody/MEMORY.md",
+    ];
     for uri in missing {
         let answer = client.ask("resources/subscribe", json!({ "uri": uri })).await;
         assert_eq!(answer["error"]["code"], -32002, "{uri}: {answer}");
