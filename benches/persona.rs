@@ -1,4 +1,4 @@
-//! How an agent is disposed, among many that have all been adapted.
+//! The effective traits and mood of one of many agents that have all been adapted.
 
 #![allow(missing_docs, clippy::unwrap_used)]
 
@@ -39,19 +39,19 @@ fn effective(criterion: &mut Criterion) {
     let baseline: Traits = Trait::ALL.into_iter().map(|of| (of, 0.5)).collect();
     let moods = Moods { default: Some("neutral".to_owned()), allowed: Vec::new(), fixed: false };
     let now = i64::from(TODAY) * 86_400;
-    let disposed = |state: &State| state.effective(&baseline, &moods, Tempo::default(), now);
+    let effective = |state: &State| state.effective(&baseline, &moods, Tempo::default(), now);
     let mut group = criterion.benchmark_group("one of 10 000 agents with 100 steps each");
     let mut n = 0;
     let mut next = || {
         n = (n + 7_919) % AGENTS;
         key(n)
     };
-    group.bench_function("how it is disposed", |bench| {
-        bench.iter(|| disposed(&store.persona(&next()).unwrap()));
+    group.bench_function("effective traits and mood", |bench| {
+        bench.iter(|| effective(&store.persona(&next()).unwrap()));
     });
     let state = store.persona(&key(0)).unwrap();
     assert_eq!(state.mutations, steps());
-    group.bench_function("the same, without reading it", |bench| bench.iter(|| disposed(&state)));
+    group.bench_function("the same, without reading it", |bench| bench.iter(|| effective(&state)));
     group.finish();
 }
 

@@ -127,7 +127,7 @@ impl Now {
     }
 }
 
-/// A moment alone, for whoever has a clock of their own.
+/// A moment alone, for callers with a clock of their own.
 impl From<Time> for Now {
     fn from(time: Time) -> Self {
         Self { time, steady: None }

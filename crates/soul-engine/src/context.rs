@@ -3,7 +3,7 @@
 use crate::Keeper;
 use crate::caller::{Author, Caller};
 
-/// The keeper, the caller, and whoever follows the progress.
+/// The keeper, the caller, and the receiver of progress.
 pub struct Context<'a> {
     /// Where souls are kept.
     pub keeper: &'a Keeper,

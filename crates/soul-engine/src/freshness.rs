@@ -83,7 +83,7 @@ impl Freshness {
     }
 }
 
-/// What has been recorded, by subject, as far as somebody has looked. Every change that a reader can see leaves an event
+/// What has been recorded, by subject, as far as it was read. Every change that a reader can see leaves an event
 /// in the same transaction, so the events after the last one that was seen name all that has changed.
 ///
 /// Readers look through windows of their own, so that they do not wait for each other: one whose window shows the

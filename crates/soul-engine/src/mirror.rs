@@ -1,5 +1,5 @@
 //! Souls that are kept in the database, as files of this machine: what every reader reads. The files are a copy; what
-//! changes them comes from the database, and what somebody else writes into them is overwritten.
+//! changes them comes from the database, and what other programs write into them is overwritten.
 
 use std::fs::{self, File};
 use std::io;
@@ -90,7 +90,7 @@ impl Mirror {
         serde_json::from_slice(&fs::read(self.root.join(STATE_FILE)).ok()?).ok()
     }
 
-    /// Whether somebody else has written into the copy: what we write is older than the state. Within a tick of the file
+    /// Whether others have written into the copy: what we write is older than the state. Within a tick of the file
     /// system's clock nobody can tell.
     fn is_touched(&self) -> bool {
         let Ok(state) = self.root.join(STATE_FILE).metadata() else { return true };

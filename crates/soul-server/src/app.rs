@@ -249,7 +249,7 @@ impl App {
     }
 }
 
-/// Whoever presents a token counts by it, and not by where they are.
+/// A client that presents a token is counted by the token, and not by its address.
 fn holder(caller: &Caller) -> Option<Client> {
     caller.token().cloned().map(Client::Token)
 }
@@ -264,7 +264,7 @@ enum Cancels {
 /// Receives the progress of an operation: what was done, how many more, of how many.
 pub(crate) type Report = Box<dyn Fn(&'static str, usize, Option<usize>) + Send + Sync>;
 
-/// Tells an operation whether somebody still waits for its answer.
+/// Tells an operation whether its answer is still awaited.
 struct Awaited {
     is_over: AtomicBool,
     report: Option<Report>,

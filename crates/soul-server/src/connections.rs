@@ -22,11 +22,11 @@ tokio::task_local! {
 /// Whose connections and requests are counted together.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Client {
-    /// Clients of an IPv4 address, or of an IPv6 network of 64 bits: whoever has one of its addresses has all of them.
+    /// Clients of an IPv4 address, or of an IPv6 network of 64 bits: a client with one of its addresses has all.
     Address(IpAddr),
     /// Clients of the Unix socket.
     Socket,
-    /// Whoever presents a token, wherever they are: many of them may share the address of a proxy.
+    /// Clients that present a token, wherever they are: many of them may share the address of a proxy.
     Token(TokenId),
 }
 
@@ -183,7 +183,7 @@ impl Drop for Place {
     }
 }
 
-/// Milliseconds since the first time that somebody asked; never 0.
+/// Milliseconds since the first call; never 0.
 fn now() -> u64 {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     millis(START.elapsed()) + 1

@@ -124,7 +124,7 @@ mod tests {
         let greedy = futures_util::future::join_all((0..8).map(|_| pool.slot(&one)));
         let (refused, found) = tokio::join!(greedy, pool.slot(&two));
         assert!(found.is_ok());
-        assert!(refused.iter().all(Result::is_err), "whoever waits too long is refused");
+        assert!(refused.iter().all(Result::is_err), "a request that waits too long is refused");
         drop(held);
         assert!(pool.slot(&client(1)).await.is_ok());
     }

@@ -194,7 +194,7 @@ fn bind(address: SocketAddr) -> io::Result<TcpListener> {
 }
 
 /// Accepts connections, a bounded number at once, until the service goes down; then waits for those that are open. One
-/// that there is no room for is refused at once: whoever waits in the system's queue would not know why.
+/// that there is no room for is refused at once: a client that waits in the system's queue would not know why.
 async fn accept<S, C>(
     next: impl AsyncFn() -> io::Result<(S, Client)>,
     limit: usize,
@@ -230,10 +230,10 @@ async fn accept<S, C>(
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         }
-        // A connection that is over takes room until somebody hears of it.
+        // A connection that is over takes room until it is noticed.
         while open.try_join_next().is_some() {}
     }
-    // Whoever comes now is refused, instead of waiting for nobody.
+    // New clients are refused, instead of waiting for nobody.
     drop(next);
     while open.join_next().await.is_some() {}
 }

@@ -99,7 +99,7 @@ mod tests {
         let mut stream = Watched::new(ours, Arc::new(Connection::new(Client::Socket)));
         let begun = Instant::now();
         let slow = async {
-            // Whoever takes a little in time is waited for.
+            // A client that reads a little in time is waited for.
             for _ in 0..4 {
                 tokio::time::sleep(WRITE / 2).await;
                 theirs.read_exact(&mut [0; 512]).await.unwrap();

@@ -31,7 +31,7 @@ pub(crate) fn roll_back(keeper: &Keeper, name: &AgentName, change: Change) -> Re
     apply_to(keeper, &agent, created, change)
 }
 
-/// A directory that was made for a text which was refused goes again, unless somebody has put something there.
+/// A directory that was made for a text which was refused goes again, unless something was put there.
 pub(super) fn apply_to(
     keeper: &Keeper,
     agent: &Agent,

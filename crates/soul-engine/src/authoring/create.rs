@@ -50,7 +50,7 @@ pub(crate) fn create(
     });
     let made = made.map_err(|error| Error::Unwritable(format!("the directory of {name}"), error));
     made.and_then(|()| apply(keeper, &agent, change)).inspect_err(|error| {
-        // Half an agent is none; what somebody else put there stays.
+        // Half an agent is not kept; what another program put there stays.
         if !matches!(error, Error::Unconfirmed(..)) {
             written.iter().for_each(|path| _ = std::fs::remove_file(path));
             let above = |path: &'_ Path| {

@@ -18,7 +18,7 @@ pub(super) enum Ending {
     Here,
     /// It was made in another directory, which tells this.
     There(Settled),
-    /// Whoever made it has ended it.
+    /// Its maker has ended it.
     Over,
 }
 

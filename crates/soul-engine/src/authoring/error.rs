@@ -105,7 +105,7 @@ pub enum Error {
     /// There is an agent of this name, and it has a soul.
     #[error("the agent `{0}` already exists")]
     AgentExists(AgentName),
-    /// Somebody else's file is where one of a new agent would be.
+    /// Another file is where one of a new agent would be.
     #[error("`{0}` already exists in the agent's directory")]
     InTheWay(String),
     /// An agent wants to change its own soul.
@@ -134,7 +134,7 @@ pub enum Error {
     /// The soul has no such revision.
     #[error("there is no revision `{0}`")]
     RevisionNotFound(RevisionId),
-    /// The revision removed the soul, or recorded that somebody had.
+    /// The revision removed the soul, or recorded that it was removed.
     #[error("the revision `{0}` has no text: it deleted the soul")]
     RevisionWithoutText(RevisionId),
     /// The scanner refuses the text, or could not scan all of it.

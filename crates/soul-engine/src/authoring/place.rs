@@ -29,7 +29,7 @@ pub(crate) enum Outcome {
     Settled,
     /// Another keeper has ended the revision, and nothing was changed: the lock was lost meanwhile.
     Displaced,
-    /// Somebody saved the file meanwhile, so it was not changed. These texts were in place on the way, and what is
+    /// The file was saved meanwhile, so it was not changed. These texts were in place on the way, and what is
     /// there now.
     Changed(Vec<Vec<u8>>),
 }
@@ -65,7 +65,7 @@ impl StoredPlace<'_> {
         }
         self.keeper.pass(Step::Replaced)?;
         self.keeper.pass(Step::Synced)?;
-        // It is done; a copy that is behind is brought up to date by whoever reads it next.
+        // It is done; a copy that is behind is brought up to date by the next reader.
         let _ = self.keeper.prepare();
         Ok(Outcome::Settled)
     }

@@ -28,7 +28,7 @@ pub(super) fn record(
     let findings = report.map(|report| report.findings).unwrap_or_default();
     let dialect = requested.or(chosen).map(|chosen| chosen.dialect).or_else(|| soul.dialect());
     let last = match last {
-        // An edit that was found is nobody's until somebody says that it is theirs.
+        // An edit that was found has no author until a caller claims it.
         Some(last)
             if last.sealed.raw_digest == raw_digest
                 && last.sealed.actor.kind != OUTSIDE

@@ -67,7 +67,7 @@ fn forget_recorded(
     Ok(unknown)
 }
 
-/// Records texts that somebody saved while a change was made which then was interrupted.
+/// Records texts that were saved during a change which was then interrupted.
 fn adopt_leftovers(
     keeper: &Keeper,
     subject: &dyn Subject,

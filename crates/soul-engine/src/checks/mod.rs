@@ -3,6 +3,7 @@
 //!
 //! Nothing here decides how a problem is printed, or which exit code it gets.
 
+mod cached;
 mod fix;
 mod gate;
 mod grade;

@@ -79,13 +79,14 @@ pub struct Problem {
 }
 
 /// The problems of some files, and the texts that they are in, with secrets masked.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Collected {
     pub(crate) problems: Vec<Problem>,
     pub(crate) sources: BTreeMap<String, String>,
     /// Why not everything was checked.
     pub(crate) failed: Option<String>,
     /// The problems of whole files so far: code and path.
+    #[serde(skip)]
     whole: BTreeSet<(String, String)>,
 }
 

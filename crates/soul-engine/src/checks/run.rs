@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use soul_core::formats::soulspec::MANIFESTS;
 use soul_core::scan::Trust;
 
+use super::cached::Scanned;
 use super::{
     Bytes, Collected, Place, ReadFile, compare_personas, is_companion, load_souls, of_files, of_soul, read_below,
     read_files, scan_groups,
@@ -21,6 +22,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) context: &'a Context<'a>,
     pub(crate) walk: Walk<'a>,
     pub(crate) trust: Trust,
+    /// Whether what was found in files before need not be found again.
+    pub(crate) cached: bool,
 }
 
 /// What is checked of a target.
@@ -30,6 +33,8 @@ pub(crate) struct Found {
     pub(crate) souls: Vec<(Option<Place>, Resolved)>,
     /// Files that are scanned, in groups that belong together.
     groups: Vec<Group>,
+    /// The folder that they are below, if all of them are.
+    root: Option<PathBuf>,
     /// Folders that could not be listed, and why.
     pub(crate) unlistable: Vec<(String, String)>,
 }
@@ -103,7 +108,12 @@ impl Checker<'_> {
             return self.find(&Target::Agent(agent));
         }
         let unlistable = listing.unlistable.iter().map(|(folder, error)| (openable(folder), files::plain(error)));
-        Ok(Found { souls: loaded.into_iter().map(placed).collect(), groups, unlistable: unlistable.collect() })
+        Ok(Found {
+            souls: loaded.into_iter().map(placed).collect(),
+            groups,
+            root: Some(root.to_path_buf()),
+            unlistable: unlistable.collect(),
+        })
     }
 
     /// A file that was named is scanned whatever it is, and checked as a soul if it may be one; one that stands beside a
@@ -133,26 +143,43 @@ impl Checker<'_> {
 
     /// Checks what was found.
     pub(crate) fn check(&self, found: Vec<Found>) -> Result<Collected, Error> {
-        let (mut souls, mut groups) = (Vec::new(), Vec::new());
+        let mut souls: Vec<Resolved> = Vec::new();
+        let mut scanned = Vec::new();
         for found in found {
             souls.extend(found.souls.into_iter().map(|(_, soul)| soul));
-            groups.extend(found.groups);
+            scanned.push((found.root, found.groups));
         }
         compare_personas(&mut souls);
         let mut all = Collected::default();
         for collected in on_all_cores(&souls, |soul| of_soul(self.context.keeper, soul.clone(), self.trust)) {
             all.extend(collected?);
         }
-        let scanned = on_all_cores(&groups, |group| match group {
+        for (root, groups) in scanned {
+            self.scan(root.as_deref(), &groups).into_iter().for_each(|collected| all.extend(collected));
+        }
+        Ok(all)
+    }
+
+    /// Scans files. Of those below a folder, what was found before is known.
+    fn scan(&self, root: Option<&Path>, groups: &[Group]) -> Vec<Collected> {
+        let home = self.context.keeper.roots.home.as_deref();
+        let known = root.filter(|_| self.cached).and_then(|root| Scanned::of(home, root));
+        let of_files = |files: &[ReadFile]| match &known {
+            Some(known) => known.of_files(files, self.trust),
+            None => of_files(files, self.trust),
+        };
+        let found = on_all_cores(groups, |group| match group {
             Group::Listed(root, files) => {
                 let files: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
-                of_files(&read_files(&files, root), self.trust)
+                of_files(&read_files(&files, root))
             }
-            Group::Agent(directory, folder, files) => of_files(&read_agent(directory, folder, files), self.trust),
-            Group::Read(files) => of_files(files, self.trust),
+            Group::Agent(directory, folder, files) => of_files(&read_agent(directory, folder, files)),
+            Group::Read(files) => of_files(files),
         });
-        scanned.into_iter().for_each(|collected| all.extend(collected));
-        Ok(all)
+        if let Some(known) = known {
+            known.save();
+        }
+        found
     }
 }
 

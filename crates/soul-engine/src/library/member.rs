@@ -54,7 +54,7 @@ impl Member {
         Self::open(keeper, id)?.ok_or_else(|| keeper.library_unusable("it was removed").into())
     }
 
-    /// One that somebody has found to be there.
+    /// One that is known to exist.
     pub(crate) fn existing(keeper: &Keeper, id: SoulId) -> Result<Self, Error> {
         Self::open(keeper, id.clone())?.ok_or_else(|| souls::Error::SoulNotFound(id).into())
     }
@@ -85,7 +85,7 @@ impl Member {
         let stale = change.expected.filter(|expected| !expected.matches(now.digest, now.raw_digest));
         let change = Change { expected: stale.or_else(|| now.raw_digest.map(Into::into)), ..change };
         authoring::apply_locked(keeper, self, lock, change).map_err(|error| match error {
-            // Somebody put a file there while we looked.
+            // A file was put there while we looked.
             authoring::Error::Conflict { conflict: Conflict::DigestRequired, .. } => Error::IdTaken(self.id.clone()),
             authoring::Error::SoulMissing(_) => souls::Error::SoulNotFound(self.id.clone()).into(),
             error => error.into(),

@@ -28,7 +28,7 @@ pub struct Request {
     /// A baseline: problems that are known and do not count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<Body>,
-    /// Let nothing in the files suppress a problem, because somebody else wrote them.
+    /// Let nothing in the files suppress a problem, because their author is not trusted.
     #[serde(default)]
     pub untrusted: bool,
     /// Fix what can be fixed, or show how it would be. Default: neither.
@@ -43,6 +43,9 @@ pub struct Request {
     /// Check what `.gitignore` excludes too; paths only.
     #[serde(skip)]
     pub no_ignore: bool,
+    /// Scan every file, also those that have not changed since the last check; paths only.
+    #[serde(skip)]
+    pub no_cache: bool,
 }
 
 /// What happens to problems that can be fixed.
@@ -143,7 +146,7 @@ impl Operation for Request {
         let walk = Walk { ignore: !self.no_ignore, exclude: &self.exclude };
         walk.check().map_err(Error::BadGlob)?;
         let trust = if self.untrusted { Trust::Stranger } else { Trust::Author };
-        let checker = Checker { context, walk, trust };
+        let checker = Checker { context, walk, trust, cached: !self.no_cache };
         let (mut found, mut unchecked) = self.find(&checker)?;
         let fixes = self.fix.map(|mode| fix(&checker, &found, mode)).unwrap_or_default();
         if fixes.iter().any(|fixed| fixed.written) {

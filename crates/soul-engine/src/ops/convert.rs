@@ -1,4 +1,4 @@
-//! Write a soul in another dialect, and say what became of each thing it says.
+//! Write a soul in another dialect, and report what was kept, moved, changed or lost.
 
 use std::path::PathBuf;
 

@@ -146,7 +146,7 @@ pub struct Report {
     /// The share of the context window, from 0 to 1, if the request names its size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_share: Option<f64>,
-    /// Every section of every authored file, and what became of it.
+    /// Every section of every authored file, and whether it is delivered.
     pub sections: Vec<Section>,
     /// The limits that the model is not given as a whole.
     pub lost_limits: Vec<LostLimit>,

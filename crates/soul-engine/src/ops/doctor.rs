@@ -76,9 +76,9 @@ pub enum Group {
 pub enum Health {
     /// Fine.
     Ok,
-    /// Works, but somebody should look at it.
+    /// Works, but needs attention.
     Warning,
-    /// A problem that somebody must fix.
+    /// A problem that must be fixed.
     Broken,
 }
 

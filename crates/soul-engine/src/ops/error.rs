@@ -37,7 +37,7 @@ pub enum Error {
     /// The caller presented no token, and may not do this without one.
     #[error("`{0}` is not granted to clients without a token")]
     NoToken(Grant),
-    /// The caller is an agent, and may not do this whoever grants it.
+    /// The caller is an agent, and may not do this with any grant.
     #[error("`{0}` is not granted to agents")]
     NotForAgents(Grant),
     /// The request has a key that its operation does not.

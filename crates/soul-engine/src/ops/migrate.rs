@@ -50,7 +50,7 @@ pub enum Error {
     /// The manifest could not be written.
     #[error("could not write `{}`: {}", .0, files::plain(.1))]
     Unwritable(String, #[source] io::Error),
-    /// Somebody saved the manifest while it was migrated.
+    /// The manifest was saved by another program while it was migrated.
     #[error("another program changed `{0}` at the same time")]
     Changed(String),
     /// There is no soul to work on.

@@ -87,7 +87,7 @@ impl Operation for Request {
     const HINTS: Hints = Hints::ADD.idempotent();
     type Response = Response;
 
-    /// A proposal changes no soul, so whoever may read it may propose.
+    /// A proposal changes no soul, so a caller that may read it may propose.
     fn grant(&self) -> Grant {
         Grant::Read
     }

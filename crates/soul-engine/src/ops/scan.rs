@@ -45,7 +45,7 @@ pub struct Request {
     /// A baseline: findings that are known and do not count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<Body>,
-    /// Let nothing in the files suppress a finding, because somebody else wrote them.
+    /// Let nothing in the files suppress a finding, because their author is not trusted.
     #[serde(default)]
     pub untrusted: bool,
     /// Which findings fail a target.

@@ -1,4 +1,4 @@
-//! What somebody decides about a workspace and its record: share it, fork it, or connect with one that was lost.
+//! What a person decides about a workspace and its record: share it, fork it, or connect with one that was lost.
 
 use std::path::Path;
 

@@ -2,7 +2,7 @@
 //!
 //! A copy of a workspace, such as a clone or a worktree of its repository, brings `.soul/id` along, and with it the
 //! record. So the first change binds the record to its directory; a change from another one is refused while the
-//! first is still there, until somebody decides whether both share the record or the copy goes on with its own.
+//! first is still there, until a person decides whether both share the record or the copy goes on with its own.
 
 mod connect;
 mod error;

@@ -37,7 +37,7 @@ pub enum Error {
     /// There is no such proposal.
     #[error("there is no proposal `{0}`")]
     NotFound(ProposalId),
-    /// Somebody has decided already.
+    /// It was decided already.
     #[error("the proposal `{}` was already {}", .0, .1.as_str())]
     Reviewed(ProposalId, ProposalState),
     /// The caller is not a person.
@@ -49,7 +49,7 @@ pub enum Error {
     /// The soul was changed at the same place.
     #[error("the soul has changed since, at the same place: {}", .0.join(", "))]
     Conflict(Vec<String>),
-    /// Somebody both accepts and rejects.
+    /// The request both accepts and rejects.
     #[error("a proposal is either accepted or rejected")]
     Both,
     /// The scanner refuses the text, and there is no reason to accept it all the same.

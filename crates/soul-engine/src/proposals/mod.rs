@@ -84,7 +84,7 @@ pub(crate) struct Standing {
     pub(crate) conflicts: Vec<Conflict>,
 }
 
-/// A passage that the proposal and somebody else have changed.
+/// A passage that the proposal and another change both touch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ProposalConflict")]
 pub struct Conflict {

@@ -18,7 +18,7 @@ pub(super) struct Table {
 }
 
 impl LibrarySettings {
-    /// Only the home can set it: a workspace may be somebody else's repository.
+    /// Only the home can set it: a workspace may be a repository of others.
     pub(super) fn layered(layers: &mut [Layer<'_>], origins: &mut Vec<Setting>) -> Result<Self, Error> {
         let mut library = Self::default();
         for layer in layers {

@@ -1,5 +1,5 @@
 //! `self_edit` and `protect` of `[agents.soul]`: what an agent may do to its own soul. A workspace can only make both
-//! stricter than the home: it is somebody's repository, and the agent may be the one that writes to it.
+//! stricter than the home: it is a repository of others, and the agent may be the one that writes to it.
 
 use serde::Deserialize;
 use soul_core::model::Field;

@@ -46,7 +46,7 @@ pub(super) struct Table {
 }
 
 impl StoreSettings {
-    /// Only the home can set it: a workspace may be somebody else's repository, and must not decide where the record
+    /// Only the home can set it: a workspace may be a repository of others, and must not decide where the record
     /// goes. `chosen` is the URL of the environment, which wins.
     pub(super) fn layered(
         layers: &mut [Layer<'_>],

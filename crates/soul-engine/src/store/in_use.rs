@@ -1,4 +1,4 @@
-//! Who has a store open. Every keeper shares a lock on `keeper.lock`; whoever replaces the store needs it alone.
+//! Who has a store open. Every keeper shares a lock on `keeper.lock`; a command that replaces the store needs it alone.
 //!
 //! It is a file of its own: closing any descriptor of the database would release the locks of its engine.
 

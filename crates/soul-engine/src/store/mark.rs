@@ -141,7 +141,7 @@ impl Mark {
         }
     }
 
-    /// What it says, if there is one. Lines that a crash or somebody else has spoilt say nothing.
+    /// What it says, if there is one. Damaged lines are ignored.
     pub(crate) fn read(&self) -> io::Result<Option<Noted>> {
         match std::fs::read(&self.0) {
             Ok(bytes) => Ok(parse(&bytes)),

@@ -33,7 +33,7 @@ pub struct NewPlace<'a> {
     pub replaces: Option<PlaceId>,
     /// What the caller knows of the scope's places. If they are others by now, nothing is bound.
     pub known: &'a [Place],
-    /// What happened, if somebody asked for it.
+    /// What happened, if it was asked for.
     pub event: Option<&'a NewEvent>,
     /// The time.
     pub now: Time,

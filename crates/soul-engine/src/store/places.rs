@@ -35,7 +35,7 @@ fn place(db: &dyn Sql, row: &Row) -> Result<Place, Error> {
     Ok(Place { id: row.get(0)?, scope: row.get(1)?, location, bound_at: row.get(5)? })
 }
 
-/// Until when others wait for whoever is writing a pending revision.
+/// Until when others wait for the keeper that is writing a pending revision.
 pub(super) fn pending_until(db: &dyn Sql, id: &RevisionId) -> Result<Option<Time>, Error> {
     db.one(sql::PENDING_UNTIL, values![id.as_str()], |row| row.get(0))
 }

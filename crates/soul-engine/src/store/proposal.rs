@@ -10,7 +10,7 @@ use crate::clock::Time;
 use crate::ids::{ProposalId, RevisionId};
 use crate::workspace::{Kind, SoulKey};
 
-/// What became of a proposal.
+/// The state of a proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(transform = soul_core::schema::spellings)]
@@ -54,7 +54,7 @@ pub struct Proposal {
     pub kind: Kind,
     /// `home`, or the id of the agent's workspace.
     pub scope: String,
-    /// What became of it.
+    /// Whether it is pending, accepted or rejected.
     pub state: ProposalState,
     /// What it changes, in one line.
     pub summary: String,
@@ -174,7 +174,7 @@ pub struct NewProposal {
     pub now: Time,
 }
 
-/// What became of a proposal that was to be kept.
+/// The result of adding a proposal.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Proposed {
     /// It was kept.
@@ -202,12 +202,12 @@ pub struct Verdict {
     pub now: Time,
 }
 
-/// What became of a review.
+/// The result of a review.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reviewed {
     /// It is recorded.
     Done(Box<Proposal>),
-    /// Somebody had decided before.
+    /// It was decided before.
     Already(Box<Proposal>),
     /// There is no such proposal.
     Missing,

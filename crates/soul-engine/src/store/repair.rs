@@ -53,7 +53,7 @@ impl LinkProblem {
     }
 }
 
-/// A broken link that somebody has accepted. It covers the link as it was then: what changes afterwards is reported.
+/// A broken link that a person has accepted. It covers the link as it was then: what changes afterwards is reported.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "RepairedLink")]
 pub struct Repair {

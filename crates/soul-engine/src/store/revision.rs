@@ -76,7 +76,7 @@ impl Party {
     }
 }
 
-/// Why a change was made, in the words of whoever made it: at most 1 KiB of text, and not blank.
+/// Why a change was made, in the words of the author: at most 1 KiB of text, and not blank.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Message(String);
@@ -235,7 +235,7 @@ pub struct Draft {
     pub idempotency: Option<(String, Digest)>,
     /// Why it is forced, if the scanner refuses it.
     pub reason: Option<String>,
-    /// Why it is done, in the words of whoever does it.
+    /// Why it is done, in the words of the author.
     pub message: Option<Message>,
     /// Who does it.
     pub actor: Party,

@@ -18,7 +18,7 @@ use crate::clock::Time;
 use crate::ids::{RevisionId, SnapshotId};
 use crate::workspace::SoulKey;
 
-/// How long others wait for whoever is writing a revision in a directory that they do not have.
+/// How long others wait for the keeper that is writing a revision in a directory that they do not have.
 const LEASE: Duration = Duration::from_secs(10);
 
 pub(super) fn append(db: &dyn Sql, draft: &Draft, snapshot: Option<&NewSnapshot>) -> Result<Option<Revision>, Error> {

@@ -1,5 +1,5 @@
 //! Seals: a digest in each row of some tables, over every other column of it. It shows that a row was changed by
-//! anybody but us. Like a chain, it does not stop somebody who computes it anew.
+//! anybody but us. Like a chain, it does not stop an attacker who computes it anew.
 //!
 //! ```text
 //! seal = sha256( "soul.seal.1\n" ‖ table ‖ "\n" ‖ for each column: name ‖ " " ‖ length ‖ " " ‖ bytes ‖ "\n" )

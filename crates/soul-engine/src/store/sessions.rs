@@ -153,7 +153,7 @@ pub(super) fn find(db: &dyn Sql, id: &SessionId) -> Result<Option<Session>, Erro
     db.one(sql::SESSION, values![id.as_str()], |row| session(row))
 }
 
-/// A session that is as it was recorded: what is about to be sealed anew must not hide what somebody else changed.
+/// A session that is as it was recorded: what is about to be sealed anew must not hide a change made elsewhere.
 pub(super) fn unchanged(db: &dyn Sql, id: &SessionId) -> Result<Session, Abort> {
     seals::check(db, SealedTable::Sessions, id.as_str())?;
     Ok(find(db, id)?.ok_or(Refusal::NoSession)?)

@@ -25,7 +25,7 @@ pub(super) fn insert(db: &dyn Sql, new: &NewSnapshot, settled: bool, now: Time) 
             sql::INSERT_SNAPSHOT,
             values![id.as_str(), scope, kind, name, digest, bundle, config, profile, seal, now, state],
         )?;
-        // Somebody else may have stored the same in the meantime.
+        // Another keeper may have stored the same in the meantime.
         same = if inserted > 0 { None } else { find()? };
     }
     if let Some(id) = same {

@@ -13,7 +13,7 @@ pub(super) trait Sql {
     /// Runs a statement, and returns how many rows it changed.
     fn run(&self, statement: &str, values: &[Value<'_>]) -> Result<usize, Error>;
 
-    /// Runs a query, and gives away its rows until there are no more or somebody has enough.
+    /// Runs a query, and gives away its rows until there are no more or the caller has enough.
     fn each(&self, query: &str, values: &[Value<'_>], take: &mut Take<'_>) -> Result<(), Error>;
 
     /// What ends a query whose rows nobody else may change before the transaction is over. Empty where there is one
@@ -33,7 +33,7 @@ pub(super) type Take<'a> = dyn FnMut(&mut Row) -> Result<ControlFlow<()>, Error>
 /// Rows that a query locks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rows {
-    /// All, after waiting for whoever changes one of them.
+    /// All, after waiting for those that change one of them.
     All,
     /// Those that nobody else has locked.
     Free,

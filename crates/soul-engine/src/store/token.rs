@@ -92,7 +92,7 @@ impl Token {
         self.revoked_at.is_none()
     }
 
-    /// How the record names whoever acts with it. The id is part of it: a name may be used twice.
+    /// How the record names a caller that acts with it. The id is part of it: a name may be used twice.
     #[must_use]
     pub fn label(&self) -> String {
         match &self.name {

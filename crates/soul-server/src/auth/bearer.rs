@@ -24,7 +24,7 @@ const ACTOR: &str = "soul-actor";
 /// HTTP over TCP, as it is recorded.
 const HTTP: &str = "http";
 
-/// Headers that proxies add. Whoever sent a request that has one is not known to be on this machine.
+/// Headers that proxies add. The sender of a request that has one is not known to be on this machine.
 const FORWARDED: [&str; 3] = ["forwarded", "via", "x-real-ip"];
 const FORWARDED_PREFIX: &str = "x-forwarded-";
 

@@ -67,7 +67,7 @@ pub(super) fn refusal(app: &App, request: &Request) -> Option<Failure> {
 }
 
 /// Whether a browser says that a page of another site made it ask. It need not have an `Origin`: images, scripts and
-/// `no-cors` requests have none. Somebody who follows a link to our page means to come here.
+/// `no-cors` requests have none. A user who follows a link to our page means to come here.
 fn is_from_another_site(request: &Request) -> bool {
     let says = |name: &str| request.headers().get(name).map(|value| value.to_str().unwrap_or("?"));
     let is_followed_link = request.method() == Method::GET

@@ -15,7 +15,7 @@ use tokio::sync::watch;
 use crate::app::App;
 use crate::failure::Failure;
 
-/// How long a probe waits for the store. Whoever asks for probes every few seconds gives up soon.
+/// How long a probe waits for the store. A monitor that sends probes every few seconds gives up soon.
 const PATIENCE: Duration = Duration::from_millis(80);
 
 /// The same where nothing is known yet: a store that has only just been opened is not silent.

@@ -66,8 +66,8 @@ fn check_value(schema: &Value, value: &Value, place: &str) -> Result<(), String>
     }
     match value {
         Value::Array(items) => {
-            let items = items.iter().enumerate();
-            items.into_iter().try_for_each(|(at, item)| check_value(&schema["items"], item, &format!("{place}[{at}]")))
+            let check = |(at, item)| check_value(&schema["items"], item, &format!("{place}[{at}]"));
+            items.iter().enumerate().try_for_each(check)
         }
         Value::Object(entries) => entries.iter().try_for_each(|(key, entry)| {
             let schema = schema["properties"].get(key).unwrap_or(&schema["additionalProperties"]);

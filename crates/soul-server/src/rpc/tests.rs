@@ -91,7 +91,7 @@ async fn an_extension_without_a_right_token_gets_nothing() {
             assert_eq!(refusal(&reply), (&json!(401), &json!("bad_token")), "{method} {wrong}");
         }
     }
-    // Whoever may open the socket needs none; who has one is bound by it.
+    // A client that may open the socket needs no token; one that sends a token is bound by it.
     let own = socket.call("agent.soul.inspectDefinition", json!({ "agent_name": "coder" })).await;
     assert!(own["result"].is_object());
     let bound = socket.call("agent.soul.delete", json!({ "agent_name": "coder", "token": reader })).await;

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use super::Global;
 use crate::output::style::{FAINT, STRONG};
 
-/// Whether there is somebody to ask: both ends of the conversation are a terminal, and no program reads the output.
+/// Whether there is a person to ask: both ends of the conversation are a terminal, and no program reads the output.
 pub(super) fn is_possible(global: &Global) -> bool {
     !global.json && io::stdin().is_terminal() && io::stderr().is_terminal()
 }

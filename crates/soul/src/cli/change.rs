@@ -137,7 +137,7 @@ impl Guards<'_> {
     }
 }
 
-/// How often somebody may be faster before a person is not asked again.
+/// How often another change may come first before a person is no longer asked.
 const ROUNDS: usize = 5;
 
 /// Has a change made and prints the response. At a terminal, a digest that is missing or stale is answered by showing

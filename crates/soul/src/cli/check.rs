@@ -69,7 +69,10 @@ pub(crate) struct Arguments {
     /// Check what `.gitignore` excludes too
     #[arg(long)]
     no_ignore: bool,
-    /// Honour no suppression in the files and no baseline that is not named, because somebody else wrote them
+    /// Scan every file again; by default, files that have not changed since the last check are not scanned
+    #[arg(long)]
+    no_cache: bool,
+    /// Honour no suppression in the files and no baseline that is not named, because their author is not trusted
     #[arg(long)]
     untrusted: bool,
 }
@@ -85,6 +88,7 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         write_baseline: written,
         exclude,
         no_ignore,
+        no_cache,
         untrusted,
     } = arguments;
     let mut targets = targets.iter().map(|typed| input::target(typed)).collect::<Result<Vec<_>, _>>()?;
@@ -104,7 +108,8 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         _ => None,
     };
     let sources = format != Format::Json && !diff;
-    let request = Request { fail_on, baseline, untrusted, fix, sources, exclude, no_ignore, ..Request::default() };
+    let request =
+        Request { fail_on, baseline, untrusted, fix, sources, exclude, no_ignore, no_cache, ..Request::default() };
     let parts = global.ask_each(&targets, |targets| Request { targets, ..request.clone() })?;
     let response = Response::joined(parts);
     if let Some(path) = &written {

@@ -18,7 +18,7 @@ use crate::output::{self, Failure};
 use crate::remote::{self, Identity};
 
 /// Where the home is, if no option says it. clap would take a variable for an argument that was typed, and show
-/// no help to somebody who typed nothing.
+/// no help to a user who typed nothing.
 const HOME: &str = "SOUL_HOME";
 
 /// Where the store is, whatever `config.toml` says.

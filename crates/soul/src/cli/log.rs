@@ -54,7 +54,7 @@ pub(crate) struct Arguments {
     follow: bool,
 }
 
-/// Reads a time by the clock and the time zone of whoever types it.
+/// Reads a time by the clock and the time zone of the user.
 fn when(typed: &str) -> Result<When, UnreadableTime> {
     When::parse(typed, Timestamp::now(), &TimeZone::system())
 }

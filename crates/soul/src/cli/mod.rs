@@ -218,8 +218,8 @@ const MAX_WIDTH: usize = 100;
 
 const ABOUT: &str = "The identity layer for AI agents: author, check, version and serve SOUL.md files in every dialect";
 
-const EXIT_CODES: &str = "Exit codes: 0 success, 1 invalid input or findings, 2 wrong usage, 3 conflict, 4 not found, \
-                          5 failure (I/O, store, network)";
+const EXIT_CODES: &str = "Exit codes: 0 success, 1 invalid input or findings, 2 wrong usage or not allowed, 3 conflict, \
+                          4 not found, 5 failure (I/O, store, network)";
 
 /// The order of the main help: what to begin with comes before everything else.
 const TEMPLATE: &str = "{about}\n\n{usage-heading} {usage}\n\n{before-help}{options}\n{after-help}";

@@ -54,7 +54,7 @@ pub(crate) struct Arguments {
     /// Write all findings to a new baseline; the exit code stays the same
     #[arg(long, value_name = "FILE")]
     write_baseline: Option<PathBuf>,
-    /// Let nothing in the files suppress a finding, because somebody else wrote them
+    /// Let nothing in the files suppress a finding, because their author is not trusted
     #[arg(long)]
     untrusted: bool,
 }

@@ -11,7 +11,7 @@ use crate::output::{Failure, record};
 
 /// Replace an agent's soul (recorded; refuses to overwrite unseen changes)
 ///
-/// The text is checked first; an invalid one changes nothing. What somebody else did to the file is recorded
+/// The text is checked first; an invalid one changes nothing. What was changed in the file outside of soul is recorded
 /// before it is replaced.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:

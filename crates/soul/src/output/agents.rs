@@ -48,7 +48,7 @@ fn role(agent: &Agent) -> String {
     visible(role)
 }
 
-/// Whether somebody should look at it.
+/// Whether it needs attention.
 fn is_doubtful(agent: &Agent) -> bool {
     agent.sessions_behind > 0 || !matches!(state(agent).0, GOOD | FAINT)
 }
@@ -96,7 +96,7 @@ pub(crate) fn status(response: &status::Response, is_one: bool) -> String {
     let others = response.agents.iter().filter(|status| status.next.is_empty());
     let (fine, without): (Vec<_>, Vec<_>) = others.partition(|status| status.agent.present);
     if !is_one && !fine.is_empty() {
-        let whose = if fine.len() == response.agents.len() { "all " } else { "" };
+        let whose = if fine.len() > 1 && fine.len() == response.agents.len() { "all " } else { "" };
         out.push(format!("{GOOD}{whose}{}{GOOD:#} valid, recorded, nothing to do\n", count(fine.len(), "agent")));
     }
     if !is_one && !without.is_empty() {

@@ -10,7 +10,7 @@ use super::note::{self, Note};
 use super::style::{ERROR, FAINT, GOOD, STRONG, WARNING, count, hint};
 use super::{terminal, view};
 
-/// The problems that are shown: those that count, without mere notes unless somebody asks for them.
+/// The problems that are shown: those that count, without mere notes unless they are asked for.
 pub(super) fn shown(response: &Response, fail_on: FailOn) -> impl Iterator<Item = Note<'_>> {
     let with_notes = view::is_verbose() || matches!(fail_on, FailOn::Info | FailOn::Any);
     let is_shown = move |note: &Note<'_>| with_notes || note.weight() != Severity::Info;

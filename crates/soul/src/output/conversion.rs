@@ -16,7 +16,7 @@ use super::view::{self, arrow};
 /// More paths than this are counted, not listed.
 const MAX_PATHS: usize = 20;
 
-/// What became of one input.
+/// The result of one input.
 #[derive(Serialize)]
 pub(crate) struct InputResult {
     /// What was typed, or the file of a folder that was.
@@ -79,7 +79,7 @@ pub(crate) fn report(response: &Response) -> String {
     format!("{STRONG}{from} {} {to}{STRONG:#}  {items}\n{}", arrow(), outcomes(response))
 }
 
-/// What became of the items and files that were not kept, and what to know about the rest.
+/// Where the items and files went that were not kept, and what to know about the rest.
 fn outcomes(response: &Response) -> String {
     let mut out = String::new();
     for outcome in grouped(response.losses.iter().filter(|outcome| outcome.fate != Fate::Lost)) {

@@ -26,7 +26,7 @@ pub(crate) fn proposed(response: &Response) -> String {
     out
 }
 
-/// A proposal with its difference, or what became of it.
+/// A proposal with its difference, or how it was decided.
 pub(crate) fn reviewed(response: &Response) -> String {
     let mut out = summary(response);
     match (&response.change, response.proposal.state) {

@@ -27,7 +27,7 @@ fn escape(value: &mut Value) -> bool {
             true
         }
         Value::Array(values) => values.iter_mut().fold(false, |escaped, value| escape(value) | escaped),
-        // Diagnostics point into the sources by their bytes; whoever quotes these escapes them.
+        // Diagnostics point into the sources by their bytes; code that quotes these escapes them.
         Value::Object(keys) => {
             let keys = keys.iter_mut().filter(|(key, _)| *key != "sources");
             keys.fold(false, |escaped, (_, value)| escape(value) | escaped)
@@ -59,7 +59,7 @@ pub(super) fn for_terminal(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Text of somebody else, in which no colour is ours.
+/// Text from outside, in which no colour is ours.
 pub(super) fn foreign(text: &str) -> String {
     let shown = |c: char| if is_obeyed(c) { c.escape_default().to_string() } else { c.to_string() };
     text.chars().map(shown).collect()

@@ -29,7 +29,7 @@ pub(crate) enum Renames {
 pub(crate) enum Exchanged<'a> {
     /// The new text is in place, or nothing, as it was asked for. What was there is kept until `finish`.
     Done(TakenOut<'a>),
-    /// Somebody saved another text meanwhile. It is in place; these texts came out on the way.
+    /// Another program saved another text meanwhile. It is in place; these texts came out on the way.
     Changed(Vec<Vec<u8>>),
 }
 
@@ -76,7 +76,7 @@ impl Out {
                 Err(error) => return Err(Put { error, out: Some(self) }),
             },
             (Some(read), Renames::Plain) => match place.holds(read) {
-                // Whoever saves the file between this look and the rename is not noticed.
+                // A save between this look and the rename is not noticed.
                 Ok(Some(file)) => match self.dir.rename(&self.name, place.directory, place.name) {
                     Ok(()) => Old::Handle(file),
                     Err(error) => return Err(Put { error, out: Some(self) }),
@@ -126,7 +126,7 @@ pub(super) struct Place<'a> {
     pub(super) directory: &'a Dir,
     pub(super) name: &'a OsStr,
     pub(super) renames: Renames,
-    /// Whether what somebody only added to the end of the old text is added to the new one. Otherwise the old text goes
+    /// Whether what was only added to the end of the old text is added to the new one. Otherwise the old text goes
     /// back.
     pub(super) carries_over: bool,
 }
@@ -149,7 +149,7 @@ impl<'a> Place<'a> {
             Ok(()) => dir.remove_file(name),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
             Err(_) if self.directory.symlink_metadata(self.name).is_ok() => Err(io::ErrorKind::AlreadyExists.into()),
-            // No hard links here. Whoever creates the file between this look and the rename is not noticed.
+            // No hard links here. A file that is created between this look and the rename is not noticed.
             Err(_) => dir.rename(name, self.directory, self.name),
         }
     }
@@ -196,7 +196,7 @@ impl<'a> Place<'a> {
         file.sync_all()
     }
 
-    /// Puts a text that nobody has read back into place, and returns all that came out. What somebody saves over the
+    /// Puts a text that nobody has read back into place, and returns all that came out. What is saved over the
     /// one that is in place meanwhile comes out too and takes its turn, until nothing comes out but what was put in.
     fn put_back(&self, slot: &Out, ours: Option<&[u8]>, out: Sight) -> io::Result<Vec<Vec<u8>>> {
         let mut found: Vec<Vec<u8>> = out.bytes.iter().cloned().collect();
@@ -215,7 +215,7 @@ impl<'a> Place<'a> {
                         sync(self.directory)?;
                         return Ok(found);
                     }
-                    // Somebody has saved a text of their own since. The other one stays in the slot until it is on
+                    // Another text has been saved since. The other one stays in the slot until it is on
                     // record.
                     Err(error) if error.kind() == io::ErrorKind::AlreadyExists && placed.is_none() => return Ok(found),
                     Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
@@ -224,7 +224,7 @@ impl<'a> Place<'a> {
                 Err(error) => return Err(error),
             }
             sync(self.directory)?;
-            // After the sync, so that whoever had the file open has had time to write.
+            // After the sync, so that a program that had the file open has had time to write.
             let Some(next) = Sight::of(slot.at())? else { return Ok(found) };
             if placed.as_ref().is_some_and(|placed| next.is_same(placed)) {
                 let is_ours = ours.is_some_and(|ours| next.holds(ours));
@@ -272,7 +272,7 @@ impl TakenOut<'_> {
         sync(self.place.directory)
     }
 
-    /// Removes the old file, unless somebody who had it open has written to it meanwhile: then that text is put
+    /// Removes the old file, unless a program that had it open has written to it meanwhile: then that text is put
     /// back and returned. None if all is well.
     pub(crate) fn finish(self) -> io::Result<Option<Vec<Vec<u8>>>> {
         let Self { place, ours, read, old, out } = self;
@@ -335,7 +335,7 @@ impl Leftover {
         }
     }
 
-    /// The error for whoever keeps no record that it could go to.
+    /// The error for callers that keep no record that it could go to.
     pub(crate) fn in_the_way(&self) -> io::Error {
         foreign(&self.out.name)
     }
@@ -347,7 +347,7 @@ impl Leftover {
     /// Removes it.
     ///
     /// # Errors
-    /// When somebody has written to it since it was read.
+    /// When it was written to since it was read.
     pub(crate) fn remove(self) -> io::Result<()> {
         wait_for_a_writer(self.out.at(), &self.bytes)?;
         match Sight::of(self.out.at())? {
@@ -368,7 +368,7 @@ mod tests {
 
     const OURS: &[u8] = b"ours";
 
-    /// What is in place, and what came out of it, when `A` is put back and somebody has left this in place.
+    /// What is in place, and what came out of it, when `A` is put back and another program has left this in place.
     fn put_back(in_place: Option<&str>, ours: Option<&[u8]>) -> (Vec<Vec<u8>>, Option<String>, Option<String>) {
         let root = tempfile::tempdir().unwrap();
         let dir = Dir::open_ambient_dir(root.path(), ambient_authority()).unwrap();

@@ -22,7 +22,7 @@
 //!
 //! # Crashes
 //!
-//! Whoever uses a slot holds a `flock` on it, which the system releases when the process dies. A slot
+//! A process that uses a slot holds a `flock` on it, which the system releases when the process dies. A slot
 //! that is there and not locked is stale: the next write to the same folder removes it. Its name is
 //! fixed, so nothing has to be listed to find it. A directory that holds anything but files,
 //! `new.soul-staging` and `old.soul-staging` is not ours and is left alone. Names that end with
@@ -36,7 +36,7 @@
 //! | between the two renames of a tree | nothing | the old tree and the new one | moves the old tree back |
 //! | after both, before the old tree is removed | the new tree | the old tree, or part of it | removes it |
 //!
-//! If somebody else has created a tree in the third case meanwhile, nothing is removed: the write
+//! If another program has created a tree in the third case meanwhile, nothing is removed: the write
 //! fails and names the slot.
 //!
 //! Where a file system has no `flock`, slots are used without a lock: two writers at once may make

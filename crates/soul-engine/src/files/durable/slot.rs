@@ -129,7 +129,7 @@ impl<'a> SlotPath<'a> {
         }
     }
 
-    /// Waits for whoever uses the slot, and removes what a crash has left.
+    /// Waits for the process that uses the slot, and removes what a crash has left.
     fn remove_stale(&self, until: Instant) -> io::Result<()> {
         match self.occupant(Some(until))? {
             Occupant::InUse => {
@@ -298,7 +298,7 @@ impl DirectorySlot {
                 sync(&self.parent)?;
                 remove_tree(&self.dir, OLD)
             }
-            // Somebody else has created what is there; the old tree is the only copy.
+            // Another program has created what is there; the old tree is the only copy.
             Ok(_) => Err(foreign(&self.name)),
         }
     }

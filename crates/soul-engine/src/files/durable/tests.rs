@@ -361,7 +361,7 @@ fn what_is_not_ours_is_left_alone() {
     replace(&place.file(), b"new").unwrap();
     assert_eq!(fs::read_to_string(place.0.path().join("elsewhere/a.md")).unwrap(), "mine");
 
-    // Between the renames of a tree somebody else creates one: neither is removed.
+    // Between the renames of a tree another program creates one: neither is removed.
     let place = Place::new();
     assert!(child("tree", 4, place.0.path()).wait().unwrap().code().is_none());
     fs::create_dir(place.folder()).unwrap();

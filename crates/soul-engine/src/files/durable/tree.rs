@@ -108,7 +108,7 @@ impl StagedTree {
         Ok(())
     }
 
-    /// Moves the old tree aside, if there was one. One that somebody else has put there since is left
+    /// Moves the old tree aside, if there was one. One that another program has put there since is left
     /// alone: it keeps the new one from coming into place.
     pub(super) fn set_aside(&self) -> io::Result<()> {
         let Some(old) = &self.old else { return Ok(()) };

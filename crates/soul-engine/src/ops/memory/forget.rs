@@ -101,7 +101,7 @@ impl Request {
     }
 }
 
-/// Removes a section, after it is on record. A file that somebody changes meanwhile is read again.
+/// Removes a section, after it is on record. A file that changes meanwhile is read again.
 fn forget(
     keeper: &Keeper,
     memory: &Memory,

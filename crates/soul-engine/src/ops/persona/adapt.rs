@@ -54,7 +54,7 @@ pub struct Response {
 }
 
 impl Response {
-    /// What became of a step, under the name that the trait was requested by.
+    /// The result of a step, under the name that the trait was requested by.
     pub(super) fn new(keeper: &Keeper, name: &str, stepped: Stepped) -> Self {
         let Stepped { adapted, id: mutation_id, overlaid } = stepped;
         Self { of: name.to_owned(), adapted, mutation_id, overlaid, inactive: is_inactive(keeper) }

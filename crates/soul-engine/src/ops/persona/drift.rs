@@ -44,7 +44,7 @@ pub struct Request {
     pub session: Option<NonBlank>,
 }
 
-/// The proposed changes, and what became of them.
+/// The proposed changes, and which of them were applied.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "PersonaDrift")]
 pub struct Response {

@@ -31,7 +31,7 @@ pub(super) fn number(name: &[&str]) -> i64 {
     digest.as_bytes().first_chunk().map_or(0, |bytes| i64::from_be_bytes(*bytes))
 }
 
-/// Locks a soul for all keepers; the library is locked as one. `None` if somebody else has the lock for too long.
+/// Locks a soul for all keepers; the library is locked as one. `None` if another keeper has the lock for too long.
 pub(super) fn acquire(pool: &Links, key: &SoulKey, until: Option<Instant>) -> Result<Option<Advisory>, Error> {
     let name = if key.kind == Kind::Library { "" } else { &key.name };
     let number = number(&["change", &key.scope, key.kind.as_str(), name]);

@@ -22,7 +22,7 @@ const LARGEST: u32 = 16;
 /// How long to wait for a connection, and for the server to take a new one.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// How often whoever waits looks whether the server can be reached at all.
+/// How often a waiting caller looks whether the server can be reached at all.
 const GLANCE: Duration = Duration::from_millis(100);
 
 /// How long the server waits for us and we for others: a keeper that is frozen or cut off must not stop the rest.
@@ -150,7 +150,7 @@ impl ManageConnection for Manager {
     }
 }
 
-/// Makes the pool. Connections are opened when they are asked for, and not tested before each use: whoever gets one
+/// Makes the pool. Connections are opened when they are asked for, and not tested before each use: who gets one
 /// that the server has closed meanwhile takes another.
 pub(super) fn open(access: Access) -> Links {
     let is_down = Arc::new(AtomicBool::new(false));
@@ -190,7 +190,7 @@ pub(super) fn get(links: &Links) -> Result<PooledConnection<Manager>, Error> {
         match links.pool.get_timeout(GLANCE) {
             Ok(link) if link.client.is_closed() => {}
             Ok(link) => return Ok(link),
-            // A server that refuses is tried again in the background; whoever asks is told soon.
+            // A server that refuses is tried again in the background; callers get an error soon.
             Err(error) if links.is_down.load(Ordering::Relaxed) || Instant::now() >= until => {
                 return Err(Error::Unavailable(Detail::new("no connection to the database".to_owned(), error)));
             }

@@ -111,7 +111,7 @@ impl Sqlite {
     }
 
     /// Merges the log of a store that nobody has open into its file, which is complete afterwards, and has no log
-    /// until somebody opens it again.
+    /// until it is opened again.
     pub(crate) fn merge_log(path: &Path) -> Result<(), Error> {
         connections::merge_log(path)
     }

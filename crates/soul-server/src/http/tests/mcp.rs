@@ -54,7 +54,7 @@ async fn a_session_begins_with_initialize_and_ends_with_delete() {
     assert_eq!(served.mcp("POST", "/mcp", &named, &notice).await.0.status, StatusCode::ACCEPTED);
     let listed = served.mcp("POST", "/mcp", &named, &message("tools/list", json!({}))).await.0.json();
     assert!(listed["result"]["tools"].as_array().unwrap().len() >= 8);
-    // The session belongs to whoever began it, as it was begun.
+    // The session belongs to the caller that began it, with the options that it was begun with.
     let other = served.mcp("POST", "/mcp?tools=all", &named, &message("tools/list", json!({}))).await.0;
     assert_eq!((other.status, &other.json()["error"]["code"]), (StatusCode::NOT_FOUND, &json!("session_not_found")));
     assert_eq!(served.mcp("DELETE", "/mcp", &named, "").await.0.status, StatusCode::NO_CONTENT);

@@ -60,7 +60,7 @@ impl Reply {
 }
 
 impl Served {
-    /// A home with these files, for whoever is on this machine.
+    /// A home with these files, for callers on this machine.
     fn with(files: &[(&str, &str)]) -> Self {
         Self::reached_at([127, 0, 0, 1].into(), false, files)
     }

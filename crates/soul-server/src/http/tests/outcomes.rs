@@ -1,4 +1,4 @@
-//! Changes during which somebody else saves the file, or the machine fails.
+//! Changes during which another program saves the file, or the machine fails.
 
 use std::io;
 use std::path::{Path, PathBuf};

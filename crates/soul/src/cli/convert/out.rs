@@ -95,7 +95,7 @@ fn holds(path: &Path, bytes: &[u8]) -> bool {
     same_size && fs::read(path).is_ok_and(|there| there == bytes)
 }
 
-/// Whether a file is there. A terminal or a pipe is none, and a link that leads nowhere is one.
+/// Whether a file is there. A terminal or a pipe does not count as one; a broken link does.
 fn is_taken(path: &Path) -> bool {
     path.symlink_metadata().is_ok_and(|there| there.is_file() || there.is_symlink() && !is_device(path))
 }

@@ -21,7 +21,7 @@ use copy::Copy;
 
 /// Edit an agent's soul in your editor
 ///
-/// Opens a copy in `VISUAL` or `EDITOR`. What you save is checked and recorded; if somebody changed the soul in
+/// Opens a copy in `VISUAL` or `EDITOR`. What you save is checked and recorded; if the soul was changed in
 /// the meantime, both changes are merged. A refused text stays in the copy, and the next `soul edit` continues
 /// with it.
 #[derive(clap::Args)]
@@ -105,7 +105,7 @@ fn continues(global: &Global, copy: &Copy) -> Result<bool, Failure> {
 const OURS: &str = "<<<<<<< yours";
 const THEIRS: &str = ">>>>>>> theirs";
 
-/// How often somebody else may be faster, one after the other, before the user is asked.
+/// How often another change may come first before the user is asked.
 const ATTEMPTS: usize = 5;
 
 /// One edit: the text that it began with, the copy that the user changes, and the change that is made of it.
@@ -149,17 +149,17 @@ impl Edit<'_> {
             let merged = merge(&text(&self.base), &saved, &text(&theirs));
             self.base = theirs;
             if let Some(both) = merged.text() {
-                output::note("somebody changed the soul in the meantime; both changes were merged\n")?;
+                output::note("the soul was changed in the meantime; both changes were merged\n")?;
                 self.copy.begin(&both, self.base.as_deref())?;
                 saved = both;
             } else {
                 self.copy.begin(&merged.marked("yours", "theirs"), self.base.as_deref())?;
                 let places: Vec<_> = merged.conflicts().map(|conflict| conflict.place.to_string()).collect();
-                let message = format!("somebody changed the same place in the meantime: {}", places.join(", "));
+                let message = format!("the same place was changed in the meantime: {}", places.join(", "));
                 return Err(Failure::new(Kind::Conflict, "soul_conflict", message));
             }
         }
-        Err(Failure::new(Kind::Conflict, "soul_conflict", "somebody keeps changing the soul").hint("try again"))
+        Err(Failure::new(Kind::Conflict, "soul_conflict", "the soul keeps changing").hint("try again"))
     }
 
     /// A text that was not taken stays where the user finds it.

@@ -126,7 +126,7 @@ fn an_agent_changes_its_own_soul_by_no_path() {
     assert_eq!(made["proposal"]["proposer"], json!({ "kind": "agent", "ref": "coder" }));
     let id = made["proposal"]["id"].as_str().unwrap();
     let (exit, _) = command(home, &["review", id, "--accept"], &[("SOUL_SERVER", &url), ("SOUL_TOKEN", &secret)]);
-    assert_eq!(exit, 5);
+    assert_eq!(exit, 2);
     assert!(state(home) == before);
     let (exit, accepted) = command(home, &["review", id, "--accept"], &[("SOUL_ACTOR", "user:bea")]);
     assert_eq!((exit, &accepted["proposal"]["state"]), (0, &json!("accepted")), "{accepted}");
