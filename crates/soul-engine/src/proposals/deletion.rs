@@ -7,7 +7,7 @@ use super::{Difference, Error, MOST_PENDING, Standing, found};
 use crate::Keeper;
 use crate::authoring::{self, Applied, Change, Intent, Subject};
 use crate::caller::Author;
-use crate::fields::{ExpectedDigest, NonBlank};
+use crate::fields::ExpectedDigest;
 use crate::files;
 use crate::ids::ProposalId;
 use crate::library::member::Member;
@@ -113,8 +113,7 @@ pub(super) fn accept(
     let why = message.as_ref().map_or_else(|| proposal.reason.clone(), |message| Some(message.as_str().to_owned()));
     let change = Change {
         expected: proposal.base_raw_digest.map(|digest| ExpectedDigest::new(&digest.to_string())),
-        message: why.clone().and_then(|why| Message::try_from(why).ok()),
-        force: why.and_then(|why| NonBlank::try_from(why).ok()),
+        message: why.and_then(|why| Message::try_from(why).ok()),
         is_accepted: true,
         ..Change::new(Intent::Delete, author.clone())
     };

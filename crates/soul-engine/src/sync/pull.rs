@@ -341,12 +341,12 @@ impl Sync<'_> {
                 continue;
             }
             let theirs = incoming.bytes(text)?;
-            let result = match ours == base.hash {
-                true => Some(theirs.clone()),
-                false => match (self.base_text(incoming.repository, from, base)?, self.read(from)?) {
-                    (Some(common), Some(ours)) => merged(&common, &ours, &theirs),
-                    _ => None,
-                },
+            let common = self.base_text(incoming.repository, from, base)?;
+            let is_same = text.blob == base.blob || common.as_ref().is_some_and(|common| is_same_soul(common, &theirs));
+            let result = match (common.filter(|_| is_same), self.read(from)?) {
+                (Some(_), Some(_)) if ours == base.hash => Some(theirs.clone()),
+                (Some(common), Some(ours)) => merged(&common, &ours, &theirs),
+                _ => None,
             };
             if let Some(result) = result {
                 found.insert(from.clone(), Plan::Rename { to: to.clone(), text: text.clone(), theirs, result });
@@ -513,6 +513,15 @@ impl Plan {
 
 fn note(result: &mut SyncResult, item: &ItemId, error: &Error) {
     result.errors.push(ItemError { item_id: item.clone(), message: error.to_string() });
+}
+
+/// Whether two texts are of one soul: they have the same name. Souls from one template are alike in everything else.
+fn is_same_soul(one: &[u8], other: &[u8]) -> bool {
+    let name = |text: &[u8]| -> Option<Vec<u8>> {
+        let mut lines = text.split(|byte| *byte == b'\n').take(20);
+        lines.find(|line| line.starts_with(b"name:")).map(|line| line.trim_ascii().to_vec())
+    };
+    name(one).is_some_and(|one| Some(one) == name(other))
 }
 
 /// Whether the text of a missing file is here under another name.

@@ -24,6 +24,7 @@ const PAGES: &[(&str, &str, &str)] = &[
     page!("personas.md", "persona JSON, field by field"),
     page!("proposals.md", "how an agent proposes changes of its own soul"),
     page!("memory.md", "how memory is laid out and searched"),
+    page!("sync.md", "souls and memory through git"),
     page!("calibration.md", "testing souls and models"),
     page!("check.md", "checking souls, in CI and before commits"),
     page!("scanner.md", "how souls are scanned"),

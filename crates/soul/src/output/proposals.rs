@@ -5,6 +5,7 @@ use soul_core::text::visible;
 use soul_engine::ops::proposals as list_op;
 use soul_engine::ops::propose::Response;
 use soul_engine::store::{Proposal, ProposalState};
+use soul_engine::workspace::Kind;
 
 use super::agents::who;
 use super::style::{self, ERROR, FAINT, GOOD, HINT, STRONG, WARNING, ago, brief_id, brief_ids, row};
@@ -49,7 +50,8 @@ pub(crate) fn summary(response: &Response) -> String {
     let (style, word) = state(proposal);
     let mut out = format!("{STRONG}{}{STRONG:#}  {style}{word}{style:#}\n", proposal.id);
     let mut line = |name: &str, value: &str| row(&mut out, 10, name, value);
-    line("agent", &visible(&proposal.agent));
+    let whose = if proposal.kind == Kind::Library { "soul" } else { "agent" };
+    line(whose, &visible(&proposal.agent));
     line("by", &who(&proposal.proposer));
     let texts = [("reason", &proposal.reason), ("evidence", &proposal.evidence), ("session", &proposal.session)];
     for (name, text) in texts {
@@ -100,7 +102,7 @@ pub(crate) fn list(response: &list_op::Response) -> String {
         table.row([
             cell(id, STRONG),
             cell(word, style),
-            visible(&proposal.agent).into(),
+            subject(proposal).into(),
             who(&proposal.proposer).into(),
             cell(when, FAINT),
             visible(&proposal.summary).into(),
@@ -109,6 +111,12 @@ pub(crate) fn list(response: &list_op::Response) -> String {
     let mut out = table.render();
     out.extend(response.next_cursor.as_ref().map(record::next_page));
     out
+}
+
+/// Whose soul it is about.
+fn subject(proposal: &Proposal) -> String {
+    let name = visible(&proposal.agent);
+    if proposal.kind == Kind::Library { format!("library/{name}") } else { name }
 }
 
 fn state(proposal: &Proposal) -> (Style, &'static str) {

@@ -14,6 +14,7 @@ mod pages;
 mod processes;
 mod sarif;
 mod service;
+mod sync;
 mod terminal;
 mod transports;
 mod varying;

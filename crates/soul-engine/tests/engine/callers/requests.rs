@@ -1,13 +1,16 @@
 //! A small valid request of every operation, in a home that has something for each.
 
 use std::fs;
+use std::path::Path;
+use std::process::Command;
 
 use serde_json::{Value, json};
 use soul_engine::Grant;
 use soul_engine::ids::{ProposalId, RevisionId, RunId, SessionId, TokenId};
 use soul_engine::ops::library::create;
 use soul_core::digest::Digest;
-use soul_engine::ops::{install, key, propose, session, task, token, r#use, write};
+use soul_engine::memory::MemoryOf;
+use soul_engine::ops::{install, key, memory, propose, session, sync, task, token, r#use, write};
 use soul_engine::registry::Key;
 use soul_engine::store::Role;
 
@@ -29,6 +32,29 @@ pub(crate) struct World {
     scope: String,
     plan: Digest,
     key: Key,
+    remote: String,
+}
+
+/// A repository with some souls.
+fn remote(path: &Path) -> String {
+    let git = |arguments: &[&str]| {
+        let done = Command::new("git")
+            .args(["-c", "user.name=Remote", "-c", "user.email=remote@example.com"])
+            .args(arguments)
+            .current_dir(path)
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .status();
+        assert!(done.unwrap().success(), "{arguments:?}");
+    };
+    fs::create_dir_all(path.join("souls")).unwrap();
+    for id in ["cook", "pilot", "clash"] {
+        fs::write(path.join(format!("souls/{id}.md")), format!("---\nname: {id}\n---\nYou are {id}.\n")).unwrap();
+    }
+    git(&["init", "-q", "-b", "work"]);
+    git(&["add", "-A"]);
+    git(&["commit", "-q", "-m", "souls"]);
+    git(&["branch", "main"]);
+    path.to_str().unwrap().to_owned()
 }
 
 impl World {
@@ -71,9 +97,22 @@ impl World {
         run(&keeper, r#use::Request { package: "soulkeeper/patient-tutor".parse().unwrap(), agent: Some("scout".parse().unwrap()), message: None }).unwrap();
         let key = run(&keeper, key::create::Request { name: "default".to_owned() }).unwrap().public_key;
         run(&keeper, key::trust::Request { owner: "lighthouse".to_owned(), key: key.clone() }).unwrap();
+        let clash = Some("clash".parse().unwrap());
+        let (name, content) = ("Clash".to_owned(), "You are ours.".to_owned());
+        let clash = create::Request { id: clash, name, description: String::new(), content, force: None };
+        run(&keeper, clash).unwrap();
+        let remote = remote(&home.0.path().join("remote"));
+        let connect = sync::init::Request { remote: remote.parse().unwrap(), branch: None, agents: false };
+        run(&keeper, connect).unwrap();
+        assert_eq!(run(&keeper, sync::pull::Request {}).unwrap().conflicts.len(), 1);
+        let branch = Some("memory".parse().unwrap());
+        let memory = MemoryOf::Agent(coder());
+        let connect = memory::init::Request { memory, remote: Some(remote.parse().unwrap()), branch };
+        run(&keeper, connect).unwrap();
         Self {
             plan: install("soulkeeper/code-reviewer").1,
             key,
+            remote,
             digest: digest(&keeper).unwrap(),
             first_revision: first.revision.sealed.id,
             library_revision: soul.revision_id.unwrap(),
@@ -97,7 +136,7 @@ pub(crate) struct Row {
 /// At least one request of every operation; two where the grant depends on the request.
 pub(crate) fn rows(world: &World) -> Vec<Row> {
     use Grant::{Admin, Read, Write};
-    let World { digest, first_revision, library_revision, session, run, token, proposal, scope, plan, key, .. } = world;
+    let World { digest, first_revision, library_revision, session, run, token, proposal, scope, plan, key, remote, .. } = world;
     let agent = || json!({ "agent": "coder" });
     let rows = [
         ("audit.repair", Admin, json!({ "dry_run": true })),
@@ -138,9 +177,15 @@ pub(crate) fn rows(world: &World) -> Vec<Row> {
         ("memory.add", Write, json!({ "agent": "coder", "text": "Noted." })),
         ("memory.detail", Read, json!({ "agent": "coder", "file": "MEMORY.md" })),
         ("memory.forget", Write, json!({ "agent": "coder", "file": "MEMORY.md", "section": "Deploys" })),
+        ("memory.init", Admin, json!({ "agent": "coder", "remote": remote, "branch": "memory" })),
+        ("memory.pull", Write, agent()),
+        ("memory.push", Write, json!({ "agent": "coder", "message": "Noted." })),
         ("memory.search", Read, json!({ "agent": "coder", "query": "deploys" })),
         ("memory.status", Read, agent()),
         ("merge", Read, json!({ "agent": "coder", "base": "You code.\n", "ours": "You code.\n", "theirs": "You write.\n" })),
+        ("memory.sync", Read, json!({ "agent": "coder", "action": "status" })),
+        ("memory.sync", Write, json!({ "agent": "coder", "action": "push" })),
+        ("memory.sync", Admin, json!({ "agent": "coder", "action": "init", "remote": remote, "branch": "memory" })),
         ("migrate", Read, json!({ "agent": "package", "to": "0.6", "dry_run": true })),
         ("migrate", Write, json!({ "agent": "package", "to": "0.6" })),
         ("outdated", Read, json!({})),
@@ -203,6 +248,16 @@ pub(crate) fn rows(world: &World) -> Vec<Row> {
         ("status", Read, agent()),
         ("store.info", Admin, json!({})),
         ("store.migrate", Admin, json!({})),
+        ("sync.delete", Write, json!({ "item_id": "cook" })),
+        ("sync.diff", Read, json!({ "item_id": "clash" })),
+        ("sync.discard", Write, json!({ "item_id": "souls/cook" })),
+        ("sync.forget", Write, json!({ "item_id": "souls/ops" })),
+        ("sync.init", Admin, json!({ "remote": remote })),
+        ("sync.move", Write, json!({ "item_id": "pilot", "new_item_id": "captain" })),
+        ("sync.publish", Write, json!({ "item_id": "ops", "message": "New" })),
+        ("sync.pull", Write, json!({})),
+        ("sync.resolve", Write, json!({ "item_id": "clash", "ours": true })),
+        ("sync.status", Read, json!({})),
         ("task.add", Write, json!({})),
         ("task.claim", Write, json!({ "session_id": session })),
         ("task.finish", Write, json!({ "run_id": run })),

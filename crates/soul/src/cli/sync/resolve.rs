@@ -17,7 +17,7 @@ use crate::output::{Failure, sync};
   soul sync resolve reviewer --ours              keep your text
   soul sync resolve reviewer --theirs            take the remote's
   soul sync resolve reviewer --file merged.md    write another one")]
-#[group(id = "resolution", required = true, multiple = false, args = ["ours", "theirs", "file"])]
+#[command(group = clap::ArgGroup::new("resolution").required(true).args(["ours", "theirs", "file"]))]
 pub(crate) struct Arguments {
     /// Id of the soul
     #[arg(value_parser = item)]

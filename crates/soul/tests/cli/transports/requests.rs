@@ -531,6 +531,57 @@ pub(super) fn rows(names: &BTreeMap<&'static str, String>) -> Vec<Row> {
             "memory forget MEMORY.md --section Servers --agent ada",
         )
         .route("POST", &format!("{memory}/forget"), json!({ "file": "MEMORY.md", "section": "Servers" })),
+        row(
+            "memory.init",
+            json!({ "agent": "ada", "remote": "/nowhere/a.git" }),
+            "memory init --agent ada --remote /nowhere/a.git",
+        )
+        .route("POST", &format!("{memory}/init"), json!({ "remote": "/nowhere/a.git" })),
+        row("memory.push", agent("ada"), "memory push --agent ada").route("POST", &format!("{memory}/push"), none()),
+        row("memory.pull", agent("ada"), "memory pull --agent ada").route("POST", &format!("{memory}/pull"), none()),
+        row("sync.status", json!({}), "sync status").route("GET", "/api/v1/sync/status", none()),
+        row(
+            "sync.init",
+            json!({ "remote": "/nowhere/a.git", "branch": "main" }),
+            "sync init --remote /nowhere/a.git",
+        )
+        .route("POST", "/api/v1/sync/init", json!({ "remote": "/nowhere/a.git", "branch": "main" })),
+        row("sync.pull", json!({}), "sync pull").route("POST", "/api/v1/sync/pull", none()),
+        row("sync.publish", json!({ "all": true }), "sync publish --all").route(
+            "POST",
+            "/api/v1/sync/publish-all",
+            none(),
+        ),
+        row("sync.diff", json!({ "item_id": "souls/a" }), "sync diff a").route(
+            "GET",
+            "/api/v1/sync/items/souls%2Fa/diff",
+            none(),
+        ),
+        row("sync.discard", json!({ "item_id": "souls/a" }), "sync discard a").route(
+            "POST",
+            "/api/v1/sync/items/souls%2Fa/discard",
+            none(),
+        ),
+        row("sync.resolve", json!({ "item_id": "souls/a", "ours": true }), "sync resolve a --ours").route(
+            "POST",
+            "/api/v1/sync/items/souls%2Fa/resolve",
+            json!({ "ours": true }),
+        ),
+        row("sync.forget", json!({ "all_missing": true }), "sync forget --all-missing").route(
+            "POST",
+            "/api/v1/sync/cleanup",
+            none(),
+        ),
+        row("sync.delete", json!({ "item_ids": ["souls/a"] }), "sync delete a").route(
+            "POST",
+            "/api/v1/sync/delete-batch",
+            json!({ "itemIds": ["souls/a"] }),
+        ),
+        row("sync.move", json!({ "item_id": "souls/a", "new_item_id": "souls/b" }), "sync move a b").route(
+            "POST",
+            "/api/v1/sync/items/souls%2Fa/move",
+            json!({ "newItemId": "souls/b" }),
+        ),
         row("persona.drift", json!({ "agent": "ada", "traces": [] }), "persona drift ada --traces texts/traces.json")
             .route("POST", &format!("{persona}/drift"), json!({ "traces": [] })),
     ]);
