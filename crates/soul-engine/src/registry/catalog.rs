@@ -142,8 +142,7 @@ impl Keeper {
     /// were.
     pub(crate) fn catalog(&self, refresh: bool) -> Result<Arc<Catalog>, Error> {
         let cached = self.catalog.0.read().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some((at, catalog)) = cached.filter(|(at, _)| !refresh && at.elapsed() < BELIEVED) {
-            let _ = at;
+        if let Some((_, catalog)) = cached.filter(|(at, _)| !refresh && at.elapsed() < BELIEVED) {
             return Ok(catalog);
         }
         let recency = if refresh { Recency::Now } else { Recency::Cached };

@@ -168,12 +168,6 @@ fn check_package(place: &Place, contents: &Contents, earlier: Option<&Earlier>) 
         }
         problems.extend(takeover(place, &package, earlier));
     }
-    for key in ["scanGrade", "scanScore", "submittedAt"] {
-        if package.manifest().value(&format!("registry.{key}")).is_some() {
-            // Computed by `registry index`, whatever it says.
-            problems.retain(|problem| !problem.contains(&format!("registry.{key}")));
-        }
-    }
     let report = package.scan();
     problems.extend(scan_problems(&report));
     let warnings = package.diagnostics.iter().filter(|found| found.severity == soul_core::diagnostics::Severity::Warning);

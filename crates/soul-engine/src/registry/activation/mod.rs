@@ -62,10 +62,12 @@ pub(crate) fn activate(
     let row = packages.find(package).ok_or_else(|| Error::NotInstalled(package.clone()))?.clone();
     let package = read_whole(&packages, &row)?;
     let layout = Layout::of(&package)?;
-    let (agent, is_new_agent) = match keeper.agent(name) {
-        Err(souls::Error::AgentNotFound(name)) => (authoring::create_agent(keeper, &name, None)?.0, true),
-        found => (found?, false),
+    // Until the agent has a soul, its directory is marked as one that is being made.
+    let (agent, creation) = match keeper.agent(name) {
+        Err(souls::Error::AgentNotFound(name)) => authoring::create_agent(keeper, &name, None)?,
+        found => (found?, None),
     };
+    let is_new_agent = creation.is_some();
     let lock = authoring::lock(keeper, &agent).inspect_err(|_| remove_if_new(&agent, is_new_agent))?;
     let used = Using { keeper, agent: &agent, lock: &lock, package: &package, row: &row, is_new_agent };
     used.run(layout, message, author)
@@ -249,12 +251,15 @@ pub(crate) fn restore(keeper: &Keeper, name: &AgentName, force: bool, author: Au
     if !force && !changed.is_empty() {
         return Err(Error::ChangedSince(changed));
     }
-    // Nothing that was changed by force is to be kept.
+    // What is discarded by force is what is there now.
     if force {
         for path in changed.iter().filter_map(|path| path.parse::<PackagePath>().ok()) {
             let now = found(&agent, path.as_str())?;
-            if let (Some(change), Some(now)) = (kept.record.files.get_mut(&path), now) {
-                change.after = Some(Blob::of(&now.bytes, now.mode));
+            if let Some(now) = &now {
+                kept.add(&now.bytes)?;
+            }
+            if let Some(change) = kept.record.files.get_mut(&path) {
+                change.after = now.map(|now| Blob::of(&now.bytes, now.mode));
             }
         }
     }
@@ -315,8 +320,9 @@ fn end_restore(agent: &Agent, kept: Kept) -> Result<(), Error> {
 
 /// Ends what was cut off, before a command looks at an agent. Another process that is at it is not disturbed.
 pub(crate) fn heal(keeper: &Keeper) {
-    let Some(home) = keeper.home().filter(|home| is_pending(home)) else { return };
-    let _ = home;
+    if !keeper.home().is_some_and(is_pending) {
+        return;
+    }
     // What cannot be ended now is ended later; whatever the command does has its own errors.
     if let Ok(_packages) = Packages::try_lock(keeper) {
         let _ = heal_locked(keeper);
