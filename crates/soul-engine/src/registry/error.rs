@@ -5,7 +5,7 @@ use soul_core::scan::Finding;
 
 use super::name::{BadPackageName, BadPackageRange};
 use super::path::BadPath;
-use super::{PackageName, PackagePath, Range, Version};
+use super::{PackageName, PackagePath, Version};
 use crate::authoring;
 use crate::fault::{Fault, Kind};
 use crate::files;
@@ -64,7 +64,7 @@ pub enum Error {
     #[error("no registry has the package `{0}`")]
     NotFound(PackageName),
     #[error("the registry has {package} {version}, which is not in `{range}`")]
-    NotInRange { package: PackageName, version: Version, range: Range },
+    NotInRange { package: PackageName, version: Version, range: String },
     #[error("`{0}` is not a registry: {1}")]
     NotARegistry(String, String),
     #[error("a package or a registry is a path on this machine, but none was given")]

@@ -214,8 +214,8 @@ fn described(contents: &Contents, manifest: &Map<String, Value>, place: &Place, 
     let author = match manifest.get("author") {
         Some(Value::Null) => return Err(Error::BadField("author", "it is null".to_owned())),
         Some(Value::Object(author)) => {
-            let named = ["github", "name"].into_iter().filter_map(|key| author.get(key)?.as_str());
-            named.into_iter().find(|name| !name.is_empty()).map(str::to_owned)
+            let mut named = ["github", "name"].into_iter().filter_map(|key| author.get(key)?.as_str());
+            named.find(|name| !name.is_empty()).map(str::to_owned)
         }
         _ => text("author")?,
     };
