@@ -19,8 +19,8 @@ use soul_engine::{Caller, Context, Keeper};
 const PACKAGES: usize = 1_000;
 
 const WORDS: [&str; 16] = [
-    "harbour", "review", "tutor", "incident", "kitchen", "library", "data", "meeting", "garden", "travel", "music", "ledger",
-    "robot", "school", "release", "letter",
+    "harbour", "review", "tutor", "incident", "kitchen", "library", "data", "meeting", "garden", "travel", "music",
+    "ledger", "robot", "school", "release", "letter",
 ];
 
 fn registry() -> tempfile::TempDir {
@@ -36,7 +36,8 @@ fn registry() -> tempfile::TempDir {
             "category": "lifestyle/assistant", "files": { "soul": "SOUL.md" },
         });
         fs::write(folder.join("soul.json"), manifest.to_string()).unwrap();
-        let lines = (0..24).map(|line| format!("- In case {line} you ask about the {one}, wait, and answer in two sentences.\n"));
+        let lines = (0..24)
+            .map(|line| format!("- In case {line} you ask about the {one}, wait, and answer in two sentences.\n"));
         let soul = format!("# {one} {two}\n\nYou know the {one} by heart.\n\n## Ways\n\n{}", lines.collect::<String>());
         fs::write(folder.join("SOUL.md"), soul).unwrap();
         fs::write(folder.join("STYLE.md"), format!("# Style\n\n- Short sentences about the {two}.\n")).unwrap();

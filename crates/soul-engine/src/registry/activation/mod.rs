@@ -146,7 +146,12 @@ impl Using<'_> {
     }
 
     /// What will change, with the bytes of all of it.
-    fn prepare(&self, shelf: &Shelf, key: &SoulKey, layout: Layout) -> Result<(Record, BTreeMap<String, Vec<u8>>, Vec<String>), Error> {
+    fn prepare(
+        &self,
+        shelf: &Shelf,
+        key: &SoulKey,
+        layout: Layout,
+    ) -> Result<(Record, BTreeMap<String, Vec<u8>>, Vec<String>), Error> {
         let Self { keeper, agent, package, .. } = *self;
         // A soul that is invalid could not be brought back.
         let chosen = keeper.chosen_without_caller(agent, keeper.store()?.pinned_dialect(key)?);
@@ -155,7 +160,8 @@ impl Using<'_> {
             return Err(souls::Error::Invalid(Box::new(soul)).into());
         }
         let last = shelf.last()?;
-        let earlier: BTreeMap<PackagePath, Change> = last.as_ref().map(|kept| kept.record.files.clone()).unwrap_or_default();
+        let earlier: BTreeMap<PackagePath, Change> =
+            last.as_ref().map(|kept| kept.record.files.clone()).unwrap_or_default();
         let mut blobs = BTreeMap::new();
         let mut keep = |found: &Option<Found>| {
             found.as_ref().map(|found| {
@@ -223,7 +229,10 @@ impl Using<'_> {
             is_new_agent: self.is_new_agent,
             dialect: soul.dialect(),
             soul: soul_change,
-            folders: missing_folders(agent, files.iter().filter(|(_, change)| change.after.is_some()).map(|(path, _)| path)),
+            folders: missing_folders(
+                agent,
+                files.iter().filter(|(_, change)| change.after.is_some()).map(|(path, _)| path),
+            ),
             files,
         };
         Ok((record, blobs, kept))
@@ -332,7 +341,11 @@ pub(crate) fn heal(keeper: &Keeper) {
 fn heal_locked(keeper: &Keeper) -> Result<(), Error> {
     let home = keeper.home().ok_or(Error::NoHome)?;
     let Some(kept) = Kept::pending(home)? else { return Ok(()) };
-    let key = SoulKey { scope: kept.record.scope.clone(), kind: crate::workspace::Kind::Agent, name: kept.record.agent.as_str().to_owned() };
+    let key = SoulKey {
+        scope: kept.record.scope.clone(),
+        kind: crate::workspace::Kind::Agent,
+        name: kept.record.agent.as_str().to_owned(),
+    };
     match keeper.agent_of(&key) {
         Ok(agent) => {
             let lock = authoring::lock(keeper, &agent)?;
@@ -353,7 +366,8 @@ fn finish(keeper: &Keeper, agent: &Agent, mut kept: Kept) -> Result<(), Error> {
     let soul = found(agent, &agent.soul_file())?;
     let pinned = keeper.store()?.pinned_dialect(&key)?;
     let is_used = same(&kept.record.soul.after, &soul) && pinned == Some(Dialect::Soulspec);
-    let is_restored = same(&kept.record.soul.before, &soul) && (soul.is_none() || pinned.is_none() || pinned == kept.record.dialect);
+    let is_restored =
+        same(&kept.record.soul.before, &soul) && (soul.is_none() || pinned.is_none() || pinned == kept.record.dialect);
     match kept.record.state {
         State::Used => Ok(()),
         State::Restoring if is_restored => {
@@ -398,7 +412,14 @@ fn apply_files(keeper: &Keeper, agent: &Agent, kept: &Kept, direction: Direction
             continue;
         }
         let bytes = to.as_ref().map(|blob| kept.bytes(blob)).transpose()?;
-        set(keeper, agent, path, now.as_ref().map(|found| &found.bytes[..]), bytes.as_deref(), to.as_ref().and_then(|blob| blob.mode))?;
+        set(
+            keeper,
+            agent,
+            path,
+            now.as_ref().map(|found| &found.bytes[..]),
+            bytes.as_deref(),
+            to.as_ref().and_then(|blob| blob.mode),
+        )?;
         match bytes {
             Some(_) => changed.written.push(path.to_string()),
             None => changed.removed.push(path.to_string()),
@@ -444,9 +465,11 @@ fn set(
             set_mode(&agent.path.join(path), mode).map_err(io)?;
             !made
         }
-        (Some(read), Some(bytes)) => {
-            FileBelow::open(&agent.path, path.as_ref(), keeper.renames).map_err(io)?.replace(bytes, Some(read)).map_err(io)?.is_some()
-        }
+        (Some(read), Some(bytes)) => FileBelow::open(&agent.path, path.as_ref(), keeper.renames)
+            .map_err(io)?
+            .replace(bytes, Some(read))
+            .map_err(io)?
+            .is_some(),
         (Some(read), None) => {
             FileBelow::open(&agent.path, path.as_ref(), keeper.renames).map_err(io)?.remove(read).map_err(io)?.is_some()
         }
@@ -546,7 +569,10 @@ fn pass(keeper: &Keeper, step: PackageStep) -> Result<(), Error> {
 }
 
 /// The texts of a package as they would be in the directory of a new agent, by their path.
-pub(crate) fn starting_files(keeper: &Keeper, wanted: &PackageRange) -> Result<(PackageName, BTreeMap<String, String>), Error> {
+pub(crate) fn starting_files(
+    keeper: &Keeper,
+    wanted: &PackageRange,
+) -> Result<(PackageName, BTreeMap<String, String>), Error> {
     let package = super::find(keeper, wanted, super::Recency::Now)?.package;
     let report = package.scan();
     let mut problems = super::scan_problems(&report);

@@ -208,7 +208,8 @@ pub(super) fn is_pending(home: &Path) -> bool {
 
 fn mark(home: &Path, folder: &Path) -> Result<(), Error> {
     let name = folder.strip_prefix(FOLDER).unwrap_or(folder).to_string_lossy().replace('\\', "/");
-    files::replace(&home.join(FOLDER).join(PENDING), name.as_bytes()).map_err(|error| Error::Io(FOLDER.to_owned(), error))
+    files::replace(&home.join(FOLDER).join(PENDING), name.as_bytes())
+        .map_err(|error| Error::Io(FOLDER.to_owned(), error))
 }
 
 fn unmark(home: &Path) -> Result<(), Error> {

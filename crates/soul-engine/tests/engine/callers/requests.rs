@@ -3,10 +3,10 @@
 use std::fs;
 
 use serde_json::{Value, json};
+use soul_core::digest::Digest;
 use soul_engine::Grant;
 use soul_engine::ids::{ProposalId, RevisionId, RunId, SessionId, TokenId};
 use soul_engine::ops::library::create;
-use soul_core::digest::Digest;
 use soul_engine::ops::{install, key, propose, session, task, token, r#use, write};
 use soul_engine::registry::Key;
 use soul_engine::store::Role;
@@ -68,7 +68,15 @@ impl World {
             (install::Request { plan_digest: Some(plan), ..request }, plan)
         };
         run(&keeper, install("soulkeeper/patient-tutor").0).unwrap();
-        run(&keeper, r#use::Request { package: "soulkeeper/patient-tutor".parse().unwrap(), agent: Some("scout".parse().unwrap()), message: None }).unwrap();
+        run(
+            &keeper,
+            r#use::Request {
+                package: "soulkeeper/patient-tutor".parse().unwrap(),
+                agent: Some("scout".parse().unwrap()),
+                message: None,
+            },
+        )
+        .unwrap();
         let key = run(&keeper, key::create::Request { name: "default".to_owned() }).unwrap().public_key;
         run(&keeper, key::trust::Request { owner: "lighthouse".to_owned(), key: key.clone() }).unwrap();
         Self {

@@ -273,7 +273,8 @@ async fn real_answers_are_as_the_document_says() {
     ask!("DELETE", "/api/tokens/{id}", &format!("/api/tokens/{id}"), none.clone());
     let digest = back["soul"]["digest"].clone();
     ask!("DELETE", "/api/agents/{name}/soul", soul, json!({ "expected_digest": digest }));
-    let plan = ask!("POST", "/api/packages/plan", "/api/packages/plan", json!({ "package": "soulkeeper/patient-tutor" }));
+    let plan =
+        ask!("POST", "/api/packages/plan", "/api/packages/plan", json!({ "package": "soulkeeper/patient-tutor" }));
     ask!("POST", "/api/packages/plan", "/api/packages/plan", json!({ "package": "soulkeeper/nobody" }));
     let agreed = json!({ "package": "soulkeeper/patient-tutor", "plan_digest": plan["plan"]["digest"] });
     ask!("POST", "/api/packages/install", "/api/packages/install", agreed);
@@ -298,7 +299,8 @@ async fn real_answers_are_as_the_document_says() {
     let escaping = json!({ "manifest": bundle["manifest"], "files": { "../x": "y" } });
     let invalid = ask!("POST", "/api/v1/validate", "/api/v1/validate", escaping);
     assert_eq!(invalid["valid"], false, "{invalid}");
-    let scanned = ask!("POST", "/api/v1/soulscan/scan", "/api/v1/soulscan/scan", json!({ "files": { "SOUL.md": poison } }));
+    let scanned =
+        ask!("POST", "/api/v1/soulscan/scan", "/api/v1/soulscan/scan", json!({ "files": { "SOUL.md": poison } }));
     assert_eq!((&scanned["status"], &scanned["ok"]), (&json!("fail"), &json!(true)));
     let all: BTreeSet<_> = crate::http::routes::ROUTES.iter().map(|route| (route.method, route.path)).collect();
     let unasked: Vec<_> = all.difference(&asked).collect();
