@@ -8,16 +8,17 @@
 //! The soul decides. If a process is cut off, the next caller looks whether the soul is the new one: then the files are
 //! made to follow it, else they go back.
 
+mod files;
 mod layout;
 mod record;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use soul_core::digest::RawDigest;
 use soul_core::formats::soulspec::{MANIFESTS, Profile};
 use soul_core::model::Dialect;
 
+use files::{Direction, Found, apply_files, found, is_own, missing_folders, same};
 use layout::{Layout, Placed, Rule, merged, without_part};
 use record::{Blob, Change, Kept, Record, Shelf, State, is_pending};
 
@@ -26,7 +27,7 @@ use super::{Error, Package, PackageName, PackagePath, PackageRange};
 use crate::authoring::{self, Applied, Intent, Lock, Subject};
 use crate::caller::Author;
 use crate::fields::{ExpectedDigest, NonBlank};
-use crate::files::{self, FileBelow};
+use crate::files::SOUL_FILE;
 use crate::souls::{self, Text};
 use crate::store::Message;
 use crate::workspace::{Agent, AgentName, SoulKey};
@@ -385,174 +386,6 @@ fn finish(keeper: &Keeper, agent: &Agent, mut kept: Kept) -> Result<(), Error> {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Direction {
-    Forward,
-    Back,
-}
-
-#[derive(Default)]
-struct Changed {
-    written: Vec<String>,
-    removed: Vec<String>,
-}
-
-/// Brings every file of a record to where it should be. A file that is neither what it was nor what it is to be was
-/// changed by others, and stays.
-fn apply_files(keeper: &Keeper, agent: &Agent, kept: &Kept, direction: Direction) -> Result<Changed, Error> {
-    let mut changed = Changed::default();
-    for (number, (path, change)) in kept.record.files.iter().enumerate() {
-        let (from, to) = match direction {
-            Direction::Forward => (&change.before, &change.after),
-            Direction::Back => (&change.after, &change.before),
-        };
-        tidy(keeper, agent, path, change)?;
-        let now = found(agent, path.as_str())?;
-        if !same(from, &now) || from.as_ref().map(|blob| &blob.sha256) == to.as_ref().map(|blob| &blob.sha256) {
-            continue;
-        }
-        let bytes = to.as_ref().map(|blob| kept.bytes(blob)).transpose()?;
-        set(
-            keeper,
-            agent,
-            path,
-            now.as_ref().map(|found| &found.bytes[..]),
-            bytes.as_deref(),
-            to.as_ref().and_then(|blob| blob.mode),
-        )?;
-        match bytes {
-            Some(_) => changed.written.push(path.to_string()),
-            None => changed.removed.push(path.to_string()),
-        }
-        pass(keeper, PackageStep::File(number))?;
-    }
-    Ok(changed)
-}
-
-/// Removes what an interrupted replacement of a file has left, if the record has it.
-fn tidy(keeper: &Keeper, agent: &Agent, path: &PackagePath, change: &Change) -> Result<(), Error> {
-    let io = |error| Error::Io(format!("`{path}`"), error);
-    let folder = agent.path.join(path).parent().map(Path::to_path_buf).unwrap_or_default();
-    if !folder.is_dir() {
-        return Ok(());
-    }
-    let file = FileBelow::open(&agent.path, path.as_ref(), keeper.renames).map_err(io)?;
-    for leftover in file.leftovers().map_err(io)? {
-        let known = [&change.before, &change.after, &change.base];
-        if known.into_iter().flatten().any(|blob| blob.holds(leftover.bytes())) {
-            leftover.remove().map_err(io)?;
-        }
-    }
-    Ok(())
-}
-
-/// Writes or removes a file of an agent durably, if it still holds what was read.
-fn set(
-    keeper: &Keeper,
-    agent: &Agent,
-    path: &PackagePath,
-    read: Option<&[u8]>,
-    bytes: Option<&[u8]>,
-    mode: Option<u32>,
-) -> Result<(), Error> {
-    let io = |error| Error::Io(format!("`{path}`"), error);
-    if let Some(folder) = Path::new(path.as_str()).parent().filter(|_| bytes.is_some()) {
-        create_folders(agent, folder).map_err(io)?;
-    }
-    let changed = match (read, bytes) {
-        (None, Some(bytes)) => {
-            let made = files::create_below(&agent.path, path.as_ref(), bytes).map_err(io)?;
-            set_mode(&agent.path.join(path), mode).map_err(io)?;
-            !made
-        }
-        (Some(read), Some(bytes)) => FileBelow::open(&agent.path, path.as_ref(), keeper.renames)
-            .map_err(io)?
-            .replace(bytes, Some(read))
-            .map_err(io)?
-            .is_some(),
-        (Some(read), None) => {
-            FileBelow::open(&agent.path, path.as_ref(), keeper.renames).map_err(io)?.remove(read).map_err(io)?.is_some()
-        }
-        (None, None) => false,
-    };
-    if changed { Err(Error::ChangedSince(vec![path.to_string()])) } else { Ok(()) }
-}
-
-/// Makes the folders on the way to a file; none of them may be a link.
-fn create_folders(agent: &Agent, folder: &Path) -> std::io::Result<()> {
-    let mut path = agent.path.clone();
-    for part in folder {
-        path.push(part);
-        match path.symlink_metadata() {
-            Ok(metadata) if metadata.is_dir() => {}
-            Ok(_) => return Err(std::io::ErrorKind::NotADirectory.into()),
-            Err(_) => std::fs::create_dir(&path)?,
-        }
-    }
-    Ok(())
-}
-
-#[cfg(unix)]
-fn set_mode(path: &Path, mode: Option<u32>) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    mode.map_or(Ok(()), |mode| std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode & 0o777)))
-}
-
-#[cfg(not(unix))]
-fn set_mode(_: &Path, _: Option<u32>) -> std::io::Result<()> {
-    Ok(())
-}
-
-/// A file as it is.
-#[derive(Debug, Clone)]
-struct Found {
-    bytes: Vec<u8>,
-    mode: Option<u32>,
-}
-
-fn found(agent: &Agent, path: &str) -> Result<Option<Found>, Error> {
-    let bytes = match agent.directory.read_within(path, super::MAX_BYTES as u64) {
-        Ok(bytes) => bytes,
-        Err(files::Error::NotFound) => return Ok(None),
-        Err(files::Error::NotAFile(_) | files::Error::Link | files::Error::HardLink) => {
-            return Err(Error::InTheWay(path.to_owned()));
-        }
-        Err(error) => return Err(Error::Unreadable(path.to_owned(), error)),
-    };
-    Ok(Some(Found { bytes, mode: mode(&agent.path.join(path)) }))
-}
-
-#[cfg(unix)]
-fn mode(path: &Path) -> Option<u32> {
-    use std::os::unix::fs::PermissionsExt;
-    path.symlink_metadata().ok().map(|metadata| metadata.permissions().mode() & 0o777)
-}
-
-#[cfg(not(unix))]
-fn mode(_: &Path) -> Option<u32> {
-    None
-}
-
-fn same(blob: &Option<Blob>, found: &Option<Found>) -> bool {
-    match (blob, found) {
-        (None, None) => true,
-        (Some(blob), Some(found)) => blob.holds(&found.bytes),
-        _ => false,
-    }
-}
-
-/// What is the user's or the agent's own.
-fn is_own(path: &PackagePath) -> bool {
-    matches!(path.as_str(), "USER.md" | "MEMORY.md" | "TOOLS.md") || path.folder() == Some("memory")
-}
-
-/// The folders on the way to these files that are not there yet.
-fn missing_folders<'a>(agent: &Agent, paths: impl Iterator<Item = &'a PackagePath>) -> BTreeSet<String> {
-    let folders = paths.flat_map(|path| Path::new(path.as_str()).ancestors().skip(1));
-    let missing = folders.filter(|folder| !folder.as_os_str().is_empty() && !agent.path.join(folder).is_dir());
-    missing.map(|folder| folder.to_string_lossy().into_owned()).collect()
-}
-
 /// The digest of the soul as it is now, which is what is replaced.
 fn expected(keeper: &Keeper, agent: &Agent, key: &SoulKey) -> Result<Option<ExpectedDigest>, Error> {
     if let Some(found) = found(agent, &agent.soul_file())? {
@@ -584,7 +417,7 @@ pub(crate) fn starting_files(
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).ok();
     let mut texts: BTreeMap<String, String> =
         files.into_iter().filter_map(|(path, placed)| Some((path.to_string(), text(placed.bytes)?))).collect();
-    texts.insert(files::SOUL_FILE.to_owned(), text(soul).unwrap_or_default());
+    texts.insert(SOUL_FILE.to_owned(), text(soul).unwrap_or_default());
     Ok((package.name, texts))
 }
 
