@@ -65,7 +65,8 @@ impl Operation for Request {
         for row in installed.rows() {
             let found = catalog.find(&row.package).filter(|_| row.is_of_registry());
             let version = |entry: &Entry| entry.version.parse::<Version>().ok();
-            let Some((entry, source, available)) = found.and_then(|(entry, source)| Some((entry, source, version(entry)?)))
+            let Some((entry, source, available)) =
+                found.and_then(|(entry, source)| Some((entry, source, version(entry)?)))
             else {
                 response.unknown.push(row.package.clone());
                 continue;

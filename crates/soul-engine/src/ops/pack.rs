@@ -14,7 +14,9 @@ use crate::caller::Grant;
 use crate::context::Context;
 use crate::files;
 use crate::registry::archive::{self, EXTENSION};
-use crate::registry::{self, Contents, Key, Package, PackageName, PlannedFile, Version, publishing_problems, scan_problems, sign};
+use crate::registry::{
+    self, Contents, Key, Package, PackageName, PlannedFile, Version, publishing_problems, scan_problems, sign,
+};
 
 /// Pack a folder into an archive whose bytes depend on its files alone, with the SHA-256 of every file.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]

@@ -44,7 +44,8 @@ impl Operation for Request {
         if let Some(package) = self.package.as_ref().filter(|package| installed.find(package).is_none()) {
             return Err(registry::Error::NotInstalled(package.clone()).into());
         }
-        let rows = installed.rows().iter().filter(|row| self.package.as_ref().is_none_or(|package| row.package == *package));
+        let rows =
+            installed.rows().iter().filter(|row| self.package.as_ref().is_none_or(|package| row.package == *package));
         let mut packages = Vec::new();
         for row in rows {
             packages.push(registry::verify(context.keeper, row)?);

@@ -9,8 +9,8 @@ use flate2::read::GzDecoder;
 use flate2::{Compression, GzBuilder};
 use tar::{EntryType, Header};
 
-use super::contents::{Contents, MAX_BYTES, MAX_FILES, SIGNATURE_FILE, SUMS_FILE};
 use super::Error;
+use super::contents::{Contents, MAX_BYTES, MAX_FILES, SIGNATURE_FILE, SUMS_FILE};
 
 /// How the name of an archive ends.
 pub const EXTENSION: &str = ".soul.tar.gz";
@@ -175,14 +175,23 @@ mod tests {
         for kind in [EntryType::Symlink, EntryType::Link] {
             assert!(refused(&[(b"SOUL.md", kind, b"")]).contains("link"));
         }
-        for kind in [EntryType::Char, EntryType::Block, EntryType::Fifo, EntryType::GNULongName, EntryType::XHeader, EntryType::XGlobalHeader] {
+        for kind in [
+            EntryType::Char,
+            EntryType::Block,
+            EntryType::Fifo,
+            EntryType::GNULongName,
+            EntryType::XHeader,
+            EntryType::XGlobalHeader,
+        ] {
             assert!(refused(&[(b"SOUL.md", kind, b"x")]).contains("not a file"), "{kind:?}");
         }
         assert!(refused(&[(b"SOUL.md", regular, b"x"), (b"SOUL.md", regular, b"y")]).contains("twice"));
         assert!(refused(&[(b"SOUL.md", regular, b"x"), (b"soul.md", regular, b"y")]).contains("one file"));
         assert!(refused(&[(b"SHA256SUMS", regular, b""), (b"SHA256SUMS", regular, b"")]).contains("twice"));
         assert!(refused(&[(b"SOUL.md", regular, b"x")]).contains("no SHA256SUMS"));
-        assert!(refused(&[(b"SHA256SUMS", regular, b"00  SOUL.md\n"), (b"SOUL.md", regular, b"x")]).contains("checksum"));
+        assert!(
+            refused(&[(b"SHA256SUMS", regular, b"00  SOUL.md\n"), (b"SOUL.md", regular, b"x")]).contains("checksum")
+        );
     }
 
     #[test]
@@ -193,8 +202,10 @@ mod tests {
             gzip.write_all(&zeros).unwrap();
         }
         assert!(read(&gzip.finish().unwrap()).is_err());
-        let many: Vec<(Vec<u8>, EntryType, Vec<u8>)> = (0..40).map(|number| (format!("{number}.md").into_bytes(), EntryType::Regular, zeros.clone())).collect();
-        let many: Vec<(&[u8], EntryType, &[u8])> = many.iter().map(|(name, kind, bytes)| (&name[..], *kind, &bytes[..])).collect();
+        let many: Vec<(Vec<u8>, EntryType, Vec<u8>)> =
+            (0..40).map(|number| (format!("{number}.md").into_bytes(), EntryType::Regular, zeros.clone())).collect();
+        let many: Vec<(&[u8], EntryType, &[u8])> =
+            many.iter().map(|(name, kind, bytes)| (&name[..], *kind, &bytes[..])).collect();
         assert!(matches!(read(&forged(&many)), Err(Error::TooLarge)));
     }
 

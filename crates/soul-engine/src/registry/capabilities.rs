@@ -26,7 +26,8 @@ pub struct Capabilities {
 }
 
 /// Commands that reach for the network.
-const COMMANDS: [&str; 11] = ["curl", "wget", "fetch", "ssh", "scp", "rsync", "netcat", "ftp", "webhook", "websocket", "telnet"];
+const COMMANDS: [&str; 11] =
+    ["curl", "wget", "fetch", "ssh", "scp", "rsync", "netcat", "ftp", "webhook", "websocket", "telnet"];
 
 /// The endings of files that could be run.
 const SCRIPTS: [&str; 10] = [".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".ts", ".rb", ".pl", ".ps1"];
@@ -89,7 +90,8 @@ fn network(text: &str, found: &mut BTreeSet<String>) {
     for scheme in ["https://", "http://", "wss://", "ws://", "ftp://"] {
         for (at, _) in text.match_indices(scheme) {
             let rest = &text[at + scheme.len()..];
-            let end = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | '-' | ':' | '@'))).unwrap_or(rest.len());
+            let end =
+                rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | '-' | ':' | '@'))).unwrap_or(rest.len());
             let host = rest[..end].trim_end_matches(['.', ':', '-']).to_lowercase();
             if !host.is_empty() && found.len() < MAX_WORDS {
                 found.insert(host);

@@ -8,10 +8,10 @@ use soul_core::text::visible;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use super::Error;
 use super::index::{Depth, Entry, Index, build};
 use super::source::{Recency, registries};
 use super::tree::Tree;
-use super::Error;
 use crate::Keeper;
 use crate::clock::Time;
 use crate::context::Silent;
@@ -62,7 +62,8 @@ impl Catalog {
             for entry in index.souls {
                 if known.insert(format!("{}/{}", entry.owner, entry.name).to_lowercase()) {
                     let rest = format!("{} {} {} {}", entry.description, entry.category, entry.owner, entry.author);
-                    let fields = [fold(&entry.name), fold(&entry.display_name), fold(&entry.tags.join(" ")), fold(&rest)];
+                    let fields =
+                        [fold(&entry.name), fold(&entry.display_name), fold(&entry.tags.join(" ")), fold(&rest)];
                     listed.push(Listed { entry, source: source.clone(), fields });
                 }
             }
@@ -75,7 +76,9 @@ impl Catalog {
         let text = fold(query.text);
         let words: Vec<&str> = text.split_whitespace().collect();
         let is_below = |category: &str, above: &str| {
-            category.strip_prefix(above.trim_end_matches('/')).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            category
+                .strip_prefix(above.trim_end_matches('/'))
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
         let fits = |entry: &Entry| {
             query.category.is_none_or(|above| is_below(&entry.category, above))
@@ -127,7 +130,16 @@ fn score(fields: &[String; 4], word: &str) -> Option<u32> {
         let at = field.find(word)?;
         let is_start = at == 0 || !field[..at].ends_with(char::is_alphanumeric);
         let is_whole = is_start && !field[at + word.len()..].starts_with(char::is_alphanumeric);
-        Some(weight * if is_whole { 4 } else if is_start { 2 } else { 1 })
+        Some(
+            weight
+                * if is_whole {
+                    4
+                } else if is_start {
+                    2
+                } else {
+                    1
+                },
+        )
     });
     found.reduce(|all, one| all + one)
 }
@@ -142,8 +154,7 @@ impl Keeper {
     /// were.
     pub(crate) fn catalog(&self, refresh: bool) -> Result<Arc<Catalog>, Error> {
         let cached = self.catalog.0.read().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some((at, catalog)) = cached.filter(|(at, _)| !refresh && at.elapsed() < BELIEVED) {
-            let _ = at;
+        if let Some((_, catalog)) = cached.filter(|(at, _)| !refresh && at.elapsed() < BELIEVED) {
             return Ok(catalog);
         }
         let recency = if refresh { Recency::Now } else { Recency::Cached };

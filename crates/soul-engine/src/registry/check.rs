@@ -77,11 +77,15 @@ pub(crate) fn check(folder: &Path, since: Option<&str>, progress: &dyn Progress)
         Tree::Folder(folder) => Tree::Folder(folder),
         // What is checked is what is on disk.
         Tree::Commit(..) | Tree::Starter => {
-            return Err(Error::NotARegistry(shown.into_owned(), "check a folder with its files, not a bare repository".to_owned()));
+            return Err(Error::NotARegistry(
+                shown.into_owned(),
+                "check a folder with its files, not a bare repository".to_owned(),
+            ));
         }
     };
     let (places, bad) = tree.places()?;
-    let mut problems: Vec<String> = bad.into_iter().map(|path| format!("`{path}` is not the folder of a package")).collect();
+    let mut problems: Vec<String> =
+        bad.into_iter().map(|path| format!("`{path}` is not the folder of a package")).collect();
     problems.extend(clashes(&places));
     let earlier = since.map(|since| Earlier::read(folder, since)).transpose()?;
     let read: Vec<Result<Option<Contents>, Error>> = on_all_cores(&places, |place| tree.contents(place));
@@ -168,15 +172,10 @@ fn check_package(place: &Place, contents: &Contents, earlier: Option<&Earlier>) 
         }
         problems.extend(takeover(place, &package, earlier));
     }
-    for key in ["scanGrade", "scanScore", "submittedAt"] {
-        if package.manifest().value(&format!("registry.{key}")).is_some() {
-            // Computed by `registry index`, whatever it says.
-            problems.retain(|problem| !problem.contains(&format!("registry.{key}")));
-        }
-    }
     let report = package.scan();
     problems.extend(scan_problems(&report));
-    let warnings = package.diagnostics.iter().filter(|found| found.severity == soul_core::diagnostics::Severity::Warning);
+    let warnings =
+        package.diagnostics.iter().filter(|found| found.severity == soul_core::diagnostics::Severity::Warning);
     Checked {
         path: place.path(),
         version: Some(package.version),
@@ -229,18 +228,34 @@ fn takeover(place: &Place, package: &Package, earlier: &Earlier) -> Option<Strin
         .map(|package| package.author().unwrap_or_default().to_lowercase())
         .collect();
     if known.is_empty() {
-        let github = package.manifest().text("author.github").filter(|github| !github.eq_ignore_ascii_case(&place.owner));
-        return github.map(|github| format!("`author.github` is `{}`, but the folder is that of `{}`", soul_core::text::visible(github), place.owner));
+        let github =
+            package.manifest().text("author.github").filter(|github| !github.eq_ignore_ascii_case(&place.owner));
+        return github.map(|github| {
+            format!(
+                "`author.github` is `{}`, but the folder is that of `{}`",
+                soul_core::text::visible(github),
+                place.owner
+            )
+        });
     }
     (!known.contains(&author)).then(|| {
         let whose: Vec<&str> = known.iter().map(String::as_str).collect();
-        format!("`{}` belongs to {}: a package of another author cannot be in its folder", place.owner, whose.join(", "))
+        format!(
+            "`{}` belongs to {}: a package of another author cannot be in its folder",
+            place.owner,
+            whose.join(", ")
+        )
     })
 }
 
 impl Earlier {
     fn read(folder: &Path, since: &str) -> Result<Self, Error> {
-        let none = || Error::NotARegistry(folder.to_string_lossy().into_owned(), "it is not a git repository, so nothing can be compared".to_owned());
+        let none = || {
+            Error::NotARegistry(
+                folder.to_string_lossy().into_owned(),
+                "it is not a git repository, so nothing can be compared".to_owned(),
+            )
+        };
         let repository = Repository::open(folder)?.ok_or_else(none)?;
         let unknown = || Error::UnknownRef(soul_core::text::visible(since));
         let tip = repository.commit(since)?.ok_or_else(unknown)?;
@@ -248,7 +263,10 @@ impl Earlier {
         let base = repository.merge_base(&tip, &head)?.unwrap_or_else(|| tip.clone());
         let at_base = packages(&repository, &base)?;
         let at_tip = if tip == base { at_base.clone() } else { packages(&repository, &tip)? };
-        Ok(Self { tip: at_tip.into_iter().filter_map(|(place, contents)| Some((place, contents?))).collect(), base: at_base })
+        Ok(Self {
+            tip: at_tip.into_iter().filter_map(|(place, contents)| Some((place, contents?))).collect(),
+            base: at_base,
+        })
     }
 }
 
@@ -291,9 +309,13 @@ pub(crate) fn comment(report: &Report) -> String {
         let grade = package.grade.map_or_else(|| "–".to_owned(), |grade| grade.to_string());
         let result = if package.passed { "✅" } else { "❌" };
         let (path, license) = (code(&package.path), code(&package.license));
-        out.push_str(&format!("| {path} | {version} | {grade} | {}/{} | {license} | {result} |\n", package.score, package.total));
+        out.push_str(&format!(
+            "| {path} | {version} | {grade} | {}/{} | {license} | {result} |\n",
+            package.score, package.total
+        ));
     }
-    for package in report.packages.iter().filter(|package| !package.problems.is_empty() || !package.findings.is_empty()) {
+    for package in report.packages.iter().filter(|package| !package.problems.is_empty() || !package.findings.is_empty())
+    {
         out.push_str(&format!("\n### {}\n\n", code(&package.path)));
         package.problems.iter().for_each(|problem| out.push_str(&format!("- ❌ {}\n", code(problem))));
         for finding in package.findings.iter().take(20) {
@@ -311,11 +333,15 @@ pub(crate) fn comment(report: &Report) -> String {
 
 /// A text that Markdown only shows: no backtick, no line end, no column, not too long.
 fn code(text: &str) -> String {
-    let shown: String = soul_core::text::visible(text).chars().map(|c| match c {
-        '`' => '\'',
-        '|' => '¦',
-        '\n' | '\r' => ' ',
-        c => c,
-    }).take(300).collect();
+    let shown: String = soul_core::text::visible(text)
+        .chars()
+        .map(|c| match c {
+            '`' => '\'',
+            '|' => '¦',
+            '\n' | '\r' => ' ',
+            c => c,
+        })
+        .take(300)
+        .collect();
     format!("`{}`", if shown.trim().is_empty() { "–" } else { shown.trim() })
 }

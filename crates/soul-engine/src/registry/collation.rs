@@ -14,10 +14,13 @@ pub(crate) fn sort_key(name: &str) -> (Vec<(u8, u32)>, Vec<u32>, Vec<u8>) {
         for part in expanded(c) {
             let lower = part.to_lowercase().next().unwrap_or(part);
             // Hiragana comes before katakana, and both are one letter.
-            let base = if ('\u{30a1}'..='\u{30f6}').contains(&lower) { u32::from(lower) - 0x60 } else { u32::from(lower) };
+            let base =
+                if ('\u{30a1}'..='\u{30f6}').contains(&lower) { u32::from(lower) - 0x60 } else { u32::from(lower) };
             letters.push((class(lower), base));
             accents.push(0);
-            cases.push(u8::from(part != lower) + 2 * u8::from(base != u32::from(lower)) + 4 * u8::from(c == 'ß' || c == 'ẞ'));
+            cases.push(
+                u8::from(part != lower) + 2 * u8::from(base != u32::from(lower)) + 4 * u8::from(c == 'ß' || c == 'ẞ'),
+            );
         }
     }
     (letters, accents, cases)

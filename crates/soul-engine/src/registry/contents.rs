@@ -131,7 +131,8 @@ impl Contents {
             return Ok(());
         }
         let text = String::from_utf8_lossy(sums);
-        let listed: BTreeMap<&str, &str> = text.lines().filter_map(|line| line.split_once("  ").map(|(sum, path)| (path, sum))).collect();
+        let listed: BTreeMap<&str, &str> =
+            text.lines().filter_map(|line| line.split_once("  ").map(|(sum, path)| (path, sum))).collect();
         let differs = |(path, bytes): (&PackagePath, &Vec<u8>)| {
             (listed.get(path.as_str()).copied() != Some(hex(bytes).as_str())).then(|| path.to_string())
         };
@@ -250,7 +251,11 @@ mod tests {
         let mut contents = added(&["a", "b"]).unwrap();
         let sums = contents.sums();
         contents.seal(Some(sums.as_bytes()), None).unwrap();
-        for wrong in [sums.replacen('0', "1", 1), sums.lines().next().unwrap().to_owned() + "\n", format!("{sums}{}", sums.replace("  a", "  c"))] {
+        for wrong in [
+            sums.replacen('0', "1", 1),
+            sums.lines().next().unwrap().to_owned() + "\n",
+            format!("{sums}{}", sums.replace("  a", "  c")),
+        ] {
             assert!(matches!(contents.seal(Some(wrong.as_bytes()), None), Err(Error::WrongChecksum(_))), "{wrong}");
         }
         assert!(matches!(contents.seal(None, Some(b"x")), Err(Error::BadSignature(_))));

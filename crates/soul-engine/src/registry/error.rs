@@ -5,7 +5,7 @@ use soul_core::scan::Finding;
 
 use super::name::{BadPackageName, BadPackageRange};
 use super::path::BadPath;
-use super::{PackageName, PackagePath, Range, Version};
+use super::{PackageName, PackagePath, Version};
 use crate::authoring;
 use crate::fault::{Fault, Kind};
 use crate::files;
@@ -64,7 +64,7 @@ pub enum Error {
     #[error("no registry has the package `{0}`")]
     NotFound(PackageName),
     #[error("the registry has {package} {version}, which is not in `{range}`")]
-    NotInRange { package: PackageName, version: Version, range: Range },
+    NotInRange { package: PackageName, version: Version, range: String },
     #[error("`{0}` is not a registry: {1}")]
     NotARegistry(String, String),
     #[error("a package or a registry is a path on this machine, but none was given")]
@@ -158,9 +158,11 @@ impl Error {
             Self::WrongChecksum(_) => (Kind::Invalid, "wrong_checksum", hostile),
             Self::BadSignature(_) => (Kind::Invalid, "bad_signature", hostile),
             Self::NoManifest => (Kind::Invalid, "no_manifest", "`soul new NAME --template pack --dir DIR` begins one"),
-            Self::Invalid(_) | Self::BadField(..) => {
-                (Kind::Invalid, "package_invalid", "`soul validate DIR --profile publish` shows everything that is wrong")
-            }
+            Self::Invalid(_) | Self::BadField(..) => (
+                Kind::Invalid,
+                "package_invalid",
+                "`soul validate DIR --profile publish` shows everything that is wrong",
+            ),
             Self::NoOwner => (Kind::Invalid, "package_invalid", "set `author.github` or `author.name` in soul.json"),
             Self::Name(_) | Self::RangeName(_) => (Kind::Usage, "bad_package", "`soul registry search` finds packages"),
             Self::Unreadable(_, files::Error::NotFound) => {
@@ -174,9 +176,11 @@ impl Error {
                 "`soul registry search` finds packages; `[registry] sources` in config.toml adds registries",
             ),
             Self::NotInRange { .. } => (Kind::NotFound, "version_not_found", "ask for another range, or leave it out"),
-            Self::NotARegistry(..) => {
-                (Kind::Unreadable, "not_a_registry", "a registry has packages in `souls/OWNER/NAME`; `soul registry init` makes one")
-            }
+            Self::NotARegistry(..) => (
+                Kind::Unreadable,
+                "not_a_registry",
+                "a registry has packages in `souls/OWNER/NAME`; `soul registry init` makes one",
+            ),
             Self::NoPath => (Kind::Usage, "bad_request", "run the command on the machine where the files are"),
             Self::NoHome => (Kind::Unable, "no_home", "set SOUL_HOME, or use `--home DIR`"),
             Self::PlanChanged(_) => {
@@ -184,14 +188,22 @@ impl Error {
             }
             Self::Refused(..) => (Kind::Invalid, "package_refused", "`--plan` shows everything that was found"),
             Self::NotInstalled(_) => (Kind::NotFound, "not_installed", "`soul installed` lists packages"),
-            Self::BadLock(_) => (Kind::Unreadable, "bad_lock", "restore soul.lock from a backup, or remove it and install again"),
-            Self::BadTrust(_) => (Kind::Unreadable, "bad_trust", "correct keys.toml; `soul key list` shows what is trusted"),
-            Self::Busy => (Kind::Unable, "locked", "wait until it has finished, and try again"),
-            Self::Tampered(..) => {
-                (Kind::Conflict, "package_changed", "`soul verify` shows what differs; uninstall the package, and install it again")
+            Self::BadLock(_) => {
+                (Kind::Unreadable, "bad_lock", "restore soul.lock from a backup, or remove it and install again")
             }
+            Self::BadTrust(_) => {
+                (Kind::Unreadable, "bad_trust", "correct keys.toml; `soul key list` shows what is trusted")
+            }
+            Self::Busy => (Kind::Unable, "locked", "wait until it has finished, and try again"),
+            Self::Tampered(..) => (
+                Kind::Conflict,
+                "package_changed",
+                "`soul verify` shows what differs; uninstall the package, and install it again",
+            ),
             Self::KeyExists(_) => (Kind::Conflict, "key_exists", "choose another name"),
-            Self::NoKey(_) => (Kind::NotFound, "key_not_found", "`soul key list` lists keys; `soul key create` makes one"),
+            Self::NoKey(_) => {
+                (Kind::NotFound, "key_not_found", "`soul key list` lists keys; `soul key create` makes one")
+            }
             Self::BadKeyName(_) | Self::BadKey(_) => {
                 (Kind::Usage, "bad_key", "a public key is the second line of a `.pub` file, and begins with `RW`")
             }
@@ -200,14 +212,20 @@ impl Error {
                 (Kind::Conflict, "files_changed", "keep a copy of what you need, then run it again with `--force`")
             }
             Self::InTheWay(_) => (Kind::Conflict, "in_the_way", "move it away, and try again"),
-            Self::InDatabase => (Kind::Blocked, "souls_in_database", "use the package on a home that keeps souls in files"),
+            Self::InDatabase => {
+                (Kind::Blocked, "souls_in_database", "use the package on a home that keeps souls in files")
+            }
             Self::NotEmpty(_) => (Kind::Conflict, "not_empty", "choose a new folder"),
             Self::NotHigher(..) => (Kind::Conflict, "version_not_higher", "raise `version` in soul.json"),
-            Self::BranchExists(_) => (Kind::Conflict, "branch_exists", "raise `version` in soul.json, or delete the branch"),
+            Self::BranchExists(_) => {
+                (Kind::Conflict, "branch_exists", "raise `version` in soul.json, or delete the branch")
+            }
             Self::NotPublishable(..) => {
                 (Kind::Invalid, "not_publishable", "`soul pack DIR --check` shows everything that is wrong")
             }
-            Self::UnknownRef(_) => (Kind::NotFound, "unknown_ref", "name a branch, a tag or a commit; CI must fetch the whole history"),
+            Self::UnknownRef(_) => {
+                (Kind::NotFound, "unknown_ref", "name a branch, a tag or a commit; CI must fetch the whole history")
+            }
             Self::Git(error) => return error.fault(),
             Self::Soul(error) => return error.fault(),
             Self::Authoring(error) => return error.fault(),

@@ -50,21 +50,33 @@ impl Repository {
     /// Makes a repository, with a work tree around it.
     pub(crate) fn init(folder: &Path) -> Result<Self, Error> {
         let text = folder.to_string_lossy();
-        let said = run(None, &["init", "--quiet", "--initial-branch=main", "--template=", "--", &text], b"", Reach::Here)?;
+        let said =
+            run(None, &["init", "--quiet", "--initial-branch=main", "--template=", "--", &text], b"", Reach::Here)?;
         checked("create", said)?;
         Self::open(folder)?.ok_or_else(|| Error::NotARegistry(text.into_owned(), "git made no repository".to_owned()))
     }
 
     /// The clone of a remote in a folder of the cache, brought up to date if asked for, or if there is none yet.
     pub(crate) fn cached(cache: &Path, remote: &RemoteUrl, refresh: bool) -> Result<Self, Error> {
-        let name: String = RawDigest::of(remote.secret().as_bytes()).as_bytes()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+        let name: String = RawDigest::of(remote.secret().as_bytes()).as_bytes()[..8]
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
         let folder = cache.join(name);
         let io = |error| Error::Io("the cache".to_owned(), error);
         let is_new = !folder.join("HEAD").is_file();
         if is_new {
             files::create_private(&folder).map_err(io)?;
             let text = folder.to_string_lossy();
-            checked("create", run(None, &["init", "--quiet", "--bare", "--initial-branch=main", "--template=", "--", &text], b"", Reach::Here)?)?;
+            checked(
+                "create",
+                run(
+                    None,
+                    &["init", "--quiet", "--bare", "--initial-branch=main", "--template=", "--", &text],
+                    b"",
+                    Reach::Here,
+                )?,
+            )?;
         }
         let repository = Self { git_dir: folder.canonicalize().map_err(io)?, remote: Some(remote.clone()) };
         if refresh || is_new || repository.commit(FETCHED)?.is_none() {
@@ -94,7 +106,8 @@ impl Repository {
         if name.is_empty() || name.starts_with('-') || name.contains(['\0', '\n', ':']) {
             return Ok(None);
         }
-        let said = self.here(&["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{name}^{{commit}}")], b"")?;
+        let said =
+            self.here(&["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{name}^{{commit}}")], b"")?;
         Ok(said.success.then(|| String::from_utf8_lossy(&said.stdout).trim().to_owned()))
     }
 
@@ -124,7 +137,9 @@ impl Repository {
             let line = String::from_utf8_lossy(line);
             let (head, path) = line.split_once('\t').ok_or_else(odd)?;
             let mut parts = head.split(' ');
-            let (Some(mode), Some(_), Some(oid)) = (parts.next(), parts.next(), parts.next()) else { return Err(odd()) };
+            let (Some(mode), Some(_), Some(oid)) = (parts.next(), parts.next(), parts.next()) else {
+                return Err(odd());
+            };
             let is_file = matches!(mode, "100644" | "100755" | "100664");
             blobs.push(Blob { path: path.to_owned(), oid: oid.to_owned(), is_file });
             if blobs.len() > MAX_LISTED {
@@ -156,13 +171,25 @@ impl Repository {
 
     /// The bytes of one file at a commit.
     pub(crate) fn file(&self, commit: &str, path: &str) -> Result<Option<Vec<u8>>, Error> {
-        let blobs: Vec<Blob> = self.list(commit, path)?.into_iter().filter(|blob| blob.path == path && blob.is_file).collect();
+        let blobs: Vec<Blob> =
+            self.list(commit, path)?.into_iter().filter(|blob| blob.path == path && blob.is_file).collect();
         Ok(self.read(&blobs)?.pop())
     }
 
     /// When the files of each folder `souls/OWNER/NAME` were last changed, in seconds since 1970.
     pub(crate) fn changed_at(&self, commit: &str) -> Result<BTreeMap<String, i64>, Error> {
-        let arguments = ["log", "--format=%x01%ct", "--name-only", "-z", "--no-renames", "-m", "--first-parent", commit, "--", "souls/"];
+        let arguments = [
+            "log",
+            "--format=%x01%ct",
+            "--name-only",
+            "-z",
+            "--no-renames",
+            "-m",
+            "--first-parent",
+            commit,
+            "--",
+            "souls/",
+        ];
         let said = checked("read", self.here(&arguments, b"")?)?;
         let text = String::from_utf8_lossy(&said.stdout);
         let mut found = BTreeMap::new();
@@ -183,8 +210,12 @@ impl Repository {
     pub(crate) fn commit_files(&self, change: &Commit<'_>) -> Result<String, Error> {
         let Commit { branch, from, message, author, time, folder, files } = change;
         let name = author.replace(['<', '>', '\n', '\0'], " ");
-        let email: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')).collect();
-        let mut stream = format!("feature done\ncommit refs/heads/{branch}\ncommitter {} <{email}@localhost> {time} +0000\n", name.trim());
+        let email: String =
+            name.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')).collect();
+        let mut stream = format!(
+            "feature done\ncommit refs/heads/{branch}\ncommitter {} <{email}@localhost> {time} +0000\n",
+            name.trim()
+        );
         stream.push_str(&format!("data {}\n{message}\n", message.len()));
         if let Some(from) = from {
             stream.push_str(&format!("from {from}\n"));

@@ -133,7 +133,12 @@ pub(crate) enum Depth {
 }
 
 /// The index of a registry, and what is not in it.
-pub(crate) fn build(tree: &Tree, depth: Depth, now: Time, progress: &dyn Progress) -> Result<(Index, Vec<Skipped>), Error> {
+pub(crate) fn build(
+    tree: &Tree,
+    depth: Depth,
+    now: Time,
+    progress: &dyn Progress,
+) -> Result<(Index, Vec<Skipped>), Error> {
     let (places, bad) = tree.places()?;
     let times = match tree {
         Tree::Folder(folder) if depth == Depth::Scanned => times(folder)?,
@@ -159,7 +164,8 @@ pub(crate) fn build(tree: &Tree, depth: Depth, now: Time, progress: &dyn Progres
             Err(error) => skipped.push(Skipped { path: place.path(), reason: error.to_string() }),
         }
     }
-    let categories: BTreeSet<&str> = souls.iter().filter(|(_, own)| *own).map(|(entry, _)| entry.category.as_str()).collect();
+    let categories: BTreeSet<&str> =
+        souls.iter().filter(|(_, own)| *own).map(|(entry, _)| entry.category.as_str()).collect();
     let mut categories: Vec<String> = categories.into_iter().map(str::to_owned).collect();
     let contributors: BTreeSet<&str> = souls.iter().map(|(entry, _)| entry.owner.as_str()).collect();
     let mut contributors: Vec<String> = contributors.into_iter().map(str::to_owned).collect();
@@ -172,7 +178,9 @@ pub(crate) fn build(tree: &Tree, depth: Depth, now: Time, progress: &dyn Progres
 }
 
 fn compare(a: &Entry, b: &Entry) -> Ordering {
-    sort_key(&a.display_name).cmp(&sort_key(&b.display_name)).then_with(|| (&a.owner, &a.path).cmp(&(&b.owner, &b.path)))
+    sort_key(&a.display_name)
+        .cmp(&sort_key(&b.display_name))
+        .then_with(|| (&a.owner, &a.path).cmp(&(&b.owner, &b.path)))
 }
 
 /// A time as the builder writes it.
@@ -204,7 +212,12 @@ fn entry(tree: &Tree, place: &Place, depth: Depth) -> Result<Option<(Entry, bool
     described(&contents, &manifest, place, depth).map(Some)
 }
 
-fn described(contents: &Contents, manifest: &Map<String, Value>, place: &Place, depth: Depth) -> Result<(Entry, bool), Error> {
+fn described(
+    contents: &Contents,
+    manifest: &Map<String, Value>,
+    place: &Place,
+    depth: Depth,
+) -> Result<(Entry, bool), Error> {
     let text = |key: &'static str| match manifest.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) if text.is_empty() => Ok(None),
@@ -214,8 +227,8 @@ fn described(contents: &Contents, manifest: &Map<String, Value>, place: &Place, 
     let author = match manifest.get("author") {
         Some(Value::Null) => return Err(Error::BadField("author", "it is null".to_owned())),
         Some(Value::Object(author)) => {
-            let named = ["github", "name"].into_iter().filter_map(|key| author.get(key)?.as_str());
-            named.into_iter().find(|name| !name.is_empty()).map(str::to_owned)
+            let mut named = ["github", "name"].into_iter().filter_map(|key| author.get(key)?.as_str());
+            named.find(|name| !name.is_empty()).map(str::to_owned)
         }
         _ => text("author")?,
     };

@@ -155,7 +155,13 @@ pub(crate) fn sign(keeper: &Keeper, name: &str, package: &Package) -> Result<(St
     // The key stands in the comment, so that a stranger can verify at first use; the comment is signed too.
     let comment = format!("{} {} key:{}", package.name, package.version, public.to_base64());
     let sums = package.contents.sums();
-    let signed = minisign::sign(Some(&public), &secret, Cursor::new(sums.as_bytes()), Some(&comment), None);
+    let signed = minisign::sign(
+        Some(&public),
+        &secret,
+        Cursor::new(sums.as_bytes()),
+        Some(&comment),
+        Some("signature of SHA256SUMS"),
+    );
     Ok((signed.map_err(bad)?.into_string(), Key(public.to_base64())))
 }
 

@@ -183,7 +183,9 @@ impl<'a> Packages<'a> {
             let is_whole = || self.contents(&row).is_ok_and(|contents| contents.digest() == row.digest);
             match row.pending {
                 Some(Pending::Install) if is_whole() => {
-                    gone.extend(rows.extract_if(.., |old| old.package == row.package).filter(|old| old.version != row.version));
+                    gone.extend(
+                        rows.extract_if(.., |old| old.package == row.package).filter(|old| old.version != row.version),
+                    );
                     rows.push(Locked { pending: None, ..row });
                 }
                 // A version that was to be replaced by itself is still on record.

@@ -39,14 +39,12 @@ pub(crate) use index::{Depth, build as build_index};
 pub use index::{Entry, EntryFiles, Index, Skipped};
 pub use install::Verified;
 pub(crate) use install::{install, verify};
-pub(crate) use keys::{Trust, create as create_key, own as own_keys, sign};
 pub use keys::{Key, OwnKey, SignatureState, Signed, TrustedOwner};
+pub(crate) use keys::{Trust, create as create_key, own as own_keys, sign};
 pub(crate) use lock::{Installed, Packages};
 pub use lock::{LOCK_FILE, Locked, PackageStep};
 pub(crate) use name::check_owner;
-pub use name::{
-    BadPackageName, BadPackageRange, BadRange, BadVersion, PackageName, PackageRange, Range, Version,
-};
+pub use name::{BadPackageName, BadPackageRange, BadRange, BadVersion, PackageName, PackageRange, Range, Version};
 pub use package::{MAX_MANIFEST, Package};
 pub use path::{BadPath, PackagePath};
 pub use plan::{FileChange, Plan, PlannedFile};

@@ -344,8 +344,25 @@ mod tests {
             assert!(good.parse::<PackageName>().is_ok(), "{good}");
         }
         for bad in [
-            "ada", "/ada", "a/", "../x", "a/..", "a/b/c", "-a/b", "a-/b", "a/-b", "a b/c", "a/B", "a/b@1", "con/x", "x/nul", ".a/b",
-            "a/../../x", "~/x", "a\\b/c", "ä/x",
+            "ada",
+            "/ada",
+            "a/",
+            "../x",
+            "a/..",
+            "a/b/c",
+            "-a/b",
+            "a-/b",
+            "a/-b",
+            "a b/c",
+            "a/B",
+            "a/b@1",
+            "con/x",
+            "x/nul",
+            ".a/b",
+            "a/../../x",
+            "~/x",
+            "a\\b/c",
+            "ä/x",
         ] {
             assert!(bad.parse::<PackageName>().is_err(), "{bad}");
         }

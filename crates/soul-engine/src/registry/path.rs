@@ -66,7 +66,9 @@ impl FromStr for PackagePath {
             _ if path.starts_with('/') => Some("it is absolute"),
             _ if path.contains('\\') => Some("it has a backslash"),
             _ if path.contains('%') => Some("it has a percent sign, which some programs decode"),
-            _ if path.contains([':', '*', '?', '"', '<', '>', '|']) => Some("it has a character that some systems refuse"),
+            _ if path.contains([':', '*', '?', '"', '<', '>', '|']) => {
+                Some("it has a character that some systems refuse")
+            }
             _ if soul_core::text::with_hidden(path).any(|(c, hidden)| hidden || c.is_control()) => {
                 Some("it has a control character or an invisible one")
             }
@@ -89,7 +91,9 @@ fn refused_part(part: &str) -> Option<&'static str> {
         _ if normal.starts_with('.') => Some("hidden files are left out of packages"),
         _ if normal.contains(['/', '\\']) => Some("it has a character that becomes a separator"),
         _ if part.len() > MAX_PART => Some("a part of it is too long"),
-        _ if normal.ends_with(['.', ' ']) || normal.starts_with(' ') => Some("a part of it begins or ends with a blank or a dot"),
+        _ if normal.ends_with(['.', ' ']) || normal.starts_with(' ') => {
+            Some("a part of it begins or ends with a blank or a dot")
+        }
         _ if is_device(&normal) => Some("it is the name of a device on some systems"),
         _ if is_staging(part.as_ref()) => Some("names that end with `.soul-staging` are reserved"),
         _ => None,
@@ -99,7 +103,8 @@ fn refused_part(part: &str) -> Option<&'static str> {
 /// Whether Windows takes a name for a device, whatever its extension.
 fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
-    let numbered = |device: &str| stem.strip_prefix(device).is_some_and(|rest| matches!(rest.as_bytes(), [b'0'..=b'9']));
+    let numbered =
+        |device: &str| stem.strip_prefix(device).is_some_and(|rest| matches!(rest.as_bytes(), [b'0'..=b'9']));
     matches!(stem.as_str(), "con" | "prn" | "aux" | "nul" | "conin$" | "conout$") || numbered("com") || numbered("lpt")
 }
 
@@ -135,14 +140,56 @@ mod tests {
 
     #[test]
     fn a_path_stays_in_its_package_on_every_system() {
-        for good in ["SOUL.md", "skills/read/SKILL.md", "a b.md", "日本/説明.md", "Ägir.md", "x..y.md", "com10.md", "console.md"] {
+        for good in [
+            "SOUL.md",
+            "skills/read/SKILL.md",
+            "a b.md",
+            "日本/説明.md",
+            "Ägir.md",
+            "x..y.md",
+            "com10.md",
+            "console.md",
+        ] {
             assert!(good.parse::<PackagePath>().is_ok(), "{good}");
         }
         for bad in [
-            "", "/etc/passwd", "..", "../x", "a/../x", "a/..", "./x", "a//b", "a/", "C:/x", "C:x", "a\\..\\x", "\\\\host\\x",
-            "a/%2e%2e/x", "%2fetc", "a\0b", "a\nb", "a\u{202e}b", "a\u{200b}b", ".git/config", ".env", "a/.ssh/x", "nul", "CON.md",
-            "a/com1.txt", "lpt9", "x.", "x ", " x", "a/b./c", "\u{ff0e}\u{ff0e}/x", "a\u{ff0f}b", "SOUL.md.soul-staging", "~/x:y",
-            "a|b", "what?", "\u{2024}\u{2024}/x",
+            "",
+            "/etc/passwd",
+            "..",
+            "../x",
+            "a/../x",
+            "a/..",
+            "./x",
+            "a//b",
+            "a/",
+            "C:/x",
+            "C:x",
+            "a\\..\\x",
+            "\\\\host\\x",
+            "a/%2e%2e/x",
+            "%2fetc",
+            "a\0b",
+            "a\nb",
+            "a\u{202e}b",
+            "a\u{200b}b",
+            ".git/config",
+            ".env",
+            "a/.ssh/x",
+            "nul",
+            "CON.md",
+            "a/com1.txt",
+            "lpt9",
+            "x.",
+            "x ",
+            " x",
+            "a/b./c",
+            "\u{ff0e}\u{ff0e}/x",
+            "a\u{ff0f}b",
+            "SOUL.md.soul-staging",
+            "~/x:y",
+            "a|b",
+            "what?",
+            "\u{2024}\u{2024}/x",
         ] {
             assert!(bad.parse::<PackagePath>().is_err(), "{bad:?}");
         }

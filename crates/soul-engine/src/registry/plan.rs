@@ -134,7 +134,8 @@ impl Plan {
         };
         let files: Vec<PlannedFile> = contents.files().map(planned).collect();
         let is_same_version = installed.is_some_and(|row| row.version == package.version);
-        let differing = files.iter().filter(|file| file.change == FileChange::Changed).map(|file| file.path.to_string());
+        let differing =
+            files.iter().filter(|file| file.change == FileChange::Changed).map(|file| file.path.to_string());
         let overwritten = differing.filter(|_| is_same_version).collect();
         let removed = old_files.keys().filter(|path| contents.file(path).is_none()).cloned().collect();
         let capabilities = Capabilities::of(package);
@@ -147,7 +148,9 @@ impl Plan {
         let report = package.scan();
         let manifest = package.manifest();
         let package_digest = contents.digest();
-        let is_whole = is_same_version && removed_none(&old_files, contents) && files.iter().all(|file| file.change == FileChange::Same);
+        let is_whole = is_same_version
+            && removed_none(&old_files, contents)
+            && files.iter().all(|file| file.change == FileChange::Same);
         let mut plan = Self {
             digest: package_digest,
             package: package.name.clone(),
@@ -156,7 +159,10 @@ impl Plan {
             version: package.version,
             installed: installed.map(|row| row.version),
             unchanged: is_whole && installed.is_some_and(|row| row.digest == package_digest),
-            display_name: Some(package.text("displayName")).filter(|name| !name.is_empty()).unwrap_or(package.name.name()).to_owned(),
+            display_name: Some(package.text("displayName"))
+                .filter(|name| !name.is_empty())
+                .unwrap_or(package.name.name())
+                .to_owned(),
             description: package.text("description").to_owned(),
             kind: if manifest.is_pack() { "pack" } else { "persona" }.to_owned(),
             license: package.text("license").to_owned(),
@@ -191,7 +197,10 @@ impl Plan {
             reasons.push(format!("it could not be scanned: {failed}"));
         }
         let confident = self.findings.iter().filter(|finding| finding.is_confident_error());
-        reasons.extend(confident.map(|finding| format!("{}: {} ({}:{})", finding.rule, finding.message, finding.file, finding.line)));
+        reasons.extend(
+            confident
+                .map(|finding| format!("{}: {} ({}:{})", finding.rule, finding.message, finding.file, finding.line)),
+        );
         if reasons.is_empty() && self.grade < LEAST_GRADE {
             reasons.push(format!("its grade is {}, and {LEAST_GRADE} is the least", self.grade));
         }

@@ -81,7 +81,7 @@ pub(crate) fn find(keeper: &Keeper, wanted: &PackageRange, recency: Recency) -> 
         }
         if let Some(range) = wanted.range.as_ref().filter(|range| !range.contains(package.version)) {
             let (package, version) = (package.name, package.version);
-            return Err(Error::NotInRange { package, version, range: range.clone() });
+            return Err(Error::NotInRange { package, version, range: range.to_string() });
         }
         return Ok(Sourced { package, source });
     }

@@ -27,7 +27,13 @@ pub(crate) fn init(folder: &Path, author: &str, now: Time) -> Result<(String, Ve
     }
     std::fs::create_dir_all(folder).map_err(io)?;
     let repository = Repository::init(folder)?;
-    let index = super::index::build(&Tree::Folder(folder.to_path_buf()), super::Depth::Manifests, now, &crate::context::Silent)?.0;
+    let index = super::index::build(
+        &Tree::Folder(folder.to_path_buf()),
+        super::Depth::Manifests,
+        now,
+        &crate::context::Silent,
+    )?
+    .0;
     let index = index.to_json();
     let files = vec![
         (".github/workflows/check.yml".to_owned(), CHECK_WORKFLOW.as_bytes()),
@@ -57,7 +63,12 @@ pub(crate) struct Submitted {
 }
 
 /// Puts a package on a branch of a registry, and nothing else.
-pub(crate) fn submit(keeper: &Keeper, package: &Package, to: &RegistrySource, author: &str) -> Result<Submitted, Error> {
+pub(crate) fn submit(
+    keeper: &Keeper,
+    package: &Package,
+    to: &RegistrySource,
+    author: &str,
+) -> Result<Submitted, Error> {
     let report = package.scan();
     let mut problems = publishing_problems(package);
     problems.extend(scan_problems(&report));
@@ -73,7 +84,9 @@ pub(crate) fn submit(keeper: &Keeper, package: &Package, to: &RegistrySource, au
     let place = Place { owner: package.name.owner().to_owned(), name: package.name.name().to_owned() };
     let tree = Tree::Commit(repository, base.clone());
     let previous = match tree.contents(&place)? {
-        Some(old) => Some(Package::read(old, Some(&place.owner), soul_core::formats::soulspec::Profile::Lenient)?.version),
+        Some(old) => {
+            Some(Package::read(old, Some(&place.owner), soul_core::formats::soulspec::Profile::Lenient)?.version)
+        }
         None => None,
     };
     if let Some(previous) = previous.filter(|previous| *previous >= package.version) {
@@ -136,9 +149,10 @@ fn open(keeper: &Keeper, to: &RegistrySource) -> Result<(Repository, String), Er
             let none = || Error::NotARegistry(shown.clone(), "it is not a git repository".to_owned());
             Ok((Repository::open(folder)?.ok_or_else(none)?, shown))
         }
-        RegistrySource::Starter => {
-            Err(Error::NotARegistry("starter".to_owned(), "it comes with this program, and takes no submissions".to_owned()))
-        }
+        RegistrySource::Starter => Err(Error::NotARegistry(
+            "starter".to_owned(),
+            "it comes with this program, and takes no submissions".to_owned(),
+        )),
     }
 }
 

@@ -48,9 +48,13 @@ impl Tree {
         };
         pairs.sort();
         pairs.dedup();
-        let (good, bad): (Vec<_>, Vec<_>) = pairs.into_iter().partition(|(owner, name)| is_owner(owner) && is_name(name));
+        let (good, bad): (Vec<_>, Vec<_>) =
+            pairs.into_iter().partition(|(owner, name)| is_owner(owner) && is_name(name));
         let places = good.into_iter().map(|(owner, name)| Place { owner, name }).collect();
-        Ok((places, bad.into_iter().map(|(owner, name)| soul_core::text::visible(&format!("{SOULS}/{owner}/{name}"))).collect()))
+        Ok((
+            places,
+            bad.into_iter().map(|(owner, name)| soul_core::text::visible(&format!("{SOULS}/{owner}/{name}"))).collect(),
+        ))
     }
 
     /// The files of a package; `None` if there is no such folder.
@@ -72,7 +76,9 @@ impl Tree {
             }
             Self::Starter => {
                 let prefix = format!("{path}/");
-                let files = starter::FILES.iter().filter_map(|(file, bytes)| Some((file.strip_prefix(&prefix)?, bytes.to_vec())));
+                let files = starter::FILES
+                    .iter()
+                    .filter_map(|(file, bytes)| Some((file.strip_prefix(&prefix)?, bytes.to_vec())));
                 contents(files.map(|(file, bytes)| (file.to_owned(), bytes)).collect())
             }
             Self::Commit(repository, commit) => {
@@ -84,7 +90,8 @@ impl Tree {
                     return Err(Error::TooManyFiles);
                 }
                 let bytes = repository.read(&blobs)?;
-                let names = blobs.iter().filter_map(|blob| blob.path.strip_prefix(&format!("{path}/")).map(str::to_owned));
+                let names =
+                    blobs.iter().filter_map(|blob| blob.path.strip_prefix(&format!("{path}/")).map(str::to_owned));
                 contents(names.zip(bytes).collect())
             }
         }
@@ -93,7 +100,9 @@ impl Tree {
     /// The index, if the registry has one.
     pub(crate) fn index(&self) -> Result<Option<Vec<u8>>, Error> {
         match self {
-            Self::Starter => Ok(starter::FILES.iter().find(|(path, _)| *path == INDEX_FILE).map(|(_, bytes)| bytes.to_vec())),
+            Self::Starter => {
+                Ok(starter::FILES.iter().find(|(path, _)| *path == INDEX_FILE).map(|(_, bytes)| bytes.to_vec()))
+            }
             Self::Commit(repository, commit) => repository.file(commit, INDEX_FILE),
             Self::Folder(folder) => {
                 let read = Directory::open(folder).and_then(|folder| folder.read_within(INDEX_FILE, MAX_INDEX));
@@ -117,7 +126,8 @@ pub(super) fn contents(files: Vec<(String, Vec<u8>)>) -> Result<Option<Contents>
             _ => contents.add(path.parse()?, bytes)?,
         }
     }
-    contents.seal(beside.get(super::SUMS_FILE).map(Vec::as_slice), beside.get(super::SIGNATURE_FILE).map(Vec::as_slice))?;
+    contents
+        .seal(beside.get(super::SUMS_FILE).map(Vec::as_slice), beside.get(super::SIGNATURE_FILE).map(Vec::as_slice))?;
     Ok(Some(contents).filter(|contents| !contents.is_empty()))
 }
 

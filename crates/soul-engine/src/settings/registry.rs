@@ -83,7 +83,8 @@ impl RegistrySettings {
                     .map_err(|error| Error::OutOfRange(format!("registry.sources: {error}"))),
             };
             registry.sources = sources.iter().map(parse).collect::<Result<_, _>>()?;
-            let shown: Vec<String> = registry.sources.iter().map(|source| format!("{:?}", source.to_string())).collect();
+            let shown: Vec<String> =
+                registry.sources.iter().map(|source| format!("{:?}", source.to_string())).collect();
             origins.push(Setting {
                 key: "registry.sources".into(),
                 value: format!("[{}]", shown.join(", ")),

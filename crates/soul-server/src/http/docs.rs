@@ -35,6 +35,7 @@ const PAGES: &[(&str, &str, &str)] = &[
     page!("plain.md", "free Markdown as a soul"),
     page!("headings.md", "the headings that plain souls understand"),
     page!("soulspec.md", "Soul Spec packages"),
+    page!("registry.md", "publishing, finding and installing packages"),
     page!("conversion.md", "converting souls"),
     page!("guarantees.md", "what survives a crash"),
     page!("backup.md", "backing up and restoring"),

@@ -46,11 +46,18 @@ pub(crate) fn run(global: &Global, Arguments { source, consent }: Arguments) -> 
         true => Request { path: Some(path.to_path_buf()), ..Request::default() },
         false if source.starts_with(['.', '/', '~']) || source.ends_with(".gz") => {
             let message = format!("there is nothing at `{source}`");
-            return Err(Failure::new(Kind::NotFound, "not_found", message).hint("check the path; a package is `owner/name`"));
+            return Err(
+                Failure::new(Kind::NotFound, "not_found", message).hint("check the path; a package is `owner/name`")
+            );
         }
         false => {
             let package = source.parse().map_err(|error| Failure::usage(format!("{error}")));
-            Request { package: Some(package.map_err(|failure: Failure| failure.hint("`soul registry search` finds packages"))?), ..Request::default() }
+            Request {
+                package: Some(
+                    package.map_err(|failure: Failure| failure.hint("`soul registry search` finds packages"))?,
+                ),
+                ..Request::default()
+            }
         }
     };
     agreed(global, &consent, "install it?", |plan_digest| Request { plan_digest, ..request.clone() })
@@ -75,7 +82,9 @@ pub(super) fn agreed<O: Operation<Response = Response>>(
             output::complain(&packages::plan(&plan))?;
         }
         let message = format!("`{}` cannot be installed: {reason}", plan.package);
-        return Err(Failure::new(Kind::Invalid, "package_refused", message).hint("`--plan` shows everything that was found"));
+        return Err(
+            Failure::new(Kind::Invalid, "package_refused", message).hint("`--plan` shows everything that was found")
+        );
     }
     if plan.unchanged {
         return global.answer(request(Some(plan.digest)), packages::installed_now);

@@ -39,7 +39,9 @@ pub(crate) fn packed(response: &pack::Response) -> String {
     if file.is_some() && !problems.is_empty() {
         out.push_str(&hint("a registry would not take it yet: `soul pack DIR --check`"));
     } else if let Some(file) = file {
-        out.push_str(&hint(&format!("`soul install {file}` installs it; `soul registry submit {file} --to REGISTRY` submits it")));
+        out.push_str(&hint(&format!(
+            "`soul install {file}` installs it; `soul registry submit {file} --to REGISTRY` submits it"
+        )));
     }
     out
 }
@@ -131,7 +133,10 @@ fn size(bytes: usize) -> String {
 pub(crate) fn installed_now(response: &install::Response) -> String {
     let plan = &response.plan;
     let word = if plan.unchanged { "unchanged" } else { "installed" };
-    let mut out = format!("{GOOD}{word}{GOOD:#}  {STRONG}{}{STRONG:#} {}  {FAINT}{}{FAINT:#}\n", plan.package, plan.version, plan.folder);
+    let mut out = format!(
+        "{GOOD}{word}{GOOD:#}  {STRONG}{}{STRONG:#} {}  {FAINT}{}{FAINT:#}\n",
+        plan.package, plan.version, plan.folder
+    );
     if plan.deprecated {
         let instead = plan.superseded_by.as_deref().map(|other| format!("; use {} instead", visible(other)));
         let _ = writeln!(out, "{WARNING}deprecated{WARNING:#}{}", instead.unwrap_or_default());
@@ -202,9 +207,12 @@ pub(crate) fn verified(response: &verify::Response) -> String {
 
 pub(crate) fn used(response: &r#use::Response) -> String {
     let r#use::Response { agent, package, version, .. } = response;
-    let mut out = format!("{GOOD}using{GOOD:#}  {STRONG}{package}{STRONG:#} {version}  for {STRONG}{agent}{STRONG:#}\n");
+    let mut out =
+        format!("{GOOD}using{GOOD:#}  {STRONG}{package}{STRONG:#} {version}  for {STRONG}{agent}{STRONG:#}\n");
     out.push_str(&changed(response));
-    out.push_str(&hint(&format!("`soul prompt {agent}` shows what reaches the model; `soul restore {agent}` takes it back")));
+    out.push_str(&hint(&format!(
+        "`soul prompt {agent}` shows what reaches the model; `soul restore {agent}` takes it back"
+    )));
     out
 }
 
@@ -233,7 +241,10 @@ fn changed(response: &r#use::Response) -> String {
 pub(crate) fn key_created(key: &OwnKey) -> String {
     let mut out = format!("{GOOD}created{GOOD:#}  the key {STRONG}{}{STRONG:#}\n", visible(&key.name));
     row(&mut out, 8, "public", key.public_key.as_str());
-    out.push_str(&hint(&format!("`soul pack DIR --key {}` signs a package; keep `keys/{}.key` secret", key.name, key.name)));
+    out.push_str(&hint(&format!(
+        "`soul pack DIR --key {}` signs a package; keep `keys/{}.key` secret",
+        key.name, key.name
+    )));
     out
 }
 
@@ -257,7 +268,11 @@ pub(crate) fn keys(response: &key::list::Response) -> String {
 
 pub(crate) fn key_trusted(response: &key::trust::Response) -> String {
     let word = if response.unchanged { "unchanged" } else { "trusted" };
-    format!("{GOOD}{word}{GOOD:#}  {} for {STRONG}{}{STRONG:#}\n", brief(response.key.as_str()), visible(&response.owner))
+    format!(
+        "{GOOD}{word}{GOOD:#}  {} for {STRONG}{}{STRONG:#}\n",
+        brief(response.key.as_str()),
+        visible(&response.owner)
+    )
 }
 
 pub(crate) fn key_forgotten(response: &key::forget::Response) -> String {

@@ -13,7 +13,8 @@ fn table(souls: &[RegistrySoul]) -> String {
     let mut table = Table::new(["PACKAGE", "VERSION", "GRADE", "CATEGORY", "DESCRIPTION…"]);
     for soul in souls {
         let entry = &soul.entry;
-        let about = if entry.deprecated { format!("(deprecated) {}", entry.description) } else { entry.description.clone() };
+        let about =
+            if entry.deprecated { format!("(deprecated) {}", entry.description) } else { entry.description.clone() };
         table.row([
             cell(visible(&soul.full_name), STRONG),
             visible(&entry.version).into(),
@@ -45,14 +46,23 @@ pub(crate) fn page(response: &browse::Response) -> String {
     let mut out = table(&response.souls);
     let pages = response.total.div_ceil(response.limit);
     if pages > 1 {
-        out.push_str(&hint(&format!("page {} of {pages}, {}; continue with `--page N`", response.page, count(response.total, "package"))));
+        out.push_str(&hint(&format!(
+            "page {} of {pages}, {}; continue with `--page N`",
+            response.page,
+            count(response.total, "package")
+        )));
     }
     out
 }
 
 pub(crate) fn package(response: &show::Response) -> String {
     let entry = &response.soul.entry;
-    let mut out = format!("{STRONG}{}{STRONG:#} {}  {}\n", visible(&response.soul.full_name), visible(&entry.version), visible(&entry.display_name));
+    let mut out = format!(
+        "{STRONG}{}{STRONG:#} {}  {}\n",
+        visible(&response.soul.full_name),
+        visible(&entry.version),
+        visible(&entry.display_name)
+    );
     let mut line = |name: &str, value: &str| row(&mut out, 10, name, &visible(value));
     line("about", &entry.description);
     line("category", &entry.category);
@@ -85,7 +95,12 @@ pub(crate) fn package(response: &show::Response) -> String {
 }
 
 pub(crate) fn created(response: &init::Response) -> String {
-    let mut out = format!("{GOOD}created{GOOD:#}  {STRONG}{}{STRONG:#}  {FAINT}{} on {}{FAINT:#}\n", response.directory, short(&response.commit), response.branch);
+    let mut out = format!(
+        "{GOOD}created{GOOD:#}  {STRONG}{}{STRONG:#}  {FAINT}{} on {}{FAINT:#}\n",
+        response.directory,
+        short(&response.commit),
+        response.branch
+    );
     response.files.iter().for_each(|file| _ = writeln!(out, "  {FAINT}{file}{FAINT:#}"));
     out.push_str(&hint(&format!("`soul registry submit PACKAGE --to {}` submits a package", response.directory)));
     out
@@ -112,7 +127,10 @@ pub(crate) fn checked(response: &check::Response) -> String {
         let grade = package.grade.map(|grade| format!("  {FAINT}{grade}{FAINT:#}")).unwrap_or_default();
         let _ = writeln!(out, "{style}{word}{style:#}  {STRONG}{}{STRONG:#}{version}{grade}", visible(&package.path));
         package.problems.iter().for_each(|problem| _ = writeln!(out, "  {ERROR}problem{ERROR:#} {}", visible(problem)));
-        package.warnings.iter().for_each(|warning| _ = writeln!(out, "  {WARNING}warning{WARNING:#} {}", visible(warning)));
+        package
+            .warnings
+            .iter()
+            .for_each(|warning| _ = writeln!(out, "  {WARNING}warning{WARNING:#} {}", visible(warning)));
         out.extend(package.findings.iter().map(findings::line));
     }
     response.problems.iter().for_each(|problem| _ = writeln!(out, "{ERROR}problem{ERROR:#} {}", visible(problem)));

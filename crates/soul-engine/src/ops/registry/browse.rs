@@ -65,7 +65,8 @@ impl Operation for Request {
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let catalog = context.keeper.catalog(self.refresh)?;
         let text = self.query.unwrap_or_default();
-        let mut found = catalog.search(&Query { text: &text, category: self.category.as_deref(), tag: self.tag.as_deref() });
+        let mut found =
+            catalog.search(&Query { text: &text, category: self.category.as_deref(), tag: self.tag.as_deref() });
         if self.sort.as_deref() != Some("score") {
             found.sort_by(|(a, _), (b, _)| (&a.name, &a.owner).cmp(&(&b.name, &b.owner)));
         }

@@ -86,7 +86,8 @@ impl Operation for Request {
             return Err(Error::BadRequest("`files` is empty: there is nothing to scan".to_owned()));
         }
         let begun = Instant::now();
-        let files: Vec<File<'_>> = self.files.iter().map(|(path, text)| File { path, bytes: text.as_bytes() }).collect();
+        let files: Vec<File<'_>> =
+            self.files.iter().map(|(path, text)| File { path, bytes: text.as_bytes() }).collect();
         let mut report = scan_as(&files, Trust::Stranger);
         report.sort();
         let (mut errors, mut warnings, mut info) = (Vec::new(), Vec::new(), Vec::new());

@@ -57,7 +57,8 @@ impl Operation for Request {
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let catalog = context.keeper.catalog(self.refresh)?;
         let text = self.query.unwrap_or_default();
-        let found = catalog.search(&Query { text: &text, category: self.category.as_deref(), tag: self.tag.as_deref() });
+        let found =
+            catalog.search(&Query { text: &text, category: self.category.as_deref(), tag: self.tag.as_deref() });
         let limit = usize::from(self.limit.unwrap_or(20).clamp(1, 100));
         let results = found.iter().take(limit).copied().map(RegistrySoul::new).collect();
         Ok(Response { query: text, results, total: found.len() })

@@ -73,7 +73,11 @@ impl Operation for Request {
         if self.path.as_os_str().is_empty() || self.to.is_empty() {
             return Err(registry::Error::NoPath.into());
         }
-        let contents = if self.path.is_dir() { registry::Contents::read_authored(&self.path)? } else { read_contents(&self.path)? };
+        let contents = if self.path.is_dir() {
+            registry::Contents::read_authored(&self.path)?
+        } else {
+            read_contents(&self.path)?
+        };
         let mut package = Package::read(contents, None, Profile::Publish)?;
         if let Some(key) = &self.key {
             let (signature, _) = sign(context.keeper, key, &package)?;
@@ -85,6 +89,17 @@ impl Operation for Request {
         let Submitted { branch, commit, base, previous, unchanged, files, title, body } =
             registry::submit(context.keeper, &package, &to, &author)?;
         let (package, version) = (package.name, package.version);
-        Ok(Response { package, version, previous_version: previous, branch, commit, base, unchanged, files, title, body })
+        Ok(Response {
+            package,
+            version,
+            previous_version: previous,
+            branch,
+            commit,
+            base,
+            unchanged,
+            files,
+            title,
+            body,
+        })
     }
 }

@@ -76,7 +76,9 @@ impl Operation for Request {
     fn run(self, _: &Context<'_>) -> Result<Response, Error> {
         let checks = match self.package() {
             Ok(package) => self.checks(&package),
-            Err(error) => vec![Check { code: Some(error.fault().code.to_owned()), ..Check::new("fail", error.to_string()) }],
+            Err(error) => {
+                vec![Check { code: Some(error.fault().code.to_owned()), ..Check::new("fail", error.to_string()) }]
+            }
         };
         Ok(Response { valid: checks.iter().all(|check| check.kind != "fail"), checks })
     }
@@ -105,7 +107,10 @@ impl Request {
             checks.push(Check { kind: kind.to_owned(), message: found.message.clone(), code, details });
         }
         if checks.iter().all(|check| check.kind != "fail") {
-            checks.insert(0, Check::new("pass", format!("the manifest of {} {} is valid", package.name, package.version)));
+            checks.insert(
+                0,
+                Check::new("pass", format!("the manifest of {} {} is valid", package.name, package.version)),
+            );
         }
         let known: Vec<&str> = checks.iter().map(|check| check.message.as_str()).collect();
         let more = publishing_problems(package).into_iter().filter(|problem| !known.contains(&problem.as_str()));
@@ -113,7 +118,8 @@ impl Request {
         if self.soulscan {
             let report = package.scan();
             let kind = if scan_problems(&report).is_empty() { "pass" } else { "fail" };
-            let summary = format!("scan: grade {}, {} of {} rules passed", report.grade(), report.score(), report.total());
+            let summary =
+                format!("scan: grade {}, {} of {} rules passed", report.grade(), report.score(), report.total());
             checks.push(Check::new(kind, summary));
             for finding in &report.findings {
                 let kind = if finding.is_confident_error() { "fail" } else { "warn" };

@@ -71,7 +71,9 @@ impl Layout {
             match path.folder() {
                 Some(folder) if FOLDERS.contains(&folder) => layout.put(path.as_str(), bytes, Rule::Replace)?,
                 Some("memory") if path.as_str().starts_with("memory/runtime/") => {}
-                Some("memory") if path.as_str() != MEMORY_TEMPLATES[0] => layout.put(path.as_str(), bytes, Rule::Keep)?,
+                Some("memory") if path.as_str() != MEMORY_TEMPLATES[0] => {
+                    layout.put(path.as_str(), bytes, Rule::Keep)?
+                }
                 None if path.as_str() == "TOOLS.md" => layout.put("TOOLS.md", bytes, Rule::Keep)?,
                 _ => {}
             }

@@ -8,16 +8,17 @@
 //! The soul decides. If a process is cut off, the next caller looks whether the soul is the new one: then the files are
 //! made to follow it, else they go back.
 
+mod files;
 mod layout;
 mod record;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use soul_core::digest::RawDigest;
 use soul_core::formats::soulspec::{MANIFESTS, Profile};
 use soul_core::model::Dialect;
 
+use files::{Direction, Found, apply_files, found, is_own, missing_folders, same};
 use layout::{Layout, Placed, Rule, merged, without_part};
 use record::{Blob, Change, Kept, Record, Shelf, State, is_pending};
 
@@ -26,7 +27,7 @@ use super::{Error, Package, PackageName, PackagePath, PackageRange};
 use crate::authoring::{self, Applied, Intent, Lock, Subject};
 use crate::caller::Author;
 use crate::fields::{ExpectedDigest, NonBlank};
-use crate::files::{self, FileBelow};
+use crate::files::SOUL_FILE;
 use crate::souls::{self, Text};
 use crate::store::Message;
 use crate::workspace::{Agent, AgentName, SoulKey};
@@ -62,10 +63,12 @@ pub(crate) fn activate(
     let row = packages.find(package).ok_or_else(|| Error::NotInstalled(package.clone()))?.clone();
     let package = read_whole(&packages, &row)?;
     let layout = Layout::of(&package)?;
-    let (agent, is_new_agent) = match keeper.agent(name) {
-        Err(souls::Error::AgentNotFound(name)) => (authoring::create_agent(keeper, &name, None)?.0, true),
-        found => (found?, false),
+    // Until the agent has a soul, its directory is marked as one that is being made.
+    let (agent, creation) = match keeper.agent(name) {
+        Err(souls::Error::AgentNotFound(name)) => authoring::create_agent(keeper, &name, None)?,
+        found => (found?, None),
     };
+    let is_new_agent = creation.is_some();
     let lock = authoring::lock(keeper, &agent).inspect_err(|_| remove_if_new(&agent, is_new_agent))?;
     let used = Using { keeper, agent: &agent, lock: &lock, package: &package, row: &row, is_new_agent };
     used.run(layout, message, author)
@@ -144,7 +147,12 @@ impl Using<'_> {
     }
 
     /// What will change, with the bytes of all of it.
-    fn prepare(&self, shelf: &Shelf, key: &SoulKey, layout: Layout) -> Result<(Record, BTreeMap<String, Vec<u8>>, Vec<String>), Error> {
+    fn prepare(
+        &self,
+        shelf: &Shelf,
+        key: &SoulKey,
+        layout: Layout,
+    ) -> Result<(Record, BTreeMap<String, Vec<u8>>, Vec<String>), Error> {
         let Self { keeper, agent, package, .. } = *self;
         // A soul that is invalid could not be brought back.
         let chosen = keeper.chosen_without_caller(agent, keeper.store()?.pinned_dialect(key)?);
@@ -153,7 +161,8 @@ impl Using<'_> {
             return Err(souls::Error::Invalid(Box::new(soul)).into());
         }
         let last = shelf.last()?;
-        let earlier: BTreeMap<PackagePath, Change> = last.as_ref().map(|kept| kept.record.files.clone()).unwrap_or_default();
+        let earlier: BTreeMap<PackagePath, Change> =
+            last.as_ref().map(|kept| kept.record.files.clone()).unwrap_or_default();
         let mut blobs = BTreeMap::new();
         let mut keep = |found: &Option<Found>| {
             found.as_ref().map(|found| {
@@ -221,7 +230,10 @@ impl Using<'_> {
             is_new_agent: self.is_new_agent,
             dialect: soul.dialect(),
             soul: soul_change,
-            folders: missing_folders(agent, files.iter().filter(|(_, change)| change.after.is_some()).map(|(path, _)| path)),
+            folders: missing_folders(
+                agent,
+                files.iter().filter(|(_, change)| change.after.is_some()).map(|(path, _)| path),
+            ),
             files,
         };
         Ok((record, blobs, kept))
@@ -249,12 +261,15 @@ pub(crate) fn restore(keeper: &Keeper, name: &AgentName, force: bool, author: Au
     if !force && !changed.is_empty() {
         return Err(Error::ChangedSince(changed));
     }
-    // Nothing that was changed by force is to be kept.
+    // What is discarded by force is what is there now.
     if force {
         for path in changed.iter().filter_map(|path| path.parse::<PackagePath>().ok()) {
             let now = found(&agent, path.as_str())?;
-            if let (Some(change), Some(now)) = (kept.record.files.get_mut(&path), now) {
-                change.after = Some(Blob::of(&now.bytes, now.mode));
+            if let Some(now) = &now {
+                kept.add(&now.bytes)?;
+            }
+            if let Some(change) = kept.record.files.get_mut(&path) {
+                change.after = now.map(|now| Blob::of(&now.bytes, now.mode));
             }
         }
     }
@@ -315,8 +330,9 @@ fn end_restore(agent: &Agent, kept: Kept) -> Result<(), Error> {
 
 /// Ends what was cut off, before a command looks at an agent. Another process that is at it is not disturbed.
 pub(crate) fn heal(keeper: &Keeper) {
-    let Some(home) = keeper.home().filter(|home| is_pending(home)) else { return };
-    let _ = home;
+    if !keeper.home().is_some_and(is_pending) {
+        return;
+    }
     // What cannot be ended now is ended later; whatever the command does has its own errors.
     if let Ok(_packages) = Packages::try_lock(keeper) {
         let _ = heal_locked(keeper);
@@ -326,7 +342,11 @@ pub(crate) fn heal(keeper: &Keeper) {
 fn heal_locked(keeper: &Keeper) -> Result<(), Error> {
     let home = keeper.home().ok_or(Error::NoHome)?;
     let Some(kept) = Kept::pending(home)? else { return Ok(()) };
-    let key = SoulKey { scope: kept.record.scope.clone(), kind: crate::workspace::Kind::Agent, name: kept.record.agent.as_str().to_owned() };
+    let key = SoulKey {
+        scope: kept.record.scope.clone(),
+        kind: crate::workspace::Kind::Agent,
+        name: kept.record.agent.as_str().to_owned(),
+    };
     match keeper.agent_of(&key) {
         Ok(agent) => {
             let lock = authoring::lock(keeper, &agent)?;
@@ -347,7 +367,8 @@ fn finish(keeper: &Keeper, agent: &Agent, mut kept: Kept) -> Result<(), Error> {
     let soul = found(agent, &agent.soul_file())?;
     let pinned = keeper.store()?.pinned_dialect(&key)?;
     let is_used = same(&kept.record.soul.after, &soul) && pinned == Some(Dialect::Soulspec);
-    let is_restored = same(&kept.record.soul.before, &soul) && (soul.is_none() || pinned.is_none() || pinned == kept.record.dialect);
+    let is_restored =
+        same(&kept.record.soul.before, &soul) && (soul.is_none() || pinned.is_none() || pinned == kept.record.dialect);
     match kept.record.state {
         State::Used => Ok(()),
         State::Restoring if is_restored => {
@@ -363,165 +384,6 @@ fn finish(keeper: &Keeper, agent: &Agent, mut kept: Kept) -> Result<(), Error> {
             kept.set(State::Used)
         }
     }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Direction {
-    Forward,
-    Back,
-}
-
-#[derive(Default)]
-struct Changed {
-    written: Vec<String>,
-    removed: Vec<String>,
-}
-
-/// Brings every file of a record to where it should be. A file that is neither what it was nor what it is to be was
-/// changed by others, and stays.
-fn apply_files(keeper: &Keeper, agent: &Agent, kept: &Kept, direction: Direction) -> Result<Changed, Error> {
-    let mut changed = Changed::default();
-    for (number, (path, change)) in kept.record.files.iter().enumerate() {
-        let (from, to) = match direction {
-            Direction::Forward => (&change.before, &change.after),
-            Direction::Back => (&change.after, &change.before),
-        };
-        tidy(keeper, agent, path, change)?;
-        let now = found(agent, path.as_str())?;
-        if !same(from, &now) || from.as_ref().map(|blob| &blob.sha256) == to.as_ref().map(|blob| &blob.sha256) {
-            continue;
-        }
-        let bytes = to.as_ref().map(|blob| kept.bytes(blob)).transpose()?;
-        set(keeper, agent, path, now.as_ref().map(|found| &found.bytes[..]), bytes.as_deref(), to.as_ref().and_then(|blob| blob.mode))?;
-        match bytes {
-            Some(_) => changed.written.push(path.to_string()),
-            None => changed.removed.push(path.to_string()),
-        }
-        pass(keeper, PackageStep::File(number))?;
-    }
-    Ok(changed)
-}
-
-/// Removes what an interrupted replacement of a file has left, if the record has it.
-fn tidy(keeper: &Keeper, agent: &Agent, path: &PackagePath, change: &Change) -> Result<(), Error> {
-    let io = |error| Error::Io(format!("`{path}`"), error);
-    let folder = agent.path.join(path).parent().map(Path::to_path_buf).unwrap_or_default();
-    if !folder.is_dir() {
-        return Ok(());
-    }
-    let file = FileBelow::open(&agent.path, path.as_ref(), keeper.renames).map_err(io)?;
-    for leftover in file.leftovers().map_err(io)? {
-        let known = [&change.before, &change.after, &change.base];
-        if known.into_iter().flatten().any(|blob| blob.holds(leftover.bytes())) {
-            leftover.remove().map_err(io)?;
-        }
-    }
-    Ok(())
-}
-
-/// Writes or removes a file of an agent durably, if it still holds what was read.
-fn set(
-    keeper: &Keeper,
-    agent: &Agent,
-    path: &PackagePath,
-    read: Option<&[u8]>,
-    bytes: Option<&[u8]>,
-    mode: Option<u32>,
-) -> Result<(), Error> {
-    let io = |error| Error::Io(format!("`{path}`"), error);
-    if let Some(folder) = Path::new(path.as_str()).parent().filter(|_| bytes.is_some()) {
-        create_folders(agent, folder).map_err(io)?;
-    }
-    let changed = match (read, bytes) {
-        (None, Some(bytes)) => {
-            let made = files::create_below(&agent.path, path.as_ref(), bytes).map_err(io)?;
-            set_mode(&agent.path.join(path), mode).map_err(io)?;
-            !made
-        }
-        (Some(read), Some(bytes)) => {
-            FileBelow::open(&agent.path, path.as_ref(), keeper.renames).map_err(io)?.replace(bytes, Some(read)).map_err(io)?.is_some()
-        }
-        (Some(read), None) => {
-            FileBelow::open(&agent.path, path.as_ref(), keeper.renames).map_err(io)?.remove(read).map_err(io)?.is_some()
-        }
-        (None, None) => false,
-    };
-    if changed { Err(Error::ChangedSince(vec![path.to_string()])) } else { Ok(()) }
-}
-
-/// Makes the folders on the way to a file; none of them may be a link.
-fn create_folders(agent: &Agent, folder: &Path) -> std::io::Result<()> {
-    let mut path = agent.path.clone();
-    for part in folder {
-        path.push(part);
-        match path.symlink_metadata() {
-            Ok(metadata) if metadata.is_dir() => {}
-            Ok(_) => return Err(std::io::ErrorKind::NotADirectory.into()),
-            Err(_) => std::fs::create_dir(&path)?,
-        }
-    }
-    Ok(())
-}
-
-#[cfg(unix)]
-fn set_mode(path: &Path, mode: Option<u32>) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    mode.map_or(Ok(()), |mode| std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode & 0o777)))
-}
-
-#[cfg(not(unix))]
-fn set_mode(_: &Path, _: Option<u32>) -> std::io::Result<()> {
-    Ok(())
-}
-
-/// A file as it is.
-#[derive(Debug, Clone)]
-struct Found {
-    bytes: Vec<u8>,
-    mode: Option<u32>,
-}
-
-fn found(agent: &Agent, path: &str) -> Result<Option<Found>, Error> {
-    let bytes = match agent.directory.read_within(path, super::MAX_BYTES as u64) {
-        Ok(bytes) => bytes,
-        Err(files::Error::NotFound) => return Ok(None),
-        Err(files::Error::NotAFile(_) | files::Error::Link | files::Error::HardLink) => {
-            return Err(Error::InTheWay(path.to_owned()));
-        }
-        Err(error) => return Err(Error::Unreadable(path.to_owned(), error)),
-    };
-    Ok(Some(Found { bytes, mode: mode(&agent.path.join(path)) }))
-}
-
-#[cfg(unix)]
-fn mode(path: &Path) -> Option<u32> {
-    use std::os::unix::fs::PermissionsExt;
-    path.symlink_metadata().ok().map(|metadata| metadata.permissions().mode() & 0o777)
-}
-
-#[cfg(not(unix))]
-fn mode(_: &Path) -> Option<u32> {
-    None
-}
-
-fn same(blob: &Option<Blob>, found: &Option<Found>) -> bool {
-    match (blob, found) {
-        (None, None) => true,
-        (Some(blob), Some(found)) => blob.holds(&found.bytes),
-        _ => false,
-    }
-}
-
-/// What is the user's or the agent's own.
-fn is_own(path: &PackagePath) -> bool {
-    matches!(path.as_str(), "USER.md" | "MEMORY.md" | "TOOLS.md") || path.folder() == Some("memory")
-}
-
-/// The folders on the way to these files that are not there yet.
-fn missing_folders<'a>(agent: &Agent, paths: impl Iterator<Item = &'a PackagePath>) -> BTreeSet<String> {
-    let folders = paths.flat_map(|path| Path::new(path.as_str()).ancestors().skip(1));
-    let missing = folders.filter(|folder| !folder.as_os_str().is_empty() && !agent.path.join(folder).is_dir());
-    missing.map(|folder| folder.to_string_lossy().into_owned()).collect()
 }
 
 /// The digest of the soul as it is now, which is what is replaced.
@@ -540,7 +402,10 @@ fn pass(keeper: &Keeper, step: PackageStep) -> Result<(), Error> {
 }
 
 /// The texts of a package as they would be in the directory of a new agent, by their path.
-pub(crate) fn starting_files(keeper: &Keeper, wanted: &PackageRange) -> Result<(PackageName, BTreeMap<String, String>), Error> {
+pub(crate) fn starting_files(
+    keeper: &Keeper,
+    wanted: &PackageRange,
+) -> Result<(PackageName, BTreeMap<String, String>), Error> {
     let package = super::find(keeper, wanted, super::Recency::Now)?.package;
     let report = package.scan();
     let mut problems = super::scan_problems(&report);
@@ -552,7 +417,7 @@ pub(crate) fn starting_files(keeper: &Keeper, wanted: &PackageRange) -> Result<(
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).ok();
     let mut texts: BTreeMap<String, String> =
         files.into_iter().filter_map(|(path, placed)| Some((path.to_string(), text(placed.bytes)?))).collect();
-    texts.insert(files::SOUL_FILE.to_owned(), text(soul).unwrap_or_default());
+    texts.insert(SOUL_FILE.to_owned(), text(soul).unwrap_or_default());
     Ok((package.name, texts))
 }
 

@@ -14,7 +14,7 @@ use crate::files::{self, Directory, StagedTree};
 use crate::workspace::{AgentName, SoulKey};
 
 /// The folder of records, from the home.
-const FOLDER: &str = "packages/in-use";
+const FOLDER: &str = "packages/.in-use";
 /// Names the record of what is being done, if anything is.
 const PENDING: &str = "pending";
 const RECORD: &str = "record.json";
@@ -154,6 +154,12 @@ impl Kept {
         Err(Error::Unreadable(FOLDER.to_owned(), files::Error::Io(std::io::Error::other("its bytes have changed"))))
     }
 
+    /// Keeps more bytes, durably.
+    pub(super) fn add(&self, bytes: &[u8]) -> Result<(), Error> {
+        let path = self.home.join(&self.folder).join("files").join(hex(bytes));
+        files::replace(&path, bytes).map_err(|error| Error::Io(FOLDER.to_owned(), error))
+    }
+
     /// Notes how far it has come. While it is not done, the next caller ends it.
     pub(super) fn set(&mut self, state: State) -> Result<(), Error> {
         self.record.state = state;
@@ -202,7 +208,8 @@ pub(super) fn is_pending(home: &Path) -> bool {
 
 fn mark(home: &Path, folder: &Path) -> Result<(), Error> {
     let name = folder.strip_prefix(FOLDER).unwrap_or(folder).to_string_lossy().replace('\\', "/");
-    files::replace(&home.join(FOLDER).join(PENDING), name.as_bytes()).map_err(|error| Error::Io(FOLDER.to_owned(), error))
+    files::replace(&home.join(FOLDER).join(PENDING), name.as_bytes())
+        .map_err(|error| Error::Io(FOLDER.to_owned(), error))
 }
 
 fn unmark(home: &Path) -> Result<(), Error> {

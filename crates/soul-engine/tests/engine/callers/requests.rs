@@ -5,10 +5,10 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value, json};
+use soul_core::digest::Digest;
 use soul_engine::Grant;
 use soul_engine::ids::{ProposalId, RevisionId, RunId, SessionId, TokenId};
 use soul_engine::ops::library::create;
-use soul_core::digest::Digest;
 use soul_engine::memory::MemoryOf;
 use soul_engine::ops::{install, key, memory, propose, session, sync, task, token, r#use, write};
 use soul_engine::registry::Key;
@@ -94,7 +94,15 @@ impl World {
             (install::Request { plan_digest: Some(plan), ..request }, plan)
         };
         run(&keeper, install("soulkeeper/patient-tutor").0).unwrap();
-        run(&keeper, r#use::Request { package: "soulkeeper/patient-tutor".parse().unwrap(), agent: Some("scout".parse().unwrap()), message: None }).unwrap();
+        run(
+            &keeper,
+            r#use::Request {
+                package: "soulkeeper/patient-tutor".parse().unwrap(),
+                agent: Some("scout".parse().unwrap()),
+                message: None,
+            },
+        )
+        .unwrap();
         let key = run(&keeper, key::create::Request { name: "default".to_owned() }).unwrap().public_key;
         run(&keeper, key::trust::Request { owner: "lighthouse".to_owned(), key: key.clone() }).unwrap();
         let clash = Some("clash".parse().unwrap());

@@ -43,20 +43,27 @@ impl Action {
     fn run(self, keeper: &Keeper, source: &Path) -> Result<(), soul_engine::ops::Error> {
         match self {
             Self::Install | Self::Update => install_path(keeper, source).map(drop),
-            Self::Use => run(keeper, r#use::Request { package: pilot(), agent: Some(coder()), message: None }).map(drop),
+            Self::Use => {
+                run(keeper, r#use::Request { package: pilot(), agent: Some(coder()), message: None }).map(drop)
+            }
             Self::Restore => run(keeper, restore::Request { agent: coder(), force: false }).map(drop),
         }
     }
 }
 
 /// What is installed, and what the agent has. Times and what is beside do not count.
-type State = (Vec<String>, std::collections::BTreeMap<PathBuf, Option<Vec<u8>>>, std::collections::BTreeMap<PathBuf, Option<Vec<u8>>>);
+type State = (
+    Vec<String>,
+    std::collections::BTreeMap<PathBuf, Option<Vec<u8>>>,
+    std::collections::BTreeMap<PathBuf, Option<Vec<u8>>>,
+);
 
 fn state(home: &Home) -> State {
     let keeper = home.keeper();
     // Any command ends what was cut off.
     let rows = run(&keeper, installed::Request {}).unwrap().packages;
-    let rows = rows.iter().map(|entry| format!("{} {} {}", entry.row.package, entry.row.version, entry.row.digest)).collect();
+    let rows =
+        rows.iter().map(|entry| format!("{} {} {}", entry.row.package, entry.row.version, entry.row.digest)).collect();
     assert!(run(&keeper, verify::Request { package: None }).unwrap().passed);
     (rows, tree(&home.agent()), tree(&home.0.path().join("packages/lighthouse")))
 }

@@ -16,8 +16,11 @@ fn refused(home: &Home, path: &Path, code: &str) {
     let error = install_path(&keeper, path).map(|done| done.plan.refused).unwrap_err();
     assert_eq!(error.fault().code, code, "{error}");
     let after = tree(home.0.path());
-    let is_ours = |path: &&std::path::PathBuf| !path.starts_with("packages") && !path.to_string_lossy().starts_with("keeper");
-    let names = |tree: &std::collections::BTreeMap<std::path::PathBuf, Option<Vec<u8>>>| tree.keys().filter(is_ours).cloned().collect::<Vec<_>>();
+    let is_ours =
+        |path: &&std::path::PathBuf| !path.starts_with("packages") && !path.to_string_lossy().starts_with("keeper");
+    let names = |tree: &std::collections::BTreeMap<std::path::PathBuf, Option<Vec<u8>>>| {
+        tree.keys().filter(is_ours).cloned().collect::<Vec<_>>()
+    };
     assert_eq!(names(&before), names(&after));
     assert!(!home.0.path().join("packages/lighthouse").exists(), "something was installed");
 }
@@ -33,7 +36,10 @@ fn a_manifest_that_points_outside() {
     for key in ["soul", "style", "identity", "agents", "heartbeat", "userTemplate", "rules"] {
         let folder = folder();
         let manifest = fs::read_to_string(folder.path().join("soul.json")).unwrap();
-        let manifest = manifest.replace(r#""files": {"soul": "SOUL.md"}"#, &format!(r#""files": {{"soul": "SOUL.md", "{key}": "../../secret.md"}}"#));
+        let manifest = manifest.replace(
+            r#""files": {"soul": "SOUL.md"}"#,
+            &format!(r#""files": {{"soul": "SOUL.md", "{key}": "../../secret.md"}}"#),
+        );
         fs::write(folder.path().join("soul.json"), manifest).unwrap();
         refused(&Home::new(), folder.path(), "package_refused");
     }
@@ -41,7 +47,11 @@ fn a_manifest_that_points_outside() {
 
 #[test]
 fn names_that_lead_elsewhere() {
-    for (key, value) in [("\"name\": \"pilot\"", "\"name\": \"..\""), ("\"github\": \"lighthouse\"", "\"github\": \"../..\""), ("\"name\": \"pilot\"", "\"name\": \"a b\"")] {
+    for (key, value) in [
+        ("\"name\": \"pilot\"", "\"name\": \"..\""),
+        ("\"github\": \"lighthouse\"", "\"github\": \"../..\""),
+        ("\"name\": \"pilot\"", "\"name\": \"a b\""),
+    ] {
         let folder = folder();
         let manifest = fs::read_to_string(folder.path().join("soul.json")).unwrap().replace(key, value);
         fs::write(folder.path().join("soul.json"), manifest).unwrap();
@@ -99,7 +109,8 @@ fn a_poisoned_soul() {
 
 fn packed(home: &Home, folder: &Path, key: Option<&str>) -> std::path::PathBuf {
     let out = folder.with_extension(EXTENSION.trim_start_matches('.'));
-    let request = pack::Request { dir: folder.to_path_buf(), out: Some(out.clone()), check: false, key: key.map(str::to_owned) };
+    let request =
+        pack::Request { dir: folder.to_path_buf(), out: Some(out.clone()), check: false, key: key.map(str::to_owned) };
     run(&home.keeper(), request).unwrap();
     out
 }

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use soul_engine::Keeper;
 use soul_engine::ops::{Error, install, restore, uninstall, r#use, verify};
 use soul_engine::registry::PackageName;
-use soul_engine::Keeper;
 
 use super::{Home, coder, run};
 
@@ -24,7 +24,12 @@ pub(super) fn write_package(folder: &Path, version: &str, more: &[(&str, &str)])
     let soul = format!(
         "# Pilot\n\nYou guide ships through narrow water, one buoy at a time, and you say how deep it is. Version {version}.\n\n## Limits\n\n- Never guess a depth.\n"
     );
-    let files = [("soul.json", manifest.as_str()), ("SOUL.md", &soul), ("STYLE.md", "# Style\n\n- Be brief.\n"), ("AGENTS.md", "# Work\n\n1. Ask for the draught.\n")];
+    let files = [
+        ("soul.json", manifest.as_str()),
+        ("SOUL.md", &soul),
+        ("STYLE.md", "# Style\n\n- Be brief.\n"),
+        ("AGENTS.md", "# Work\n\n1. Ask for the draught.\n"),
+    ];
     for (path, text) in files.iter().chain(more) {
         let path = folder.join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -71,13 +76,24 @@ fn a_package_is_installed_used_updated_and_taken_back() {
     fs::write(home.agent().join("AGENTS.md"), "# My work\n").unwrap();
     fs::write(home.agent().join("USER.md"), "# Sam\n").unwrap();
     let before = tree(&home.agent());
-    write_package(source.path(), "1.0.0", &[("USER_TEMPLATE.md", "# You\n"), ("memory/MEMORY.md", "# Memory\n"), ("skills/read/SKILL.md", "---\nname: read\ndescription: Read.\n---\nRead.\n")]);
+    write_package(
+        source.path(),
+        "1.0.0",
+        &[
+            ("USER_TEMPLATE.md", "# You\n"),
+            ("memory/MEMORY.md", "# Memory\n"),
+            ("skills/read/SKILL.md", "---\nname: read\ndescription: Read.\n---\nRead.\n"),
+        ],
+    );
     install_path(&keeper, source.path()).unwrap();
     assert!(run(&keeper, verify::Request { package: None }).unwrap().passed);
     let used = run(&keeper, r#use::Request { package: pilot(), agent: Some(coder()), message: None }).unwrap();
     assert_eq!(used.kept, ["USER.md"]);
     let agents = fs::read_to_string(home.agent().join("AGENTS.md")).unwrap();
-    assert!(agents.starts_with("# My work\n") && agents.contains("<!-- package:begin lighthouse/pilot -->"), "{agents}");
+    assert!(
+        agents.starts_with("# My work\n") && agents.contains("<!-- package:begin lighthouse/pilot -->"),
+        "{agents}"
+    );
     assert_eq!(fs::read_to_string(home.agent().join("USER.md")).unwrap(), "# Sam\n");
     assert!(home.agent().join("skills/read/SKILL.md").exists() && home.agent().join("MEMORY.md").exists());
     assert_eq!(used.change.unwrap().soul.dialect, Some(soul_core::model::Dialect::Soulspec));

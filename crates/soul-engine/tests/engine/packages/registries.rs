@@ -101,7 +101,10 @@ fn the_starter_registry_is_checked_and_its_index_current() {
     let copy = tempfile::tempdir().unwrap();
     assert!(std::process::Command::new("cp").arg("-r").arg(&folder).arg(copy.path()).status().unwrap().success());
     indexed(&home, &copy.path().join("registry"));
-    assert!(fs::read(copy.path().join("registry/index.json")).unwrap() == before, "index.json is not current: see its README");
+    assert!(
+        fs::read(copy.path().join("registry/index.json")).unwrap() == before,
+        "index.json is not current: see its README"
+    );
 }
 
 fn git(folder: &Path, arguments: &[&str]) {
@@ -116,7 +119,9 @@ fn a_check_fails_closed() {
     let keeper = home.keeper();
     let (registry, source) = (root.path().join("registry"), root.path().join("pilot"));
     run(&keeper, init::Request { dir: registry.clone() }).unwrap();
-    let checked = |since: Option<&str>| run(&keeper, check::Request { dir: registry.clone(), changed_since: since.map(str::to_owned) });
+    let checked = |since: Option<&str>| {
+        run(&keeper, check::Request { dir: registry.clone(), changed_since: since.map(str::to_owned) })
+    };
     assert!(checked(Some("nowhere")).is_err());
     write_package(&source, "1.0.0", &[]);
     let request = submit::Request { path: source.clone(), to: registry.to_string_lossy().into_owned(), key: None };

@@ -314,6 +314,35 @@ async fn real_answers_are_as_the_document_says() {
     ask!("DELETE", "/api/tokens/{id}", &format!("/api/tokens/{id}"), none.clone());
     let digest = back["soul"]["digest"].clone();
     ask!("DELETE", "/api/agents/{name}/soul", soul, json!({ "expected_digest": digest }));
+    let plan =
+        ask!("POST", "/api/packages/plan", "/api/packages/plan", json!({ "package": "soulkeeper/patient-tutor" }));
+    ask!("POST", "/api/packages/plan", "/api/packages/plan", json!({ "package": "soulkeeper/nobody" }));
+    let agreed = json!({ "package": "soulkeeper/patient-tutor", "plan_digest": plan["plan"]["digest"] });
+    ask!("POST", "/api/packages/install", "/api/packages/install", agreed);
+    ask!("GET", "/api/packages", "/api/packages", none.clone());
+    ask!("GET", "/api/packages/outdated", "/api/packages/outdated", none.clone());
+    ask!("GET", "/api/packages/verify", "/api/packages/verify", none.clone());
+    let package = json!({ "package": "soulkeeper/patient-tutor" });
+    ask!("POST", "/api/packages/update", "/api/packages/update", package.clone());
+    ask!("POST", "/api/agents/{name}/use", "/api/agents/pupil/use", package.clone());
+    ask!("POST", "/api/agents/{name}/restore", "/api/agents/pupil/restore", none.clone());
+    ask!("POST", "/api/packages/uninstall", "/api/packages/uninstall", package);
+    ask!("GET", "/api/v1/souls", "/api/v1/souls?q=review&sort=name&page=1&limit=5", none.clone());
+    ask!("GET", "/api/v1/souls/{owner}/{name}", "/api/v1/souls/soulkeeper/code-reviewer", none.clone());
+    ask!("GET", "/api/v1/souls/{owner}/{name}", "/api/v1/souls/soulkeeper/nobody", none.clone());
+    ask!("GET", "/api/v1/search", "/api/v1/search?q=review", none.clone());
+    let bundle = ask!("GET", "/api/v1/bundle/{owner}/{name}", "/api/v1/bundle/soulkeeper/code-reviewer", none.clone());
+    ask!("GET", "/api/v1/bundle/{owner}/{name}", "/api/v1/bundle/%2e%2e/x", none.clone());
+    ask!("GET", "/api/v1/categories", "/api/v1/categories", none.clone());
+    let whole = json!({ "manifest": bundle["manifest"], "files": bundle["files"], "soulscan": true });
+    let valid = ask!("POST", "/api/v1/validate", "/api/v1/validate", whole);
+    assert_eq!(valid["valid"], true, "{valid}");
+    let escaping = json!({ "manifest": bundle["manifest"], "files": { "../x": "y" } });
+    let invalid = ask!("POST", "/api/v1/validate", "/api/v1/validate", escaping);
+    assert_eq!(invalid["valid"], false, "{invalid}");
+    let scanned =
+        ask!("POST", "/api/v1/soulscan/scan", "/api/v1/soulscan/scan", json!({ "files": { "SOUL.md": poison } }));
+    assert_eq!((&scanned["status"], &scanned["ok"]), (&json!("fail"), &json!(true)));
     let all: BTreeSet<_> = crate::http::routes::ROUTES.iter().map(|route| (route.method, route.path)).collect();
     let unasked: Vec<_> = all.difference(&asked).collect();
     assert!(unasked.is_empty(), "nothing was asked of {unasked:?}");

@@ -18,7 +18,7 @@ async fn options_bound_what_is_offered() {
     let usual = offered(options(None, &[], false)).await;
     let reading = offered(options(None, &[Grant::Write], true)).await;
     let missing = |less: &[String]| all.iter().filter(|name| !less.contains(name)).cloned().collect::<Vec<_>>();
-    assert_eq!(missing(&usual), ["soul_write"]);
+    assert_eq!(missing(&usual), ["soul_write", "soul_install"]);
     for name in ["soul_write", "persona_adapt", "memory_add"] {
         assert!(missing(&reading).contains(&name.to_owned()), "{name}");
     }

@@ -28,7 +28,8 @@ pub(crate) fn run(global: &Global, Arguments { dir }: Arguments) -> Result<ExitC
     let epoch = std::env::var(EPOCH).ok().filter(|epoch| !epoch.trim().is_empty());
     let seconds = epoch.map(|epoch| epoch.trim().parse::<i64>()).transpose();
     let seconds = seconds.map_err(|_| {
-        Failure::usage(format!("`{EPOCH}` is not a number of seconds")).hint("unset it, or set it to `git log -1 --format=%ct`")
+        Failure::usage(format!("`{EPOCH}` is not a number of seconds"))
+            .hint("unset it, or set it to `git log -1 --format=%ct`")
     })?;
     global.answer(Request { dir, generated_at: seconds.map(Time::of_seconds) }, registry::indexed)
 }

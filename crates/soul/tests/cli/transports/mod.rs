@@ -283,8 +283,16 @@ fn every_transport_gives_the_same_answer() {
     let asked: BTreeSet<&str> = rows.iter().map(|row| row.operation).collect();
     let all: BTreeSet<&str> = ops::all().map(|entry| entry.name).collect();
     // Those are about a file of this machine, and are never sent.
-    let local =
-        ["backup", "pack", "registry.check", "registry.index", "registry.init", "registry.submit", "restore-backup", "store.migrate"];
+    let local = [
+        "backup",
+        "pack",
+        "registry.check",
+        "registry.index",
+        "registry.init",
+        "registry.submit",
+        "restore-backup",
+        "store.migrate",
+    ];
     // Shapes of the public API, for clients of their own; `scan`, `validate` and `registry show` are the commands.
     let api = ["registry.bundle", "registry.categories", "registry.scan", "registry.validate"];
     // `whoami` names the transport that was used, and so differs between them. `memory.sync` is the tool of MCP; commands

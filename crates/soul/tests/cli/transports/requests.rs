@@ -78,8 +78,12 @@ pub(super) fn rows(names: &BTreeMap<&'static str, String>) -> Vec<Row> {
                 "/api/packages/uninstall",
                 json!({ "package": "soulkeeper/nobody" }),
             ),
-            row("use", json!({ "package": "soulkeeper/nobody", "agent": "coder" }), "use soulkeeper/nobody --agent coder")
-                .route("POST", "/api/agents/coder/use", json!({ "package": "soulkeeper/nobody" })),
+            row(
+                "use",
+                json!({ "package": "soulkeeper/nobody", "agent": "coder" }),
+                "use soulkeeper/nobody --agent coder",
+            )
+            .route("POST", "/api/agents/coder/use", json!({ "package": "soulkeeper/nobody" })),
             row("restore", agent("coder"), "restore coder").route("POST", "/api/agents/coder/restore", none()),
             row("key.list", json!({}), "key list"),
             row("key.create", json!({ "name": "a/b" }), "key create a/b"),
