@@ -5,6 +5,7 @@
 mod calibration;
 mod conformance;
 mod conversion;
+mod exchange;
 mod persona;
 mod prompt;
 mod properties;
