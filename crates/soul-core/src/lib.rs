@@ -23,6 +23,7 @@ pub mod diagnostics;
 pub mod digest;
 pub mod edits;
 pub mod exchange;
+pub mod fit;
 pub mod formats;
 mod markup;
 pub mod merge;

@@ -4,6 +4,7 @@
 //! The first and the last layer of the full prompt are built in, and all authored text is enclosed in markers that it
 //! cannot forge.
 
+mod anchor;
 mod assemble;
 mod base;
 mod compact;
@@ -15,6 +16,7 @@ mod memory;
 mod persona;
 mod safety;
 
+pub use anchor::{Anchor, anchor};
 pub use assemble::{LimitSource, Parts, Passage, Prompt, assemble};
 pub use base::{Unclosed, agent_body};
 pub use compact::{Compact, Status};

@@ -6,6 +6,7 @@ mod calibration;
 mod conformance;
 mod conversion;
 mod exchange;
+mod fit;
 mod persona;
 mod prompt;
 mod properties;

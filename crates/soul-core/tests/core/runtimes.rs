@@ -547,7 +547,7 @@ fn a_version_takes_the_newest_that_is_not_above_it() {
 }
 
 /// A soul of 28,000 characters with a limit after the first 17,000.
-fn long_soul() -> String {
+pub(crate) fn long_soul() -> String {
     let filler = "A calm sentence about the garden and its many paths.\n";
     let (before, after) = (filler.repeat(330), filler.repeat(200));
     format!(
