@@ -14,6 +14,7 @@ macro_rules! operations {
     };
 }
 
+pub mod anchor;
 pub mod audit;
 pub mod backup;
 pub mod boot;
@@ -26,7 +27,10 @@ pub mod diff;
 pub mod doctor;
 mod error;
 pub mod explain;
+pub mod export;
+pub mod fit;
 pub mod history;
+pub mod import;
 pub mod inspect;
 pub mod library;
 pub mod list;
@@ -62,7 +66,7 @@ pub mod workspace;
 pub mod write;
 
 operations! {
-    backup, boot, check, context, convert, delete, deliver, diff, doctor, explain, history, inspect, list, log, migrate, new, prompt, proposals, propose, record, restore_backup, review, rollback, rollback_check, rule, scan, show, status, test, undo, validate, write,
+    anchor, backup, boot, check, context, convert, delete, deliver, diff, doctor, explain, export, fit, history, import, inspect, list, log, migrate, new, prompt, proposals, propose, record, restore_backup, review, rollback, rollback_check, rule, scan, show, status, test, undo, validate, write,
 }
 
 pub use error::{Cause, Error, Report};

@@ -28,6 +28,7 @@ macro_rules! group {
     };
 }
 
+mod anchor;
 mod ask;
 mod audit;
 mod backup;
@@ -44,8 +45,11 @@ mod diff;
 mod doctor;
 mod edit;
 mod explain;
+mod export;
+mod fit;
 mod global;
 mod history;
+mod import;
 mod input;
 mod inspect;
 mod library;
@@ -56,6 +60,7 @@ mod mcp;
 mod memory;
 mod migrate;
 mod new;
+mod out;
 mod persona;
 mod prompt;
 mod proposals;
@@ -118,6 +123,10 @@ const GROUPS: &[(&str, &[Row])] = &[
             command!(boot),
             command!(context),
             command!(deliver),
+            command!(fit),
+            command!(anchor),
+            command!(export),
+            command!(import),
             command!(convert),
             command!(migrate),
         ],

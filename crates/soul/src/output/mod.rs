@@ -11,6 +11,7 @@ pub(crate) mod delivery;
 pub(crate) mod doctor;
 pub(crate) mod drift;
 pub(crate) mod events;
+pub(crate) mod exchange;
 pub(crate) mod explain;
 mod failure;
 pub(crate) mod findings;
