@@ -6,7 +6,8 @@ use super::{Made, Material};
 use crate::markup::yaml::{Tree, YAML2};
 
 pub(super) fn export(material: &Material) -> Made {
-    let mut made = Made::default();
+    // The list is no prompt: that it says no limit is not a loss.
+    let mut made = Made { says: material.whole(&[]), ..Made::default() };
     let mut tools = Vec::new();
     for (path, text) in material.tools() {
         match tool(text) {

@@ -15,6 +15,7 @@ mod marker;
 mod memory;
 mod persona;
 mod safety;
+mod transcript;
 
 pub use anchor::{Anchor, anchor};
 pub use assemble::{LimitSource, Parts, Passage, Prompt, assemble};
@@ -25,3 +26,4 @@ pub use limits::hard_limits;
 pub use marker::{ESCAPE, MARKER, escape, unescape};
 pub use memory::{Memory, MemoryIndex, by_age};
 pub use persona::Persona;
+pub use transcript::system_prompts;

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 use soul_core::exchange::{Made, MadeFile, Make, Material, TARGETS, Target as Form, is_said, target};
 use soul_core::formats::{self, Context as ParseContext};
 use soul_core::model::{Dialect, Fate, Field, Item};
-use soul_core::runtimes::{Authored, LostLimit, Runtime, Section, Session, Settings, State, Tree, report, runtime};
+use soul_core::runtimes::{
+    Authored, LostLimit, NOT_READ, Runtime, Section, Session, Settings, State, Tree, report, runtime,
+};
 use soul_core::text::{LineIndex, Source, closest};
 
 use super::{Error as OpError, Hints, Load, Operation, Verdict, convert, prompt};
@@ -242,9 +244,14 @@ fn delivered(runtime: &Runtime, kind: &'static str, made: &Made) -> (Vec<Section
     let settings = Settings::default();
     let session = Session { files: &tree, root: ROOT.to_owned(), kind, version, window: None, settings: &settings };
     let delivery = (runtime.emulate)(&session);
-    let (mut sections, lost) = report(runtime, &delivery, &authored);
-    // The frontmatter of an exported file is for the runtime, not for the model.
-    sections.retain(|section| section.heading.as_deref() != Some("frontmatter") || section.state == State::Delivered);
+    let (mut sections, mut lost) = report(runtime, &delivery, &authored);
+    // The frontmatter of an exported file is for the runtime, not for the model; so are files that it does not read.
+    let is_for_program = |section: &Section| {
+        section.heading.as_deref() == Some("frontmatter") || section.rule.as_deref() == Some(NOT_READ)
+    };
+    sections.retain(|section| section.state == State::Delivered || !is_for_program(section));
+    // A limit that another file says, too, is not lost.
+    lost.retain(|limit| !is_limit_said(&limit.text, delivery.text.as_str()));
     (sections, lost)
 }
 
@@ -262,7 +269,7 @@ fn authored_file(path: &str, file: &MadeFile) -> Authored {
 fn not_exported(form: &Form, made: &Made, resolved: &Resolved) -> Vec<LostLimit> {
     let is_hard = |item: &&Item| matches!(item.field, Field::Limit | Field::MustAlways | Field::MustNever);
     let limits = resolved.soul.items.iter().filter(is_hard);
-    let lost = limits.filter(|item| !is_said(&item.value.plain_text(), &made.says));
+    let lost = limits.filter(|item| !is_limit_said(&item.value.plain_text(), &made.says));
     lost.map(|item| LostLimit {
         file: item.file.as_deref().unwrap_or(SOUL_FILE).to_owned(),
         line: line_of(resolved, item),
@@ -273,6 +280,12 @@ fn not_exported(form: &Form, made: &Made, resolved: &Resolved) -> Vec<LostLimit>
         rule: "not-exported".into(),
     })
     .collect()
+}
+
+/// Whether a text says a limit, under a heading that says which kind it is or with the word itself.
+fn is_limit_said(limit: &str, text: &str) -> bool {
+    let bare = ["Never: ", "Always: "].iter().find_map(|kind| limit.strip_prefix(kind));
+    is_said(limit, text) || bare.is_some_and(|bare| is_said(bare, text))
 }
 
 fn line_of(resolved: &Resolved, item: &Item) -> usize {

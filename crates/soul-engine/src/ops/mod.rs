@@ -44,6 +44,8 @@ pub mod persona;
 pub mod prompt;
 pub mod proposals;
 pub mod propose;
+pub mod receipt;
+pub mod receipt_verify;
 pub mod record;
 pub mod restore_backup;
 pub mod review;
@@ -66,7 +68,7 @@ pub mod workspace;
 pub mod write;
 
 operations! {
-    anchor, backup, boot, check, context, convert, delete, deliver, diff, doctor, explain, export, fit, history, import, inspect, list, log, migrate, new, prompt, proposals, propose, record, restore_backup, review, rollback, rollback_check, rule, scan, show, status, test, undo, validate, write,
+    anchor, backup, boot, check, context, convert, delete, deliver, diff, doctor, explain, export, fit, history, import, inspect, list, log, migrate, new, prompt, proposals, propose, receipt, receipt_verify, record, restore_backup, review, rollback, rollback_check, rule, scan, show, status, test, undo, validate, write,
 }
 
 pub use error::{Cause, Error, Report};

@@ -65,6 +65,7 @@ mod persona;
 mod prompt;
 mod proposals;
 mod propose;
+mod receipt;
 mod record;
 mod restore_backup;
 mod review;
@@ -155,6 +156,7 @@ const GROUPS: &[(&str, &[Row])] = &[
             command!(serve),
             command!(mcp),
             group!(session),
+            command!(receipt),
             group!(task),
             group!(persona),
             group!(memory),

@@ -54,12 +54,11 @@ pub(crate) fn plan(export: &Export, has_out: bool) -> String {
         }
     }
     if !export.passed {
-        let next = match export.sections.is_empty() {
-            true => "`--accept-loss` writes it all the same".to_owned(),
-            false => format!(
-                "`soul fit TARGET --runtime {}` shortens the soul; `--accept-loss` writes it all the same",
-                export.target
-            ),
+        let is_cut = export.lost_limits.iter().any(|limit| limit.state == State::Cut);
+        let anyway = "`--accept-loss` writes it all the same";
+        let next = match is_cut {
+            true => format!("`soul fit TARGET --runtime {}` shortens the soul; {anyway}", export.target),
+            false => anyway.to_owned(),
         };
         out.push_str(&hint(&next));
     } else if !has_out {

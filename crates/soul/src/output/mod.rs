@@ -25,6 +25,7 @@ pub(crate) mod persona;
 pub(crate) mod progress;
 pub(crate) mod prompt;
 pub(crate) mod proposals;
+pub(crate) mod receipt;
 pub(crate) mod record;
 mod safe;
 pub(crate) mod sarif;
