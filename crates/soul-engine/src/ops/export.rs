@@ -207,7 +207,7 @@ fn response(form: &Form, named: Named, resolved: &Resolved, accept_loss: bool) -
             if index == 0 {
                 sections = found;
                 lost_limits.extend(lost);
-            } else if found.iter().all(|section| section.state != State::Delivered) {
+            } else if found.iter().all(|section| matches!(section.state, State::Dropped | State::Blocked)) {
                 notes.push(format!("a session of kind `{}` is given nothing of it: {}", kind.id, kind.meaning));
             }
         }

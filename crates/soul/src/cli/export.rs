@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     #[arg(required_unless_present = "list")]
     target: Option<OsString>,
     /// The program or form to export to
-    #[arg(long = "target", value_name = "TARGET", required_unless_present = "list")]
+    #[arg(long = "target", value_name = "PROGRAM", required_unless_present = "list")]
     to: Option<String>,
     /// Write the files into this directory
     #[arg(short, long, value_name = "DIR")]
