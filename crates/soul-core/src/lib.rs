@@ -22,6 +22,8 @@ pub mod calibration;
 pub mod diagnostics;
 pub mod digest;
 pub mod edits;
+pub mod exchange;
+pub mod fit;
 pub mod formats;
 mod markup;
 pub mod merge;

@@ -32,9 +32,12 @@ use serde::{Deserialize, Serialize};
 
 pub use facts::{Basis, Kind, Limit, Reads, Rule, Runtime, Setting, Unit, Version};
 pub use files::{Files, Node, Tree};
+pub(crate) use files::{base_name, followed, is_within, join, parent, real_path, upwards};
+pub(crate) use report::frontmatter_end;
 pub use report::{Authored, LostLimit, NOT_READ, Section, report};
 pub use settings::Settings;
 pub use traced::{Piece, Traced};
+pub(crate) use units::js_trim;
 
 /// Every runtime.
 pub const RUNTIMES: &[Runtime] = &[

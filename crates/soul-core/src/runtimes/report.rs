@@ -109,7 +109,8 @@ fn parts(text: &str) -> Vec<Part> {
     parts
 }
 
-fn frontmatter_end(text: &str) -> usize {
+/// Where the frontmatter of a text ends; zero if it has none.
+pub(crate) fn frontmatter_end(text: &str) -> usize {
     let bare = text.strip_prefix(crate::text::BOM).unwrap_or(text);
     let mut lines = bare.split_inclusive('\n');
     let mut at = text.len() - bare.len();

@@ -5,6 +5,8 @@
 mod calibration;
 mod conformance;
 mod conversion;
+mod exchange;
+mod fit;
 mod persona;
 mod prompt;
 mod properties;

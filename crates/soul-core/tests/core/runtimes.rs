@@ -14,10 +14,10 @@ use soul_core::runtimes::openclaw::session::SessionKey;
 use soul_core::runtimes::openclaw::{self, load, notice, render};
 use soul_core::runtimes::{Node, RUNTIMES, Session, Settings, Sources, Traced, Tree, gemini, runtime};
 
-type Checked = Result<(), String>;
+pub(crate) type Checked = Result<(), String>;
 
 /// Runs every case of a file and prints the count that `scripts/test` shows.
-fn run(file: &str, check: impl Fn(&Value) -> Checked) {
+pub(crate) fn run(file: &str, check: impl Fn(&Value) -> Checked) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/runtimes").join(file);
     let text = std::fs::read_to_string(path).unwrap();
     let cases: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -27,11 +27,11 @@ fn run(file: &str, check: impl Fn(&Value) -> Checked) {
     assert!(!cases.is_empty() && failed.is_empty(), "{}", failed.join("\n"));
 }
 
-fn equal(what: &str, got: &Value, want: &Value) -> Checked {
+pub(crate) fn equal(what: &str, got: &Value, want: &Value) -> Checked {
     if got == want { Ok(()) } else { Err(format!("{what} is\n  {got}\nnot\n  {want}")) }
 }
 
-fn string(value: &Value) -> Option<&str> {
+pub(crate) fn string(value: &Value) -> Option<&str> {
     value.as_str()
 }
 
@@ -42,7 +42,7 @@ fn hex(text: &str) -> String {
     })
 }
 
-fn base64(text: &str) -> Vec<u8> {
+pub(crate) fn base64(text: &str) -> Vec<u8> {
     const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut bytes = Vec::new();
     let (mut bits, mut held) = (0_u32, 0_u32);
@@ -58,7 +58,7 @@ fn base64(text: &str) -> Vec<u8> {
 }
 
 /// The disk of a case under a root.
-fn disk(tree: &mut Tree, root: &str, entries: &Value) {
+pub(crate) fn disk(tree: &mut Tree, root: &str, entries: &Value) {
     for entry in entries.as_array().into_iter().flatten() {
         let path = format!("{root}/{}", entry["path"].as_str().unwrap());
         let bytes = if let Some(content) = string(&entry["content"]) {
@@ -70,6 +70,8 @@ fn disk(tree: &mut Tree, root: &str, entries: &Value) {
             let (prefix, suffix) = (string(&entry["prefix"]), string(&entry["suffix"]));
             let middle = repeat[0].as_str().unwrap().repeat(count);
             format!("{}{middle}{}", prefix.unwrap_or_default(), suffix.unwrap_or_default()).into_bytes()
+        } else if entry["hardlink"].is_string() {
+            Vec::new()
         } else if let Some(target) = string(&entry["symlink"]) {
             tree.set(path, Node::Link(target.to_owned().into()));
             continue;
@@ -545,7 +547,7 @@ fn a_version_takes_the_newest_that_is_not_above_it() {
 }
 
 /// A soul of 28,000 characters with a limit after the first 17,000.
-fn long_soul() -> String {
+pub(crate) fn long_soul() -> String {
     let filler = "A calm sentence about the garden and its many paths.\n";
     let (before, after) = (filler.repeat(330), filler.repeat(200));
     format!(

@@ -5,13 +5,15 @@ mod disk;
 use std::borrow::Cow;
 use std::path::Path;
 
+use soul_core::formats::{self, Context};
+use soul_core::model::{Dialect, Field, Item};
 use soul_core::runtimes::{Authored, Delivery, Files, LostLimit, Node, Runtime, Section, Session, Settings, report};
+use soul_core::text::Source;
 
 use crate::Keeper;
 use crate::files::SOUL_FILE;
 use crate::souls::{Error, Loader, Resolved, Target, is_folder};
 use disk::{Disk, Reach};
-use soul_core::model::Dialect;
 
 /// The authored files of a folder, whichever runtime reads them.
 const AUTHORED: &[&str] =
@@ -23,6 +25,8 @@ pub(crate) struct Scene {
     disk: Option<Disk>,
     /// The text that is put where a runtime looks for a soul, unless something is there.
     soul: Option<Vec<u8>>,
+    /// The soul's own text, its dialect and its statements.
+    own: Option<(Vec<u8>, Dialect, Vec<Item>)>,
     authored: Vec<Authored>,
 }
 
@@ -70,14 +74,15 @@ impl Scene {
                 None => Authored::new(path, *name, &bytes),
             });
         }
-        Self { root, disk: Some(disk), soul: None, authored }
+        let own = resolved.filter(|soul| is_own(soul)).and_then(own_soul);
+        Self { root, disk: Some(disk), soul: None, own, authored }
     }
 
     /// A soul without a folder.
     fn alone(root: String, name: &str, resolved: &Resolved) -> Self {
         let bytes = own_bytes(resolved).unwrap_or_default();
         let authored = Authored::soul(join(&root, SOUL_FILE), name, &bytes, &resolved.soul.items);
-        Self { root, disk: None, soul: Some(bytes), authored: vec![authored] }
+        Self { root, disk: None, soul: Some(bytes), own: own_soul(resolved), authored: vec![authored] }
     }
 
     /// What a runtime makes of it.
@@ -118,6 +123,42 @@ impl Scene {
         let (sections, lost_limits) = report(runtime, &delivery, authored.iter().map(|file| &**file));
         Delivered { delivery, sections, lost_limits }
     }
+}
+
+impl Scene {
+    /// The soul's own text and what it says; `None` for a folder without a soul.
+    pub(crate) fn own_soul(&self) -> Option<(String, Vec<Item>)> {
+        let (bytes, _, items) = self.own.as_ref()?;
+        Some((String::from_utf8_lossy(bytes).into_owned(), items.clone()))
+    }
+
+    /// What a runtime makes of another text in the place of the soul, beside the same files.
+    pub(crate) fn deliver_text(
+        &self,
+        text: &str,
+        runtime: &Runtime,
+        kind: &'static str,
+        version: &'static str,
+        window: Option<u64>,
+        settings: &Settings,
+    ) -> Delivered {
+        let place = join(&self.root, runtime.soul_at);
+        let placed = (place.clone(), format!("{}{text}", runtime.soul_opening).into_bytes());
+        let files = Placed { disk: self.disk.as_ref(), placed: Some(&placed) };
+        let session = Session { files: &files, root: self.root.clone(), kind, version, window, settings };
+        let delivery = (runtime.emulate)(&session);
+        let dialect = self.own.as_ref().map_or(Dialect::Plain, |(_, dialect, _)| *dialect);
+        let items = formats::parse(Source::from(text), dialect, &Context::default()).document.soul().items;
+        let authored = Authored::soul(place.as_str(), SOUL_FILE, text.as_bytes(), &items);
+        let authored = authored.placed(place, runtime.soul_opening.len());
+        let (sections, lost_limits) = report(runtime, &delivery, [&authored]);
+        Delivered { delivery, sections, lost_limits }
+    }
+}
+
+/// The files of this machine for a path that the user named, and the path as a runtime would print it.
+pub(crate) fn machine(path: &Path) -> (impl Files + use<>, String) {
+    (Disk::new(Reach::Machine), absolute(path))
 }
 
 /// What a model is given, and what it is not.
@@ -198,4 +239,11 @@ fn own_bytes(soul: &Resolved) -> Option<Vec<u8>> {
     let document = soul.document.as_ref()?;
     let source = document.source_of(SOUL_FILE).unwrap_or_else(|| document.source());
     Some(source.bytes().to_vec())
+}
+
+/// The soul's own text, its dialect, and what the text says without the files beside it.
+fn own_soul(soul: &Resolved) -> Option<(Vec<u8>, Dialect, Vec<Item>)> {
+    let dialect = soul.document.as_ref()?.dialect();
+    let own = soul.soul.items.iter().filter(|item| item.file.is_none() && item.field != Field::Name);
+    Some((own_bytes(soul)?, dialect, own.cloned().collect()))
 }

@@ -200,16 +200,12 @@ impl Operation for Request {
     }
 
     fn run(self, context: &Context<'_>) -> Result<Response, OpError> {
-        let runtimes = self.runtimes()?;
-        self.check_settings(&runtimes)?;
-        self.check_kind(&runtimes)?;
-        let kind = match runtimes.as_slice() {
-            [(runtime, _)] if !self.all => self.kind_of(runtime)?,
-            _ => "",
-        };
-        let scene = Scene::new(context.keeper, &self.target, self.dialect)?;
         let settings: Settings = self.set.clone().into_iter().collect();
         if self.all {
+            let runtimes = self.runtimes()?;
+            self.check_settings(&runtimes)?;
+            self.check_kind(&runtimes)?;
+            let scene = Scene::new(context.keeper, &self.target, self.dialect)?;
             let mut matrix = Vec::new();
             for (runtime, version) in runtimes {
                 for kind in runtime.kinds.iter().filter(|kind| self.wants(kind.id)) {
@@ -225,7 +221,8 @@ impl Operation for Request {
             let passed = !matrix.iter().any(lost);
             return Ok(Response { delivery: None, matrix, passed });
         }
-        let Some((runtime, version)) = runtimes.into_iter().next() else { return Err(Error::NoRuntime.into()) };
+        let (runtime, version, kind) = self.choice()?;
+        let scene = Scene::new(context.keeper, &self.target, self.dialect)?;
         let report = self.report(runtime, version, kind, scene.deliver(runtime, kind, version, self.window, &settings));
         let passed = report.lost_limits.is_empty()
             && (self.fail_on != Some(FailOn::Loss)
@@ -274,6 +271,14 @@ impl Request {
             Error::UnknownVersion(found.name, wanted.unwrap_or_default().to_owned(), oldest)
         })?;
         Ok(vec![(found, version)])
+    }
+
+    /// The one runtime in question, with its version and the kind of session.
+    pub(super) fn choice(&self) -> Result<(&'static Runtime, &'static str, &'static str), Error> {
+        let runtimes = self.runtimes()?;
+        self.check_settings(&runtimes)?;
+        let Some((runtime, version)) = runtimes.into_iter().next() else { return Err(Error::NoRuntime) };
+        Ok((runtime, version, self.kind_of(runtime)?))
     }
 
     fn kind_of(&self, runtime: &'static Runtime) -> Result<&'static str, Error> {

@@ -8,7 +8,9 @@ use soul_core::scan::Finding;
 use soul_core::text::{closest, visible};
 
 use super::store::migrate as store_migrate;
-use super::{RecordedRevision, backup, check, deliver, explain, inspect, migrate, new, rule, scan, test, write};
+use super::{
+    RecordedRevision, backup, check, deliver, explain, export, import, inspect, migrate, new, rule, scan, test, write,
+};
 use crate::Keeper;
 use crate::authoring;
 use crate::caller::{Caller, Grant};
@@ -102,6 +104,12 @@ pub enum Error {
     /// Nothing was delivered.
     #[error(transparent)]
     Deliver(deliver::Error),
+    /// Nothing was exported.
+    #[error(transparent)]
+    Export(export::Error),
+    /// Nothing was imported.
+    #[error(transparent)]
+    Import(#[from] import::Error),
     /// There is no such rule.
     #[error(transparent)]
     Rule(#[from] rule::Error),
@@ -159,6 +167,7 @@ flatten! {
     Scan: scan::Error { Soul };
     Check: check::Error { Soul };
     Deliver: deliver::Error { Soul };
+    Export: export::Error { Soul };
     Migrate: migrate::Error { Soul, Authoring };
     Test: test::Error { Soul };
     Backup: backup::Error { Store };
@@ -214,6 +223,8 @@ impl Error {
             Self::Scan(error) => error.fault(),
             Self::Check(error) => error.fault(),
             Self::Deliver(error) => error.fault(),
+            Self::Export(error) => error.fault(),
+            Self::Import(error) => error.fault(),
             Self::Rule(error) => error.fault(),
             Self::Explain(error) => error.fault(),
             Self::Migrate(error) => error.fault(),

@@ -14,6 +14,7 @@ macro_rules! operations {
     };
 }
 
+pub mod anchor;
 pub mod audit;
 pub mod backup;
 pub mod boot;
@@ -26,7 +27,10 @@ pub mod diff;
 pub mod doctor;
 mod error;
 pub mod explain;
+pub mod export;
+pub mod fit;
 pub mod history;
+pub mod import;
 pub mod inspect;
 pub mod install;
 pub mod installed;
@@ -46,6 +50,8 @@ pub mod persona;
 pub mod prompt;
 pub mod proposals;
 pub mod propose;
+pub mod receipt;
+pub mod receipt_verify;
 pub mod record;
 pub mod registry;
 pub mod restore;
@@ -76,7 +82,7 @@ pub mod workspace;
 pub mod write;
 
 operations! {
-    backup, boot, check, context, convert, delete, deliver, diff, doctor, explain, history, inspect, install, installed, list, log, merge, migrate, new, outdated, pack, prompt, proposals, propose, record, restore, restore_backup, review, rollback, rollback_check, rule, scan, show, status, test, undo, uninstall, update, r#use, validate, verify, whoami, write,
+    anchor, backup, boot, check, context, convert, delete, deliver, diff, doctor, explain, export, fit, history, import, inspect, install, installed, list, log, merge, migrate, new, outdated, pack, prompt, proposals, propose, receipt, receipt_verify, record, restore, restore_backup, review, rollback, rollback_check, rule, scan, show, status, test, undo, uninstall, update, r#use, validate, verify, whoami, write,
 }
 
 pub use error::{Cause, Error, Report};

@@ -22,6 +22,7 @@ const PAGES: &[(&str, &str, &str)] = &[
     page!("library.md", "the soul library, and how a soul is chosen"),
     page!("persona.md", "traits, moods and how they change"),
     page!("personas.md", "persona JSON, field by field"),
+    page!("delivery.md", "what runtimes give the model, export, import and receipts"),
     page!("proposals.md", "how an agent proposes changes of its own soul"),
     page!("memory.md", "how memory is laid out and searched"),
     page!("sync.md", "souls and memory through git"),

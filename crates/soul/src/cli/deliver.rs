@@ -113,7 +113,7 @@ fn shown_folder(target: &Target) -> String {
     }
 }
 
-fn setting(typed: &str) -> Result<(String, String), String> {
+pub(super) fn setting(typed: &str) -> Result<(String, String), String> {
     let (key, value) = typed.split_once('=').ok_or("give a key and a value, such as `maxChars=12000`")?;
     Ok((key.trim().to_owned(), value.to_owned()))
 }

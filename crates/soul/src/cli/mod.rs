@@ -28,6 +28,7 @@ macro_rules! group {
     };
 }
 
+mod anchor;
 mod ask;
 mod audit;
 mod backup;
@@ -44,8 +45,11 @@ mod diff;
 mod doctor;
 mod edit;
 mod explain;
+mod export;
+mod fit;
 mod global;
 mod history;
+mod import;
 mod input;
 mod inspect;
 mod install;
@@ -62,10 +66,12 @@ mod migrate;
 mod new;
 mod outdated;
 mod pack;
+mod out;
 mod persona;
 mod prompt;
 mod proposals;
 mod propose;
+mod receipt;
 mod record;
 mod registry;
 mod restore;
@@ -132,6 +138,10 @@ const GROUPS: &[(&str, &[Row])] = &[
             command!(boot),
             command!(context),
             command!(deliver),
+            command!(fit),
+            command!(anchor),
+            command!(export),
+            command!(import),
             command!(convert),
             command!(migrate),
         ],
@@ -177,6 +187,7 @@ const GROUPS: &[(&str, &[Row])] = &[
             command!(serve),
             command!(mcp),
             group!(session),
+            command!(receipt),
             group!(task),
             group!(persona),
             group!(memory),

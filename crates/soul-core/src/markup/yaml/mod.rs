@@ -7,9 +7,11 @@
 mod build;
 mod emit;
 mod explain;
+mod features;
 mod schema;
 mod tree;
 
 pub(crate) use emit::{field, scalar};
-pub(crate) use schema::{GOCCY, JS_YAML, JSON, Scalar, Schema, YAML2};
+pub(crate) use features::has_features_beyond_json;
+pub(crate) use schema::{GOCCY, JS_YAML, JSON, PYYAML, Scalar, Schema, YAML2};
 pub(crate) use tree::{Node, NodeId, NodeKind, Problem, Tree};

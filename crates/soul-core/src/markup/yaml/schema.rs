@@ -71,6 +71,15 @@ pub(crate) const YAML2: Schema = Schema {
     ..GOCCY
 };
 
+/// PyYAML, which CrewAI reads with: YAML 1.1, whose dates are left as the text that they are.
+pub(crate) const PYYAML: Schema = Schema {
+    trues: &["true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"],
+    falses: &["false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF"],
+    bases: &[("0x", 16), ("0b", 2)],
+    sexagesimal: true,
+    ..GOCCY
+};
+
 /// JSON, in which only `null`, `true`, `false` and numbers stand without quotes.
 pub(crate) const JSON: Schema = Schema {
     nulls: &["null"],
@@ -91,7 +100,7 @@ pub(crate) const JSON: Schema = Schema {
 impl Schema {
     pub(crate) fn resolve<'a>(&self, text: &'a str) -> Scalar<'a> {
         // Most scalars are words, and no word of another type begins like them.
-        if text.as_bytes().first().is_some_and(|first| !b"~nNtTfF.+-0123456789".contains(first)) {
+        if text.as_bytes().first().is_some_and(|first| !b"~nNtTfFyYoO.+-0123456789".contains(first)) {
             return Scalar::Text(text);
         }
         if self.nulls.contains(&text) {

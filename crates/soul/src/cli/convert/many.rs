@@ -12,8 +12,9 @@ use soul_engine::souls::Target;
 
 use super::Options;
 use super::inputs::Inputs;
-use super::out::{Output, Written};
+use super::write;
 use crate::cli::Global;
+use crate::cli::out::{Output, Written};
 use crate::output::conversion::{self, Counts, InputResult, Run, Summary};
 use crate::output::progress::Progress;
 use crate::output::{self, Failure};
@@ -70,7 +71,7 @@ fn convert(
         response.file_name = format!("{id}.{}", to.extension());
         Output::Directory(folder.to_path_buf())
     };
-    let written = out.write(global, &response, overwrite)?;
+    let written = write(&out, global, &response, overwrite)?;
     Ok((response, Some(written)))
 }
 

@@ -1,6 +1,5 @@
 mod inputs;
 mod many;
-mod out;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -8,13 +7,14 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 use soul_core::model::Dialect;
+use soul_engine::files;
 use soul_engine::ops::Operation;
 use soul_engine::ops::convert::{Form, Request, Response};
 use soul_engine::souls::Target;
 
+use super::out::{Files, Output, Written};
 use super::{Global, input};
 use crate::output::{self, Failure, conversion};
-use out::{Output, Written};
 
 /// Convert souls to another dialect, and report what was kept, moved, changed and lost
 ///
@@ -86,7 +86,7 @@ fn one(global: &Global, target: &Target, options: Options, out: Option<&Path>) -
     let response = global.ask(Request { target: target.clone(), from, to, file_name })?;
     let refused = strict && response.has_losses();
     let written = match out.filter(|_| !refused) {
-        Some(out) => Some(out.write(global, &response, overwrite)?),
+        Some(out) => Some(write(&out, global, &response, overwrite)?),
         None => None,
     };
     if global.json {
@@ -105,4 +105,25 @@ fn one(global: &Global, target: &Target, options: Options, out: Option<&Path>) -
         }
     }
     Ok(if refused { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// Writes what was converted.
+fn write(out: &Output, global: &Global, response: &Response, overwrite: bool) -> Result<Written, Failure> {
+    let is_source = |path: &Path| was_read(response, path);
+    let files = Files { files: response.all_files().collect(), is_source: &is_source, by: "conversion" };
+    out.write(global, &files, overwrite)
+}
+
+/// Whether the conversion read this file.
+fn was_read(response: &Response, path: &Path) -> bool {
+    match &response.read_from {
+        Some(from) if from.is_dir() => {
+            let own = response.source_path.rsplit('/').next().unwrap_or_default();
+            let others = response.companions.iter().map(|companion| companion.path.as_str());
+            let below = || path.ancestors().skip(1).any(|folder| files::is_same(folder, from));
+            path.exists() && below() && others.chain([own]).any(|name| files::is_same(path, &from.join(name)))
+        }
+        Some(from) => files::is_same(path, from),
+        None => false,
+    }
 }

@@ -166,6 +166,12 @@ pub(super) fn rows(names: &BTreeMap<&'static str, String>) -> Vec<Row> {
             ),
             row("deliver", json!({ "agent": "coder", "runtime": "openclow" }), "deliver coder --runtime openclow")
                 .route("POST", "/api/deliver", json!({ "agent": "coder", "runtime": "openclow" })),
+            row("anchor", json!({ "agent": "coder" }), "anchor coder"),
+            row("anchor", json!({ "agent": "coder", "tokens": 3 }), "anchor coder --tokens 3"),
+            row("fit", json!({ "agent": "coder", "runtime": "openclaw" }), "fit coder --runtime openclaw"),
+            row("export", json!({ "agent": "coder", "to": "codex" }), "export coder --target codex"),
+            row("export", json!({ "agent": "coder", "to": "codecs" }), "export coder --target codecs"),
+            row("receipt", json!({ "session_id": session }), &format!("receipt {session}")),
             row("migrate", json!({ "agent": "pack", "to": "0.4", "dry_run": true }), "migrate pack --to 0.4 --dry-run"),
             row("migrate", json!({ "agent": "coder", "to": "0.4" }), "migrate coder --to 0.4"),
             row("validate", json!({ "targets": [agent("coder"), agent("broken")] }), "validate coder broken"),

@@ -1,4 +1,4 @@
-//! Writing what was converted: never over a file that is not the same, and never around managed authoring.
+//! Writing files that a command made: never over a file that is not the same, and never around managed authoring.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,45 +6,54 @@ use std::path::{Path, PathBuf};
 use soul_core::text::visible;
 use soul_engine::fault::Kind;
 use soul_engine::files;
-use soul_engine::ops::convert::Response;
 use soul_engine::workspace::Managed;
 
 use crate::cli::Global;
 use crate::output::Failure;
 
 /// Where the files go.
-pub(super) enum Output {
+pub(crate) enum Output {
     /// Into a directory, under their own names.
     Directory(PathBuf),
     /// The soul to this file, the others beside it.
     File(PathBuf),
 }
 
+/// Files to write.
+pub(crate) struct Files<'a> {
+    /// Their paths in the output, and their bytes.
+    pub(crate) files: Vec<(&'a str, &'a [u8])>,
+    /// Whether they were made of this file.
+    pub(crate) is_source: &'a dyn Fn(&Path) -> bool,
+    /// What made them, such as `conversion`.
+    pub(crate) by: &'static str,
+}
+
 /// The files that were written, and those that were there already.
-pub(super) struct Written(Vec<String>);
+pub(crate) struct Written(Vec<String>);
 
 impl Written {
-    pub(super) fn paths(&self) -> &[String] {
+    pub(crate) fn paths(&self) -> &[String] {
         &self.0
     }
 }
 
 impl Output {
     /// A path without an extension, or one that ends in a slash, is a directory.
-    pub(super) fn of(path: &Path) -> Self {
+    pub(crate) fn of(path: &Path) -> Self {
         let is_directory =
             path.is_dir() || path.to_string_lossy().ends_with('/') || (path.extension().is_none() && !path.exists());
         if is_directory { Self::Directory(path.to_path_buf()) } else { Self::File(path.to_path_buf()) }
     }
 
-    pub(super) fn file_name(&self) -> Option<String> {
+    pub(crate) fn file_name(&self) -> Option<String> {
         match self {
             Self::Directory(_) => None,
             Self::File(path) => path.file_name().map(|name| name.to_string_lossy().into_owned()),
         }
     }
 
-    fn path_of(&self, name: &str, is_soul: bool) -> PathBuf {
+    pub(crate) fn path_of(&self, name: &str, is_soul: bool) -> PathBuf {
         match self {
             Self::Directory(folder) => folder.join(name),
             Self::File(path) if is_soul => path.clone(),
@@ -52,24 +61,22 @@ impl Output {
         }
     }
 
-    /// Writes all files or none. What is there already with the same bytes is left alone.
-    pub(super) fn write(&self, global: &Global, response: &Response, overwrite: bool) -> Result<Written, Failure> {
-        let named = response.all_files().enumerate();
+    /// Writes all files or none, the soul's own first. What is there already with the same bytes is left alone.
+    pub(crate) fn write(&self, global: &Global, made: &Files<'_>, overwrite: bool) -> Result<Written, Failure> {
+        let named = made.files.iter().enumerate();
         let files: Vec<(PathBuf, &[u8])> =
-            named.map(|(index, (name, bytes))| (self.path_of(name, index == 0), bytes)).collect();
+            named.map(|(index, (name, bytes))| (self.path_of(name, index == 0), *bytes)).collect();
         let fresh: Vec<(PathBuf, &[u8])> = files.iter().filter(|(path, bytes)| !holds(path, bytes)).cloned().collect();
         for (path, _) in &fresh {
             refuse_managed(global, path)?;
         }
-        if fresh.iter().any(|(path, _)| was_read(response, path)) {
+        if fresh.iter().any(|(path, _)| (made.is_source)(path)) {
             let failure = Failure::usage("the soul would be written over itself");
-            return Err(
-                failure.hint("choose another file; the original contains what the other dialect cannot express")
-            );
+            return Err(failure.hint("choose another file; the original contains what the other form cannot express"));
         }
         let taken = fresh.iter().find(|(path, _)| !overwrite && is_taken(path));
         if let Some((path, _)) = taken {
-            let message = format!("`{}` exists and is not the result of this conversion", shown(path));
+            let message = format!("`{}` exists and is not the result of this {}", shown(path), made.by);
             let failure = Failure::new(Kind::Conflict, "output_exists", message);
             return Err(failure.hint("choose another file, or replace it with `--overwrite`"));
         }
@@ -90,7 +97,7 @@ impl Output {
 }
 
 /// Whether a file has exactly these bytes.
-fn holds(path: &Path, bytes: &[u8]) -> bool {
+pub(crate) fn holds(path: &Path, bytes: &[u8]) -> bool {
     let same_size = path.metadata().is_ok_and(|there| there.is_file() && there.len() == bytes.len() as u64);
     same_size && fs::read(path).is_ok_and(|there| there == bytes)
 }
@@ -102,20 +109,6 @@ fn is_taken(path: &Path) -> bool {
 
 fn is_device(path: &Path) -> bool {
     path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir())
-}
-
-/// Whether the conversion read this file.
-fn was_read(response: &Response, path: &Path) -> bool {
-    match &response.read_from {
-        Some(from) if from.is_dir() => {
-            let own = response.source_path.rsplit('/').next().unwrap_or_default();
-            let others = response.companions.iter().map(|companion| companion.path.as_str());
-            let below = || path.ancestors().skip(1).any(|folder| files::is_same(folder, from));
-            path.exists() && below() && others.chain([own]).any(|name| files::is_same(path, &from.join(name)))
-        }
-        Some(from) => files::is_same(path, from),
-        None => false,
-    }
 }
 
 fn refuse_managed(global: &Global, path: &Path) -> Result<(), Failure> {
@@ -136,6 +129,6 @@ fn refuse_managed(global: &Global, path: &Path) -> Result<(), Failure> {
 }
 
 /// A path as it was typed; nothing in it moves the cursor.
-fn shown(path: &Path) -> String {
+pub(crate) fn shown(path: &Path) -> String {
     visible(&path.to_string_lossy())
 }
