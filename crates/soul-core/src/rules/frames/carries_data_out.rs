@@ -14,7 +14,9 @@ pub(crate) const RULE: Rule = Rule {
     matcher: Matcher::Frame(&[
         "embed data user embed link|outside",
         "embed data user outside send",
-        "embed secret link|outside everything|quiet|regularly",
+        "embed everything outside user|personal|secret",
+        "embed outside personal",
+        "outside personal regularly send|embed",
         "send data user outside embed|everything",
         "send data user outside everything",
         "send personal outside everything",

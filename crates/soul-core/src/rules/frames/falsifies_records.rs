@@ -13,9 +13,12 @@ pub(crate) const RULE: Rule = Rule {
     code_counts: true,
     matcher: Matcher::Frame(&[
         "asif unsaid",
+        "backdate memory|record write|alter",
+        "everything unsaid write",
         "memory alter backdate",
         "memory unsaid unasked|skip|backdate",
         "unsaid backdate",
+        "unsaid memory write|obey",
         "unsaid unsaid write|prior",
         "unsaid write memory",
         "unsaid write unasked|no.ask|obey",

@@ -6,7 +6,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SK212",
     name: "fake-prerequisite",
     family: Family::PermissionEscalation,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "tells the user to download and run a program",
     why: "Most malicious skills rely on fake prerequisites: a program, a password-protected archive, or a command to paste.",

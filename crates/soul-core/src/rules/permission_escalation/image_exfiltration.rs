@@ -18,7 +18,7 @@ pub(crate) const RULE: Rule = Rule {
             # a picture whose address has a place to fill in
             !\[[^\]\n]{0,200}\]\(\s*<?https?://[^)\s]{0,300}(?:
                 [?&/=](?:[^)\s]{0,80})(?:
-                    \{\{?[^}\n)]{1,80}\}|\$\{[^}\n]{1,80}\}|<[^>\n]{2,60}>|\[[^\]\n]{2,80}\]|%7B|\$\w+|_HERE\b
+                    \{\{?[^}\n)]{1,80}\}|\$\{[^}\n]{1,80}\}|<[^>\n]{2,60}>|\[[^\]\n]{2,80}\]|%7B|=\$\w+|_HERE\b
                   | \b(?:DATA|SECRET|PAYLOAD|BASE64|CONVERSATION|SUMMARY|CONTEXT)\b
                 )
             )
