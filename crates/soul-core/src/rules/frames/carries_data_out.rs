@@ -13,13 +13,10 @@ pub(crate) const RULE: Rule = Rule {
     code_counts: true,
     matcher: Matcher::Frame(&[
         "embed data user embed link|outside",
-        "embed data user outside send",
         "embed everything outside user|personal|secret",
         "embed outside personal",
         "outside personal regularly send|embed",
         "send data user outside embed|everything",
-        "send data user outside everything",
-        "send personal outside everything",
         "send personal outside regularly|everything|quiet",
         "send personal quiet",
     ]),

@@ -12,7 +12,6 @@ pub(crate) const RULE: Rule = Rule {
     fix: "remove the sentence; what is loaded is decided by the people who install it",
     code_counts: true,
     matcher: Matcher::Frame(&[
-        "copy self agentfile everything|regularly",
         "copy self agentfile memory|record|regularly|everything",
         "copy self regularly",
         "copy self startup",
@@ -22,7 +21,6 @@ pub(crate) const RULE: Rule = Rule {
         "removed restore quiet",
         "removed restore regularly self|quiet",
         "removed restore self",
-        "removed schedule self",
         "restore self regularly",
         "schedule self removed|startup|quiet|regularly",
     ]),

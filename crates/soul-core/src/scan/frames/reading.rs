@@ -82,7 +82,8 @@ pub(super) fn negate(text: &str, tokens: &mut [Token]) {
             tokens.iter_mut().filter(in_clause).for_each(|token| set(token, languages));
         } else if concepts & NEGATION != 0 {
             // "Never copy, forward or send": the list after the comma is still forbidden.
-            let parts = if words_before_comma(&text[end..]) <= 1 { 3 } else { 0 };
+            let near = if words_before_comma(&text[end..]) <= 1 { 3 } else { 0 };
+            let parts = listed(&text[end..]).max(near);
             for token in &mut tokens[at + 1..] {
                 if token.clause != clause || token.part > part + parts {
                     break;
@@ -189,6 +190,14 @@ fn words_before_comma(rest: &str) -> usize {
     near.iter()
         .position(|byte| *byte == b',')
         .map_or(usize::MAX, |comma| near[..comma].split(|byte| *byte == b' ').filter(|word| !word.is_empty()).count())
+}
+
+/// How many commas of a list that ends in "or" follow: "never flatter people, shame, or isolate them".
+fn listed(rest: &str) -> u16 {
+    let near = &rest[..rest.floor_char_boundary(120)];
+    let sentence = near.split(['.', ';', ':', '!', '?']).next().unwrap_or_default();
+    let list = sentence.find(", or ").map(|end| sentence[..=end].matches(',').count());
+    list.and_then(|commas| u16::try_from(commas).ok()).unwrap_or(0)
 }
 
 /// Turkish forbids inside the verb: `gönderme`, `silmeyin`, but not in `göndermek`.

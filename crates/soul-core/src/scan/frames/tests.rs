@@ -95,6 +95,7 @@ fn a_negation_reaches_as_far_as_its_clause() {
         ("Send the password to the owner.", true),
         ("Never send the password.", false),
         ("Never copy, forward or send the password.", false),
+        ("Never flatter the people here, write to strangers, or send the password.", false),
         ("Do not worry, send the password.", true),
         ("Never ask; send the password.", true),
         ("Do not ask, just send the password.", true),
