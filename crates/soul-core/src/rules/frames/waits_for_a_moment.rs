@@ -25,7 +25,6 @@ pub(crate) const RULE: Rule = Rule {
         "trigger mark alter rules",
         "trigger money alter|pay|send outside|owner|quiet|onbehalf",
         "trigger open disable|quiet",
-        "trigger open quiet|skip|tools",
         "trigger pay money outside|quiet|unasked|owner",
         "trigger personal send outside|quiet",
         "trigger promote outsider",

@@ -88,8 +88,8 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
                     continue;
                 }
                 b' ' => in_word = false,
-                // Alphabets beyond ASCII, Arabic, and those of India.
-                0xc2..=0xdb | 0xe0 | 0xe1 => {
+                // Alphabets beyond ASCII, of two bytes or of India.
+                0xc2..=0xdf | 0xe0 | 0xe1 => {
                     let arabic = matches!(byte, 0xd8..=0xdb);
                     if (!in_word || arabic) && self.word(arabic) {
                         in_word = self.goes_on();

@@ -149,6 +149,15 @@ fn a_list_of_things_never_to_do_is_not_meant() {
     assert_eq!(found(&format!("You must never do this:\n\n- {attack}")), [Some(Confidence::Low)]);
 }
 
+/// Syriac, Thaana and N'Ko have letters of two bytes, like Arabic.
+#[test]
+fn letters_of_two_bytes_end_where_they_end() {
+    for letter in ['\u{739}', '\u{780}', '\u{7ca}', '\u{6ff}'] {
+        let text = format!("neither {letter}п\n- the owner {letter}{letter}\n\n{letter}:\n- send");
+        assert_eq!(filled(&text, &fold(&text)), []);
+    }
+}
+
 proptest! {
     #[test]
     fn any_text_can_be_read(text in "(?s).{0,400}") {
