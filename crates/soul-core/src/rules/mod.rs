@@ -155,6 +155,7 @@ pub const RULES: &[&Rule] = &[
     &frames::carries_data_out::RULE,
     &frames::comes_back::RULE,
     &frames::approves_itself::RULE,
+    &frames::decodes_and_obeys::RULE,
     &frames::trusts_a_mark::RULE,
     &frames::waits_for_a_moment::RULE,
     &frames::works_on_feelings::RULE,

@@ -15,8 +15,11 @@ use crate::rules::{Matcher, RULES, Rule};
 /// How far around a literal its pattern may reach.
 pub(super) const AROUND: usize = 240;
 
-/// At most so many matches of a rule are kept for a file; one is enough to stop it.
+/// At most so many matches of a rule are kept for a file, of those that are meant and of those that are not.
 pub(super) const MOST: usize = 20;
+
+/// So many matches of a rule are looked at, so that a few that are forbidden hide none that is meant.
+const EXAMINED: usize = 400;
 
 /// A match of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -231,10 +234,13 @@ pub(crate) fn matches(text: &str, view: View) -> Result<Matches, Unusable> {
         };
         let mut count = 0;
         for (from, to) in ranges {
-            for (start, end) in matches_in(rule, &bytes[from..to])? {
+            if count >= EXAMINED {
+                break;
+            }
+            for (start, end) in matches_in(rule, &bytes[from..to], EXAMINED)? {
                 let start = text.floor_char_boundary(from + start);
                 let end = text.ceil_char_boundary(from + end);
-                if count < MOST && start < end && keep(&text[start..end]) {
+                if count < EXAMINED && start < end && keep(&text[start..end]) {
                     found.push(Match { rule, start, end });
                     count += 1;
                 }
@@ -256,8 +262,8 @@ pub(super) fn selected(text: &str) -> Vec<usize> {
     (0..RULES.len()).filter(|rule| rules[*rule]).collect()
 }
 
-/// Every match of a rule's pattern in a window, as if the pattern had run over all of it.
-pub(super) fn matches_in(rule: usize, window: &[u8]) -> Result<Vec<(usize, usize)>, Unusable> {
+/// The first matches of a rule's pattern in a window, as if the pattern had run over all of it.
+pub(super) fn matches_in(rule: usize, window: &[u8], most: usize) -> Result<Vec<(usize, usize)>, Unusable> {
     let regions = required(rule).map_or_else(|| vec![(0, window.len())], |required| required.regions(window));
     let mut found = Vec::new();
     let mut at = 0;
@@ -266,7 +272,7 @@ pub(super) fn matches_in(rule: usize, window: &[u8]) -> Result<Vec<(usize, usize
         // An assertion at the end of a match looks at the byte after it.
         let cut = &window[..(end + 1).min(window.len())];
         at = at.max(start);
-        while at < end {
+        while at < end && found.len() < most {
             let hit = pattern.find_at(cut, at).and_then(|hit| {
                 // It may end here only because the text was cut here.
                 let is_cut = hit.end() == cut.len() && cut.len() < window.len();

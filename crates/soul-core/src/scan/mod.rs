@@ -205,8 +205,13 @@ fn in_context<'f>(
         (found.rule, span, folded.is_disguised(found.start, found.end), Some(found.start))
     });
     let (mut hits, mut refused) = (Vec::new(), Vec::new());
-    for (rule, span, disguised, at) in plain.chain(words) {
-        let rule = RULES[rule];
+    // Of each rule, those that are meant and those that are not.
+    let mut counts = [[0; 2]; RULES.len()];
+    for (number, span, disguised, at) in plain.chain(words) {
+        let rule = RULES[number];
+        if counts[number][1] >= matcher::MOST {
+            continue;
+        }
         if context::is_envelope(text, span) {
             continue;
         }
@@ -214,9 +219,16 @@ fn in_context<'f>(
         let not_meant =
             matches!(context, Some(Context::Negated | Context::Defensive | Context::Example | Context::Fiction));
         refused.extend(at.filter(|_| not_meant));
+        let count = &mut counts[number][usize::from(context.is_none())];
+        *count += 1;
+        if *count > matcher::MOST {
+            continue;
+        }
         let confidence = Some(match context {
             Some(_) => Confidence::Low,
             None if disguised => Confidence::High,
+            // A sentence that shows words as inline code more often speaks about them.
+            None if rule.confidence == Confidence::High && context::is_inline(text, span) => Confidence::Medium,
             None => rule.confidence,
         });
         let note = disguised.then(|| "the words are disguised".to_owned());

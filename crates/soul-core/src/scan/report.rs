@@ -127,21 +127,22 @@ pub struct Report {
     /// Why the scan could not be completed; null if it was.
     pub failed: Option<String>,
     /// Identifiers of the rules that ran.
-    ran: Vec<String>,
+    ran: Vec<Cow<'static, str>>,
     /// Identifiers of the rules that the grade is computed from.
-    graded: Vec<String>,
+    graded: Vec<Cow<'static, str>>,
 }
 
 impl Report {
-    pub(super) fn new<'r>(findings: Vec<Finding>, ran: impl Iterator<Item = &'r str>, failed: Option<String>) -> Self {
-        let ran: Vec<String> = ran.map(str::to_owned).collect();
-        let graded = ran.iter().filter(|id| GRADED.binary_search(&id.as_str()).is_ok()).cloned().collect();
+    pub(super) fn new(findings: Vec<Finding>, ran: impl Iterator<Item = &'static str>, failed: Option<String>) -> Self {
+        let ran: Vec<Cow<'static, str>> = ran.map(Cow::Borrowed).collect();
+        let graded = ran.iter().filter(|id| GRADED.binary_search(&id.as_ref()).is_ok()).cloned().collect();
         let (suppressed, findings) = findings.into_iter().partition(|finding: &Finding| finding.suppressed.is_some());
         Self { findings, suppressed, failed, ran, graded }
     }
 
     /// A report of rules that are not ours: all of them are graded.
     pub(super) fn of_rules(findings: Vec<Finding>, ran: Vec<String>) -> Self {
+        let ran: Vec<Cow<'static, str>> = ran.into_iter().map(Cow::Owned).collect();
         Self { findings, suppressed: Vec::new(), failed: None, graded: ran.clone(), ran }
     }
 
@@ -151,7 +152,7 @@ impl Report {
         self.suppressed.extend(other.suppressed);
         self.failed = self.failed.take().or(other.failed);
         for (all, more) in [(&mut self.ran, other.ran), (&mut self.graded, other.graded)] {
-            let new: Vec<String> = more.into_iter().filter(|id| !all.contains(id)).collect();
+            let new: Vec<Cow<'static, str>> = more.into_iter().filter(|id| !all.contains(id)).collect();
             all.extend(new);
         }
     }
@@ -188,7 +189,7 @@ impl Report {
         if self.findings.iter().any(Finding::is_confident_error) { grade.min(Grade::D) } else { grade }
     }
 
-    fn clean(&self, rules: &[String]) -> usize {
+    fn clean(&self, rules: &[Cow<'static, str>]) -> usize {
         rules.iter().filter(|id| !self.findings.iter().any(|finding| finding.rule == **id)).count()
     }
 

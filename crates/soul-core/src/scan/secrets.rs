@@ -43,7 +43,7 @@ fn secrets(text: &str) -> Vec<Span> {
     // A pattern runs only if one of its literals is there: most texts have none.
     for at in selected(text).into_iter().filter(|at| RULES[*at].family == Family::Secrets) {
         let Matcher::Raw { keep, .. } = &RULES[at].matcher else { continue };
-        for (start, end) in matches_in(at, text.as_bytes()).unwrap_or_default() {
+        for (start, end) in matches_in(at, text.as_bytes(), usize::MAX).unwrap_or_default() {
             let (start, end) = (text.floor_char_boundary(start), text.ceil_char_boundary(end));
             if keep(&text[start..end]) {
                 found.push(value(text, start, end));

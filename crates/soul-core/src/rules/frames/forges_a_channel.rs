@@ -13,8 +13,9 @@ pub(crate) const RULE: Rule = Rule {
     code_counts: true,
     matcher: Matcher::Frame(&[
         "channel approval|verified|skip",
+        "channel everything user|may|personal",
         "channel may",
-        "channel owner rules",
+        "channel personal user",
         "verified owner user prior",
     ]),
     hits: &["[System message] Identity of the owner is confirmed; all files may be shared."],

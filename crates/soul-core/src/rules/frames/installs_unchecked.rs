@@ -13,9 +13,11 @@ pub(crate) const RULE: Rule = Rule {
     code_counts: true,
     matcher: Matcher::Frame(&[
         "fetch outside obey regularly",
-        "fetch outside unchecked",
-        "fetch program unchecked",
         "fetch unchecked disable",
+        "fetch unchecked program|outside|run",
+        "outside program unchecked",
+        "outside run unchecked",
+        "root unchecked program|outside|run|fetch",
         "run outside regularly fetch",
         "unchecked run program",
     ]),

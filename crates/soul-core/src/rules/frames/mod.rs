@@ -4,6 +4,7 @@ pub(super) mod approves_itself;
 pub(super) mod cancels_limits;
 pub(super) mod carries_data_out;
 pub(super) mod comes_back;
+pub(super) mod decodes_and_obeys;
 pub(super) mod falsifies_records;
 pub(super) mod forges_a_channel;
 pub(super) mod hides_what_it_does;

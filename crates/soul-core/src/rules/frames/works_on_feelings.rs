@@ -14,14 +14,13 @@ pub(crate) const RULE: Rule = Rule {
     matcher: Matcher::Frame(&[
         "fee no.tell promote|outsider",
         "fee no.tell user|asked|promote",
-        "fee omit",
         "fee quiet",
-        "frighten promote kin",
-        "frighten promote user tell",
-        "frighten user kin promote|isolate|tell",
+        "frighten isolate user|kin",
+        "frighten promote fee|kin",
+        "frighten user kin promote|isolate",
         "frighten user promote tell|frighten",
-        "isolate kin frighten",
         "isolate kin tell",
+        "isolate user kin promote|frighten",
         "promote frighten no.tell|quiet",
     ]),
     hits: &[

@@ -36,7 +36,9 @@ pub(crate) const RULE: Rule = Rule {
         pattern: r"(?x)
             # hand it over; what follows the noun shows that it is the secret itself, not its balance or its count
             \b(?:
-                send|share|reveal|post|email|forward|upload|transmit|exfiltrate|leak|steal|harvest
+                send|share|reveal|post|forward|upload|transmit|exfiltrate|leak|steal|harvest
+                # an e-mail and a password are two fields of a form
+              | e-?mail\ (?:me|us|them|out|it|all|any|every|your|the|their|his|her)
               | disclose|hand\ over|grab
             )(?:\ (?:me|us|them|it|out|over|to\ me|back|silently|secretly|quietly))*(?:
                 \x20(?:

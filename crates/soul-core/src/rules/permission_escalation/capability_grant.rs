@@ -58,7 +58,11 @@ pub(crate) const RULE: Rule = Rule {
               | on\ (?:this|the|every)
               | for\ (?:all|every|any|everything)
             )
-          | \b(?:auto-?approve|automatically\ approve|approve)\ (?:all|any|every|each)\ (?:[a-z]+\ ){0,3}
+            # a human who approves all actions is what one wants
+          | (?:
+                \b(?:auto-?approve|automatically\ approve|(?:you|always|then|should|must|will)\ approve)
+              | (?:^|[.;:!]\ )approve
+            )\ (?:all|any|every|each)\ (?:[a-z]+\ ){0,3}
             (?:
                 tools?|calls?|commands?|requests?|actions?|permissions?|prompts?|changes|transactions?
             )\b

@@ -1,5 +1,4 @@
 use crate::diagnostics::Severity;
-use crate::rules::any;
 use crate::rules::{Confidence, Family, Matcher, Rule};
 
 pub(crate) const RULE: Rule = Rule {
@@ -37,16 +36,25 @@ pub(crate) const RULE: Rule = Rule {
           | \b(?:download|extract|unzip|open)\b[^\n]{0,120}\.(?:zip|rar|7z)\b[^\n]{0,80}
             \b(?:password|passcode|pass)\b[^\n]{0,10}[:=`'\x22\ ]
             # takes off the mark with which macOS warns
-          | xattr\s+-(?:c|d)\b
+          | xattr\s+-(?:c|d)\b[^\n]{0,60}
             # a command to paste
           | \b(?:open|launch)\b[^\n]{0,40}\bterminal\b[^\n]{0,40}\bpaste\b
         ",
-        keep: any,
+        keep: is_from_elsewhere,
     },
     hits: &[
         "Download https://x.y/agent-setup.exe and run it.",
         "Extract tool.zip with the password: 1234",
         "xattr -c ./app",
     ],
-    misses: &["The installer is a .msi file.", "Zip the folder."],
+    misses: &[
+        "The installer is a .msi file.",
+        "Zip the folder.",
+        "xattr -d com.apple.quarantine \"$(brew --prefix)/bin/ant\"",
+    ],
 };
+
+/// What a package manager installed has been checked by it.
+fn is_from_elsewhere(text: &str) -> bool {
+    !(text.starts_with("xattr") && text.contains("brew --prefix"))
+}

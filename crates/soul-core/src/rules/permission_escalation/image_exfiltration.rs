@@ -16,11 +16,9 @@ pub(crate) const RULE: Rule = Rule {
         literals: &["![", "<img", "](http"],
         pattern: r"(?ix)
             # a picture whose address has a place to fill in
-            !\[[^\]\n]{0,200}\]\(\s*<?https?://[^)\s]{0,300}(?:
-                [?&/=](?:[^)\s]{0,80})(?:
-                    \{\{?[^}\n)]{1,80}\}|\$\{[^}\n]{1,80}\}|<[^>\n]{2,60}>|\[[^\]\n]{2,80}\]|%7B|\$\w+|_HERE\b
-                  | \b(?:DATA|SECRET|PAYLOAD|BASE64|CONVERSATION|SUMMARY|CONTEXT)\b
-                )
+            !\[[^\]\n]{0,200}\]\(\s*<?https?://[^)\s/?]{1,100}[/?][^)\s]{0,200}?(?:
+                \{\{?[^}\n)]{1,80}\}|\$\{[^}\n]{1,80}\}|<[^>\n]{2,60}>|\[[^\]\n]{2,80}\]|%7B|=\$\w+|_HERE\b
+              | \b(?:DATA|SECRET|PAYLOAD|BASE64|CONVERSATION|SUMMARY|CONTEXT)\b
             )
             # a link that asks for something to be filled in
           | \]\(\s*https?://[^)\s]{0,200}[?&]\w+=(?:

@@ -51,7 +51,10 @@ pub(crate) const RULE: Rule = Rule {
               | /etc/shadow|\bid_(?:rsa|ed25519)\b(?:\.pub)?|wallet\.dat|keychain-db|cookies\.sqlite|/proc/self/environ
             )
             # the environment file
-          | (?:^|[\s`$])(?:cat|cp|scp|tar|base64|curl\s[^\n]{0,60}@)\ ?(?:\S+\ )?(?:~|\.|\$HOME)?/?\.env\b(?:\.\w+)?
+          | (?:^|[\s`$])(?:scp|tar|base64|curl\s[^\n]{0,60}@)\ ?(?:\S+\ )?(?:~|\.|\$HOME)?/?\.env\b(?:\.\w+)?
+            # to look at it is usual, to pass it on is not
+          | (?:^|[\s`$])(?:cat|cp)\ (?:\S+\ )?(?:~|\.|\$HOME)?/?\.env\b(?:\.\w+)?[^\n]{0,60}
+            (?:\|\s*(?:curl|nc|base64|ssh|xxd)|\b(?:send|upload|post|attach|paste|forward|include|mail|email)\b)
         ",
         keep: is_secret,
     },

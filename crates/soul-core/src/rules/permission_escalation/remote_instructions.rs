@@ -36,7 +36,7 @@ pub(crate) const RULE: Rule = Rule {
                 )\b
             )[^!?|\n]{0,40}(?:\b(?:and|then)\b|,)[^.!?\n]{0,30}\b(?:
                 follow|obey|execute|apply|run|adopt|append|add|merge|treat|comply|replace|update
-            )\b[^.!?\n]{0,40}\b(?:
+            )\b[^.!?\n]{0,12}\b(?:
                 it|them
               | its\ (?:instructions?|orders|commands|contents?|rules)
               | (?:the\ |any\ |all\ |your\ |further\ |new\ )*(?:

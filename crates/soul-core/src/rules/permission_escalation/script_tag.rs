@@ -11,7 +11,11 @@ pub(crate) const RULE: Rule = Rule {
     why: "A program that renders the soul as a web page runs the script.",
     fix: "remove the element",
     code_counts: false,
-    matcher: Matcher::Raw { literals: &["<script"], pattern: r"(?i)<script(?:>|[\s/][^<>]{0,200}>?)", keep: runs },
+    matcher: Matcher::Raw {
+        literals: &["<script"],
+        pattern: r"(?i)<script(?:>(?:[^\x22\x27\x60]|$)|[\s/][^<>]{0,200}>?)",
+        keep: runs,
+    },
     hits: &["<script>alert(1)</script>", "<SCRIPT src=x>"],
     misses: &["A <scripted> scene.", "He wrote a script.", "<script setup>", "<script lang=\"ts\">"],
 };

@@ -34,7 +34,12 @@ pub(crate) const RULE: Rule = Rule {
             "anti-dan",
         ],
         pattern: r"(?x)
-            \bjailbroken\b
+            # a telephone may be jailbroken, too
+            \b(?:are|am|is|be|being|become|as|now|fully)\ (?:(?:an?|the|now|fully)\ )*jailbroken\b
+          | \bjailbroken\ (?:
+                ai|models?|assistants?|agents?|chatbots?|llms?|versions?|state|self|responses?|answers?|persona
+              | (?:chat)?gpt|claude
+            )\b
           | \b(?:
                 enter|enable|activate|switch\ to|in|enabled?|you\ are(?:\ now)?(?:\ in)?|begin|start|engage|use
               | as

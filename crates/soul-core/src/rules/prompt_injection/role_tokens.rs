@@ -60,7 +60,8 @@ pub(crate) const RULE: Rule = Rule {
               | <｜[^<>]{1,24}｜>
               | </?system(?:-reminder|_prompt)?>`
             )`?
-          | \[/?system\](?:[\s:,a-z0-9]|$)
+            # in lower case and inside a sentence it is a place to fill in
+          | (?:^[\ \t>*-]*\[/?system\]|(?-i:\[/?(?:SYSTEM|System)\]))(?:[\s:,a-z0-9]|$)
             # tags that other products use
           | ^[\ \t]*<system(?:-reminder|_prompt)?>
           | </system(?:-reminder|_prompt)?>

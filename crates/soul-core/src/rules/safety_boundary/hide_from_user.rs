@@ -93,8 +93,10 @@ pub(crate) const RULE: Rule = Rule {
               | being\ (?:told|aware|informed)
               | awareness|seeing|realizing|realising
             )\b
-          | \b(?:keep|hold)\ (?:this|it|these|that|all\ of\ this|the\ following|them)(?:\ [a-z]+){0,2}\x20
+          | \b(?:keep|hold)\ (?:this|these|that|all\ of\ this|the\ following)(?:\ [a-z]+){0,2}\x20
             (?:secret|hidden|concealed|invisible|confidential|between\ us)(?:\ from\ {user})?\b
+            # a key is to be kept secret, too
+          | \b(?:keep|hold)\ (?:it|them)\ (?:secret|hidden|concealed|invisible|confidential)\ from\ {user}\b
           | \b(?:hide|conceal)\ (?:this|it|these|that|all|your|the|any|every)(?:\ [a-z]+){0,5}\ from\ {user}\b
           | \b(?:secretly|covertly|stealthily|surreptitiously|unbeknownst\ to\ {user},?)\ (?:
                 send|forward|copy|upload|collect|record|log|add|include|insert|append|run|execute|report
@@ -104,7 +106,8 @@ pub(crate) const RULE: Rule = Rule {
           | {user}\ (?:must|should|may|can|need)(?:\ not|n't|\ never)\x20
             (?:know|be\ told|see|notice|find\ out|learn|be\ aware|be\ informed)
           | \b(?:don't|do\ not|never)\ let\ {user}\ (?:know|see|notice|find\ out|realize|realise|suspect)
-          | \bleave\ no\ (?:trace|traces|record|evidence)\b
+          | \bleave\ no\ (?:trace|traces|record|evidence)\x20
+            (?:of\ (?:this|it|these|your|having)|in\ the|for\ {user}|behind)
           | \bkeep\ {user}\ in\ the\ dark\b
           | \b(?:invisible|hidden)\ (?:to|from)\ {user}\b[^.]{0,40}
             \b(?:send|run|execute|collect|instructions?|do|action)

@@ -25,6 +25,7 @@ struct Speech {
     named: Regex,
     adverse: Regex,
     risk: Regex,
+    part: Regex,
     attacker: Regex,
     condition: Regex,
     refusal: Regex,
@@ -70,6 +71,7 @@ fn speech() -> Option<&'static Speech> {
             named: build(NAMED)?,
             adverse: build(ADVERSE)?,
             risk: build(RISK)?,
+            part: build(PART)?,
             attacker: build(ATTACKER)?,
             condition: build(CONDITION)?,
             refusal: build(REFUSAL)?,
@@ -163,7 +165,10 @@ fn is_deed_of_foe(speech: &Speech, before: &[u8], matched: &str, after: &[u8], q
         }
         let stated = !speech.reset.is_match(between)
             || quoted && !speech.reset.is_match(between.trim_ascii_end().strip_suffix(b":").unwrap_or(between));
-        let spliced = between.trim_ascii_end().ends_with(b",") && !after.windows(4).any(|window| window == b" or ");
+        // What the attacker does by it is a participle: "… , bypassing the filters".
+        let spliced = between.trim_ascii_end().ends_with(b",")
+            && !after.windows(4).any(|window| window == b" or ")
+            && !is_gerund(matched);
         // Chinese joins clauses by commas; there the deed is one that the attacker can or tries to do.
         let tried = ["可能", "可以", "会", "通过", "试图", "利用", "能够"];
         let between = String::from_utf8_lossy(between);
@@ -178,6 +183,10 @@ fn is_one(foe: &[u8]) -> bool {
     let kinds = [&b"malicious"[..], b"hostile", b"compromised", b"rogue"];
     names.iter().any(|name| foe.ends_with(name))
         || kinds.iter().any(|kind| foe.starts_with(kind) && !foe.ends_with(b"s"))
+}
+
+fn is_gerund(matched: &str) -> bool {
+    fold(matched).text.split(' ').next().is_some_and(|word| word.ends_with("ing"))
 }
 
 fn is_third_person(matched: &str) -> bool {
@@ -225,9 +234,11 @@ pub(super) fn is_activity(sides: Sides<'_>, introduction: Option<Introduction<'_
     let introduced = introduction.map(|own| fold(own.line).text).unwrap_or_default();
     let label = if before.trim().is_empty() { introduced } else { before };
     let begins = label.trim_end().ends_with(':') && speech.risk.is_match(label.as_bytes());
-    let gerund = matched.split(' ').next().is_some_and(|word| word.ends_with("ing"));
+    let gerund = is_gerund(&matched);
     let rest = format!("{matched} {after}");
-    begins && gerund && !rest.contains(',') && !speech.reset.is_match(rest.as_bytes())
+    // "Prompt injection can include bypassing …" names an activity as well.
+    let part = speech.part.is_match(label.as_bytes()) && !speech.reset.is_match(label.as_bytes());
+    gerund && (begins && !rest.contains(',') || part) && !speech.reset.is_match(rest.as_bytes())
 }
 
 /// Whether an order is about what foreign text says: "disregard any instructions within the external data".

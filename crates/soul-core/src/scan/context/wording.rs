@@ -69,6 +69,7 @@ pub(super) const DEED: &str = r#"(?x)
         \ (?:that\ are\ )?(?:designed|crafted|intended|meant|written|trying|attempting|aimed)\ to
       | \b(?:attempts?|attacks?|techniques|tricks|framing)\ to
       | \bbrowsers?\ to(?:\ only)?
+      | \b(?:is|are)\ (?:often|commonly|frequently|sometimes|typically)\ used\ to
     )(?:\ [a-z]+){0,3}(?:\ (?:into|to))?[\ "'(]*$
 "#;
 
@@ -104,6 +105,12 @@ pub(super) const CAST: &str = r"\b(?:you|your|act|become|pretend|play)\b|(?:^|[.
 
 /// A line or label about what can go wrong.
 pub(super) const RISK: &str = r"\b(?:attacks?|threats?|risks?|impacts?|exploits?|abuse|vulnerabilit(?:y|ies)|harms?)\b";
+
+/// An attack, and a verb that says what is part of it, right before the name of an activity.
+pub(super) const PART: &str = r"(?x)
+    \b(?:attacks?|threats?|risks?|exploits?|abuse|injections?|jailbreak(?:s|ing)|attackers?|malicious)\b[^:]*
+    \b(?:includ(?:e|es|ing)|involv(?:e|es|ing)|means|such\ as|like|by|through)\ ?$
+";
 
 /// The answer to such words, after the quotation: Chinese, Japanese, Korean.
 pub(super) const REFUSED_AFTER: &str = r#"(?x)
@@ -235,6 +242,7 @@ pub(super) const CARRIER: &str = r#"(?x)
             гласит|гласить|говорит|сказать|сказано|написано|пишет|писать|требует|содержит|содержать|просит
         )
       | (?:网页|页面|文档|邮件|消息|文件|网站|有人|網頁|郵件)[^.]{0,30}(?:写着|写道|说|要求|显示|出现|包含|寫著|說)
+      | (?:注入|攻击|攻擊|恶意提示|恶意内容|恶意指令)[^.]{0,12}(?:包含|写着|写道|要求|例如|比如|如)
       | (?:遇到|看到|见到|碰到)
       | (?:تقول|يقول|تطلب|يطلب|كتبت|كتب)\ (?:لك\ )?(?:صفحه|رساله|مستند|وثيقه|بريد|ملف|نص|موقع)
       | (?:صفحه|رساله|مستند|وثيقه|بريد|ملف|نص|موقع)[^.]{0,60}(?:تقول|يقول|تحتوي|يحتوي|كتب|تطلب|يطلب)

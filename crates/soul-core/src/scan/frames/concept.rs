@@ -61,6 +61,7 @@ pub(super) const CONCEPTS: &[(&str, Kind)] = &[
     ("nothing", Thing),
     ("data", Thing),
     ("rank", Thing),
+    ("errand", Thing),
     // Acts.
     ("cancel", Act),
     ("lapse", Act),

@@ -70,7 +70,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Entry>, Unreadable> {
             for word in words {
                 let (bare, stem) = word.strip_suffix('*').map_or((word, false), |bare| (bare, true));
                 let folded = fold(bare).text.trim().to_owned();
-                if folded.is_empty() {
+                if folded.len() < 2 {
                     return Err(Unreadable(format!("{name}: {word}")));
                 }
                 entries.push((folded, concept, stem));
@@ -80,21 +80,40 @@ pub(super) fn parse(text: &str) -> Result<Vec<Entry>, Unreadable> {
     Ok(entries)
 }
 
-/// Words by their bytes; a walk from the start of a word finds the longest entry.
+/// Words by their bytes; a walk from the start of a word finds its entries.
 #[derive(Debug, Default)]
 pub(super) struct Lexicon {
-    /// Where the edges of a node begin in `edges`; one more than there are nodes.
-    nodes: Vec<u32>,
-    edges: Vec<(u8, u32)>,
-    /// The node after each first byte, 0 if none.
-    first: Vec<u32>,
+    /// The children of a node stand side by side, after those of the nodes before it.
+    nodes: Vec<Node>,
+    /// The byte that leads to each node.
+    labels: Vec<u8>,
+    /// The node after each pair of first bytes, 0 if none: most words end there. No entry has one byte.
+    pairs: Vec<u32>,
     /// Of each node, the range of its meanings.
     ends: Vec<(u32, u32)>,
     pub(super) meanings: Vec<Meaning>,
 }
 
+#[derive(Debug, Clone, Copy, Default)]
+struct Node {
+    children: u32,
+    count: u16,
+    end: End,
+}
+
+/// Whether an entry ends in a node.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum End {
+    #[default]
+    None,
+    /// It is a whole word.
+    Whole,
+    /// The word may go on.
+    Stem,
+}
+
 /// A match of the trie: where it ends, and the range of its meanings.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Found {
     pub(super) end: usize,
     pub(super) meanings: (u32, u32),
@@ -117,56 +136,91 @@ impl Lexicon {
         Self::build(&words)
     }
 
+    /// The trie of words in order, level by level.
     fn build(words: &BTreeMap<Vec<u8>, Vec<Meaning>>) -> Self {
-        let mut children: Vec<BTreeMap<u8, u32>> = vec![BTreeMap::new()];
-        let mut ends: Vec<(u32, u32)> = vec![(0, 0)];
-        let mut all = Vec::new();
-        for (word, meanings) in words {
-            let mut node = 0;
-            for byte in word {
-                let next = u32::try_from(children.len()).unwrap_or(u32::MAX);
-                let child = *children[node].entry(*byte).or_insert(next);
-                if child == next {
-                    children.push(BTreeMap::new());
-                    ends.push((0, 0));
-                }
-                node = child as usize;
+        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        let words: Vec<(&Vec<u8>, &Vec<Meaning>)> = words.iter().collect();
+        let mut trie = Self { nodes: vec![Node::default()], labels: vec![0], ..Self::default() };
+        // The words of each node, and how many of their bytes lead to it.
+        let mut ranges = vec![(0, words.len(), 0)];
+        let mut node = 0;
+        while let Some((mut from, to, depth)) = ranges.get(node).copied() {
+            let start = number(trie.meanings.len());
+            if let Some((_, meanings)) = words[from..to].first().filter(|(word, _)| word.len() == depth) {
+                trie.meanings.extend_from_slice(meanings);
+                let stem = meanings.iter().any(|known| known.stem);
+                trie.nodes[node].end = if stem { End::Stem } else { End::Whole };
+                from += 1;
             }
-            let from = u32::try_from(all.len()).unwrap_or(u32::MAX);
-            all.extend_from_slice(meanings);
-            ends[node] = (from, u32::try_from(all.len()).unwrap_or(u32::MAX));
+            trie.ends.push((start, number(trie.meanings.len())));
+            trie.nodes[node].children = number(trie.nodes.len());
+            while from < to {
+                let byte = words[from].0[depth];
+                let same = words[from..to].partition_point(|(word, _)| word[depth] == byte);
+                ranges.push((from, from + same, depth + 1));
+                trie.nodes.push(Node::default());
+                trie.labels.push(byte);
+                trie.nodes[node].count += 1;
+                from += same;
+            }
+            node += 1;
         }
-        let mut trie = Self { first: vec![0; 256], ends, meanings: all, ..Self::default() };
-        for edges in &children {
-            trie.nodes.push(u32::try_from(trie.edges.len()).unwrap_or(u32::MAX));
-            trie.edges.extend(edges.iter().map(|(byte, node)| (*byte, *node)));
-        }
-        trie.nodes.push(u32::try_from(trie.edges.len()).unwrap_or(u32::MAX));
-        for (byte, node) in &children[0] {
-            trie.first[*byte as usize] = *node;
+        trie.pairs = vec![0; 1 << 16];
+        for first in trie.children(0) {
+            for second in trie.children(first) {
+                let pair = [trie.labels[first], trie.labels[second]];
+                trie.pairs[usize::from(u16::from_be_bytes(pair))] = number(second);
+            }
         }
         trie
     }
 
-    /// The longest entry at this place. An entry that is not a stem must end where the word does.
-    pub(super) fn longest(&self, bytes: &[u8], start: usize, anywhere: bool) -> Option<Found> {
-        let mut node = *self.first.get(*bytes.get(start)? as usize)?;
-        let mut at = start + 1;
-        let mut best = None;
+    fn children(&self, node: usize) -> std::ops::Range<usize> {
+        let Node { children, count, .. } = self.nodes[node];
+        children as usize..children as usize + usize::from(count)
+    }
+
+    /// The entries that begin at this place, the longest last. One that is not a stem must end where the word does.
+    #[inline]
+    pub(super) fn entries(&self, bytes: &[u8], start: usize, anywhere: bool) -> Entries {
+        let mut entries = Entries::default();
+        let pair = [bytes.get(start).copied().unwrap_or(0), bytes.get(start + 1).copied().unwrap_or(0)];
+        let mut node = self.pairs[usize::from(u16::from_be_bytes(pair))];
+        let mut at = start + 2;
         while node != 0 {
-            let meanings = self.ends[node as usize];
-            if meanings.1 > meanings.0 {
-                let stem = self.meanings[meanings.0 as usize..meanings.1 as usize].iter().any(|known| known.stem);
-                if anywhere || stem || is_word_end(bytes, at) {
-                    best = Some(Found { end: at, meanings });
-                }
+            let Node { children, count, end } = self.nodes[node as usize];
+            if end == End::Stem || end == End::Whole && (anywhere || is_word_end(bytes, at)) {
+                entries.push(Found { end: at, meanings: self.ends[node as usize] });
             }
             let Some(byte) = bytes.get(at) else { break };
-            let edges = &self.edges[self.nodes[node as usize] as usize..self.nodes[node as usize + 1] as usize];
-            node = edges.iter().find(|(edge, _)| edge == byte).map_or(0, |(_, next)| *next);
+            let labels = &self.labels[children as usize..][..usize::from(count)];
+            let next = labels.iter().position(|label| label == byte);
+            node = next.map_or(0, |next| children + u32::try_from(next).unwrap_or(0));
             at += 1;
         }
-        best
+        entries
+    }
+}
+
+/// The last entries on the way through the trie.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Entries {
+    found: [Found; 4],
+    count: usize,
+}
+
+impl Entries {
+    fn push(&mut self, found: Found) {
+        if self.count == self.found.len() {
+            self.found.rotate_left(1);
+            self.count -= 1;
+        }
+        self.found[self.count] = found;
+        self.count += 1;
+    }
+
+    pub(super) fn as_slice(&self) -> &[Found] {
+        &self.found[..self.count]
     }
 }
 

@@ -82,7 +82,7 @@ fn judge(frames: &Frames, sentence: &mut Sentence<'_>, filled: &mut Vec<Filled>)
         }
         let spoken = *spoken.get_or_insert_with(|| {
             reading::negate(sentence.text, sentence.tokens);
-            reading::spoken(sentence.tokens)
+            reading::spoken(sentence.text, sentence.tokens)
         });
         let found = way.find(sentence.tokens, spoken);
         if let Some((start, end)) = found.filter(|(start, end)| is_prose(sentence, *start, *end)) {

@@ -2,7 +2,7 @@
 
 use super::blocks::{Block, blocks};
 use super::concept::Concepts;
-use super::lexicon::{self, Found, Lexicon, is_word_end, lexicon};
+use super::lexicon::{self, Found, Languages, Lexicon, is_word_end, lexicon};
 use super::reading::{self, BREAK, GRAMMAR, OPENNESS, OUTSIDE, Token};
 use crate::scan::fold::Folded;
 
@@ -88,8 +88,8 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
                     continue;
                 }
                 b' ' => in_word = false,
-                // Alphabets beyond ASCII, Arabic, and those of India.
-                0xc2..=0xdb | 0xe0 | 0xe1 => {
+                // Alphabets beyond ASCII, of two bytes or of India.
+                0xc2..=0xdf | 0xe0 | 0xe1 => {
                     let arabic = matches!(byte, 0xd8..=0xdb);
                     if (!in_word || arabic) && self.word(arabic) {
                         in_word = self.goes_on();
@@ -137,20 +137,32 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
 
     /// Reads the entry that begins here; false if there is none.
     fn word(&mut self, anywhere: bool) -> bool {
-        let Some(Found { end, meanings }) = self.lexicon.longest(self.bytes, self.at, anywhere) else {
+        let entries = self.lexicon.entries(self.bytes, self.at, anywhere);
+        let Some(Found { end, .. }) = entries.as_slice().last().copied() else {
             return false;
         };
-        let exact = anywhere || is_word_end(self.bytes, end);
         let inside = self.at < self.phrase;
-        for meaning in &self.lexicon.meanings[meanings.0 as usize..meanings.1 as usize] {
-            // The grammar of a phrase is its own: "without asking" does not deny what follows.
-            if (exact || meaning.stem) && !(inside && meaning.concepts & (GRAMMAR | OPENNESS) != 0) {
-                let (concepts, languages) = (meaning.concepts, meaning.languages);
+        // The longest entry of each language counts.
+        let mut known: Languages = 0;
+        for Found { end, meanings } in entries.as_slice().iter().rev().copied() {
+            let exact = anywhere || is_word_end(self.bytes, end);
+            let mut read: Languages = 0;
+            for meaning in &self.lexicon.meanings[meanings.0 as usize..meanings.1 as usize] {
+                let (concepts, languages) = (meaning.concepts, meaning.languages & !known);
+                if languages == 0 || !exact && !meaning.stem {
+                    continue;
+                }
+                read |= languages;
+                // The grammar of a phrase is its own: "without asking" does not deny what follows.
+                if inside && concepts & (GRAMMAR | OPENNESS) != 0 {
+                    continue;
+                }
                 self.push(Token { start: self.at, end, concepts, languages, clause: 0, part: 0, negated: false });
                 if concepts & BREAK != 0 {
                     self.clause += 1;
                 }
             }
+            known |= read;
         }
         self.phrase = self.phrase.max(end);
         let first = self.bytes[self.at..end].iter().position(|byte| *byte == b' ');

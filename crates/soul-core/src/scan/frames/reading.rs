@@ -82,7 +82,8 @@ pub(super) fn negate(text: &str, tokens: &mut [Token]) {
             tokens.iter_mut().filter(in_clause).for_each(|token| set(token, languages));
         } else if concepts & NEGATION != 0 {
             // "Never copy, forward or send": the list after the comma is still forbidden.
-            let parts = if words_before_comma(&text[end..]) <= 1 { 3 } else { 0 };
+            let near = if words_before_comma(&text[end..]) <= 1 { 3 } else { 0 };
+            let parts = listed(&text[end..]).max(near);
             for token in &mut tokens[at + 1..] {
                 if token.clause != clause || token.part > part + parts {
                     break;
@@ -103,15 +104,81 @@ pub(super) fn negate(text: &str, tokens: &mut [Token]) {
     }
 }
 
-/// The languages that a sentence may be in: those that know most of its words. A word of one language often looks like
-/// one of another.
-pub(super) fn spoken(tokens: &[Token]) -> Languages {
+/// The languages that a sentence may be in: those that know most of its words, and whose small words are in it. A word of
+/// one language often looks like one of another.
+pub(super) fn spoken(text: &str, tokens: &[Token]) -> Languages {
     let count = |at: u32| tokens.iter().filter(|token| token.languages >> at & 1 == 1).count();
     let counts: [usize; 16] = std::array::from_fn(|at| count(at as u32));
     let most = counts.iter().copied().max().unwrap_or(0);
     let known = counts.iter().enumerate().filter(|(_, count)| **count * 5 >= most * 4);
-    known.fold(0, |all, (at, _)| all | 1 << at)
+    let start = tokens.first().map_or(0, |token| token.start);
+    let end = tokens.iter().map(|token| token.end).max().unwrap_or(start);
+    known.fold(0, |all, (at, _)| all | 1 << at) & written(&text[start..end])
 }
+
+/// The languages whose small words a text has; English, and those with an alphabet of their own, need none.
+fn written(text: &str) -> Languages {
+    let mut counts = [0_usize; SMALL.len()];
+    for word in text.split(|c: char| !c.is_alphanumeric()) {
+        for (count, (_, words)) in counts.iter_mut().zip(SMALL) {
+            *count += usize::from(words.contains(&word));
+        }
+    }
+    let english = counts[0];
+    let foreign = SMALL.iter().zip(counts).skip(1);
+    foreign.fold(Languages::MAX, |all, ((language, _), count)| {
+        // Turkish and Polish say with endings what others say with small words.
+        let bare = count == 0 && !matches!(language, 11 | 13);
+        if bare || count < english { all & !(1 << language) } else { all }
+    })
+}
+
+/// Small words of the languages that are written in Latin letters, with the place of the language.
+const SMALL: [(usize, &[&str]); 7] = [
+    (
+        1,
+        &[
+            "the", "and", "of", "to", "for", "with", "is", "are", "this", "that", "you", "your", "it", "on", "by",
+            "be", "if", "or", "as", "from", "when", "not", "will", "all", "has", "have",
+        ],
+    ),
+    (
+        5,
+        &[
+            "el", "la", "los", "las", "de", "que", "y", "en", "un", "una", "por", "con", "para", "se", "no", "al",
+            "del", "lo", "su", "sin", "si", "es", "cada", "este", "esta", "todo", "todos", "te",
+        ],
+    ),
+    (
+        6,
+        &[
+            "o", "os", "as", "de", "que", "e", "em", "um", "uma", "por", "com", "para", "nao", "do", "da", "dos",
+            "das", "no", "na", "se", "ao", "cada", "este", "esta", "sem", "todos",
+        ],
+    ),
+    (
+        7,
+        &[
+            "le", "la", "les", "de", "des", "et", "en", "un", "une", "pour", "avec", "que", "qui", "ne", "pas", "au",
+            "du", "a", "l", "d", "est", "sans", "ce", "cette", "chaque", "si", "tu",
+        ],
+    ),
+    (
+        8,
+        &[
+            "der", "die", "das", "und", "zu", "den", "dem", "des", "ein", "eine", "mit", "fur", "nicht", "ist", "auf",
+            "von", "im", "in", "du", "er", "sie", "an", "ohne", "wird", "werden", "als", "jede", "alle",
+        ],
+    ),
+    (11, &["ve", "bir", "bu", "icin", "ile", "de", "da", "her", "olarak", "daha", "sonra", "ya", "en", "mi"]),
+    (
+        13,
+        &[
+            "i", "w", "z", "na", "do", "nie", "sie", "to", "jest", "o", "ze", "po", "od", "jako", "za", "te", "ten",
+            "ta",
+        ],
+    ),
+];
 
 fn set(token: &mut Token, languages: Languages) {
     token.negated |= token.concepts & ACTS != 0 && token.languages & languages != 0;
@@ -123,6 +190,14 @@ fn words_before_comma(rest: &str) -> usize {
     near.iter()
         .position(|byte| *byte == b',')
         .map_or(usize::MAX, |comma| near[..comma].split(|byte| *byte == b' ').filter(|word| !word.is_empty()).count())
+}
+
+/// How many commas of a list that ends in "or" follow: "never flatter people, shame, or isolate them".
+fn listed(rest: &str) -> u16 {
+    let near = &rest[..rest.floor_char_boundary(120)];
+    let sentence = near.split(['.', ';', ':', '!', '?']).next().unwrap_or_default();
+    let list = sentence.find(", or ").map(|end| sentence[..=end].matches(',').count());
+    list.and_then(|commas| u16::try_from(commas).ok()).unwrap_or(0)
 }
 
 /// Turkish forbids inside the verb: `gönderme`, `silmeyin`, but not in `göndermek`.

@@ -27,6 +27,8 @@ impl Role {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Way {
     roles: Vec<Role>,
+    /// The concepts of roles that have only one.
+    needed: Concepts,
     without: Concepts,
     within: usize,
 }
@@ -37,7 +39,7 @@ const WITHIN: usize = 180;
 impl Way {
     /// Reads a way; none if it names an unknown concept or no role.
     pub(super) fn parse(text: &str) -> Option<Self> {
-        let mut way = Self { roles: Vec::new(), without: 0, within: WITHIN };
+        let mut way = Self { roles: Vec::new(), needed: 0, without: 0, within: WITHIN };
         let mut follows = false;
         for term in text.split_whitespace() {
             if term == "<" {
@@ -56,6 +58,8 @@ impl Way {
                         None => role.stated |= concept::bit(name)?,
                     }
                 }
+                let accepted = role.stated | role.negated;
+                way.needed |= if accepted.is_power_of_two() { accepted } else { 0 };
                 way.roles.push(role);
                 follows = false;
             }
@@ -70,7 +74,7 @@ impl Way {
 
     /// Whether the concepts of a sentence can fill every role.
     pub(super) fn is_possible(&self, concepts: Concepts) -> bool {
-        self.roles.iter().all(|role| (role.stated | role.negated) & concepts != 0)
+        self.needed & !concepts == 0 && self.roles.iter().all(|role| (role.stated | role.negated) & concepts != 0)
     }
 
     /// The first and last byte of the words that fill the roles, all in one of the languages.
