@@ -1,0 +1,54 @@
+// Which page is shown.
+
+import type { ComponentChildren } from 'preact';
+import { useErrorBoundary } from 'preact/hooks';
+import { route, usePlace } from './router.ts';
+import { Shell, type Crumb } from './shell/Shell.tsx';
+import { Agents } from './pages/agents/Agents.tsx';
+
+function Lost() {
+  return (
+    <div class="blank">
+      <h1 class="t-hero">Nothing is here</h1>
+      <p class="dim">The address names no page of the studio.</p>
+      <a class="btn primary" href="/">
+        Go to the agents
+      </a>
+    </div>
+  );
+}
+
+type Shown = { area: string; crumbs: Crumb[]; fills?: boolean; content: ComponentChildren };
+
+function show(path: string): Shown {
+  const to = route(path);
+  switch (to.page) {
+    case 'agents':
+      return { area: 'agents', crumbs: [{ label: 'Agents' }], content: <Agents /> };
+    default:
+      return { area: '', crumbs: [{ label: 'Not found' }], content: <Lost /> };
+  }
+}
+
+export function App() {
+  const { path } = usePlace();
+  const [error, reset] = useErrorBoundary();
+  const { content, ...frame } = show(path);
+  if (error) {
+    return (
+      <Shell {...frame}>
+        <div class="note error" role="alert">
+          <div class="stack-1 grow">
+            <b>This page could not be drawn.</b>
+            <span>Nothing is lost: souls are files, and drafts are kept in this browser.</span>
+            <code class="t-cap">{String(error)}</code>
+          </div>
+          <button class="btn sm" type="button" onClick={reset}>
+            Retry
+          </button>
+        </div>
+      </Shell>
+    );
+  }
+  return <Shell {...frame}>{content}</Shell>;
+}
