@@ -5,6 +5,7 @@ import { useErrorBoundary } from 'preact/hooks';
 import { route, usePlace } from './router.ts';
 import { Shell, type Crumb } from './shell/Shell.tsx';
 import { Agents } from './pages/agents/Agents.tsx';
+import { AgentPage } from './pages/soul/AgentPage.tsx';
 
 function Lost() {
   return (
@@ -25,6 +26,13 @@ function show(path: string): Shown {
   switch (to.page) {
     case 'agents':
       return { area: 'agents', crumbs: [{ label: 'Agents' }], content: <Agents /> };
+    case 'agent':
+      return {
+        area: 'agents',
+        crumbs: [{ label: 'Agents', href: '/' }, { label: to.name }],
+        fills: to.tab === 'edit',
+        content: <AgentPage key={to.name} name={to.name} tab={to.tab} />,
+      };
     default:
       return { area: '', crumbs: [{ label: 'Not found' }], content: <Lost /> };
   }
