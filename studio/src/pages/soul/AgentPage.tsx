@@ -4,10 +4,19 @@ import { useGet } from '../../api/query.ts';
 import type { AgentList } from '../../api/types.ts';
 import type { AgentTab } from '../../router.ts';
 import { Edit } from '../edit/Edit.tsx';
+import { History } from '../history/History.tsx';
+import { Prompt } from '../prompt/Prompt.tsx';
+import { Scan } from '../scan/Scan.tsx';
 
 export function AgentPage({ name, tab }: { name: string; tab: AgentTab }) {
   const agent = useGet<AgentList>('/api/agents?summaries=true').data?.agents.find((one) => one.name === name) ?? null;
   switch (tab) {
+    case 'prompt':
+      return <Prompt name={name} />;
+    case 'history':
+      return <History name={name} />;
+    case 'scan':
+      return <Scan name={name} />;
     default:
       return <Edit name={name} agent={agent} />;
   }
