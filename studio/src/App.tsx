@@ -2,9 +2,11 @@
 
 import type { ComponentChildren } from 'preact';
 import { useErrorBoundary } from 'preact/hooks';
-import { route, usePlace } from './router.ts';
+import { libraryUrl, route, usePlace } from './router.ts';
 import { Shell, type Crumb } from './shell/Shell.tsx';
 import { Agents } from './pages/agents/Agents.tsx';
+import { Library } from './pages/library/Library.tsx';
+import { LibrarySoulPage } from './pages/library/LibrarySoulPage.tsx';
 import { AgentPage } from './pages/soul/AgentPage.tsx';
 
 function Lost() {
@@ -33,6 +35,14 @@ function show(path: string): Shown {
         fills: to.tab === 'edit',
         content: <AgentPage key={to.name} name={to.name} tab={to.tab} />,
       };
+    case 'library':
+      return to.id !== null && to.tab !== null
+        ? {
+            area: 'library',
+            crumbs: [{ label: 'Library', href: libraryUrl(to.id) }, { label: to.id }],
+            content: <LibrarySoulPage key={to.id} id={to.id} tab={to.tab} />,
+          }
+        : { area: 'library', crumbs: to.id === null ? [{ label: 'Library' }] : [{ label: 'Library', href: '/library' }, { label: to.id }], content: <Library id={to.id} /> };
     default:
       return { area: '', crumbs: [{ label: 'Not found' }], content: <Lost /> };
   }
