@@ -7,6 +7,12 @@ import { Shell, type Crumb } from './shell/Shell.tsx';
 import { Agents } from './pages/agents/Agents.tsx';
 import { Library } from './pages/library/Library.tsx';
 import { LibrarySoulPage } from './pages/library/LibrarySoulPage.tsx';
+import { Log } from './pages/log/Log.tsx';
+import { Memory } from './pages/memory/Memory.tsx';
+import { Proposals } from './pages/proposals/Proposals.tsx';
+import { Sessions } from './pages/sessions/Sessions.tsx';
+import { Kit } from './pages/settings/Kit.tsx';
+import { Settings } from './pages/settings/Settings.tsx';
 import { AgentPage } from './pages/soul/AgentPage.tsx';
 
 function Lost() {
@@ -43,6 +49,18 @@ function show(path: string): Shown {
             content: <LibrarySoulPage key={to.id} id={to.id} tab={to.tab} />,
           }
         : { area: 'library', crumbs: to.id === null ? [{ label: 'Library' }] : [{ label: 'Library', href: '/library' }, { label: to.id }], content: <Library id={to.id} /> };
+    case 'proposals':
+      return { area: 'proposals', crumbs: [{ label: 'Proposals' }], content: <Proposals id={to.id} /> };
+    case 'memory':
+      return { area: 'memory', crumbs: [{ label: 'Memory' }], content: <Memory /> };
+    case 'sessions':
+      return { area: 'sessions', crumbs: [{ label: 'Sessions and tasks' }], content: <Sessions /> };
+    case 'log':
+      return { area: 'log', crumbs: [{ label: 'Log' }], content: <Log /> };
+    case 'settings':
+      return { area: 'settings', crumbs: [{ label: 'Settings' }], content: <Settings /> };
+    case 'kit':
+      return { area: 'settings', crumbs: [{ label: 'Settings', href: '/settings' }, { label: 'Kit' }], content: <Kit /> };
     default:
       return { area: '', crumbs: [{ label: 'Not found' }], content: <Lost /> };
   }

@@ -3,10 +3,13 @@
 import { useGet } from '../../api/query.ts';
 import type { AgentList } from '../../api/types.ts';
 import type { AgentTab } from '../../router.ts';
+import { Delivery } from '../delivery/Delivery.tsx';
 import { Edit } from '../edit/Edit.tsx';
 import { History } from '../history/History.tsx';
+import { Persona } from '../persona/Persona.tsx';
 import { Prompt } from '../prompt/Prompt.tsx';
 import { Scan } from '../scan/Scan.tsx';
+import { AgentSessions } from '../sessions/Sessions.tsx';
 
 export function AgentPage({ name, tab }: { name: string; tab: AgentTab }) {
   const agent = useGet<AgentList>('/api/agents?summaries=true').data?.agents.find((one) => one.name === name) ?? null;
@@ -17,6 +20,12 @@ export function AgentPage({ name, tab }: { name: string; tab: AgentTab }) {
       return <History name={name} />;
     case 'scan':
       return <Scan name={name} />;
+    case 'persona':
+      return <Persona name={name} />;
+    case 'sessions':
+      return <AgentSessions name={name} />;
+    case 'delivery':
+      return <Delivery name={name} />;
     default:
       return <Edit name={name} agent={agent} />;
   }
