@@ -3,17 +3,19 @@
 import type { ComponentChildren } from 'preact';
 import { useErrorBoundary } from 'preact/hooks';
 import { libraryUrl, route, usePlace } from './router.ts';
+import { later } from './components/Later.tsx';
 import { Shell, type Crumb } from './shell/Shell.tsx';
 import { Agents } from './pages/agents/Agents.tsx';
 import { Library } from './pages/library/Library.tsx';
-import { LibrarySoulPage } from './pages/library/LibrarySoulPage.tsx';
-import { Log } from './pages/log/Log.tsx';
-import { Memory } from './pages/memory/Memory.tsx';
-import { Proposals } from './pages/proposals/Proposals.tsx';
-import { Sessions } from './pages/sessions/Sessions.tsx';
-import { Kit } from './pages/settings/Kit.tsx';
-import { Settings } from './pages/settings/Settings.tsx';
 import { AgentPage } from './pages/soul/AgentPage.tsx';
+
+const Kit = later('Kit');
+const LibrarySoulPage = later('LibrarySoulPage');
+const Log = later('Log');
+const Memory = later('Memory');
+const Proposals = later('Proposals');
+const Sessions = later('Sessions');
+const Settings = later('Settings');
 
 function Lost() {
   return (

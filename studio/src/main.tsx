@@ -2,6 +2,7 @@
 
 import { render } from 'preact';
 import { App } from './App.tsx';
+import { prefetchLater } from './components/Later.tsx';
 import { startKeys } from './keys.ts';
 import { startLive } from './live/start.ts';
 import { applyTheme } from './preferences.ts';
@@ -12,3 +13,4 @@ startRouter();
 startKeys();
 startLive();
 render(<App />, document.getElementById('studio')!);
+prefetchLater();

@@ -2,14 +2,16 @@
 
 import { useGet } from '../../api/query.ts';
 import type { AgentList } from '../../api/types.ts';
+import { later } from '../../components/Later.tsx';
 import type { AgentTab } from '../../router.ts';
-import { Delivery } from '../delivery/Delivery.tsx';
 import { Edit } from '../edit/Edit.tsx';
 import { History } from '../history/History.tsx';
-import { Persona } from '../persona/Persona.tsx';
 import { Prompt } from '../prompt/Prompt.tsx';
 import { Scan } from '../scan/Scan.tsx';
-import { AgentSessions } from '../sessions/Sessions.tsx';
+
+const Delivery = later('Delivery');
+const Persona = later('Persona');
+const AgentSessions = later('AgentSessions');
 
 export function AgentPage({ name, tab }: { name: string; tab: AgentTab }) {
   const agent = useGet<AgentList>('/api/agents?summaries=true').data?.agents.find((one) => one.name === name) ?? null;
