@@ -120,7 +120,7 @@ fn benches(criterion: &mut Criterion) {
     group.bench_function("list: the first page", |bench| bench.iter(|| assert_eq!(ask(&keeper, ""), SOULS)));
     group.bench_function("show", |bench| {
         let id = || "soul-7777".parse().unwrap();
-        bench.iter(|| run(&keeper, show::Request { id: id() }));
+        bench.iter(|| run(&keeper, show::Request { id: id(), source: false }));
     });
     group.sample_size(10);
     group.bench_function("update", |bench| {

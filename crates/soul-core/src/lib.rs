@@ -34,6 +34,7 @@ pub mod scan;
 #[cfg(feature = "schema")]
 pub mod schema;
 pub mod search;
+pub mod sigil;
 pub mod templates;
 pub mod text;
 pub mod time;

@@ -65,12 +65,25 @@ impl FromStr for Grant {
 pub struct Caller {
     actor: Party,
     transport: &'static str,
-    authority: Authority,
+    basis: Basis,
+}
+
+/// Why a caller may do what it may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(rename = "CallerAuthority", transform = soul_core::schema::spellings)]
+pub enum Authority {
+    /// It is the user who runs the keeper, on the command line or through the Unix socket.
+    Owner,
+    /// It is a client on this machine without a token.
+    Anybody,
+    /// It holds a token.
+    Token,
 }
 
 /// What a caller may do, and why.
 #[derive(Debug, Clone)]
-enum Authority {
+enum Basis {
     /// The user who runs the keeper: everything.
     Owner,
     /// A client without a token, which may belong to any user of this machine: everything but administration.
@@ -83,14 +96,14 @@ impl Caller {
     /// The user who runs the keeper, on the command line or through the Unix socket, who may do everything.
     #[must_use]
     pub const fn local(actor: Party, transport: &'static str) -> Self {
-        Self { actor, transport, authority: Authority::Owner }
+        Self { actor, transport, basis: Basis::Owner }
     }
 
     /// A client on this machine that presents no token. Which user it belongs to is unknown, so it may read and
     /// change souls but not administer the keeper.
     #[must_use]
     pub const fn anybody(actor: Party, transport: &'static str) -> Self {
-        Self { actor, transport, authority: Authority::Anybody }
+        Self { actor, transport, basis: Basis::Anybody }
     }
 
     /// The holder of a token: `kind` is `token`, or `extension` for a client of the Host API. A token that is bound to an
@@ -101,13 +114,35 @@ impl Caller {
             Some(agent) => Party::new(AGENT, agent),
             None => Party::new(kind, &token.label()),
         };
-        Self { actor, transport, authority: Authority::Token(token.id, token.grants) }
+        Self { actor, transport, basis: Basis::Token(token.id, token.grants) }
     }
 
     /// The same caller under another name.
     #[must_use]
     pub fn named(self, actor: Party) -> Self {
         Self { actor, ..self }
+    }
+
+    /// Who goes on record.
+    #[must_use]
+    pub const fn actor(&self) -> &Party {
+        &self.actor
+    }
+
+    /// The transport that the request came through.
+    #[must_use]
+    pub const fn transport(&self) -> &'static str {
+        self.transport
+    }
+
+    /// Why it may do what it may do.
+    #[must_use]
+    pub const fn authority(&self) -> Authority {
+        match self.basis {
+            Basis::Owner => Authority::Owner,
+            Basis::Anybody => Authority::Anybody,
+            Basis::Token(..) => Authority::Token,
+        }
     }
 
     /// The agent that the caller is, if it is one.
@@ -128,25 +163,25 @@ impl Caller {
         if grant == Grant::Admin && self.agent().is_some() {
             return false;
         }
-        match &self.authority {
-            Authority::Owner => true,
-            Authority::Anybody => grant != Grant::Admin,
-            Authority::Token(_, grants) => grants.contains(&grant),
+        match &self.basis {
+            Basis::Owner => true,
+            Basis::Anybody => grant != Grant::Admin,
+            Basis::Token(_, grants) => grants.contains(&grant),
         }
     }
 
     /// Whether this is the user who runs the keeper.
     #[must_use]
     pub const fn is_owner(&self) -> bool {
-        matches!(self.authority, Authority::Owner)
+        matches!(self.basis, Basis::Owner)
     }
 
     /// The token that was presented, if one was.
     #[must_use]
     pub const fn token(&self) -> Option<&TokenId> {
-        match &self.authority {
-            Authority::Token(id, _) => Some(id),
-            Authority::Owner | Authority::Anybody => None,
+        match &self.basis {
+            Basis::Token(id, _) => Some(id),
+            Basis::Owner | Basis::Anybody => None,
         }
     }
 

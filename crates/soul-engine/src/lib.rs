@@ -25,10 +25,12 @@ pub mod memory;
 mod mirror;
 pub mod moment;
 pub mod ops;
+pub mod outside;
 pub mod persona;
 pub mod places;
 pub mod proposals;
 pub mod references;
+mod remembered;
 pub mod seed;
 pub mod sessions;
 pub mod settings;
@@ -43,14 +45,19 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use soul_core::digest::RawDigest;
 use soul_core::model::Dialect;
+use soul_core::sigil::Parts;
 
 pub use authoring::Step;
 pub use caller::{Caller, Grant};
+use checks::Graded;
 use clock::{Now, Time};
 pub use context::{Context, Progress};
 use freshness::Recorded;
+use ids::{RevisionId, SnapshotId};
 use mirror::Mirror;
+use remembered::Remembered;
 use settings::{Settings, SoulsKept};
 use souls::{Chosen, ChosenBy, Error};
 use store::{Mark, Sqlite, Store, StoreUrl, Texts};
@@ -73,6 +80,12 @@ pub struct Keeper {
     library: library::Cached,
     recorded: Recorded,
     proven: tokens::Proven,
+    /// Grades by the digest of all files of an agent.
+    grades: Remembered<RawDigest, Graded>,
+    /// What revisions changed, in a line.
+    meanings: Remembered<RevisionId, Option<String>>,
+    /// The parts of snapshots.
+    captured_parts: Remembered<SnapshotId, Parts>,
     failpoint: Option<Failpoint>,
     clock: Option<Clock>,
     renames: files::Renames,
@@ -107,6 +120,9 @@ impl Keeper {
             library: library::Cached::new(),
             recorded: Recorded::default(),
             proven: tokens::Proven::default(),
+            grades: Remembered::default(),
+            meanings: Remembered::default(),
+            captured_parts: Remembered::default(),
             failpoint: None,
             clock: None,
             renames: files::Renames::Exchange,

@@ -47,6 +47,9 @@ pub struct LastChange {
     /// Why, if that was said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<Message>,
+    /// What it meant, in a line, if the request asks for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
 }
 
 /// The record of an agent's soul, and how its file stands to it.
@@ -85,6 +88,7 @@ impl Standing {
             origin: sealed.origin.clone(),
             created_at: sealed.created_at,
             message: sealed.message.clone(),
+            summary: None,
         })
     }
 }

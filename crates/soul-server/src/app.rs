@@ -1,6 +1,6 @@
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
 use axum::body::Bytes;
@@ -8,13 +8,15 @@ use axum::http::StatusCode;
 use serde_json::Value;
 use soul_engine::freshness::Freshness;
 use soul_engine::ops::{Entry, Error, Load, Operation};
+use soul_engine::store::Event;
 use soul_engine::{Caller, Context, Grant, Keeper, Progress};
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
 
-use crate::auth::Hosts;
+use crate::auth::{Hosts, SignIns};
 use crate::cache::Cache;
 use crate::connections::{AtWork, Client, Connection};
 use crate::failure::Failure;
+use crate::feed::{self, Feed};
 use crate::http::Readiness;
 use crate::limits::Limits;
 use crate::live::LiveKeeper;
@@ -32,6 +34,8 @@ pub(crate) struct Parts {
     pub(crate) readiness: Readiness,
     /// The names of the service, and who can reach it.
     pub(crate) hosts: Hosts,
+    /// Who has signed in with a token in a browser.
+    pub(crate) sign_ins: SignIns,
     /// Whether the service goes down.
     pub(crate) gone: watch::Receiver<bool>,
     tokens: Pool,
@@ -40,7 +44,7 @@ pub(crate) struct Parts {
     remote: Pool,
     writes: Pool,
     streams: Pool,
-    news: OnceLock<watch::Receiver<u64>>,
+    feed: OnceLock<Feed>,
 }
 
 /// The kinds of operations, which do not wait for each other: slots, and requests of one client that may wait.
@@ -60,9 +64,6 @@ const PATIENCE_OF_WRITES: Duration = Duration::from_secs(20);
 /// How long a database on another machine may take to answer one request.
 const SILENCE: Duration = Duration::from_secs(10);
 const SILENCE_OF_WRITES: Duration = Duration::from_secs(30);
-
-/// How often to look for events, whether anybody says that there are any or not.
-const GLANCE: Duration = Duration::from_millis(200);
 
 /// How many clients follow events; each holds its connection for as long as it likes.
 const STREAMS: usize = 256;
@@ -103,7 +104,8 @@ impl App {
             remote: pool(REMOTE, PATIENCE),
             writes: pool(WRITES, PATIENCE_OF_WRITES),
             streams: pool((STREAMS.min(Limits::of_process().tcp / 4).max(1), 0), Duration::ZERO),
-            news: OnceLock::new(),
+            feed: OnceLock::new(),
+            sign_ins: SignIns::default(),
         }))
     }
 
@@ -219,23 +221,14 @@ impl App {
         }
     }
 
-    /// How often something may have happened. One thread waits for it, for all who follow events.
-    pub(crate) fn news(&self) -> watch::Receiver<u64> {
-        let waiting = self.news.get_or_init(|| {
-            let (sender, receiver) = watch::channel(0);
-            let parts = Arc::downgrade(&self.0);
-            std::thread::spawn(move || {
-                let mut seen = 0;
-                while let Some(parts) = parts.upgrade() {
-                    let keeper = parts.keeper.get();
-                    drop(parts);
-                    seen = keeper.wait_for_news(seen, GLANCE);
-                    sender.send_replace(seen);
-                }
-            });
-            receiver
-        });
-        waiting.clone()
+    /// What happens from now on. One thread reads it, for all who follow.
+    pub(crate) fn events(&self) -> broadcast::Receiver<Arc<Event>> {
+        self.feed.get_or_init(|| feed::start(&self.0)).subscribe()
+    }
+
+    /// The same parts, without keeping them alive.
+    pub(crate) fn downgrade(&self) -> Weak<Parts> {
+        Arc::downgrade(&self.0)
     }
 
     /// A place among the clients that follow events, if there is one.

@@ -11,6 +11,7 @@ mod auth;
 mod cache;
 mod connections;
 mod failure;
+mod feed;
 pub mod http;
 mod limits;
 mod live;
@@ -22,6 +23,7 @@ mod serve;
 mod socket;
 mod stream;
 mod unique;
+mod web;
 
 pub use http::openapi;
 pub use serve::{Error, Listening, Options, serve, serve_until};

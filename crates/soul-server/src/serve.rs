@@ -28,7 +28,7 @@ use crate::auth::Hosts;
 use crate::connections::{Client, Connection, Connections, Place};
 use crate::limits::Limits;
 use crate::stream::Watched;
-use crate::{http, socket};
+use crate::{feed, http, socket};
 
 /// How long a client may take to send the head of a request.
 const HEAD: Duration = Duration::from_secs(10);
@@ -138,6 +138,7 @@ async fn listen(
     let (going, gone) = watch::channel(false);
     let app = App::new(keeper, Hosts::new(address.ip(), &options.hosts, options.require_token), gone.clone());
     let socket = options.socket.as_ref().map(|path| socket::bind(path)).transpose().map_err(Error::Socket)?;
+    feed::watch_files(&app);
     started(&Listening { address });
     let router = http::router(app.clone());
     let limits = Limits::of_process();

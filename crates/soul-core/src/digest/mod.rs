@@ -36,6 +36,12 @@ impl Digest {
         Self(hash.finalize().into())
     }
 
+    #[allow(missing_docs)]
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
     /// The digest of a document that is known by its JSON form: `soul.<dialect>.v<version>`, a line end,
     /// and the JSON canonical as RFC 8785 has it. Version 1 is of the whole document, version 2 of its authored parts.
     pub(crate) fn of_json(dialect: Dialect, version: u8, document: &serde_json::Value) -> Self {

@@ -2,17 +2,44 @@
 
 use std::ops::Range;
 
+use super::Origin;
+
+/// A line, and the side that it comes from.
+pub(super) type From<'a> = (Origin, &'a str);
+
 /// A run of lines, merged or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Region<'a> {
-    Merged(Vec<&'a str>),
+    Merged(Vec<From<'a>>),
     Conflict { base: Vec<&'a str>, ours: Vec<&'a str>, theirs: Vec<&'a str> },
 }
 
 impl<'a> Region<'a> {
+    pub(super) fn merged(origin: Origin, lines: &[&'a str]) -> Self {
+        Self::Merged(from(origin, lines).collect())
+    }
+
     pub(super) fn conflict(base: &[&'a str], ours: &[&'a str], theirs: &[&'a str]) -> Self {
         Self::Conflict { base: base.to_vec(), ours: ours.to_vec(), theirs: theirs.to_vec() }
     }
+}
+
+/// Lines that come from one side.
+fn from<'l, 'a>(origin: Origin, lines: &'l [&'a str]) -> impl Iterator<Item = From<'a>> + use<'l, 'a> {
+    lines.iter().map(move |line| (origin, *line))
+}
+
+/// The lines of a side of which the other has changed nothing.
+pub(super) fn of_one_side<'a>(base: &[&'a str], side: &[&'a str], origin: Origin) -> Vec<From<'a>> {
+    let mut lines = Vec::new();
+    let mut done = 0;
+    for hunk in hunks(base, side) {
+        lines.extend(from(Origin::Both, &side[done..hunk.side.start]));
+        lines.extend(from(origin, &side[hunk.side.clone()]));
+        done = hunk.side.end;
+    }
+    lines.extend(from(Origin::Both, &side[done..]));
+    lines
 }
 
 /// Lines of the base that a side has replaced by lines of its own.
@@ -35,10 +62,10 @@ struct Group<'h> {
 pub(super) fn merge<'a>(base: &[&'a str], ours: &[&'a str], theirs: &[&'a str]) -> Vec<Region<'a>> {
     let (our_hunks, their_hunks) = (hunks(base, ours), hunks(base, theirs));
     let mut regions = Vec::new();
-    let mut merged: Vec<&str> = Vec::new();
+    let mut merged: Vec<From<'a>> = Vec::new();
     let mut done = 0;
     for group in groups(&our_hunks, &their_hunks) {
-        merged.extend(&base[done..group.base.start]);
+        merged.extend(from(Origin::Both, &base[done..group.base.start]));
         done = group.base.end;
         let side = |hunks: &[&Hunk]| -> Range<usize> {
             let (Some(first), Some(last)) = (hunks.first(), hunks.last()) else { return 0..0 };
@@ -46,12 +73,13 @@ pub(super) fn merge<'a>(base: &[&'a str], ours: &[&'a str], theirs: &[&'a str]) 
         };
         let (mine, other) = (&ours[side(&group.ours)], &theirs[side(&group.theirs)]);
         match (group.ours.is_empty(), group.theirs.is_empty()) {
-            (false, true) => merged.extend(mine),
-            (true, _) => merged.extend(other),
-            (false, false) if mine == other => merged.extend(mine),
+            (false, true) => merged.extend(from(Origin::Ours, mine)),
+            (true, _) => merged.extend(from(Origin::Theirs, other)),
+            (false, false) if mine == other => merged.extend(from(Origin::Both, mine)),
             (false, false) if group.base.is_empty() && are_items(mine) && are_items(other) => {
-                merged.extend(mine);
-                merged.extend(other.iter().filter(|line| !mine.contains(line)));
+                let origin = |line| if other.contains(line) { Origin::Both } else { Origin::Ours };
+                merged.extend(mine.iter().map(|line| (origin(line), *line)));
+                merged.extend(from(Origin::Theirs, other).filter(|(_, line)| !mine.contains(line)));
             }
             (false, false) => {
                 if !merged.is_empty() {
@@ -61,7 +89,7 @@ pub(super) fn merge<'a>(base: &[&'a str], ours: &[&'a str], theirs: &[&'a str]) 
             }
         }
     }
-    merged.extend(&base[done..]);
+    merged.extend(from(Origin::Both, &base[done..]));
     if !merged.is_empty() {
         regions.push(Region::Merged(merged));
     }
@@ -69,7 +97,7 @@ pub(super) fn merge<'a>(base: &[&'a str], ours: &[&'a str], theirs: &[&'a str]) 
 }
 
 /// Whether every line is an item of a list.
-fn are_items(lines: &[&str]) -> bool {
+pub(super) fn are_items(lines: &[&str]) -> bool {
     lines.iter().all(|line| {
         let line = line.trim_start();
         let numbered = line.trim_start_matches(|c: char| c.is_ascii_digit());

@@ -27,8 +27,8 @@ mod units;
 
 use std::fmt;
 
-use lines::Region;
-use units::{Part, Unit, Units};
+use lines::{From, Region, are_items, of_one_side};
+use units::{Part, Unit, Units, split_lines};
 
 /// A text that comes into a merge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +76,56 @@ pub struct Conflict {
     pub theirs: String,
 }
 
+/// Where a line of the merged text comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// Nobody changed it, or both did in the same way.
+    Both,
+    /// The caller.
+    Ours,
+    /// Somebody else.
+    Theirs,
+    /// What both began with, by an answer.
+    Base,
+    /// A text that was given as the answer.
+    Hand,
+    /// Nothing decides yet; the line is ours.
+    Undecided,
+}
+
+/// A line of the merged text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// The conflict that it settles, by its number from 0.
+    pub conflict: Option<usize>,
+    /// Its text, with its line end.
+    pub text: String,
+}
+
+/// What decides a conflict.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// The text of one side.
+    Side(Side),
+    /// Ours, and what else theirs has.
+    Both,
+    /// Another text.
+    Text(String),
+}
+
 impl Conflict {
+    /// The items of both, ours first, where both are lists.
+    #[must_use]
+    pub fn both(&self) -> Option<String> {
+        let (ours, theirs) = (split_lines(&self.ours), split_lines(&self.theirs));
+        let are_lists = [&ours, &theirs].into_iter().all(|lines| !lines.is_empty() && are_items(lines));
+        let end = line_end(&self.ours);
+        let lines = ours.iter().chain(theirs.iter().filter(|line| !ours.contains(line)));
+        are_lists.then(|| lines.flat_map(|line| [*line, end]).collect())
+    }
+
     /// The text of one side.
     #[must_use]
     pub fn text(&self, side: Side) -> &str {
@@ -90,7 +139,7 @@ impl Conflict {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Piece {
-    Merged(String),
+    Merged(Vec<(Origin, String)>),
     Conflict(Conflict),
 }
 
@@ -105,13 +154,14 @@ pub struct Merge {
 /// Merges what two sides made of one base.
 #[must_use]
 pub fn merge(base: &str, ours: &str, theirs: &str) -> Merge {
-    let whole =
-        |text: &str| Merge { pieces: vec![Piece::Merged(text.to_owned())], line_end: "", ends_with_line_end: true };
-    if ours == theirs || theirs == base {
-        return whole(ours);
+    if ours == theirs {
+        return Merge::whole(base, ours, Origin::Both);
+    }
+    if theirs == base {
+        return Merge::whole(base, ours, Origin::Ours);
     }
     if ours == base {
-        return whole(theirs);
+        return Merge::whole(base, theirs, Origin::Theirs);
     }
     let ends = |text: &str| text.ends_with(['\n', '\r']);
     let ends_with_line_end = if ends(ours) == ends(base) { ends(theirs) } else { ends(ours) };
@@ -132,6 +182,13 @@ fn line_end(text: &str) -> &'static str {
 }
 
 impl Merge {
+    /// A text that is taken as it is, to the byte.
+    fn whole(base: &str, text: &str, origin: Origin) -> Self {
+        let lines = of_one_side(&split_lines(base), &split_lines(text), origin);
+        let written = text.split_inclusive('\n').zip(lines).map(|(line, (origin, _))| (origin, line.to_owned()));
+        Self { pieces: vec![Piece::Merged(written.collect())], line_end: "", ends_with_line_end: true }
+    }
+
     fn add_unit(&mut self, part: &Part, base: Option<&Unit>, ours: Option<&Unit>, theirs: Option<&Unit>) {
         let place = part.place();
         let regions = match (base, ours, theirs) {
@@ -141,12 +198,13 @@ impl Merge {
             (Some(base), Some(kept), None) | (Some(base), None, Some(kept)) if kept.lines == base.lines => return,
             (Some(base), Some(ours), None) => vec![Region::conflict(&base.lines, &ours.lines, &[])],
             (Some(base), None, Some(theirs)) => vec![Region::conflict(&base.lines, &[], &theirs.lines)],
-            (None, Some(added), None) | (None, None, Some(added)) => vec![Region::Merged(added.lines.clone())],
+            (None, Some(added), None) => vec![Region::merged(Origin::Ours, &added.lines)],
+            (None, None, Some(added)) => vec![Region::merged(Origin::Theirs, &added.lines)],
             (_, None, None) => return,
         };
         for region in regions {
             match region {
-                Region::Merged(lines) => self.pieces.push(Piece::Merged(self.joined(&lines))),
+                Region::Merged(lines) => self.pieces.push(Piece::Merged(self.ended(&lines))),
                 Region::Conflict { base, ours, theirs } => self.pieces.push(Piece::Conflict(Conflict {
                     place: place.clone(),
                     base: self.joined(&base),
@@ -158,7 +216,11 @@ impl Merge {
         let blanks = |unit: Option<&Unit>| unit.map(|unit| unit.blanks);
         let (b, o, t) = (blanks(base), blanks(ours), blanks(theirs));
         let count = if o == b { t.or(o) } else { o.or(t) }.unwrap_or_default();
-        self.pieces.push(Piece::Merged(self.line_end.repeat(count)));
+        self.pieces.push(Piece::Merged(self.ended(&vec![(Origin::Both, ""); count])));
+    }
+
+    fn ended(&self, lines: &[From<'_>]) -> Vec<(Origin, String)> {
+        lines.iter().map(|(origin, line)| (*origin, format!("{line}{}", self.line_end))).collect()
     }
 
     fn joined(&self, lines: &[&str]) -> String {
@@ -197,11 +259,53 @@ impl Merge {
         })
     }
 
+    /// The merged text line by line, with what decides each conflict; one that nothing decides is ours for now.
+    pub fn lines(&self, answer: impl Fn(usize, &Conflict) -> Option<Answer>) -> Vec<Line> {
+        let mut lines = Vec::new();
+        let mut number = 0;
+        for piece in &self.pieces {
+            match piece {
+                Piece::Merged(merged) => lines.extend(merged.iter().map(|(origin, text)| Line {
+                    origin: *origin,
+                    conflict: None,
+                    text: text.clone(),
+                })),
+                Piece::Conflict(conflict) => {
+                    let mut add = |origin, text: &str| {
+                        let line = |line: &str| Line { origin, conflict: Some(number), text: line.to_owned() };
+                        lines.extend(text.split_inclusive('\n').map(line));
+                    };
+                    match answer(number, conflict) {
+                        None => add(Origin::Undecided, &conflict.ours),
+                        Some(Answer::Side(Side::Base)) => add(Origin::Base, &conflict.base),
+                        Some(Answer::Side(Side::Ours)) => add(Origin::Ours, &conflict.ours),
+                        Some(Answer::Side(Side::Theirs)) => add(Origin::Theirs, &conflict.theirs),
+                        Some(Answer::Both) => {
+                            add(Origin::Ours, &conflict.ours);
+                            let more =
+                                conflict.both().unwrap_or_else(|| format!("{}{}", conflict.ours, conflict.theirs));
+                            add(Origin::Theirs, more.strip_prefix(conflict.ours.as_str()).unwrap_or_default());
+                        }
+                        Some(Answer::Text(text)) => {
+                            let needs_end = !text.is_empty() && !text.ends_with('\n');
+                            add(Origin::Hand, &if needs_end { format!("{text}{}", self.line_end) } else { text });
+                        }
+                    }
+                    number += 1;
+                }
+            }
+        }
+        if let Some(last) = lines.last_mut().filter(|_| !self.ends_with_line_end) {
+            last.text.truncate(last.text.trim_end_matches(['\r', '\n']).len());
+        }
+        lines
+    }
+
     fn written(&self, mut write: impl FnMut(&Conflict, &mut String)) -> String {
         let mut text = String::new();
         for piece in &self.pieces {
             match piece {
-                Piece::Merged(merged) => text.push_str(merged),
+                Piece::Merged(merged) => merged.iter().for_each(|(_, line)| text.push_str(line)),
                 Piece::Conflict(conflict) => write(conflict, &mut text),
             }
         }

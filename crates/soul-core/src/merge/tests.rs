@@ -164,3 +164,69 @@ proptest! {
         }
     }
 }
+
+fn origins(merge: &Merge, answer: impl Fn(usize, &Conflict) -> Option<Answer>) -> Vec<(Origin, String)> {
+    merge.lines(answer).into_iter().map(|line| (line.origin, line.text)).collect()
+}
+
+#[test]
+fn every_line_says_where_it_comes_from() {
+    let base = "---\nrole: Guide\ntone: calm\n---\n# Limits\n- Never guess\n";
+    let ours = base.replace("calm", "warm").replace("guess\n", "guess\n- Never shout\n");
+    let theirs = base.replace("Guide", "Pilot").replace("guess\n", "guess\n- Never lie\n");
+    let merged = merge(base, &ours, &theirs);
+    let lines = origins(&merged, |_, _| None);
+    let expected = [
+        (Origin::Both, "---\n"),
+        (Origin::Theirs, "role: Pilot\n"),
+        (Origin::Ours, "tone: warm\n"),
+        (Origin::Both, "---\n"),
+        (Origin::Both, "# Limits\n"),
+        (Origin::Both, "- Never guess\n"),
+        (Origin::Ours, "- Never shout\n"),
+        (Origin::Theirs, "- Never lie\n"),
+    ];
+    assert_eq!(lines, expected.map(|(origin, text)| (origin, text.to_owned())));
+    assert_eq!(lines.iter().map(|(_, text)| text.as_str()).collect::<String>(), merged.text().unwrap());
+}
+
+#[test]
+fn an_answer_settles_its_conflict() {
+    let base = "# Limits\n- Never push to main.\n";
+    let (ours, theirs) = ("# Limits\n- Never push at all.\n", "# Limits\n- Never approve unread.\n");
+    let merged = merge(base, ours, theirs);
+    let lines = |answer: Option<Answer>| origins(&merged, |_, _| answer.clone()).split_off(1);
+    let line = |origin, text: &str| (origin, format!("{text}\n"));
+    assert_eq!(lines(None), [line(Origin::Undecided, "- Never push at all.")]);
+    assert_eq!(lines(Some(Answer::Side(Side::Theirs))), [line(Origin::Theirs, "- Never approve unread.")]);
+    assert_eq!(lines(Some(Answer::Side(Side::Base))), [line(Origin::Base, "- Never push to main.")]);
+    let both = [line(Origin::Ours, "- Never push at all."), line(Origin::Theirs, "- Never approve unread.")];
+    assert_eq!(lines(Some(Answer::Both)), both);
+    assert_eq!(lines(Some(Answer::Text("- Ask.".to_owned()))), [line(Origin::Hand, "- Ask.")]);
+    assert_eq!(lines(Some(Answer::Text(String::new()))), []);
+}
+
+#[test]
+fn only_lists_can_be_taken_both() {
+    let both = |ours: &str, theirs: &str| {
+        let merged = merge("---\ntone: calm\n---\n", ours, theirs);
+        merged.conflicts().next().unwrap().both()
+    };
+    assert_eq!(both("---\ntone: warm\n---\n", "---\ntone: dry\n---\n"), None);
+    let conflict = Conflict {
+        place: Place::Beginning,
+        base: String::new(),
+        ours: "- a\r\n- b\r\n".to_owned(),
+        theirs: "- b\r\n- c\r\n".to_owned(),
+    };
+    assert_eq!(conflict.both().as_deref(), Some("- a\r\n- b\r\n- c\r\n"));
+}
+
+#[test]
+fn a_text_that_one_side_left_alone_is_taken_to_the_byte() {
+    let base = "One.\r\nTwo.\nThree.";
+    let ours = "One.\r\nZwei.\nThree.";
+    let lines = origins(&merge(base, ours, base), |_, _| None);
+    let expected = [(Origin::Both, "One.\r\n"), (Origin::Ours, "Zwei.\n"), (Origin::Both, "Three.")];
+    assert_eq!(lines, expected.map(|(origin, text)| (origin, text.to_owned())));
+}

@@ -120,7 +120,7 @@ impl<'a> Unit<'a> {
 }
 
 /// The lines of a text without their ends.
-fn split_lines(text: &str) -> Vec<&str> {
+pub(super) fn split_lines(text: &str) -> Vec<&str> {
     let mut lines: Vec<&str> = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
     if lines.last() == Some(&"") {
         lines.pop();

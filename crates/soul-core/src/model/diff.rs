@@ -36,6 +36,18 @@ pub struct Change {
     pub after: Option<Value>,
 }
 
+impl Change {
+    /// Whether it loosens the soul: what bounds the agent was removed or changed, or a tool was added.
+    #[must_use]
+    pub fn loosens(&self) -> bool {
+        match self.change {
+            ChangeKind::Removed | ChangeKind::Changed => LIMITS.contains(&self.field),
+            ChangeKind::Added => self.field == Field::Tool,
+            ChangeKind::Moved => false,
+        }
+    }
+}
+
 /// The fields that bound an agent. Losing one of these matters more than anything else.
 const LIMITS: [Field; 4] = [Field::MustNever, Field::Limit, Field::MustAlways, Field::Escalation];
 

@@ -9,7 +9,7 @@ use crate::store::{Action, Draft, Party, Revision, Store};
 use crate::workspace::SoulKey;
 
 /// The kind of whoever changed a file without the keeper.
-pub(super) const OUTSIDE: &str = "outside";
+pub(crate) const OUTSIDE: &str = "outside";
 
 /// Records what others did to the file, before anything of it can be lost. Returns the last revision.
 pub(super) fn adopt(

@@ -25,6 +25,7 @@ mod undo;
 
 use soul_core::digest::RawDigest;
 
+pub(crate) use adopt::OUTSIDE;
 use adopt::{adopt, yielded};
 use agents::create_agent;
 pub(crate) use agents::{put, roll_back};

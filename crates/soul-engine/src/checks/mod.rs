@@ -5,6 +5,7 @@
 
 mod fix;
 mod gate;
+mod grade;
 mod offline;
 mod parts;
 mod problem;
@@ -17,6 +18,8 @@ mod unchecked;
 pub use fix::Fixed;
 pub(crate) use fix::{Place, fixed, write};
 pub use gate::FailOn;
+pub(crate) use grade::Graded;
+pub use grade::WorstFinding;
 pub(crate) use offline::{calibrated, unasked_probes};
 pub use problem::{CheckKind, Problem};
 pub(crate) use problem::{Collected, of_files, of_soul};

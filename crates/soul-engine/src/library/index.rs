@@ -5,8 +5,10 @@ use std::sync::{Arc, OnceLock};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::diagnostics::Severity;
+use soul_core::digest::Digest;
 use soul_core::formats::{self, Context, Document};
 use soul_core::model::Dialect;
+use soul_core::sigil::Parts;
 use soul_core::text::{Source, visible};
 
 use super::SoulId;
@@ -44,6 +46,12 @@ pub struct Entry {
     pub name: String,
     /// What it is for.
     pub description: String,
+    /// Its canonical digest.
+    pub digest: Digest,
+    /// The digest of each part of what it says.
+    pub parts: Parts,
+    /// When its file was modified, in seconds since 1970.
+    pub modified: i64,
     /// All of it, as it is searched.
     pub(super) text: Box<str>,
 }
@@ -70,7 +78,8 @@ impl Index {
         if difference.is_empty() && refused == before.refused {
             return Ok(before.clone());
         }
-        let read = in_parallel(&difference.suspects, &|name| read(directory, name));
+        let modified = |name: &String| look.files.get(name).map_or(0, |stamp| stamp.modified / 1_000_000_000);
+        let read = in_parallel(&difference.suspects, &|name| read(directory, name, modified(name)));
         let mut index = Self { refused, ..before.copy() };
         let mut touched = BTreeSet::new();
         for name in difference.removed.iter().chain(&difference.suspects) {
@@ -193,7 +202,7 @@ impl Skipped {
 }
 
 /// Reads a file; `Err(None)` if there is none any more.
-fn read(directory: &Directory, name: &str) -> Result<Entry, Option<String>> {
+fn read(directory: &Directory, name: &str, modified: i64) -> Result<Entry, Option<String>> {
     let id = SoulId::of_file(name).ok_or_else(|| Some("its name is not the id of a soul".to_owned()))?;
     let bytes = directory.read(name).map_err(|error| match error {
         files::Error::NotFound => None,
@@ -206,6 +215,9 @@ fn read(directory: &Directory, name: &str) -> Result<Entry, Option<String>> {
         (Document::Dagu(soul), None) => Ok(Entry {
             name: soul.name().to_owned(),
             description: soul.description().to_owned(),
+            digest: parsed.document.digest_of(&parsed.document.to_json()),
+            parts: Parts::of(&parsed.document.soul()),
+            modified,
             text: search::text([soul.name(), id.as_str(), soul.description(), soul.content()]),
             id,
         }),

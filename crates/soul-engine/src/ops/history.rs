@@ -5,19 +5,21 @@ use std::collections::VecDeque;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::formats;
-use soul_core::model::{Soul, changes, summary};
+use soul_core::model::{Change, Soul, changes, summary};
+use soul_core::sigil::{Part, Parts};
 use soul_core::text::{DiffBudget, Source, unified_diff};
 
 use super::revision::{RecordedRevision, source_path};
 use super::{Error, Hints, Load, Operation, status};
 use crate::Keeper;
-use crate::authoring::recover_if_idle;
+use crate::authoring::{Subject, recorded_soul, recover_if_idle};
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::fields::{Cursor, Limit, given};
 use crate::ids::RevisionId;
+use crate::souls::{self, Loader, Text};
 use crate::store::{Revision, Store};
-use crate::workspace::{AgentName, SoulKey};
+use crate::workspace::{Agent, AgentName, SoulKey};
 
 /// List the recorded changes of an agent's soul, newest first. An agent that is gone still has a history.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -50,6 +52,12 @@ pub struct Response {
     /// file is as it was recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unrecorded_change: Option<String>,
+    /// The colour of the soul's sigil, from 0 to 11.
+    #[serde(default)]
+    pub hue: u8,
+    /// The parts of the soul as its file has it now. On the first page only; absent if there is nothing to read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub current_parts: Option<Parts>,
 }
 
 /// A revision in a page of history.
@@ -62,6 +70,17 @@ pub struct Entry {
     /// What it changed, in a line of meaning; absent where the texts of the page are too long to compare all of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
+    /// The digest of each part of the text, read with the files beside it as they are today; absent like the summary, and
+    /// if there is no text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parts: Option<Parts>,
+    /// The parts that it changed; absent like the summary.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed_parts: Option<Vec<Part>>,
+    /// Whether it loosens the soul: what bounds the agent was removed or changed, or a tool was added; absent like the
+    /// summary.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loosens: Option<bool>,
     /// The text afterwards, if it was asked for and there is one. Bytes that are not UTF-8 are replaced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
@@ -87,16 +106,37 @@ impl Operation for Request {
         let Self { agent, limit, cursor, bodies, diffs } = self;
         let keeper = context.keeper;
         let page = Page { limit, cursor, bodies, diffs };
-        let Some(key) = keeper.known_key(&agent)? else { return page.read(context, None) };
-        let mut unrecorded_change = None;
-        if let Ok(agent) = keeper.agent(&agent) {
-            recover_if_idle(keeper, &agent, &key)?;
+        let found = keeper.agent(&agent).ok();
+        let Some(key) = keeper.known_key(&agent)? else {
+            let hue = found.map_or(0, |agent| agent.hue());
+            return Ok(Response { hue, ..page.read(context, None, None)? });
+        };
+        let (mut unrecorded_change, mut current_parts) = (None, None);
+        if let Some(agent) = &found {
+            recover_if_idle(keeper, agent, &key)?;
             if page.cursor.is_none() {
-                unrecorded_change = status::unrecorded_change(keeper, &agent)?;
+                unrecorded_change = status::unrecorded_change(keeper, agent)?;
+                let now = Loader::chosen(keeper, keeper.chosen_dialect(agent)?).agent(agent, Text::OnDisk);
+                current_parts = now.document.map(|_| Parts::of(&now.soul));
             }
         }
-        Ok(Response { unrecorded_change, ..page.read(context, Some(&key))? })
+        let subject = found.as_ref().map(|agent| -> &dyn Subject { agent });
+        Ok(Response { unrecorded_change, current_parts, ..page.read(context, Some(&key), subject)? })
     }
+}
+
+/// What the last revision of an agent changed, in a line.
+pub(super) fn last_meaning(keeper: &Keeper, agent: &Agent, id: &RevisionId) -> Result<Option<String>, Error> {
+    keeper.meanings.get(id.clone(), || {
+        let key = agent.known_key().map_err(souls::Error::WorkspaceId)?;
+        let (Some(key), Some(store)) = (key, keeper.existing_store()?) else { return Ok(None) };
+        let mut last = store.history(&key, None, 2, true)?.into_iter();
+        let (Some(revision), earlier) = (last.next().filter(|last| last.sealed.id == *id), last.next()) else {
+            return Ok(None);
+        };
+        let meant = Meanings::new(keeper, Some(agent)).of(&revision, earlier.as_ref());
+        Ok(meant.map(|meant| meant.summary))
+    })
 }
 
 /// Which part of a history.
@@ -122,13 +162,24 @@ const TEXTS: usize = 8;
 impl Page {
     /// The page of a soul's history; one that was never recorded has none. It ends before its limit when it has
     /// become too large or took too much work; the cursor leads on.
-    pub(crate) fn read(self, context: &Context<'_>, key: Option<&SoulKey>) -> Result<Response, Error> {
+    pub(crate) fn read(
+        self,
+        context: &Context<'_>,
+        key: Option<&SoulKey>,
+        subject: Option<&dyn Subject>,
+    ) -> Result<Response, Error> {
         let before = self.cursor.map(|cursor| cursor.seq()).transpose()?;
-        let mut page = Response { revisions: Vec::new(), next_cursor: None, unrecorded_change: None };
+        let mut page = Response {
+            revisions: Vec::new(),
+            next_cursor: None,
+            unrecorded_change: None,
+            hue: key.map_or(0, SoulKey::hue),
+            current_parts: None,
+        };
         let (Some(key), Some(store)) = (key, context.keeper.existing_store()?) else { return Ok(page) };
         let (with_texts, left) = (true, self.limit.and_one());
         let mut records = Records { store, key, before, with_texts, read: VecDeque::new(), left };
-        let mut summaries = Summaries::new(context.keeper);
+        let mut meanings = Meanings::new(context.keeper, subject);
         let source_path = source_path(context.keeper, key);
         let text =
             |revision: &Revision| revision.body.as_deref().map(|body| String::from_utf8_lossy(body).into_owned());
@@ -143,8 +194,8 @@ impl Page {
             }
             // The one before it, which may be on the next page, shows what it changed.
             let earlier = records.next()?;
-            let summary = summaries.of(&revision, earlier.as_ref());
-            records.with_texts = self.bodies || self.diffs || !summaries.are_spent();
+            let meant = meanings.of(&revision, earlier.as_ref());
+            records.with_texts = self.bodies || self.diffs || !meanings.are_spent();
             let body = text(&revision);
             let diff = self.diffs.then(|| {
                 let before = earlier.as_ref().and_then(text).unwrap_or_default();
@@ -158,31 +209,46 @@ impl Page {
                 break;
             }
             let revision = RecordedRevision::new(revision, source_path.clone());
-            page.revisions.push(Entry { revision, summary, body, diff });
+            let (changed_parts, loosens) =
+                meant.as_ref().map(|meant| (meant.changed_parts.clone(), meant.loosens)).unzip();
+            let parts = meant.as_ref().and_then(|meant| meant.parts);
+            let summary = meant.map(|meant| meant.summary);
+            page.revisions.push(Entry { revision, summary, parts, changed_parts, loosens, body, diff });
             next = earlier;
         }
         Ok(page)
     }
 }
 
+/// What a revision changed.
+pub(super) struct Meant {
+    pub(super) summary: String,
+    /// The parts afterwards; none if there is no text.
+    pub(super) parts: Option<Parts>,
+    pub(super) changed_parts: Vec<Part>,
+    pub(super) loosens: bool,
+}
+
 /// Says what revisions changed, until that was enough work.
-struct Summaries<'a> {
+pub(super) struct Meanings<'a> {
     keeper: &'a Keeper,
+    /// Whose texts they are, if the files beside them can still be read.
+    subject: Option<&'a dyn Subject>,
     left: usize,
     /// The text before the revision that was asked for last, which is the next one that is asked for.
     parsed: Option<(RevisionId, Soul)>,
 }
 
-impl<'a> Summaries<'a> {
-    const fn new(keeper: &'a Keeper) -> Self {
-        Self { keeper, left: SUMMARIZED, parsed: None }
+impl<'a> Meanings<'a> {
+    pub(super) const fn new(keeper: &'a Keeper, subject: Option<&'a dyn Subject>) -> Self {
+        Self { keeper, subject, left: SUMMARIZED, parsed: None }
     }
 
     const fn are_spent(&self) -> bool {
         self.left == 0
     }
 
-    fn of(&mut self, revision: &Revision, earlier: Option<&Revision>) -> Option<String> {
+    pub(super) fn of(&mut self, revision: &Revision, earlier: Option<&Revision>) -> Option<Meant> {
         if self.are_spent() {
             return None;
         }
@@ -198,14 +264,24 @@ impl<'a> Summaries<'a> {
             (Some(_), None) => "brought back".to_owned(),
             _ => meaning(&before, &after),
         };
+        let parts = Parts::of(&after);
+        let meant = Meant {
+            summary,
+            parts: revision.body.as_ref().map(|_| parts),
+            changed_parts: parts.changed_since(&Parts::of(&before)),
+            loosens: earlier.is_some() && changes(&before, &after).iter().any(Change::loosens),
+        };
         self.parsed = earlier.map(|earlier| (earlier.sealed.id.clone(), before));
-        Some(summary)
+        Some(meant)
     }
 
-    /// What the text alone says; the files beside it are on no record.
+    /// What the text says with the files beside it as they are today, which are on no record.
     fn parse(&mut self, revision: &Revision) -> Soul {
         let Some(body) = &revision.body else { return Soul::default() };
         self.left = self.left.saturating_sub(body.len());
+        if let Some(subject) = self.subject {
+            return recorded_soul(self.keeper, subject, Some(body), revision.sealed.dialect).soul;
+        }
         let source = Source::new(body.clone());
         let dialect = revision.sealed.dialect.unwrap_or_else(|| formats::detect(&source, None, true).dialect);
         let context = formats::Context { limits: self.keeper.settings.soul.limits, ..formats::Context::default() };

@@ -15,6 +15,7 @@ use soul_core::formats::{AUTHORED_FOLDERS, Document, Provenance};
 use soul_core::model::{Dialect, Soul};
 use soul_core::prompt::Status;
 use soul_core::scan::mask_secrets;
+use soul_core::sigil::Parts;
 
 use super::{Error, Hints, Lifetime, Operation};
 use crate::Keeper;
@@ -94,6 +95,12 @@ pub struct Response {
     pub body: Option<String>,
     /// What it says, as items that are the same in every dialect.
     pub soul: Soul,
+    /// The digest of each part of what it says: what its sigil is drawn from; `null` if there is nothing to read.
+    #[serde(default)]
+    pub parts: Option<Parts>,
+    /// The colour of its sigil, from 0 to 11; absent for what is not an agent's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hue: Option<u8>,
     /// Everything wrong with it.
     pub diagnostics: Vec<Diagnostic>,
     /// The snapshot that was taken of it by the operation.
@@ -215,6 +222,8 @@ impl Response {
             digest: soul.digest,
             raw_digest: soul.raw_digest,
             document: soul.json,
+            parts: soul.document.is_some().then(|| Parts::of(&soul.soul)),
+            hue: soul.agent.as_ref().and_then(|name| Some(keeper.agent(name).ok()?.hue())),
             soul: soul.soul,
             diagnostics: soul.diagnostics,
             snapshot_id: None,

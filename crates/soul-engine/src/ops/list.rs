@@ -5,22 +5,33 @@ use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use soul_core::diagnostics::{Code, Diagnostic};
+use soul_core::diagnostics::{Code, Diagnostic, Severity};
 use soul_core::digest::Digest;
-use soul_core::model::{Dialect, Field};
+use soul_core::model::{Dialect, Field, Soul};
+use soul_core::persona::Traits;
 use soul_core::prompt::Status;
+use soul_core::scan::Grade;
+use soul_core::sigil::Parts;
 
-use super::{Error, Hints, Load, Operation};
+use super::{Error, Hints, Load, Operation, history, status};
 use crate::Keeper;
 use crate::caller::Grant;
+use crate::checks::{Graded, WorstFinding};
 use crate::context::Context;
+use crate::files::on_all_cores;
+use crate::persona;
 use crate::souls::{self, Loader, Target};
 use crate::standing::{LastChange, LiveSessions, RecordState, Standing, live_sessions};
+use crate::store::ProposalState;
 use crate::workspace::{AgentName, SoulKey};
 
 /// List every agent by name: its role and dialect, the state of its soul, the last change, and live sessions.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
-pub struct Request {}
+pub struct Request {
+    /// Also grade each agent's files, and say what its last change meant, what was edited outside, and its traits.
+    #[serde(default)]
+    pub summaries: bool,
+}
 
 /// Every agent, by name.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -58,6 +69,74 @@ pub struct Agent {
     pub sessions: usize,
     /// How many of them are bound to an older soul.
     pub sessions_behind: usize,
+    /// `home`, or the id of the workspace; `null` before the first record of a workspace.
+    #[serde(default)]
+    pub scope: Option<String>,
+    /// What the soul calls itself.
+    #[serde(default)]
+    pub display_name: Option<String>,
+    /// How it sounds.
+    #[serde(default)]
+    pub tone: Vec<String>,
+    /// The digest of each part of the soul: what its sigil is drawn from; `null` if there is nothing to read.
+    #[serde(default)]
+    pub parts: Option<Parts>,
+    /// The colour of its sigil, from 0 to 11.
+    #[serde(default)]
+    pub hue: u8,
+    /// How many problems its soul has.
+    #[serde(default)]
+    pub problems: ProblemCounts,
+    /// The first of its errors, if it has any.
+    #[serde(default)]
+    pub first_problem: Option<String>,
+    /// How many proposed changes wait for a person.
+    #[serde(default)]
+    pub proposals: usize,
+    /// What takes a closer look, if the request asks for it.
+    #[serde(flatten)]
+    pub summary: Option<Summary>,
+}
+
+/// How many problems a soul has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct ProblemCounts {
+    /// Errors, which make it invalid.
+    pub errors: usize,
+    /// Warnings.
+    pub warnings: usize,
+}
+
+impl ProblemCounts {
+    fn of(diagnostics: &[Diagnostic]) -> Self {
+        let count = |severity| diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
+        Self { errors: count(Severity::Error), warnings: count(Severity::Warning) }
+    }
+}
+
+/// What is known of an agent after a closer look.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "AgentCloserLook")]
+pub struct Summary {
+    /// The grade of its files, from `A+` to `F`; `null` where nothing could be scanned.
+    pub grade: Option<Grade>,
+    /// How many findings the gate refuses.
+    pub findings: usize,
+    /// The first of them.
+    pub worst_finding: Option<WorstFinding>,
+    /// Its traits, if its soul has any.
+    pub traits: Option<TraitScores>,
+    /// What was edited outside since the last record, in a line of meaning.
+    pub unrecorded_change: Option<String>,
+}
+
+/// The traits of an agent.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct TraitScores {
+    /// The scores that the author wrote.
+    pub baseline: Traits,
+    /// The scores that apply now.
+    pub effective: Traits,
 }
 
 impl Operation for Request {
@@ -78,13 +157,65 @@ impl Operation for Request {
         let keeper = context.keeper;
         keeper.check_home()?;
         let live = live_sessions(keeper, None)?;
-        let mut agents = Vec::new();
-        for name in names(keeper)? {
+        let waiting = waiting_proposals(keeper)?;
+        let listed = on_all_cores(&names(keeper)?, |name| {
             context.progress.check_awaited()?;
-            agents.extend(agent(keeper, &name, &live)?.map(|listed| listed.agent));
-        }
+            let Some(Listed { mut agent, soul, .. }) = agent(keeper, name, &live)? else { return Ok(None) };
+            let key = agent.scope.clone().map(|scope| (scope, agent.name.clone()));
+            agent.proposals = key.and_then(|key| waiting.get(&key).copied()).unwrap_or_default();
+            if self.summaries {
+                summarize(keeper, name, &mut agent, soul.as_ref())?;
+            }
+            Ok(Some(agent))
+        });
+        let agents = listed.into_iter().filter_map(Result::transpose).collect::<Result<_, Error>>()?;
         Ok(Response { agents })
     }
+}
+
+/// How many proposals are read at once.
+const PAGE: usize = 500;
+
+/// How many proposals wait for a person, by scope and agent.
+fn waiting_proposals(keeper: &Keeper) -> Result<HashMap<(String, String), usize>, Error> {
+    let mut waiting = HashMap::new();
+    let Some(store) = keeper.existing_store()? else { return Ok(waiting) };
+    let mut before = None;
+    loop {
+        let page = store.proposals(None, Some(ProposalState::Pending), before.as_ref(), PAGE)?;
+        for proposal in &page {
+            let key = proposal.key();
+            *waiting.entry((key.scope, key.name)).or_default() += 1;
+        }
+        before = page.last().map(|proposal| proposal.id.clone());
+        // A page may end early because it is large; the last one is empty.
+        if before.is_none() {
+            return Ok(waiting);
+        }
+    }
+}
+
+/// Takes a closer look at an agent.
+fn summarize(keeper: &Keeper, name: &AgentName, listed: &mut Agent, soul: Option<&Soul>) -> Result<(), Error> {
+    let Ok(agent) = keeper.agent(name) else { return Ok(()) };
+    let graded = Graded::of(keeper, &Target::Agent(name.clone()))?;
+    let traits = match soul.map(Traits::from_soul).filter(|baseline| !baseline.is_empty()) {
+        Some(baseline) => {
+            let effective = persona::effective(keeper, &agent, soul.unwrap_or(&Soul::default()))?;
+            Some(TraitScores { baseline, effective: effective.map_or(baseline, |persona| persona.traits) })
+        }
+        None => None,
+    };
+    let unrecorded_change = match listed.record {
+        RecordState::Changed | RecordState::Missing => status::unrecorded_change(keeper, &agent)?,
+        _ => None,
+    };
+    if let Some(last) = &mut listed.last_change {
+        last.summary = history::last_meaning(keeper, &agent, &last.revision_id)?;
+    }
+    let Graded { grade, refused: findings, worst: worst_finding } = graded;
+    listed.summary = Some(Summary { grade, findings, worst_finding, traits, unrecorded_change });
+    Ok(())
 }
 
 /// The names of all agents.
@@ -98,6 +229,13 @@ pub(super) struct Listed {
     pub(super) agent: Agent,
     pub(super) live: LiveSessions,
     pub(super) diagnostics: Vec<Diagnostic>,
+    /// What the soul says, if it could be read.
+    pub(super) soul: Option<Soul>,
+}
+
+fn first_error(diagnostics: &[Diagnostic]) -> Option<String> {
+    let mut errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+    errors.next().map(|error| error.message.clone())
 }
 
 /// How an agent stands; `None` if it is gone since it was listed.
@@ -120,9 +258,19 @@ pub(super) fn agent(
             last_change: None,
             sessions: 0,
             sessions_behind: 0,
+            scope: None,
+            display_name: None,
+            tone: Vec::new(),
+            parts: None,
+            hue: 0,
+            problems: ProblemCounts { errors: 1, warnings: 0 },
+            first_problem: problem.as_ref().map(|problem| problem.message.clone()),
+            proposals: 0,
+            summary: None,
         },
         live: LiveSessions::default(),
         diagnostics: problem.into_iter().collect(),
+        soul: None,
     };
     let soul = match Loader::new(keeper, None).target(&Target::Agent(name.clone())) {
         Ok(soul) => soul,
@@ -133,8 +281,8 @@ pub(super) fn agent(
         Err(souls::Error::AgentNotFound(_)) => return Ok(None),
         Err(error) => return Err(error.into()),
     };
-    let standing = match keeper.agent(name) {
-        Ok(agent) => Standing::of(keeper, &agent)?,
+    let (standing, hue) = match keeper.agent(name) {
+        Ok(agent) => (Standing::of(keeper, &agent)?, agent.hue()),
         Err(souls::Error::AgentNotFound(_)) => return Ok(None),
         Err(error) => return Err(error.into()),
     };
@@ -153,6 +301,16 @@ pub(super) fn agent(
         sessions: live.count,
         sessions_behind: live.behind.len(),
         source_path: soul.source_path,
+        scope: standing.key.map(|key| key.scope),
+        display_name: said(Field::Name).map(str::to_owned),
+        tone: soul.soul.texts(Field::Tone).map(str::to_owned).collect(),
+        parts: soul.document.is_some().then(|| Parts::of(&soul.soul)),
+        hue,
+        problems: ProblemCounts::of(&soul.diagnostics),
+        first_problem: first_error(&soul.diagnostics),
+        proposals: 0,
+        summary: None,
     };
-    Ok(Some(Listed { agent, live, diagnostics: soul.diagnostics }))
+    let read = soul.document.map(|_| soul.soul);
+    Ok(Some(Listed { agent, live, diagnostics: soul.diagnostics, soul: read }))
 }

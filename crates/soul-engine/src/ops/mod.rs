@@ -32,6 +32,7 @@ pub mod library;
 pub mod list;
 pub mod log;
 pub mod memory;
+pub mod merge;
 pub mod migrate;
 mod mismatch;
 pub mod new;
@@ -58,11 +59,12 @@ pub mod test;
 pub mod token;
 pub mod undo;
 pub mod validate;
+pub mod whoami;
 pub mod workspace;
 pub mod write;
 
 operations! {
-    backup, boot, check, context, convert, delete, deliver, diff, doctor, explain, history, inspect, list, log, migrate, new, prompt, proposals, propose, record, restore_backup, review, rollback, rollback_check, rule, scan, show, status, test, undo, validate, write,
+    backup, boot, check, context, convert, delete, deliver, diff, doctor, explain, history, inspect, list, log, merge, migrate, new, prompt, proposals, propose, record, restore_backup, review, rollback, rollback_check, rule, scan, show, status, test, undo, validate, whoami, write,
 }
 
 pub use error::{Cause, Error, Report};

@@ -116,7 +116,7 @@ impl Plan {
         let Earlier { body, dialect } = authoring::earlier(store, &key, &id)?;
         let soul = authoring::recorded_soul(keeper, &agent, Some(&body), dialect).valid()?;
         let (from, to) = (Side::File, Side::Revision(id));
-        let diff = diff::Request { agent: agent.name, from: Some(from), to: Some(to) }.run(context)?;
+        let diff = diff::Request { from: Some(from), to: Some(to), ..diff::Request::new(agent.name) }.run(context)?;
         Ok(Self { dry_run: true, soul: inspect::Response::new(keeper, soul, false), diff })
     }
 }

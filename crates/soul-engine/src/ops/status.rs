@@ -98,7 +98,7 @@ impl Operation for Request {
 }
 
 fn status(context: &Context<'_>, name: &AgentName, listed: list::Listed) -> Result<AgentStatus, Error> {
-    let list::Listed { agent, live, diagnostics } = listed;
+    let list::Listed { agent, live, diagnostics, .. } = listed;
     let shown = |diagnostic: &Diagnostic| diagnostic.severity != Severity::Info;
     let diagnostics: Vec<_> = diagnostics.into_iter().filter(shown).collect();
     let unrecorded_change = match agent.record {

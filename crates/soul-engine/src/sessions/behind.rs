@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use soul_core::sigil::Parts;
+
 use crate::Keeper;
 use crate::ids::SnapshotId;
 use crate::souls::{self, Loader, Text, capture};
@@ -18,8 +20,8 @@ pub(crate) struct Behind<'a> {
 
 /// What an agent's soul is now.
 enum Current {
-    /// The authored files of a valid soul.
-    Valid(BTreeMap<String, Vec<u8>>),
+    /// The authored files of a valid soul, and its parts.
+    Valid(BTreeMap<String, Vec<u8>>, Parts),
     /// The soul is gone or invalid.
     Unusable,
     /// The agent is gone, or cannot be read just now.
@@ -44,10 +46,17 @@ impl<'a> Behind<'a> {
         let is_behind = match current {
             Current::Unknown => None,
             Current::Unusable => Some(true),
-            Current::Valid(files) => keeper.store()?.snapshot(id)?.map(|snapshot| snapshot.files != *files),
+            Current::Valid(files, _) => keeper.store()?.snapshot(id)?.map(|snapshot| snapshot.files != *files),
         };
         self.snapshots.insert(id.clone(), is_behind);
         Ok(is_behind)
+    }
+
+    /// The parts of the agent's soul as it is now, if it is valid.
+    pub(crate) fn current_parts(&mut self, session: &Session) -> Option<Parts> {
+        let keeper = self.keeper;
+        let current = self.souls.entry(session.key()?).or_insert_with_key(|key| current(keeper, key));
+        if let Current::Valid(_, parts) = current { Some(*parts) } else { None }
     }
 }
 
@@ -61,7 +70,7 @@ fn current(keeper: &Keeper, key: &SoulKey) -> Current {
         if !soul.is_valid() || !soul.is_present() {
             return Ok(Current::Unusable);
         }
-        Ok(Current::Valid(capture(keeper, Some(&agent), key, &soul)?.files))
+        Ok(Current::Valid(capture(keeper, Some(&agent), key, &soul)?.files, Parts::of(&soul.soul)))
     };
     read().unwrap_or(Current::Unknown)
 }

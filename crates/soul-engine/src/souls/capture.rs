@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use soul_core::formats::{Document, Provenance, plain};
+use soul_core::formats::{self, Context, Document, Provenance, plain};
 use soul_core::model::{Dialect, Field, Soul};
+use soul_core::text::Source;
 
 use super::{Error, Folder, MEMORY_FILE, Resolved, USER_FILE, filled_slots};
 use crate::Keeper;
-use crate::files::SOUL_FILE;
-use crate::store::{NewSnapshot, Profile, Surroundings};
+use crate::files::{SOUL_FILE, is_soul_file};
+use crate::store::{self, NewSnapshot, Profile, Snapshot, Surroundings};
 use crate::workspace::{Agent, SoulKey};
 
 /// Captures a valid soul: what it says, and the bytes of every authored file, as they were read, whatever
@@ -73,6 +74,19 @@ fn as_read(document: &Document, source_path: &str, files: &mut BTreeMap<String, 
     }
     let own = source_path.rsplit('/').next().unwrap_or(SOUL_FILE);
     files.insert(own.to_owned(), document.source().bytes().to_vec());
+}
+
+/// The document that a snapshot was taken of, from the bytes that it keeps.
+pub(crate) fn captured(snapshot: &Snapshot) -> Result<Document, store::Error> {
+    let path = &snapshot.profile.source_path;
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let lost = || store::Error::Damaged(format!("the snapshot {} lacks its {name}", snapshot.id).into());
+    let bytes = snapshot.files.get(name).ok_or_else(lost)?.clone();
+    let beside = snapshot.files.iter().filter(|(of, _)| *of != name);
+    let files = beside.map(|(name, bytes)| (name.clone(), Source::new(bytes.clone()))).collect();
+    let name = (!is_soul_file(name)).then(|| name.to_owned());
+    let context = Context { name, files, ..Context::default() };
+    Ok(formats::parse(Source::new(bytes), snapshot.profile.dialect, &context).document)
 }
 
 /// What reaches a session besides its snapshot: the user's file, the index of the memory and the slots that the

@@ -29,7 +29,7 @@ use soul_core::prompt::Status;
 use soul_core::text::Source;
 
 pub(crate) use bundle::{Bundle, CARD_FILE, EXAMPLES, opened};
-pub(crate) use capture::{capture, surroundings};
+pub(crate) use capture::{capture, captured, surroundings};
 pub(crate) use chosen::{Chosen, ChosenBy};
 pub use error::Error;
 pub(crate) use error::MACHINE;

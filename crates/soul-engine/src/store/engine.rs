@@ -12,10 +12,10 @@ use super::sql::{Alone, Durable, Engine, Sql};
 use super::{
     Action, Adaptation, Among, Binding, Decided, Draft, Error, Event, EventFilter, Link, Mutation, NewEvent, NewFork,
     NewMutation, NewPlace, NewProposal, NewRepair, NewSession, NewSnapshot, Outcome, Party, Place, PlaceId, Problem,
-    Proposal, ProposalState, Proposed, ProposedText, Repair, Revert, Reviewed, Revision, Run, ScopeRecord, Session,
-    SessionState, Settled, Snapshot, SoulLock, Store, StoreCounts, Surroundings, TableCount, Tail, Task, TaskState,
-    Texts, Token, Verdict, checks, counts, events, lineage, personas, places, proposals, repairs, revisions, sessions,
-    settings, snapshots, tasks, tokens,
+    Proposal, ProposalState, Proposed, ProposedText, Repair, Revert, Reviewed, Revision, Run, RunFilter, ScopeRecord,
+    Session, SessionState, Settled, Snapshot, SoulLock, Store, StoreCounts, Surroundings, TableCount, Tail, Task,
+    TaskState, Texts, Token, Verdict, checks, counts, events, lineage, personas, places, proposals, repairs, revisions,
+    sessions, settings, snapshots, tasks, tokens,
 };
 use crate::clock::{Now, Time};
 use crate::ids::{MutationId, ProposalId, RevisionId, RunId, SessionId, SnapshotId, TaskId, TokenId};
@@ -206,6 +206,10 @@ impl<E: Engine> Store for E {
 
     fn finish_run(&self, id: &RunId, outcome: Outcome, actor: &Party, origin: &Party, now: Now) -> Decided<Run> {
         self.decide(|db| tasks::finish(db, id, outcome, actor, origin, now))
+    }
+
+    fn runs(&self, filter: &RunFilter, before: Option<&RunId>, limit: usize) -> Result<Vec<Run>, Error> {
+        self.read(|db| tasks::runs(db, filter, before, limit))
     }
 
     fn tasks(

@@ -2,7 +2,8 @@ use std::borrow::Cow;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use soul_core::digest::Digest;
+use soul_core::digest::{Digest, RawDigest};
+use soul_core::persona::Trait;
 use soul_core::scan::Finding;
 
 use super::{Party, Revision, Sealed, Session};
@@ -45,6 +46,8 @@ events! {
     Rollback = "soul.rollback";
     /// A change that was made outside of soul was recorded.
     Adopt = "soul.adopt";
+    /// A soul's file was edited outside of soul; the edit is not recorded yet.
+    Edited = "soul.edited";
     /// A change that was interrupted was dropped from the record; the file had never changed.
     Dropped = "soul.dropped";
     /// The scanner found poison in a soul that is in use.
@@ -150,8 +153,25 @@ pub(super) fn refused(findings: &[Finding]) -> Vec<EventFinding> {
 /// The most findings that an event names.
 const MAX_FINDINGS: usize = 8;
 
+/// What an event says beyond names and ids.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct EventDetail {
+    /// The digest of the bytes that were found in the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raw_digest: Option<RawDigest>,
+    /// The trait that was adapted.
+    #[serde(default, rename = "trait", skip_serializing_if = "Option::is_none")]
+    pub trait_: Option<Trait>,
+    /// How far it was moved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delta: Option<f64>,
+    /// The mood that was set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mood: Option<String>,
+}
+
 /// Something that happened: who did it, through what, and the ids of what it is about. Never a text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "EventBody")]
 pub struct NewEvent {
     /// What happened.
@@ -182,6 +202,9 @@ pub struct NewEvent {
     /// What the scanner found in the soul, the first few.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<EventFinding>,
+    /// What it says beyond names and ids.
+    #[serde(flatten)]
+    pub detail: EventDetail,
     /// Who did it.
     pub actor: Party,
     /// Through what it was done.
@@ -246,6 +269,7 @@ impl NewEvent {
             token: None,
             proposal: None,
             findings: Vec::new(),
+            detail: EventDetail::default(),
             actor: actor.clone(),
             origin: origin.clone(),
         }
@@ -253,7 +277,7 @@ impl NewEvent {
 }
 
 /// A recorded event.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Event {
     /// Its number. Numbers rise in the order of events.
     pub seq: i64,
@@ -277,4 +301,27 @@ pub struct EventFilter {
     pub since: Option<Time>,
     /// Before this time.
     pub until: Option<Time>,
+    /// With a lower number than this one.
+    pub before: Option<i64>,
+}
+
+impl EventFilter {
+    /// Whether it lets an event through.
+    #[must_use]
+    pub fn admits(&self, event: &Event) -> bool {
+        let Event { seq, time, event } = event;
+        let Self { agent, kind, actor, since, until, before } = self;
+        let (name, by) = (event.kind.as_str(), &event.actor);
+        let is_of_kind =
+            |kind: &String| name == kind || name.strip_prefix(kind.as_str()).is_some_and(|rest| rest.starts_with('.'));
+        let is_by = |actor: &String| {
+            *actor == by.name || *actor == by.kind || actor.split_once(':') == Some((&*by.kind, &*by.name))
+        };
+        agent.as_ref().is_none_or(|agent| event.agent.as_ref() == Some(agent))
+            && kind.as_ref().is_none_or(is_of_kind)
+            && actor.as_ref().is_none_or(is_by)
+            && since.is_none_or(|since| *time >= since)
+            && until.is_none_or(|until| *time < until)
+            && before.is_none_or(|before| *seq < before)
+    }
 }

@@ -1,7 +1,7 @@
 use super::sql::{Sql, values};
 use super::statements as sql;
 use super::values::{count, digest, text, unknown};
-use super::{Error, Event, EventFilter, EventKind, NewEvent, Party};
+use super::{Error, Event, EventDetail, EventFilter, EventKind, NewEvent, Party};
 use crate::clock::Time;
 use crate::ids::{ProposalId, RevisionId, RunId, SessionId, TaskId, TokenId};
 
@@ -19,10 +19,12 @@ pub(super) fn append(db: &dyn Sql, event: &NewEvent, now: Time) -> Result<(), Er
         token,
         proposal,
         findings,
+        detail,
         actor,
         origin,
     } = event;
     let findings = (!findings.is_empty()).then(|| serde_json::json!(findings).to_string());
+    let detail = (*detail != EventDetail::default()).then(|| serde_json::json!(detail).to_string());
     db.run(
         sql::INSERT_EVENT,
         values![
@@ -43,6 +45,7 @@ pub(super) fn append(db: &dyn Sql, event: &NewEvent, now: Time) -> Result<(), Er
             token.as_ref().map(TokenId::as_str),
             findings,
             proposal.as_ref().map(ProposalId::as_str),
+            detail,
         ],
     )?;
     Ok(())
@@ -50,8 +53,11 @@ pub(super) fn append(db: &dyn Sql, event: &NewEvent, now: Time) -> Result<(), Er
 
 pub(super) fn list(db: &dyn Sql, filter: &EventFilter, after: i64, limit: usize) -> Result<Vec<Event>, Error> {
     let [agent, kind, actor, since, until] = texts(filter);
-    db.all(sql::EVENTS, values![after, agent, kind, actor, since, until, count(limit)], |row| {
+    let before = filter.before.unwrap_or_default();
+    db.all(sql::EVENTS, values![after, agent, kind, actor, since, until, before, count(limit)], |row| {
         let kind: String = row.get(2)?;
+        let detail: Option<String> = row.get(18)?;
+        let detail = detail.map(|json| serde_json::from_str(&json)).transpose();
         let findings: Option<String> = row.get(16)?;
         let findings = findings.map(|json| serde_json::from_str(&json)).transpose();
         let event = NewEvent {
@@ -67,6 +73,7 @@ pub(super) fn list(db: &dyn Sql, filter: &EventFilter, after: i64, limit: usize)
             token: text(row, 15)?,
             proposal: text(row, 17)?,
             findings: findings.map_err(|_| unknown("the findings of an event", &kind))?.unwrap_or_default(),
+            detail: detail.map_err(|_| unknown("the detail of an event", &kind))?.unwrap_or_default(),
             actor: Party { kind: row.get(10)?, name: row.get(11)? },
             origin: Party { kind: row.get(12)?, name: row.get(13)? },
         };
@@ -76,14 +83,17 @@ pub(super) fn list(db: &dyn Sql, filter: &EventFilter, after: i64, limit: usize)
 
 pub(super) fn before_last(db: &dyn Sql, filter: &EventFilter, skip: usize) -> Result<i64, Error> {
     let [agent, kind, actor, since, until] = texts(filter);
+    let before = filter.before.unwrap_or_default();
     let seq =
-        db.one(sql::EVENT_BEFORE_LAST, values![agent, kind, actor, since, until, count(skip)], |row| row.get(0))?;
+        db.one(sql::EVENT_BEFORE_LAST, values![agent, kind, actor, since, until, before, count(skip)], |row| {
+            row.get(0)
+        })?;
     Ok(seq.unwrap_or_default())
 }
 
 /// A filter as the statements take it: what is absent is empty.
 fn texts(filter: &EventFilter) -> [String; 5] {
-    let EventFilter { agent, kind, actor, since, until } = filter;
+    let EventFilter { agent, kind, actor, since, until, .. } = filter;
     let time = |time: &Option<Time>| time.map(|time| time.to_string());
     [agent.clone(), kind.clone(), actor.clone(), time(since), time(until)].map(Option::unwrap_or_default)
 }

@@ -63,7 +63,7 @@ use soul_core::persona::State;
 pub use chain::{ChainVersion, UnknownChainVersion};
 pub use counts::{StoreCounts, TableCount};
 pub use error::{Detail, Error};
-pub use event::{Event, EventFilter, EventFinding, EventKind, NewEvent};
+pub use event::{Event, EventDetail, EventFilter, EventFinding, EventKind, NewEvent};
 pub(crate) use in_use::alone;
 pub use mark::NotedBackup;
 pub(crate) use mark::{Mark, Noted};
@@ -83,7 +83,7 @@ pub use session::{
 };
 pub use snapshot::{NewSnapshot, Profile, Snapshot};
 pub use sqlite::Sqlite;
-pub use task::{Outcome, Run, RunState, Task, TaskState};
+pub use task::{Outcome, Run, RunFilter, RunState, Task, TaskRun, TaskState};
 pub use texts::{SettledText, StoredText, Texts};
 pub use token::{Role, Token, UnknownRole};
 pub use url::{BadStoreUrl, PostgresUrl, StoreUrl};
@@ -295,7 +295,9 @@ pub trait Store: Send + Sync {
     fn renew_run(&self, id: &RunId, lease: Duration, actor: &Party, origin: &Party, now: Now) -> Decided<Run>;
     /// Ends a live run.
     fn finish_run(&self, id: &RunId, outcome: Outcome, actor: &Party, origin: &Party, now: Now) -> Decided<Run>;
-    /// Tasks, oldest first; none if there is no task with the id that they are to come after.
+    /// Runs before one, newest first.
+    fn runs(&self, filter: &RunFilter, before: Option<&RunId>, limit: usize) -> Result<Vec<Run>, Error>;
+    /// Tasks with their newest runs, oldest first; none if there is no task with the id that they are to come after.
     fn tasks(&self, state: Option<TaskState>, after: Option<&TaskId>, limit: usize)
     -> Result<Option<Vec<Task>>, Error>;
 

@@ -1,6 +1,6 @@
 use serde_json::Value;
 
-use super::{Mutation, Proposal, Revision, Session, Task};
+use super::{Mutation, Proposal, Revision, Run, Session, Task};
 
 /// The most bytes of text on a page. A page that would have more ends early.
 const MOST: usize = 8 << 20;
@@ -20,6 +20,12 @@ impl PageItem for Revision {
 }
 
 impl PageItem for Task {
+    fn bytes(&self) -> usize {
+        json_bytes(&self.payload)
+    }
+}
+
+impl PageItem for Run {
     fn bytes(&self) -> usize {
         json_bytes(&self.payload)
     }

@@ -4,7 +4,7 @@ use soul_core::search::Day;
 use super::sql::{Row, Sql, values};
 use super::statements as sql;
 use super::values::{count, parts, to_json, unknown};
-use super::{Adaptation, Error, EventKind, Mutation, NewEvent, NewMutation, Party, Revert, events};
+use super::{Adaptation, Error, EventDetail, EventKind, Mutation, NewEvent, NewMutation, Party, Revert, events};
 use crate::clock::Time;
 use crate::ids::MutationId;
 use crate::workspace::SoulKey;
@@ -66,6 +66,7 @@ pub(super) fn adapt(db: &dyn Sql, new: &NewMutation) -> Result<Adaptation, Error
     set(db, key, &state)?;
     let event = NewEvent {
         session: Some(session.clone().into()),
+        detail: EventDetail { trait_: Some(of), delta: Some(adapted.delta), ..EventDetail::default() },
         ..NewEvent::for_soul(EventKind::PersonaAdapt, key, &new.actor, &new.origin)
     };
     events::append(db, &event, *now)?;

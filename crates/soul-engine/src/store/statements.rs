@@ -191,15 +191,33 @@ pub(super) const LIVE_RUN: &str = concat!(
 
 pub(super) const INSERT_TASK: &str = "INSERT INTO tasks (id, scope, agent, payload_json, state, created_at) \
     VALUES ($1, $2, $3, $4, $5, $6)";
-pub(super) const TASKS: &str = "SELECT id, agent, scope, payload_json, state, created_at FROM tasks \
-    WHERE ($1 = '' OR state = $1) AND ($2 = '' OR seq > (SELECT seq FROM tasks WHERE id = $2)) ORDER BY seq LIMIT $3";
+/// Each with its newest run.
+pub(super) const TASKS: &str = "SELECT tasks.id, agent, scope, payload_json, tasks.state, created_at, run.id, session_id, \
+    run.state, metadata_json, claimed_at, lease_expires_at, finished_at FROM tasks LEFT JOIN task_runs run \
+    ON run.id = (SELECT id FROM task_runs WHERE task_id = tasks.id ORDER BY claimed_at DESC, id DESC LIMIT 1) \
+    WHERE ($1 = '' OR tasks.state = $1) AND ($2 = '' OR seq > (SELECT seq FROM tasks WHERE id = $2)) \
+    ORDER BY seq LIMIT $3";
 pub(super) const TASK_SEQ: &str = "SELECT seq FROM tasks WHERE id = $1";
 pub(super) const SET_TASK_STATE: &str = "UPDATE tasks SET state = $1 WHERE id = $2";
 pub(super) const INSERT_RUN: &str = "INSERT INTO task_runs \
     (id, task_id, session_id, state, metadata_json, lease_expires_at, lease_boot, lease_deadline, claimed_at) \
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
-pub(super) const RUN: &str = "SELECT task_runs.id, task_id, session_id, task_runs.state, metadata_json, payload_json, \
-    lease_expires_at, claimed_at, finished_at FROM task_runs JOIN tasks ON tasks.id = task_id WHERE task_runs.id = $1";
+macro_rules! run {
+    ($rest:literal) => {
+        concat!(
+            "SELECT task_runs.id, task_id, session_id, task_runs.state, metadata_json, payload_json, lease_expires_at, ",
+            "claimed_at, finished_at FROM task_runs JOIN tasks ON tasks.id = task_id WHERE ",
+            $rest
+        )
+    };
+}
+
+pub(super) const RUN: &str = run!("task_runs.id = $1");
+pub(super) const RUNS: &str = run!(
+    "($1 = '' OR session_id = $1) AND ($2 = '' OR task_id = $2) AND ($3 = '' OR task_runs.state = $3) \
+     AND ($4 = '' OR (claimed_at, task_runs.id) < (SELECT claimed_at, id FROM task_runs WHERE id = $4)) \
+     ORDER BY claimed_at DESC, task_runs.id DESC LIMIT $5"
+);
 pub(super) const RENEW_RUN: &str = "UPDATE task_runs SET lease_expires_at = $1, lease_boot = $2, \
     lease_deadline = $3 WHERE id = $4";
 pub(super) const FINISH_RUN: &str = "UPDATE task_runs SET state = $1, finished_at = $2 WHERE id = $3";
@@ -231,17 +249,19 @@ pub(super) const REVERT: &str = "UPDATE persona_mutations SET reverted_at = $1 \
     WHERE scope = $2 AND kind = $3 AND name = $4 AND seq > $5 AND reverted_at IS NULL";
 
 pub(super) const INSERT_EVENT: &str = "INSERT INTO events (time, kind, scope, agent, digest, revision_id, session_id, task_id, \
-    run_id, actor_kind, actor_ref, origin_kind, origin_ref, soul, token_id, findings_json, proposal_id) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)";
+    run_id, actor_kind, actor_ref, origin_kind, origin_ref, soul, token_id, findings_json, proposal_id, detail_json) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)";
 pub(super) const EVENTS: &str = "SELECT seq, time, kind, scope, agent, digest, revision_id, session_id, task_id, run_id, \
-    actor_kind, actor_ref, origin_kind, origin_ref, soul, token_id, findings_json, proposal_id FROM events WHERE seq > $1 \
+    actor_kind, actor_ref, origin_kind, origin_ref, soul, token_id, findings_json, proposal_id, detail_json FROM events WHERE seq > $1 \
     AND ($2 = '' OR agent = $2) AND ($3 = '' OR kind = $3 OR substr(kind, 1, length($3) + 1) = $3 || '.') \
     AND ($4 = '' OR actor_ref = $4 OR actor_kind = $4 OR actor_kind || ':' || actor_ref = $4) \
-    AND ($5 = '' OR time >= $5) AND ($6 = '' OR time < $6) ORDER BY seq LIMIT $7";
+    AND ($5 = '' OR time >= $5) AND ($6 = '' OR time < $6) AND ($7 = 0 OR seq < $7) \
+    ORDER BY seq LIMIT $8";
 pub(super) const EVENT_BEFORE_LAST: &str = "SELECT COALESCE((SELECT seq FROM events WHERE ($1 = '' OR agent = $1) \
     AND ($2 = '' OR kind = $2 OR substr(kind, 1, length($2) + 1) = $2 || '.') \
     AND ($3 = '' OR actor_ref = $3 OR actor_kind = $3 OR actor_kind || ':' || actor_ref = $3) \
-    AND ($4 = '' OR time >= $4) AND ($5 = '' OR time < $5) ORDER BY seq DESC LIMIT 1 OFFSET $6), 0)";
+    AND ($4 = '' OR time >= $4) AND ($5 = '' OR time < $5) AND ($6 = 0 OR seq < $6) \
+    ORDER BY seq DESC LIMIT 1 OFFSET $7), 0)";
 
 pub(super) const INSERT_TOKEN: &str =
     "INSERT INTO tokens (id, name, role, grants, proof, created_at, agent) VALUES ($1, $2, $3, $4, $5, $6, $7)";

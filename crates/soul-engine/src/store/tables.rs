@@ -153,6 +153,7 @@ pub(super) const TABLES: [Table; 18] = [
             "token_id",
             "findings_json",
             "proposal_id",
+            "detail_json",
         ],
     ),
     Table::new("tokens", ID, &["name", "role", "grants", "proof", "created_at", "revoked_at", "seal", "agent"]),

@@ -1,6 +1,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use soul_core::digest::Digest;
 
 use crate::clock::Time;
 use crate::ids::{RunId, SessionId, TaskId};
@@ -112,6 +113,39 @@ pub struct Task {
     pub state: TaskState,
     /// When it was added.
     pub created_at: Time,
+    /// Its newest run; absent if it was never claimed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<TaskRun>,
+}
+
+/// The newest run of a task.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TaskRun {
+    /// The run's id.
+    pub id: RunId,
+    /// The session that claimed the task.
+    pub session_id: SessionId,
+    /// Its state.
+    pub state: RunState,
+    /// The digest of the soul that the session had then; null if it had none.
+    pub soul_digest: Option<Digest>,
+    /// When it was claimed.
+    pub claimed_at: Time,
+    /// When the lease expires.
+    pub lease_expires_at: Time,
+    /// When it ended.
+    pub finished_at: Option<Time>,
+}
+
+/// Which runs a list has. Everything that is absent lets every run through.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RunFilter {
+    /// Of this session.
+    pub session: Option<SessionId>,
+    /// Of this task.
+    pub task: Option<TaskId>,
+    /// In this state.
+    pub state: Option<RunState>,
 }
 
 /// A task that a session has claimed.
@@ -136,4 +170,17 @@ pub struct Run {
     pub claimed_at: Time,
     /// When it ended.
     pub finished_at: Option<Time>,
+}
+
+impl Run {
+    /// The digest of the soul that the session had when it claimed the task.
+    #[must_use]
+    pub fn soul_digest(&self) -> Option<Digest> {
+        soul_digest(&self.metadata)
+    }
+}
+
+/// The digest of the soul in the provenance of a run.
+pub(super) fn soul_digest(metadata: &Value) -> Option<Digest> {
+    metadata["soul"]["digest"].as_str()?.parse().ok()
 }

@@ -6,10 +6,11 @@ use serde_json::{Value, json};
 use super::seal::SealedTable;
 use super::sql::{Abort, Row, Rows, Sql, values};
 use super::statements as sql;
+use super::task::soul_digest;
 use super::values::{count, unknown};
 use super::{
-    Error, EventKind, NewEvent, Outcome, PageBytes, Party, Refusal, Run, RunState, Session, SessionState, Task,
-    TaskState, events, seals, sessions,
+    Error, EventKind, NewEvent, Outcome, PageBytes, Party, Refusal, Run, RunFilter, RunState, Session, SessionState,
+    Task, TaskRun, TaskState, events, seals, sessions,
 };
 use crate::clock::{Now, Time};
 use crate::fields::Lease;
@@ -233,6 +234,7 @@ pub(super) fn list(
             payload: parsed(&payload)?,
             state: TaskState::stored(&state).ok_or_else(|| unknown("the state", &state))?,
             created_at: row.get(5)?,
+            run: newest_run(row)?,
         };
         let is_full = bytes.is_full_after(&task);
         tasks.push(task);
@@ -241,13 +243,47 @@ pub(super) fn list(
     Ok(Some(tasks))
 }
 
+/// The run of a row of a task, if the task has one.
+fn newest_run(row: &Row) -> Result<Option<TaskRun>, Error> {
+    let Some(id) = row.get::<Option<String>>(6)? else { return Ok(None) };
+    let (state, metadata): (String, String) = (row.get(8)?, row.get(9)?);
+    Ok(Some(TaskRun {
+        id: id.into(),
+        session_id: row.get::<String>(7)?.into(),
+        state: run_state(&state)?,
+        soul_digest: soul_digest(&parsed(&metadata)?),
+        claimed_at: row.get(10)?,
+        lease_expires_at: row.get(11)?,
+        finished_at: row.get(12)?,
+    }))
+}
+
+pub(super) fn runs(db: &dyn Sql, filter: &RunFilter, before: Option<&RunId>, limit: usize) -> Result<Vec<Run>, Error> {
+    let RunFilter { session, task, state } = filter;
+    let session = session.as_ref().map_or("", SessionId::as_str);
+    let task = task.as_ref().map_or("", TaskId::as_str);
+    let (state, before) = (state.map_or("", RunState::as_str), before.map_or("", RunId::as_str));
+    let (mut runs, mut bytes) = (Vec::new(), PageBytes::default());
+    db.each(sql::RUNS, values![session, task, state, before, count(limit)], &mut |row| {
+        let run = run(row)?;
+        let is_full = bytes.is_full_after(&run);
+        runs.push(run);
+        Ok(if is_full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    })?;
+    Ok(runs)
+}
+
+fn run_state(state: &str) -> Result<RunState, Error> {
+    RunState::stored(state).ok_or_else(|| unknown("the state", state))
+}
+
 fn run(row: &Row) -> Result<Run, Error> {
     let (state, metadata, payload): (String, String, String) = (row.get(3)?, row.get(4)?, row.get(5)?);
     Ok(Run {
         id: row.get::<String>(0)?.into(),
         task_id: row.get::<String>(1)?.into(),
         session_id: row.get::<String>(2)?.into(),
-        state: RunState::stored(&state).ok_or_else(|| unknown("the state", &state))?,
+        state: run_state(&state)?,
         metadata: parsed(&metadata)?,
         payload: parsed(&payload)?,
         lease_expires_at: row.get(6)?,

@@ -285,6 +285,11 @@ impl Agent {
         Ok(scope.map(|scope| self.keyed(scope)))
     }
 
+    /// The colour of its soul's sigil. A workspace that has no id yet gets one with its first record.
+    pub(crate) fn hue(&self) -> u8 {
+        self.known_key().ok().flatten().unwrap_or_else(|| self.keyed("workspace".to_owned())).hue()
+    }
+
     /// The file that holds the scope of its key, for whoever watches it; the home has none.
     pub(crate) fn id_file(&self) -> Option<PathBuf> {
         match &self.root {

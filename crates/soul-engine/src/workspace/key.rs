@@ -55,6 +55,14 @@ impl SoulKey {
     }
 }
 
+impl SoulKey {
+    /// The colour of the soul's sigil.
+    #[must_use]
+    pub fn hue(&self) -> u8 {
+        soul_core::sigil::hue(&self.scope, self.kind.as_str(), &self.name)
+    }
+}
+
 impl fmt::Display for SoulKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}/{}", self.scope, self.kind.as_str(), soul_core::text::visible(&self.name))

@@ -8,13 +8,15 @@ use soul_engine::caller::claimed_actor;
 use soul_engine::store::Party;
 use soul_engine::tokens::Secret;
 
+use super::sign_in::{self, SIGN_IN, SIGN_OUT};
 use super::{bad_token, forwarded, holder, token_required};
 use crate::app::App;
 use crate::failure::Failure;
 use crate::socket::TRANSPORT as SOCKET;
+use crate::web::is_studio;
 
-/// What is answered to anybody, so that others can see that the process is there.
-const OPEN: &str = "/healthz";
+/// What is answered to anybody: that the process is there, and whether a token is good.
+const OPEN: [&str; 3] = ["/healthz", SIGN_IN, SIGN_OUT];
 
 /// Names the actor of a client that needs no token, as `KIND:NAME`. A token says by itself who holds it.
 const ACTOR: &str = "soul-actor";
@@ -40,7 +42,18 @@ pub(crate) async fn authenticate(app: &App, request: &mut Request) -> Result<(),
         (Some(_), Some(_)) => return Err(Failure::bad_request("the token identifies you: leave `soul-actor` out")),
         (Some(secret), None) => holder(app, "token", transport, secret).await?,
         (None, named) => {
-            let is_open = request.uri().path() == OPEN;
+            let intended = sign_in::check_intended(request);
+            if let Some(secret) = app.sign_ins.secret(request.headers())
+                && let Some(caller) = sign_in::signed_in(app, transport, secret).await?
+            {
+                intended?;
+                if named.is_some() {
+                    return Err(Failure::bad_request("the token identifies you: leave `soul-actor` out"));
+                }
+                request.extensions_mut().insert(caller);
+                return Ok(());
+            }
+            let is_open = OPEN.contains(&request.uri().path()) || is_studio(request);
             if !is_open && is_forwarded(request.headers()) {
                 return Err(forwarded());
             }

@@ -6,9 +6,11 @@
 
 mod bearer;
 mod hosts;
+mod sign_in;
 
 pub(crate) use bearer::{SocketUser, authenticate};
 pub(crate) use hosts::Hosts;
+pub(crate) use sign_in::{SIGN_IN, SIGN_OUT, SignIns, sign_in, sign_out};
 
 use axum::http::StatusCode;
 use soul_engine::Caller;

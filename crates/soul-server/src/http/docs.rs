@@ -14,7 +14,7 @@ macro_rules! page {
 }
 
 /// Each page: its file, what it is about, its text. What a page links to is here too.
-pub(super) const PAGES: &[(&str, &str, &str)] = &[
+const PAGES: &[(&str, &str, &str)] = &[
     page!("http.md", "the service, step by step with curl"),
     page!("mcp.md", "agents and editors over MCP"),
     page!("glossary.md", "the words that these pages use"),
@@ -42,6 +42,11 @@ pub(super) const PAGES: &[(&str, &str, &str)] = &[
     page!("workspaces.md", "copies of a workspace and their records"),
     page!("benchmarks.md", "how fast it is"),
 ];
+
+/// Each page: its file, and what it is about.
+pub(crate) fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
+    PAGES.iter().map(|(file, about, _)| (*file, *about))
+}
 
 pub(super) async fn page(Path(file): Path<String>) -> Result<Response, Failure> {
     let found = PAGES.iter().find(|(known, ..)| *known == file);

@@ -1,20 +1,24 @@
 //! Events, as a page or as a stream.
 
+use std::collections::VecDeque;
 use std::convert::Infallible;
+use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::sse::{self, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
 use soul_engine::fields::Limit;
 use soul_engine::ops::log;
+use soul_engine::store::Event;
 use soul_engine::tokens;
 use soul_engine::{Caller, Grant};
+use tokio::sync::broadcast::{self, error::RecvError};
 
 use super::dispatch;
-use crate::app::{App, Following};
+use crate::app::{App, Following as Place};
 use crate::failure::Failure;
 use crate::serve::over;
 
@@ -28,6 +32,8 @@ pub(super) async fn list(State(app): State<App>, request: Request) -> Result<Res
     let mut request: log::Request = dispatch::from_query(&app, PATH, &parts)?;
     let resumed = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
     request.after = resumed.or(request.after);
+    // Before the first events are read, so that none comes in between.
+    let feed = app.events();
     let first = app.ask(request.clone(), caller.clone()).await?;
     let wants_stream = headers
         .get(header::ACCEPT)
@@ -39,9 +45,11 @@ pub(super) async fn list(State(app): State<App>, request: Request) -> Result<Res
         let message = "too many clients follow events";
         return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "too_many_streams", message));
     };
+    let is_behind = first.events.len() == request.limit.get();
     let (first, notice) = from_now_if_beyond(&app, &caller, request.after, first).await?;
-    let events = stream(app, caller, place, notice, request, first);
-    let mut response = Sse::new(events).keep_alive(KeepAlive::default()).into_response();
+    let (last, read) = (first.next, first.events.into_iter().map(Arc::new).collect());
+    let following = Following { app, caller, _place: place, request, read, last, is_behind, feed };
+    let mut response = Sse::new(stream(following, notice)).keep_alive(KeepAlive::default()).into_response();
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Ok(response)
 }
@@ -53,63 +61,107 @@ async fn from_now_if_beyond(
     caller: &Caller,
     after: Option<i64>,
     first: log::Response,
-) -> Result<(log::Response, Option<Event>), Failure> {
+) -> Result<(log::Response, Option<sse::Event>), Failure> {
     let Some(after) = after.filter(|_| first.events.is_empty()) else { return Ok((first, None)) };
     let last = app.ask(log::Request { limit: Limit::new(1), ..log::Request::default() }, caller.clone()).await?.next;
     if after <= last {
         return Ok((first, None));
     }
-    let notice = Event::default().comment(format!("there is no event {after}; continuing after {last}, the last one"));
+    let notice =
+        sse::Event::default().comment(format!("there is no event {after}; continuing after {last}, the last one"));
     Ok((log::Response { next: last, ..first }, Some(notice)))
 }
 
-/// More events; none if the caller may no longer see them.
-async fn more(app: &App, caller: &Caller, request: &log::Request) -> Result<Option<log::Response>, Failure> {
-    let request = log::Request { limit: Limit::new(100), ..request.clone() };
-    let found = app.ask(request, caller.clone()).await?;
-    if caller.token().is_none() {
-        return Ok(Some(found));
+/// Where a stream is.
+struct Following {
+    app: App,
+    caller: Caller,
+    _place: Place,
+    request: log::Request,
+    /// What was read and is not sent yet.
+    read: VecDeque<Arc<Event>>,
+    /// The last event that was read.
+    last: i64,
+    /// Whether there may be more in the store than was read.
+    is_behind: bool,
+    feed: broadcast::Receiver<Arc<Event>>,
+}
+
+/// How many events are read at once by a stream that is behind.
+const PAGE: u16 = 100;
+
+impl Following {
+    /// The next event; none if the caller may no longer see any, or the service goes down.
+    async fn next(&mut self) -> Option<Arc<Event>> {
+        loop {
+            if let Some(event) = self.read.pop_front() {
+                return Some(event);
+            }
+            if self.is_behind {
+                // A store that does not answer now may answer when something happens.
+                if self.catch_up().await.is_err() && self.wait().await.is_none() {
+                    return None;
+                }
+            } else {
+                self.wait().await?;
+            }
+            // After they were read, so that nothing is sent that happened after a token was revoked.
+            if !self.read.is_empty() && !self.is_granted().await {
+                return None;
+            }
+        }
     }
-    // After they were read, so that nothing is sent that happened after a token was revoked.
-    let caller = caller.clone();
-    let is_granted = app.check_token(move |keeper| Ok(tokens::still_grants(keeper, &caller, Grant::Read)?)).await?;
-    Ok(is_granted.then_some(found))
+
+    /// Reads what the store has after the last event.
+    async fn catch_up(&mut self) -> Result<(), Failure> {
+        let limit = Limit::new(PAGE);
+        let request = log::Request { after: Some(self.last), limit, ..self.request.clone() };
+        let page = self.app.ask(request, self.caller.clone()).await?;
+        self.is_behind = page.events.len() == limit.get();
+        self.last = page.next;
+        self.read.extend(page.events.into_iter().map(Arc::new));
+        Ok(())
+    }
+
+    /// Waits for the next event that the request asks for.
+    async fn wait(&mut self) -> Option<()> {
+        match self.feed.recv().await {
+            // What comes before was read from the store.
+            Ok(event) if event.seq <= self.last => {}
+            Ok(event) => {
+                self.last = event.seq;
+                if self.request.admits(&event) {
+                    self.read.push_back(event);
+                }
+            }
+            Err(RecvError::Lagged(_)) => self.is_behind = true,
+            Err(RecvError::Closed) => return None,
+        }
+        Some(())
+    }
+
+    async fn is_granted(&self) -> bool {
+        if self.caller.token().is_none() {
+            return true;
+        }
+        let caller = self.caller.clone();
+        let granted = self.app.check_token(move |keeper| Ok(tokens::still_grants(keeper, &caller, Grant::Read)?)).await;
+        granted.unwrap_or(false)
+    }
 }
 
 /// A notice, the events of a page, then whatever comes, until the service goes down or the token is revoked.
 fn stream(
-    app: App,
-    caller: Caller,
-    place: Following,
-    notice: Option<Event>,
-    request: log::Request,
-    first: log::Response,
-) -> impl futures_core::Stream<Item = Result<Event, Infallible>> {
-    let mut gone = app.gone.clone();
-    let request = log::Request { after: Some(first.next), ..request };
-    let news = app.news();
-    let state = (app, caller, place, first.events.into_iter(), request, news);
-    let events =
-        futures_util::stream::unfold(state, |(app, caller, place, mut events, mut request, mut news)| async move {
-            loop {
-                if let Some(event) = events.next() {
-                    let data = serde_json::to_string(&event).unwrap_or_default();
-                    let sent = Event::default().id(event.seq.to_string()).event(event.event.kind.as_str()).data(data);
-                    return Some((Ok(sent), (app, caller, place, events, request, news)));
-                }
-                // Nobody tells any more if the service goes down, which ends the stream.
-                let _ = news.changed().await;
-                // A store that does not answer now may answer at the next look.
-                match more(&app, &caller, &request).await {
-                    Ok(Some(more)) => {
-                        request.after = Some(more.next);
-                        events = more.events.into_iter();
-                    }
-                    Ok(None) => return None,
-                    Err(_) => {}
-                }
-            }
-        });
+    following: Following,
+    notice: Option<sse::Event>,
+) -> impl futures_core::Stream<Item = Result<sse::Event, Infallible>> {
+    let mut gone = following.app.gone.clone();
+    let events = futures_util::stream::unfold(following, |mut following| async move {
+        let event = following.next().await?;
+        let data = serde_json::to_string(&*event).unwrap_or_default();
+        let sent = sse::Event::default().id(event.seq.to_string()).event(event.event.kind.as_str()).data(data);
+        Some((Ok(sent), following))
+    });
     let events = futures_util::stream::iter(notice.map(Ok)).chain(events);
     events.take_until(async move { over(&mut gone).await })
 }

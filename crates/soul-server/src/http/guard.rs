@@ -6,6 +6,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header}
 use crate::app::App;
 use crate::auth::SocketUser;
 use crate::failure::Failure;
+use crate::web::is_page;
 
 /// Sets the headers that protect browsers.
 pub(super) fn secure(headers: &mut HeaderMap) {
@@ -70,7 +71,7 @@ pub(super) fn refusal(app: &App, request: &Request) -> Option<Failure> {
 fn is_from_another_site(request: &Request) -> bool {
     let says = |name: &str| request.headers().get(name).map(|value| value.to_str().unwrap_or("?"));
     let is_followed_link = request.method() == Method::GET
-        && request.uri().path() == "/"
+        && is_page(request)
         && says("sec-fetch-mode") == Some("navigate")
         && matches!(says("sec-fetch-dest"), None | Some("document"));
     let mut sites = request.headers().get_all("sec-fetch-site").iter();

@@ -8,9 +8,9 @@ mod example;
 mod guard;
 mod health;
 mod openapi;
-mod page;
 mod radar;
 mod routes;
+mod sigil;
 #[cfg(test)]
 mod tests;
 
@@ -26,6 +26,7 @@ use axum::routing::{MethodFilter, get, on, post};
 
 pub(crate) use body::object;
 pub(crate) use dispatch::{caller, soul_first};
+pub(crate) use docs::pages as doc_pages;
 pub(crate) use health::Readiness;
 pub use openapi::openapi;
 pub(crate) use routes::DAGU;
@@ -33,7 +34,7 @@ pub(crate) use routes::DAGU;
 use crate::app::App;
 use crate::auth;
 use crate::failure::Failure;
-use crate::mcp;
+use crate::{mcp, web};
 use routes::{ROUTES, Route};
 
 pub(crate) fn router(app: App) -> Router {
@@ -53,8 +54,12 @@ pub(crate) fn router(app: App) -> Router {
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .route("/metrics", get(health::metrics))
-        .route("/docs/{page}", get(docs::page))
-        .route("/", get(page::index));
+        .route(sigil::AGENT, get(sigil::of_agent))
+        .route(sigil::LIBRARY, get(sigil::of_library))
+        .route(auth::SIGN_IN, post(auth::sign_in))
+        .route(auth::SIGN_OUT, post(auth::sign_out))
+        .route("/docs/{page}", get(docs::page));
+    router = web::routes(router);
     for route in ROUTES {
         router = match route.path {
             events::PATH => router.route(route.path, get(events::list)),

@@ -3,15 +3,12 @@
 use std::sync::{Arc, Weak};
 
 use serde_json::{Value, json};
-use soul_engine::Caller;
-use soul_engine::fields::Limit;
-use soul_engine::ops::log;
-use soul_engine::store::{Event, Party};
+use soul_engine::store::Event;
 use tokio::sync::broadcast::{self, error::RecvError};
 
 use super::message::notification;
 use super::session::{Session, Sink};
-use super::{TRANSPORT, uri};
+use super::uri;
 use crate::app::App;
 use crate::serve::over;
 
@@ -37,9 +34,8 @@ pub(super) async fn watch(
     followed: impl Fn(&Changed<'_>) -> Option<Vec<String>>,
     meta: Option<Value>,
 ) {
-    let mut news = app.news();
+    let mut events = app.events();
     let mut gone = app.gone.clone();
-    let mut after = recorded(app, None).await.map_or(0, |(_, next)| next);
     loop {
         let changed: Vec<String> = tokio::select! {
             () = over(&mut gone) => return,
@@ -49,13 +45,12 @@ pub(super) async fn watch(
                 Err(RecvError::Lagged(_)) => vec!["memory://".to_owned()],
                 Err(RecvError::Closed) => return,
             },
-            _ = news.changed() => match recorded(app, Some(after)).await {
-                // A store that does not answer now may answer at the next look.
-                None => continue,
-                Some((events, next)) => {
-                    after = next;
-                    events.iter().filter_map(address).collect()
-                }
+            // Only addresses leave this module, and the client has asked for each of them.
+            event = events.recv() => match event {
+                Ok(event) => address(&event).into_iter().collect(),
+                // What was missed may have been about anything.
+                Err(RecvError::Lagged(_)) => vec![String::new()],
+                Err(RecvError::Closed) => return,
             },
         };
         let is_changed = |uri: &str| changed.iter().any(|changed| uri == changed || is_below(changed, uri));
@@ -71,17 +66,7 @@ pub(super) async fn watch(
 }
 
 fn is_below(prefix: &str, uri: &str) -> bool {
-    prefix.starts_with("memory://") && uri.starts_with(prefix)
-}
-
-/// The events after this one, or none of them, and the number to continue after.
-async fn recorded(app: &App, after: Option<i64>) -> Option<(Vec<Event>, i64)> {
-    // Only addresses leave this module, and the client has asked for each of them.
-    let caller = Caller::anybody(Party::new("client", "subscription"), TRANSPORT);
-    let limit = if after.is_some() { 100 } else { 1 };
-    let request = log::Request { after, limit: Limit::new(limit), ..log::Request::default() };
-    let page = app.ask(request, caller).await.ok()?;
-    Some((page.events, page.next))
+    prefix.is_empty() || prefix.starts_with("memory://") && uri.starts_with(prefix)
 }
 
 /// The resource that an event is about, if it changed one.

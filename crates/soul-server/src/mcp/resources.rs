@@ -29,7 +29,7 @@ pub(super) struct Names {
 
 impl Names {
     pub(super) async fn of(app: &App, caller: &Caller) -> Result<Self, ProtocolError> {
-        let listed = app.ask(list::Request {}, caller.clone()).await.map_err(error)?;
+        let listed = app.ask(list::Request::default(), caller.clone()).await.map_err(error)?;
         let agents = listed.agents.into_iter().map(|agent| agent.name).collect();
         let mut souls = Vec::new();
         for number in 1.. {
@@ -83,7 +83,9 @@ pub(super) async fn read(session: &Session, era: &Era, params: &Map<String, Valu
     let (app, caller) = (&session.app, session.caller(era));
     let text = match address {
         Address::Agent(name) => app.ask(show::Request::new(name), caller).await.map_err(error)?.text,
-        Address::Library(id) => Some(app.ask(library::show::Request { id }, caller).await.map_err(error)?.content),
+        Address::Library(id) => {
+            Some(app.ask(library::show::Request { id, source: false }, caller).await.map_err(error)?.content)
+        }
         Address::Memory { agent, file, section } => {
             let memory = MemoryOf::Agent(agent);
             let request = memory::detail::Request { memory, file, line: None, section, lines: None };

@@ -93,7 +93,7 @@ fn candidates<T>(named: impl IntoIterator<Item = T>, show: impl Fn(T) -> (String
 }
 
 fn agents() -> Vec<CompletionCandidate> {
-    let listed = global().and_then(|global| global.ask(list::Request {}).ok());
+    let listed = global().and_then(|global| global.ask(list::Request::default()).ok());
     candidates(listed.into_iter().flat_map(|listed| listed.agents), |agent| {
         (agent.name, agent.role.unwrap_or_default())
     })
@@ -103,7 +103,7 @@ fn agents() -> Vec<CompletionCandidate> {
 fn revisions() -> Vec<CompletionCandidate> {
     let Some(global) = global() else { return Vec::new() };
     let mut named = typed().into_iter().filter_map(|word| word.into_string().ok()?.parse::<AgentName>().ok());
-    let known = global.ask(list::Request {}).map(|listed| listed.agents).unwrap_or_default();
+    let known = global.ask(list::Request::default()).map(|listed| listed.agents).unwrap_or_default();
     let is_known = |name: &AgentName| known.iter().any(|agent| agent.name == name.as_str());
     let Some(agent) = named.rfind(is_known) else {
         return Vec::new();

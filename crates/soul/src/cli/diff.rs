@@ -24,5 +24,5 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(global: &Global, Arguments { agent, from, to }: Arguments) -> Result<ExitCode, Failure> {
-    global.answer(diff::Request { agent, from, to }, record::difference)
+    global.answer(diff::Request { from, to, ..diff::Request::new(agent) }, record::difference)
 }

@@ -13,5 +13,5 @@ use crate::output::{Failure, agents};
 pub(crate) struct Arguments {}
 
 pub(crate) fn run(global: &Global, Arguments {}: Arguments) -> Result<ExitCode, Failure> {
-    global.answer(list::Request {}, agents::list)
+    global.answer(list::Request::default(), agents::list)
 }

@@ -61,7 +61,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 
 /// Says which agent may have been meant, if there is none of this name.
 fn suggest(global: &Global, agent: &AgentName) -> Result<(), Failure> {
-    let agents = global.ask(list::Request {})?.agents;
+    let agents = global.ask(list::Request::default())?.agents;
     let names = || agents.iter().map(|agent| agent.name.as_str());
     if names().any(|name| name == agent.as_str()) {
         return Ok(());

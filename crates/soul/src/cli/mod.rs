@@ -54,6 +54,7 @@ mod log;
 mod man;
 mod mcp;
 mod memory;
+mod merge;
 mod migrate;
 mod new;
 mod persona;
@@ -78,6 +79,7 @@ mod token;
 mod undo;
 mod user;
 mod validate;
+mod whoami;
 mod workspace;
 mod write;
 
@@ -133,6 +135,7 @@ const GROUPS: &[(&str, &[Row])] = &[
             command!(rollback_check as "rollback-check"),
             command!(write),
             command!(delete),
+            command!(merge),
             command!(propose),
             command!(proposals),
             command!(review),
@@ -161,6 +164,7 @@ const GROUPS: &[(&str, &[Row])] = &[
             group!(store),
             group!(workspace),
             group!(token),
+            command!(whoami),
             command!(completions),
             command!(man),
         ],

@@ -24,7 +24,8 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(global: &Global, Arguments { agent, revision }: Arguments) -> Result<ExitCode, Failure> {
-    global.answer_with(show::Request { agent: agent.clone(), revision_id: revision }, |response| match &response.text {
+    let request = show::Request { revision_id: revision, ..show::Request::new(agent.clone()) };
+    global.answer_with(request, |response| match &response.text {
         Some(text) => output::bytes(text.as_bytes()),
         None => {
             let next = hint(&format!("`soul new {agent}` writes one"));

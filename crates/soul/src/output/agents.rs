@@ -15,18 +15,19 @@ use super::record::done;
 use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING, ago, count, digest, hint, row, short, with_brief_ids};
 use super::table::{Table, cell};
 use super::wrap::hanging;
-use super::{concise, findings, view};
+use super::{concise, findings, sigil, view};
 
 pub(crate) fn list(response: &list::Response) -> String {
     if response.agents.is_empty() {
         return "no agents yet\n".to_owned() + &hint("`soul new NAME` creates one");
     }
-    let mut table = Table::new(["NAME", "ROLE…", "DIALECT", "STATE", "CHANGED", "BY", "SESSIONS"]);
+    let mut table = Table::new(["NAME", "PARTS", "ROLE…", "DIALECT", "STATE", "CHANGED", "BY", "SESSIONS"]);
     for agent in &response.agents {
         let (style, word) = state(agent);
         let change = agent.last_change.as_ref();
         table.row([
             cell(visible(&agent.name), STRONG),
+            sigil::written(agent.hue, agent.parts.as_ref()),
             role(agent).into(),
             agent.dialect.map_or("", Dialect::as_str).into(),
             cell(word, style),
@@ -171,7 +172,7 @@ fn record(agent: &Agent, change: Option<&str>) -> String {
 }
 
 fn last_change(change: &LastChange) -> String {
-    let LastChange { revision_id, action, actor, origin, created_at, message } = change;
+    let LastChange { revision_id, action, actor, origin, created_at, message, .. } = change;
     let (_, done) = done(*action, actor, origin);
     let said = message.as_ref().map(|message| format!(": {}", visible(message.as_str()))).unwrap_or_default();
     let when = if view::is_verbose() { short(created_at) } else { ago(created_at) };

@@ -54,6 +54,7 @@ fn word(what: &NewEvent) -> String {
         EventKind::Delete => done(Action::Delete),
         EventKind::Rollback => done(Action::Rollback),
         EventKind::Adopt => done(Action::Adopt),
+        EventKind::Edited => "edited outside",
         EventKind::Dropped => "dropped",
         EventKind::Poison => "poison found",
         EventKind::PersonaAdapt => "trait adapted",

@@ -8,7 +8,7 @@ use soul_core::prompt::Persona;
 use soul_core::text::visible;
 use soul_engine::ops::session::{Bound, Response, list, show};
 use soul_engine::ops::{context, task};
-use soul_engine::store::{Session, SessionState, Task, TaskState};
+use soul_engine::store::{RunState, Session, SessionState, Task, TaskState};
 
 use super::library;
 use super::record::next_page;
@@ -243,5 +243,34 @@ pub(crate) fn run(response: &task::Response) -> String {
         None => row(&mut out, "leased until", &short(&run.lease_expires_at)),
     }
     row(&mut out, "payload", &visible(&run.payload.to_string()));
+    out
+}
+
+/// A page of runs.
+pub(crate) fn runs(response: &task::runs::Response) -> String {
+    if response.runs.is_empty() {
+        return "no runs\n".to_owned() + &style::hint("`soul task claim --session ID` claims a task");
+    }
+    let mut table = Table::new(["RUN", "STATE", "TASK", "SESSION", "SOUL", "CLAIMED", "PAYLOAD…"]);
+    let ids: Vec<_> = response.runs.iter().map(|listed| listed.run.id.as_str()).collect();
+    for (listed, id) in response.runs.iter().zip(brief_ids(&ids)) {
+        let run = &listed.run;
+        let style = match run.state {
+            RunState::Claimed => WARNING,
+            RunState::Done => GOOD,
+            RunState::Failed | RunState::Expired => ERROR,
+        };
+        table.row([
+            cell(id, STRONG),
+            cell(run.state.as_str(), style),
+            brief_id(run.task_id.as_str()).into(),
+            brief_id(run.session_id.as_str()).into(),
+            listed.soul_digest.map_or_else(|| "none".to_owned(), |digest| brief(&digest.to_string())).into(),
+            ago(&run.claimed_at).into(),
+            cell(fitted(&visible(&run.payload.to_string()), PAYLOAD), FAINT),
+        ]);
+    }
+    let mut out = table.render();
+    out.extend(response.next_cursor.as_ref().map(next_page));
     out
 }

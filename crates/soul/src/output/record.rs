@@ -18,7 +18,7 @@ use super::style::{
 use super::table::{Table, cell};
 use super::terminal::glance;
 use super::wrap::hanging;
-use super::{concise, findings, view};
+use super::{concise, findings, sigil, view};
 
 /// A change that was made, or that made no difference.
 pub(crate) fn changed(response: &write::Response) -> String {
@@ -112,7 +112,7 @@ pub(crate) fn history(name: &str, response: &history::Response, is_first: bool) 
     }
     // The meaning matters most, so it gets a line of its own where there is no room beside the rest.
     let is_narrow = view::width().is_some_and(|width| width < 110);
-    let mut table = Table::new(["", "REVISION", "ACTION", "WHEN", "BY", "CHANGE…"]);
+    let mut table = Table::new(["", "REVISION", "PARTS", "ACTION", "WHEN", "BY", "CHANGE…"]);
     let ids: Vec<_> = response.revisions.iter().map(|entry| entry.revision.sealed.id.as_str()).collect();
     for (index, (entry, id)) in response.revisions.iter().zip(brief_ids(&ids)).enumerate() {
         let sealed = &entry.revision.sealed;
@@ -122,6 +122,7 @@ pub(crate) fn history(name: &str, response: &history::Response, is_first: bool) 
         let cells = [
             cell(if is_first && index == 0 { "@" } else { "" }, GOOD),
             cell(id, STRONG),
+            sigil::changed(response.hue, entry.changed_parts.as_deref()),
             cell(word, style),
             short(&sealed.created_at).into(),
             who(&sealed.actor).into(),
@@ -237,7 +238,9 @@ fn indented(text: &str) -> String {
 
 /// What lies between two texts: the meaning first, then the lines.
 pub(crate) fn difference(response: &diff::Response) -> String {
-    let mut out = format!("{STRONG}{} {} {}{STRONG:#}\n", response.from.name, view::arrow(), response.to.name);
+    let letters = sigil::changed_text(response.hue, &response.changed_parts);
+    let mut out =
+        format!("{STRONG}{} {} {}{STRONG:#}  {letters}\n", response.from.name, view::arrow(), response.to.name);
     if response.text.is_empty() {
         out.push_str("  no difference\n");
         return out;

@@ -3,6 +3,7 @@
 use anstyle::Style;
 use soul_core::text::visible;
 use soul_engine::ops::token::{create, list};
+use soul_engine::ops::whoami;
 use soul_engine::store::Token;
 
 use super::style::{self, FAINT, GOOD, STRONG, ago, brief_ids};
@@ -59,4 +60,20 @@ pub(crate) fn one(token: &Token) -> String {
     let name = token.name.as_deref().map(|name| format!("  {}", visible(name))).unwrap_or_default();
     let agent = token.agent.as_deref().map(|agent| format!("  agent {}", visible(agent))).unwrap_or_default();
     format!("{STRONG}{}{STRONG:#}  {style}{word}{style:#}  {role}  {FAINT}{grants}{FAINT:#}{name}{agent}\n", token.id)
+}
+
+/// Who the caller is.
+pub(crate) fn whoami(response: &whoami::Response) -> String {
+    let mut out = format!("{STRONG}{}{STRONG:#}  {}\n", visible(&response.name), visible(&response.actor.kind));
+    let mut row = |name: &str, value: &str| style::row(&mut out, 8, name, value);
+    if let Some(role) = response.role {
+        row("role", role.as_str());
+    }
+    let grants: Vec<_> = response.grants.iter().map(|grant| grant.as_str()).collect();
+    row("grants", &grants.join(" "));
+    row("through", &response.transport);
+    if let Some(id) = &response.token_id {
+        row("token", id.as_str());
+    }
+    out
 }

@@ -72,7 +72,7 @@ impl Operation for Request {
         let now = member.now(keeper);
         let change = Change::new(Intent::Put(text.into_bytes()), context.author(Self::NAME));
         let applied = member.apply(keeper, &lock, &now, Change { force: self.force, ..change })?;
-        Soul::changed(member.id, applied)
+        Soul::changed(keeper, member.id, applied)
     }
 }
 

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::authoring::recover_if_idle;
+use crate::authoring::{Subject, recover_if_idle};
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::fields::{Cursor, Limit, given};
@@ -54,11 +54,12 @@ impl Operation for Request {
         if let Some(member) = &member {
             recover_if_idle(keeper, member, &key)?;
         }
-        let exists = member.is_some_and(|member| member.now(keeper).is_present());
+        let exists = member.as_ref().is_some_and(|member| member.now(keeper).is_present());
         let existed = || keeper.existing_store()?.map_or(Ok(None), |store| store.tail(&key).map(|tail| tail.last));
         if !exists && existed()?.is_none() {
             return Err(souls::Error::SoulNotFound(id).into());
         }
-        Page { limit, cursor, bodies, diffs }.read(context, Some(&key))
+        let subject = member.as_ref().map(|member| -> &dyn Subject { member });
+        Page { limit, cursor, bodies, diffs }.read(context, Some(&key), subject)
     }
 }

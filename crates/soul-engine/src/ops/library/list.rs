@@ -2,9 +2,13 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use soul_core::digest::Digest;
+use soul_core::sigil::Parts;
 
 use crate::caller::Grant;
+use crate::clock::Time;
 use crate::context::Context;
+use crate::library::member::key;
 use crate::library::{Error as LibraryError, Skipped, SoulId, chain};
 use crate::ops::{Error, Hints, Operation};
 use crate::seed;
@@ -81,6 +85,18 @@ pub struct Entry {
     pub id: SoulId,
     /// Name of the soul.
     pub name: String,
+    /// Digest of the soul.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<Digest>,
+    /// Digest of each part of the soul: what its sigil is drawn from.
+    #[serde(default)]
+    pub parts: Parts,
+    /// Colour of its sigil, from 0 to 11.
+    #[serde(default)]
+    pub hue: u8,
+    /// When its file was last modified.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub updated_at: Option<Time>,
 }
 
 impl Operation for Request {
@@ -104,6 +120,10 @@ impl Operation for Request {
             description: entry.description.clone(),
             id: entry.id.clone(),
             name: entry.name.clone(),
+            digest: Some(entry.digest),
+            parts: entry.parts,
+            hue: key(keeper, &entry.id).hue(),
+            updated_at: Some(Time::of_seconds(entry.modified)),
         });
         Ok(Response {
             pagination: Pagination {

@@ -4,6 +4,7 @@
 pub mod create;
 pub mod current;
 pub mod delete;
+pub mod diff;
 pub mod history;
 pub mod list;
 pub mod rollback;
@@ -11,17 +12,19 @@ pub mod select;
 pub mod show;
 pub mod update;
 
-operations! { create, current, delete, history, list, rollback, select, show, update }
+operations! { create, current, delete, diff, history, list, rollback, select, show, update }
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use soul_core::digest::Digest;
+use soul_core::digest::{Digest, RawDigest};
 use soul_core::scan::Finding;
+use soul_core::sigil::Parts;
 
 use super::Error;
+use crate::Keeper;
 use crate::authoring::Applied;
 use crate::ids::RevisionId;
-use crate::library::member::parts;
+use crate::library::member::{key, parts};
 use crate::library::{self, Index, SoulId};
 use crate::souls::{self, Resolved};
 
@@ -49,6 +52,18 @@ pub struct Soul {
     pub id: SoulId,
     /// Name of the soul.
     pub name: String,
+    /// Digest of each part of the soul: what its sigil is drawn from.
+    #[serde(default)]
+    pub parts: Parts,
+    /// Colour of its sigil, from 0 to 11.
+    #[serde(default)]
+    pub hue: u8,
+    /// Digest of the bytes of its file.
+    #[serde(default)]
+    pub raw_digest: Option<RawDigest>,
+    /// The whole file, if the request asks for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
     /// The revision that has the text, if a change was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revision_id: Option<RevisionId>,
@@ -62,13 +77,17 @@ pub struct Soul {
 
 impl Soul {
     /// A soul that was read; an invalid one is an error.
-    fn new(id: SoulId, soul: Resolved) -> Result<Self, Error> {
+    fn new(keeper: &Keeper, id: SoulId, soul: Resolved) -> Result<Self, Error> {
         match parts(&soul).filter(|_| soul.is_valid()) {
             Some(parts) => Ok(Self {
                 content: parts.content().to_owned(),
                 description: parts.description().to_owned(),
                 digest: soul.digest,
                 name: parts.name().to_owned(),
+                parts: Parts::of(&soul.soul),
+                hue: key(keeper, &id).hue(),
+                raw_digest: soul.raw_digest,
+                text: None,
                 revision_id: None,
                 unchanged: false,
                 findings: Vec::new(),
@@ -79,9 +98,9 @@ impl Soul {
         }
     }
 
-    fn changed(id: SoulId, applied: Applied) -> Result<Self, Error> {
+    fn changed(keeper: &Keeper, id: SoulId, applied: Applied) -> Result<Self, Error> {
         let Applied { soul, revision, unchanged, findings, .. } = applied;
-        Ok(Self { revision_id: Some(revision.sealed.id), unchanged, findings, ..Self::new(id, soul)? })
+        Ok(Self { revision_id: Some(revision.sealed.id), unchanged, findings, ..Self::new(keeper, id, soul)? })
     }
 }
 

@@ -47,7 +47,7 @@ impl Operation for Request {
         let member = Member::make(keeper, self.id)?;
         let lock = member.lock(keeper)?;
         let restored =
-            Soul::new(member.id.clone(), recorded_soul(keeper, &member, Some(&earlier.body), earlier.dialect))?;
+            Soul::new(keeper, member.id.clone(), recorded_soul(keeper, &member, Some(&earlier.body), earlier.dialect))?;
         check_name(&*keeper.library_as_of(Freshness::Now)?, &restored.name, Some(&member.id))?;
         let now = member.now(keeper);
         let change = Change {
@@ -56,6 +56,6 @@ impl Operation for Request {
             ..Change::new(Intent::Rollback(revision_id), context.author(Self::NAME))
         };
         let applied = member.apply(keeper, &lock, &now, change)?;
-        Soul::changed(member.id, applied)
+        Soul::changed(keeper, member.id, applied)
     }
 }

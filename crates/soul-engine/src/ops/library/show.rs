@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use soul_core::formats::Document;
 
 use super::Soul;
 use crate::authoring::recover_if_idle;
@@ -17,6 +18,9 @@ use crate::seed;
 pub struct Request {
     /// Id of the soul.
     pub id: SoulId,
+    /// Include the whole file, with its frontmatter.
+    #[serde(default)]
+    pub source: bool,
 }
 
 impl Operation for Request {
@@ -34,6 +38,8 @@ impl Operation for Request {
         let member = Member::existing(keeper, self.id)?;
         recover_if_idle(keeper, &member, &key(keeper, &member.id))?;
         let soul = member.now(keeper);
-        Soul::new(member.id, soul)
+        let whole = |document: &Document| String::from_utf8_lossy(document.source().bytes()).into_owned();
+        let text = soul.document.as_ref().filter(|_| self.source).map(whole);
+        Ok(Soul { text, ..Soul::new(keeper, member.id, soul)? })
     }
 }

@@ -58,7 +58,7 @@ impl Operation for Request {
         let member = Member::existing(keeper, self.id)?;
         let lock = member.lock(keeper)?;
         let now = member.now(keeper);
-        let current = Soul::new(member.id.clone(), now.clone())?;
+        let current = Soul::new(keeper, member.id.clone(), now.clone())?;
         if let Some(name) = name.as_deref().filter(|name| *name != current.name) {
             check_name(&*keeper.library_as_of(Freshness::Now)?, name, Some(&member.id))?;
         }
@@ -72,6 +72,6 @@ impl Operation for Request {
             ..Change::new(Intent::Put(text), context.author(Self::NAME))
         };
         let applied = member.apply(keeper, &lock, &now, change)?;
-        Soul::changed(member.id, applied)
+        Soul::changed(keeper, member.id, applied)
     }
 }

@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::fields::{NonBlank, given};
 use crate::ops::{Error, Hints, Operation};
 use crate::persona::{AgentPersona, Error as PersonaError};
-use crate::store::{EventKind, NewEvent};
+use crate::store::{EventDetail, EventKind, NewEvent};
 use crate::workspace::AgentName;
 
 /// Show an agent's mood, set it, or let an event move it. Give `set` or `event` to change the mood.
@@ -54,7 +54,11 @@ impl Operation for Request {
         let key = persona.key_with_soul(keeper)?;
         let now = keeper.now().seconds();
         let author = context.author(Self::NAME);
-        let event = NewEvent::for_soul(EventKind::PersonaMood, &key, &author.actor, &author.origin);
+        let named = if let Change::Set(mood) = &change { Some(mood.as_str().to_owned()) } else { None };
+        let event = NewEvent {
+            detail: EventDetail { mood: named, ..EventDetail::default() },
+            ..NewEvent::for_soul(EventKind::PersonaMood, &key, &author.actor, &author.origin)
+        };
         let state = keeper.store()?.change_persona(&key, &event, keeper.now(), &mut |state| {
             let tempo = keeper.settings.persona.tempo;
             let traits = state.effective(&persona.baseline, &persona.moods, tempo, now).traits;

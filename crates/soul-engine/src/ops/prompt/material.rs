@@ -2,20 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use soul_core::formats::{self, Context as ParseContext, Document, Provenance};
+use soul_core::formats::{Document, Provenance};
 use soul_core::model::Dialect;
 use soul_core::prompt::{Passage, Persona, agent_body};
-use soul_core::text::Source;
 
 use super::{Error, valid};
 use crate::Keeper;
-use crate::files::{SOUL_FILE, is_soul_file};
+use crate::files::SOUL_FILE;
 use crate::ids::SessionId;
 use crate::persona;
 use crate::sessions;
 use crate::settings::Slot;
 use crate::souls::{self, AGENT_FILE, CARD_FILE, Folder, Resolved, TOOLS_FILE, Target, filled_slots};
-use crate::store::{self, FilledSlot, Snapshot, SoulSource, Surroundings};
+use crate::store::{FilledSlot, SoulSource, Surroundings};
 
 /// The parts of a prompt.
 pub(super) struct Material {
@@ -94,7 +93,7 @@ impl Material {
                 surroundings.files.iter().map(|(name, text)| (name.clone(), text.clone().into_bytes())).collect();
             return Ok(Self { soul: None, source_path: String::new(), files, surroundings, source, persona: None });
         };
-        let soul = Some(SpokenSoul { document: document(&snapshot)?, identity: snapshot.identity() });
+        let soul = Some(SpokenSoul { document: souls::captured(&snapshot)?, identity: snapshot.identity() });
         let (source_path, files, persona) = (snapshot.profile.source_path, snapshot.files, session.persona);
         Ok(Self { soul, source_path, files, surroundings, source, persona })
     }
@@ -172,17 +171,4 @@ impl Material {
         let FilledSlot { text, source } = self.surroundings.slots.get(&slot)?;
         Passage::new(text.as_str(), source.as_str()).trimmed()
     }
-}
-
-/// The document that a snapshot was taken of, from the bytes that it keeps.
-fn document(snapshot: &Snapshot) -> Result<Document, Error> {
-    let path = &snapshot.profile.source_path;
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let lost = || store::Error::Damaged(format!("the snapshot {} lacks its {name}", snapshot.id).into());
-    let bytes = snapshot.files.get(name).ok_or_else(lost)?.clone();
-    let beside = snapshot.files.iter().filter(|(of, _)| *of != name);
-    let files = beside.map(|(name, bytes)| (name.clone(), Source::new(bytes.clone()))).collect();
-    let name = (!is_soul_file(name)).then(|| name.to_owned());
-    let context = ParseContext { name, files, ..ParseContext::default() };
-    Ok(formats::parse(Source::new(bytes), snapshot.profile.dialect, &context).document)
 }

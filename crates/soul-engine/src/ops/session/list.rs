@@ -2,15 +2,18 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use soul_core::sigil::Parts;
 
+use crate::Keeper;
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::fields::{BadCursor, Cursor, Limit, given};
-use crate::ids::SessionId;
+use crate::ids::{RunId, SessionId};
 use crate::ops::{Error, Hints, Operation};
 use crate::sessions::Behind;
-use crate::store::{Session, SessionState};
-use crate::workspace::AgentName;
+use crate::souls::captured;
+use crate::store::{self, Session, SessionState};
+use crate::workspace::{AgentName, Kind, SoulKey};
 
 /// List sessions, newest first.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
@@ -47,6 +50,18 @@ pub struct ListedSession {
     pub session: Session,
     /// Whether the agent's soul has changed since the session was bound to it; `null` if there is nothing to compare.
     pub behind: Option<bool>,
+    /// The colour of the soul's sigil, from 0 to 11.
+    #[serde(default)]
+    pub hue: u8,
+    /// The digest of each part of the soul that the session is bound to; absent if it is bound to none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parts: Option<Parts>,
+    /// The same of the agent's soul as it is now; absent if there is no valid one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub current_parts: Option<Parts>,
+    /// The run that it is working on; absent if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<RunId>,
 }
 
 impl Operation for Request {
@@ -73,8 +88,43 @@ impl Operation for Request {
         let more = self.limit.cut(&mut page);
         let next_cursor = page.last().filter(|_| more.is_some()).map(|last| Cursor::new(last.id.as_str()));
         let mut behind = Behind::new(context.keeper);
-        let listed = |session| Ok(ListedSession { behind: behind.of(&session)?, session });
+        let now = context.keeper.lease_now();
+        let listed = |session: Session| {
+            let is_active = session.state == SessionState::Active;
+            Ok(ListedSession {
+                behind: behind.of(&session)?,
+                hue: hue(context.keeper, &session),
+                parts: parts(context.keeper, &session)?,
+                current_parts: behind.current_parts(&session),
+                run: if is_active { store.live_run(&session.id, now)? } else { None },
+                session,
+            })
+        };
         let sessions = page.into_iter().map(listed).collect::<Result<_, Error>>()?;
         Ok(Response { sessions, next_cursor })
     }
+}
+
+/// The colour of the soul that a session runs on: its agent's, or one of the library.
+fn hue(keeper: &Keeper, session: &Session) -> u8 {
+    let library = || {
+        let name = session.soul_source.as_ref().map(|source| source.id.clone())?;
+        Some(SoulKey { scope: keeper.roots.home_scope(), kind: Kind::Library, name })
+    };
+    session.key().or_else(library).map_or(0, |key| key.hue())
+}
+
+/// The parts of the soul that a session is bound to.
+fn parts(keeper: &Keeper, session: &Session) -> Result<Option<Parts>, store::Error> {
+    let Some(id) = &session.soul_snapshot_id else { return Ok(None) };
+    let read = || {
+        let snapshot = keeper.store()?.snapshot(id)?;
+        let lost = || store::Error::Damaged(format!("the snapshot {id} is missing").into());
+        Ok(Parts::of(&captured(&snapshot.ok_or_else(lost)?)?.soul()))
+    };
+    // A session whose snapshot cannot be read is still one.
+    Ok(keeper.captured_parts.get(id.clone(), read).map(Some).or_else(|error: store::Error| match error {
+        store::Error::Damaged(_) => Ok(None),
+        error => Err(error),
+    })?)
 }

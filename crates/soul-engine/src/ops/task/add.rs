@@ -55,8 +55,15 @@ impl Operation for Request {
         };
         let agent = agent.map(|name| name.as_str().to_owned());
         let created_at = keeper.now();
-        let task =
-            Task { id: TaskId::fresh_at(created_at), agent, scope, payload, state: TaskState::Queued, created_at };
+        let task = Task {
+            id: TaskId::fresh_at(created_at),
+            agent,
+            scope,
+            payload,
+            state: TaskState::Queued,
+            created_at,
+            run: None,
+        };
         let author = context.author(Self::NAME);
         keeper.store()?.add_task(&task, &author.actor, &author.origin)?;
         Ok(Response { task })

@@ -5,8 +5,9 @@ pub mod claim;
 pub mod finish;
 pub mod list;
 pub mod renew;
+pub mod runs;
 
-operations! { add, claim, finish, list, renew }
+operations! { add, claim, finish, list, renew, runs }
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 CREATE TEMP VIEW tokens AS SELECT *, NULL AS agent FROM main.tokens;
 -- Versions before the sixth have stand-ins that have the column already.
-CREATE TEMP VIEW IF NOT EXISTS events AS SELECT *, NULL AS proposal_id FROM main.events;
+CREATE TEMP VIEW IF NOT EXISTS events AS SELECT *, NULL AS proposal_id, NULL AS detail_json FROM main.events;
 CREATE TEMP VIEW proposals AS
     SELECT '' AS id, '' AS scope, '' AS kind, '' AS name, '' AS state, NULL AS base_digest, NULL AS base_raw_digest,
     NULL AS new_digest, '' AS raw_digest, NULL AS dialect, '' AS summary, NULL AS reason, NULL AS evidence,

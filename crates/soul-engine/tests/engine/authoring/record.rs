@@ -90,12 +90,12 @@ fn two_texts_are_compared_by_meaning() {
     let keeper = home.keeper();
     put(&keeper, "---\nconstraints: [Never push to main.]\ntone: [calm]\n---\nBody.\n", None).unwrap();
     fs::write(home.soul(), "---\ntone: [calm, dry]\n---\nBody.\n").unwrap();
-    let found = run(&keeper, diff::Request { agent: coder(), from: None, to: None }).unwrap();
+    let found = run(&keeper, diff::Request::new(coder())).unwrap();
     let changed: Vec<_> =
         found.changes.iter().map(|change| (format!("{:?}", change.change), change.field.as_str())).collect();
     assert_eq!(changed, [("Removed".to_owned(), "limit"), ("Added".to_owned(), "tone")]);
     let missing = diff::Side::Revision("rev_nope".to_owned().into());
-    let request = diff::Request { agent: coder(), from: Some(missing), to: None };
+    let request = diff::Request { from: Some(missing), ..diff::Request::new(coder()) };
     assert!(matches!(run(&keeper, request), Err(Error::Authoring(authoring::Error::RevisionNotFound(_)))));
 }
 

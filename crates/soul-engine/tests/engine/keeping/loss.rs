@@ -166,12 +166,12 @@ fn a_home_that_was_moved_away_is_not_taken_for_an_empty_one() {
     let away = home.0.path().with_extension("away");
     fs::rename(home.0.path(), &away).unwrap();
     let inspected = inspect::Request::new(Target::Agent(coder()));
-    assert_eq!(code(run(&keeper, list::Request {})), Some("store_lost"));
+    assert_eq!(code(run(&keeper, list::Request::default())), Some("store_lost"));
     assert_eq!(code(run(&keeper, library::list::Request::default())), Some("store_lost"));
     assert_eq!(code(run(&keeper, inspected)), Some("store_lost"));
     assert!(!home.0.path().exists());
     fs::rename(&away, home.0.path()).unwrap();
-    assert_eq!(code(run(&keeper, list::Request {})), None);
+    assert_eq!(code(run(&keeper, list::Request::default())), None);
 }
 
 #[test]

@@ -64,7 +64,7 @@ fn choose(keeper: &Keeper, id: Option<&str>) -> Result<current::Response, Error>
 }
 
 fn get(keeper: &Keeper, id: &str) -> Result<Soul, Error> {
-    run(keeper, show::Request { id: id.parse().unwrap() })
+    run(keeper, show::Request { id: id.parse().unwrap(), source: false })
 }
 
 fn find(keeper: &Keeper, query: &str) -> Vec<String> {

@@ -7,6 +7,13 @@ use soul_engine::ops;
 pub(super) fn paths() -> Vec<(String, Value)> {
     [
         ("/api/agents/{name}/persona/radar.svg", json!({ "get": radar() })),
+        ("/api/agents/{name}/sigil.svg", json!({ "get": sigil("agent_sigil", "name", "The agent.", "souls") })),
+        (
+            "/api/v1/settings/agent/souls/{soulId}/sigil.svg",
+            json!({ "get": sigil("library_sigil", "soulId", "The id of the soul.", "library") }),
+        ),
+        ("/api/sign-in", json!({ "post": sign_in() })),
+        ("/api/sign-out", json!({ "post": sign_out() })),
         ("/api/ops/{operation}", json!({ "post": any_operation() })),
         ("/healthz", json!({ "get": healthz() })),
         ("/mcp", json!({ "post": mcp() })),
@@ -92,6 +99,83 @@ fn radar() -> Value {
             "4XX": failed(),
             "5XX": failed()
         }
+    })
+}
+
+fn sigil(id: &str, parameter: &str, about: &str, tag: &str) -> Value {
+    let query = |name: &str, about: &str, schema: Value| json!({ "name": name, "in": "query", "required": false, "description": about, "schema": schema });
+    let path = json!({
+        "name": parameter,
+        "in": "path",
+        "required": true,
+        "description": about,
+        "schema": { "type": "string" }
+    });
+    json!({
+        "operationId": id,
+        "summary": "Draw the sigil of a soul, as SVG",
+        "description": "Six petals, one for each part of what the soul says. With `from`, only the parts that changed are \
+                        in full colour.",
+        "tags": [tag],
+        "parameters": [
+            path,
+            query("revision_id", "The revision, snapshot or digest to draw. Default: the file.", json!({ "type": "string" })),
+            query("from", "What to compare it with, named in the same way.", json!({ "type": "string" })),
+            query(
+                "size",
+                "Width and height in pixels.",
+                json!({ "type": "integer", "minimum": 8, "maximum": 1024, "default": 64 }),
+            ),
+            query("theme", "The background.", json!({ "type": "string", "enum": ["light", "dark"], "default": "light" })),
+        ],
+        "responses": {
+            "200": { "description": "Done.", "content": { "image/svg+xml": { "schema": { "type": "string" } } } },
+            "4XX": failed(),
+            "5XX": failed()
+        }
+    })
+}
+
+const STUDIO: &str = "Needs the header `Soul-Studio: 1`, and a request of the same origin.";
+
+fn sign_in() -> Value {
+    json!({
+        "operationId": "sign_in",
+        "summary": "Sign in with a token, in a browser",
+        "description": format!(
+            "Answers with who you are, and sets a cookie that stands for the token. {STUDIO} So does every change that is made \
+             with the cookie."
+        ),
+        "tags": ["tokens"],
+        "security": [{}],
+        "requestBody": {
+            "required": true,
+            "content": { "application/json": { "schema": {
+                "type": "object",
+                "properties": { "token": { "type": "string", "description": "The secret of the token." } },
+                "required": ["token"],
+                "additionalProperties": false
+            } } }
+        },
+        "responses": {
+            "200": {
+                "description": "Signed in.",
+                "content": { "application/json": { "schema": { "$ref": "#/components/schemas/CallerIdentity" } } }
+            },
+            "4XX": failed(),
+            "5XX": failed()
+        }
+    })
+}
+
+fn sign_out() -> Value {
+    json!({
+        "operationId": "sign_out",
+        "summary": "Sign out, in a browser",
+        "description": STUDIO,
+        "tags": ["tokens"],
+        "security": [{}],
+        "responses": { "204": { "description": "Signed out." }, "4XX": failed() }
     })
 }
 

@@ -3,6 +3,7 @@
 mod create;
 mod current;
 mod delete;
+mod diff;
 mod history;
 mod list;
 mod rollback;
@@ -34,6 +35,7 @@ pub(super) const COMMANDS: &[Row] = &[
     command!(select),
     command!(current),
     command!(history),
+    command!(diff),
     command!(rollback),
 ];
 

@@ -16,5 +16,5 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(global: &Global, Arguments { id }: Arguments) -> Result<ExitCode, Failure> {
-    global.answer(show::Request { id }, library::soul)
+    global.answer(show::Request { id, source: false }, library::soul)
 }

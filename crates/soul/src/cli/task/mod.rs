@@ -5,6 +5,7 @@ mod claim;
 mod finish;
 mod list;
 mod renew;
+mod runs;
 
 use soul_engine::fields::Lease;
 
@@ -18,7 +19,7 @@ pub(super) const EXAMPLES: &str = "Examples:
   soul task finish run_01M7HE                            the task is done";
 
 pub(super) const COMMANDS: &[Row] =
-    &[command!(add), command!(claim), command!(renew), command!(finish), command!(list)];
+    &[command!(add), command!(claim), command!(renew), command!(finish), command!(list), command!(runs)];
 
 fn lease(typed: &str) -> Result<Lease, String> {
     let lease = input::seconds(typed).and_then(Lease::from_seconds);
