@@ -2,7 +2,8 @@
 
 import type { ComponentChildren } from 'preact';
 import { useErrorBoundary } from 'preact/hooks';
-import { libraryUrl, route, usePlace } from './router.ts';
+import { usePlace } from './router.ts';
+import { libraryUrl, route } from './routes.ts';
 import { later } from './components/Later.tsx';
 import { Shell, type Crumb } from './shell/Shell.tsx';
 import { Agents } from './pages/agents/Agents.tsx';

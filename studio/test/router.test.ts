@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-
-// The router reads where it is when it is loaded.
-Object.assign(globalThis, { location: { pathname: '/', search: '' } });
-const { route } = await import('../src/router.ts');
+import { route } from '../src/routes.ts';
 
 test('every address names a page, or none', () => {
   assert.deepEqual(route('/'), { page: 'agents' });

@@ -3,7 +3,7 @@
 import type { AgentList, SoulEvent } from '../api/types.ts';
 import { useGet } from '../api/query.ts';
 import { happened } from '../happened.ts';
-import { agentUrl, libraryUrl } from '../router.ts';
+import { agentUrl, libraryUrl } from '../routes.ts';
 import { hue as hueOf } from '../sigil.ts';
 import { Badge } from './controls.tsx';
 import { changedLabel, Sigil } from './Sigil.tsx';

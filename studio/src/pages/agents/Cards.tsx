@@ -8,7 +8,8 @@ import { Menu } from '../../components/Menu.tsx';
 import { MiniRadar } from '../../components/Radar.tsx';
 import { Sigil, type SigilState } from '../../components/Sigil.tsx';
 import { Digest, Other, Time } from '../../components/Text.tsx';
-import { agentUrl, navigate } from '../../router.ts';
+import { navigate } from '../../router.ts';
+import { agentUrl } from '../../routes.ts';
 import { amount, traitName } from '../../words.ts';
 
 export function sigilState(agent: { validation_status: string; present: boolean }): SigilState {

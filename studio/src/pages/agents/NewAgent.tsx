@@ -7,7 +7,8 @@ import type { LibraryPage, LibrarySoul, SoulText } from '../../api/types.ts';
 import { mine, writeSoul } from '../../authoring.ts';
 import { ActionDialog } from '../../components/Dialog.tsx';
 import { TextField } from '../../components/controls.tsx';
-import { agentUrl, navigate } from '../../router.ts';
+import { navigate } from '../../router.ts';
+import { agentUrl } from '../../routes.ts';
 
 const TEMPLATES = [
   ['starter', 'Starter', 'role, tone, principles and limits for everyday work'],

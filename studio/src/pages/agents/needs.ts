@@ -2,7 +2,7 @@
 
 import type { AgentSummary, ListedSession, Proposal } from '../../api/types.ts';
 import { changedParts, type Part } from '../../sigil.ts';
-import { agentUrl } from '../../router.ts';
+import { agentUrl } from '../../routes.ts';
 import { capital, list } from '../../words.ts';
 
 export type Need = {

@@ -32,40 +32,57 @@ const STATE = {
   blocked: ['error', 'blocked'],
 } as const;
 
-function Matrix({ rows, chosen }: { rows: DeliveryRow[]; chosen: string | null }) {
+/** One row for each runtime; its kinds of sessions are chips. */
+function byRuntime(rows: DeliveryRow[]): [string, DeliveryRow[]][] {
+  const out = new Map<string, DeliveryRow[]>();
+  for (const row of rows) out.set(row.runtime, [...(out.get(row.runtime) ?? []), row]);
+  return [...out];
+}
+
+function Matrix({ rows, runtime, session }: { rows: DeliveryRow[]; runtime: string | null; session: string | null }) {
+  const groups = byRuntime(rows);
   return (
     <section class="card" aria-labelledby="matrix">
       <div class="card-head">
         <h2 class="t-head" id="matrix">
           What each runtime delivers
         </h2>
-        <span class="badge">{rows.length}</span>
+        <span class="badge">{groups.length}</span>
       </div>
       <table class="table stacked one">
         <thead>
           <tr>
             <th>Runtime</th>
+            <th>Session</th>
             <th>Sections</th>
             <th>Limits</th>
             <th class="r">Size</th>
-            <th class="r">
-              <span class="vh">Details</span>
-            </th>
           </tr>
         </thead>
         <tbody data-list>
-          {rows.map((row) => {
-            const id = `${row.runtime} ${row.session}`;
-            const lost = row.dropped + row.cut + row.blocked;
+          {groups.map(([name, kinds]) => {
+            const row = (name === runtime && kinds.find((one) => one.session === session)) || kinds[0]!;
             return (
-              <tr key={id} class={id === chosen ? 'chosen' : ''}>
+              <tr key={name} class={name === runtime ? 'chosen' : ''}>
                 <td>
                   <b>
-                    <Other text={row.runtime} />
+                    <Other text={name} />
                   </b>
-                  <br />
-                  <span class="t-cap dimmer">
-                    {row.session} session{row.basis === 'recorded' ? '' : `, ${row.basis}`}
+                  {row.basis !== 'recorded' && (
+                    <>
+                      <br />
+                      <span class="t-cap dimmer">{row.basis}</span>
+                    </>
+                  )}
+                </td>
+                <td>
+                  <span class="chips">
+                    {kinds.map((one) => (
+                      <button key={one.session} class="chip" type="button" data-item aria-pressed={name === runtime && one.session === session} onClick={() => setQuery({ runtime: name, session: one.session })}>
+                        {one.session}
+                        {one.lost_limits.length > 0 && <span class="vh">, loses limits</span>}
+                      </button>
+                    ))}
                   </span>
                 </td>
                 <td>
@@ -82,15 +99,10 @@ function Matrix({ rows, chosen }: { rows: DeliveryRow[]; chosen: string | null }
                       {amount(row.lost_limits.length, 'limit')} lost
                     </Badge>
                   ) : (
-                    <span class="dim">{lost === 0 ? 'all delivered' : 'none lost'}</span>
+                    <span class="dim">none lost</span>
                   )}
                 </td>
                 <td class="r num dim">{amount(row.est_tokens, 'token')}</td>
-                <td class="r">
-                  <button class="btn sm" type="button" data-item aria-pressed={id === chosen} onClick={() => setQuery({ runtime: row.runtime, session: row.session })}>
-                    Show
-                  </button>
-                </td>
               </tr>
             );
           })}
@@ -190,19 +202,20 @@ function Page({ agent }: { agent: AgentSummary }) {
   const detail = useReport(runtime ? { agent: agent.name, runtime, session_kind: session } : null, agent.digest);
   if (matrix.error) return <Failed error={matrix.error} what="Delivery could not be computed." />;
   if (!matrix.report) return <Loading />;
-  const losing = rows.filter((row) => row.lost_limits.length > 0).length;
+  const runtimes = byRuntime(rows);
+  const losing = runtimes.filter(([, kinds]) => kinds[0]!.lost_limits.length > 0).length;
   return (
     <>
       <Note tone={losing > 0 ? 'warn' : 'ok'} icon={losing > 0 ? 'warn' : 'shield'}>
         {losing > 0 ? (
           <>
-            <b>{losing} of {rows.length} runtimes lose a limit of this soul.</b> The model then behaves as if it had never been written.
+            <b>{losing} of {runtimes.length} runtimes lose a limit of this soul.</b> The model then behaves as if it had never been written.
           </>
         ) : (
           'Every runtime delivers all limits of this soul.'
         )}
       </Note>
-      <Matrix rows={rows} chosen={runtime ? `${runtime} ${session}` : null} />
+      <Matrix rows={rows} runtime={runtime} session={session} />
       {detail.error && <Failed error={detail.error} what="This runtime could not be shown." />}
       {detail.report && <Detail report={detail.report} />}
     </>

@@ -5,7 +5,7 @@ import { Icon } from '../../components/Icon.tsx';
 import { Layers, TokenBar, tokens } from '../../components/Layers.tsx';
 import { Message } from '../../components/Text.tsx';
 import { copy } from '../../shell/toasts.ts';
-import { agentUrl } from '../../router.ts';
+import { agentUrl } from '../../routes.ts';
 import { amount } from '../../words.ts';
 
 export function ModelReads({ agent, shown, dirty, valid }: { agent: string; shown: DraftPrompt; dirty: boolean; valid: boolean }) {

@@ -8,7 +8,8 @@ import { ActionDialog } from '../../components/Dialog.tsx';
 import { TextField } from '../../components/controls.tsx';
 import { Message } from '../../components/Text.tsx';
 import { toast } from '../../shell/toasts.ts';
-import { agentUrl, navigate } from '../../router.ts';
+import { navigate } from '../../router.ts';
+import { agentUrl } from '../../routes.ts';
 import type { SoulDraft } from './useSoulDraft.ts';
 
 export type Refusal = { kind: 'failed'; error: ApiError } | { kind: 'poisoned'; findings: Finding[] } | { kind: 'conflict' };

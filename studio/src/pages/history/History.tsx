@@ -93,7 +93,7 @@ function Compare({ subject, diff, from, to, hue, onBack }: { subject: HistorySub
               </div>
             )}
           </div>
-          <p class="dim">{partsSentence(changed, same)}</p>
+          {(a || b) && <p class="dim">{partsSentence(changed, same)}</p>}
         </div>
       </section>
       <section class="card" aria-labelledby="means">

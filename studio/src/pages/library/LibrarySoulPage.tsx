@@ -12,7 +12,8 @@ import { dropDraft, keepDraft, librarySubject, loadDraft } from '../../drafts.ts
 import { CodeEditor } from '../../editor/CodeEditor.tsx';
 import { useCan } from '../../identity.ts';
 import { shown, useCommands } from '../../keys.ts';
-import { libraryUrl, navigate, usePlace, type LibraryTab } from '../../router.ts';
+import { navigate, usePlace } from '../../router.ts';
+import { libraryUrl, type LibraryTab } from '../../routes.ts';
 import { toast } from '../../shell/toasts.ts';
 import { HistoryView, type HistorySubject } from '../history/History.tsx';
 import { PromptView } from '../prompt/Prompt.tsx';

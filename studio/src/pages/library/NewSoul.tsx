@@ -6,7 +6,8 @@ import { invalidatePrefix } from '../../api/query.ts';
 import type { LibrarySoul } from '../../api/types.ts';
 import { ActionDialog } from '../../components/Dialog.tsx';
 import { TextField } from '../../components/controls.tsx';
-import { libraryUrl, navigate } from '../../router.ts';
+import { navigate } from '../../router.ts';
+import { libraryUrl } from '../../routes.ts';
 
 const START = `## Identity
 

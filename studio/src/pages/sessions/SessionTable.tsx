@@ -12,7 +12,7 @@ import { Loaded } from '../../components/states.tsx';
 import { Other, Time } from '../../components/Text.tsx';
 import { useNow } from '../../components/useNow.ts';
 import { useCan } from '../../identity.ts';
-import { agentUrl, libraryUrl } from '../../router.ts';
+import { agentUrl, libraryUrl } from '../../routes.ts';
 import { changedParts, hue as hueOf } from '../../sigil.ts';
 import { list, shortId, span } from '../../words.ts';
 import { toast } from '../../shell/toasts.ts';

@@ -3,7 +3,7 @@
 import { useGet } from '../../api/query.ts';
 import type { AgentList } from '../../api/types.ts';
 import { later } from '../../components/Later.tsx';
-import type { AgentTab } from '../../router.ts';
+import type { AgentTab } from '../../routes.ts';
 import { Edit } from '../edit/Edit.tsx';
 import { History } from '../history/History.tsx';
 import { Prompt } from '../prompt/Prompt.tsx';
