@@ -30,6 +30,9 @@ pub(crate) struct Arguments {
     /// Continue after the event with this number, instead of showing the last ones
     #[arg(long, value_name = "SEQ", value_parser = input::whole::<i64>)]
     after: Option<i64>,
+    /// Show the last events before the one with this number
+    #[arg(long, value_name = "SEQ", value_parser = input::whole::<i64>, conflicts_with_all = ["after", "follow"])]
+    before: Option<i64>,
     /// Only events about this agent
     #[arg(long)]
     agent: Option<AgentName>,
@@ -76,10 +79,10 @@ fn is_outage(failure: &Failure) -> bool {
 }
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { limit, after, agent, kind, actor: _, since, until, follow } = arguments;
+    let Arguments { limit, after, before, agent, kind, actor: _, since, until, follow } = arguments;
     let actor = input::non_blank(global.actor_filter());
     let (since, until) = (since.map(|when| Moment(when.start)), until.map(|when| Moment(when.end)));
-    let request = Request { after, limit, agent, kind, actor, since, until };
+    let request = Request { after, before, limit, agent, kind, actor, since, until, changes: false };
     let is_filtered = request.is_filtered();
     let ask = |after| {
         let response = global.ask(Request { after, ..request.clone() })?;

@@ -122,7 +122,7 @@ pub(crate) fn sessions(response: &list::Response) -> String {
     }
     let mut table = Table::new(["SESSION", "STATE", "AGENT", "SOUL", "STARTED", "NOTE"]);
     let ids: Vec<_> = response.sessions.iter().map(|listed| listed.session.id.as_str()).collect();
-    for (list::ListedSession { session, behind }, id) in response.sessions.iter().zip(brief_ids(&ids)) {
+    for (list::ListedSession { session, behind, .. }, id) in response.sessions.iter().zip(brief_ids(&ids)) {
         let soul = session.soul_digest.map_or_else(|| "none".to_owned(), |digest| style::digest(&digest));
         let started = if view::is_verbose() { short(&session.created_at) } else { ago(&session.created_at) };
         let note = if *behind == Some(true) { "behind its soul" } else { "" };
