@@ -41,7 +41,7 @@ const result = await build({
 
 // The server reads names with hashes from here; the file itself is never served.
 const named = (start, end) => readdirSync(out).find((file) => file.startsWith(start) && file.endsWith(end));
-const manifest = { entry: named('studio.', '.js'), styles: [named('studio.style.', '.css')] };
+const manifest = { entry: named('studio.', '.js'), styles: [named('studio.style.', '.css')], icon: named('mark.', '.svg') };
 writeFileSync(join(out, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 
 // The budgets of the design, in bytes over the wire.

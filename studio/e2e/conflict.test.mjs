@@ -156,7 +156,8 @@ test('deleted meanwhile: the draft stays, and saving creates it again', async ()
   await until('the saved text', async () => (await editorText(page)) === REVIEWER);
   await type(page, OURS);
   await page.getByText('unsaved').waitFor();
-  keeper.soul('delete', 'reviewer');
+  const { raw_digest } = await keeper.get('/api/agents/reviewer/soul/text');
+  await keeper.api('DELETE', '/api/agents/reviewer/soul', { expected_digest: raw_digest });
   await page.getByText('This soul was deleted meanwhile').waitFor();
   await page.getByRole('button', { name: 'Keep my draft' }).click();
   await page.getByRole('button', { name: /Save the new soul/ }).click();

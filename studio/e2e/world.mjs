@@ -110,6 +110,7 @@ const ANSWER = /Failed to load resource: (the server responded with a status of 
 export async function tab(keeper, { width = 1440, height = 900, theme = 'light', context, ...more } = {}) {
   const own = context ?? (await (await browser()).newContext({ viewport: { width, height }, colorScheme: theme, permissions: ['clipboard-read', 'clipboard-write'], ...more }));
   const page = await own.newPage();
+  page.setDefaultTimeout(10_000);
   page.problems = [];
   page.on('console', (message) => {
     if (message.type() === 'error' && !ANSWER.test(message.text())) page.problems.push(message.text());
@@ -134,7 +135,7 @@ export async function tab(keeper, { width = 1440, height = 900, theme = 'light',
 }
 
 /** The text in the editor. */
-export const editorText = (page) => page.evaluate(() => document.querySelector('.cm-content').cmView?.view?.state.doc.toString() ?? document.querySelector('.cm-content').cmTile?.view?.state.doc.toString());
+export const editorText = (page) => page.locator('.cm-content').waitFor().then(() => page.evaluate(() => document.querySelector('.cm-content').cmView?.view?.state.doc.toString() ?? document.querySelector('.cm-content').cmTile?.view?.state.doc.toString()));
 
 /** Replaces the text in the editor by keys, as a person would. */
 export async function type(page, text) {

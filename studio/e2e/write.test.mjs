@@ -11,13 +11,15 @@ after(async () => {
   await keeper.end();
 });
 
-const WRONG = REVIEWER.replace('tone:', 'tonne:');
+const RIGHT = REVIEWER.replace('Senior Reviewer', 'Junior Reviewer');
+const WRONG = RIGHT.replace('tone:', 'tonne:');
 
 test('create an agent, write an error, fix it by key, save', async () => {
   const page = await tab(keeper);
   await page.visit('/');
-  await page.getByRole('button', { name: 'New agent' }).first().click();
-  await page.getByLabel('Name').fill('ada');
+  await page.getByRole('button', { name: 'More for reviewer' }).click();
+  await page.getByRole('menuitem', { name: 'Duplicate…' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('ada');
   await page.getByRole('button', { name: 'Create the agent' }).click();
   await page.waitForURL('**/agents/ada/edit');
   await page.getByText('no problems found').waitFor();
@@ -27,11 +29,11 @@ test('create an agent, write an error, fix it by key, save', async () => {
   assert.equal(await page.getByRole('button', { name: /^Save/ }).getAttribute('aria-disabled'), 'true');
   await page.keyboard.press('F8');
   await page.keyboard.press('Control+.');
-  await until('the fix', async () => (await editorText(page)) === REVIEWER);
+  await until('the fix', async () => (await editorText(page)) === RIGHT);
   await page.getByText('keeps this from being saved').waitFor({ state: 'detached' });
   await page.keyboard.press('Control+s');
   await page.getByText('Saved as revision 2').waitFor();
-  assert.equal(keeper.read('ada'), REVIEWER);
+  assert.equal(keeper.read('ada'), RIGHT);
   assert.equal((await keeper.revisions('ada')).length, 2);
   await page.done();
 });
@@ -73,7 +75,7 @@ test("a reader's tree names the editor, its problems and the state", async () =>
   await page.getByRole('textbox', { name: 'agents/reviewer/SOUL.md' }).waitFor();
   await type(page, WRONG);
   await page.getByRole('status').filter({ hasText: '1 error' }).first().waitFor();
-  await page.getByRole('button', { name: /Go to line 4/ }).click();
+  await page.getByRole('button', { name: /^4:1, go to the line/ }).click();
   assert.ok(await page.evaluate(() => document.activeElement?.classList.contains('cm-content')));
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.done();

@@ -1,6 +1,6 @@
 // Events as sentences.
 
-import type { SoulEvent } from './api/types.ts';
+import type { EventChange, SoulEvent } from './api/types.ts';
 import { signed, traitName, who } from './words.ts';
 
 export type Happened = {
@@ -14,14 +14,14 @@ export type Happened = {
   id: string;
 };
 
-export function happened(event: SoulEvent): Happened {
+export function happened(event: SoulEvent, change?: EventChange): Happened {
   const subject = event.agent ?? event.soul ?? '';
   const by = who(event.actor, event.origin);
-  const summary = event.change?.summary ?? '';
+  const summary = change?.summary ?? '';
   const say = (text: string, detail = '', id = event.revision ?? event.session ?? event.task ?? event.run ?? ''): Happened => ({ subject, text, detail, id });
   switch (event.kind as string) {
     case 'soul.put':
-      return event.change?.summary === 'created' || event.origin.kind === 'seed' ? say(`was created by ${by}`) : say(`was changed by ${by}`, summary);
+      return summary === 'created' || event.origin.kind === 'seed' ? say(`was created by ${by}`) : say(`was changed by ${by}`, summary);
     case 'soul.delete':
       return say(`was deleted by ${by}`);
     case 'soul.rollback':

@@ -59,8 +59,8 @@ test('diagnostics: errors first, bytes become characters, other files say so', (
 });
 
 test('what loosens a soul is told first, then limits, removed before added', () => {
-  const change = (field: string, kind: string, loosens = false) => ({ field, change: kind, before: null, after: null, loosens }) as SoulChange;
-  const ordered = inOrder([change('role', 'changed'), change('limit', 'added'), change('tone', 'removed'), change('limit', 'removed', true)]);
+  const change = (field: string, kind: string) => ({ field, change: kind, before: null, after: null }) as SoulChange;
+  const ordered = inOrder([change('role', 'changed'), change('limit', 'added'), change('tone', 'removed'), change('limit', 'removed')]);
   assert.deepEqual(ordered.map((one) => `${one.field} ${one.change}`), ['limit removed', 'limit added', 'tone removed', 'role changed']);
 });
 
@@ -98,8 +98,9 @@ test('an allowance is a comment above the line, in YAML inside the frontmatter',
 });
 
 test('events are sentences, and name what they make out of date', () => {
-  const event = { seq: 1, time: '', kind: 'soul.put', scope: 'home', agent: 'reviewer', soul: null, digest: null, revision: 'rev_1', session: null, task: null, run: null, actor: { kind: 'token', ref: 'linter' }, origin: { kind: 'http', ref: 'write' }, change: { summary: 'removed a limit', parts: null, changed_parts: ['limits'], loosens: true, hue: 2 } } as unknown as SoulEvent;
-  assert.deepEqual(happened(event), { subject: 'reviewer', text: 'was changed by linter (token)', detail: 'removed a limit', id: 'rev_1' });
+  const event = { seq: 1, time: '', kind: 'soul.put', scope: 'home', agent: 'reviewer', soul: null, digest: null, revision: 'rev_1', session: null, task: null, run: null, actor: { kind: 'token', ref: 'linter' }, origin: { kind: 'http', ref: 'write' } } as unknown as SoulEvent;
+  const change = { summary: 'removed a limit', parts: null, changed_parts: ['limits' as const], loosens: true, hue: 2 };
+  assert.deepEqual(happened(event, change), { subject: 'reviewer', text: 'was changed by linter (token)', detail: 'removed a limit', id: 'rev_1' });
   assert.ok(touched(event).includes('/api/agents'));
   assert.ok(touched({ kind: 'persona.adapt', agent: 'a b', soul: null, session: null }).includes('/api/agents/a%20b/'));
   assert.ok(!touched({ kind: 'persona.adapt', agent: 'a', soul: null, session: null }).includes('/api/audit/verify'));

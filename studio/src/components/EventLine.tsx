@@ -1,6 +1,6 @@
 // An event as a sentence with its sigil, for Recently and the log.
 
-import type { AgentList, SoulEvent } from '../api/types.ts';
+import type { AgentList, EventChange, SoulEvent } from '../api/types.ts';
 import { useGet } from '../api/query.ts';
 import { happened } from '../happened.ts';
 import { agentUrl, libraryUrl } from '../routes.ts';
@@ -9,13 +9,12 @@ import { Badge } from './controls.tsx';
 import { changedLabel, Sigil } from './Sigil.tsx';
 import { Other } from './Text.tsx';
 
-export function EventSigil({ event, size }: { event: SoulEvent; size: number }) {
+export function EventSigil({ event, change, size }: { event: SoulEvent; change: EventChange | undefined; size: number }) {
   const agents = useGet<AgentList>('/api/agents?summaries=true').data?.agents;
   const name = event.agent ?? event.soul;
   if (name === null || name === undefined) return <span />;
   const kind = event.agent === null ? 'library' : 'agent';
   const agent = agents?.find((one) => one.name === event.agent);
-  const change = event.change;
   const hue = change?.hue ?? agent?.hue ?? hueOf(event.scope ?? 'home', kind, name);
   if (change) {
     return <Sigil kind={kind} parts={change.parts} digest={event.digest} hue={hue} size={size} changed={change.changed_parts} label={changedLabel(change.changed_parts)} />;
@@ -38,8 +37,8 @@ export function eventHref(event: SoulEvent): string | null {
   return event.session || event.task ? '/sessions' : null;
 }
 
-export function EventSentence({ event }: { event: SoulEvent }) {
-  const { subject, text, detail } = happened(event);
+export function EventSentence({ event, change }: { event: SoulEvent; change: EventChange | undefined }) {
+  const { subject, text, detail } = happened(event, change);
   const href = eventHref(event);
   return (
     <span>
@@ -50,7 +49,7 @@ export function EventSentence({ event }: { event: SoulEvent }) {
           · <Other text={detail} />
         </span>
       )}
-      {event.change?.loosens && (
+      {change?.loosens && (
         <>
           {' '}
           <Badge tone="warn">loosens</Badge>

@@ -22,11 +22,15 @@ export function changeSign(change: string): [string, 'add' | 'del' | 'chg'] {
   return ['~', 'chg'];
 }
 
-const LIMITS = ['limit', 'must_always', 'must_never', 'escalation'];
+const LIMITS: readonly string[] = ['limit', 'must_always', 'must_never', 'escalation'];
+
+/** Whether a change lets the agent do more: a limit is gone or says something else, or a tool was added. */
+export const loosens = (change: SoulChange) =>
+  change.field === 'tool' ? change.change === 'added' : LIMITS.includes(change.field) && (change.change === 'removed' || change.change === 'changed');
 const KIND = { removed: 0, changed: 1, moved: 2, added: 3 } as const;
 
 export function inOrder(changes: SoulChange[]): SoulChange[] {
-  const rank = (change: SoulChange) => (change.loosens ? 0 : LIMITS.includes(change.field) ? 1 : 2) * 10 + KIND[change.change];
+  const rank = (change: SoulChange) => (loosens(change) ? 0 : LIMITS.includes(change.field) ? 1 : 2) * 10 + KIND[change.change];
   return changes.map((change, i) => [change, i] as const).sort((a, b) => rank(a[0]) - rank(b[0]) || a[1] - b[1]).map(([change]) => change);
 }
 
@@ -65,7 +69,7 @@ export function Meaning({ changes }: { changes: SoulChange[] }) {
                 )}
                 {change.change === 'moved' && <span class="dimmer"> moved</span>}
               </span>
-              {change.loosens && <Badge tone="warn">{why(change)}</Badge>}
+              {loosens(change) && <Badge tone="warn">{why(change)}</Badge>}
             </div>
           </li>
         );

@@ -82,6 +82,15 @@ export function createEditor(setup: Setup): Handle {
         EditorView.perLineTextDirection.of(true),
         EditorView.contentAttributes.of({ 'aria-label': setup.label, spellcheck: 'true', tabindex: '0' }),
         setup.text.length > LARGE ? [] : [soulLanguage, syntaxHighlighting(highlighter)],
+        // A browser that replaces a selection itself leaves inline styles behind, which the policy of the page forbids.
+        EditorView.domEventHandlers({
+          beforeinput(event, editor) {
+            if (event.inputType !== 'insertText' || event.data === null || event.isComposing || editor.state.selection.main.empty || editor.state.readOnly) return false;
+            editor.dispatch(editor.state.replaceSelection(event.data), { userEvent: 'input.type', scrollIntoView: true });
+            event.preventDefault();
+            return true;
+          },
+        }),
         // Tab is not bound: it leaves the editor, always.
         keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap]),
         EditorView.updateListener.of((update) => {

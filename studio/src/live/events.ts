@@ -9,7 +9,7 @@ export const live = store<LiveState>('connecting');
 
 /** A browser delivers a named event only to a listener of that name; the type makes sure that none is missing. */
 const KINDS = {
-  'soul.put': 1, 'soul.delete': 1, 'soul.rollback': 1, 'soul.adopt': 1, 'soul.dropped': 1, 'soul.poison': 1,
+  'soul.put': 1, 'soul.delete': 1, 'soul.rollback': 1, 'soul.adopt': 1, 'soul.dropped': 1, 'soul.poison': 1, 'soul.edited': 1,
   'persona.adapt': 1, 'persona.revert': 1, 'persona.mood': 1, 'persona.overlay': 1, 'library.select': 1,
   'session.start': 1, 'session.spawn': 1, 'session.refresh': 1, 'session.resume': 1, 'session.stop': 1,
   'task.add': 1, 'run.claim': 1, 'run.renew': 1, 'run.finish': 1, 'run.expire': 1,
@@ -95,7 +95,7 @@ function stream(): Promise<void> {
         away.set((since) => since ?? new Date());
       }
     };
-    for (const kind of [...Object.keys(KINDS), 'soul.edited']) {
+    for (const kind of Object.keys(KINDS)) {
       source.addEventListener(kind, (message) => receive(JSON.parse((message as MessageEvent<string>).data) as SoulEvent));
     }
   });

@@ -38,7 +38,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const agent = here.page === 'agent' ? here.name : null;
   const agents = useGet<AgentList>('/api/agents?summaries=true').data?.agents ?? [];
   const sessions = useGet<SessionPage>('/api/sessions?state=active&limit=200').data?.sessions ?? [];
-  const revisions = useGet<HistoryPage>(agent === null ? null : agentPath(agent, 'soul/history?limit=50&parts=true')).data;
+  const revisions = useGet<HistoryPage>(agent === null ? null : agentPath(agent, 'soul/history?limit=50')).data;
   useEffect(() => {
     dialog.current!.showModal();
   }, []);

@@ -104,8 +104,8 @@ function Recently() {
       <ul class="recent">
         {list.map((event) => (
           <li key={event.seq}>
-            <EventSigil event={event} size={32} />
-            <EventSentence event={event} />
+            <EventSigil event={event} change={events.data?.changes?.[event.seq]} size={32} />
+            <EventSentence event={event} change={events.data?.changes?.[event.seq]} />
             <Time at={event.time} />
           </li>
         ))}

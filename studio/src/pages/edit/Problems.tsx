@@ -51,7 +51,7 @@ export function Problems({ problems, onGo, onFix, next, readOnly }: { problems: 
               <li key={i}>
                 <Icon name={icon} tone={tone} />
                 {problem.line > 0 ? (
-                  <button class="where plain" type="button" aria-label={`Go to line ${problem.line}, column ${problem.column}`} onClick={() => onGo(problem)}>
+                  <button class="where plain" type="button" aria-label={`${problem.line}:${problem.column}, go to the line`} onClick={() => onGo(problem)}>
                     {problem.line}:{problem.column}
                   </button>
                 ) : (

@@ -7,7 +7,7 @@ import type { AgentSummary, AuditReport, HistoryPage, Revision, RollbackPlan, So
 import { Badge } from '../../components/controls.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { LineDiff } from '../../components/LineDiff.tsx';
-import { Meaning } from '../../components/Meaning.tsx';
+import { loosens, Meaning } from '../../components/Meaning.tsx';
 import { Sigil } from '../../components/Sigil.tsx';
 import { Loaded, Failed } from '../../components/states.tsx';
 import { Other, Time } from '../../components/Text.tsx';
@@ -57,7 +57,7 @@ function Compare({ subject, diff, from, to, hue, onBack }: { subject: HistorySub
   const b = parts(diff.to, to);
   const changed = diff.changed_parts ?? changedParts(a, b);
   const same = PARTS.filter((part) => !changed.includes(part));
-  const loosens = diff.changes.filter((change) => change.loosens).length;
+  const loosening = diff.changes.filter(loosens).length;
   const side = (entry: Entry | undefined, name: string, digest: string | null, of: Parts | null, mode: boolean) => (
     <div class="side">
       <Sigil kind={subject.kind} parts={of} digest={digest} hue={hue} size={56} {...(mode && changed.length > 0 && changed.length < 6 ? { changed } : {})} state={digest === null && of === null ? 'none' : 'valid'} />
@@ -102,9 +102,9 @@ function Compare({ subject, diff, from, to, hue, onBack }: { subject: HistorySub
             What it means
           </h2>
           <span class="badge">{amount(diff.changes.length, 'change')}</span>
-          {loosens > 0 && (
+          {loosening > 0 && (
             <Badge tone="warn" icon="warn">
-              {loosens} loosen{loosens === 1 ? 's' : ''}
+              {loosening} loosen{loosening === 1 ? 's' : ''}
             </Badge>
           )}
         </div>
@@ -242,7 +242,7 @@ export function History({ name }: { name: string }) {
   const subject: HistorySubject = {
     kind: 'agent',
     name,
-    historyPath: (cursor) => url(agentPath(name, 'soul/history'), { limit: 50, cursor, parts: true }),
+    historyPath: (cursor) => url(agentPath(name, 'soul/history'), { limit: 50, cursor }),
     diffPath: (from, to) => url(agentPath(name, 'soul/diff'), { from, to }),
     hasPlan: true,
     ...agentRollback(agentPath(name, 'soul/rollback')),

@@ -158,7 +158,7 @@ function History({ soul }: { soul: LibrarySoul }) {
   const subject: HistorySubject = {
     kind: 'library',
     name: soul.name,
-    historyPath: (cursor) => url(soulPath(soul.id, 'history'), { limit: 50, cursor, parts: true }),
+    historyPath: (cursor) => url(soulPath(soul.id, 'history'), { limit: 50, cursor }),
     diffPath: (from, to) => url(soulPath(soul.id, 'diff'), { from, to }),
     hasPlan: false,
     planRollback: () => new Promise<RollbackPlan>(() => undefined),

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { get, url } from '../../api/client.ts';
 import { useGet } from '../../api/query.ts';
-import type { AuditReport, EventPage, SoulEvent } from '../../api/types.ts';
+import type { AuditReport, EventChange, EventPage, SoulEvent } from '../../api/types.ts';
 import { Badge, SearchField } from '../../components/controls.tsx';
 import { EventSentence, EventSigil } from '../../components/EventLine.tsx';
 import { Loaded, NothingFound } from '../../components/states.tsx';
@@ -15,13 +15,15 @@ import { amount, clock, day, exact, shortId } from '../../words.ts';
 const LIMIT = 100;
 const KINDS = [['', 'All'], ['soul', 'Souls'], ['persona', 'Persona'], ['session', 'Sessions'], ['run', 'Runs'], ['proposal', 'Proposals']] as const;
 
-function fits(event: SoulEvent, filter: string): boolean {
-  const { subject, text, detail, id } = happened(event);
+type Changes = Record<string, EventChange>;
+
+function fits(event: SoulEvent, changes: Changes, filter: string): boolean {
+  const { subject, text, detail, id } = happened(event, changes[event.seq]);
   const all = `${subject} ${text} ${detail} ${id} ${event.kind} ${event.actor.ref} ${event.seq}`.toLowerCase();
   return filter.toLowerCase().split(/\s+/).every((word) => all.includes(word));
 }
 
-function Days({ events }: { events: SoulEvent[] }) {
+function Days({ events, changes }: { events: SoulEvent[]; changes: Changes }) {
   const now = useNow();
   const days: { label: string; events: SoulEvent[] }[] = [];
   for (const event of events) {
@@ -44,8 +46,8 @@ function Days({ events }: { events: SoulEvent[] }) {
                   <time dateTime={event.time} title={exact(time)}>
                     {clock(time)}:{String(time.getSeconds()).padStart(2, '0')}
                   </time>
-                  <EventSigil event={event} size={32} />
-                  <EventSentence event={event} />
+                  <EventSigil event={event} change={changes[event.seq]} size={32} />
+                  <EventSentence event={event} change={changes[event.seq]} />
                   <span class="t-cap dimmer mono" title={id}>
                     {shortId(id)}
                   </span>
@@ -68,7 +70,7 @@ export function Log() {
   const path = (before: number | null) => url('/api/events', { limit: LIMIT, kind, agent, before, changes: true });
   const first = useGet<EventPage>(path(null));
   const audit = useGet<AuditReport>('/api/audit/verify');
-  const [older, setOlder] = useState<{ events: SoulEvent[]; previous: number | null } | null>(null);
+  const [older, setOlder] = useState<{ events: SoulEvent[]; changes: Changes; previous: number | null } | null>(null);
   // New rows above the fold wait behind a button, so that nothing moves under the eye.
   const [top, setTop] = useState<number | null>(null);
   useEffect(() => {
@@ -82,7 +84,7 @@ export function Log() {
   const previous = older ? older.previous : (first.data?.previous ?? null);
   const earlier = async () => {
     const page = await get<EventPage>(path(previous));
-    setOlder((old) => ({ events: [...page.events, ...(old?.events ?? [])], previous: page.previous ?? null }));
+    setOlder((old) => ({ events: [...page.events, ...(old?.events ?? [])], changes: { ...old?.changes, ...page.changes }, previous: page.previous ?? null }));
   };
   const zone = new Date().getTimezoneOffset() / -60;
   return (
@@ -123,7 +125,8 @@ export function Log() {
       <Loaded query={first} what="The log could not be read.">
         {(page) => {
           const all = [...(older?.events ?? []), ...page.events].filter((event, i, list) => list.findIndex((one) => one.seq === event.seq) === i);
-          const fitting = all.filter((event) => (filter === '' || fits(event, filter)) && (!loosens || event.change?.loosens)).reverse();
+          const changes = { ...older?.changes, ...page.changes };
+          const fitting = all.filter((event) => (filter === '' || fits(event, changes, filter)) && (!loosens || changes[event.seq]?.loosens)).reverse();
           const waiting = fitting.filter((event) => top !== null && event.seq > top).length;
           const shown = fitting.filter((event) => top === null || event.seq <= top);
           if (fitting.length === 0) return <NothingFound query={[filter, kind, loosens ? 'loosens' : ''].filter(Boolean).join(', ') || 'the log'} clear={() => setQuery({ q: null, kind: null, loosens: null, agent: null })} />;
@@ -136,7 +139,7 @@ export function Log() {
                   </button>
                 </div>
               )}
-              <Days events={shown} />
+              <Days events={shown} changes={changes} />
               <div class="card-foot">
                 {previous !== null && previous !== undefined && (
                   <button class="btn quiet sm" type="button" onClick={() => void earlier()}>

@@ -57,13 +57,13 @@ function Side({ title, caption, side, hue, tone }: { title: string; caption: pre
     <section class={`card ${tone}`}>
       <div class="card-pad stack">
         <div class="row-3">
-          <Sigil parts={side.parts} hue={hue} size={48} {...(side.changed_parts ? { changed: side.changed_parts } : {})} />
+          <Sigil parts={side.parts} hue={hue} size={48} {...(tone === 'was' ? {} : { changed: side.changed_parts })} />
           <div>
             <h2 class="t-head">{title}</h2>
             <p class="dim t-cap">{caption}</p>
           </div>
         </div>
-        {side.changes ? (
+        {tone !== 'was' ? (
           <Changes changes={side.changes} />
         ) : (
           <ul>
@@ -90,7 +90,7 @@ const quote = (text: string) =>
 function Question({ question, answer, onAnswer }: { question: MergeQuestion; answer: MergeAnswer | undefined; onAnswer: (answer: MergeAnswer) => void }) {
   const chosen = answer === undefined ? null : typeof answer === 'object' ? 'hand' : answer;
   const [hand, setHand] = useState(typeof answer === 'object' ? answer.text : question.ours);
-  const loosens = (side: string) => question.loosens.includes(side) && <Badge tone="warn">loosens</Badge>;
+  const loosens = (side: 'ours' | 'theirs') => question.loosens.includes(side) && <Badge tone="warn">loosens</Badge>;
   return (
     <section class="card" aria-label={`Decide: ${question.name}`}>
       <div class="card-head">
@@ -134,7 +134,7 @@ function Question({ question, answer, onAnswer }: { question: MergeQuestion; ans
   );
 }
 
-const ORIGINS = { both: ['', ''], ours: ['from-m', 'yours'], theirs: ['from-t', 'theirs'], question: ['on-warn', 'to decide'], hand: ['from-m', 'by hand'] } as const;
+const ORIGINS = { both: ['', ''], ours: ['from-m', 'yours'], theirs: ['from-t', 'theirs'], question: ['on-warn', 'to decide'], base: ['', 'as before'], hand: ['from-m', 'by hand'] } as const;
 
 export function Merge({ name, agent, saved, base, ours, onSaved, onTakeTheirs, onEdit }: Props) {
   const [answers, setAnswers] = useState<Record<string, MergeAnswer>>({});
@@ -177,7 +177,7 @@ export function Merge({ name, agent, saved, base, ours, onSaved, onTakeTheirs, o
   };
   useCommands([{ label: 'Save the merged text', key: 'mod+s', run: () => void save() }]);
   const last = agent?.last_change;
-  const same = merge ? PARTS.filter((part) => !merge.ours.changed_parts?.includes(part) && !merge.theirs.changed_parts?.includes(part)) : [];
+  const same = merge ? PARTS.filter((part) => !merge.ours.changed_parts.includes(part) && !merge.theirs.changed_parts.includes(part)) : [];
   const acts = (
     <>
       <button class="btn quiet" type="button" onClick={() => setDropping(true)}>
@@ -207,15 +207,15 @@ export function Merge({ name, agent, saved, base, ours, onSaved, onTakeTheirs, o
                 </span>
               </div>
               <div class="three">
-                <Side title="What you both began with" tone="was" hue={merge.hue} side={merge.base} caption={merge.base.digest ? <span class="mono">{short(merge.base.digest)}</span> : 'nothing'} />
+                <Side title="What you both began with" tone="was" hue={saved.hue} side={merge.base} caption={merge.base.digest ? <span class="mono">{short(merge.base.digest)}</span> : 'nothing'} />
                 <Side
                   title="Theirs"
                   tone="theirs"
-                  hue={merge.hue}
+                  hue={saved.hue}
                   side={merge.theirs}
                   caption={last ? <>saved by <Other text={who(last.actor, last.origin)} />, <Time at={last.created_at} /></> : 'edited in the file'}
                 />
-                <Side title="Yours" tone="ours" hue={merge.hue} side={merge.ours} caption="not saved, kept in this browser" />
+                <Side title="Yours" tone="ours" hue={saved.hue} side={merge.ours} caption="not saved, kept in this browser" />
               </div>
               {merge.questions.map((question) => (
                 <Question key={question.id} question={question} answer={answers[question.id]} onAnswer={(answer) => setAnswers((old) => ({ ...old, [question.id]: answer }))} />

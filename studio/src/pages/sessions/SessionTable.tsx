@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { ApiError, post, url } from '../../api/client.ts';
 import { invalidatePrefix, useGet } from '../../api/query.ts';
-import type { AgentList, ListedSession, SoulDiff } from '../../api/types.ts';
+import type { AgentList, ListedSession, RunPage, SoulDiff } from '../../api/types.ts';
 import { Badge } from '../../components/controls.tsx';
 import { ActionDialog } from '../../components/Dialog.tsx';
 import { Meaning } from '../../components/Meaning.tsx';
@@ -21,9 +21,12 @@ const REASONS: Record<string, string> = { selected: 'because it is selected', de
 
 function Doing({ session }: { session: ListedSession }) {
   const now = useNow();
+  const runs = useGet<RunPage>(session.run ? url('/api/runs', { session_id: session.id, limit: 1 }) : null);
   if (session.state === 'stopped') return <span class="dim">stopped {session.stopped_at && <Time at={session.stopped_at} />}</span>;
   if (!session.run) return <span class="dim">idle</span>;
-  const left = new Date(session.run.lease_expires_at).getTime() - now.getTime();
+  const run = runs.data?.runs.find((one) => one.id === session.run);
+  if (!run) return <Badge tone="accent">run</Badge>;
+  const left = new Date(run.lease_expires_at).getTime() - now.getTime();
   return (
     <>
       <Badge tone="accent">run</Badge> <span class="dim">{left > 0 ? `lease ends in ${span(left)}` : 'the lease has ended'}</span>

@@ -139,7 +139,7 @@ export function Kit() {
           </div>
           <Meaning
             changes={[
-              { change: 'removed', field: 'limit', before: 'Never push to main.', after: null, loosens: true },
+              { change: 'removed', field: 'limit', before: 'Never push to main.', after: null },
               { change: 'changed', field: 'role', before: 'Reviewer', after: 'Senior Reviewer' },
               { change: 'added', field: 'tone', before: null, after: 'calm' },
             ]}
