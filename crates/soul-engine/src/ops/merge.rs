@@ -255,7 +255,9 @@ impl Operation for Request {
         let sides = [reader.read(&base)?, reader.read(&ours)?, reader.read(&theirs)?];
         let changed = |side: &Resolved| changes(&sides[0].soul, &side.soul);
         let (our_changes, their_changes) = (changed(&sides[1]), changed(&sides[2]));
-        let made = changes(&sides[0].soul, &read.soul);
+        // Without the questions, whatever decides them.
+        let by_itself = joined(&merge.lines(|_, _| Some(Answer::Side(Side::Base))));
+        let made = changes(&sides[0].soul, &reader.read(&by_itself)?.soul);
         let only = |side, own: &[Change], other: &[Change]| -> Vec<MergedChange> {
             let is_alone = |change: &&Change| made.contains(change) && !other.contains(change);
             own.iter().filter(is_alone).map(|change| MergedChange { side, change: change.clone() }).collect()

@@ -27,6 +27,7 @@ mod postgres;
 mod schema;
 mod sessions;
 mod story;
+mod studio;
 mod tokens;
 
 use std::fs;

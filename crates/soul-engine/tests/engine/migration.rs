@@ -129,6 +129,7 @@ fn a_store_that_was_moved_numbers_on() {
             payload: json!(1),
             state: TaskState::Queued,
             created_at: now(),
+            run: None,
         };
         store.add_task(&task, &actor, &origin).unwrap();
         assert_eq!(

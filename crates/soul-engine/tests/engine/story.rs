@@ -10,11 +10,11 @@ use soul_core::persona::{Mood, State, Tempo, Trait, Traits};
 use soul_core::prompt::Persona;
 use soul_engine::Grant;
 use soul_engine::clock::Time;
-use soul_engine::ids::{ProposalId, SessionId, TaskId, TokenId};
+use soul_engine::ids::{ProposalId, RunId, SessionId, TaskId, TokenId};
 use soul_engine::store::{
     Action, Among, Binding, Broken, Draft, Error, EventFilter, EventKind, Link, NewEvent, NewMutation, NewProposal,
     NewSession, NewSnapshot, Outcome, Party, Postgres, Profile, ProposalState, Proposed, ProposedText, Reason, Refusal,
-    Revert, Reviewed, Role, Session, SessionState, Settled, SoulSource, SoulStatus, Sqlite, Store, StoreUrl,
+    Revert, Reviewed, Role, RunFilter, RunState, Session, SessionState, Settled, SoulSource, SoulStatus, Sqlite, Store, StoreUrl,
     Surroundings, Task, TaskState, Token, Verdict,
 };
 use soul_engine::workspace::{Kind, SoulKey};
@@ -177,7 +177,7 @@ fn a_refusal_changes_nothing() {
         let (actor, origin) = (Party::new("user", "ada"), Party::new("test", "story"));
         let session = started(&**store);
         let (id, state) = (TaskId::fresh_at(now()), TaskState::Queued);
-        let task = Task { id, agent: None, scope: None, payload: json!(1), state, created_at: now() };
+        let task = Task { id, agent: None, scope: None, payload: json!(1), state, created_at: now(), run: None };
         store.add_task(&task, &actor, &origin).unwrap();
         let minute = Duration::from_secs(60);
         let run = store.claim_run(&session.id, minute, &actor, &origin, now().into()).unwrap().unwrap().unwrap();
@@ -429,6 +429,7 @@ fn story(store: &dyn Store) {
         payload: json!(n),
         state: TaskState::Queued,
         created_at: now(),
+        run: None,
     };
     for (agent, n) in [(Some("bob"), 1), (Some("ada"), 2), (None, 3)] {
         store.add_task(&task(agent, n), &actor, &origin).unwrap();
@@ -453,6 +454,24 @@ fn story(store: &dyn Store) {
     assert_eq!(store.tasks(None, Some(&all[0].id), 9).unwrap().unwrap(), all[1..]);
     assert_eq!(store.tasks(None, Some(&TaskId::fresh()), 9).unwrap(), None);
 
+    // A task shows its newest run; runs are listed with the newest first.
+    let shown = all.iter().map(|task| task.run.as_ref().map(|run| (run.state, run.session_id.clone())));
+    let (done, claimed) = ((RunState::Done, session.id.clone()), (RunState::Claimed, alone.id.clone()));
+    assert_eq!(shown.collect::<Vec<_>>(), [None, Some(done), Some(claimed)]);
+    assert_eq!(all[1].run.as_ref().unwrap().soul_digest, session.soul_digest);
+    let runs = |filter: &RunFilter, before: Option<&RunId>, limit| {
+        let found = store.runs(filter, before, limit).unwrap();
+        found.into_iter().map(|run| run.id).collect::<Vec<_>>()
+    };
+    let listed = runs(&RunFilter::default(), None, 9);
+    // All of them were claimed at the same time, so that their ids decide.
+    assert!(listed.len() == 3 && listed.is_sorted_by(|a, b| a.as_str() > b.as_str()), "{listed:?}");
+    assert_eq!(runs(&RunFilter::default(), Some(&listed[0]), 1), listed[1..2]);
+    let of = |filter: RunFilter| runs(&filter, None, 9);
+    assert_eq!(of(RunFilter { session: Some(session.id.clone()), ..RunFilter::default() }).len(), 2);
+    assert_eq!(of(RunFilter { task: Some(brief.task_id.clone()), ..RunFilter::default() }).len(), 2);
+    assert_eq!(of(RunFilter { state: Some(RunState::Expired), ..RunFilter::default() }), [brief.id.clone()]);
+
     let stopped = store.set_session_state(&session.id, SessionState::Stopped, &actor, &origin, now()).unwrap().unwrap();
     assert!(stopped.stopped_at.is_some());
     assert_eq!(claim(&session.id, Duration::from_secs(60)), Err(Refusal::Stopped));
@@ -469,6 +488,26 @@ fn story(store: &dyn Store) {
     assert!(events.windows(2).all(|pair| pair[0].seq < pair[1].seq));
     let tail = store.event_before_last(&EventFilter::default(), 2).unwrap();
     assert_eq!(store.events(&EventFilter::default(), tail, 99).unwrap(), events[events.len() - 2..]);
+
+    // Those before one are a list of their own, and a filter says the same of an event that was read.
+    let until_third = EventFilter { before: Some(events[3].seq), ..EventFilter::default() };
+    assert_eq!(store.events(&until_third, 0, 99).unwrap(), events[..3]);
+    assert_eq!(store.event_before_last(&until_third, 2).unwrap(), events[0].seq);
+    let text = |text: &str| Some(text.to_owned());
+    let filters = [
+        EventFilter { kind: text("soul"), ..EventFilter::default() },
+        EventFilter { kind: text("soul.put"), ..EventFilter::default() },
+        EventFilter { kind: text("sou"), ..EventFilter::default() },
+        EventFilter { agent: text("bob"), ..until_third },
+        EventFilter { actor: text("user:ada"), kind: text("run"), ..EventFilter::default() },
+        EventFilter { actor: text("agent"), ..EventFilter::default() },
+        EventFilter { since: Some(now()), ..EventFilter::default() },
+        EventFilter { until: Some(now()), ..EventFilter::default() },
+    ];
+    for filter in filters {
+        let admitted: Vec<_> = events.iter().filter(|event| filter.admits(event)).cloned().collect();
+        assert_eq!(store.events(&filter, 0, 99).unwrap(), admitted, "{filter:?}");
+    }
 }
 
 /// A persona takes steps within a budget, and takes them back.
@@ -524,7 +563,11 @@ pub(super) fn personas(store: &dyn Store, actor: &Party, origin: &Party) {
     assert_eq!(store.persona(&key("ada")).unwrap(), State::default());
     assert_eq!(back(None).unwrap(), []);
     assert_eq!(store.persona(&key("bob")).unwrap().mutations.len(), 1);
-    let told = store.events(&EventFilter::default(), 0, 99).unwrap().into_iter().map(|event| event.event.kind.as_str());
+    let events = store.events(&EventFilter::default(), 0, 99).unwrap();
+    let steps = events.iter().filter(|event| event.event.kind == EventKind::PersonaAdapt);
+    let steps: Vec<_> = steps.map(|event| (event.event.detail.trait_, event.event.detail.delta)).collect();
+    assert_eq!(steps[1], (Some(Trait::Openness), Some(second.adapted.delta)));
+    let told = events.into_iter().map(|event| event.event.kind.as_str());
     let told: Vec<_> = told.filter(|kind| kind.starts_with("persona.")).collect();
     let adapts = ["persona.adapt"; 4];
     assert_eq!(told, [&adapts[..], &["persona.revert", "persona.mood", "persona.revert"]].concat());

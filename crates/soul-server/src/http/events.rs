@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
 use soul_engine::fields::Limit;
 use soul_engine::ops::log;
-use soul_engine::store::Event;
+use soul_engine::store::{Event, EventKind};
 use soul_engine::tokens;
 use soul_engine::{Caller, Grant};
 use tokio::sync::broadcast::{self, error::RecvError};
@@ -128,6 +128,9 @@ impl Following {
         match self.feed.recv().await {
             // What comes before was read from the store.
             Ok(event) if event.seq <= self.last => {}
+            Ok(event) if event.event.kind == EventKind::TokenRevoke && event.event.token.as_ref() == self.caller.token() => {
+                return None;
+            }
             Ok(event) => {
                 self.last = event.seq;
                 if self.request.admits(&event) {

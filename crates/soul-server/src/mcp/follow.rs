@@ -1,6 +1,7 @@
 //! Subscriptions: a client hears that a resource has changed when the change is recorded.
 
 use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use soul_engine::store::Event;
@@ -21,6 +22,9 @@ pub(super) fn spawn(session: &Arc<Session>, out: Sink) {
         watch(&app, memory, &out, followed, None).await;
     });
 }
+
+/// How long to wait for what belongs to the same change, which leaves several events: a client hears of it once.
+const TOGETHER: Duration = Duration::from_millis(50);
 
 /// Whether a resource has changed.
 pub(super) type Changed<'a> = dyn Fn(&str) -> bool + 'a;
@@ -47,7 +51,11 @@ pub(super) async fn watch(
             },
             // Only addresses leave this module, and the client has asked for each of them.
             event = events.recv() => match event {
-                Ok(event) => address(&event).into_iter().collect(),
+                Ok(event) => {
+                    tokio::time::sleep(TOGETHER).await;
+                    let more = std::iter::from_fn(|| events.try_recv().ok());
+                    std::iter::once(event).chain(more).filter_map(|event| address(&event)).collect()
+                }
                 // What was missed may have been about anything.
                 Err(RecvError::Lagged(_)) => vec![String::new()],
                 Err(RecvError::Closed) => return,

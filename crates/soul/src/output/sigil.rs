@@ -1,12 +1,25 @@
 //! The sigil where there is only room for letters: one for each part of a soul, in the soul's colour.
 
-use anstyle::{Ansi256Color, Color, Style};
+use anstyle::{AnsiColor, Color, Style};
 use soul_core::sigil::{Part, Parts};
 
 use super::table::{Cell, cell};
 
-/// The twelve colours of souls, as terminals of 256 colours have them.
-const COLOURS: [u8; 12] = [167, 172, 136, 106, 71, 36, 37, 74, 68, 98, 133, 168];
+/// The twelve colours of souls, as every terminal has them.
+const COLOURS: [AnsiColor; 12] = [
+    AnsiColor::Red,
+    AnsiColor::BrightRed,
+    AnsiColor::Yellow,
+    AnsiColor::BrightYellow,
+    AnsiColor::Green,
+    AnsiColor::BrightGreen,
+    AnsiColor::Cyan,
+    AnsiColor::BrightCyan,
+    AnsiColor::Blue,
+    AnsiColor::BrightBlue,
+    AnsiColor::Magenta,
+    AnsiColor::BrightMagenta,
+];
 
 /// What stands for a part of which there is nothing to say.
 const NOTHING: char = '·';
@@ -14,7 +27,7 @@ const NOTHING: char = '·';
 /// The style of a soul's letters.
 fn style(hue: u8) -> Style {
     let colour = COLOURS[usize::from(hue) % COLOURS.len()];
-    Style::new().bold().fg_color(Some(Color::Ansi256(Ansi256Color(colour))))
+    Style::new().bold().fg_color(Some(Color::Ansi(colour)))
 }
 
 fn letters(is_shown: impl Fn(Part) -> bool) -> String {

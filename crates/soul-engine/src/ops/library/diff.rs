@@ -10,7 +10,8 @@ use crate::library::SoulId;
 use crate::library::member::{Member, key};
 use crate::ops::diff::{Response, Side, Texts};
 use crate::ops::{Error, Hints, Operation};
-use crate::seed;
+use crate::store::Store;
+use crate::{seed, souls};
 
 /// Compare two texts of a library soul, by meaning and line by line.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -44,6 +45,10 @@ impl Operation for Request {
         let Self { id, from, to, body } = self;
         let member = Member::existing(keeper, id)?;
         let key = key(keeper, &member.id);
+        let is_recorded = |store: &dyn Store| store.tail(&key).map(|tail| tail.last.is_some());
+        if !member.now(keeper).is_present() && !keeper.existing_store()?.map_or(Ok(false), is_recorded)? {
+            return Err(souls::Error::SoulNotFound(member.id.clone()).into());
+        }
         let texts = Texts { keeper, subject: &member, key: Some(key), draft: body.map(|body| body.0) };
         texts.compare(from, to)
     }

@@ -200,7 +200,7 @@ fn a_text_comes_back_in_the_dialect_it_was_written_in() {
     let first = ask("---\nname: Coder\ndescription: Codes\n---\nPlain words.\n", Some(Dialect::Dagu));
     ask(ONE, Some(Dialect::Agh));
     let from = Some(diff::Side::Revision(first.clone()));
-    let found = run(&keeper, diff::Request { agent: coder(), from, to: None });
+    let found = run(&keeper, diff::Request { from, ..diff::Request::new(coder()) });
     assert!(found.unwrap().from.digest.is_some());
     back(&keeper, first.as_str(), digest(&keeper).as_deref()).unwrap();
     assert_eq!(look(&keeper).dialect, Some(Dialect::Dagu));

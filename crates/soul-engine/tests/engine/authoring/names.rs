@@ -20,7 +20,7 @@ fn three() -> (Home, Keeper, [String; 3]) {
 /// Which revision a name means.
 fn named(keeper: &Keeper, name: &str) -> Result<String, Error> {
     let from = Some(Side::from(name.to_owned()));
-    run(keeper, diff::Request { agent: coder(), from, to: None }).map(|diff| diff.from.name)
+    run(keeper, diff::Request { from, ..diff::Request::new(coder()) }).map(|diff| diff.from.name)
 }
 
 #[test]

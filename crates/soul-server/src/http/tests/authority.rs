@@ -67,7 +67,7 @@ async fn a_token_can_be_required_on_loopback_too() {
     let served = served(true);
     let secret = viewer(&served);
     assert_eq!(served.ask("GET", "/healthz", "").await.status, 200);
-    for path in ["/", SOUL, "/readyz", "/metrics", "/openapi.json", "/nowhere"] {
+    for path in [SOUL, "/api/whoami", "/readyz", "/metrics", "/openapi.json", "/nowhere"] {
         assert_eq!(refused(&served.ask("GET", path, "").await), code("token_required", 401), "{path}");
         let named = served.with_headers("GET", path, &[("soul-actor", "user:ada")], "").await;
         assert_eq!(refused(&named), code("token_required", 401), "{path}");
@@ -91,7 +91,7 @@ async fn a_forwarded_request_is_never_local() {
     ] {
         for (method, path, body) in [
             ("GET", SOUL, ""),
-            ("GET", "/", ""),
+            ("GET", "/api/agents", ""),
             ("GET", "/metrics", ""),
             ("PUT", SOUL, r#"{"body":"Taken over.\n"}"#),
             ("POST", "/api/ops/token.create", r#"{"role":"admin"}"#),

@@ -150,6 +150,8 @@ async fn real_answers_are_as_the_document_says() {
         }};
     }
     ask!("GET", "/api/agents", "/api/agents", none.clone());
+    ask!("GET", "/api/agents", "/api/agents?summaries=true", none.clone());
+    ask!("GET", "/api/whoami", "/api/whoami", none.clone());
     ask!("POST", "/api/agents", "/api/agents", json!({ "agent": "novice", "template": "tutor" }));
     ask!("POST", "/api/agents", "/api/agents", json!({ "agent": "novice" }));
     ask!("GET", "/api/status", "/api/status", none.clone());
@@ -157,6 +159,7 @@ async fn real_answers_are_as_the_document_says() {
     ask!("GET", "/api/agents/{name}/status", "/api/agents/nobody/status", none.clone());
     ask!("GET", "/api/agents/{name}/soul/text", "/api/agents/ada/soul/text", none.clone());
     ask!("GET", "/api/agents/{name}/soul/text", "/api/agents/nobody/soul/text", none.clone());
+    ask!("GET", "/api/agents/{name}/soul/text", "/api/agents/ada/soul/text?companions=true", none.clone());
     let soul = "/api/agents/ada/soul";
     let seen = ask!("GET", "/api/agents/{name}/soul", soul, none.clone());
     ask!("GET", "/api/agents/{name}/soul", "/api/agents/broken/soul", none.clone());
@@ -189,7 +192,15 @@ async fn real_answers_are_as_the_document_says() {
     let undo = json!({ "expected_revision": "@" });
     ask!("POST", "/api/agents/{name}/soul/undo", "/api/agents/ada/soul/undo", undo);
     ask!("POST", "/api/agents/{name}/soul/record", "/api/agents/ada/soul/record", none.clone());
+    ask!("POST", "/api/agents/{name}/soul/diff", "/api/agents/ada/soul/diff", json!({ "body": ada }));
     ask!("GET", "/api/agents/{name}/prompt", "/api/agents/ada/prompt?task=Greet.", none.clone());
+    ask!("POST", "/api/agents/{name}/prompt", "/api/agents/ada/prompt", json!({ "body": ada }));
+    ask!("GET", "/api/agents/{name}/scan", "/api/agents/ada/scan?sources=true", none.clone());
+    let texts = json!({ "base": "- a\n- b\n", "ours": "- a\n- c\n", "theirs": "- a\n- d\n" });
+    ask!("POST", "/api/merge", "/api/merge", texts.clone());
+    let answered = json!({ "agent": "ada", "base": texts["base"], "ours": texts["ours"], "theirs": texts["theirs"],
+                           "answers": { "q1": { "text": "- e" } } });
+    ask!("POST", "/api/merge", "/api/merge", answered);
     ask!("GET", "/api/agents/{name}/boot", "/api/agents/ada/boot", none.clone());
     ask!("GET", "/api/agents/{name}/test", "/api/agents/ada/test", none.clone());
     ask!("GET", "/api/agent/context", "/api/agent/context?agent=ada", none.clone());
@@ -236,6 +247,8 @@ async fn real_answers_are_as_the_document_says() {
     ask!("POST", "/api/sessions/{id}/soul/refresh", &at("/soul/refresh"), none.clone());
     ask!("POST", "/api/runs/{id}/renew", &format!("/api/runs/{run}/renew"), json!({ "lease_seconds": 30 }));
     ask!("POST", "/api/runs/{id}/finish", &format!("/api/runs/{run}/finish"), none.clone());
+    ask!("GET", "/api/runs", "/api/runs?limit=1", none.clone());
+    ask!("GET", "/api/tasks", "/api/tasks", none.clone());
     ask!("POST", "/api/sessions/{id}/stop", &at("/stop"), none.clone());
     ask!("POST", "/api/sessions/{id}/resume", &at("/resume"), none.clone());
     let souls = "/api/v1/settings/agent/souls";
@@ -244,6 +257,12 @@ async fn real_answers_are_as_the_document_says() {
     ask!("GET", "/api/v1/settings/agent/souls/{soulId}", &format!("{souls}/ops"), none.clone());
     ask!("PATCH", "/api/v1/settings/agent/souls/{soulId}", &format!("{souls}/ops"), json!({ "description": "x" }));
     ask!("GET", "/api/v1/settings/agent/souls/{soulId}/history", &format!("{souls}/ops/history"), none.clone());
+    ask!("GET", "/api/v1/settings/agent/souls/{soulId}", &format!("{souls}/ops?source=true"), none.clone());
+    ask!("GET", "/api/v1/settings/agent/souls/{soulId}/diff", &format!("{souls}/ops/diff"), none.clone());
+    let draft = json!({ "body": "---\nname: Ops\n---\nBe very brief.\n" });
+    ask!("POST", "/api/v1/settings/agent/souls/{soulId}/diff", &format!("{souls}/ops/diff"), draft);
+    ask!("GET", "/api/v1/settings/agent/souls/{soulId}/prompt", &format!("{souls}/ops/prompt"), none.clone());
+    ask!("GET", "/api/v1/settings/agent/souls/{soulId}/scan", &format!("{souls}/ops/scan"), none.clone());
     let back_to = json!({ "revisionId": made["revisionId"] });
     ask!("POST", "/api/v1/settings/agent/souls/{soulId}/rollback", &format!("{souls}/ops/rollback"), back_to);
     ask!("PATCH", "/api/v1/settings/agent", "/api/v1/settings/agent", json!({ "selectedSoulId": "ops" }));
@@ -256,6 +275,7 @@ async fn real_answers_are_as_the_document_says() {
     ask!("GET", "/api/rules", "/api/rules", none.clone());
     ask!("GET", "/api/rules/{id}", "/api/rules/SEC001", none.clone());
     ask!("GET", "/api/events", "/api/events", none.clone());
+    ask!("GET", "/api/events", "/api/events?before=9&limit=4&changes=true", none.clone());
     ask!("GET", "/api/audit/verify", "/api/audit/verify?expect_head=a&expect_head=b", none.clone());
     ask!("GET", "/api/doctor", "/api/doctor", none.clone());
     let edits = json!([{ "section": "Style", "action": "add", "text": "- Be brief." }]);
@@ -307,8 +327,16 @@ fn diagnostics_and_errors_are_complete() {
     let document = document();
     let keys = |name: &str| document["components"]["schemas"][name]["properties"].as_object().unwrap().clone();
     let diagnostic = keys("Diagnostic");
-    for key in ["code", "severity", "message", "path", "line", "column", "help", "fix"] {
+    for key in ["code", "severity", "message", "path", "line", "column", "span", "help", "fix"] {
         assert!(diagnostic.contains_key(key), "Diagnostic has no {key}");
+    }
+    let revision = keys("HistoryEntry");
+    for key in ["id", "reason", "message", "body", "diff", "summary", "parts", "changed_parts", "loosens"] {
+        assert!(revision.contains_key(key), "HistoryEntry has no {key}");
+    }
+    let step = keys("PersonaStep");
+    for key in ["trait", "delta", "reason", "created_at", "reverted_at"] {
+        assert!(step.contains_key(key), "PersonaStep has no {key}");
     }
     let error = keys("Error");
     for key in ["code", "message", "hint", "current_digest", "findings", "diagnostics", "allowed"] {

@@ -118,7 +118,7 @@ async fn from_elsewhere_nothing_is_answered_without_a_token() {
     let (_, secret) = token(&served, Role::Viewer, &[]);
     assert_eq!(served.ask("GET", "/healthz", "").await.status, 200);
     for path in
-        ["/", SOUL, "/readyz", "/metrics", "/openapi.json", "/docs/http.md", "/nowhere", "/healthz/", "//healthz"]
+        ["/api", SOUL, "/readyz", "/metrics", "/openapi.json", "/docs/http.md", "/nowhere", "/healthz/", "//healthz"]
     {
         let told = served.ask("GET", path, "").await;
         assert_eq!(refused(&told), (401, "token_required".to_owned()), "{path}");

@@ -55,6 +55,38 @@ pub(super) fn rows(names: &BTreeMap<&'static str, String>) -> Vec<Row> {
                 "log --kind soul --actor tester --agent coder",
             )
             .route("GET", "/api/events?kind=soul&actor=tester&agent=coder", none()),
+            row("log", json!({ "limit": 2, "before": 5 }), "log --limit 2 --before 5").route(
+                "GET",
+                "/api/events?limit=2&before=5",
+                none(),
+            ),
+            row("task.runs", json!({ "state": "claimed" }), "task runs --state claimed").route(
+                "GET",
+                "/api/runs?state=claimed",
+                none(),
+            ),
+            row("library.diff", json!({ "id": "ops" }), "library diff ops").route(
+                "GET",
+                "/api/v1/settings/agent/souls/ops/diff",
+                none(),
+            ),
+            row("library.diff", json!({ "id": "nothing" }), "library diff nothing").route(
+                "GET",
+                "/api/v1/settings/agent/souls/nothing/diff",
+                none(),
+            ),
+            row(
+                "merge",
+                json!({ "base": CODER.replace("write", "review"), "ours": CODER.replace("write code", "review code briefly"),
+                        "theirs": POISON, "answers": { "q1": "theirs" } }),
+                "merge texts/new.md texts/proposed.md texts/poison.md --answer q1=theirs",
+            )
+            .route(
+                "POST",
+                "/api/merge",
+                json!({ "base": CODER.replace("write", "review"), "ours": CODER.replace("write code", "review code briefly"),
+                        "theirs": POISON, "answers": { "q1": "theirs" } }),
+            ),
             row("rule", json!({ "id": "SEC001" }), "rule SEC001").route("GET", "/api/rules/SEC001", none()),
             row("rule", json!({ "id": "SEC999" }), "rule SEC999").route("GET", "/api/rules/SEC999", none()),
             row(
