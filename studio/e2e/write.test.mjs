@@ -139,6 +139,20 @@ test('a draft survives a reload, a crash and a visit elsewhere; closing is guard
   await page.done();
 });
 
+test('fast typing loses no letter', async () => {
+  const page = await tab(keeper);
+  await page.visit('/agents/aria/edit');
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('Control+End');
+  const words = 'The quick brown fox jumps over the lazy dog. '.repeat(4);
+  await page.keyboard.type(words);
+  await until('all of it', async () => (await editorText(page)).endsWith(words));
+  await page.getByText('checked in').waitFor();
+  assert.ok((await editorText(page)).endsWith(words));
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.done();
+});
+
 test('a full storage is said, and saving still works', async () => {
   const page = await tab(keeper);
   await page.addInitScript(() => {

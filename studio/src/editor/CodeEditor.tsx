@@ -21,6 +21,9 @@ export function CodeEditor({ text, label, readOnly, problems, onChange, onCursor
   const handle = useRef<Handle | null>(null);
   const latest = useRef({ text, onChange, onCursor, onReady, problems });
   latest.current = { text, onChange, onCursor, onReady, problems };
+  // Texts that the editor reported and that have not come back as `text` yet. Drawing lags behind fast typing: an older
+  // text that comes back must not undo the letters typed since.
+  const reported = useRef<string[]>([]);
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
   useEffect(() => {
     let gone = false;
@@ -34,7 +37,10 @@ export function CodeEditor({ text, label, readOnly, problems, onChange, onCursor
           nonce: nonce(),
           readOnly,
           fixKey: shown('mod+.'),
-          onChange: (value) => latest.current.onChange(value),
+          onChange: (value) => {
+            reported.current.push(value);
+            latest.current.onChange(value);
+          },
           onCursor: (line, column) => latest.current.onCursor?.(line, column),
         });
         handle.current.setProblems(latest.current.problems);
@@ -50,7 +56,11 @@ export function CodeEditor({ text, label, readOnly, problems, onChange, onCursor
       latest.current.onReady(null);
     };
   }, []);
-  useEffect(() => handle.current?.setText(text), [text]);
+  useEffect(() => {
+    const at = reported.current.lastIndexOf(text);
+    reported.current = at < 0 ? [] : reported.current.slice(at + 1);
+    if (at < 0) handle.current?.setText(text);
+  }, [text]);
   useEffect(() => handle.current?.setProblems(problems), [problems]);
   useEffect(() => handle.current?.setReadOnly(readOnly), [readOnly]);
   return (
