@@ -70,6 +70,7 @@ class Says extends WidgetType {
   }
   override toDOM(view: EditorView) {
     const box = document.createElement('div');
+    box.className = 'says-box';
     for (const problem of this.problems.slice(0, UNDER_A_LINE)) {
       const says = document.createElement('div');
       says.className = problem.severity === 'error' ? 'says e' : 'says';

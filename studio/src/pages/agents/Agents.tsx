@@ -8,7 +8,7 @@ import { Segmented, SearchField } from '../../components/controls.tsx';
 import { EventSentence, EventSigil } from '../../components/EventLine.tsx';
 import { Sigil } from '../../components/Sigil.tsx';
 import { Loaded, NothingFound } from '../../components/states.tsx';
-import { Time } from '../../components/Text.tsx';
+import { Message, Time } from '../../components/Text.tsx';
 import { useCan } from '../../identity.ts';
 import { useCommands } from '../../keys.ts';
 import { onEvent } from '../../live/events.ts';
@@ -64,10 +64,10 @@ function NeedsYou({ list }: { list: Need[] }) {
             {need.changed ? <Sigil parts={need.agent.parts ?? null} hue={need.agent.hue} size={40} changed={need.changed} /> : <AgentSigil agent={need.alarm ? { ...need.agent, findings: 1 } : { ...need.agent, findings: 0 }} size={40} />}
             <div class="say">
               <b>
-                <bdi>{need.title}</bdi>
+                <Message text={need.title} />
               </b>
               <span class="dim">
-                <bdi>{need.why}</bdi>
+                <Message text={need.why} />
               </span>
             </div>
             <a class="btn" href={need.href}>

@@ -59,7 +59,6 @@ function When({ agent }: { agent: AgentSummary }) {
   return (
     <span>
       <Time at={agent.last_change.created_at} />
-      {agent.last_change.action === 'adopt' ? ', outside' : ''}
       {sessions}
     </span>
   );
