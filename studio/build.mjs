@@ -16,6 +16,8 @@ execFileSync(process.execPath, [join(root, 'node_modules/openapi-typescript/bin/
 });
 execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--noEmit'], { cwd: root, stdio: 'inherit' });
 
+const { paths } = JSON.parse(readFileSync(join(root, '../docs/openapi.json'), 'utf8'));
+
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 const result = await build({
@@ -35,7 +37,11 @@ const result = await build({
   metafile: true,
   jsx: 'automatic',
   jsxImportSource: 'preact',
-  define: { 'process.env.NODE_ENV': '"production"' },
+  define: {
+    'process.env.NODE_ENV': '"production"',
+    HAS_REGISTRY: String('/api/packages/plan' in paths),
+    HAS_SYNC: String('/api/v1/sync/status' in paths),
+  },
   logLevel: 'warning',
 });
 

@@ -15,8 +15,10 @@ const LibrarySoulPage = later('LibrarySoulPage');
 const Log = later('Log');
 const Memory = later('Memory');
 const Proposals = later('Proposals');
+const Registry = later('Registry');
 const Sessions = later('Sessions');
 const Settings = later('Settings');
+const Sync = later('Sync');
 
 function Lost() {
   return (
@@ -62,6 +64,10 @@ function show(path: string): Shown {
       return { area: 'log', crumbs: [{ label: 'Log' }], content: <Log /> };
     case 'settings':
       return { area: 'settings', crumbs: [{ label: 'Settings' }], content: <Settings /> };
+    case 'registry':
+      return { area: 'registry', crumbs: to.reference === null ? [{ label: 'Registry' }] : [{ label: 'Registry', href: '/registry' }, { label: to.reference }], content: <Registry key={to.reference} reference={to.reference} /> };
+    case 'sync':
+      return { area: 'sync', crumbs: [{ label: 'Sync' }], content: <Sync /> };
     case 'kit':
       return { area: 'settings', crumbs: [{ label: 'Settings', href: '/settings' }, { label: 'Kit' }], content: <Kit /> };
     default:

@@ -20,6 +20,7 @@ await build({
   outExtension: { '.js': '.mjs' },
   jsx: 'automatic',
   jsxImportSource: 'preact',
+  define: { HAS_REGISTRY: 'true', HAS_SYNC: 'true' },
   logLevel: 'warning',
 });
 const result = spawnSync(process.execPath, ['--test', ...tests.map((file) => join(out, file.replace(/ts$/, 'mjs')))], { stdio: 'inherit' });

@@ -6,6 +6,8 @@ export { Log } from './log/Log.tsx';
 export { Memory } from './memory/Memory.tsx';
 export { Persona } from './persona/Persona.tsx';
 export { Proposals } from './proposals/Proposals.tsx';
+export { Registry } from './registry/Registry.tsx';
 export { AgentSessions, Sessions } from './sessions/Sessions.tsx';
+export { Sync } from './sync/Sync.tsx';
 export { Kit } from './settings/Kit.tsx';
 export { Settings } from './settings/Settings.tsx';

@@ -108,6 +108,8 @@ function Workbench({ name, agent, saved }: { name: string; agent: AgentSummary |
       : [],
   );
 
+  // Only what changed is drawn again: a key must not cost the drawing of the whole prompt.
+  const reads = useMemo(() => <ModelReads agent={name} shown={prompt} dirty={draft.dirty} valid={valid} />, [name, prompt, draft.dirty, valid]);
   const changed = draft.dirty && check?.parts && saved.parts ? changedParts(saved.parts, check.parts) : [];
   const head = { dirty: draft.dirty, valid, parts: check?.parts ?? null, changed, errors };
   if (merging && draft.dirty) {
@@ -252,7 +254,7 @@ function Workbench({ name, agent, saved }: { name: string; agent: AgentSummary |
                 <span class="end">{current ? `checked in ${Math.max(1, Math.round(current.took))} ms` : 'checking…'}</span>
               </div>
             </section>
-            <ModelReads agent={name} shown={prompt} dirty={draft.dirty} valid={valid} />
+            {reads}
           </div>
           {forcing && saving.refusal?.kind === 'poisoned' && (
             <ForceDialog findings={saving.refusal.findings} onClose={() => setForcing(false)} save={async (reason) => { await saving.save(reason); setForcing(false); }} />
