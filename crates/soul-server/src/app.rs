@@ -221,9 +221,10 @@ impl App {
         }
     }
 
-    /// What happens from now on. One thread reads it, for all who follow.
-    pub(crate) fn events(&self) -> broadcast::Receiver<Arc<Event>> {
-        self.feed.get_or_init(|| feed::start(&self.0)).subscribe()
+    /// What happens from now on. One thread reads it, for all who follow; it begins after the event that the first of
+    /// them has seen. Whoever follows later reads what came in between from the store.
+    pub(crate) fn events(&self, seen: i64) -> broadcast::Receiver<Arc<Event>> {
+        self.feed.get_or_init(|| feed::start(&self.0, seen)).subscribe()
     }
 
     /// The same parts, without keeping them alive.

@@ -27,27 +27,26 @@ const PAGE: u16 = 500;
 /// Where events are sent.
 pub(crate) type Feed = broadcast::Sender<Arc<Event>>;
 
-/// Reads events as they come, in a thread of its own, until the service is gone.
-pub(crate) fn start(parts: &Arc<Parts>) -> Feed {
+/// Reads the events after this one as they come, in a thread of its own, until the service is gone.
+pub(crate) fn start(parts: &Arc<Parts>, mut after: i64) -> Feed {
     let (feed, parts) = (Feed::new(BEHIND), Arc::downgrade(parts));
     let sender = feed.clone();
     std::thread::spawn(move || {
         // Only followers who may see events are sent any.
         let caller = Caller::anybody(Party::new("client", "feed"), "keeper");
-        let (mut seen, mut after) = (0, None);
+        let mut seen = 0;
         while let Some(parts) = parts.upgrade() {
             let keeper = parts.keeper.get();
             drop(parts);
-            let limit = Limit::new(if after.is_some() { PAGE } else { 1 });
-            let request = log::Request { after, limit, ..log::Request::default() };
+            let request = log::Request { after: Some(after), limit: Limit::new(PAGE), ..log::Request::default() };
             // A store that does not answer now may answer at the next look.
             if let Ok(page) = request.call(&Context::new(&keeper, &caller)) {
                 let is_full = page.events.len() == usize::from(PAGE);
-                for event in page.events.into_iter().filter(|_| after.is_some()) {
+                for event in page.events {
                     // Nobody may be following.
                     let _ = sender.send(Arc::new(event));
                 }
-                after = Some(page.next);
+                after = page.next;
                 if is_full {
                     continue;
                 }

@@ -32,8 +32,6 @@ pub(super) async fn list(State(app): State<App>, request: Request) -> Result<Res
     let mut request: log::Request = dispatch::from_query(&app, PATH, &parts)?;
     let resumed = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
     request.after = resumed.or(request.after);
-    // Before the first events are read, so that none comes in between.
-    let feed = app.events();
     let first = app.ask(request.clone(), caller.clone()).await?;
     let wants_stream = headers
         .get(header::ACCEPT)
@@ -45,10 +43,11 @@ pub(super) async fn list(State(app): State<App>, request: Request) -> Result<Res
         let message = "too many clients follow events";
         return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "too_many_streams", message));
     };
-    let is_behind = first.events.len() == request.limit.get();
     let (first, notice) = from_now_if_beyond(&app, &caller, request.after, first).await?;
     let (last, read) = (first.next, first.events.into_iter().map(Arc::new).collect());
-    let following = Following { app, caller, _place: place, request, read, last, is_behind, feed };
+    let feed = app.events(last);
+    // What came since the first events were read is in the store, and what comes from now on is in the feed.
+    let following = Following { app, caller, _place: place, request, read, last, is_behind: true, feed };
     let mut response = Sse::new(stream(following, notice)).keep_alive(KeepAlive::default()).into_response();
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Ok(response)

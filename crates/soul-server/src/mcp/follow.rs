@@ -4,12 +4,15 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use soul_engine::store::Event;
+use soul_engine::Caller;
+use soul_engine::fields::Limit;
+use soul_engine::ops::log;
+use soul_engine::store::{Event, Party};
 use tokio::sync::broadcast::{self, error::RecvError};
 
 use super::message::notification;
 use super::session::{Session, Sink};
-use super::uri;
+use super::{TRANSPORT, uri};
 use crate::app::App;
 use crate::serve::over;
 
@@ -38,10 +41,19 @@ pub(super) async fn watch(
     followed: impl Fn(&Changed<'_>) -> Option<Vec<String>>,
     meta: Option<Value>,
 ) {
-    let mut events = app.events();
+    let seen = recorded(app, None).await.map_or(0, |page| page.next);
+    let mut events = app.events(seen);
+    // What came since then is in the store, and what comes from now on is in the feed.
+    let between = recorded(app, Some(seen)).await;
+    let mut last = between.as_ref().map_or(seen, |page| page.next);
+    let between = between.map(|page| page.events).unwrap_or_default();
+    let mut changed: Vec<String> = between.iter().filter_map(address).collect();
     let mut gone = app.gone.clone();
     loop {
-        let changed: Vec<String> = tokio::select! {
+        if !changed.is_empty() && notify(out, &followed, &changed, meta.as_ref()).await.is_none() {
+            return;
+        }
+        changed = tokio::select! {
             () = over(&mut gone) => return,
             () = out.closed() => return,
             agent = memory.recv() => match agent {
@@ -54,27 +66,45 @@ pub(super) async fn watch(
                 Ok(event) => {
                     tokio::time::sleep(TOGETHER).await;
                     let more = std::iter::from_fn(|| events.try_recv().ok());
-                    std::iter::once(event).chain(more).filter_map(|event| address(&event)).collect()
+                    let new: Vec<_> = std::iter::once(event).chain(more).filter(|event| event.seq > last).collect();
+                    last = new.last().map_or(last, |event| event.seq);
+                    new.iter().filter_map(|event| address(event)).collect()
                 }
                 // What was missed may have been about anything.
                 Err(RecvError::Lagged(_)) => vec![String::new()],
                 Err(RecvError::Closed) => return,
             },
         };
-        let is_changed = |uri: &str| changed.iter().any(|changed| uri == changed || is_below(changed, uri));
-        let Some(uris) = followed(&is_changed) else { return };
-        for uri in uris {
-            let mut params = json!({ "uri": uri });
-            if let Some(meta) = &meta {
-                params["_meta"] = meta.clone();
-            }
-            let _ = out.send(notification("notifications/resources/updated", params)).await;
-        }
     }
+}
+
+/// Tells the client which of the resources that it follows have changed; none if nobody follows any more.
+async fn notify(
+    out: &Sink,
+    followed: &impl Fn(&Changed<'_>) -> Option<Vec<String>>,
+    changed: &[String],
+    meta: Option<&Value>,
+) -> Option<()> {
+    let is_changed = |uri: &str| changed.iter().any(|changed| uri == changed || is_below(changed, uri));
+    for uri in followed(&is_changed)? {
+        let mut params = json!({ "uri": uri });
+        if let Some(meta) = meta {
+            params["_meta"] = meta.clone();
+        }
+        let _ = out.send(notification("notifications/resources/updated", params)).await;
+    }
+    Some(())
 }
 
 fn is_below(prefix: &str, uri: &str) -> bool {
     prefix.is_empty() || prefix.starts_with("memory://") && uri.starts_with(prefix)
+}
+
+/// The events after this one, or the last one.
+async fn recorded(app: &App, after: Option<i64>) -> Option<log::Response> {
+    let caller = Caller::anybody(Party::new("client", "subscription"), TRANSPORT);
+    let limit = Limit::new(if after.is_some() { 100 } else { 1 });
+    app.ask(log::Request { after, limit, ..log::Request::default() }, caller).await.ok()
 }
 
 /// The resource that an event is about, if it changed one.
