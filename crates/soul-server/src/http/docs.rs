@@ -15,6 +15,7 @@ macro_rules! page {
 
 /// Each page: its file, what it is about, its text. What a page links to is here too.
 const PAGES: &[(&str, &str, &str)] = &[
+    page!("studio.md", "the studio, page by page"),
     page!("http.md", "the service, step by step with curl"),
     page!("mcp.md", "agents and editors over MCP"),
     page!("glossary.md", "the words that these pages use"),

@@ -1,0 +1,57 @@
+// Changes that more than one page makes.
+
+import { agentPath, get, post, request, soulPath } from './api/client.ts';
+import { invalidatePrefix } from './api/query.ts';
+import type { HistoryPage, LibrarySoul, RecordedChange, SoulText } from './api/types.ts';
+import { toast } from './shell/toasts.ts';
+
+/** Revisions made by this tab: they are not announced as news. */
+export const mine = new Set<string>();
+
+/** Two requests with one key are one change, so a save may be repeated after a broken connection. */
+export function idempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return `studio-${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+export type Write = { body: string; expected_digest?: string; idempotency_key?: string; create?: boolean; message?: string; force?: string };
+
+export async function writeSoul(agent: string, write: Write): Promise<RecordedChange> {
+  const change = await request<RecordedChange>('PUT', agentPath(agent, 'soul'), write);
+  mine.add(change.revision.id);
+  invalidatePrefix('/api/agents', '/api/events', '/api/audit/verify', '/api/sessions');
+  return change;
+}
+
+/** Deletes at once; the toast takes it back. */
+export async function deleteSoul(agent: string) {
+  const text = await get<SoulText>(agentPath(agent, 'soul/text'));
+  const change = await request<RecordedChange>('DELETE', agentPath(agent, 'soul'), { expected_digest: text.raw_digest ?? text.digest });
+  mine.add(change.revision.id);
+  invalidatePrefix('/api/');
+  toast(`The soul of ${agent} was deleted`, {
+    label: 'Undo',
+    run: async () => {
+      const page = await get<HistoryPage>(agentPath(agent, 'soul/history?limit=2'));
+      const before = page.revisions.find((revision) => revision.action !== 'delete');
+      if (before) await post(agentPath(agent, 'soul/rollback'), { revision_id: before.id });
+      invalidatePrefix('/api/');
+      toast(`${agent} is back`);
+    },
+  });
+}
+
+export async function deleteLibrarySoul(id: string, name: string, digest: string | null) {
+  const page = await get<HistoryPage>(soulPath(id, 'history?limit=1'));
+  const before = page.revisions[0];
+  await request('DELETE', soulPath(id), digest === null ? {} : { expectedDigest: digest });
+  invalidatePrefix('/api/');
+  toast(`${name} was deleted`, {
+    label: 'Undo',
+    run: async () => {
+      if (before) await post<LibrarySoul>(soulPath(id, 'rollback'), { revisionId: before.id });
+      invalidatePrefix('/api/');
+      toast(`${name} is back`);
+    },
+  });
+}

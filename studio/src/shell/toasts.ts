@@ -1,0 +1,40 @@
+// What just happened, with a way to take it back. A toast never carries an error: those stay on the page.
+
+import type { ComponentChildren } from 'preact';
+import { store } from '../store.ts';
+
+export type Toast = { id: number; text: ComponentChildren; action?: { label: string; run: () => void | Promise<void> } };
+
+export const toasts = store<Toast[]>([]);
+let next = 1;
+
+export function toast(text: ComponentChildren, action?: Toast['action']) {
+  const id = next++;
+  // Three at a time: an older one has been read, or nobody is there.
+  toasts.set((old) => [...old.slice(-2), { id, text, ...(action ? { action } : {}) }]);
+}
+
+export const dismiss = (id: number) => toasts.set((old) => old.filter((one) => one.id !== id));
+
+/** Said once to screen readers, politely. */
+export const announcement = store('');
+export function announce(text: string) {
+  announcement.set('');
+  setTimeout(() => announcement.set(text), 50);
+}
+
+/** Copies to the clipboard, also where a page on plain http has no clipboard of its own. */
+export async function copy(text: string, what: string) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = document.createElement('textarea');
+    area.value = text;
+    area.className = 'vh';
+    (document.querySelector('dialog[open]') ?? document.body).append(area);
+    area.select();
+    document.execCommand('copy');
+    area.remove();
+  }
+  toast(`${what} was copied`);
+}
