@@ -76,8 +76,8 @@ pub mod uninstall;
 pub mod update;
 pub mod r#use;
 pub mod validate;
-pub mod whoami;
 pub mod verify;
+pub mod whoami;
 pub mod workspace;
 pub mod write;
 

@@ -253,7 +253,20 @@ impl Settings {
         let self_edit = SelfEditSettings::layered(said.into_iter(), &mut origins);
         let tables = layers.into_iter().map(|layer| (layer.origin, layer.file.agents.soul));
         let soul = SoulSettings::layered(tables, &mut origins)?;
-        Ok(Self { soul, self_edit, discovery, memory, persona, prompt, on_write, library, store, sync, origins, registry })
+        Ok(Self {
+            soul,
+            self_edit,
+            discovery,
+            memory,
+            persona,
+            prompt,
+            on_write,
+            library,
+            store,
+            sync,
+            origins,
+            registry,
+        })
     }
 }
 

@@ -75,7 +75,7 @@ const SETTINGS: [&str; 25] = [
 
 /// What a command is about.
 #[derive(Clone, Copy)]
-pub(super) enum Reach<'a> {
+pub(crate) enum Reach<'a> {
     /// The clone alone; the user's configuration does not matter.
     Here,
     /// This machine, with the user's configuration.
@@ -85,16 +85,16 @@ pub(super) enum Reach<'a> {
 }
 
 /// What a command said.
-pub(super) struct Said {
-    pub(super) success: bool,
-    pub(super) stdout: Vec<u8>,
+pub(crate) struct Said {
+    pub(crate) success: bool,
+    pub(crate) stdout: Vec<u8>,
     /// For people: without credentials.
-    pub(super) stderr: String,
+    pub(crate) stderr: String,
 }
 
 impl Said {
     /// The last line that says what went wrong.
-    pub(super) fn complaint(&self) -> String {
+    pub(crate) fn complaint(&self) -> String {
         let mut lines = self.stderr.lines().map(str::trim).filter(|line| !line.is_empty());
         let marked = self.stderr.lines().find(|line| line.starts_with("fatal:") || line.starts_with("error:"));
         let line = marked.or_else(|| lines.next_back()).unwrap_or("git gave no reason");
@@ -104,7 +104,7 @@ impl Said {
 }
 
 /// Runs git in a clone, or nowhere.
-pub(super) fn run(clone: Option<&Path>, arguments: &[&str], input: &[u8], reach: Reach<'_>) -> Result<Said, Error> {
+pub(crate) fn run(clone: Option<&Path>, arguments: &[&str], input: &[u8], reach: Reach<'_>) -> Result<Said, Error> {
     check_version()?;
     let mut command = command(clone, reach);
     command.args(arguments);
@@ -257,7 +257,7 @@ fn is_too_large(clone: &Path) -> bool {
 }
 
 /// Whether git is there, and new enough. It is asked once.
-pub(super) fn check_version() -> Result<(), Error> {
+pub(crate) fn check_version() -> Result<(), Error> {
     static CHECKED: OnceLock<Option<String>> = OnceLock::new();
     if CHECKED.get().is_none() {
         let said = Command::new("git").arg("version").env("LC_ALL", "C").stdin(Stdio::null()).output();

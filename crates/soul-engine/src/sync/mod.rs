@@ -11,7 +11,7 @@ mod change;
 mod decide;
 mod diff;
 mod error;
-mod git;
+pub(crate) mod git;
 mod init;
 mod item;
 mod local;

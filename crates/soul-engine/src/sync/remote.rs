@@ -36,7 +36,7 @@ const SCHEMES: [&str; 5] = ["https", "http", "ssh", "git", "file"];
 
 impl RemoteUrl {
     /// The address as git needs it, with its password.
-    pub(super) fn secret(&self) -> &str {
+    pub(crate) fn secret(&self) -> &str {
         &self.0
     }
 

@@ -127,7 +127,9 @@ impl Following {
         match self.feed.recv().await {
             // What comes before was read from the store.
             Ok(event) if event.seq <= self.last => {}
-            Ok(event) if event.event.kind == EventKind::TokenRevoke && event.event.token.as_ref() == self.caller.token() => {
+            Ok(event)
+                if event.event.kind == EventKind::TokenRevoke && event.event.token.as_ref() == self.caller.token() =>
+            {
                 return None;
             }
             Ok(event) => {

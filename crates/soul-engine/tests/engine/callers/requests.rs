@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use soul_core::digest::Digest;
 use soul_engine::Grant;
 use soul_engine::ids::{ProposalId, RevisionId, RunId, SessionId, TokenId};
-use soul_engine::ops::library::create;
 use soul_engine::memory::MemoryOf;
+use soul_engine::ops::library::create;
 use soul_engine::ops::{install, key, memory, propose, session, sync, task, token, r#use, write};
 use soul_engine::registry::Key;
 use soul_engine::store::Role;
@@ -144,7 +144,9 @@ pub(crate) struct Row {
 /// At least one request of every operation; two where the grant depends on the request.
 pub(crate) fn rows(world: &World) -> Vec<Row> {
     use Grant::{Admin, Read, Write};
-    let World { digest, first_revision, library_revision, session, run, token, proposal, scope, plan, key, remote, .. } = world;
+    let World {
+        digest, first_revision, library_revision, session, run, token, proposal, scope, plan, key, remote, ..
+    } = world;
     let agent = || json!({ "agent": "coder" });
     let rows = [
         ("audit.repair", Admin, json!({ "dry_run": true })),
@@ -196,7 +198,11 @@ pub(crate) fn rows(world: &World) -> Vec<Row> {
         ("memory.push", Write, json!({ "agent": "coder", "message": "Noted." })),
         ("memory.search", Read, json!({ "agent": "coder", "query": "deploys" })),
         ("memory.status", Read, agent()),
-        ("merge", Read, json!({ "agent": "coder", "base": "You code.\n", "ours": "You code.\n", "theirs": "You write.\n" })),
+        (
+            "merge",
+            Read,
+            json!({ "agent": "coder", "base": "You code.\n", "ours": "You code.\n", "theirs": "You write.\n" }),
+        ),
         ("memory.sync", Read, json!({ "agent": "coder", "action": "status" })),
         ("memory.sync", Write, json!({ "agent": "coder", "action": "push" })),
         ("memory.sync", Admin, json!({ "agent": "coder", "action": "init", "remote": remote, "branch": "memory" })),
