@@ -283,7 +283,7 @@ fn every_transport_gives_the_same_answer() {
     let asked: BTreeSet<&str> = rows.iter().map(|row| row.operation).collect();
     let all: BTreeSet<&str> = ops::all().map(|entry| entry.name).collect();
     // Those are about a file of this machine, and are never sent.
-    let local = ["backup", "restore-backup", "store.migrate"];
+    let local = ["backup", "import", "restore-backup", "store.migrate"];
     let without: Vec<_> = all.difference(&asked).filter(|name| !local.contains(name)).collect();
     println!("transports: {} requests of {} operations", rows.len(), asked.len());
     assert!(without.is_empty(), "nothing is asked of {without:?}");
