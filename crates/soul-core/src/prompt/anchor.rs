@@ -35,7 +35,7 @@ pub fn anchor(soul: &Soul, name: &str, about: &str, tokens: usize) -> Anchor {
     let mut left_out = Vec::new();
     for (index, (fields, title)) in PARTS.into_iter().enumerate() {
         let mut opened = false;
-        let lost_limits = left_out.iter().any(|(field, _)| PARTS[0].0.contains(field));
+        let limits_lost = has_limit(&left_out);
         let statements = soul.items.iter().filter(|item| fields.contains(&item.field));
         let statements = statements.filter_map(|item| Some((item.field, item.value.as_text()?)));
         for (field, statement) in statements.flat_map(|(field, text)| statements_of(text).map(move |one| (field, one)))
@@ -46,7 +46,7 @@ pub fn anchor(soul: &Soul, name: &str, about: &str, tokens: usize) -> Anchor {
             }
             let line = if opened { line } else { format!("{title}\n{line}") };
             // While a limit is missing, nothing else takes its room.
-            if text.len() + line.len() > room || (index > 0 && lost_limits) {
+            if text.len() + line.len() > room || (index > 0 && limits_lost) {
                 left_out.push((field, statement));
                 continue;
             }
@@ -54,14 +54,17 @@ pub fn anchor(soul: &Soul, name: &str, about: &str, tokens: usize) -> Anchor {
             text.push_str(&line);
         }
         // Limits have the first claim on the room, then who the agent is.
-        let lost_limits = left_out.iter().any(|(field, _)| PARTS[0].0.contains(field));
-        if index == 0 && !lost_limits && opening.len() + text.len() <= room {
+        if index == 0 && !has_limit(&left_out) && opening.len() + text.len() <= room {
             text.insert_str(0, &opening);
         } else if index == 0 {
             left_out.push((Field::Role, about.clone()));
         }
     }
     Anchor { text, left_out }
+}
+
+fn has_limit(statements: &[(Field, String)]) -> bool {
+    statements.iter().any(|(field, _)| PARTS[0].0.contains(field))
 }
 
 fn one_line(text: &str) -> String {

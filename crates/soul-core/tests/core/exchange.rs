@@ -124,7 +124,7 @@ fn imported(form: &Form, made: &Made) -> Imported {
         "{} {detected:?}",
         form.id
     );
-    form.import(&tree, &path).unwrap_or_else(|refusal| panic!("{}: {}", form.id, refusal.message))
+    form.import(&tree, &path).unwrap()
 }
 
 /// What goes to another program comes back in the same words.

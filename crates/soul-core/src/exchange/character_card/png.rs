@@ -34,7 +34,7 @@ fn texts(bytes: &[u8]) -> Vec<(String, String)> {
     let mut rest = bytes.strip_prefix(SIGNATURE).unwrap_or_default();
     for _ in 0..MAX_CHUNKS {
         let Some((head, after)) = rest.split_at_checked(8) else { break };
-        let length = head[..4].iter().fold(0_usize, |length, byte| length << 8 | usize::from(*byte));
+        let length = head[..4].iter().fold(0_usize, |length, byte| (length << 8) | usize::from(*byte));
         let Some((data, after)) = after.split_at_checked(length) else { break };
         let read = match &head[4..] {
             b"tEXt" => plain(data),

@@ -172,6 +172,11 @@ pub(super) fn rows(names: &BTreeMap<&'static str, String>) -> Vec<Row> {
             row("export", json!({ "agent": "coder", "to": "codex" }), "export coder --target codex"),
             row("export", json!({ "agent": "coder", "to": "codecs" }), "export coder --target codecs"),
             row("receipt", json!({ "session_id": session }), &format!("receipt {session}")),
+            row(
+                "receipt-verify",
+                json!({ "transcript": CODER.replace("write", "review") }),
+                "receipt verify texts/new.md",
+            ),
             row("migrate", json!({ "agent": "pack", "to": "0.4", "dry_run": true }), "migrate pack --to 0.4 --dry-run"),
             row("migrate", json!({ "agent": "coder", "to": "0.4" }), "migrate coder --to 0.4"),
             row("validate", json!({ "targets": [agent("coder"), agent("broken")] }), "validate coder broken"),
