@@ -103,7 +103,9 @@ impl Schedule {
         let print = fingerprint(&status);
         match (print, self.pending) {
             (None, _) => self.pending = None,
-            (Some(print), Some((known, since))) if known == print => return now.saturating_duration_since(since) >= delay,
+            (Some(print), Some((known, since))) if known == print => {
+                return now.saturating_duration_since(since) >= delay;
+            }
             (Some(print), _) => self.pending = Some((print, now)),
         }
         false

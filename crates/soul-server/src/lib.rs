@@ -7,8 +7,8 @@
 
 mod agh;
 mod app;
-mod autosync;
 mod auth;
+mod autosync;
 mod cache;
 mod connections;
 mod failure;

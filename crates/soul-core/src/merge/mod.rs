@@ -192,7 +192,10 @@ impl Merge {
         self.written(|conflict, text| {
             text.push_str(&conflict.ours);
             let known: Vec<&str> = conflict.ours.lines().filter(|line| !line.trim().is_empty()).collect();
-            let new = conflict.theirs.split_inclusive('\n').filter(|line| !known.contains(&line.trim_end_matches(['\r', '\n'])));
+            let new = conflict
+                .theirs
+                .split_inclusive('\n')
+                .filter(|line| !known.contains(&line.trim_end_matches(['\r', '\n'])));
             text.extend(new);
         })
     }

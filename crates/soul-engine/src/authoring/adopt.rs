@@ -78,11 +78,7 @@ pub(super) fn yielded(
 }
 
 /// Records what others did to a file, and changes nothing. Returns the last revision.
-pub(crate) fn adopt_outside(
-    keeper: &Keeper,
-    subject: &dyn Subject,
-    origin: &Party,
-) -> Result<Option<Revision>, Error> {
+pub(crate) fn adopt_outside(keeper: &Keeper, subject: &dyn Subject, origin: &Party) -> Result<Option<Revision>, Error> {
     let lock = super::lock(keeper, subject)?;
     let (store, key, now) = (keeper.store()?, subject.key()?, keeper.now());
     if !lock.covers(&key.scope) {

@@ -22,8 +22,8 @@ pub use error::{Error, MAX_RESULTS, MAX_TEXT};
 pub(crate) use replace::replace;
 
 use crate::Keeper;
-use crate::files;
 use crate::caller::Author;
+use crate::files;
 use crate::store::{EventKind, NewEvent};
 use crate::workspace::{Agent, AgentName, Memory};
 

@@ -1,5 +1,5 @@
-use super::history::History;
 use super::Error;
+use super::history::History;
 use crate::Keeper;
 use crate::authoring::Step;
 use crate::files;

@@ -191,7 +191,14 @@ impl Sync<'_> {
                 if has_markers(&bytes) {
                     return Err(Error::Markers(item.clone()));
                 }
-                match self.put(item, bytes, local.hash(item), self.author.clone(), "resolved a conflict", force.cloned()) {
+                match self.put(
+                    item,
+                    bytes,
+                    local.hash(item),
+                    self.author.clone(),
+                    "resolved a conflict",
+                    force.cloned(),
+                ) {
                     Ok(_) => {}
                     Err(authoring::Error::Conflict { .. }) => return Err(Error::Moved(item.clone())),
                     Err(error) => return Err(error.into()),
@@ -374,7 +381,8 @@ impl Sync<'_> {
                 Some(_) => {}
             }
             self.check_unused(from, force)?;
-            let is_tracked = self.state.items.get(to).is_some_and(|item| item.base.is_some() || item.conflict.is_some());
+            let is_tracked =
+                self.state.items.get(to).is_some_and(|item| item.base.is_some() || item.conflict.is_some());
             let (old, new) = (local.hash(from), local.hash(to));
             if is_tracked || (old.is_some() && new.is_some() && old != new) {
                 return Err(Error::Taken(to.clone()));

@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use soul_core::merge::merge;
 use soul_core::text::{DiffBudget, unified_diff};
 
+use super::Error;
 use super::item::ItemId;
 use super::local;
 use super::repository::Repository;
 use super::state::{Home, State};
 use super::status::ItemStatus;
-use super::Error;
 use crate::Keeper;
 use crate::files::Directory;
 
@@ -109,9 +109,7 @@ pub(crate) fn diff(keeper: &Keeper, item: &ItemId) -> Result<SyncDiff, Error> {
 fn read(keeper: &Keeper, item: &ItemId) -> Result<Option<Vec<u8>>, Error> {
     let (folder, file) = match item {
         ItemId::Soul(id) => (keeper.library_path()?, id.file()),
-        ItemId::Agent(name) => {
-            (local::agents_path(keeper)?.join(name.as_str()), crate::files::SOUL_FILE.to_owned())
-        }
+        ItemId::Agent(name) => (local::agents_path(keeper)?.join(name.as_str()), crate::files::SOUL_FILE.to_owned()),
     };
     Ok(Directory::open_unlinked(&folder).and_then(|folder| folder.read(file)).ok())
 }

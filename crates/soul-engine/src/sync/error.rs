@@ -198,9 +198,11 @@ impl Error {
                 "if that is meant, start again with `soul sync init`; nothing here was changed",
             ),
             Self::Damaged(_) => (Kind::Unable, "clone_damaged", "run the command again: it fetches a new clone"),
-            Self::State(_) => {
-                (Kind::Unable, "sync_state", "run `soul sync init` again: what differs becomes a conflict, nothing is lost")
-            }
+            Self::State(_) => (
+                Kind::Unable,
+                "sync_state",
+                "run `soul sync init` again: what differs becomes a conflict, nothing is lost",
+            ),
             Self::Io(..) => (Kind::Unable, "io", "check the permissions of the home and the free disk space"),
             Self::Busy => (Kind::Unable, "sync_busy", "wait until it has ended, and run the command again"),
             Self::NotConfigured => (Kind::Unable, "sync_not_configured", "run `soul sync init --remote URL` first"),
@@ -241,7 +243,9 @@ impl Error {
             Self::OtherKind(..) => (Kind::Usage, "bad_item", "a soul of the library stays in `souls/`"),
             Self::Markers(_) => (Kind::Invalid, "conflict_markers", "remove the markers first"),
             Self::Moved(_) => (Kind::Conflict, "item_changed", "run the command again"),
-            Self::OneResolution => (Kind::Usage, "bad_request", "`ours` keeps the local text, `theirs` takes the remote's"),
+            Self::OneResolution => {
+                (Kind::Usage, "bad_request", "`ours` keeps the local text, `theirs` takes the remote's")
+            }
             Self::NoItems => (Kind::Usage, "bad_request", "give ids, or `--all`"),
             Self::ForPeople => (Kind::Denied, "not_a_person", "ask a person to sync; an agent proposes changes"),
             Self::NoRemote(_) => (Kind::Unable, "sync_not_configured", "run `soul memory init --remote URL` first"),

@@ -103,7 +103,8 @@ pub(super) fn is_portable(name: &str) -> bool {
     let numbered = |device: &str| stem.strip_prefix(device).is_some_and(|rest| rest.len() == 1 && rest != "0");
     let is_device = matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt");
     let is_plain = |c: char| !c.is_control() && !"/\\:*?\"<>|".contains(c);
-    let has_escape = name.as_bytes().windows(3).any(|part| part[0] == b'%' && part[1..].iter().all(u8::is_ascii_hexdigit));
+    let has_escape =
+        name.as_bytes().windows(3).any(|part| part[0] == b'%' && part[1..].iter().all(u8::is_ascii_hexdigit));
     !is_device
         && !has_escape
         && name.chars().all(is_plain)

@@ -113,7 +113,8 @@ impl Sync<'_> {
             self.settle_proposal(conflict.proposal.as_ref(), false)?;
             match (remote.items.get(item), &remote.tip) {
                 (Some(text), Some(tip)) => {
-                    let bytes = repository.blobs(std::slice::from_ref(&text.blob))?.remove(&text.blob).unwrap_or_default();
+                    let bytes =
+                        repository.blobs(std::slice::from_ref(&text.blob))?.remove(&text.blob).unwrap_or_default();
                     self.agree(item, text.blob.clone(), RawDigest::of(&bytes), tip.clone());
                 }
                 _ => {

@@ -213,7 +213,8 @@ impl Sync<'_> {
         let (base, ours) = (tracked.base.as_ref(), local.hash(item));
         let decision = decide(base.map(|base| base.hash), ours, theirs.as_ref().map(|(_, hash)| *hash));
         if let Some(conflict) = &tracked.conflict {
-            let is_same = conflict.theirs.as_ref().map(|theirs| &theirs.blob) == theirs.as_ref().map(|(text, _)| &text.blob);
+            let is_same =
+                conflict.theirs.as_ref().map(|theirs| &theirs.blob) == theirs.as_ref().map(|(text, _)| &text.blob);
             let stays = match decision {
                 Decision::Same | Decision::Gone => false,
                 // The remote has what both had: only our change is left.
@@ -325,12 +326,13 @@ impl Sync<'_> {
         for (from, to) in incoming.repository.renames(last, &incoming.tip)? {
             let (Some(from), Some(to)) = (by_path.get(&from), by_path.get(&to)) else { continue };
             let (from, to) = (*from, *to);
-            let Some(text) = incoming.remote.items.get(to).filter(|_| is_gone(from) && from.is_like(to)) else { continue };
+            let Some(text) = incoming.remote.items.get(to).filter(|_| is_gone(from) && from.is_like(to)) else {
+                continue;
+            };
             let tracked = self.state.items.get(from);
-            let (Some(base), None) = (
-                tracked.and_then(|item| item.base.as_ref()),
-                tracked.and_then(|item| item.conflict.as_ref()),
-            ) else {
+            let (Some(base), None) =
+                (tracked.and_then(|item| item.base.as_ref()), tracked.and_then(|item| item.conflict.as_ref()))
+            else {
                 continue;
             };
             let is_free = local.hash(to).is_none() && self.state.items.get(to).is_none_or(|item| item.base.is_none());

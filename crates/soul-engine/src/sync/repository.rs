@@ -25,7 +25,8 @@ const PREPARED: &str = "refs/soul/prepared";
 pub(super) const MAX_BLOB: u64 = 1 << 20;
 
 /// What a push into a repository on this machine runs: a hook of that repository would run as this user.
-const QUIET_RECEIVE: &str = "--receive-pack=git -c core.hooksPath=/dev/null -c core.alternateRefsCommand= -c receive.autogc=false receive-pack";
+const QUIET_RECEIVE: &str =
+    "--receive-pack=git -c core.hooksPath=/dev/null -c core.alternateRefsCommand= -c receive.autogc=false receive-pack";
 
 /// The name of an object.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -233,7 +234,8 @@ impl Repository {
 
     /// The last commit that changed a path, or the commit itself if none did.
     pub(super) fn about(&self, commit: &Oid, path: Option<&str>) -> Result<CommitInfo, Error> {
-        let mut arguments = vec!["log", "-1", "--no-show-signature", "--format=%H%x00%an%x00%ct%x00%B", commit.as_str()];
+        let mut arguments =
+            vec!["log", "-1", "--no-show-signature", "--format=%H%x00%an%x00%ct%x00%B", commit.as_str()];
         arguments.push("--");
         let literal = path.map(|path| format!(":(literal,top){path}"));
         arguments.extend(literal.as_deref());
@@ -250,7 +252,8 @@ impl Repository {
     pub(super) fn authors(&self, since: Option<&Oid>, tip: &Oid) -> Result<HashMap<String, CommitInfo>, Error> {
         let range = since.map_or_else(|| tip.to_string(), |since| format!("{since}..{tip}"));
         let format = "--format=%x01%H%x02%an%x02%ct%x02%B%x03";
-        let arguments = ["log", "-z", "-n", "4000", "-m", "--first-parent", "--name-only", "--no-renames", format, &range];
+        let arguments =
+            ["log", "-z", "-n", "4000", "-m", "--first-parent", "--name-only", "--no-renames", format, &range];
         let said = self.here(&[&arguments[..], &["--"]].concat(), b"")?;
         let text = String::from_utf8_lossy(&said);
         let mut found = HashMap::new();

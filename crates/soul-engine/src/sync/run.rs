@@ -214,7 +214,8 @@ impl<'a> Sync<'a> {
     /// Whether a missing soul was deleted by somebody who asked for it, and not by whatever removed its file.
     pub(super) fn is_deleted(&self, item: &ItemId) -> Result<bool, Error> {
         let last: Option<Revision> = self.keeper.store()?.tail(&self.key(item))?.last;
-        Ok(last.is_some_and(|last| last.sealed.action == crate::store::Action::Delete && last.sealed.actor.kind != SYNC))
+        Ok(last
+            .is_some_and(|last| last.sealed.action == crate::store::Action::Delete && last.sealed.actor.kind != SYNC))
     }
 
     /// Whether a soul is the one that sessions get when they have no other.
@@ -281,7 +282,12 @@ impl<'a> Sync<'a> {
     }
 
     /// The text that both sides had last: in the clone, or on record.
-    pub(super) fn base_text(&self, repository: &Repository, item: &ItemId, base: &Base) -> Result<Option<Vec<u8>>, Error> {
+    pub(super) fn base_text(
+        &self,
+        repository: &Repository,
+        item: &ItemId,
+        base: &Base,
+    ) -> Result<Option<Vec<u8>>, Error> {
         if repository.has(&base.blob)? {
             let mut found = repository.blobs(std::slice::from_ref(&base.blob))?;
             return Ok(found.remove(&base.blob).filter(|bytes| RawDigest::of(bytes) == base.hash));
@@ -405,9 +411,8 @@ fn as_authoring(error: Error) -> authoring::Error {
 pub(super) fn refusal(error: &authoring::Error) -> Option<String> {
     match error {
         authoring::Error::Soul(souls::Error::Invalid(soul)) => {
-            let problem = soul.diagnostics.iter().find(|problem| {
-                problem.severity == soul_core::diagnostics::Severity::Error
-            });
+            let problem =
+                soul.diagnostics.iter().find(|problem| problem.severity == soul_core::diagnostics::Severity::Error);
             let why = problem.map_or_else(String::new, |problem| format!(": {}", problem.message));
             Some(format!("it is not a valid soul{why}"))
         }

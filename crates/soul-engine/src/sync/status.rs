@@ -299,7 +299,9 @@ pub(crate) fn status(keeper: &Keeper) -> Result<SyncStatus, Error> {
         agents: state.agents,
         last_sync_at: state.last_sync_at,
         last_sync_commit: state.last_sync_commit.as_ref().map(ToString::to_string),
-        last_sync_status: state.last_sync_at.map(|_| if state.last_error.is_some() { "error" } else { "success" }.into()),
+        last_sync_status: state
+            .last_sync_at
+            .map(|_| if state.last_error.is_some() { "error" } else { "success" }.into()),
         last_error: state.last_error,
         rewritten: state.rewritten,
         counts,

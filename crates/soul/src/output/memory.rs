@@ -116,7 +116,8 @@ pub(crate) fn status(response: &status::Response) -> String {
 
 /// What the sync of a memory did.
 pub(crate) fn synced(result: &MemorySyncResult) -> String {
-    let mut out = format!("{STRONG}{}{STRONG:#}  {FAINT}{}{FAINT:#}\n", visible(&result.message), visible(&result.remote));
+    let mut out =
+        format!("{STRONG}{}{STRONG:#}  {FAINT}{}{FAINT:#}\n", visible(&result.message), visible(&result.remote));
     for (word, files) in [("pulled", &result.pulled), ("pushed", &result.pushed), ("removed", &result.removed)] {
         for file in files {
             let _ = writeln!(out, "  {word:<8} {}", visible(file));

@@ -23,7 +23,8 @@ pub(crate) fn connected(response: &init::Response) -> String {
 }
 
 fn overview(status: &SyncStatus) -> String {
-    let (remote, branch) = (status.repository.as_deref().unwrap_or_default(), status.branch.as_deref().unwrap_or_default());
+    let (remote, branch) =
+        (status.repository.as_deref().unwrap_or_default(), status.branch.as_deref().unwrap_or_default());
     let mut out = format!("{STRONG}{}{STRONG:#}  {FAINT}{}{FAINT:#}\n", visible(remote), visible(branch));
     let counts = &status.counts;
     let all = [
@@ -33,8 +34,11 @@ fn overview(status: &SyncStatus) -> String {
         (counts.missing, "missing", WARNING),
         (counts.conflict, "in conflict", ERROR),
     ];
-    let parts: Vec<String> =
-        all.iter().filter(|(count, ..)| *count > 0).map(|(count, what, style)| format!("{style}{count} {what}{style:#}")).collect();
+    let parts: Vec<String> = all
+        .iter()
+        .filter(|(count, ..)| *count > 0)
+        .map(|(count, what, style)| format!("{style}{count} {what}{style:#}"))
+        .collect();
     let souls = if parts.is_empty() { "none".to_owned() } else { parts.join(", ") };
     row(&mut out, 10, "souls", &souls);
     if let Some(at) = &status.last_sync_at {
@@ -63,7 +67,8 @@ fn overview(status: &SyncStatus) -> String {
 
 pub(crate) fn status(status: &SyncStatus) -> String {
     if !status.enabled {
-        return "sync is not set up\n".to_owned() + &hint("`soul sync init --remote URL` connects the library with a git remote");
+        return "sync is not set up\n".to_owned()
+            + &hint("`soul sync init --remote URL` connects the library with a git remote");
     }
     let mut out = overview(status);
     let mut table = Table::new(["STATUS", "ID", "WHY…"]);
@@ -73,7 +78,8 @@ pub(crate) fn status(status: &SyncStatus) -> String {
         let why = match (item.conflict_reason, &item.proposal) {
             (_, Some(proposal)) => format!("deleted on the remote; {} decides", brief_id(proposal.as_str())),
             (Some(reason), _) => {
-                let by = item.remote_author.as_deref().map(|author| format!(" ({})", visible(author))).unwrap_or_default();
+                let by =
+                    item.remote_author.as_deref().map(|author| format!(" ({})", visible(author))).unwrap_or_default();
                 let detail = item.conflict_detail.as_deref().map(|detail| format!(": {}", visible(detail)));
                 format!("{}{by}{}", words(reason), detail.unwrap_or_default())
             }
@@ -90,7 +96,9 @@ pub(crate) fn status(status: &SyncStatus) -> String {
     if let Some(next) = match () {
         () if counts.conflict > 0 => Some("`soul sync diff ID` shows both sides, `soul sync resolve ID` decides"),
         () if counts.modified + counts.untracked > 0 => Some("`soul sync publish --all` sends your changes"),
-        () if counts.missing > 0 => Some("`soul sync pull` restores what is missing, `soul sync delete ID` deletes it there too"),
+        () if counts.missing > 0 => {
+            Some("`soul sync pull` restores what is missing, `soul sync delete ID` deletes it there too")
+        }
         () => None,
     } {
         out.push_str(&hint(next));
@@ -158,7 +166,9 @@ pub(crate) fn result(result: &SyncResult) -> String {
     }
     if let Some(next) = match () {
         () if !result.proposals.is_empty() => Some("`soul review PROPOSAL` decides whether it is deleted here too"),
-        () if !result.conflicts.is_empty() => Some("`soul sync diff ID` shows both sides, `soul sync resolve ID` decides"),
+        () if !result.conflicts.is_empty() => {
+            Some("`soul sync diff ID` shows both sides, `soul sync resolve ID` decides")
+        }
         () if !result.modified.is_empty() => Some("`soul sync publish --all` sends what was merged"),
         () => None,
     } {

@@ -12,8 +12,8 @@ use crate::context::Context;
 use crate::files;
 use crate::memory::history::{History, Record};
 use crate::memory::{self, Error as MemoryError, MemoryOf, SectionAt, replace, section_name};
-use crate::store::EventKind;
 use crate::ops::{Error, Hints, Operation};
+use crate::store::EventKind;
 use crate::workspace::Memory;
 
 /// Remove a section from a memory, or restore the last one that was removed.

@@ -150,8 +150,7 @@ fn agent_of(keeper: &Keeper, memory: &MemoryOf) -> Result<Agent, Error> {
         MemoryOf::Agent(name) => Ok(keeper.agent(name)?),
         MemoryOf::Directory(path) => {
             let opened = memory.open(keeper)?;
-            memory::owner(keeper, &opened)
-                .ok_or_else(|| memory::Error::NotAnAgent(keeper.roots.shown(path)).into())
+            memory::owner(keeper, &opened).ok_or_else(|| memory::Error::NotAnAgent(keeper.roots.shown(path)).into())
         }
     }
 }
@@ -209,7 +208,10 @@ impl MemorySync {
         let mut result = self.result(&state);
         result.message = match tip {
             Some(_) => format!("connected {} with `{}`", self.agent.name, state.repository),
-            None => format!("connected {} with `{}`, which has no branch `{}` yet", self.agent.name, state.repository, state.branch),
+            None => format!(
+                "connected {} with `{}`, which has no branch `{}` yet",
+                self.agent.name, state.repository, state.branch
+            ),
         };
         let files = self.remote(&repository, tip, &self.memory)?;
         self.count(&repository, &state, &files, &mut result)?;
@@ -427,13 +429,18 @@ impl MemorySync {
         names.sort();
         names.dedup();
         let is_new = |file: &&String| {
-            remote.files.get(*file).is_some_and(|(blob, _)| state.files.get(*file).is_none_or(|common| common.blob != *blob))
+            remote
+                .files
+                .get(*file)
+                .is_some_and(|(blob, _)| state.files.get(*file).is_none_or(|common| common.blob != *blob))
         };
         let wanted: Vec<Oid> = names.iter().copied().filter(is_new).map(|file| remote.files[file].0.clone()).collect();
         let texts = repository.blobs(&wanted)?;
         let infos = match state.commit.as_ref() {
             Some(last) if last == tip => HashMap::new(),
-            Some(last) if repository.has(last)? && repository.is_before(last, tip)? => repository.authors(Some(last), tip)?,
+            Some(last) if repository.has(last)? && repository.is_before(last, tip)? => {
+                repository.authors(Some(last), tip)?
+            }
             _ => repository.authors(None, tip)?,
         };
         let latest = repository.about(tip, None)?;
@@ -632,7 +639,9 @@ fn is_synced(layout: &Layout, path: &str) -> Result<(), Option<&'static str>> {
     let is_markdown = name.to_ascii_lowercase().ends_with(".md");
     let folder = |pattern: &str| pattern.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
     let is_below = |pattern: &str| match folder(pattern) {
-        folder if folder.is_empty() => !path.contains('/') && (layout.is_daily(path) || layout.topic_of(path).is_some()),
+        folder if folder.is_empty() => {
+            !path.contains('/') && (layout.is_daily(path) || layout.topic_of(path).is_some())
+        }
         folder => path.starts_with(&folder),
     };
     let plain = path.replace('\\', "/").to_lowercase();

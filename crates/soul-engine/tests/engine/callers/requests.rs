@@ -7,8 +7,8 @@ use std::process::Command;
 use serde_json::{Value, json};
 use soul_engine::Grant;
 use soul_engine::ids::{ProposalId, RevisionId, RunId, SessionId, TokenId};
-use soul_engine::ops::library::create;
 use soul_engine::memory::MemoryOf;
+use soul_engine::ops::library::create;
 use soul_engine::ops::{memory, propose, session, sync, task, token, write};
 use soul_engine::store::Role;
 

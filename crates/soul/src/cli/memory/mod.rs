@@ -27,17 +27,16 @@ pub(super) const EXAMPLES: &str = "Examples:
   soul memory status --agent ada                       the files and their sizes
   soul memory push --agent ada                         send it to its git remote";
 
-pub(super) const COMMANDS: &[Row] =
-    &[
-        command!(search),
-        command!(detail),
-        command!(status),
-        command!(add),
-        command!(forget),
-        command!(init),
-        command!(push),
-        command!(pull),
-    ];
+pub(super) const COMMANDS: &[Row] = &[
+    command!(search),
+    command!(detail),
+    command!(status),
+    command!(add),
+    command!(forget),
+    command!(init),
+    command!(push),
+    command!(pull),
+];
 
 /// Which memory a command is about.
 #[derive(clap::Args)]

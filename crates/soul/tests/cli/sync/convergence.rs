@@ -175,7 +175,9 @@ impl World {
             })
             .collect();
         let is_synced = |keeper: &Keeper| keeper.status()["summary"] == "synced";
-        remote == first && (1..self.keepers.len()).all(|keeper| texts(keeper) == first) && self.keepers.iter().all(is_synced)
+        remote == first
+            && (1..self.keepers.len()).all(|keeper| texts(keeper) == first)
+            && self.keepers.iter().all(is_synced)
     }
 
     /// Every text that is in the git history of the remote.
@@ -200,7 +202,9 @@ fn run(root: &Path, seed: u64, steps: usize) {
             0..=6 => world.edit(&mut random, keeper),
             7 => {
                 let ids = world.ids(keeper);
-                if let Some(id) = ids.get(random.below(ids.len().max(1))).filter(|id| !world.dirty[keeper].contains(*id)) {
+                if let Some(id) =
+                    ids.get(random.below(ids.len().max(1))).filter(|id| !world.dirty[keeper].contains(*id))
+                {
                     fs::remove_file(world.keepers[keeper].path(id)).unwrap();
                 }
             }

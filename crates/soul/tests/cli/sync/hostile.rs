@@ -80,7 +80,8 @@ fn a_hostile_tree_writes_nothing_outside_and_runs_nothing() {
     let marks = object(&bare, "blob", soul("M", "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs").as_bytes());
     let marker = root.join("executed");
     let attributes = object(&bare, "blob", b"* filter=evil diff=evil merge=evil text eol=crlf\n*.md export-subst\n");
-    let modules = object(&bare, "blob", b"[submodule \"x\"]\n\tpath = souls/sub\n\turl = ext::sh -c touch% /tmp/pwned\n");
+    let modules =
+        object(&bare, "blob", b"[submodule \"x\"]\n\tpath = souls/sub\n\turl = ext::sh -c touch% /tmp/pwned\n");
     let souls = tree(
         &bare,
         &[
@@ -135,12 +136,15 @@ fn a_hostile_tree_writes_nothing_outside_and_runs_nothing() {
     keeper.ok(&["sync", "init", "--remote", &remote.url(), "--agents"]);
     let pulled = keeper.ok(&["sync", "pull"]);
     assert_eq!(pulled["synced"], serde_json::json!(["souls/good"]), "{pulled}");
-    let refused: Vec<&str> = pulled["refused"].as_array().unwrap().iter().map(|row| row["path"].as_str().unwrap()).collect();
+    let refused: Vec<&str> =
+        pulled["refused"].as_array().unwrap().iter().map(|row| row["path"].as_str().unwrap()).collect();
     for path in ["huge.md", "binary.md", "poison.md", "marks.md", "leak.md", "sub", "con.md", "Good.md", "%2e%2e"] {
         assert!(refused.iter().any(|refused| refused.contains(path)), "{path}: {refused:?}");
     }
     let new: Vec<String> = files(&root).into_iter().filter(|file| !before.contains(file)).collect();
-    let is_ours = |file: &String| file.starts_with("home/keeper") || file.starts_with("home/sync/") || file == "home/souls/good.md";
+    let is_ours = |file: &String| {
+        file.starts_with("home/keeper") || file.starts_with("home/sync/") || file == "home/souls/good.md"
+    };
     assert!(new.iter().all(is_ours), "{new:?}");
     assert!(!keeper.home.join("souls/leak.md").exists());
     let shown = keeper.run(&["sync", "status"]);
@@ -238,7 +242,8 @@ fn an_agent_does_not_change_souls_through_a_remote() {
     let root = root.path().canonicalize().unwrap();
     let remote = Remote::new(&root);
     let keeper = Keeper::connected(&root, "home", &remote);
-    for command in [&["sync", "pull"][..], &["sync", "publish", "--all"], &["sync", "init", "--remote", &remote.url()]] {
+    for command in [&["sync", "pull"][..], &["sync", "publish", "--all"], &["sync", "init", "--remote", &remote.url()]]
+    {
         let code = keeper.error(&[command, &["--actor", "agent:ada"]].concat());
         assert!(code == "not_a_person" || code == "not_granted", "{command:?}: {code}");
     }

@@ -41,7 +41,11 @@ impl Replay {
 
     fn note(&mut self, id: &str, is_same: bool) {
         assert!(self.recorded.contains_key(id), "{id} was not recorded");
-        if is_same { self.same.insert(id.to_owned()) } else { self.other.insert(id.to_owned()) };
+        if is_same {
+            self.same.insert(id.to_owned())
+        } else {
+            self.other.insert(id.to_owned())
+        };
     }
 
     fn items(&self) -> BTreeMap<String, String> {

@@ -41,7 +41,10 @@ fn the_service_syncs_by_itself() {
     fs::rename(&away, remote.bare()).unwrap();
     wait_for("it recovers", || keeper.status()["summary"] == "synced");
     let events = keeper.ok(&["log"]).to_string();
-    assert!(events.contains("sync.fail") && events.contains("sync.pull") && events.contains("sync.publish"), "{events}");
+    assert!(
+        events.contains("sync.fail") && events.contains("sync.pull") && events.contains("sync.publish"),
+        "{events}"
+    );
 }
 
 #[test]

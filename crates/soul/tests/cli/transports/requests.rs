@@ -462,12 +462,8 @@ pub(super) fn rows(names: &BTreeMap<&'static str, String>) -> Vec<Row> {
         row("memory.push", agent("ada"), "memory push --agent ada").route("POST", &format!("{memory}/push"), none()),
         row("memory.pull", agent("ada"), "memory pull --agent ada").route("POST", &format!("{memory}/pull"), none()),
         row("sync.status", json!({}), "sync status").route("GET", "/api/v1/sync/status", none()),
-        row(
-            "sync.init",
-            json!({ "remote": "/nowhere/a.git", "branch": "main" }),
-            "sync init --remote /nowhere/a.git",
-        )
-        .route("POST", "/api/v1/sync/init", json!({ "remote": "/nowhere/a.git", "branch": "main" })),
+        row("sync.init", json!({ "remote": "/nowhere/a.git", "branch": "main" }), "sync init --remote /nowhere/a.git")
+            .route("POST", "/api/v1/sync/init", json!({ "remote": "/nowhere/a.git", "branch": "main" })),
         row("sync.pull", json!({}), "sync pull").route("POST", "/api/v1/sync/pull", none()),
         row("sync.publish", json!({ "all": true }), "sync publish --all").route(
             "POST",
