@@ -1,7 +1,7 @@
 //! Git sync of a library: the status of 10 000 souls when nothing has changed, and a pull of 100 changes beside `git pull`
 //! of the same changes in a working copy.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::fs;
 use std::hint::black_box;
