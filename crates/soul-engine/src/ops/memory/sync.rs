@@ -3,13 +3,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{init, pull, push};
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::fields::given;
 use crate::memory::MemoryOf;
 use crate::ops::{Error, Hints, Load, Operation};
 use crate::store::Message;
+use crate::sync::memory::MemorySync;
 use crate::sync::{self, Branch, Error as SyncError, MemorySyncResult, MemorySyncState, RemoteUrl};
 
 /// Sync an agent's memory with its git remote: `push` sends local changes, `pull` merges those of others, `status` fetches
@@ -82,10 +82,11 @@ impl Operation for Request {
 
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let Self { memory, action, remote, branch, message } = self;
+        let begin = || MemorySync::begin(context, &memory, Self::NAME);
         let result = match action {
-            Action::Init => init::Request { memory, remote, branch }.run(context)?,
-            Action::Push => push::Request { memory, message, force: None }.run(context)?,
-            Action::Pull => pull::Request { memory, force: None }.run(context)?,
+            Action::Init => begin()?.init(remote, branch)?,
+            Action::Push => begin()?.push(message.as_ref().map(Message::as_str), None)?,
+            Action::Pull => begin()?.pull(None)?,
             Action::Status => {
                 let status = sync::memory::status(context.keeper, &memory)?;
                 let status = status.ok_or_else(|| SyncError::NoRemote(memory.shown()))?;
