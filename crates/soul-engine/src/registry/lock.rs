@@ -180,6 +180,7 @@ impl<'a> Packages<'a> {
         let (pending, mut rows): (Vec<_>, Vec<_>) = self.rows.drain(..).partition(|row| row.pending.is_some());
         let mut gone = Vec::new();
         for row in pending {
+            self.tidy(&row)?;
             let is_whole = || self.contents(&row).is_ok_and(|contents| contents.digest() == row.digest);
             match row.pending {
                 Some(Pending::Install) if is_whole() => {
@@ -196,6 +197,16 @@ impl<'a> Packages<'a> {
         self.rows = rows;
         gone.iter().try_for_each(|row| self.remove_files(row))?;
         self.write()
+    }
+
+    /// Ends a placement that was cut off: the old files or the new ones are in place, and nothing is beside them.
+    fn tidy(&self, row: &Locked) -> Result<(), Error> {
+        let place = self.home.join(row.folder());
+        if !files::folder_of(&place).is_dir() {
+            return Ok(());
+        }
+        let staged = files::StagedTree::begin(&place);
+        staged.map(drop).map_err(|error| Error::Io(shown(&row.folder()), error))
     }
 
     /// Installs the files of a package in place of those of its other version, if there is one.
