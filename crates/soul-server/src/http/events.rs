@@ -97,8 +97,8 @@ impl Following {
                 return Some(event);
             }
             if self.is_behind {
-                // A store that does not answer now may answer when something happens.
-                if self.catch_up().await.is_err() && self.wait().await.is_none() {
+                // A store that does not answer now may answer when something happens, which it will tell of then.
+                if self.catch_up().await.is_err() && matches!(self.feed.recv().await, Err(RecvError::Closed)) {
                     return None;
                 }
             } else {
