@@ -70,11 +70,11 @@ pub struct Entry {
     /// What it changed, in a line of meaning; absent where the texts of the page are too long to compare all of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
-    /// The digest of each part of the text, read with the files beside it as they are today; absent like the summary, and
-    /// if there is no text.
+    /// The digest of each part of the text, read with the files beside it as they are today; absent if there is no text,
+    /// and after the first hundred of a page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parts: Option<Parts>,
-    /// The parts that it changed; absent like the summary.
+    /// The parts that it changed; absent after the first hundred of a page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changed_parts: Option<Vec<Part>>,
     /// Whether it loosens the soul: what bounds the agent was removed or changed, or a tool was added; absent like the
@@ -156,6 +156,9 @@ const BYTES: usize = 8 << 20;
 /// How many bytes of texts are compared for their summaries.
 const SUMMARIZED: usize = 4 << 20;
 
+/// How many texts of a page are read with the files beside them, each from the disk.
+const RESOLVED: usize = 100;
+
 /// How many texts are in memory at once.
 const TEXTS: usize = 8;
 
@@ -209,10 +212,10 @@ impl Page {
                 break;
             }
             let revision = RecordedRevision::new(revision, source_path.clone());
-            let (changed_parts, loosens) =
-                meant.as_ref().map(|meant| (meant.changed_parts.clone(), meant.loosens)).unzip();
             let parts = meant.as_ref().and_then(|meant| meant.parts);
-            let summary = meant.map(|meant| meant.summary);
+            let loosens = meant.as_ref().map(|meant| meant.loosens);
+            let (summary, changed_parts) =
+                meant.map_or((None, None), |meant| (Some(meant.summary), meant.changed_parts));
             page.revisions.push(Entry { revision, summary, parts, changed_parts, loosens, body, diff });
             next = earlier;
         }
@@ -225,7 +228,8 @@ pub(super) struct Meant {
     pub(super) summary: String,
     /// The parts afterwards; none if there is no text.
     pub(super) parts: Option<Parts>,
-    pub(super) changed_parts: Vec<Part>,
+    /// The parts that changed; none where only the text alone was read.
+    pub(super) changed_parts: Option<Vec<Part>>,
     pub(super) loosens: bool,
 }
 
@@ -235,13 +239,16 @@ pub(super) struct Meanings<'a> {
     /// Whose texts they are, if the files beside them can still be read.
     subject: Option<&'a dyn Subject>,
     left: usize,
-    /// The text before the revision that was asked for last, which is the next one that is asked for.
-    parsed: Option<(RevisionId, Soul)>,
+    /// How many texts were read with the files beside them.
+    resolved: usize,
+    /// The text before the revision that was asked for last, which is the next one that is asked for, and whether it
+    /// was read with the files beside it.
+    parsed: Option<(RevisionId, bool, Soul)>,
 }
 
 impl<'a> Meanings<'a> {
     pub(super) const fn new(keeper: &'a Keeper, subject: Option<&'a dyn Subject>) -> Self {
-        Self { keeper, subject, left: SUMMARIZED, parsed: None }
+        Self { keeper, subject, left: SUMMARIZED, resolved: 0, parsed: None }
     }
 
     const fn are_spent(&self) -> bool {
@@ -252,34 +259,37 @@ impl<'a> Meanings<'a> {
         if self.are_spent() {
             return None;
         }
+        let with_files = self.subject.is_some() && self.resolved < RESOLVED;
         let after = match self.parsed.take() {
-            Some((id, soul)) if id == revision.sealed.id => soul,
-            _ => self.parse(revision),
+            Some((id, read_with_files, soul)) if id == revision.sealed.id && read_with_files == with_files => soul,
+            _ => self.parse(revision, with_files),
         };
-        let before = earlier.map(|earlier| self.parse(earlier)).unwrap_or_default();
+        let before = earlier.map(|earlier| self.parse(earlier, with_files)).unwrap_or_default();
+        let changed = changes(&before, &after);
         let summary = match (&revision.body, earlier.and_then(|earlier| earlier.body.as_ref())) {
             (None, _) => "removed".to_owned(),
             (Some(body), Some(before)) if body == before => "same text".to_owned(),
             (Some(_), None) if earlier.is_none() => "created".to_owned(),
             (Some(_), None) => "brought back".to_owned(),
-            _ => meaning(&before, &after),
+            _ => in_a_line(&changed),
         };
-        let parts = Parts::of(&after);
-        let meant = Meant {
-            summary,
-            parts: revision.body.as_ref().map(|_| parts),
-            changed_parts: parts.changed_since(&Parts::of(&before)),
-            loosens: earlier.is_some() && changes(&before, &after).iter().any(Change::loosens),
-        };
-        self.parsed = earlier.map(|earlier| (earlier.sealed.id.clone(), before));
-        Some(meant)
+        let meant = (with_files || self.subject.is_none()).then(|| {
+            let parts = Parts::of(&after);
+            let changed_parts = parts.changed_since(&Parts::of(&before));
+            (revision.body.as_ref().map(|_| parts), changed_parts)
+        });
+        let (parts, changed_parts) = meant.map_or((None, None), |(parts, changed)| (parts, Some(changed)));
+        let loosens = earlier.is_some() && changed.iter().any(Change::loosens);
+        self.parsed = earlier.map(|earlier| (earlier.sealed.id.clone(), with_files, before));
+        Some(Meant { summary, parts, changed_parts, loosens })
     }
 
-    /// What the text says with the files beside it as they are today, which are on no record.
-    fn parse(&mut self, revision: &Revision) -> Soul {
+    /// What the text says, with the files beside it as they are today, which are on no record, or alone.
+    fn parse(&mut self, revision: &Revision, with_files: bool) -> Soul {
         let Some(body) = &revision.body else { return Soul::default() };
         self.left = self.left.saturating_sub(body.len());
-        if let Some(subject) = self.subject {
+        if let Some(subject) = self.subject.filter(|_| with_files) {
+            self.resolved += 1;
             return recorded_soul(self.keeper, subject, Some(body), revision.sealed.dialect).soul;
         }
         let source = Source::new(body.clone());
@@ -291,7 +301,11 @@ impl<'a> Meanings<'a> {
 
 /// What lies between two souls, in a line.
 pub(super) fn meaning(before: &Soul, after: &Soul) -> String {
-    match summary(&changes(before, after)) {
+    in_a_line(&changes(before, after))
+}
+
+fn in_a_line(changes: &[Change]) -> String {
+    match summary(changes) {
         same if same.is_empty() => "same meaning, different bytes".to_owned(),
         meaning => meaning,
     }

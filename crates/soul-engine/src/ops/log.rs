@@ -193,6 +193,7 @@ fn changes(context: &Context<'_>, store: &dyn Store, events: &[Event]) -> Result
             None => of_edit(context.keeper, store, &key, event)?,
         };
         if let Some(Meant { summary, parts, changed_parts, loosens }) = meant {
+            let changed_parts = changed_parts.unwrap_or_default();
             found.insert(*seq, EventChange { summary, parts, changed_parts, loosens, hue: key.hue() });
         }
     }

@@ -14,8 +14,8 @@ use soul_engine::ids::{ProposalId, RunId, SessionId, TaskId, TokenId};
 use soul_engine::store::{
     Action, Among, Binding, Broken, Draft, Error, EventFilter, EventKind, Link, NewEvent, NewMutation, NewProposal,
     NewSession, NewSnapshot, Outcome, Party, Postgres, Profile, ProposalState, Proposed, ProposedText, Reason, Refusal,
-    Revert, Reviewed, Role, RunFilter, RunState, Session, SessionState, Settled, SoulSource, SoulStatus, Sqlite, Store, StoreUrl,
-    Surroundings, Task, TaskState, Token, Verdict,
+    Revert, Reviewed, Role, RunFilter, RunState, Session, SessionState, Settled, SoulSource, SoulStatus, Sqlite, Store,
+    StoreUrl, Surroundings, Task, TaskState, Token, Verdict,
 };
 use soul_engine::workspace::{Kind, SoulKey};
 

@@ -89,7 +89,8 @@ fn history_and_diff_name_the_parts_that_changed() {
     // A file beside the soul is in every text, and changes none of them.
     fs::write(home.agent().join("STYLE.md"), "Be brief.\n").unwrap();
     put(&keeper, &SOUL.replace("Never push., ", ""), digest(&keeper).as_deref()).unwrap();
-    let request = history::Request { agent: coder(), limit: Default::default(), cursor: None, bodies: false, diffs: false };
+    let request =
+        history::Request { agent: coder(), limit: Default::default(), cursor: None, bodies: false, diffs: false };
     let page = run(&keeper, request).unwrap();
     let [last, first] = &page.revisions[..] else { panic!() };
     assert_eq!((last.changed_parts.as_deref(), last.loosens), (Some(&[Part::Limits][..]), Some(true)));
@@ -108,7 +109,10 @@ fn history_and_diff_name_the_parts_that_changed() {
     let found = compared(Some("@-"), Some("draft"), Some(&draft)).unwrap();
     assert_eq!(found.changed_parts, [Part::Prose]);
     let found = compared(Some(&first.revision.sealed.new_digest.unwrap().to_string()), None, None).unwrap();
-    assert_eq!((found.changed_parts, found.loosens, found.summary.as_str()), (vec![Part::Limits], true, "removed a limit"));
+    assert_eq!(
+        (found.changed_parts, found.loosens, found.summary.as_str()),
+        (vec![Part::Limits], true, "removed a limit")
+    );
     let snapshot = first.revision.sealed.snapshot_id.as_ref().unwrap().to_string();
     let found = compared(Some(&snapshot), Some("@-"), None).unwrap();
     assert_eq!((found.from.name, found.changed_parts), (snapshot, Vec::new()));
@@ -154,7 +158,8 @@ fn what_only_one_side_touched_is_merged_and_the_rest_is_asked() {
     assert_eq!(both.lines.iter().map(|line| format!("{}\n", line.text)).collect::<String>(), both.text);
     let by_hand = run(&keeper, request(json!({ "q1": { "text": "  - Never push.\n" } }))).unwrap();
     assert!(by_hand.complete && by_hand.text.contains("  - Never push.\n---"));
-    let parts = |text: &str| run(&keeper, merge::Request { base: text.into(), ..request(json!({})) }).unwrap().base.parts;
+    let parts =
+        |text: &str| run(&keeper, merge::Request { base: text.into(), ..request(json!({})) }).unwrap().base.parts;
     assert_eq!(by_hand.parts.changed_since(&parts(&ours)), [Part::Limits, Part::Prose]);
     let wrong = run(&keeper, request(json!({ "q1": { "text": "  - [\n" } }))).unwrap();
     assert!(wrong.complete && !wrong.valid && !wrong.diagnostics.is_empty());

@@ -97,8 +97,8 @@ impl Following {
                 return Some(event);
             }
             if self.is_behind {
-                // A store that does not answer now may answer when something happens.
-                if self.catch_up().await.is_err() && self.wait().await.is_none() {
+                // A store that does not answer now may answer when something happens, which it will tell of then.
+                if self.catch_up().await.is_err() && matches!(self.feed.recv().await, Err(RecvError::Closed)) {
                     return None;
                 }
             } else {
@@ -127,7 +127,9 @@ impl Following {
         match self.feed.recv().await {
             // What comes before was read from the store.
             Ok(event) if event.seq <= self.last => {}
-            Ok(event) if event.event.kind == EventKind::TokenRevoke && event.event.token.as_ref() == self.caller.token() => {
+            Ok(event)
+                if event.event.kind == EventKind::TokenRevoke && event.event.token.as_ref() == self.caller.token() =>
+            {
                 return None;
             }
             Ok(event) => {

@@ -50,8 +50,10 @@ pub(super) async fn watch(
     let mut changed: Vec<String> = between.iter().filter_map(address).collect();
     let mut gone = app.gone.clone();
     loop {
-        if !changed.is_empty() && notify(out, &followed, &changed, meta.as_ref()).await.is_none() {
-            return;
+        if !changed.is_empty() {
+            let is_changed = |uri: &str| changed.iter().any(|changed| uri == changed || is_below(changed, uri));
+            let Some(uris) = followed(&is_changed) else { return };
+            notify(out, uris, meta.as_ref()).await;
         }
         changed = tokio::select! {
             () = over(&mut gone) => return,
@@ -78,22 +80,15 @@ pub(super) async fn watch(
     }
 }
 
-/// Tells the client which of the resources that it follows have changed; none if nobody follows any more.
-async fn notify(
-    out: &Sink,
-    followed: &impl Fn(&Changed<'_>) -> Option<Vec<String>>,
-    changed: &[String],
-    meta: Option<&Value>,
-) -> Option<()> {
-    let is_changed = |uri: &str| changed.iter().any(|changed| uri == changed || is_below(changed, uri));
-    for uri in followed(&is_changed)? {
+/// Tells the client that these resources have changed.
+async fn notify(out: &Sink, uris: Vec<String>, meta: Option<&Value>) {
+    for uri in uris {
         let mut params = json!({ "uri": uri });
         if let Some(meta) = meta {
             params["_meta"] = meta.clone();
         }
         let _ = out.send(notification("notifications/resources/updated", params)).await;
     }
-    Some(())
 }
 
 fn is_below(prefix: &str, uri: &str) -> bool {

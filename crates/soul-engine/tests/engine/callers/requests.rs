@@ -118,7 +118,11 @@ pub(crate) fn rows(world: &World) -> Vec<Row> {
         ("memory.forget", Write, json!({ "agent": "coder", "file": "MEMORY.md", "section": "Deploys" })),
         ("memory.search", Read, json!({ "agent": "coder", "query": "deploys" })),
         ("memory.status", Read, agent()),
-        ("merge", Read, json!({ "agent": "coder", "base": "You code.\n", "ours": "You code.\n", "theirs": "You write.\n" })),
+        (
+            "merge",
+            Read,
+            json!({ "agent": "coder", "base": "You code.\n", "ours": "You code.\n", "theirs": "You write.\n" }),
+        ),
         ("migrate", Read, json!({ "agent": "package", "to": "0.6", "dry_run": true })),
         ("migrate", Write, json!({ "agent": "package", "to": "0.6" })),
         ("persona.adapt", Write, json!({ "agent": "coder", "trait": "openness", "delta": 0.1, "reason": "because" })),

@@ -7,13 +7,18 @@ use soul_engine::ops::token;
 use soul_engine::store::Role;
 use tower::ServiceExt;
 
-use super::tokens::refused;
 use super::Served;
+use super::tokens::refused;
 
 const OWN: [(&str, &str); 2] = [("soul-studio", "1"), ("origin", "http://localhost")];
 
 fn token(served: &Served, role: Role) -> token::create::Response {
-    served.run(token::create::Request { role, grants: Vec::new(), name: serde_json::from_value(json!("kim")).unwrap(), agent: None })
+    served.run(token::create::Request {
+        role,
+        grants: Vec::new(),
+        name: serde_json::from_value(json!("kim")).unwrap(),
+        agent: None,
+    })
 }
 
 /// Signs in; the status, the answer, and the cookie with its attributes.
@@ -87,7 +92,10 @@ async fn signing_in_needs_a_good_token_and_our_page() {
     assert_eq!(status, StatusCode::OK);
     let cookie = ("cookie", set.split(';').next().unwrap());
     let headers = [cookie, OWN[0], OWN[1]];
-    assert_eq!(refused(&served.with_headers("POST", "/api/tasks", &headers, "{}").await), (403, "not_granted".to_owned()));
+    assert_eq!(
+        refused(&served.with_headers("POST", "/api/tasks", &headers, "{}").await),
+        (403, "not_granted".to_owned())
+    );
     assert_eq!(served.with_headers("POST", "/api/sign-out", &headers, "").await.status, 204);
     // Signed out, a client on this machine is anybody again.
     let who = served.with_headers("GET", "/api/whoami", &[cookie], "").await.json();
