@@ -225,7 +225,7 @@ export function Memory() {
           return (
             <div class="blank">
               <h1 class="t-hero">Memory</h1>
-              <p class="dim">Memory belongs to an agent, and there is none yet.</p>
+              <p class="dim">Memory belongs to an agent. Create one first.</p>
               <a class="btn primary" href="/">
                 Create an agent
               </a>

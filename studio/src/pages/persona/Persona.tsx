@@ -71,7 +71,7 @@ function TraitList({ persona, prompt, hue, most }: { persona: PersonaDetail; pro
                     “<Other text={said[trait]} />” {!speaks(baseline) && <Badge tone="accent">new</Badge>}
                   </>
                 ) : (
-                  <span class="dimmer">between .35 and .65: the model is told nothing</span>
+                  <span class="dimmer">between .35 and .65: the prompt does not mention it</span>
                 )}
               </span>
             </li>
@@ -143,7 +143,7 @@ function Page({ agent, persona }: { agent: AgentSummary; persona: PersonaDetail 
                   <svg width="24" height="8" aria-hidden="true"><line class="rd-b" x1="0" y1="4" x2="24" y2="4" /></svg>as written
                 </span>
                 <span class="row">
-                  <svg width="24" height="12" aria-hidden="true"><rect class="tr-quiet" width="24" height="12" rx="2" /></svg>the model is told nothing
+                  <svg width="24" height="12" aria-hidden="true"><rect class="tr-quiet" width="24" height="12" rx="2" /></svg>not mentioned in the prompt
                 </span>
               </div>
             </div>
