@@ -72,7 +72,7 @@ const next = (href, selector) =>
     requestAnimationFrame(look);
   }), [href, selector]);
 const pages = [];
-for (const [href, selector] of [['/library', '.v-row .pick'], ['/log', '.logline'], ['/sessions', '.omit'], ['/', '.table tr'], ['/agents/reviewer/history', '.timeline li'], ['/settings', '.checks']]) {
+for (const [href, selector] of [['/library', '.v-row .pick'], ['/log', '.logline'], ['/sessions', '.omit'], ['/', '.table tr'], ['/agents/reviewer/history', '.timeline li'], ['/settings', '#look']]) {
   const time = await next(href, selector);
   pages.push(time);
   note(`next page: ${href}`, `${time.toFixed(0)} ms`, '≤ 100 ms');

@@ -81,9 +81,9 @@ test('persona: within the budget, over it, and back to what is written', async (
     await page.getByLabel(/By how much/).fill(String(by));
     await page.getByLabel('Reason').fill('a test');
   };
-  // .65 is crossed, so the model is told a sentence that is new.
+  // .65 is crossed, so the prompt gains a sentence.
   await move('emotionality', 0.12);
-  await page.getByText('The model is told a new sentence.').waitFor();
+  await page.getByText('The prompt gains a sentence.').waitFor();
   await page.getByRole('button', { name: 'Move it by +0.12' }).click();
   await page.getByText('Emotionality +0.12').first().waitFor();
   await page.locator('.trait', { hasText: 'Emotionality' }).getByText('new').waitFor();

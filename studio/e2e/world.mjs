@@ -83,7 +83,7 @@ export class Keeper {
   }
   get = async (path) => (await this.api('GET', path)).body;
 
-  /** Saves a text as somebody else, over whatever is there. */
+  /** Saves a text as another client, over whatever is there. */
   async save(agent, text, token) {
     const now = await this.get(`/api/agents/${agent}/soul/text`);
     const response = await fetch(`${this.url}/api/agents/${agent}/soul`, {

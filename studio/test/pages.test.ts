@@ -58,7 +58,7 @@ test('diagnostics: errors first, bytes become characters, other files say so', (
   assert.equal(second!.fix!.label, 'Change to role');
 });
 
-test('what loosens a soul is told first, then limits, removed before added', () => {
+test('what loosens a soul comes first, then limits, removed before added', () => {
   const change = (field: string, kind: string) => ({ field, change: kind, before: null, after: null }) as SoulChange;
   const ordered = inOrder([change('role', 'changed'), change('limit', 'added'), change('tone', 'removed'), change('limit', 'removed')]);
   assert.deepEqual(ordered.map((one) => `${one.field} ${one.change}`), ['limit removed', 'limit added', 'tone removed', 'role changed']);

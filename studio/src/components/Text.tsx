@@ -6,7 +6,7 @@ import { blocks, type Inline } from '../text/markdown.ts';
 import { useNow } from './useNow.ts';
 import { copy } from '../shell/toasts.ts';
 
-/** A name or a line that somebody else wrote. */
+/** A name or a line that another person or program wrote. */
 export function Other({ text }: { text: string }) {
   return (
     <bdi>

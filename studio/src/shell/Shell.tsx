@@ -213,7 +213,7 @@ export function Shell({ area, crumbs, fills = false, children }: { area: string;
             </b>
           </nav>
           <div class="bar-end">
-            <button class="find" type="button" aria-label={`Search or run a command ${shown('mod+k')}`} onClick={() => paletteOpen.set(true)}>
+            <button class="find" type="button" onClick={() => paletteOpen.set(true)}>
               <Icon name="search" />
               <span>Search or run a command</span>
               <kbd>{shown('mod+k')}</kbd>

@@ -10,7 +10,7 @@ let next = 1;
 
 export function toast(text: ComponentChildren, action?: Toast['action']) {
   const id = next++;
-  // Three at a time: an older one has been read, or nobody is there.
+  // Three at a time: an older one has been read by now.
   toasts.set((old) => [...old.slice(-2), { id, text, ...(action ? { action } : {}) }]);
 }
 

@@ -29,7 +29,7 @@ export function rows(diff: string): Row[] {
       while (lines[i]?.startsWith('-')) removed.push(lines[i++]!.slice(1));
       while (lines[i]?.startsWith('+')) added.push(lines[i++]!.slice(1));
       i--;
-      // Lines are compared word by word where as many came as went; else nobody could say which replaced which.
+      // Lines are compared word by word where as many came as went; else it is unclear which replaced which.
       const pairs = removed.length === added.length ? removed.map((old, at) => words(old, added[at]!)) : null;
       removed.forEach((text, at) =>
         out.push({ kind: 'removed', before: before++, after: null, text: pairs?.[at]![0] ?? [{ text, changed: false }] }),

@@ -39,7 +39,7 @@ export function useSaving(agent: string, draft: SoulDraft, onConflict: () => voi
       toast(change.unchanged ? 'Nothing had changed' : `Saved as revision ${change.revision.seq}`, { label: 'See the change', run: () => navigate(agentUrl(agent, 'history')) });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // Without an answer, nobody knows whether it was saved: the key is kept for the next attempt.
+      // Without an answer it is unknown whether it was saved: the key is kept for the next attempt.
       if (error.status !== 0) attempt.current = null;
       if (error.status === 409) {
         setRefusal({ kind: 'conflict' });

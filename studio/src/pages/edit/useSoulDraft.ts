@@ -1,4 +1,4 @@
-// The text in the editor: what it began with, what it is now, and what became of the file meanwhile.
+// The text in the editor: what it began with, what it is now, and whether the file changed meanwhile.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SoulText } from '../../api/types.ts';

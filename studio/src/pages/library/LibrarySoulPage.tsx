@@ -111,7 +111,7 @@ function Edit({ soul }: { soul: LibrarySoul }) {
       {error && <Failed error={error} what="The soul was not saved. Your text is kept in this browser." retry={error.passing ? () => void save() : undefined} />}
       {error?.status === 409 && (
         <div class="strip" role="status">
-          <span class="grow">Somebody saved this soul while you were writing. Their text is in the history.</span>
+          <span class="grow">This soul was saved while you were writing. Their text is in the history.</span>
           <a class="btn sm" href={libraryUrl(soul.id, 'history')}>
             Compare
           </a>

@@ -1,21 +1,22 @@
 // What an agent remembers: search, read, add, forget.
 
 import { useState } from 'preact/hooks';
-import { agentPath, post, url } from '../../api/client.ts';
-import { invalidatePrefix, useGet } from '../../api/query.ts';
-import type { AgentList, MemoryRemoval, MemorySearchPage, MemorySearchResult, MemorySection, MemoryStatus } from '../../api/types.ts';
-import { Meter, SearchField, TextField } from '../../components/controls.tsx';
-import { ActionDialog } from '../../components/Dialog.tsx';
+import { agentPath, url } from '../../api/client.ts';
+import { useGet } from '../../api/query.ts';
+import type { AgentList, MemorySearchPage, MemorySection, MemoryStatus } from '../../api/types.ts';
+import { SearchField } from '../../components/controls.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Loaded, Note, NothingFound } from '../../components/states.tsx';
 import { Other, Revealed } from '../../components/Text.tsx';
 import { useCan } from '../../identity.ts';
 import { useCommands } from '../../keys.ts';
 import { setQuery, usePlace, withQuery } from '../../router.ts';
-import { copy, toast } from '../../shell/toasts.ts';
+import { copy } from '../../shell/toasts.ts';
 import { amount, bytes, number } from '../../words.ts';
 import { useLate } from '../prompt/Prompt.tsx';
-import { byHighlight, byTerms } from './marks.ts';
+import { Hit, Why } from './Hit.tsx';
+import { byTerms } from './marks.ts';
+import { AddNote, Forget } from './Notes.tsx';
 
 function Marked({ text, terms }: { text: string; terms: string[] }) {
   return (
@@ -30,137 +31,6 @@ function Marked({ text, terms }: { text: string; terms: string[] }) {
         ),
       )}
     </>
-  );
-}
-
-function Hit({ hit, best, chosen }: { hit: MemorySearchResult; best: number; chosen: boolean }) {
-  const match = hit.matches?.[0];
-  const title = hit.heading_path.join(' › ') || hit.file;
-  return (
-    <li class="hit" aria-current={chosen ? 'true' : undefined}>
-      <a class="t-head" href={withQuery({ file: hit.file, line: String(hit.line) })} data-item>
-        <Other text={title} />
-      </a>
-      <span class="score">
-        {hit.score.toFixed(2)}
-        <Meter value={best > 0 ? hit.score / best : 0} />
-      </span>
-      <p class="text clamp">
-        {match
-          ? byHighlight(match.text, match.highlights as unknown as [number, number][]).map((piece, i) =>
-              piece.changed ? (
-                <mark key={i}>
-                  <Revealed text={piece.text} />
-                </mark>
-              ) : (
-                <Revealed key={i} text={piece.text} />
-              ),
-            )
-          : hit.snippet && <Revealed text={hit.snippet} />}
-      </p>
-      <p class="text t-cap dimmer">
-        <span class="mono">
-          <Other text={`${hit.file}:${hit.line}`} />
-        </span>
-      </p>
-    </li>
-  );
-}
-
-function Forget({ agent, section, onClose }: { agent: string; section: MemorySection; onClose: () => void }) {
-  const run = async () => {
-    await post<MemoryRemoval>(agentPath(agent, 'memory/forget'), { file: section.file, line: section.line });
-    invalidatePrefix(agentPath(agent, 'memory'));
-    setQuery({ file: null, line: null });
-    toast('The section was removed', {
-      label: 'Undo',
-      run: async () => {
-        await post(agentPath(agent, 'memory/forget'), { undo: true });
-        invalidatePrefix(agentPath(agent, 'memory'));
-      },
-    });
-  };
-  return (
-    <ActionDialog title="Forget this section?" action="Forget it" failed="Nothing was removed." danger onClose={onClose} run={run}>
-      <p class="dim">
-        Lines {section.line} to {section.end_line} of <code><Other text={section.file} /></code> are removed. You can undo this.
-      </p>
-    </ActionDialog>
-  );
-}
-
-function AddNote({ agent, onClose }: { agent: string; onClose: () => void }) {
-  const [text, setText] = useState('');
-  const [heading, setHeading] = useState('');
-  const [topic, setTopic] = useState('');
-  const run = async () => {
-    const add = (create: boolean) => post(agentPath(agent, 'memory/add'), { text, ...(heading.trim() ? { section: heading.trim() } : {}), ...(topic.trim() ? { topic: topic.trim() } : {}), ...(create ? { create: true } : {}) });
-    await add(true);
-    invalidatePrefix(agentPath(agent, 'memory'));
-    toast('The note was added');
-  };
-  return (
-    <ActionDialog title={`Add a note for ${agent}`} action="Add the note" failed="The note was not added." onClose={onClose} run={run} disabled={text.trim() === ''}>
-      <label class="stack-1">
-        <span class="t-lab">Note</span>
-        <span class="field">
-          <textarea value={text} autofocus onInput={(event) => setText(event.currentTarget.value)} />
-        </span>
-      </label>
-      <div class="grid-2">
-        <TextField label="Heading" value={heading} onInput={setHeading} placeholder="optional" />
-        <TextField label="Topic" value={topic} onInput={setTopic} placeholder="today's log if empty" />
-      </div>
-    </ActionDialog>
-  );
-}
-
-function Why({ hit }: { hit: MemorySearchResult }) {
-  const explain = hit.explain;
-  if (!explain) return null;
-  const times = (value: number) => `× ${value.toFixed(3).replace(/0$/, '')}`;
-  return (
-    <section class="card" aria-labelledby="why">
-      <div class="card-head">
-        <h2 class="t-head" id="why">
-          Why it ranks here
-        </h2>
-        <b class="num">{hit.score.toFixed(2)}</b>
-      </div>
-      <table class="table">
-        <tbody>
-          {explain.terms.map((term, i) => (
-            <tr key={term.term}>
-              <td>
-                <Other text={term.term} />
-              </td>
-              <td class="dim">in this section</td>
-              <td class="r num">
-                {i > 0 && '+ '}
-                {term.score.toFixed(2)}
-              </td>
-            </tr>
-          ))}
-          <tr>
-            <td>Coverage</td>
-            <td class="dim">{explain.coverage >= 1 ? 'all words are there' : 'some words are missing'}</td>
-            <td class="r num">{times(explain.coverage)}</td>
-          </tr>
-          <tr>
-            <td>Recency</td>
-            <td class="dim">newer days count more</td>
-            <td class="r num">{times(explain.recency)}</td>
-          </tr>
-          {explain.standing !== 1 && (
-            <tr>
-              <td>Standing</td>
-              <td class="dim">the kind of file</td>
-              <td class="r num">{times(explain.standing)}</td>
-            </tr>
-          )}
-        </tbody>
-      </table>
-    </section>
   );
 }
 
@@ -355,7 +225,7 @@ export function Memory() {
           return (
             <div class="blank">
               <h1 class="t-hero">Memory</h1>
-              <p class="dim">Memory belongs to an agent, and there is none yet.</p>
+              <p class="dim">Memory belongs to an agent. Create one first.</p>
               <a class="btn primary" href="/">
                 Create an agent
               </a>

@@ -55,8 +55,8 @@ export function MoveTrait({ name, persona, steps, most, hue, onClose, onDone }: 
       <p class="dim" role="status">
         {now.toFixed(2)} → <b>{step.result.toFixed(2)}</b>. {left.toFixed(2)} of {most.perSession.toFixed(2)} are left for this trait in the studio's budget.
         {step.cutBy && <span class="is-warn"> The step is shortened {CUTS[step.cutBy]}.</span>}
-        {!speaks(now) && speaks(step.result) && <> The model is told a new sentence.</>}
-        {speaks(now) && !speaks(step.result) && <> The model is no longer told about it.</>}
+        {!speaks(now) && speaks(step.result) && <> The prompt gains a sentence.</>}
+        {speaks(now) && !speaks(step.result) && <> The prompt no longer mentions it.</>}
       </p>
       <TextField label="Reason" value={reason} onInput={setReason} required placeholder="Asked for ideas all day" hint="It goes on record with the step." />
     </ActionDialog>

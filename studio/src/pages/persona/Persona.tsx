@@ -2,21 +2,22 @@
 
 import { useState } from 'preact/hooks';
 import { agentPath, ApiError, post } from '../../api/client.ts';
-import { invalidatePrefix, useGet } from '../../api/query.ts';
+import { useGet } from '../../api/query.ts';
 import type { AgentSummary, DoctorReport, PersonaDetail, PersonaHistoryPage, PersonaOverlays, PersonaStep, Prompt } from '../../api/types.ts';
-import { Badge, Meter } from '../../components/controls.tsx';
+import { Badge } from '../../components/controls.tsx';
 import { ActionDialog } from '../../components/Dialog.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Radar } from '../../components/Radar.tsx';
 import { Failed, Loaded, Note } from '../../components/states.tsx';
-import { Other, Time } from '../../components/Text.tsx';
+import { Other } from '../../components/Text.tsx';
 import { useCan } from '../../identity.ts';
-import { signed, TRAITS, traitName, who } from '../../words.ts';
+import { signed, TRAITS } from '../../words.ts';
 import { SoulFrame } from '../soul/SoulFrame.tsx';
+import { Mood, refresh } from './Mood.tsx';
 import { MoveTrait } from './MoveTrait.tsx';
+import { Overlays, Steps } from './Steps.tsx';
 import { limits, sentences, speaks, STRONG, WEAK, type Limits } from './traits.ts';
 
-const refresh = (name: string) => invalidatePrefix(`/api/agents/${encodeURIComponent(name)}/`, '/api/agents', '/api/events');
 const percent = (x: number) => `${Math.round(x * 1000) / 10}%`;
 
 function Track({ now, baseline, hue, most }: { now: number; baseline: number; hue: number | undefined; most: Limits }) {
@@ -70,139 +71,12 @@ function TraitList({ persona, prompt, hue, most }: { persona: PersonaDetail; pro
                     “<Other text={said[trait]} />” {!speaks(baseline) && <Badge tone="accent">new</Badge>}
                   </>
                 ) : (
-                  <span class="dimmer">between .35 and .65: the model is told nothing</span>
+                  <span class="dimmer">between .35 and .65: the prompt does not mention it</span>
                 )}
               </span>
             </li>
           );
         })}
-      </ul>
-    </section>
-  );
-}
-
-function Mood({ name, persona, hue, write, onError }: { name: string; persona: PersonaDetail; hue: number | undefined; write: boolean; onError: (error: ApiError) => void }) {
-  const { mood } = persona;
-  const x = (value: number) => 84 + value * 76;
-  const y = (value: number) => 84 - value * 76;
-  const set = (next: string) =>
-    post(agentPath(name, 'persona/mood'), { set: next }).then(
-      () => refresh(name),
-      (error: unknown) => error instanceof ApiError && onError(error),
-    );
-  return (
-    <section class="card" aria-labelledby="mood">
-      <div class="card-head">
-        <h2 class="t-head" id="mood">
-          Mood
-        </h2>
-        <span class="dim t-cap">feels {mood.label}</span>
-      </div>
-      <div class="card-pad moodbox">
-        <div class="stack">
-          <p class="t-title">{mood.current ? <Other text={mood.current} /> : <span class="dimmer">none</span>}</p>
-          {mood.overlaid && <p class="dim">Set by an overlay while it lasts.</p>}
-          {mood.default && mood.current !== mood.default && (
-            <p class="dim">
-              It fades with time; then <b><Other text={mood.default} /></b> again, as written.
-            </p>
-          )}
-          {mood.allowed.length > 0 && (
-            <div class="chips" role="group" aria-label="Set the mood">
-              {mood.allowed.map((one) => (
-                <button key={one} class="chip" type="button" aria-pressed={one === mood.current} disabled={!write} onClick={() => void set(one)}>
-                  <Other text={one} />
-                </button>
-              ))}
-            </div>
-          )}
-          <p class="t-cap dimmer">Dominance {mood.pad.dominance.toFixed(2)}. {mood.allowed.length > 0 && 'The soul allows no other mood.'}</p>
-        </div>
-        <svg class={`pad hue-${hue ?? 0}`} viewBox="0 0 168 168" role="img" aria-label={`Mood: valence ${mood.pad.valence.toFixed(2)}, arousal ${mood.pad.arousal.toFixed(2)}, dominance ${mood.pad.dominance.toFixed(2)}`}>
-          <rect class="pad-b" x=".5" y=".5" width="167" height="167" rx="8" />
-          <line class="pad-a" x1="84" y1="0" x2="84" y2="168" />
-          <line class="pad-a" x1="0" y1="84" x2="168" y2="84" />
-          <circle class="pad-p" cx={x(mood.pad.valence)} cy={y(mood.pad.arousal)} r="7" />
-          <text class="pad-t" x="162" y="96" text-anchor="end">pleasant</text>
-          <text class="pad-t" x="6" y="96">unpleasant</text>
-          <text class="pad-t" x="88" y="12">excited</text>
-          <text class="pad-t" x="88" y="163">calm</text>
-        </svg>
-      </div>
-    </section>
-  );
-}
-
-const STATES = { standing: 'in effect', faded: 'faded', reverted: 'reverted' } as const;
-
-function Steps({ steps, hue, write, onBack }: { steps: PersonaStep[]; hue: number | undefined; write: boolean; onBack: (step: PersonaStep) => void }) {
-  const standing = steps.filter((step) => step.status === 'standing').length;
-  const faded = steps.filter((step) => step.status === 'faded').length;
-  return (
-    <section class="card" aria-labelledby="steps">
-      <div class="card-head">
-        <h2 class="t-head" id="steps">
-          Steps that led here
-        </h2>
-        <span class="badge">{standing} in effect</span>
-        {faded > 0 && <span class="badge">{faded} faded</span>}
-      </div>
-      <ul class="steps">
-        {steps.map((step) => (
-          <li key={step.id} class={step.status === 'standing' ? '' : 'gone'}>
-            <span>
-              <b>{traitName(step.trait)}</b> <span class="num">{signed(step.delta)}</span>
-            </span>
-            <span class="stack-1">
-              <span>
-                <Other text={step.reason} />
-              </span>
-              <span class="t-cap dimmer">
-                <Other text={`${who(step.actor)}, session ${step.session}`} />
-                {step.status !== 'standing' && ` · ${STATES[step.status]}`}
-              </span>
-            </span>
-            <span class="stack-1">
-              <span class="t-cap">{step.status === 'reverted' ? 'taken back' : `${step.strength.toFixed(2)} left`}</span>
-              <Meter value={step.status === 'reverted' ? 0 : step.strength} hue={hue} />
-            </span>
-            <span class="r t-cap dimmer nowrap stack-1">
-              <Time at={step.created_at} />
-              {write && step.status === 'standing' && (
-                <button class="btn quiet sm" type="button" onClick={() => onBack(step)}>
-                  Back to here…
-                </button>
-              )}
-            </span>
-          </li>
-        ))}
-      </ul>
-      {steps.length === 0 && <p class="omit">None yet: the persona is as it is written.</p>}
-    </section>
-  );
-}
-
-function Overlays({ overlays }: { overlays: PersonaOverlays }) {
-  if (overlays.overlays.length === 0) return null;
-  return (
-    <section class="card" aria-labelledby="overlays">
-      <div class="card-head">
-        <h2 class="t-head" id="overlays">
-          Overlays
-        </h2>
-      </div>
-      <ul class="list">
-        {overlays.overlays.map((overlay) => (
-          <li key={overlay.rule} class="row wrap">
-            <b>
-              <Other text={overlay.rule} />
-            </b>
-            {overlay.mood && <Badge tone="line">{overlay.mood}</Badge>}
-            <span class="end dim t-cap">
-              until <time dateTime={overlay.until}>{new Date(overlay.until).toLocaleTimeString()}</time>
-            </span>
-          </li>
-        ))}
       </ul>
     </section>
   );
@@ -269,7 +143,7 @@ function Page({ agent, persona }: { agent: AgentSummary; persona: PersonaDetail 
                   <svg width="24" height="8" aria-hidden="true"><line class="rd-b" x1="0" y1="4" x2="24" y2="4" /></svg>as written
                 </span>
                 <span class="row">
-                  <svg width="24" height="12" aria-hidden="true"><rect class="tr-quiet" width="24" height="12" rx="2" /></svg>the model is told nothing
+                  <svg width="24" height="12" aria-hidden="true"><rect class="tr-quiet" width="24" height="12" rx="2" /></svg>not mentioned in the prompt
                 </span>
               </div>
             </div>

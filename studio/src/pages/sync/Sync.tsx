@@ -27,7 +27,7 @@ function Why({ item }: { item: SyncItem }) {
     case 'conflict':
       return (
         <>
-          changed on both sides; there by <Other text={item.remoteAuthor ?? 'somebody'} />
+          changed on both sides; there by <Other text={item.remoteAuthor ?? 'another author'} />
           {item.remoteMessage && (
             <>
               : “<Other text={item.remoteMessage.trim()} />”
