@@ -108,12 +108,12 @@ pub(super) fn pieces(text: &str, items: &[Item]) -> Vec<Piece> {
 /// Gives every piece its heading. A heading that nothing stands under is a piece like others.
 fn nest(pieces: &mut [Piece]) {
     let mut open: Vec<(usize, usize)> = Vec::new();
-    for at in 0..pieces.len() {
-        if let Some(level) = pieces[at].level {
+    for (at, piece) in pieces.iter_mut().enumerate() {
+        if let Some(level) = piece.level {
             open.retain(|(_, above)| *above < level);
         }
-        pieces[at].heading = open.last().map(|(heading, _)| *heading);
-        if let Some(level) = pieces[at].level {
+        piece.heading = open.last().map(|(heading, _)| *heading);
+        if let Some(level) = piece.level {
             open.push((at, level));
         }
     }

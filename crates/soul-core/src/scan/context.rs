@@ -76,12 +76,6 @@ pub(crate) fn as_shown(text: &str, span: Span, fences: &Fences) -> Option<Contex
     is_inline_code(text, start, end).then_some(Context::Quoted)
 }
 
-/// Whether a sentence shows the span as inline code.
-pub(crate) fn is_inline(text: &str, span: Span) -> bool {
-    let (start, end) = bounds(text, span);
-    is_inline_code(text, start, end)
-}
-
 /// What is around the span, if it says that the text is not meant.
 pub(crate) fn around(text: &str, span: Span, fences: &Fences, code_counts: bool) -> Option<Context> {
     let (start, end) = bounds(text, span);

@@ -227,8 +227,6 @@ fn in_context<'f>(
         let confidence = Some(match context {
             Some(_) => Confidence::Low,
             None if disguised => Confidence::High,
-            // A sentence that shows words as inline code more often speaks about them.
-            None if rule.confidence == Confidence::High && context::is_inline(text, span) => Confidence::Medium,
             None => rule.confidence,
         });
         let note = disguised.then(|| "the words are disguised".to_owned());

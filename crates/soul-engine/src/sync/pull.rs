@@ -260,11 +260,10 @@ impl Sync<'_> {
                 let bytes = incoming.bytes(&text)?;
                 return Ok(Some(Plan::Take { text, bytes }));
             }
+            (Decision::DeletedHere, Some(_)) if self.is_deleted(item)? || is_renamed(local, base) => {}
             (Decision::DeletedHere, Some((text, _))) => {
-                if !self.is_deleted(item)? && !is_renamed(local, base) {
-                    let bytes = incoming.bytes(&text)?;
-                    return Ok(Some(Plan::Take { text, bytes }));
-                }
+                let bytes = incoming.bytes(&text)?;
+                return Ok(Some(Plan::Take { text, bytes }));
             }
             (Decision::DeletedHereChangedThere, Some((text, _))) => {
                 let bytes = incoming.bytes(&text)?;
@@ -405,7 +404,10 @@ impl Sync<'_> {
                         let author = self.sync_author(&info);
                         match self.remove(item, ours, author, &format!("renamed to {to}"), None) {
                             Ok(()) => {}
-                            Err(error @ Error::Moved(_)) => return Ok(note(result, item, &error)),
+                            Err(error @ Error::Moved(_)) => {
+                                note(result, item, &error);
+                                return Ok(());
+                            }
                             Err(error) => return Err(error),
                         }
                     }
@@ -418,7 +420,10 @@ impl Sync<'_> {
                     let author = self.author.clone();
                     match self.remove(item, ours, author, "deleted on both sides", None) {
                         Ok(()) => {}
-                        Err(error @ Error::Moved(_)) => return Ok(note(result, item, &error)),
+                        Err(error @ Error::Moved(_)) => {
+                            note(result, item, &error);
+                            return Ok(());
+                        }
                         Err(error) => return Err(error),
                     }
                 }

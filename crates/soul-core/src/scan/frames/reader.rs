@@ -89,7 +89,7 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
                 }
                 b' ' => in_word = false,
                 // Alphabets beyond ASCII, of two bytes or of India.
-                0xc2..=0xdf | 0xe0 | 0xe1 => {
+                0xc2..=0xe1 => {
                     let arabic = matches!(byte, 0xd8..=0xdb);
                     if (!in_word || arabic) && self.word(arabic) {
                         in_word = self.goes_on();
