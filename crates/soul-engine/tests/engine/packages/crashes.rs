@@ -96,7 +96,8 @@ fn every_step_can_be_the_last() {
                 .unwrap();
             assert!(child.status.code().is_none(), "it was to die: {child:?}");
             let found = state(&home);
-            let names = |state: &State| [state.1.keys().cloned().collect::<Vec<_>>(), state.2.keys().cloned().collect()];
+            let names =
+                |state: &State| [state.1.keys().cloned().collect::<Vec<_>>(), state.2.keys().cloned().collect()];
             let is_whole = found == old || found == new;
             assert!(is_whole, "{action:?} is between at step {step}: {:?} {:#?}", found.0, names(&found));
             if found == old {
