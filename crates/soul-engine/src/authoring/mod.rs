@@ -42,7 +42,7 @@ pub(crate) use place::{FilePlace, Outcome, Place, place_of};
 pub(crate) use proposal::{Earlier, earlier, named, recorded_soul};
 use proposal::{Proposal, goal, proposal};
 use recover::recover;
-pub(crate) use recover::{recover_held, recover_if_idle};
+pub(crate) use recover::{adopt_held, recover_held, recover_if_idle};
 pub(crate) use self_edit::{check_not_living_on_library, check_not_own, check_not_within_own};
 pub(crate) use subject::Subject;
 pub(crate) use undo::{OPERATION as UNDO, undo_goal};

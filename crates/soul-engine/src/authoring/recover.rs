@@ -1,7 +1,7 @@
 use soul_core::digest::RawDigest;
 
 use super::elsewhere::{Ending, settled_elsewhere};
-use super::{Current, Error, Place, Subject, adopt, lock, place_of, refused, unwritable};
+use super::{Current, Error, Place, Subject, adopt, lock, place_of, read, refused, unwritable};
 use crate::Keeper;
 use crate::clock::Time;
 use crate::files::Leftover;
@@ -111,6 +111,16 @@ pub(crate) fn recover_held(keeper: &Keeper, subject: &dyn Subject, key: &SoulKey
     let here = subject.known_place(keeper.store()?, &key.scope)?;
     let place = place_of(keeper, subject)?;
     recover(keeper, subject, key, &*place, here, keeper.now()).map(drop)
+}
+
+/// Puts the text of the file on record, for a caller that holds the lock and is about to change the files beside it: with
+/// other files it might be read in another dialect.
+pub(crate) fn adopt_held(keeper: &Keeper, subject: &dyn Subject, key: &SoulKey, origin: &Party) -> Result<(), Error> {
+    let (store, now) = (keeper.store()?, keeper.now());
+    let (place, here) = (place_of(keeper, subject)?, subject.known_place(store, &key.scope)?);
+    let last = recover(keeper, subject, key, &*place, here, now)?;
+    let current = read(keeper, subject, &*place, subject.chosen(keeper, store.pinned_dialect(key)?))?;
+    adopt(store, subject, key, last, &current, origin, now).map(drop)
 }
 
 /// The same for readers: while the lock is held, the change is under way and was not interrupted. A file that cannot

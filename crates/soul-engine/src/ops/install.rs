@@ -12,8 +12,7 @@ use crate::context::Context;
 use crate::fields::given;
 use crate::registry::{self, Installed, Locked, PackageName, PackageRange, Plan, Recency, Sourced};
 
-/// Show what installing a package would do: every file with its checksum, what it asks for, the scan, the signature and
-/// the licence. With the digest of that plan, install it: all of it or nothing.
+/// Show the plan for installing a package, or install it by the digest of that plan: all of it or nothing.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The package, as `owner/name` or `owner/name@RANGE`.
@@ -28,7 +27,7 @@ pub struct Request {
     /// A folder or an archive of this machine, so it is never sent.
     #[serde(skip)]
     pub path: Option<PathBuf>,
-    /// The digest of the plan that you agree to. Without it nothing is installed.
+    /// The digest of the plan that you agree to; without it nothing is installed.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub plan_digest: Option<Digest>,
 }

@@ -5,7 +5,7 @@
 
 use std::io::{self, Read};
 
-use flate2::read::GzDecoder;
+use flate2::bufread::GzDecoder;
 use flate2::{Compression, GzBuilder};
 use tar::{EntryType, Header};
 
@@ -99,7 +99,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Contents, Error> {
             _ => {}
         }
     }
-    if rest.inner.into_inner().read(&mut buffer).map_err(damaged)? > 0 {
+    if !rest.inner.into_inner().is_empty() {
         return Err(Error::BadArchive("something follows its end".to_owned()));
     }
     if sums.is_none() {

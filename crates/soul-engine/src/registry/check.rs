@@ -166,7 +166,7 @@ fn check_package(place: &Place, contents: &Contents, earlier: Option<&Earlier>) 
         if let Some(previous) = previous.as_ref().filter(|previous| previous.version >= package.version) {
             problems.push(format!("the version must be higher than {}, and is {}", previous.version, package.version));
         }
-        let was_featured = previous.as_ref().is_some_and(|previous| is_featured(previous));
+        let was_featured = previous.as_ref().is_some_and(is_featured);
         if is_featured(&package) && !was_featured {
             problems.push("a submission may not set `registry.featured`".to_owned());
         }

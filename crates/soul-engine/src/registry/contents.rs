@@ -33,6 +33,9 @@ pub struct Contents {
     signature: Option<String>,
 }
 
+/// The files of a directory, its checksums and its signature.
+type ReadFiles = (Contents, Option<Vec<u8>>, Option<Vec<u8>>);
+
 impl Contents {
     /// Adds a file.
     pub(crate) fn add(&mut self, path: PackagePath, bytes: Vec<u8>) -> Result<(), Error> {
@@ -86,7 +89,7 @@ impl Contents {
     }
 
     /// The files, the checksums and the signature of a directory.
-    fn read_files(directory: &Directory, shown: &str) -> Result<(Self, Option<Vec<u8>>, Option<Vec<u8>>), Error> {
+    fn read_files(directory: &Directory, shown: &str) -> Result<ReadFiles, Error> {
         let unreadable = |error| Error::Unreadable(shown.to_owned(), error);
         let mut contents = Self::default();
         let (mut sums, mut signature) = (None, None);

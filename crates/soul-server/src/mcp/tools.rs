@@ -190,9 +190,31 @@ pub(super) static TOOLS: &[Tool] = &[
             &["agent", "body", "expected_digest", "message", "dialect", "create", "idempotency_key"],
         )
     },
-    tool("soul_search", "Search packages", "registry.search", &[Author], &["query", "category", "limit"]),
     Tool {
-        drops: &["manifest", "readme"],
+        drops: &["query"],
+        ..tool("soul_search", "Search packages", "registry.search", &[Author], &["query", "category", "limit"])
+    },
+    Tool {
+        drops: &[
+            "author",
+            "avgRating",
+            "category",
+            "digest",
+            "downloads",
+            "featured",
+            "files",
+            "fullName",
+            "manifest",
+            "path",
+            "rating",
+            "readme",
+            "scanScore",
+            "signed",
+            "source",
+            "submittedAt",
+            "tags",
+            "type",
+        ],
         ..tool("soul_get", "Show a package", "registry.show", &[Author], &["owner", "name"])
     },
     Tool {

@@ -12,7 +12,7 @@ use crate::registry::Query;
 /// Search packages by words in their names, tags and descriptions, by category or by tag. The best come first.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
-    /// Words, all of which must be found. Without any, every package is listed.
+    /// Words, all of which must be found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
     /// Only this category and those below it.

@@ -12,7 +12,7 @@ use crate::ops::pack::{PackedFile, packed_files};
 use crate::ops::{Error, Hints, Load, Operation};
 use crate::registry::{self, Capabilities, Installed, Recency, Version};
 
-/// Show a package of a registry: what the index says, its manifest, its files, what it asks for, and its texts.
+/// Show a package of a registry with its files, what it asks for, and its soul.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// Its owner.

@@ -89,6 +89,9 @@ fn remove_if_new(agent: &Agent, is_new: bool) {
     }
 }
 
+/// What will change, the bytes of all of it by their names, and the files that stay.
+type Prepared = (Record, BTreeMap<String, Vec<u8>>, Vec<String>);
+
 struct Using<'a> {
     keeper: &'a Keeper,
     agent: &'a Agent,
@@ -104,7 +107,8 @@ impl Using<'_> {
         let key = agent.key().map_err(souls::Error::WorkspaceId)?;
         let home = keeper.home().ok_or(Error::NoHome)?;
         let shelf = Shelf::of(home, &key);
-        let prepared = self.prepare(&shelf, &key, layout);
+        let adopted = authoring::adopt_held(keeper, agent, &key, &author.origin).map_err(Error::from);
+        let prepared = adopted.and_then(|()| self.prepare(&shelf, &key, layout));
         let (record, blobs, kept) = prepared.inspect_err(|_| remove_if_new(agent, self.is_new_agent))?;
         let soul = record.soul.clone();
         let mut noted = shelf.keep(record, &blobs)?;
@@ -147,12 +151,7 @@ impl Using<'_> {
     }
 
     /// What will change, with the bytes of all of it.
-    fn prepare(
-        &self,
-        shelf: &Shelf,
-        key: &SoulKey,
-        layout: Layout,
-    ) -> Result<(Record, BTreeMap<String, Vec<u8>>, Vec<String>), Error> {
+    fn prepare(&self, shelf: &Shelf, key: &SoulKey, layout: Layout) -> Result<Prepared, Error> {
         let Self { keeper, agent, package, .. } = *self;
         // A soul that is invalid could not be brought back.
         let chosen = keeper.chosen_without_caller(agent, keeper.store()?.pinned_dialect(key)?);
@@ -277,6 +276,7 @@ pub(crate) fn restore(keeper: &Keeper, name: &AgentName, force: bool, author: Au
     let body = before.as_ref().map(|blob| kept.bytes(blob)).transpose()?;
     let (package, version, is_new) = (kept.record.package.clone(), kept.record.version, kept.record.is_new_agent);
     let dialect = kept.record.dialect.unwrap_or(Dialect::Plain);
+    authoring::adopt_held(keeper, &agent, &key, &author.origin)?;
     kept.set(State::Restoring)?;
     let result = (|| {
         pass(keeper, PackageStep::Noted)?;
