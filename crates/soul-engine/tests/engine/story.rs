@@ -470,7 +470,10 @@ fn story(store: &dyn Store) {
     let of_task = of(RunFilter { task: Some(brief.task_id.clone()), ..RunFilter::default() });
     assert_eq!((of_task.len(), all[2].run.as_ref().map(|run| &run.id)), (2, of_task.first()));
     assert_eq!(all[0].run, None);
-    assert_eq!(of(RunFilter { state: Some(RunState::Expired), ..RunFilter::default() }), [brief.id.clone()]);
+    assert_eq!(
+        of(RunFilter { state: Some(RunState::Expired), ..RunFilter::default() }),
+        std::slice::from_ref(&brief.id)
+    );
 
     let stopped = store.set_session_state(&session.id, SessionState::Stopped, &actor, &origin, now()).unwrap().unwrap();
     assert!(stopped.stopped_at.is_some());

@@ -163,7 +163,7 @@ fn what_only_one_side_touched_is_merged_and_the_rest_is_asked() {
     assert_eq!(by_hand.parts.changed_since(&parts(&ours)), [Part::Limits, Part::Prose]);
     let wrong = run(&keeper, request(json!({ "q1": { "text": "  - [\n" } }))).unwrap();
     assert!(wrong.complete && !wrong.valid && !wrong.diagnostics.is_empty());
-    assert_eq!(wrong.parts == Parts::default(), false);
+    assert_ne!(wrong.parts, Parts::default());
 }
 
 #[test]
