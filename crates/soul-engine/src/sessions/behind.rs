@@ -21,7 +21,7 @@ pub(crate) struct Behind<'a> {
 /// What an agent's soul is now.
 enum Current {
     /// The authored files of a valid soul, and its parts.
-    Valid(BTreeMap<String, Vec<u8>>, Parts),
+    Valid(BTreeMap<String, Vec<u8>>, Box<Parts>),
     /// The soul is gone or invalid.
     Unusable,
     /// The agent is gone, or cannot be read just now.
@@ -56,7 +56,7 @@ impl<'a> Behind<'a> {
     pub(crate) fn current_parts(&mut self, session: &Session) -> Option<Parts> {
         let keeper = self.keeper;
         let current = self.souls.entry(session.key()?).or_insert_with_key(|key| current(keeper, key));
-        if let Current::Valid(_, parts) = current { Some(*parts) } else { None }
+        if let Current::Valid(_, parts) = current { Some(**parts) } else { None }
     }
 }
 
@@ -70,7 +70,7 @@ fn current(keeper: &Keeper, key: &SoulKey) -> Current {
         if !soul.is_valid() || !soul.is_present() {
             return Ok(Current::Unusable);
         }
-        Ok(Current::Valid(capture(keeper, Some(&agent), key, &soul)?.files, Parts::of(&soul.soul)))
+        Ok(Current::Valid(capture(keeper, Some(&agent), key, &soul)?.files, Box::new(Parts::of(&soul.soul))))
     };
     read().unwrap_or(Current::Unknown)
 }

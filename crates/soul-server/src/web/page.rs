@@ -51,15 +51,15 @@ fn written(nonce: &str) -> String {
     match MANIFEST.get_or_init(read) {
         Some(Manifest { entry, styles, preload, icon }) => {
             if let Some(icon) = icon {
-                let _ = write!(head, "<link rel=\"icon\" href=\"/studio/{icon}\">\n");
+                let _ = writeln!(head, "<link rel=\"icon\" href=\"/studio/{icon}\">");
             }
             for style in styles {
-                let _ = write!(head, "<link rel=\"stylesheet\" href=\"/studio/{style}\">\n");
+                let _ = writeln!(head, "<link rel=\"stylesheet\" href=\"/studio/{style}\">");
             }
             for module in preload {
-                let _ = write!(head, "<link rel=\"modulepreload\" href=\"/studio/{module}\">\n");
+                let _ = writeln!(head, "<link rel=\"modulepreload\" href=\"/studio/{module}\">");
             }
-            let _ = write!(head, "<script type=\"module\" src=\"/studio/{entry}\"></script>\n");
+            let _ = writeln!(head, "<script type=\"module\" src=\"/studio/{entry}\"></script>");
             let _ = write!(body, "<div id=\"studio\"></div>\n<noscript>\n{}</noscript>\n", plain());
         }
         // A program that was built without the bundle serves everything else.

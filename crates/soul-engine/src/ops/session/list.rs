@@ -123,8 +123,8 @@ fn parts(keeper: &Keeper, session: &Session) -> Result<Option<Parts>, store::Err
         Ok(Parts::of(&captured(&snapshot.ok_or_else(lost)?)?.soul()))
     };
     // A session whose snapshot cannot be read is still one.
-    Ok(keeper.captured_parts.get(id.clone(), read).map(Some).or_else(|error: store::Error| match error {
+    keeper.captured_parts.get(id.clone(), read).map(Some).or_else(|error: store::Error| match error {
         store::Error::Damaged(_) => Ok(None),
         error => Err(error),
-    })?)
+    })
 }
