@@ -31,6 +31,14 @@ test('roll back with a preview', async () => {
   await page.done();
 });
 
+test('the first revision is shown as it is', async () => {
+  const page = await tab(keeper);
+  await page.visit('/agents/aria/history');
+  await page.getByText('Nothing was recorded before it.').waitFor();
+  await page.getByText('You are Aria.').first().waitFor();
+  await page.done();
+});
+
 test('compare any two revisions by key, and keep them in the address', async () => {
   const page = await tab(keeper);
   await page.visit('/agents/reviewer/history');

@@ -142,6 +142,7 @@ export async function type(page, text) {
   await page.locator('.cm-content').click();
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText(text);
+  await until('the typed text', async () => (await editorText(page)) === text);
 }
 
 /** Waits until a condition of the server holds. */

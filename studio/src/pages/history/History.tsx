@@ -3,14 +3,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import { agentPath, ApiError, get, post, url } from '../../api/client.ts';
 import { invalidatePrefix, useGet } from '../../api/query.ts';
-import type { AgentSummary, AuditReport, HistoryPage, Revision, RollbackPlan, SoulDiff } from '../../api/types.ts';
+import type { AgentSummary, AuditReport, HistoryPage, Revision, RollbackPlan, SoulDiff, SoulText } from '../../api/types.ts';
 import { Badge } from '../../components/controls.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { LineDiff } from '../../components/LineDiff.tsx';
 import { loosens, Meaning } from '../../components/Meaning.tsx';
 import { Sigil } from '../../components/Sigil.tsx';
 import { Loaded, Failed } from '../../components/states.tsx';
-import { Other, Time } from '../../components/Text.tsx';
+import { Other, Revealed, Time } from '../../components/Text.tsx';
 import { useCan } from '../../identity.ts';
 import { setQuery, usePlace } from '../../router.ts';
 import { changedParts, PARTS, type Parts, type SigilKind } from '../../sigil.ts';
@@ -25,6 +25,8 @@ export type HistorySubject = {
   name: string;
   historyPath: (cursor: string | null) => string;
   diffPath: (from: string, to: string) => string;
+  /** Where the text of a revision is; null if only differences are served. */
+  textPath: (id: string) => string | null;
   hasPlan: boolean;
   planRollback: (revision: Revision) => Promise<RollbackPlan>;
   rollback: (revision: Revision, plan: RollbackPlan | null) => Promise<string | null>;
@@ -115,6 +117,31 @@ function Compare({ subject, diff, from, to, hue, onBack }: { subject: HistorySub
   );
 }
 
+/** The first revision has nothing before it, so it is shown as it is. */
+function FirstText({ subject, entry, path, hue }: { subject: HistorySubject; entry: Entry | undefined; path: string | null; hue: number | undefined }) {
+  const text = useGet<SoulText>(path);
+  return (
+    <div class="stack">
+      <section class="card card-pad" aria-label="Compared">
+        <div class="side row-3">
+          <Sigil kind={subject.kind} parts={entry?.parts ?? null} digest={entry?.digest ?? null} hue={hue} size={56} />
+          <div>
+            <b>The first text</b>
+            <p class="dim">Nothing was recorded before it.</p>
+          </div>
+        </div>
+      </section>
+      {text.data?.text && (
+        <section class="card" aria-label="The first text">
+          <pre class="section" dir="auto">
+            <Revealed text={text.data.text} />
+          </pre>
+        </section>
+      )}
+    </div>
+  );
+}
+
 export function HistoryView({ subject, unrecorded, current, loose = false }: { subject: HistorySubject; unrecorded: string | null; current: { digest: string | null; parts: Parts | null } | null; loose?: boolean }) {
   const { query } = usePlace();
   const { write } = useCan();
@@ -141,7 +168,7 @@ export function HistoryView({ subject, unrecorded, current, loose = false }: { s
   const to = query.get('to') ?? entries[0]?.id ?? null;
   const at = entries.findIndex((entry) => entry.id === to);
   const from = query.get('from') ?? entries[at + 1]?.id ?? null;
-  const diff = useGet<SoulDiff>(to === null ? null : subject.diffPath(from ?? 'nothing', to));
+  const diff = useGet<SoulDiff>(to === null || from === null ? null : subject.diffPath(from, to));
   const hue = page?.hue;
   const shown = entries.filter((entry) => (filter === '' || fits(entry, filter)) && (!onlyLoose || entry.loosens));
   // A link may name a revision that is not on the first page.
@@ -189,7 +216,8 @@ export function HistoryView({ subject, unrecorded, current, loose = false }: { s
           <Icon name="back" />
           All revisions
         </button>
-        <Loaded query={diff} what="The two texts could not be compared.">
+        {from === null && to !== null && <FirstText subject={subject} entry={entries[at]} path={to === FILE ? null : subject.textPath(to)} hue={hue} />}
+        {from !== null && <Loaded query={diff} what="The two texts could not be compared.">
           {(found) => (
             <Compare
               subject={subject}
@@ -200,7 +228,7 @@ export function HistoryView({ subject, unrecorded, current, loose = false }: { s
               onBack={write && from !== null && from !== FILE && all.some((one) => one.id === from && one.new_digest !== null) ? () => back(from) : null}
             />
           )}
-        </Loaded>
+        </Loaded>}
       </div>
       {rolling && <Rollback subject={subject} revision={rolling} newest={all[0]?.seq ?? 0} hue={hue} onClose={() => setRolling(null)} />}
     </div>
@@ -244,6 +272,7 @@ export function History({ name }: { name: string }) {
     name,
     historyPath: (cursor) => url(agentPath(name, 'soul/history'), { limit: 50, cursor }),
     diffPath: (from, to) => url(agentPath(name, 'soul/diff'), { from, to }),
+    textPath: (id) => url(agentPath(name, 'soul/text'), { revision_id: id }),
     hasPlan: true,
     ...agentRollback(agentPath(name, 'soul/rollback')),
   };

@@ -160,6 +160,7 @@ function History({ soul }: { soul: LibrarySoul }) {
     name: soul.name,
     historyPath: (cursor) => url(soulPath(soul.id, 'history'), { limit: 50, cursor }),
     diffPath: (from, to) => url(soulPath(soul.id, 'diff'), { from, to }),
+    textPath: () => null,
     hasPlan: false,
     planRollback: () => new Promise<RollbackPlan>(() => undefined),
     rollback: async (revision) => {
