@@ -178,6 +178,18 @@ pub(super) fn standard_input() -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
+/// The address of a repository; a path is one of this machine.
+pub(super) fn remote(typed: &str) -> Result<RemoteUrl, Failure> {
+    let path = Path::new(typed);
+    let is_path = !typed.contains(':') && !typed.starts_with('-') && !typed.is_empty() && path.is_relative();
+    let typed = if is_path { std::path::absolute(path).ok() } else { None }
+        .map_or_else(|| typed.to_owned(), |path| path.to_string_lossy().into_owned());
+    typed.parse().map_err(|error: BadRemote| {
+        Failure::new(Kind::Usage, "bad_remote", error.to_string())
+            .hint("give a URL such as https://example.com/souls.git, or a path")
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -195,16 +207,4 @@ mod tests {
         assert_eq!((non_blank::<99>(Some(" ".into())), digest(Some(String::new()))), (None, None));
         assert!(non_blank::<99>(Some("known".into())).is_some() && digest(Some("sha256:0".into())).is_some());
     }
-}
-
-/// The address of a repository; a path is one of this machine.
-pub(super) fn remote(typed: &str) -> Result<RemoteUrl, Failure> {
-    let path = Path::new(typed);
-    let is_path = !typed.contains(':') && !typed.starts_with('-') && !typed.is_empty() && path.is_relative();
-    let typed = if is_path { std::path::absolute(path).ok() } else { None }
-        .map_or_else(|| typed.to_owned(), |path| path.to_string_lossy().into_owned());
-    typed.parse().map_err(|error: BadRemote| {
-        Failure::new(Kind::Usage, "bad_remote", error.to_string())
-            .hint("give a URL such as https://example.com/souls.git, or a path")
-    })
 }
