@@ -12,16 +12,16 @@ use crate::context::Context;
 use crate::fields::given;
 use crate::registry::{self, Installed, Locked, PackageName, PackageRange, Plan, Recency, Sourced};
 
-/// Show the plan for installing a package, or install it by the digest of that plan: all of it or nothing.
+/// Show the plan for installing a package, or install it by the digest of that plan.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The package, as `owner/name` or `owner/name@RANGE`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub package: Option<PackageRange>,
-    /// Its owner, in place of `package`.
+    /// Its owner.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
-    /// Its name, in place of `package`.
+    /// Its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// A folder or an archive of this machine, so it is never sent.

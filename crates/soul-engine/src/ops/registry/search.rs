@@ -21,7 +21,7 @@ pub struct Request {
     /// Only packages with this tag.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tag: Option<String>,
-    /// The most packages to return, from 1 to 100. Default: 20.
+    /// How many packages at most, up to 100. Default: 20.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u16>,
     /// Fetch registries that are elsewhere first.
