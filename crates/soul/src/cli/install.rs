@@ -19,7 +19,7 @@ use crate::output::{self, Failure, packages};
   soul install soulkeeper/harbour-pilot          show the plan, and ask
   soul install soulkeeper/harbour-pilot@^1.0     a range of versions
   soul install ./pilot --plan                    only show the plan for a folder
-  soul install pilot-1.0.0.soul.tar.gz --plan-digest sha256:4f0c…
+  soul install pilot-1.0.0.soul.tar.gz           an archive
   soul use soulkeeper/harbour-pilot              use it for an agent")]
 pub(crate) struct Arguments {
     /// OWNER/NAME, OWNER/NAME@RANGE, a folder, or an archive

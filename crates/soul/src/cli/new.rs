@@ -28,8 +28,7 @@ use crate::output::{self, Failure, begin};
   soul new ada --template reviewer          a character that is ready to use
   soul new ada --dialect agh                the same in another dialect
   soul new ada --template pack --dir ada    a package in a folder, not an agent
-  soul new ada --from soulkeeper/harbour-pilot
-                                            a package of a registry to begin with")]
+  soul new ada --from soulkeeper/harbour-pilot    a package of a registry to begin with")]
 pub(crate) struct Arguments {
     /// The name of the agent
     name: AgentName,

@@ -16,6 +16,6 @@ pub(super) const EXAMPLES: &str = "Examples:
   soul key create                        a key named `default`
   soul pack pilot --key default          sign a package
   soul key list                          your keys, and whom you trust
-  soul key trust lighthouse RWQf6L…      a publisher has a new key";
+  soul key trust lighthouse RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3   a new key of a publisher";
 
 pub(super) const COMMANDS: &[Row] = &[command!(create), command!(list), command!(trust), command!(forget)];

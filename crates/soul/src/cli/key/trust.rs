@@ -9,7 +9,7 @@ use crate::output::{Failure, packages};
 /// Trust a key for a publisher
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  soul key trust lighthouse RWQf6L…    trust the second line of a `.pub` file")]
+  soul key trust lighthouse RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3   from a `.pub` file")]
 pub(crate) struct Arguments {
     /// The publisher: the OWNER of packages
     owner: String,

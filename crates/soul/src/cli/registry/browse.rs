@@ -2,7 +2,7 @@ use std::process::ExitCode;
 
 use soul_engine::ops::registry::browse::Request;
 
-use crate::cli::Global;
+use crate::cli::{Global, input};
 use crate::output::{Failure, registry};
 
 /// List packages page by page, all or of one category
@@ -16,10 +16,10 @@ pub(crate) struct Arguments {
     #[arg(value_name = "CATEGORY")]
     category: Option<String>,
     /// Number of the page
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = input::whole::<usize>)]
     page: usize,
     /// Number of packages on a page, at most 100
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = input::whole::<usize>)]
     limit: usize,
     /// Fetch registries that are elsewhere first
     #[arg(long)]

@@ -15,7 +15,7 @@ use crate::output::{Failure, registry};
 #[command(after_help = "Examples:
   soul registry check .                                             every package
   soul registry check . --changed-since origin/main                 what a pull request changes
-  soul registry check . --changed-since \"$BASE\" --comment-file c.md  with a text to post")]
+  soul registry check . --changed-since \"$BASE\" --comment-file c.md   with a text to post")]
 pub(crate) struct Arguments {
     /// The folder of the registry
     #[arg(value_name = "DIR")]

@@ -2,7 +2,7 @@ use std::process::ExitCode;
 
 use soul_engine::ops::registry::search::Request;
 
-use crate::cli::Global;
+use crate::cli::{Global, input};
 use crate::output::{Failure, registry};
 
 /// Search packages by words, category or tag
@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TAG")]
     tag: Option<String>,
     /// The most packages to show, at most 100
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = input::whole::<u16>)]
     limit: u16,
     /// Fetch registries that are elsewhere first
     #[arg(long)]
