@@ -15,6 +15,9 @@ const KINDS = {
   'task.add': 1, 'run.claim': 1, 'run.renew': 1, 'run.finish': 1, 'run.expire': 1,
   'workspace.share': 1, 'workspace.fork': 1, 'workspace.adopt': 1, 'audit.repair': 1,
   'proposal.create': 1, 'proposal.accept': 1, 'proposal.reject': 1, 'token.create': 1, 'token.revoke': 1,
+  'memory.add': 1, 'memory.forget': 1, 'memory.init': 1, 'memory.pull': 1, 'memory.push': 1, 'memory.fail': 1,
+  'sync.init': 1, 'sync.pull': 1, 'sync.publish': 1, 'sync.conflict': 1, 'sync.resolve': 1, 'sync.discard': 1, 'sync.forget': 1,
+  'sync.delete': 1, 'sync.move': 1, 'sync.fail': 1,
 } satisfies Record<EventKind, 1>;
 
 const POLL = 10_000;

@@ -176,7 +176,7 @@ mod tests {
         );
         assert_eq!(cleft.mark(), Some(Mark::Path("M-3.4 -16.39L0 -19.89L3.4 -16.39".to_owned())));
         let arc = petal(20.5, Edge::Cleft, Cut::Arc);
-        assert_eq!(arc.mark(), Some(Mark::Path("M-2.94 -13.84A14.14 14.14 0 0 1 2.94 -13.84".to_owned())));
+        assert_eq!(arc.mark(), Some(Mark::Path("M-2.94 -13.84A14.15 14.15 0 0 1 2.94 -13.84".to_owned())));
         let dot = petal(20.5, Edge::Slim, Cut::Dot);
         assert_eq!(dot.mark(), Some(Mark::Circle { cy: "-14.14".to_owned(), r: "1.9".to_owned() }));
     }

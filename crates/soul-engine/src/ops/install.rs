@@ -19,10 +19,10 @@ pub struct Request {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub package: Option<PackageRange>,
     /// Its owner.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
     /// Its name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// A folder or an archive of this machine, so it is never sent.
     #[serde(skip)]

@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     #[arg(long, default_value_t = 400, value_parser = input::number(1..=1_000_000_u64))]
     tokens: u64,
     /// Print what to add to this program instead
-    #[arg(long, value_enum, value_name = "PROGRAM", conflicts_with = "json")]
+    #[arg(long, value_enum, value_name = "PROGRAM")]
     hook: Option<Hook>,
     /// Read the soul in this dialect instead of detecting it
     #[arg(long, value_parser = input::dialect_parser(), value_name = "DIALECT")]

@@ -19,7 +19,7 @@ const EVIL: &str = "\u{1b}]0;x\u{7}\u{1b}[2J\u{9b}2J\u{202e}\u{1b}[32mEVIL";
 const OBEYED: [&str; 6] = ["\u{1b}]", "\u{7}", "\u{1b}[2J", "\u{9b}", "\u{202e}", "\u{1b}[32mEVIL"];
 
 /// Commands that print a text as it is, for other programs; on a terminal it is escaped as a whole.
-const EXACT: [&str; 3] = ["prompt", "convert", "memory.detail"];
+const EXACT: [&str; 5] = ["anchor", "convert", "fit", "memory.detail", "prompt"];
 
 /// A service that always answers the same.
 struct Fake {
