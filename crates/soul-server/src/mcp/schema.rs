@@ -123,7 +123,7 @@ fn types_only(schema: &Value) -> Value {
     }
 }
 
-/// A schema without what only generators of clients need.
+/// A schema without what only generators of clients need. Lengths are checked by the operation.
 fn slim(schema: &Value) -> Value {
     match schema {
         Value::Object(keys) => {
@@ -131,7 +131,8 @@ fn slim(schema: &Value) -> Value {
             let mut slimmed = Map::new();
             for (key, value) in keys {
                 match key.as_str() {
-                    "format" | "examples" | "default" if !matches!(value, Value::Object(_)) => {}
+                    "format" | "examples" | "default" | "minLength" | "maxLength"
+                        if !matches!(value, Value::Object(_)) => {}
                     // An argument that is not meant is left out.
                     "type" if nullable(value) => {
                         let types: Vec<&Value> = value.as_array().into_iter().flatten().collect();

@@ -297,19 +297,24 @@ impl Tool {
     /// Its definition, as `tools/list` has it.
     fn definition(&self, agent_is_known: bool) -> Value {
         let Some(entry) = self.entry() else { return Value::Null };
-        let (hints, read_only) = (entry.hints, self.is_read_only());
+        // The other hints mean nothing for a tool that changes nothing.
+        let annotations = if self.is_read_only() {
+            json!({ "readOnlyHint": true, "openWorldHint": false })
+        } else {
+            json!({
+                "readOnlyHint": false,
+                "destructiveHint": self.is_destructive(),
+                "idempotentHint": entry.hints.idempotent,
+                "openWorldHint": false,
+            })
+        };
         json!({
             "name": self.name,
             "title": self.title,
             "description": entry.request().description.replace('\n', " "),
             "inputSchema": schema::input(self, entry, agent_is_known),
             "outputSchema": schema::output(self, entry),
-            "annotations": {
-                "readOnlyHint": read_only,
-                "destructiveHint": self.is_destructive(),
-                "idempotentHint": read_only || hints.idempotent,
-                "openWorldHint": false,
-            },
+            "annotations": annotations,
         })
     }
 }

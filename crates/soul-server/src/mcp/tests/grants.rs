@@ -23,7 +23,7 @@ async fn options_bound_what_is_offered() {
         assert!(missing(&reading).contains(&name.to_owned()), "{name}");
     }
     let memory = offered(Options { tools: Profile::Memory, ..Options::default() }).await;
-    assert_eq!(memory, ["memory_search", "memory_detail", "memory_status", "memory_add"]);
+    assert_eq!(memory, ["memory_search", "memory_detail", "memory_status", "memory_sync", "memory_add"]);
     let client = Connected::new(options(None, &[], true));
     for (name, arguments) in [
         ("soul_write", json!({ "agent": "coder", "body": "x" })),
