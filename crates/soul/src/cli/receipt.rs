@@ -33,6 +33,9 @@ pub(crate) struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Say whether a transcript's system prompt is the one on record
+    #[command(after_help = "Examples:
+  soul receipt verify request.json                         was it the prompt of a session?
+  soul receipt verify log.jsonl --session sess_01M7HE      of this one, and which layers are missing")]
     Verify {
         /// The transcript, or `-` for standard input
         file: OsString,

@@ -61,7 +61,7 @@ pub struct Response {
 
 impl Operation for Request {
     const NAME: &'static str = "memory.sync";
-    const HINTS: Hints = Hints::REPLACE.idempotent().slow();
+    const HINTS: Hints = Hints::ADD.idempotent().slow();
     type Response = Response;
 
     fn grant(&self) -> Grant {
