@@ -13,7 +13,7 @@ use crate::output::{Failure, memory};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   soul memory push --agent ada                     merge, commit and push
-  soul memory push --agent ada -m 'After standup'  with a message")]
+  soul memory push --agent ada -m 'After standup'   with a message")]
 pub(crate) struct Arguments {
     /// Message of the commit
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]

@@ -12,7 +12,7 @@ use crate::output::{Failure, sync};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   soul sync pull             fetch, merge, validate, scan and record
-  soul sync pull && soul sync publish --all")]
+  soul sync pull --json      the same for scripts")]
 pub(crate) struct Arguments {}
 
 pub(crate) fn run(global: &Global, Arguments {}: Arguments) -> Result<ExitCode, Failure> {
