@@ -100,7 +100,10 @@ fn a_blank_option_is_an_absent_one() {
     let mut checked = Vec::new();
     // The first of two equal proposals is kept, and the second response refers to it.
     let changes = ["library.select", "propose"];
-    for row in rows(&world).iter().filter(|row| row.grant == Grant::Read && !changes.contains(&row.operation)) {
+    // They need a path on this machine, which is never part of a request.
+    let local = ["pack", "registry.check", "registry.index"];
+    let is_asked = |name: &str| !changes.contains(&name) && !local.contains(&name);
+    for row in rows(&world).iter().filter(|row| row.grant == Grant::Read && is_asked(row.operation)) {
         let is_optional = |key: &str, schema: &Value| {
             schema["type"] == json!(["string", "null"]) && row.request.get(key).is_none() && !SUBJECTS.contains(&key)
         };

@@ -16,10 +16,10 @@ pub struct Request {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
     /// Only this category and those below it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::fields::given", skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
     /// Only packages with this tag.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::fields::given", skip_serializing_if = "Option::is_none")]
     pub tag: Option<String>,
     /// How to sort: `name` (default), or `score` for what fits best first. Other ways, such as `downloads`, are by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]

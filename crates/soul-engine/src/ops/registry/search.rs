@@ -16,10 +16,10 @@ pub struct Request {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
     /// Only this category and those below it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::fields::given", skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
     /// Only packages with this tag.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::fields::given", skip_serializing_if = "Option::is_none")]
     pub tag: Option<String>,
     /// How many packages at most, up to 100. Default: 20.
     #[serde(default, skip_serializing_if = "Option::is_none")]
