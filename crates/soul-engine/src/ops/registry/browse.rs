@@ -13,7 +13,7 @@ use crate::registry::Query;
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// Words, all of which must be found.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::fields::given", skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
     /// Only this category and those below it.
     #[serde(default, deserialize_with = "crate::fields::given", skip_serializing_if = "Option::is_none")]
@@ -22,13 +22,13 @@ pub struct Request {
     #[serde(default, deserialize_with = "crate::fields::given", skip_serializing_if = "Option::is_none")]
     pub tag: Option<String>,
     /// How to sort: `name` (default), or `score` for what fits best first. Other ways, such as `downloads`, are by name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::fields::given", skip_serializing_if = "Option::is_none")]
     pub sort: Option<String>,
     /// The page, from 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::fields::given", skip_serializing_if = "Option::is_none")]
     pub page: Option<usize>,
     /// How many packages are on a page, from 1 to 100. Default: 20.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::fields::given", skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
     /// Fetch registries that are elsewhere first.
     #[serde(default)]

@@ -21,7 +21,7 @@ pub struct Request {
     /// Its name.
     pub name: String,
     /// Its version, if it must be a certain one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::fields::given", skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
 }
 

@@ -18,7 +18,7 @@ pub struct Request {
     #[serde(skip)]
     pub dir: PathBuf,
     /// The commit, branch or tag to compare with. Default: every package is checked, and nothing is compared.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::fields::given", skip_serializing_if = "Option::is_none")]
     pub changed_since: Option<String>,
 }
 

@@ -18,7 +18,7 @@ pub struct Request {
     #[serde(skip)]
     pub dir: PathBuf,
     /// The time that the index says it was made at. Default: now.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::fields::given", skip_serializing_if = "Option::is_none")]
     pub generated_at: Option<Time>,
 }
 

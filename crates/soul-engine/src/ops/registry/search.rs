@@ -13,7 +13,7 @@ use crate::registry::Query;
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// Words, all of which must be found.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::fields::given", skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
     /// Only this category and those below it.
     #[serde(default, deserialize_with = "crate::fields::given", skip_serializing_if = "Option::is_none")]
@@ -22,7 +22,7 @@ pub struct Request {
     #[serde(default, deserialize_with = "crate::fields::given", skip_serializing_if = "Option::is_none")]
     pub tag: Option<String>,
     /// How many packages at most, up to 100. Default: 20.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::fields::given", skip_serializing_if = "Option::is_none")]
     pub limit: Option<u16>,
     /// Fetch registries that are elsewhere first.
     #[serde(default)]

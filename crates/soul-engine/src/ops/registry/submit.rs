@@ -22,7 +22,7 @@ pub struct Request {
     #[serde(skip)]
     pub to: String,
     /// Sign it with this key of the home.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::fields::given", skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
 }
 

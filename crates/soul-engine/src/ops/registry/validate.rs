@@ -47,10 +47,10 @@ pub struct Check {
     /// What is so, for people.
     pub message: String,
     /// A stable code to act on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::fields::given", skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
     /// What to do about it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::fields::given", skip_serializing_if = "Option::is_none")]
     pub details: Option<String>,
 }
 
