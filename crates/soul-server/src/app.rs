@@ -14,6 +14,7 @@ use soul_engine::{Caller, Context, Grant, Keeper, Progress};
 use tokio::sync::{broadcast, watch};
 
 use crate::auth::{Hosts, SignIns};
+use crate::background::Background;
 use crate::cache::Cache;
 use crate::connections::{AtWork, Client, Connection};
 use crate::failure::Failure;
@@ -39,6 +40,7 @@ pub(crate) struct Parts {
     pub(crate) sign_ins: SignIns,
     /// Whether the service goes down.
     pub(crate) gone: watch::Receiver<bool>,
+    pub(crate) background: Background,
     tokens: Pool,
     reads: Pool,
     slow: Pool,
@@ -99,6 +101,7 @@ impl App {
             readiness: Readiness::default(),
             hosts,
             gone,
+            background: Background::default(),
             tokens: pool(TOKENS, PATIENCE),
             reads: pool(READS, PATIENCE),
             slow: pool(SLOW, PATIENCE),

@@ -1,7 +1,6 @@
 //! Auto-sync: the service pulls and publishes souls by itself, as `[sync]` says. One thread does it, one sync at a time, and
 //! no request waits for it.
 
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use soul_engine::ops::sync::{publish, pull, status};
@@ -12,6 +11,7 @@ use soul_engine::sync::auto::{note, pause_after};
 use soul_engine::{Caller, Context, Keeper};
 
 use crate::app::App;
+use crate::metrics::Metrics;
 
 /// How often to look at the settings and for changes.
 const GLANCE: Duration = Duration::from_millis(500);
@@ -19,23 +19,17 @@ const GLANCE: Duration = Duration::from_millis(500);
 /// The pause after a failure where no interval is set.
 const RETRY: Duration = Duration::from_secs(30);
 
-/// The thread; dropping it ends it. A sync that has begun goes on to its end.
-pub(crate) struct AutoSync {
-    _stop: mpsc::Sender<()>,
-}
-
-impl AutoSync {
-    pub(crate) fn start(app: App) -> Self {
-        let (stop, stopped) = mpsc::channel();
-        std::thread::spawn(move || {
-            let mut schedule = Schedule::default();
-            while stopped.recv_timeout(GLANCE) == Err(RecvTimeoutError::Timeout) {
-                let keeper = app.keeper.get();
-                schedule.turn(&app, &keeper, Instant::now());
-            }
-        });
-        Self { _stop: stop }
-    }
+/// Syncs when it is time, in a thread of its own, until the service is gone. A sync that has begun goes on to its end.
+pub(crate) fn start(app: &App) {
+    let parts = app.downgrade();
+    app.background.spawn(move |background| {
+        let mut schedule = Schedule::default();
+        while background.pause(GLANCE) {
+            let Some(parts) = parts.upgrade() else { return };
+            let keeper = parts.keeper.get();
+            schedule.turn(&parts.metrics, &keeper, Instant::now());
+        }
+    });
 }
 
 #[derive(Default)]
@@ -51,7 +45,7 @@ struct Schedule {
 
 impl Schedule {
     /// Syncs, if it is time.
-    fn turn(&mut self, app: &App, keeper: &Keeper, now: Instant) {
+    fn turn(&mut self, metrics: &Metrics, keeper: &Keeper, now: Instant) {
         let settings = &keeper.settings.sync;
         if !settings.is_automatic() {
             *self = Self { started: self.started, ..Self::default() };
@@ -64,7 +58,7 @@ impl Schedule {
         }
         let begun = Instant::now();
         let done = sync(keeper, settings.on_change.is_some());
-        app.metrics.synced(done.as_ref().ok().copied(), begun.elapsed());
+        metrics.synced(done.as_ref().ok().copied(), begun.elapsed());
         let error = match done {
             // Nothing to do is no failure, and nothing to tell.
             Err(Error::Sync(soul_engine::sync::Error::NotConfigured)) => {

@@ -29,9 +29,10 @@ pub(crate) type Feed = broadcast::Sender<Arc<Event>>;
 
 /// Reads the events after this one as they come, in a thread of its own, until the service is gone.
 pub(crate) fn start(parts: &Arc<Parts>, mut after: i64) -> Feed {
+    let background = parts.background.clone();
     let (feed, parts) = (Feed::new(BEHIND), Arc::downgrade(parts));
     let sender = feed.clone();
-    std::thread::spawn(move || {
+    background.spawn(move |background| {
         // Only followers who may see events are sent any.
         let caller = Caller::anybody(Party::new("client", "feed"), "keeper");
         let mut seen = 0;
@@ -52,6 +53,9 @@ pub(crate) fn start(parts: &Arc<Parts>, mut after: i64) -> Feed {
                 }
             }
             seen = keeper.wait_for_news(seen, GLANCE);
+            if !background.pause(Duration::ZERO) {
+                return;
+            }
         }
     });
     feed
@@ -60,13 +64,16 @@ pub(crate) fn start(parts: &Arc<Parts>, mut after: i64) -> Feed {
 /// Looks at the files of agents now and then, in a thread of its own, until the service is gone.
 pub(crate) fn watch_files(app: &App) {
     let parts = app.downgrade();
-    std::thread::spawn(move || {
+    app.background.spawn(move |background| {
         let mut outside = Outside::default();
         while let Some(parts) = parts.upgrade() {
             let keeper = parts.keeper.get();
             drop(parts);
             outside.look(&keeper);
-            std::thread::sleep(LOOK);
+            drop(keeper);
+            if !background.pause(LOOK) {
+                return;
+            }
         }
     });
 }

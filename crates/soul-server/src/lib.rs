@@ -9,6 +9,7 @@ mod agh;
 mod app;
 mod auth;
 mod autosync;
+mod background;
 mod cache;
 mod connections;
 mod failure;

@@ -25,11 +25,10 @@ use tower::Service;
 
 use crate::app::{App, THREADS};
 use crate::auth::Hosts;
-use crate::autosync::AutoSync;
 use crate::connections::{Client, Connection, Connections, Place};
 use crate::limits::Limits;
 use crate::stream::Watched;
-use crate::{feed, http, socket};
+use crate::{autosync, feed, http, socket};
 
 /// How long a client may take to send the head of a request.
 const HEAD: Duration = Duration::from_secs(10);
@@ -140,7 +139,7 @@ async fn listen(
     let app = App::new(keeper, Hosts::new(address.ip(), &options.hosts, options.require_token), gone.clone());
     let socket = options.socket.as_ref().map(|path| socket::bind(path)).transpose().map_err(Error::Socket)?;
     feed::watch_files(&app);
-    let _auto_sync = AutoSync::start(app.clone());
+    autosync::start(&app);
     started(&Listening { address });
     let router = http::router(app.clone());
     let limits = Limits::of_process();
@@ -173,6 +172,8 @@ async fn listen(
     if let Some(socket) = &options.socket {
         let _ = std::fs::remove_file(socket);
     }
+    let background = app.background.clone();
+    let _ = tokio::task::spawn_blocking(move || background.end(FAREWELL)).await;
     Ok(())
 }
 

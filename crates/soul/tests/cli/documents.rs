@@ -55,10 +55,6 @@ fn documents_tell_the_same_through_a_service() {
     for path in documents(&root) {
         let text = std::fs::read_to_string(&path).unwrap();
         let (actual, count) = run(&text, &|place, line| {
-            // A service that has just ended, in this process, has the store open for another moment.
-            if is_local(line) || line.contains("keeper.db") || line.contains("store migrate") {
-                std::thread::sleep(std::time::Duration::from_millis(1000));
-            }
             let service = if is_local(line) { None } else { Service::start(place) };
             let address = service.as_ref().map_or("", |service| &service.address);
             // Through what it was done, and for which service a copy is kept, is all that differs.
