@@ -243,19 +243,21 @@ fn openclaw(disk: &Disk, case: &Value) -> Checked {
         }
         "filter" => {
             let session = &case["session"];
-            if session["workspaceDir"] != "/ws" {
-                return Ok(false);
-            }
+            // Without a workspace MEMORY.md is known by its name, wherever it is; with one, by its path.
+            let is_compared = |path: &&str| {
+                session["workspaceDir"] == "/ws" || *path == "/ws/MEMORY.md" || !path.ends_with("/MEMORY.md")
+            };
             let mut more = Vec::new();
             set(&mut more, "sessionKey", &session["sessionKey"].as_str().unwrap_or_default().into());
             set(&mut more, "chatType", &session["chatType"]);
             set(&mut more, "workspaceBootstrapPending", &true.into());
             set(&mut more, "totalMaxChars", &1_000_000.into());
             let got = deliver(&more)?;
-            let got: BTreeSet<&str> = got["files"].as_array().unwrap().iter().map(|file| text(&file["path"])).collect();
+            let got: BTreeSet<&str> =
+                got["files"].as_array().unwrap().iter().map(|file| text(&file["path"])).filter(is_compared).collect();
             // A main session alone follows BOOTSTRAP.md, which is decided after the filter.
             let want = case["out"].as_array().unwrap().iter().map(text);
-            let want = want.filter(|path| !path.ends_with("/BOOTSTRAP.md") || got.contains(path));
+            let want = want.filter(is_compared).filter(|path| !path.ends_with("/BOOTSTRAP.md") || got.contains(path));
             equal("files", &json!(got), &json!(want.collect::<BTreeSet<_>>()))?;
         }
         "routing" => {
@@ -364,11 +366,11 @@ fn openclaw_folder(disk: &Disk, case: &Value) -> Checked {
 #[test]
 fn openclaw_through_the_binary() {
     let least = [
-        ("bootstrap", 120),
+        ("bootstrap", 139),
         ("sweep", 6),
-        ("filter", 50),
+        ("filter", 56),
         ("routing", 34),
-        ("render", 12),
+        ("render", 17),
         ("notice", 2),
         ("load", 19),
         ("extra", 4),
@@ -404,8 +406,7 @@ fn hermes(disk: &Disk, case: &Value) -> Checked {
             if matches!(case["out"].as_str(), None | Some("")) && case.get("out_sha256").is_none() {
                 return Ok(content.starts_with("You are Hermes"));
             }
-            let markers = case["out"].as_str().is_some_and(|out| out.contains("/srv/"));
-            same_text(Some(content), &case["out"]).map_err(|why| format!("{markers} {why}"))?;
+            same_text(Some(content), &case["out"])?;
             equal("warnings", &got["warnings"], &case["warnings"])?;
         }
         "limit" => {
@@ -421,6 +422,7 @@ fn hermes(disk: &Disk, case: &Value) -> Checked {
             }
         }
         "project" => {
+            fs::create_dir_all(&folder).unwrap();
             disk.write(&folder, &case["disk"]);
             fs::create_dir_all(folder.join(text(&case["cwd"]))).unwrap();
             if let Some(git) = case["git_root"].as_str() {
@@ -453,7 +455,12 @@ fn hermes(disk: &Disk, case: &Value) -> Checked {
 
 #[test]
 fn hermes_through_the_binary() {
-    replay("hermes.jsonl", &[("soul", 50), ("limit", 15), ("project", 24), ("memory", 14)], hermes);
+    replay("hermes.jsonl", &[("soul", 55), ("limit", 17), ("project", 24), ("memory", 14)], hermes);
+}
+
+/// What JavaScript trims.
+fn is_js_space(c: char) -> bool {
+    c == '\u{feff}' || (c.is_whitespace() && c != '\u{85}')
 }
 
 fn gemini(disk: &Disk, case: &Value) -> Checked {
@@ -469,7 +476,7 @@ fn gemini(disk: &Disk, case: &Value) -> Checked {
         let got = disk.recorded(&disk.deliver(&folder, "gemini", &settings)?);
         // A file is trimmed when it is put into the context.
         let content = got["files"].as_array().unwrap().last().map(|file| text(&file["content"])).unwrap_or_default();
-        equal("out", &content.into(), &text(&case["out"]).trim().into())?;
+        equal("out", &content.into(), &text(&case["out"]).trim_matches(is_js_space).into())?;
         return Ok(true);
     }
     let (home, memory) = (disk.here(text(&case["home"])), disk.here(text(&case["project_memory_dir"])));
@@ -495,13 +502,14 @@ fn gemini(disk: &Disk, case: &Value) -> Checked {
 
 #[test]
 fn gemini_through_the_binary() {
-    replay("gemini.jsonl", &[("imports", 15), ("discover", 13)], gemini);
+    replay("gemini.jsonl", &[("imports", 19), ("discover", 13)], gemini);
 }
 
 fn codex(disk: &Disk, case: &Value) -> Checked {
     let (folder, home) = (disk.here(text(&case["root"])), disk.here(text(&case["codex_home"])));
     disk.write(&folder, &case["disk"]);
     disk.write(&home, &case["home_disk"]);
+    fs::create_dir_all(&folder).unwrap();
     fs::create_dir_all(folder.join(text(&case["cwd"]))).unwrap();
     if let Some(git) = case["git_root"].as_str() {
         fs::create_dir_all(folder.join(git).join(".git")).unwrap();
@@ -542,7 +550,8 @@ fn claw_through_the_binary() {
         disk.write(&folder, &case["disk"]);
         let got = disk.soul(&["import", &folder.display().to_string(), "--from", "claw"])?;
         equal("ok", &got["valid"], &case["ok"])?;
-        for key in ["manifest", "soul_from_body", "excluded", "integrity", "byteLength", "diagnostics"] {
+        // `integrity` covers the path of the package, which is another one here; the core compares it.
+        for key in ["manifest", "soul_from_body", "excluded", "byteLength", "diagnostics"] {
             equal(key, &got["reading"][key], &case[key])?;
         }
         Ok(true)
@@ -564,7 +573,7 @@ fn eliza_through_the_binary() {
 
 #[test]
 fn crewai_through_the_binary() {
-    replay("crewai.jsonl", &[("agent", 15)], |disk, case| {
+    replay("crewai.jsonl", &[("agent", 20)], |disk, case| {
         // Inputs are given when a crew starts, not in its files.
         if case["inputs"].as_object().is_some_and(|inputs| !inputs.is_empty()) {
             return Ok(false);
