@@ -12,6 +12,7 @@ use crate::authoring::{OUTSIDE, Subject};
 use crate::files;
 use crate::files::listing::Stamp;
 use crate::files::watch::Watch;
+use crate::library::Freshness;
 use crate::library::member::{Member, key};
 use crate::souls::{Chosen, Text};
 use crate::store::{EventDetail, EventFilter, EventKind, NewEvent, Party, Store, Tail};
@@ -90,7 +91,7 @@ impl Library {
         }
         // Before the files are looked at, so that nothing falls in between.
         let watch = Watch::of([&path]).map(|watch| (path, watch, Instant::now()));
-        let Ok(index) = keeper.library() else { return };
+        let Ok(index) = keeper.library_as_of(Freshness::Now) else { return };
         let now: BTreeMap<String, Stamp> = index.stamps().map(|(file, stamp)| (file.to_owned(), stamp)).collect();
         let is_complete = now.values().all(|stamp| stamp.settled);
         let gone = self.seen.keys().filter(|file| !now.contains_key(*file)).map(|file| (file, None));

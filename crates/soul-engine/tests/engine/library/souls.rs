@@ -203,8 +203,7 @@ fn a_file_that_is_edited_outside_is_reported_once() {
             .map(|event| (event.soul, event.digest.is_some()))
             .collect()
     };
-    // The keeper believes in what it has listed for half a second.
-    let settle = || std::thread::sleep(std::time::Duration::from_millis(700));
+    let settle = || std::thread::sleep(std::time::Duration::from_millis(120));
     let mut outside = Outside::default();
     settle();
     outside.look(&keeper);
