@@ -34,6 +34,7 @@ export function eventHref(event: SoulEvent): string | null {
     return agentUrl(event.agent);
   }
   if (event.soul) return libraryUrl(event.soul, 'history');
+  if (event.kind.startsWith('sync.')) return '/sync';
   return event.session || event.task ? '/sessions' : null;
 }
 

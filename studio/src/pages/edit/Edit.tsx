@@ -15,7 +15,7 @@ import { idempotencyKey, writeSoul } from '../../authoring.ts';
 import { useCan } from '../../identity.ts';
 import { shown, useCommands } from '../../keys.ts';
 import { changedParts } from '../../sigil.ts';
-import { amount, number, who } from '../../words.ts';
+import { amount, isOutside, number, who } from '../../words.ts';
 import { setQuery, usePlace } from '../../router.ts';
 import { agentUrl } from '../../routes.ts';
 import { SoulFrame } from '../soul/SoulFrame.tsx';
@@ -135,7 +135,7 @@ function Workbench({ name, agent, saved }: { name: string; agent: AgentSummary |
         ours={draft.text}
         theirs={saved.text ?? ''}
         captions={{
-          theirs: last ? <>saved by <Other text={who(last.actor, last.origin)} />, <Time at={last.created_at} /></> : 'edited in the file',
+          theirs: last && !isOutside(last.actor, last.origin) ? <>saved by <Other text={who(last.actor, last.origin)} />, <Time at={last.created_at} /></> : 'edited in the file',
           ours: 'not saved, kept in this browser',
         }}
         save={async (text) => {
@@ -190,7 +190,7 @@ function Workbench({ name, agent, saved }: { name: string; agent: AgentSummary |
             draft={draft}
             saving={saving}
             present={saved.text !== null}
-            changed={agent?.last_change ? { by: who(agent.last_change.actor, agent.last_change.origin), at: agent.last_change.created_at } : null}
+            changed={agent?.last_change && agent.record === 'recorded' && !isOutside(agent.last_change.actor, agent.last_change.origin) ? { by: who(agent.last_change.actor, agent.last_change.origin), at: agent.last_change.created_at } : null}
             history={agentUrl(name, 'history')}
             save={save}
             onMerge={() => setMerging(true)}

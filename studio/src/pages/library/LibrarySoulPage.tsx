@@ -18,7 +18,7 @@ import { shown, useCommands } from '../../keys.ts';
 import { navigate, usePlace } from '../../router.ts';
 import { libraryUrl, type LibraryTab } from '../../routes.ts';
 import { composeLibrary, type LibraryText, splitLibrary } from '../../text/library.ts';
-import { who } from '../../words.ts';
+import { isOutside, who } from '../../words.ts';
 import { Notices } from '../edit/Notices.tsx';
 import { type Outcome, useSaving } from '../edit/Save.tsx';
 import { type Base, useSoulDraft } from '../edit/useSoulDraft.ts';
@@ -103,7 +103,7 @@ function Edit({ soul, gone }: { soul: LibrarySoul; gone: boolean }) {
         ours={draft.text}
         theirs={theirs}
         captions={{
-          theirs: history ? <>saved by <Other text={who(history.actor, history.origin)} />, <Time at={history.created_at} /></> : 'edited in the file',
+          theirs: history && !isOutside(history.actor, history.origin) ? <>saved by <Other text={who(history.actor, history.origin)} />, <Time at={history.created_at} /></> : 'edited in the file',
           ours: 'not saved, kept in this browser',
         }}
         save={async (text) => {
@@ -153,7 +153,7 @@ function Edit({ soul, gone }: { soul: LibrarySoul; gone: boolean }) {
         draft={draft}
         saving={saving}
         present={!gone}
-        changed={history ? { by: who(history.actor, history.origin), at: history.created_at } : null}
+        changed={history && !isOutside(history.actor, history.origin) ? { by: who(history.actor, history.origin), at: history.created_at } : null}
         history={libraryUrl(soul.id, 'history')}
         save={save}
         onMerge={() => setMerging(true)}

@@ -18,10 +18,6 @@ import type { SyncDiff, SyncItem } from './types.ts';
 
 export const itemPath = (id: string, rest: string) => `/api/v1/sync/items/${encodeURIComponent(id)}/${rest}`;
 export const refresh = () => supersede('/api/v1/', '/api/agents', '/api/events', '/api/audit/verify', '/api/proposals');
-export const mergeUrl = (id: string) => `/sync?item=${encodeURIComponent(id)}`;
-
-/** Whether both sides have a text, so that they can be merged. */
-export const canMerge = (item: SyncItem) => item.conflictReason === 'both_changed' || item.conflictReason === 'both_added';
 
 const resolve = async (id: string, answer: Record<string, unknown>) => {
   await post(itemPath(id, 'resolve'), answer);

@@ -16,7 +16,8 @@ import { hue } from '../../sigil.ts';
 import { toast } from '../../shell/toasts.ts';
 import { amount, capital, count, span } from '../../words.ts';
 import { Command } from '../agents/Teach.tsx';
-import { canMerge, itemPath, MergeConflict, mergeUrl, refresh, Resolve } from './Resolve.tsx';
+import { canMerge, mergeUrl } from './links.ts';
+import { itemPath, MergeConflict, refresh, Resolve } from './Resolve.tsx';
 import type { SyncItem, SyncResult, SyncStatus } from './types.ts';
 
 const TONES = { conflict: 'error', missing: 'warn', modified: 'warn', untracked: 'line', synced: 'ok' } as const;
