@@ -6,6 +6,7 @@ import type { AgentList, AgentSummary, EventPage, ProposalPage, SessionPage } fr
 import { Icon } from '../../components/Icon.tsx';
 import { Segmented, SearchField } from '../../components/controls.tsx';
 import { EventSentence, EventSigil } from '../../components/EventLine.tsx';
+import { LibrarySigil } from '../../components/LibrarySigil.tsx';
 import { Sigil } from '../../components/Sigil.tsx';
 import { Loaded, NothingFound } from '../../components/states.tsx';
 import { Message, Time } from '../../components/Text.tsx';
@@ -14,7 +15,6 @@ import { useCommands } from '../../keys.ts';
 import { onEvent } from '../../live/events.ts';
 import { agentsView } from '../../preferences.ts';
 import { setQuery, usePlace } from '../../router.ts';
-import { hue } from '../../sigil.ts';
 import { useStore } from '../../store.ts';
 import { useConflicts } from '../sync/useConflicts.ts';
 import { AgentSigil, Cards, Table } from './Cards.tsx';
@@ -64,7 +64,7 @@ function NeedsYou({ list }: { list: Need[] }) {
         {shown.map((need) => (
           <li key={need.key}>
             {need.agent === null ? (
-              <Sigil kind="library" hue={hue('home', 'library', need.soul ?? '')} digest={null} size={40} />
+              <LibrarySigil id={need.soul ?? ''} size={40} />
             ) : need.changed ? (
               <Sigil parts={need.agent.parts ?? null} hue={need.agent.hue} size={40} changed={need.changed} />
             ) : (
