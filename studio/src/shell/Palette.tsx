@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { agentPath, get, url } from '../api/client.ts';
+import { agentPath, get, post, url } from '../api/client.ts';
 import { useGet } from '../api/query.ts';
 import type { AgentList, HistoryPage, LibraryPage, MemorySearchPage, SessionPage } from '../api/types.ts';
 import { Icon } from '../components/Icon.tsx';
@@ -56,9 +56,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
     const timer = setTimeout(() => {
       const quiet = () => undefined;
       get<LibraryPage>(url('/api/v1/settings/agent/souls', { q: query, perPage: 5 }), { signal: stop.signal }).then((page) => setLibrary(page.souls), quiet);
-      const of = agent ?? agents[0]?.name;
-      if (of !== undefined && query.trim().length > 2) {
-        get<MemorySearchPage>(url(agentPath(of, 'memory/search'), { query, limit: 4, all_agents: agent === null }), { signal: stop.signal }).then((page) => setSections(page.results), quiet);
+      if (query.trim().length > 2) {
+        const found =
+          agent === null
+            ? post<MemorySearchPage>('/api/ops/memory.search', { query, limit: 4, all_agents: true }, { signal: stop.signal })
+            : get<MemorySearchPage>(url(agentPath(agent, 'memory/search'), { query, limit: 4 }), { signal: stop.signal });
+        found.then((page) => setSections(page.results), quiet);
       }
     }, 120);
     return () => {
