@@ -82,8 +82,9 @@ export function Library({ id }: { id: string | null }) {
               total={souls.total}
               rowHeight={ROW}
               onRange={souls.see}
-              row={(index) => {
-                const soul = souls.at(index);
+              item={souls.at}
+              version={`${shown} ${selection?.selectedSoulId ?? ''} ${souls.total} ${q}`}
+              row={(soul) => {
                 if (!soul) return <i class="sk w2" />;
                 return (
                   <div class="pick" aria-current={soul.id === shown ? 'true' : undefined}>
