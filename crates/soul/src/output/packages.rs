@@ -50,6 +50,9 @@ pub(crate) fn packed(response: &pack::Response) -> String {
 pub(crate) fn plan(plan: &Plan) -> String {
     let change = match plan.installed {
         Some(installed) if plan.unchanged => format!("{installed} is installed"),
+        Some(installed) if plan.version < installed => {
+            format!("{installed} → {} {WARNING}(older){WARNING:#}", plan.version)
+        }
         Some(installed) => format!("{installed} → {}", plan.version),
         None => plan.version.to_string(),
     };
@@ -57,6 +60,9 @@ pub(crate) fn plan(plan: &Plan) -> String {
     let mut line = |name: &str, value: &str| row(&mut out, 12, name, value);
     line("about", &visible(&plan.description));
     line("from", &visible(&plan.source));
+    if let Some(latest) = plan.latest {
+        line("latest", &format!("{latest}, which the registry has now"));
+    }
     line("kind", &plan.kind);
     line("licence", &visible(&plan.license));
     line("scan", &graded(&plan.grade.to_string(), plan.score, plan.total));
