@@ -232,9 +232,11 @@ impl Error {
             Self::BadKeyName(_) | Self::BadKey(_) => {
                 (Kind::Usage, "bad_key", "a public key is the second line of a `.pub` file, and begins with `RW`")
             }
-            Self::KeyHasPassword => {
-                (Kind::Unable, "key_has_password", "`minisign -C -W -s KEY` removes the password; or `soul key create`")
-            }
+            Self::KeyHasPassword => (
+                Kind::Unable,
+                "key_has_password",
+                "`minisign -C -W -s FILE` removes it; or make a new key with `soul key create`",
+            ),
             Self::NothingInUse(_) => (Kind::NotFound, "nothing_in_use", "`soul use PACKAGE --agent AGENT` uses one"),
             Self::ChangedSince(_) => {
                 (Kind::Conflict, "files_changed", "keep a copy of what you need, then run it again with `--force`")

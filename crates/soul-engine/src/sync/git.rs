@@ -15,9 +15,12 @@ use super::remote::{RemoteUrl, redacted};
 /// The least version: earlier ones do not take their configuration from the environment.
 const LEAST: (u32, u32) = (2, 32);
 
+/// What the remote is called. Not `origin`: settings of that name in a user's own configuration are not about it.
+pub(super) const REMOTE: &str = "soul-sync";
+
 /// How long git may work on this machine, and how long with another one.
 const LOCAL: Duration = Duration::from_secs(120);
-const REMOTE: Duration = Duration::from_secs(120);
+const ELSEWHERE: Duration = Duration::from_secs(120);
 
 /// How long output may be held open by what git started, after git itself has ended.
 const GRACE: Duration = Duration::from_millis(500);
@@ -80,7 +83,7 @@ pub(crate) enum Reach<'a> {
     Here,
     /// This machine, with the user's configuration.
     User,
-    /// The repository that `origin` is. The user's configuration says how to reach it and where credentials are.
+    /// The repository of the remote. The user's configuration says how to reach it and where credentials are.
     Remote(&'a RemoteUrl),
 }
 
@@ -119,7 +122,7 @@ pub(crate) fn run_heard(
     check_version()?;
     let mut command = command(clone, reach);
     command.args(arguments);
-    let limit = if matches!(reach, Reach::Remote(_)) { REMOTE } else { LOCAL };
+    let limit = if matches!(reach, Reach::Remote(_)) { ELSEWHERE } else { LOCAL };
     let watched = clone.filter(|_| matches!(reach, Reach::Remote(_)));
     let (success, stdout, stderr) = converse(command, input, limit, watched, hear)?;
     let mut stderr = redacted(&String::from_utf8_lossy(&stderr));
@@ -158,7 +161,7 @@ fn command(clone: Option<&Path>, reach: Reach<'_>) -> Command {
         Reach::Remote(remote) => {
             command
                 .env("GIT_CONFIG_COUNT", "1")
-                .env("GIT_CONFIG_KEY_0", "remote.origin.url")
+                .env("GIT_CONFIG_KEY_0", format!("remote.{REMOTE}.url"))
                 .env("GIT_CONFIG_VALUE_0", remote.secret());
         }
     }
@@ -287,6 +290,11 @@ pub(crate) fn check_version() -> Result<(), Error> {
         Some(Some(version)) => Err(Error::OldGit(version.clone())),
         _ => Ok(()),
     }
+}
+
+/// What the remote of a command with [`Reach::Remote`] is called.
+pub(crate) const fn remote_name() -> &'static str {
+    REMOTE
 }
 
 fn is_enough(version: &str) -> bool {

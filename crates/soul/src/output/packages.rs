@@ -178,6 +178,9 @@ pub(crate) fn installed(response: &installed::Response) -> String {
 pub(crate) fn outdated(response: &outdated::Response) -> String {
     if response.packages.is_empty() {
         return match response.unknown.len() {
+            0 if response.compared == 0 => {
+                "no package is installed\n".to_owned() + &hint("`soul registry search` finds packages")
+            }
             0 => "every package is up to date\n".to_owned(),
             more => format!("every package of a registry is up to date; {} from elsewhere\n", count(more, "package")),
         };

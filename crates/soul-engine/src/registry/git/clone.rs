@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 use soul_core::digest::RawDigest;
 
 use super::progress::Fetching;
-use super::{FETCHED, Repository, checked};
+use super::{FETCHED, Repository, absolute, checked};
 use crate::context::Progress;
 use crate::files::{self, Directory};
 use crate::registry::Error;
-use crate::sync::git::{Reach, run, run_heard};
-use crate::sync::{self, RemoteUrl};
+use crate::sync::git::{Reach, remote_name, run, run_heard};
+use crate::sync::{self, QUIET_RECEIVE, RemoteUrl};
 
 /// How long to wait for another process that fetches the same registry: a little longer than a fetch may take.
 const PATIENCE: Duration = Duration::from_secs(150);
@@ -46,7 +46,8 @@ impl Repository {
         let is_whole =
             folder.join("HEAD").is_file() && ["objects", "refs"].iter().all(|part| folder.join(part).is_dir());
         if !is_whole {
-            let text = folder.to_string_lossy();
+            let at = absolute(&folder)?;
+            let text = at.to_string_lossy();
             let arguments = ["init", "--quiet", "--bare", "--initial-branch=main", "--template=", "--", &text];
             checked("create", run(None, &arguments, b"", Reach::Here)?)?;
         }
@@ -64,7 +65,7 @@ impl Repository {
     /// Brings what the remote's default branch is.
     fn fetch(&self, remote: &RemoteUrl, progress: &dyn Progress) -> Result<(), Error> {
         let reach = Reach::Remote(remote);
-        let arguments = ["fetch", "--progress", "--no-tags", "--force", "origin", &format!("+HEAD:{FETCHED}")];
+        let arguments = ["fetch", "--progress", "--no-tags", "--force", remote_name(), &format!("+HEAD:{FETCHED}")];
         let mut fetching = Fetching::new(progress);
         let mut said = run_heard(Some(&self.git_dir), &arguments, b"", reach, &mut |bytes| fetching.hear(bytes))?;
         if said.success {
@@ -79,7 +80,12 @@ impl Repository {
     pub(crate) fn push(&self, branch: &str) -> Result<(), Error> {
         let Some(remote) = &self.remote else { return Ok(()) };
         let name = format!("refs/heads/{branch}:refs/heads/{branch}");
-        let said = run(Some(&self.git_dir), &["push", "--quiet", "origin", &name], b"", Reach::Remote(remote))?;
+        let mut arguments = vec!["push", "--quiet", "--no-verify", "--no-signed"];
+        if remote.is_local() {
+            arguments.push(QUIET_RECEIVE);
+        }
+        arguments.extend([remote_name(), &name]);
+        let said = run(Some(&self.git_dir), &arguments, b"", Reach::Remote(remote))?;
         if said.success {
             return Ok(());
         }
@@ -91,7 +97,7 @@ impl Repository {
         let Some(remote) = &self.remote else { return self.commit(&format!("refs/heads/{branch}")) };
         let name = format!("refs/heads/{branch}");
         let local = format!("+{name}:refs/fetched/{branch}");
-        let arguments = ["fetch", "--quiet", "--no-tags", "origin", &local];
+        let arguments = ["fetch", "--quiet", "--no-tags", remote_name(), &local];
         let said = run(Some(&self.git_dir), &arguments, b"", Reach::Remote(remote))?;
         if said.success {
             return self.commit(&format!("refs/fetched/{branch}"));

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::{Repository, checked};
 use crate::registry::Error;
+use crate::sync::git::{Reach, run};
 
 /// What is committed.
 pub(crate) struct Commit<'a> {
@@ -22,13 +23,8 @@ impl Repository {
     /// Commits files on a branch: those below `folder` are replaced by these. Nothing is checked out.
     pub(crate) fn commit_files(&self, change: &Commit<'_>) -> Result<String, Error> {
         let Commit { branch, from, message, author, time, folder, files } = change;
-        let name = author.replace(['<', '>', '\n', '\0'], " ");
-        let email: String =
-            name.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')).collect();
-        let mut stream = format!(
-            "feature done\ncommit refs/heads/{branch}\ncommitter {} <{email}@localhost> {time} +0000\n",
-            name.trim()
-        );
+        let committer = identity(author)?;
+        let mut stream = format!("feature done\ncommit refs/heads/{branch}\ncommitter {committer} {time} +0000\n");
         stream.push_str(&format!("data {}\n{message}\n", message.len()));
         if let Some(from) = from {
             stream.push_str(&format!("from {from}\n"));
@@ -66,4 +62,16 @@ impl Repository {
     pub(crate) fn delete_branch(&self, branch: &str) -> Result<(), Error> {
         checked("change", self.here(&["update-ref", "-d", &format!("refs/heads/{branch}")], b"")?).map(drop)
     }
+}
+
+/// Who commits: as git knows the user, or else the caller.
+fn identity(author: &str) -> Result<String, Error> {
+    let said = run(None, &["-c", "user.useConfigOnly=true", "var", "GIT_COMMITTER_IDENT"], b"", Reach::User)?;
+    let known = String::from_utf8_lossy(&said.stdout);
+    let known = known.rfind('>').map(|end| known[..=end].to_owned()).filter(|_| said.success);
+    Ok(known.filter(|known| !known.starts_with('<')).unwrap_or_else(|| {
+        let name = author.replace(['<', '>', '\n', '\0'], " ");
+        let is_plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+        format!("{} <{}@localhost>", name.trim(), name.chars().filter(is_plain).collect::<String>())
+    }))
 }

@@ -49,6 +49,7 @@ impl Repository {
     /// The repository that a folder is the root of, bare or not; `None` if it is not one.
     pub(crate) fn open(folder: &Path) -> Result<Option<Self>, Error> {
         let git_dir = if folder.join(".git").exists() {
+            let folder = absolute(folder)?;
             let text = folder.to_string_lossy();
             let said = run(None, &["-C", &text, "rev-parse", "--absolute-git-dir"], b"", Reach::Here)?;
             if !said.success {
@@ -66,11 +67,13 @@ impl Repository {
 
     /// Makes a repository, with a work tree around it.
     pub(crate) fn init(folder: &Path) -> Result<Self, Error> {
-        let text = folder.to_string_lossy();
+        let at = absolute(folder)?;
+        let text = at.to_string_lossy();
         let said =
             run(None, &["init", "--quiet", "--initial-branch=main", "--template=", "--", &text], b"", Reach::Here)?;
         checked("create", said)?;
-        Self::open(folder)?.ok_or_else(|| Error::NotARegistry(text.into_owned(), "git made no repository".to_owned()))
+        let none = || Error::NotARegistry(folder.to_string_lossy().into_owned(), "git made no repository".to_owned());
+        Self::open(folder)?.ok_or_else(none)
     }
 
     fn here(&self, arguments: &[&str], input: &[u8]) -> Result<Said, Error> {
@@ -216,6 +219,11 @@ impl Repository {
         let said = self.here(&["rev-parse", "--verify", "--quiet", &format!("{commit}^{{tree}}")], b"")?;
         Ok(said.success.then(|| String::from_utf8_lossy(&said.stdout).trim().to_owned()))
     }
+}
+
+/// A path that does not depend on where git is started.
+fn absolute(folder: &Path) -> Result<PathBuf, Error> {
+    std::path::absolute(folder).map_err(|error| Error::Io("the repository".to_owned(), error))
 }
 
 fn unknown_answer() -> Error {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use soul_engine::ops::registry::{bundle, search};
+use soul_engine::ops::registry::{bundle, search, submit};
 use soul_engine::ops::{Error, install, outdated, update};
 
 use super::registries::git;
@@ -201,4 +201,22 @@ fn an_index_is_of_a_folder_and_not_of_a_bare_repository() {
     home.config(&format!("[registry]\nsources = [\"{}/remote.git\"]\n", root.path().display()));
     assert_eq!(search(&home.keeper()).0, ["lighthouse/pilot"]);
     assert_eq!(planned(&home, "lighthouse/pilot@^1").unwrap().plan.version.to_string(), "1.1.0");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_hook_of_a_registry_does_not_run_as_its_submitter() {
+    use std::os::unix::fs::PermissionsExt;
+    let home = Home::new();
+    let root = registry(&home);
+    let (hook, marker) = (root.path().join("remote.git/hooks/pre-receive"), root.path().join("ran"));
+    fs::create_dir_all(hook.parent().unwrap()).unwrap();
+    fs::write(&hook, format!("#!/bin/sh\ntouch {}\n", marker.display())).unwrap();
+    fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).unwrap();
+    let source = tempfile::tempdir().unwrap();
+    write_package(source.path(), "3.0.0", &[]);
+    let to = format!("file://{}/remote.git", root.path().display());
+    let request = submit::Request { path: source.path().to_path_buf(), to, key: None };
+    assert_eq!(run(&home.keeper(), request).unwrap().branch, "submit/lighthouse-pilot-3.0.0");
+    assert!(!marker.exists());
 }
