@@ -229,7 +229,8 @@ impl Error {
             Self::NoKey(_) => {
                 (Kind::NotFound, "key_not_found", "`soul key list` lists keys; `soul key create` makes one")
             }
-            Self::BadKeyName(_) | Self::BadKey(_) => {
+            Self::BadKeyName(_) => (Kind::Usage, "bad_key", "choose another name, such as `default`"),
+            Self::BadKey(_) => {
                 (Kind::Usage, "bad_key", "a public key is the second line of a `.pub` file, and begins with `RW`")
             }
             Self::KeyHasPassword => (
