@@ -222,6 +222,9 @@ fn restate(runtime: &Runtime, made: &mut Made, resolved: &Resolved) {
     let Some(soul) = made.files.iter_mut().find(|file| file.path == SOUL_FILE).filter(|_| !lines.is_empty()) else {
         return;
     };
+    if !soul.bytes.ends_with(b"\n") {
+        soul.bytes.push(b'\n');
+    }
     let section = format!("\n## Hard limits\n\n{}", lines.concat());
     soul.bytes.extend_from_slice(section.as_bytes());
     made.says.push_str(&section);

@@ -1,6 +1,6 @@
 //! Whether a transcript's system prompt is the one on record.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -88,7 +88,9 @@ impl Operation for Request {
         if let Some(same) = receipts.iter().find(is_given) {
             return Ok(Response { state: Match::Same, receipt: Some(same.clone()), ..response });
         }
-        let mut parts: Vec<Parts<'_>> = prompts.iter().map(|prompt| Parts::new(prompt)).collect();
+        let layers = receipts.iter().flat_map(|receipt| &receipt.prompt.layers);
+        let wanted: HashSet<RawDigest> = layers.map(|layer| layer.digest).collect();
+        let mut parts: Vec<Parts<'_>> = prompts.iter().map(|prompt| Parts::new(prompt, &wanted)).collect();
         let mut is_part = |receipt: &&Receipt| parts.iter_mut().any(|parts| parts.have_all(&receipt.prompt));
         if let Some(whole) = receipts.iter().find(&mut is_part) {
             return Ok(Response { state: Match::Contained, receipt: Some(whole.clone()), ..response });
@@ -144,14 +146,15 @@ fn is_same(text: &str, given: &GivenPrompt) -> bool {
 /// The parts of a system prompt, by their digests. A layer begins with a line, so only lines are tried.
 struct Parts<'a> {
     text: &'a str,
+    wanted: &'a HashSet<RawDigest>,
     /// For each length that was looked for, where the texts with a digest begin.
     known: HashMap<usize, HashMap<RawDigest, Vec<usize>>>,
     hashed: usize,
 }
 
 impl<'a> Parts<'a> {
-    fn new(text: &'a str) -> Self {
-        Self { text, known: HashMap::new(), hashed: 0 }
+    fn new(text: &'a str, wanted: &'a HashSet<RawDigest>) -> Self {
+        Self { text, wanted, known: HashMap::new(), hashed: 0 }
     }
 
     /// Whether every layer is there, in its order.
@@ -178,7 +181,10 @@ impl<'a> Parts<'a> {
                 if self.hashed > MOST_HASHED {
                     break;
                 }
-                known.entry(RawDigest::of(part.as_bytes())).or_default().push(at);
+                let digest = RawDigest::of(part.as_bytes());
+                if self.wanted.contains(&digest) {
+                    known.entry(digest).or_default().push(at);
+                }
             }
             known
         });
