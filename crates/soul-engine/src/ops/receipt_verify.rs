@@ -18,6 +18,8 @@ use crate::store::{GivenPrompt, LayerReceipt};
 
 /// The most receipts, and the most sessions without one, that are compared if no session is named, newest first.
 const MOST: usize = 200;
+/// The layers that a caller adds to what a session has.
+const ADDED: [&str; 2] = ["situation", "task"];
 /// The most bytes that are hashed to find layers in a transcript.
 const MOST_HASHED: usize = 256 << 20;
 
@@ -54,7 +56,8 @@ pub struct Response {
 pub enum Match {
     /// A system prompt is exactly the one on record.
     Same,
-    /// A system prompt has every layer on record, in its order, with other text around or between them.
+    /// A system prompt has every layer on record, in its order, with other text around them, or a situation and a task
+    /// between them.
     Contained,
     /// No system prompt is the one on record.
     Different,
@@ -157,16 +160,17 @@ impl<'a> Parts<'a> {
         Self { text, wanted, known: HashMap::new(), hashed: 0 }
     }
 
-    /// Whether every layer is there, in its order.
+    /// Whether every layer is there, in its order, and nothing between them but what a caller may add.
     fn have_all(&mut self, given: &GivenPrompt) -> bool {
-        let mut from = 0;
-        given.layers.iter().all(|layer| match self.find(layer, from) {
-            Some(at) => {
-                from = at + layer.bytes;
-                true
+        let mut end = None;
+        for layer in &given.layers {
+            let Some(at) = self.find(layer, end.unwrap_or(0)) else { return false };
+            if end.is_some_and(|end| !is_added(&self.text[end..at])) {
+                return false;
             }
-            None => false,
-        }) && !given.layers.is_empty()
+            end = Some(at + layer.bytes);
+        }
+        end.is_some()
     }
 
     /// Where a layer begins, after a place.
@@ -190,6 +194,20 @@ impl<'a> Parts<'a> {
         });
         known.get(&layer.digest)?.iter().copied().find(|at| *at >= from)
     }
+}
+
+/// Whether a text between two layers is empty, or made of layers that a caller adds to what a session has.
+fn is_added(between: &str) -> bool {
+    let mut rest = between.trim();
+    while !rest.is_empty() {
+        let block = ADDED.iter().find_map(|name| {
+            let inner = rest.strip_prefix(&format!("<<<soul:begin {name}>>>"))?;
+            Some(inner.split_once(&format!("<<<soul:end {name}>>>"))?.1)
+        });
+        let Some(after) = block else { return false };
+        rest = after.trim_start();
+    }
+    true
 }
 
 fn is(text: &str, digest: RawDigest) -> bool {
