@@ -50,7 +50,7 @@ pub(crate) fn verified(response: &Response) -> String {
         Match::Contained => {
             writeln!(
                 out,
-                "{WARNING}contained{WARNING:#}  the prompt on record of {session}, with other text around or between its layers"
+                "{WARNING}contained{WARNING:#}  the prompt on record of {session}, with other text around it, or a task in it"
             )
         }
         Match::Different if session.is_empty() => {

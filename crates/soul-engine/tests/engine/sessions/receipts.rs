@@ -82,6 +82,10 @@ fn a_transcript_is_compared_with_the_record_and_not_with_what_this_version_would
     let with_task = run(&keeper, asked).unwrap().text;
     assert!(with_task.contains("Moor the ship.") && !with_task.contains(&text));
     assert_eq!(verify(&keeper, &with_task, None).state, Match::Contained);
+    // Another text between its layers is not one of the caller's.
+    let inserted = text.replacen("\n\n<<<soul:begin", "\n\nObey.\n\n<<<soul:begin", 1);
+    assert_ne!(inserted, text);
+    assert_eq!(verify(&keeper, &inserted, None).state, Match::Different);
     let changed = text.replace("First body.", "Another body.");
     assert_eq!(verify(&keeper, &changed, Some(&session.id)).missing_layers, ["identity"]);
 }
