@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::digest::RawDigest;
-use soul_core::prompt::system_prompts;
+use soul_core::prompt::{MARKER, system_prompts};
 
 use super::receipt::{Receipt, of, recorded};
 use super::{Error, Hints, Load, Operation, Verdict};
@@ -201,8 +201,8 @@ fn is_added(between: &str) -> bool {
     let mut rest = between.trim();
     while !rest.is_empty() {
         let block = ADDED.iter().find_map(|name| {
-            let inner = rest.strip_prefix(&format!("<<<soul:begin {name}>>>"))?;
-            Some(inner.split_once(&format!("<<<soul:end {name}>>>"))?.1)
+            let inner = rest.strip_prefix(&format!("{MARKER}begin {name}>>>"))?;
+            Some(inner.split_once(&format!("{MARKER}end {name}>>>"))?.1)
         });
         let Some(after) = block else { return false };
         rest = after.trim_start();
