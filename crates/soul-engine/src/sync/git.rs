@@ -15,9 +15,12 @@ use super::remote::{RemoteUrl, redacted};
 /// The least version: earlier ones do not take their configuration from the environment.
 const LEAST: (u32, u32) = (2, 32);
 
+/// What the remote is called. Not `origin`: settings of that name in a user's own configuration are not about it.
+pub(super) const REMOTE: &str = "soul-sync";
+
 /// How long git may work on this machine, and how long with another one.
 const LOCAL: Duration = Duration::from_secs(120);
-const REMOTE: Duration = Duration::from_secs(120);
+const ELSEWHERE: Duration = Duration::from_secs(120);
 
 /// How long output may be held open by what git started, after git itself has ended.
 const GRACE: Duration = Duration::from_millis(500);
@@ -80,7 +83,7 @@ pub(crate) enum Reach<'a> {
     Here,
     /// This machine, with the user's configuration.
     User,
-    /// The repository that `origin` is. The user's configuration says how to reach it and where credentials are.
+    /// The repository of the remote. The user's configuration says how to reach it and where credentials are.
     Remote(&'a RemoteUrl),
 }
 
@@ -105,12 +108,23 @@ impl Said {
 
 /// Runs git in a clone, or nowhere.
 pub(crate) fn run(clone: Option<&Path>, arguments: &[&str], input: &[u8], reach: Reach<'_>) -> Result<Said, Error> {
+    run_heard(clone, arguments, input, reach, &mut |_| ())
+}
+
+/// The same; `hear` gets what git writes to standard error while it works.
+pub(crate) fn run_heard(
+    clone: Option<&Path>,
+    arguments: &[&str],
+    input: &[u8],
+    reach: Reach<'_>,
+    hear: &mut dyn FnMut(&[u8]),
+) -> Result<Said, Error> {
     check_version()?;
     let mut command = command(clone, reach);
     command.args(arguments);
-    let limit = if matches!(reach, Reach::Remote(_)) { REMOTE } else { LOCAL };
+    let limit = if matches!(reach, Reach::Remote(_)) { ELSEWHERE } else { LOCAL };
     let watched = clone.filter(|_| matches!(reach, Reach::Remote(_)));
-    let (success, stdout, stderr) = converse(command, input, limit, watched)?;
+    let (success, stdout, stderr) = converse(command, input, limit, watched, hear)?;
     let mut stderr = redacted(&String::from_utf8_lossy(&stderr));
     if let Reach::Remote(remote) = reach {
         for secret in remote.credentials() {
@@ -147,7 +161,7 @@ fn command(clone: Option<&Path>, reach: Reach<'_>) -> Command {
         Reach::Remote(remote) => {
             command
                 .env("GIT_CONFIG_COUNT", "1")
-                .env("GIT_CONFIG_KEY_0", "remote.origin.url")
+                .env("GIT_CONFIG_KEY_0", format!("remote.{REMOTE}.url"))
                 .env("GIT_CONFIG_VALUE_0", remote.secret());
         }
     }
@@ -179,6 +193,7 @@ fn converse(
     input: &[u8],
     limit: Duration,
     watched: Option<&Path>,
+    hear: &mut dyn FnMut(&[u8]),
 ) -> Result<(bool, Vec<u8>, Vec<u8>), Error> {
     let mut child = command.spawn().map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Error::NoGit,
@@ -201,7 +216,10 @@ fn converse(
     while open > 0 {
         match heard.recv_timeout(Duration::from_millis(200)) {
             Ok(Heard::Out(bytes)) => stdout.extend(bytes),
-            Ok(Heard::Err(bytes)) => stderr.extend(bytes),
+            Ok(Heard::Err(bytes)) => {
+                hear(&bytes);
+                stderr.extend(bytes);
+            }
             Ok(Heard::Closed) => open -= 1,
             Err(RecvTimeoutError::Disconnected) => break,
             Err(RecvTimeoutError::Timeout) => {
@@ -274,6 +292,11 @@ pub(crate) fn check_version() -> Result<(), Error> {
     }
 }
 
+/// What the remote of a command with [`Reach::Remote`] is called.
+pub(crate) const fn remote_name() -> &'static str {
+    REMOTE
+}
+
 fn is_enough(version: &str) -> bool {
     let mut numbers = version.split('.').map(|part| part.parse::<u32>().ok());
     match (numbers.next().flatten(), numbers.next().flatten()) {
@@ -310,7 +333,10 @@ mod tests {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let begun = Instant::now();
-        assert!(matches!(converse(command, b"", Duration::from_millis(300), None), Err(Error::TimedOut(_))));
+        assert!(matches!(
+            converse(command, b"", Duration::from_millis(300), None, &mut |_| ()),
+            Err(Error::TimedOut(_))
+        ));
         assert!(begun.elapsed() < Duration::from_secs(10));
     }
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::Error;
-use super::git::{Reach, Said, run};
+use super::git::{REMOTE, Reach, Said, run};
 use super::remote::{Branch, RemoteUrl};
 use crate::clock::Time;
 use crate::files;
@@ -25,7 +25,7 @@ const PREPARED: &str = "refs/soul/prepared";
 pub(super) const MAX_BLOB: u64 = 1 << 20;
 
 /// What a push into a repository on this machine runs: a hook of that repository would run as this user.
-const QUIET_RECEIVE: &str =
+pub(crate) const QUIET_RECEIVE: &str =
     "--receive-pack=git -c core.hooksPath=/dev/null -c core.alternateRefsCommand= -c receive.autogc=false receive-pack";
 
 /// The name of an object.
@@ -178,7 +178,7 @@ impl Repository {
             "--no-write-fetch-head",
             "--no-auto-maintenance",
             "--no-recurse-submodules",
-            "origin",
+            REMOTE,
             &refspec,
         ];
         let said = run(Some(&self.path), &arguments, b"", Reach::Remote(remote))?;
@@ -342,7 +342,7 @@ impl Repository {
         if remote.is_local() {
             arguments.push(QUIET_RECEIVE);
         }
-        arguments.extend(["origin", &refspec]);
+        arguments.extend([REMOTE, &refspec]);
         let said = run(Some(&self.path), &arguments, b"", Reach::Remote(remote))?;
         let report = String::from_utf8_lossy(&said.stdout);
         let line = report.lines().find(|line| line.contains(&refspec));

@@ -3,6 +3,8 @@
 mod crashes;
 mod hostile;
 mod registries;
+mod signatures;
+mod versions;
 
 use std::collections::BTreeMap;
 use std::fs;
