@@ -157,6 +157,7 @@ test('hostile text is text, everywhere: nothing runs, nothing is fetched, no box
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.visit(`/agents/${name}/prompt`);
   await page.locator('.hidden-char', { hasText: 'U+202E' }).first().waitFor();
+  await page.locator('#main').getByText('imitates a marker of the prompt and was escaped').first().waitFor();
   await page.visit(`/agents/${name}/edit`);
   await page.locator('.cm .hidden-char').first().waitFor();
   await page.done();
