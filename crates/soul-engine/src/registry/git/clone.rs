@@ -89,7 +89,10 @@ impl Repository {
         if said.success {
             return Ok(());
         }
-        Err(sync::Error::Refused(remote.to_string(), said.complaint()).into())
+        // The line of the branch says why; that something failed is known.
+        let line = said.stderr.lines().find(|line| line.contains("rejected]"));
+        let why = line.map_or_else(|| said.complaint(), |line| soul_core::text::visible(line.trim()));
+        Err(sync::Error::Refused(remote.to_string(), why).into())
     }
 
     /// The branch as the remote has it.
