@@ -32,6 +32,10 @@ pub struct Request {
     /// Every runtime and every kind of session, as a matrix.
     #[serde(default)]
     pub all: bool,
+    /// The absolute path that the runtime finds it at, if it is not where the target is: runtimes print paths, and some
+    /// count them.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
     /// The model's context window in tokens, which some limits depend on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<u64>,
@@ -76,6 +80,9 @@ pub enum Error {
     /// The runtime has no such setting.
     #[error("unknown setting `{1}` of {0}{2}")]
     UnknownSetting(&'static str, String, String),
+    /// The path that the runtime finds it at is not an absolute one.
+    #[error("`{0}` is not an absolute path")]
+    NotAbsolute(String),
     /// There is no soul to deliver.
     #[error(transparent)]
     Soul(#[from] souls::Error),
@@ -100,6 +107,7 @@ impl Error {
             Self::UnknownSetting(..) => {
                 Fault::new(Kind::Usage, "unknown_setting", "`soul deliver --runtime RUNTIME --settings` lists them")
             }
+            Self::NotAbsolute(_) => Fault::new(Kind::Usage, "bad_request", "begin it with `/`"),
             Self::Soul(error) => error.fault(),
         }
     }
@@ -205,7 +213,7 @@ impl Operation for Request {
             let runtimes = self.runtimes()?;
             self.check_settings(&runtimes)?;
             self.check_kind(&runtimes)?;
-            let scene = Scene::new(context.keeper, &self.target, self.dialect)?;
+            let scene = Scene::new(context.keeper, &self.target, self.dialect, self.at()?)?;
             let mut matrix = Vec::new();
             for (runtime, version) in runtimes {
                 for kind in runtime.kinds.iter().filter(|kind| self.wants(kind.id)) {
@@ -222,7 +230,7 @@ impl Operation for Request {
             return Ok(Response { delivery: None, matrix, passed });
         }
         let (runtime, version, kind) = self.choice()?;
-        let scene = Scene::new(context.keeper, &self.target, self.dialect)?;
+        let scene = Scene::new(context.keeper, &self.target, self.dialect, self.at()?)?;
         let report = self.report(runtime, version, kind, scene.deliver(runtime, kind, version, self.window, &settings));
         let passed = report.lost_limits.is_empty()
             && (self.fail_on != Some(FailOn::Loss)
@@ -249,6 +257,13 @@ impl Request {
         kinds.dedup();
         let known = kinds.contains(&typed.as_str());
         if known { Ok(()) } else { Err(Error::UnknownKind("any runtime", typed.clone(), kinds.join(", "))) }
+    }
+
+    pub(super) fn at(&self) -> Result<Option<&str>, Error> {
+        match self.at.as_deref() {
+            Some(at) if !at.starts_with('/') || at.contains('\0') => Err(Error::NotAbsolute(at.to_owned())),
+            at => Ok(at),
+        }
     }
 
     fn wants(&self, kind: &str) -> bool {

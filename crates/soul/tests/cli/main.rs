@@ -12,6 +12,7 @@ mod mcp;
 mod modes;
 mod pages;
 mod processes;
+mod replay;
 mod sarif;
 mod service;
 mod sync;
