@@ -91,7 +91,7 @@ impl Operation for Request {
 
     fn run(self, _: &Context<'_>) -> Result<Response, Error> {
         let checks = match self.contents() {
-            Ok(contents) => self.checked(contents),
+            Ok(contents) => self.checked(&contents),
             Err(error) => vec![Check::error(&error)],
         };
         Ok(Response { valid: checks.iter().all(|check| check.kind != "fail"), checks })
@@ -109,7 +109,7 @@ impl Request {
         Ok(contents)
     }
 
-    fn checked(&self, contents: Contents) -> Vec<Check> {
+    fn checked(&self, contents: &Contents) -> Vec<Check> {
         // A package without an author is checked too.
         let read = match Package::read(contents.clone(), None, Profile::Publish) {
             Err(crate::registry::Error::NoOwner) => Package::read(contents.clone(), Some("unknown"), Profile::Publish),
@@ -120,7 +120,7 @@ impl Request {
             Err(error) => error,
         };
         // What it is cannot be said; what is wrong with its manifest can.
-        let found = parse_manifest(&contents, Profile::Publish).map(|(_, found)| diagnosed(&found)).unwrap_or_default();
+        let found = parse_manifest(contents, Profile::Publish).map(|(_, found)| diagnosed(&found)).unwrap_or_default();
         if found.iter().any(|check| check.kind == "fail") { found } else { vec![Check::error(&error)] }
     }
 
