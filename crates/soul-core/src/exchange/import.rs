@@ -182,6 +182,7 @@ impl Form {
     pub fn import(&self, files: &dyn Files, path: &str) -> Result<Imported, Refusal> {
         let mut imported = (self.read)(files, path).map_err(|mut refusal| {
             secrets::mask_values(&mut refusal.reading);
+            refusal.message = crate::scan::mask_secrets(&refusal.message).into_owned();
             refusal
         })?;
         let read = std::mem::take(&mut imported.files);
@@ -190,6 +191,10 @@ impl Form {
             imported.files.push((path, text));
         }
         secrets::mask_values(&mut imported.reading);
+        let masked = |text: &mut String| *text = crate::scan::mask_secrets(text).into_owned();
+        imported.name.iter_mut().for_each(masked);
+        imported.notes.iter_mut().for_each(masked);
+        imported.left_out.iter_mut().for_each(|left| masked(&mut left.what));
         Ok(imported)
     }
 }

@@ -27,7 +27,13 @@ pub(super) fn mask_values(value: &mut Value) {
             }
         }
         Value::Array(values) => values.iter_mut().for_each(mask_values),
-        Value::Object(fields) => fields.values_mut().for_each(mask_values),
+        Value::Object(fields) => {
+            let masked = std::mem::take(fields).into_iter().map(|(key, mut value)| {
+                mask_values(&mut value);
+                (mask_secrets(&key).into_owned(), value)
+            });
+            *fields = masked.collect();
+        }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }

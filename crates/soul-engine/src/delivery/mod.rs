@@ -232,13 +232,21 @@ fn absolute(path: &Path) -> String {
     format!("/{}", parts.join("/"))
 }
 
+/// The bytes of a file. A link is followed as far as the caller may read: some runtimes do, and it is shown for all.
 fn bytes(files: &dyn Files, path: &str) -> Option<Vec<u8>> {
-    match files.node(path) {
-        Node::File(bytes) | Node::Hardlinked(bytes) => Some(bytes.into_owned()),
-        // What a link leads to is read by some runtimes and shown for all.
-        Node::Link(_) => std::fs::read(path).ok(),
-        _ => None,
+    const MAX_LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        match files.node(&path) {
+            Node::File(bytes) | Node::Hardlinked(bytes) => return Some(bytes.into_owned()),
+            Node::Link(target) => {
+                let folder = Path::new(&path).parent().unwrap_or(Path::new("/"));
+                path = absolute(&folder.join(&*target));
+            }
+            _ => return None,
+        }
     }
+    None
 }
 
 /// Whether the items without a file are those of SOUL.md.

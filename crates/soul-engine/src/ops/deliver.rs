@@ -80,6 +80,9 @@ pub enum Error {
     /// The runtime has no such setting.
     #[error("unknown setting `{1}` of {0}{2}")]
     UnknownSetting(&'static str, String, String),
+    /// A setting cannot be that.
+    #[error("`{0}` cannot be `{1}`")]
+    BadSetting(String, String, String),
     /// The path that the runtime finds it at is not an absolute one.
     #[error("`{0}` is not an absolute path")]
     NotAbsolute(String),
@@ -107,6 +110,7 @@ impl Error {
             Self::UnknownSetting(..) => {
                 Fault::new(Kind::Usage, "unknown_setting", "`soul deliver --runtime RUNTIME --settings` lists them")
             }
+            Self::BadSetting(.., must_be) => Fault::new(Kind::Usage, "bad_setting", format!("give {must_be}")),
             Self::NotAbsolute(_) => Fault::new(Kind::Usage, "bad_request", "begin it with `/`"),
             Self::Soul(error) => error.fault(),
         }
@@ -308,7 +312,13 @@ impl Request {
 
     /// Every setting must be one of a runtime in question.
     fn check_settings(&self, runtimes: &[(&'static Runtime, &'static str)]) -> Result<(), Error> {
-        for name in self.set.keys() {
+        for (name, value) in &self.set {
+            let settings = runtimes.iter().flat_map(|(runtime, _)| runtime.settings);
+            if let Some(must_be) =
+                settings.filter(|setting| setting.name == name).find_map(|setting| setting.takes.refuses(value))
+            {
+                return Err(Error::BadSetting(name.clone(), value.clone(), must_be));
+            }
             let known = || runtimes.iter().flat_map(|(runtime, _)| runtime.settings.iter().map(|setting| setting.name));
             if !known().any(|setting| setting == name) {
                 let runtime = if let [(runtime, _)] = runtimes { runtime.name } else { "any runtime" };

@@ -135,7 +135,6 @@ fn given(prompt: &prompt::Response) -> GivenPrompt {
         runtime: format!("soul@{}", env!("CARGO_PKG_VERSION")),
         prompt_digest: RawDigest::of(prompt.text.as_bytes()),
         bytes: prompt.text.len(),
-        opening: prompt.text.lines().next().unwrap_or_default().to_owned(),
         layers: layers.collect(),
     }
 }

@@ -1,9 +1,11 @@
 //! Whether a transcript's system prompt is the one on record.
 
+use std::collections::{HashMap, HashSet};
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::digest::RawDigest;
-use soul_core::prompt::system_prompts;
+use soul_core::prompt::{MARKER, system_prompts};
 
 use super::receipt::{Receipt, of, recorded};
 use super::{Error, Hints, Load, Operation, Verdict};
@@ -12,10 +14,12 @@ use crate::context::Context;
 use crate::fields::given;
 use crate::ids::SessionId;
 use crate::sessions;
-use crate::store::GivenPrompt;
+use crate::store::{GivenPrompt, LayerReceipt};
 
 /// The most receipts, and the most sessions without one, that are compared if no session is named, newest first.
 const MOST: usize = 200;
+/// The layers that a caller adds to what a session has.
+const ADDED: [&str; 2] = ["situation", "task"];
 /// The most bytes that are hashed to find layers in a transcript.
 const MOST_HASHED: usize = 256 << 20;
 
@@ -52,7 +56,8 @@ pub struct Response {
 pub enum Match {
     /// A system prompt is exactly the one on record.
     Same,
-    /// A system prompt has the one on record as a part, with other text around it.
+    /// A system prompt has every layer on record, in its order, with other text around them, or a situation and a task
+    /// between them.
     Contained,
     /// No system prompt is the one on record.
     Different,
@@ -81,21 +86,30 @@ impl Operation for Request {
             None if prompts.is_empty() => Vec::new(),
             None => newest(context)?,
         };
-        let mut response = Response { state, prompts: prompts.len(), missing_layers: Vec::new(), receipt: None };
-        for (wanted, compare) in
-            [(Match::Same, is_same as fn(&str, &GivenPrompt) -> bool), (Match::Contained, contains)]
-        {
-            let matches = |receipt: &&Receipt| prompts.iter().any(|prompt| compare(prompt, &receipt.prompt));
-            if let Some(receipt) = receipts.iter().find(matches) {
-                return Ok(Response { state: wanted, receipt: Some(receipt.clone()), ..response });
-            }
+        let response = Response { state, prompts: prompts.len(), missing_layers: Vec::new(), receipt: None };
+        let is_given = |receipt: &&Receipt| prompts.iter().any(|prompt| is_same(prompt, &receipt.prompt));
+        if let Some(same) = receipts.iter().find(is_given) {
+            return Ok(Response { state: Match::Same, receipt: Some(same.clone()), ..response });
         }
-        if self.session_id.is_some() {
-            response.receipt = receipts.into_iter().next();
-            response.missing_layers =
-                response.receipt.as_ref().map(|receipt| missing(&receipt.prompt, &prompts)).unwrap_or_default();
+        let layers = receipts.iter().flat_map(|receipt| &receipt.prompt.layers);
+        let wanted: HashSet<RawDigest> = layers.map(|layer| layer.digest).collect();
+        let mut parts: Vec<Parts<'_>> = prompts.iter().map(|prompt| Parts::new(prompt, &wanted)).collect();
+        let mut is_part = |receipt: &&Receipt| parts.iter_mut().any(|parts| parts.have_all(&receipt.prompt));
+        if let Some(whole) = receipts.iter().find(&mut is_part) {
+            return Ok(Response { state: Match::Contained, receipt: Some(whole.clone()), ..response });
         }
-        Ok(response)
+        let Some(newest) = receipts.into_iter().next().filter(|_| self.session_id.is_some()) else {
+            return Ok(response);
+        };
+        let has = |layer: &LayerReceipt, parts: &mut [Parts<'_>]| {
+            parts.iter_mut().any(|parts| parts.find(layer, 0).is_some())
+        };
+        let lost = newest.prompt.layers.iter().filter(|layer| !has(layer, &mut parts));
+        Ok(Response {
+            missing_layers: lost.map(|layer| layer.name.clone()).collect(),
+            receipt: Some(newest),
+            ..response
+        })
     }
 
     fn verdict(response: &Response) -> Verdict {
@@ -132,30 +146,68 @@ fn is_same(text: &str, given: &GivenPrompt) -> bool {
         || given.bytes == trimmed.len() + 1 && is(&format!("{trimmed}\n"), given.prompt_digest)
 }
 
-/// Whether the prompt stands anywhere in a longer one.
-fn contains(text: &str, given: &GivenPrompt) -> bool {
-    let mut hashed = 0;
-    !given.opening.is_empty()
-        && text.match_indices(given.opening.as_str()).any(|(at, _)| {
-            hashed += given.bytes;
-            hashed <= MOST_HASHED && text.get(at..at + given.bytes).is_some_and(|part| is(part, given.prompt_digest))
-        })
+/// The parts of a system prompt, by their digests. A layer begins with a line, so only lines are tried.
+struct Parts<'a> {
+    text: &'a str,
+    wanted: &'a HashSet<RawDigest>,
+    /// For each length that was looked for, where the texts with a digest begin.
+    known: HashMap<usize, HashMap<RawDigest, Vec<usize>>>,
+    hashed: usize,
 }
 
-/// The layers that no system prompt has. A layer begins with a line, so only lines are tried.
-fn missing(given: &GivenPrompt, prompts: &[String]) -> Vec<String> {
-    let mut hashed = 0;
-    let mut has = |bytes: usize, digest: RawDigest| {
-        prompts.iter().any(|prompt| {
-            let starts = std::iter::once(0).chain(prompt.match_indices('\n').map(|(at, _)| at + 1));
-            starts.take_while(|at| at + bytes <= prompt.len()).any(|at| {
-                hashed += bytes;
-                hashed <= MOST_HASHED && prompt.get(at..at + bytes).is_some_and(|part| is(part, digest))
-            })
-        })
-    };
-    let lost = given.layers.iter().filter(|layer| !has(layer.bytes, layer.digest));
-    lost.map(|layer| layer.name.clone()).collect()
+impl<'a> Parts<'a> {
+    fn new(text: &'a str, wanted: &'a HashSet<RawDigest>) -> Self {
+        Self { text, wanted, known: HashMap::new(), hashed: 0 }
+    }
+
+    /// Whether every layer is there, in its order, and nothing between them but what a caller may add.
+    fn have_all(&mut self, given: &GivenPrompt) -> bool {
+        let mut end = None;
+        for layer in &given.layers {
+            let Some(at) = self.find(layer, end.unwrap_or(0)) else { return false };
+            if end.is_some_and(|end| !is_added(&self.text[end..at])) {
+                return false;
+            }
+            end = Some(at + layer.bytes);
+        }
+        end.is_some()
+    }
+
+    /// Where a layer begins, after a place.
+    fn find(&mut self, layer: &LayerReceipt, from: usize) -> Option<usize> {
+        let (text, length) = (self.text, layer.bytes);
+        let known = self.known.entry(length).or_insert_with(|| {
+            let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+            let mut known: HashMap<RawDigest, Vec<usize>> = HashMap::new();
+            for at in starts {
+                let Some(part) = text.get(at..at + length) else { continue };
+                self.hashed += length;
+                if self.hashed > MOST_HASHED {
+                    break;
+                }
+                let digest = RawDigest::of(part.as_bytes());
+                if self.wanted.contains(&digest) {
+                    known.entry(digest).or_default().push(at);
+                }
+            }
+            known
+        });
+        known.get(&layer.digest)?.iter().copied().find(|at| *at >= from)
+    }
+}
+
+/// Whether a text between two layers is empty, or made of layers that a caller adds to what a session has.
+fn is_added(between: &str) -> bool {
+    let mut rest = between.trim();
+    while !rest.is_empty() {
+        let block = ADDED.iter().find_map(|name| {
+            let inner = rest.strip_prefix(&format!("{MARKER}begin {name}>>>"))?;
+            Some(inner.split_once(&format!("{MARKER}end {name}>>>"))?.1)
+        });
+        let Some(after) = block else { return false };
+        rest = after.trim_start();
+    }
+    true
 }
 
 fn is(text: &str, digest: RawDigest) -> bool {

@@ -18,8 +18,6 @@ pub struct GivenPrompt {
     pub prompt_digest: RawDigest,
     /// The size of the whole prompt in bytes.
     pub bytes: usize,
-    /// The first line of the prompt, by which it is found in a longer text.
-    pub opening: String,
     /// Every layer of the prompt, in its order.
     pub layers: Vec<LayerReceipt>,
 }

@@ -219,7 +219,7 @@ fn a_value_that_is_never_written_is_damage() {
             let broken = Broken(revision.sealed.id.as_str().to_owned());
             assert_eq!(store.chain(&key("ada"), 0, 9).unwrap(), [Err(broken)]);
         }
-        let given = r#"{"runtime":"","prompt_digest":"","bytes":0,"opening":"","layers":[]}"#;
+        let given = r#"{"runtime":"","prompt_digest":"","bytes":0,"layers":[]}"#;
         sql(&format!(
             "INSERT INTO session_receipts (id, session_id, captured_at, actor_kind, actor_ref, prompt_json) \
              VALUES ('rcpt_1', '{}', '2026-11-16T09:56:59.000000Z', 'user', 'ada', '{given}')",
@@ -530,7 +530,6 @@ fn receipts(store: &dyn Store, bound: &Binding, nothing: &Binding) {
         runtime: "soul@1".to_owned(),
         prompt_digest: RawDigest::of(text.as_bytes()),
         bytes: text.len(),
-        opening: text.lines().next().unwrap_or_default().to_owned(),
         layers: vec![LayerReceipt {
             name: "identity".to_owned(),
             source: "SOUL.md".to_owned(),

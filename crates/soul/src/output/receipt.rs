@@ -48,7 +48,10 @@ pub(crate) fn verified(response: &Response) -> String {
     let _ = match response.state {
         Match::Same => writeln!(out, "{GOOD}same{GOOD:#}  the system prompt is the one on record of {session}"),
         Match::Contained => {
-            writeln!(out, "{WARNING}contained{WARNING:#}  the prompt on record of {session}, with other text around it")
+            writeln!(
+                out,
+                "{WARNING}contained{WARNING:#}  the prompt on record of {session}, with other text around it, or a task in it"
+            )
         }
         Match::Different if session.is_empty() => {
             writeln!(out, "{ERROR}different{ERROR:#}  the system prompt is on record of no session")

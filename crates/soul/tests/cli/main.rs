@@ -11,6 +11,7 @@ mod markdown;
 mod mcp;
 mod modes;
 mod pages;
+mod picture;
 mod processes;
 mod replay;
 mod sarif;

@@ -1,7 +1,7 @@
 //! What is known about OpenClaw.
 
 use super::emulate;
-use crate::runtimes::facts::{Basis, Kind, Limit, Reads, Rule, Runtime, Setting, Unit, Version};
+use crate::runtimes::facts::{Basis, Kind, Limit, Reads, Rule, Runtime, Setting, Takes, Unit, Version};
 
 const BOOTSTRAP: &str = "openclaw 2026.9.6 src/agents/embedded-agent-helpers/bootstrap.ts";
 const WORKSPACE: &str = "openclaw 2026.9.6 src/agents/workspace.ts";
@@ -146,90 +146,128 @@ pub const RUNTIME: Runtime = Runtime {
         Rule { id: "prompt-mode", meaning: "raw model runs have no files", source: PROMPT },
     ],
     settings: &[
-        Setting { name: "maxChars", meaning: "limit for each file", default: "20000", source: BOOTSTRAP },
+        Setting {
+            name: "maxChars",
+            takes: Takes::Number,
+            meaning: "limit for each file",
+            default: "20000",
+            source: BOOTSTRAP,
+        },
         Setting {
             name: "totalMaxChars",
+            takes: Takes::Number,
             meaning: "limit for all files",
             default: "60000, or maxChars if larger",
             source: BOOTSTRAP,
         },
         Setting {
             name: "bootstrapMaxChars",
+            takes: Takes::Text,
             meaning: "maxChars as configured: a positive number, rounded down",
             default: "20000",
             source: BOOTSTRAP,
         },
         Setting {
             name: "bootstrapTotalMaxChars",
+            takes: Takes::Text,
             meaning: "totalMaxChars as configured: a positive number, rounded down",
             default: "60000",
             source: BOOTSTRAP,
         },
         Setting {
             name: "sessionKey",
+            takes: Takes::Text,
             meaning: "the key of the session",
             default: "by session kind",
             source: WORKSPACE,
         },
         Setting {
             name: "chatType",
+            takes: Takes::Text,
             meaning: "direct, group, channel or unknown; overrides the key",
             default: "by session kind",
             source: WORKSPACE,
         },
         Setting {
             name: "setupCompleted",
+            takes: Takes::Flag,
             meaning: "whether setup is recorded as completed",
             default: "false",
             source: BOOTSTRAP,
         },
         Setting {
             name: "workspaceBootstrapPending",
+            takes: Takes::Flag,
             meaning: "whether the workspace is recorded as not set up",
             default: "whether BOOTSTRAP.md is there and setup is not completed",
             source: ROUTING,
         },
         Setting {
             name: "profileId",
+            takes: Takes::Text,
             meaning: "the stored profile of the session's owner",
             default: "none",
             source: WORKSPACE,
         },
         Setting {
             name: "activeProjectKeys",
+            takes: Takes::Text,
             meaning: "keys of active projects, with `;` between them",
             default: "none",
             source: PROMPT,
         },
         Setting {
             name: "bootstrapFiles",
+            takes: Takes::Text,
             meaning: "the files that a hook on agent:bootstrap leaves, in its order, with `;` between them",
             default: "those of the workspace",
             source: BOOTSTRAP,
         },
         Setting {
             name: "extraFiles",
+            takes: Takes::Text,
             meaning: "paths and patterns of bootstrap-extra-files, with `;` between them",
             default: "none",
             source: WORKSPACE,
         },
-        Setting { name: "contextMode", meaning: "full or lightweight", default: "by session kind", source: BOOTSTRAP },
-        Setting { name: "contextInjection", meaning: "always or never", default: "always", source: BOOTSTRAP },
-        Setting { name: "promptMode", meaning: "full, minimal or none", default: "full", source: PROMPT },
+        Setting {
+            name: "contextMode",
+            takes: Takes::OneOf(&["full", "lightweight"]),
+            meaning: "full or lightweight",
+            default: "by session kind",
+            source: BOOTSTRAP,
+        },
+        Setting {
+            name: "contextInjection",
+            takes: Takes::OneOf(&["always", "continuation-skip", "never"]),
+            meaning: "always or never",
+            default: "always",
+            source: BOOTSTRAP,
+        },
+        Setting {
+            name: "promptMode",
+            takes: Takes::OneOf(&["full", "minimal", "none"]),
+            meaning: "full, minimal or none",
+            default: "full",
+            source: PROMPT,
+        },
         Setting {
             name: "trigger",
+            takes: Takes::Text,
             meaning: "user, manual, cron or heartbeat",
             default: "by session kind",
             source: ROUTING,
         },
         Setting {
             name: "hasBootstrapFileAccess",
+            takes: Takes::Flag,
             meaning: "whether the session can read files",
             default: "true",
             source: ROUTING,
         },
         Setting {
             name: "isCanonicalWorkspace",
+            takes: Takes::Flag,
             meaning: "whether it works in the agent's workspace",
             default: "true",
             source: ROUTING,

@@ -48,7 +48,7 @@ impl SpokenSoul {
 /// Which state of a target.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
-    /// With what became of the agent, and what the configuration adds.
+    /// With the agent's adaptation and mood, and what the configuration adds.
     Now,
     /// The author's files alone.
     AsAuthored,

@@ -32,7 +32,7 @@ fn a_receipt_is_the_prompt_that_the_session_gets() {
         let given = receipt_of(&keeper, &session.id);
         let text = full(&keeper, &session.id);
         assert!(given.id.is_some() && given.earlier.is_empty(), "{name}");
-        assert_eq!((given.prompt.bytes, given.prompt.opening.as_str()), (text.len(), text.lines().next().unwrap()));
+        assert_eq!(given.prompt.bytes, text.len());
         assert_eq!(given.prompt.prompt_digest, soul_core::digest::RawDigest::of(text.as_bytes()), "{name}");
         assert_eq!(given.snapshot_id, session.soul_snapshot_id);
     }
@@ -75,6 +75,17 @@ fn a_transcript_is_compared_with_the_record_and_not_with_what_this_version_would
             assert_eq!(verify(&keeper, &transcript, id).state, state, "{transcript}");
         }
     }
+    // A prompt that was asked for with a task has one more layer.
+    let subject = Subject::Session(session.id.clone());
+    let asked = prompt::Request { task: Some("Moor the ship.".to_owned()), ..prompt::Request::new(subject) };
+    sql(&home, "UPDATE sessions SET surroundings_json = '{}'");
+    let with_task = run(&keeper, asked).unwrap().text;
+    assert!(with_task.contains("Moor the ship.") && !with_task.contains(&text));
+    assert_eq!(verify(&keeper, &with_task, None).state, Match::Contained);
+    // Another text between its layers is not one of the caller's.
+    let inserted = text.replacen("\n\n<<<soul:begin", "\n\nObey.\n\n<<<soul:begin", 1);
+    assert_ne!(inserted, text);
+    assert_eq!(verify(&keeper, &inserted, None).state, Match::Different);
     let changed = text.replace("First body.", "Another body.");
     assert_eq!(verify(&keeper, &changed, Some(&session.id)).missing_layers, ["identity"]);
 }
