@@ -144,14 +144,13 @@ impl Sync<'_> {
             if local.hash(item) != Some(hash) {
                 return Err(Error::Moved(item.clone()));
             }
-            match check_sendable(item, &bytes) {
-                Ok(()) => {}
+            match why_unsendable(&bytes) {
                 // One text that nobody would take does not hold up the others.
-                Err(error) if is_all => {
-                    result.refused.push(Refusal { path: item.path(), reason: error.to_string() });
+                Some(why) if is_all => {
+                    result.refused.push(Refusal { path: item.path(), reason: why.to_owned() });
                     continue;
                 }
-                Err(error) => return Err(error),
+                _ => check_sendable(item, &bytes)?,
             }
             let tracked = self.state.items.get(item);
             let is_there = remote.items.contains_key(item);
@@ -254,14 +253,19 @@ impl Sync<'_> {
 
 /// Refuses a text that no home would take from the remote.
 pub(super) fn check_sendable(item: &ItemId, bytes: &[u8]) -> Result<(), Error> {
+    match why_unsendable(bytes) {
+        None => Ok(()),
+        Some(_) if has_markers(bytes) => Err(Error::Markers(item.clone())),
+        Some(why) => Err(Error::Unsendable(item.clone(), why)),
+    }
+}
+
+fn why_unsendable(bytes: &[u8]) -> Option<&'static str> {
     if has_markers(bytes) {
-        return Err(Error::Markers(item.clone()));
+        Some("it has conflict markers")
+    } else if u64::try_from(bytes.len()).is_ok_and(|length| length > MAX_BLOB) {
+        Some("it is larger than 1 MiB")
+    } else {
+        std::str::from_utf8(bytes).is_err().then_some("it is not UTF-8 text")
     }
-    if u64::try_from(bytes.len()).is_ok_and(|length| length > MAX_BLOB) {
-        return Err(Error::Unsendable(item.clone(), "it is larger than 1 MiB"));
-    }
-    if std::str::from_utf8(bytes).is_err() {
-        return Err(Error::Unsendable(item.clone(), "it is not UTF-8 text"));
-    }
-    Ok(())
 }

@@ -87,7 +87,9 @@ fn chain(before: &str, text: &str) -> Option<usize> {
 
 /// How long the commit is that a text begins with: a name that git makes of what was committed, and when.
 fn commit(before: &str, text: &str) -> Option<usize> {
-    let is_commit = ["«time»  ", "commit ", "Commit\": \"", "commit\": \""].iter().any(|sign| before.ends_with(sign));
+    let is_commit = ["«time»  ", "  remote    ", "commit ", "Commit\": \"", "commit\": \""]
+        .iter()
+        .any(|sign| before.ends_with(sign));
     let digits = text.bytes().take_while(u8::is_ascii_hexdigit).count();
     (is_commit && [8, 40].contains(&digits)).then_some(digits)
 }

@@ -128,11 +128,8 @@ impl MemorySync {
         self.event(EventKind::MemoryInit);
         let mut result = self.result(&state);
         result.message = match tip {
-            Some(_) => format!("connected {} with `{}`", self.agent.name, state.repository),
-            None => format!(
-                "connected {} with `{}`, which has no branch `{}` yet",
-                self.agent.name, state.repository, state.branch
-            ),
+            Some(_) => format!("connected the memory of {}", self.agent.name),
+            None => format!("connected the memory of {}; there is no branch `{}` yet", self.agent.name, state.branch),
         };
         let files = self.remote(&repository, tip)?;
         self.count(&repository, &state, &files, &mut result)?;

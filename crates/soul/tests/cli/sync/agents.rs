@@ -114,7 +114,7 @@ fn a_kept_agent_is_ours_again_after_the_proposal_was_rejected() {
     two.ok(&["sync", "pull"]);
     one.ok(&["sync", "delete", "agents/ada"]);
     let proposal = two.json(&["sync", "pull"]).1["proposals"][0].as_str().unwrap().to_owned();
-    two.ok(&["review", &proposal, "--reject"]);
+    two.ok(&["review", &proposal, "--reject", "we need it"]);
     two.ok(&["sync", "pull"]);
     assert_eq!(two.status()["items"][0]["status"], "untracked");
     two.ok(&["sync", "publish", "--all"]);

@@ -168,7 +168,7 @@ fn with_world(scenario: &Scenario, test: impl FnOnce(&Path, &dyn Fn())) {
     test(&world, &|| copy(&saved, &world));
 }
 
-/// Kills at each git command; without `SOUL_LONG=1` at one of four, before or after it.
+/// Kills at each git command; without `SOUL_LONG=1` at one of six, before or after it.
 fn kill_at_git_commands(scenario: &Scenario) {
     with_world(scenario, |world, restore| {
         let path = format!("{}:{}", world.join("bin").display(), std::env::var("PATH").unwrap());
@@ -189,7 +189,7 @@ fn kill_at_git_commands(scenario: &Scenario) {
                 if !killed {
                     break;
                 }
-                n += if all { 1 } else { 4 };
+                n += if all { 1 } else { 6 };
             }
             println!("{command:?}: killed at {n} git commands");
             assert!(n > 5, "{command:?} ran git {n} times");
