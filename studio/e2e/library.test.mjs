@@ -142,3 +142,24 @@ test('a mood says how long it holds', async () => {
   await page.getByText(/It holds for about \d+ (h|days|min)/).waitFor();
   await page.done();
 });
+
+test('a library soul that is deleted meanwhile keeps the draft, and comes back from its history', async () => {
+  const page = await tab(keeper);
+  const { id } = (await keeper.api('POST', PATH, { name: 'Short Lived', content: CONTENT })).body;
+  await page.visit(`/library/${id}/edit`);
+  await until('the text', async () => (await editorText(page)) === CONTENT);
+  await type(page, CONTENT.replace('brief', 'brave'));
+  await keeper.api('DELETE', `${PATH}/${id}`, {});
+  await page.getByText('This soul was deleted meanwhile').waitFor();
+  await page.getByRole('button', { name: 'Keep my draft' }).click();
+  await page.getByRole('button', { name: /Save the new soul/ }).click();
+  await until('saved', async () => (await show(id)).content?.includes('brave'));
+  await keeper.api('DELETE', `${PATH}/${id}`, {});
+  await page.getByRole('heading', { name: 'This soul is not in the library' }).waitFor();
+  await page.getByRole('link', { name: 'See its history' }).click();
+  await page.locator('.timeline [data-item]').nth(1).click();
+  await page.locator('.timeline [data-item]').nth(1).press('r');
+  await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
+  await until('restored', async () => (await show(id)).content?.includes('brave'));
+  await page.done();
+});

@@ -53,6 +53,10 @@ pub enum Error {
     RangeName(#[from] BadPackageRange),
     #[error("soul.json does not say who publishes the package")]
     NoOwner,
+    #[error("soul.json is not valid: {0}")]
+    BadManifest(String),
+    #[error("it could not be scanned: {0}")]
+    Unscanned(String),
     #[error("soul.json has no usable {0}: {1}")]
     BadField(&'static str, String),
 
@@ -174,7 +178,8 @@ impl Error {
             Self::WrongChecksum(_) => (Kind::Invalid, "wrong_checksum", hostile),
             Self::BadSignature(_) => (Kind::Invalid, "bad_signature", hostile),
             Self::NoManifest => (Kind::Invalid, "no_manifest", "`soul new NAME --template pack --dir DIR` begins one"),
-            Self::Invalid(_) | Self::BadField(..) => (
+            Self::Unscanned(_) => (Kind::Unable, "not_scanned", "`soul scan DIR` shows why"),
+            Self::Invalid(_) | Self::BadManifest(_) | Self::BadField(..) => (
                 Kind::Invalid,
                 "package_invalid",
                 "`soul validate DIR --profile publish` shows everything that is wrong",

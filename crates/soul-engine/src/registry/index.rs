@@ -215,7 +215,7 @@ fn listed(manifest: &[u8], place: &Place, has: &dyn Fn(&str) -> bool, contents: 
     if manifest.len() > super::MAX_MANIFEST {
         return Err(Error::HugeManifest);
     }
-    let invalid = |error: serde_json::Error| Error::BadField("content", error.to_string());
+    let invalid = |error: serde_json::Error| Error::BadManifest(error.to_string());
     let manifest: Map<String, Value> = serde_json::from_slice(manifest).map_err(invalid)?;
     if manifest.get("registry").and_then(|registry| registry["listed"].as_bool()) == Some(false) {
         return Ok(None);
@@ -257,7 +257,7 @@ fn described(
     };
     let report = contents.map(scan);
     if let Some(failed) = report.as_ref().and_then(|report| report.failed.as_deref()) {
-        return Err(Error::BadField("content", format!("it could not be scanned: {failed}")));
+        return Err(Error::Unscanned(failed.to_owned()));
     }
     let name = text("name")?.unwrap_or_else(|| place.name.clone());
     let category = text("category")?;

@@ -45,6 +45,7 @@ pub(crate) use lock::{Installed, Packages};
 pub use lock::{LOCK_FILE, Locked, PackageStep};
 pub(crate) use name::check_owner;
 pub use name::{BadPackageName, BadPackageRange, BadRange, BadVersion, PackageName, PackageRange, Range, Version};
+pub(crate) use package::parse as parse_manifest;
 pub use package::{MAX_MANIFEST, Package};
 pub use path::{BadPath, PackagePath};
 pub use plan::{FileChange, Plan, PlannedFile};

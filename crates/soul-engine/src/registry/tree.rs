@@ -148,7 +148,7 @@ impl Tree {
             Self::Starter => {
                 Ok(starter::FILES.iter().find(|(path, _)| *path == INDEX_FILE).map(|(_, bytes)| bytes.to_vec()))
             }
-            Self::Commit(repository, commit) => repository.file(commit, INDEX_FILE),
+            Self::Commit(repository, commit) => repository.file(commit, INDEX_FILE, MAX_INDEX),
             Self::Folder(folder) => {
                 let read = Directory::open(folder).and_then(|folder| folder.read_within(INDEX_FILE, MAX_INDEX));
                 match read {

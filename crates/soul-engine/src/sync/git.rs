@@ -33,7 +33,7 @@ const MAX_MESSAGE: usize = 64 << 10;
 const MAX_FETCH: u64 = 2 << 30;
 
 /// Variables of git's own that are passed on: who the user is, and how to reach another machine.
-const KEPT: [&str; 11] = [
+const KEPT: [&str; 12] = [
     "GIT_AUTHOR_NAME",
     "GIT_AUTHOR_EMAIL",
     "GIT_COMMITTER_NAME",
@@ -45,6 +45,7 @@ const KEPT: [&str; 11] = [
     "GIT_SSL_CAINFO",
     "GIT_SSL_CAPATH",
     "GIT_EXEC_PATH",
+    "GIT_CONFIG_NOSYSTEM",
 ];
 
 /// Settings that no file can change.
@@ -120,6 +121,9 @@ pub(crate) fn run_heard(
     hear: &mut dyn FnMut(&[u8]),
 ) -> Result<Said, Error> {
     check_version()?;
+    if let Some(clone) = clone.filter(|clone| !clone.is_dir()) {
+        return Err(Error::Damaged(format!("`{}` is gone", clone.display())));
+    }
     let mut command = command(clone, reach);
     command.args(arguments);
     let limit = if matches!(reach, Reach::Remote(_)) { ELSEWHERE } else { LOCAL };
@@ -147,14 +151,13 @@ fn command(clone: Option<&Path>, reach: Reach<'_>) -> Command {
         .env("SSH_ASKPASS", "false")
         .env("SSH_ASKPASS_REQUIRE", "force")
         .env("GIT_ALLOW_PROTOCOL", "file:git:http:https:ssh")
-        .env("GIT_CONFIG_NOSYSTEM", "1")
         .env("GIT_ATTR_NOSYSTEM", "1")
         .env("GIT_NO_REPLACE_OBJECTS", "1")
         .env("GIT_OPTIONAL_LOCKS", "0")
         .env("GIT_ADVICE", "0");
     match reach {
         Reach::Here => {
-            command.env("GIT_CONFIG_GLOBAL", "/dev/null");
+            command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
         }
         Reach::User => {}
         // In the environment and not among the arguments, which every user of the machine can read.
@@ -165,8 +168,10 @@ fn command(clone: Option<&Path>, reach: Reach<'_>) -> Command {
                 .env("GIT_CONFIG_VALUE_0", remote.secret());
         }
     }
-    if let Some(clone) = clone {
-        command.arg("--git-dir").arg(clone).current_dir(clone);
+    match clone {
+        Some(clone) => drop(command.arg("--git-dir").arg(clone).current_dir(clone)),
+        // The configuration of a repository that happens to be around has no say.
+        None => drop(command.current_dir("/")),
     }
     for setting in SETTINGS {
         command.args(["-c", setting]);

@@ -8,6 +8,7 @@
 
 pub mod auto;
 mod change;
+mod connection;
 mod decide;
 mod diff;
 mod error;
@@ -21,12 +22,15 @@ mod pull;
 mod remote;
 mod repository;
 mod result;
+mod retry;
 mod run;
 mod state;
 mod status;
 
 pub use auto::AutoSync;
 pub(crate) use change::Resolution;
+pub use connection::{SyncCommitter, SyncConfig, SyncProbe, SyncSchedule};
+pub(crate) use connection::{config, probe};
 pub(crate) use diff::diff;
 pub use diff::{Passage, SyncDiff};
 pub use error::Error;

@@ -17,6 +17,7 @@ import { useCan } from '../../identity.ts';
 import { shown, useCommands } from '../../keys.ts';
 import { navigate, usePlace } from '../../router.ts';
 import { libraryUrl, type LibraryTab } from '../../routes.ts';
+import { hue } from '../../sigil.ts';
 import { composeLibrary, type LibraryText, splitLibrary } from '../../text/library.ts';
 import { isOutside, who } from '../../words.ts';
 import { Notices } from '../edit/Notices.tsx';
@@ -91,6 +92,7 @@ function Edit({ soul, gone }: { soul: LibrarySoul; gone: boolean }) {
     if (!blocked && write) void saving.save();
   };
   useCommands(write ? [{ label: 'Save', key: 'mod+s', run: save }] : []);
+  if (gone && !draft.dirty) return <Gone id={soul.id} />;
   const shownSoul = { ...soul, name: fields.name || soul.name, description: fields.description };
   if (merging && draft.dirty && !gone) {
     const theirs = savedOf(soul);
@@ -223,14 +225,38 @@ function Prompt({ soul }: { soul: LibrarySoul }) {
   );
 }
 
+/** A soul that was deleted still has its revisions, and comes back from there. */
+function Gone({ id }: { id: string }) {
+  return (
+    <div class="blank">
+      <Sigil kind="library" hue={hue('home', 'library', id)} size={96} state="none" />
+      <h1 class="t-hero">This soul is not in the library</h1>
+      <p class="dim">
+        <Other text={id} /> was deleted, or never there. What was recorded of it is in its history, and can be restored.
+      </p>
+      <div class="row">
+        <a class="btn primary" href={libraryUrl(id, 'history')}>
+          See its history
+        </a>
+        <a class="btn" href="/library">
+          Go to the library
+        </a>
+      </div>
+    </div>
+  );
+}
+
 export function LibrarySoulPage({ id, tab }: { id: string; tab: LibraryTab }) {
   const query = useGet<LibrarySoul>(soulPath(id));
+  const gone = query.error?.status === 404;
+  if (gone && tab === 'history') return <History soul={query.data ?? ({ id, name: id, digest: null, parts: null, hue: hue('home', 'library', id), rawDigest: null } as unknown as LibrarySoul)} />;
+  if (gone && (query.data === undefined || tab !== 'edit')) return <Gone id={id} />;
   return (
     <Loaded query={query} what="This soul could not be read.">
       {(soul) => {
         switch (tab) {
           case 'edit':
-            return <Edit key={id} soul={soul} gone={query.error?.status === 404} />;
+            return <Edit key={id} soul={soul} gone={gone} />;
           case 'history':
             return <History soul={soul} />;
           case 'prompt':

@@ -27,8 +27,12 @@ impl Repository {
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
         let folder = cache.join(name_of(remote));
-        if !refresh && fetched(&folder).is_some() {
-            return Self::of_clone(&folder, remote, None);
+        if !refresh && is_whole(&folder) {
+            let repository = Self::of_clone(&folder, remote, None)?;
+            // A git that keeps references elsewhere than in files is asked.
+            if fetched(&folder).is_some() || repository.commit(FETCHED)?.is_some() {
+                return Ok(repository);
+            }
         }
         Self::cached_alone(cache, remote, progress).map(|repository| Self { lock: None, ..repository })
     }
@@ -43,9 +47,7 @@ impl Repository {
         if !files::lock(&lock, Some(Instant::now() + PATIENCE)).map_err(io)? {
             return Err(Error::Fetching(remote.to_string()));
         }
-        let is_whole =
-            folder.join("HEAD").is_file() && ["objects", "refs"].iter().all(|part| folder.join(part).is_dir());
-        if !is_whole {
+        if !is_whole(&folder) {
             let at = absolute(&folder)?;
             let text = at.to_string_lossy();
             let arguments = ["init", "--quiet", "--bare", "--initial-branch=main", "--template=", "--", &text];
@@ -89,7 +91,10 @@ impl Repository {
         if said.success {
             return Ok(());
         }
-        Err(sync::Error::Refused(remote.to_string(), said.complaint()).into())
+        // The line of the branch says why; that something failed is known.
+        let line = said.stderr.lines().find(|line| line.contains("rejected]"));
+        let why = line.map_or_else(|| said.complaint(), |line| soul_core::text::visible(line.trim()));
+        Err(sync::Error::Refused(remote.to_string(), why).into())
     }
 
     /// The branch as the remote has it.
@@ -116,6 +121,11 @@ pub(crate) fn fetched_at(cache: &Path, remote: &RemoteUrl) -> Option<String> {
 
 fn fetched(folder: &Path) -> Option<String> {
     std::fs::read_to_string(folder.join(FETCHED)).ok().map(|commit| commit.trim().to_owned())
+}
+
+/// Whether making a clone was not cut off.
+fn is_whole(folder: &Path) -> bool {
+    folder.join("HEAD").is_file() && ["objects", "refs"].iter().all(|part| folder.join(part).is_dir())
 }
 
 /// The folder of a remote in the cache: its URL may hold credentials.

@@ -7,6 +7,7 @@ mod progress;
 
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -177,10 +178,16 @@ impl Repository {
         Ok(states)
     }
 
-    /// The bytes of one file at a commit.
-    pub(crate) fn file(&self, commit: &str, path: &str) -> Result<Option<Vec<u8>>, Error> {
+    /// The bytes of one file at a commit, if it is not larger than this.
+    pub(crate) fn file(&self, commit: &str, path: &str, most: u64) -> Result<Option<Vec<u8>>, Error> {
         let blobs: Vec<Blob> =
             self.list(commit, path)?.into_iter().filter(|blob| blob.path == path && blob.is_file).collect();
+        if blobs.iter().any(|blob| blob.bytes > most) {
+            return Err(Error::Unreadable(
+                path.to_owned(),
+                crate::files::Error::Io(io::ErrorKind::FileTooLarge.into()),
+            ));
+        }
         Ok(self.read(&blobs)?.pop())
     }
 

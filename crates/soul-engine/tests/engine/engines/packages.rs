@@ -3,6 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{Engine, Fleet, ONE, Server, code};
+use crate::packages::crashes::{Action, dies};
+use crate::packages::{install_path, write_package};
 
 /// What there is of the agent besides its text.
 fn files(fleet: &Fleet) -> String {
@@ -42,4 +44,39 @@ pub(super) fn a_package_is_used_and_taken_back(fleet: &Fleet) {
         assert_eq!(fleet.text(number).as_deref(), Some(ONE));
     }
     fleet.ask(0, "uninstall", json!({ "package": package })).unwrap();
+}
+
+#[test]
+fn a_keeper_that_dies_leaves_old_or_new_in_the_database() {
+    let (fleet, source) = (Fleet::new(Engine::PostgresAlone), tempfile::tempdir().unwrap());
+    let home = fleet.homes[0].0.path();
+    write_package(source.path(), "1.0.0", &[("hooks/bootstrap.md", "# Bootstrap\n\n1. Look.\n")]);
+    install_path(&fleet.keeper(0), source.path()).unwrap();
+    let using = || drop(fleet.ask(0, "use", json!({ "package": "lighthouse/pilot", "agent": "coder" })).unwrap());
+    let restore = || drop(fleet.ask(0, "restore", json!({ "agent": "coder" })).unwrap());
+    let old = files(&fleet);
+    using();
+    let new = files(&fleet);
+    restore();
+    assert!(old == files(&fleet) && old != new);
+    for action in [Action::Use, Action::Restore] {
+        for step in 0.. {
+            if action == Action::Restore {
+                using();
+            }
+            let has_died = dies(action, step, home, source.path());
+            // Any command ends what was cut off.
+            fleet.ask(0, "show", json!({ "agent": "coder" })).unwrap();
+            let found = files(&fleet);
+            assert!(found == old || found == new, "{action:?} is between at step {step}: {found}");
+            if found == new {
+                restore();
+            }
+            assert_eq!(files(&fleet), old, "{action:?} after step {step}");
+            if !has_died {
+                assert!(step > 4, "{action:?} has {step} steps");
+                break;
+            }
+        }
+    }
 }

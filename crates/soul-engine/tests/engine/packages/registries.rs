@@ -165,3 +165,17 @@ fn a_check_fails_closed() {
     fs::write(place.join("soul.json"), "{").unwrap();
     assert!(!checked(Some("HEAD")).unwrap().passed);
 }
+
+#[test]
+fn a_document_that_is_not_a_package_yet_shows_all_that_is_wrong() {
+    let home = Home::new();
+    let checked = |manifest: Value, soul: &str| {
+        let request = serde_json::json!({ "manifest": manifest, "files": { "SOUL.md": soul }, "soulscan": true });
+        crate::send(&home.keeper(), &crate::tester(), "registry.validate", &request).unwrap()
+    };
+    let answer = checked(serde_json::json!({ "name": "x" }), "hi");
+    let fails = answer["checks"].as_array().unwrap().iter().filter(|check| check["type"] == "fail");
+    let fails: Vec<&str> = fails.filter_map(|check| check["message"].as_str()).collect();
+    assert!(answer["valid"] == false && fails.len() > 3, "{fails:?}");
+    assert_eq!(checked(serde_json::json!({}), "hi")["valid"], false);
+}

@@ -24,12 +24,12 @@ fn registry(home: &Home) -> tempfile::TempDir {
         git(&work, &["commit", "--quiet", "-m", message]);
     };
     publish("1.0.0", "one");
-    git(&work, &["checkout", "--quiet", "-b", "submit"]);
+    git(&work, &["checkout", "--quiet", "-b", "draft"]);
     publish("1.1.0", "a draft that was never on main");
     fs::write(place.join("STYLE.md"), "# Style\n\n- Be brief, and kind.\n").unwrap();
     git(&work, &["commit", "--quiet", "-am", "two"]);
     git(&work, &["checkout", "--quiet", "main"]);
-    git(&work, &["merge", "--quiet", "--no-ff", "--no-edit", "submit"]);
+    git(&work, &["merge", "--quiet", "--no-ff", "--no-edit", "draft"]);
     publish("2.0.0", "three");
     git(root.path(), &["clone", "--quiet", "--bare", "work", "remote.git"]);
     home.config(&format!("[registry]\nsources = [\"file://{}/remote.git\"]\n", root.path().display()));
