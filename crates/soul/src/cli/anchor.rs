@@ -77,16 +77,25 @@ fn snippet(hook: Hook, target: &str, tokens: usize, text: &str) -> String {
             }] } });
             format!("{hook:#}\n")
         }
-        // https://opencode.ai/v1/docs/plugins/ and the type `Hooks` of `@opencode-ai/plugin`: what is pushed stands in the
-        // prompt that asks for the summary.
-        Hook::Opencode => format!(
-            "// .opencode/plugins/soul-anchor.js\n\
-             export const SoulAnchor = async ({{ $ }}) => ({{\n  \
-               \"experimental.session.compacting\": async (_input, output) => {{\n    \
-                 output.context.push(await $`{command}`.text())\n  \
-               }},\n\
-             }})\n"
-        ),
+        // The names are those of `Hooks` and `Event` in npm @opencode-ai/plugin and @opencode-ai/sdk 1.18.33.
+        Hook::Opencode => {
+            let command = command.replace('\\', "\\\\").replace('`', "\\`").replace("${", "\\${");
+            format!(
+                "// .opencode/plugins/soul-anchor.js\n\
+                 export const SoulAnchor = async ({{ $ }}) => {{\n  \
+                   const compacted = new Set()\n  \
+                   return {{\n    \
+                     event: async ({{ event }}) => {{\n      \
+                       if (event.type === \"session.compacted\") compacted.add(event.properties.sessionID)\n    \
+                     }},\n    \
+                     \"experimental.chat.system.transform\": async (input, output) => {{\n      \
+                       if (compacted.has(input.sessionID)) output.system.push(await $`{command}`.text())\n    \
+                     }},\n  \
+                   }}\n\
+                 }}\n"
+            )
+        }
+        // `agents.defaults.compaction.postCompactionSections`, as documented in npm openclaw 2026.9.6.
         Hook::Openclaw => format!(
             "<!-- AGENTS.md: add this section, and name it in openclaw.json:\n     \
              {{ agents: {{ defaults: {{ compaction: {{ postCompactionSections: [\"Who you are\"] }} }} }} }} -->\n\
