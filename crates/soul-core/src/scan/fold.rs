@@ -5,66 +5,12 @@
 //! script) is put right only if it is one that rules look for, so that ordinary words stay what
 //! they are. One pass, linear.
 
+mod endings;
+mod view;
+
 use super::letters::{self, CharacterKind};
-use super::words;
-use crate::text::Span;
-
-/// A text made plain, and where each part of it came from.
-#[derive(Debug, Default)]
-pub(crate) struct Folded {
-    pub(crate) text: String,
-    /// Where the distance between the two texts changes: `(folded, source)`.
-    marks: Vec<(u32, u32)>,
-    /// Where the lines of the source begin in the folded text; blank lines are none.
-    pub(crate) lines: Vec<u32>,
-    /// Long words of the source, which may be something encoded.
-    pub(crate) long: Vec<Span>,
-    /// Rows of equally long words of the source, which may be something encoded in groups.
-    pub(crate) even: Vec<Span>,
-    /// Which kinds of odd characters the source has, so that rules for them need not look.
-    pub(crate) odd: Odd,
-    /// Where words begin that were in disguise.
-    pub(crate) disguised: Vec<u32>,
-}
-
-impl Folded {
-    /// The bytes of the source that a range of the folded text came from.
-    pub(crate) fn span(&self, start: usize, end: usize) -> Span {
-        let first = self.source(start);
-        Span::new(first, (self.source(end.saturating_sub(1).max(start)) + 1).max(first))
-    }
-
-    fn source(&self, folded: usize) -> usize {
-        let at = self.marks.partition_point(|(from, _)| *from as usize <= folded);
-        let Some((from, to)) = at.checked_sub(1).and_then(|at| self.marks.get(at)) else { return folded };
-        let reached = *to as usize + (folded - *from as usize);
-        // A word that was put right may be longer than the one it stands for.
-        self.marks
-            .get(at)
-            .map_or(reached, |(_, next)| reached.min((*next as usize).saturating_sub(1).max(*to as usize)))
-    }
-
-    /// Whether a word in the range was not written plainly.
-    pub(crate) fn is_disguised(&self, start: usize, end: usize) -> bool {
-        let at = self.disguised.partition_point(|at| (*at as usize) < start);
-        self.disguised.get(at).is_some_and(|at| (*at as usize) < end)
-    }
-}
-
-/// Kinds of characters that ordinary texts lack.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Odd {
-    /// Of no width, or choosing a direction or a variant; tags.
-    pub(crate) hidden: bool,
-    /// Letters of scripts in which some look like Latin ones.
-    pub(crate) look_alike: bool,
-    /// For private use.
-    pub(crate) private: bool,
-    /// Accents that stand by themselves.
-    pub(crate) marks: bool,
-    /// Controls that no text needs.
-    pub(crate) controls: bool,
-}
+pub(crate) use view::Folded;
+use view::narrow;
 
 /// A word this long may be something encoded.
 const LONG: usize = 16;
@@ -78,7 +24,8 @@ struct Folder<'a> {
     at: usize,
     out: Vec<u8>,
     folded: Folded,
-    delta: isize,
+    /// How far apart the two texts are here; none after a word that was put right.
+    delta: Option<isize>,
     word: Word,
     letters: Letters,
     even: Even,
@@ -125,10 +72,6 @@ struct Even {
     end: usize,
 }
 
-/// So many equally long words, and so many bytes of them, may be a code in groups.
-const EVEN: usize = 4;
-const EVEN_BYTES: usize = 12;
-
 /// What a byte is, for the inner loop.
 const PLAIN: [u8; 256] = {
     let mut table = [0; 256];
@@ -151,7 +94,7 @@ pub(crate) fn fold(text: &str) -> Folded {
         at: 0,
         out: Vec::with_capacity(text.len() + 16),
         folded: Folded::default(),
-        delta: 0,
+        delta: Some(0),
         word: Word::default(),
         letters: Letters::default(),
         even: Even::default(),
@@ -240,7 +183,7 @@ impl Folder<'_> {
 
     #[inline]
     fn sync(&mut self, source: usize) {
-        let delta = source.cast_signed() - self.out.len().cast_signed();
+        let delta = Some(source.cast_signed() - self.out.len().cast_signed());
         if delta != self.delta {
             self.delta = delta;
             self.folded.marks.push((narrow(self.out.len()), narrow(source)));
@@ -295,7 +238,6 @@ impl Folder<'_> {
                     }
                     self.at += digits + 2;
                 }
-                // Arrows of a comment that ends here.
                 _ => return,
             }
         }
@@ -425,101 +367,11 @@ impl Folder<'_> {
             self.out.truncate(self.out.len() - last.len_utf8());
             self.out.extend_from_slice(joined.encode_utf8(&mut [0; 4]).as_bytes());
             // Where the next one stands is not where this one would have ended.
-            self.delta = isize::MIN;
+            self.delta = None;
         } else {
             self.push_char(c);
         }
     }
-
-    /// Ends a row of equally long words. A shorter word after it is the rest of a code.
-    fn end_even(&mut self, source: usize, length: usize) {
-        let Even { length: before, count, start, end } = self.even;
-        if count >= EVEN && count * before >= EVEN_BYTES {
-            self.folded.even.push(Span::new(start, if length < before { self.at } else { end }));
-        }
-        self.even = Even { length, count: 1, start: source, end: self.at };
-    }
-
-    /// What an ordinary word does not need.
-    fn end_word(&mut self) {
-        let Word { out, source, odd, hidden, .. } = self.word;
-        let length = self.at - source;
-        if length >= LONG {
-            self.folded.long.push(Span::new(source, self.at));
-        }
-        if hidden {
-            self.folded.disguised.push(narrow(out));
-        }
-        let written = self.out.len() - out;
-        if odd && (3..=40).contains(&written) {
-            if let Some(plain) = words::undisguised(&self.out[out..]) {
-                self.replace(out, source, &plain);
-            } else if self.folded.odd.look_alike
-                && let Some((plain, is_disguised)) = words::latin(&self.out[out..])
-            {
-                self.replace(out, source, &plain);
-                if !is_disguised {
-                    self.folded.disguised.pop();
-                }
-            }
-        }
-        if written == 1 && self.out[out].is_ascii_alphabetic() {
-            if self.letters.count == 0 {
-                (self.letters.out, self.letters.source) = (out, source);
-            }
-            self.letters.count += 1;
-        } else if written > 1 || self.out.get(out).is_some_and(u8::is_ascii_alphanumeric) {
-            self.end_letters(out);
-        }
-    }
-
-    /// Four or more single letters in a row may be words.
-    fn end_letters(&mut self, end: usize) {
-        let Letters { count, out, source } = std::mem::take(&mut self.letters);
-        if count < 4 {
-            return;
-        }
-        let letters: String =
-            self.out[out..end].iter().filter(|b| b.is_ascii_alphabetic()).map(|b| *b as char).collect();
-        if let Some(plain) = words::apart(&letters) {
-            let tail = self.out.split_off(end);
-            self.replace(out, source, &plain);
-            if !tail.is_empty() {
-                self.out.push(b' ');
-            }
-            // The word that ended the row keeps its own place.
-            let moved = self.out.len();
-            if self.word.out == end {
-                self.delta = isize::MIN;
-                self.sync(self.word.source);
-                self.word.out = moved;
-            }
-            self.out.extend(tail);
-        }
-    }
-
-    /// Puts a plain word where a disguised one stands.
-    fn replace(&mut self, out: usize, source: usize, plain: &str) {
-        self.out.truncate(out);
-        while self.folded.marks.last().is_some_and(|(from, _)| *from as usize >= out) {
-            self.folded.marks.pop();
-        }
-        while self.folded.lines.last().is_some_and(|line| *line as usize > out) {
-            self.folded.lines.pop();
-        }
-        while self.folded.disguised.last().is_some_and(|at| *at as usize >= out) {
-            self.folded.disguised.pop();
-        }
-        self.folded.marks.push((narrow(out), narrow(source)));
-        self.folded.disguised.push(narrow(out));
-        self.out.extend_from_slice(plain.as_bytes());
-        self.delta = isize::MIN;
-    }
-}
-
-/// Offsets fit: no file that is scanned has 4 GiB.
-fn narrow(offset: usize) -> u32 {
-    u32::try_from(offset).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]

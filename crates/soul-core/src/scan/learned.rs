@@ -2,8 +2,9 @@
 //!
 //! Features are words, their first letters, and pairs and triples of these, hashed into one table of small weights; in
 //! scripts without spaces each character is a word. A text is cut into pieces, about a sentence each, and judged in
-//! windows of one piece and of some, so that a sentence in a long file weighs as much as it would alone. Integers decide;
-//! the same text has the same score on every machine. `cargo xtask scan-train` makes the weights.
+//! windows of one piece and of some, so that a sentence in a long file weighs as much as it would alone. Only windows with a
+//! second sign are judged: another finding, or a [topic](super::matcher::Mark::Topic) of such attacks; the rest of a text is
+//! not read. Integers decide; the same text has the same score on every machine. `cargo xtask scan-train` makes the weights.
 
 mod pieces;
 
@@ -27,9 +28,9 @@ pub type Scores = [f64; LENGTHS.len()];
 #[derive(Debug, Clone, Copy)]
 pub struct Model<'a> {
     pub weights: &'a [i8; SIZE],
-    /// From these on a window is reported by itself.
+    /// From these on a window is reported that has a topic of attacks in it.
     pub alone: Scores,
-    /// From these on a window is reported together with another sign in it.
+    /// From these on a window is reported together with another finding in it.
     pub with_sign: Scores,
 }
 
@@ -45,7 +46,7 @@ pub(crate) struct Window {
     pub(crate) score: f64,
 }
 
-/// The highest scores of a text: of any window, and of windows with another sign in them.
+/// The highest scores of a text: of windows with a topic of attacks, and of windows with another finding in them.
 #[allow(missing_docs)]
 #[derive(Debug, Clone, Copy)]
 pub struct Best {
@@ -69,10 +70,12 @@ impl Model<'_> {
         let none = [f64::NEG_INFINITY; LENGTHS.len()];
         let mut best = Best { alone: none, with_sign: none };
         let folded = super::fold::fold(text);
-        let (lowered, signs) = super::evidence(text, &folded);
-        windows(&self.pieces(&folded), &lowered, |window| {
+        let (evidence, signs) = super::evidence(text, &folded);
+        windows(&self.pieces(&folded, &evidence.near(&folded, &signs)), &evidence.lowered, |window| {
             let Window { length, score, .. } = window;
-            best.alone[length] = best.alone[length].max(score);
+            if score > best.alone[length] && evidence.has_topic(window) {
+                best.alone[length] = score;
+            }
             if score > best.with_sign[length] && has_sign(&folded, window, &signs) {
                 best.with_sign[length] = score;
             }
@@ -80,13 +83,13 @@ impl Model<'_> {
         best
     }
 
-    /// The pieces of a text, with what they weigh. What is said again weighs nothing.
-    pub(crate) fn pieces(&self, folded: &Folded) -> Vec<Piece> {
+    /// The pieces of some parts of a text, with what they weigh. What is said again weighs nothing.
+    pub(crate) fn pieces(&self, folded: &Folded, parts: &[(usize, usize)]) -> Vec<Piece> {
         let mut said = HashSet::new();
         let mut pieces = Vec::new();
         let mut sum = 0;
         let weigh = |at: u32, sum: &mut i64| *sum += i64::from(self.weights[at as usize]);
-        walk(folded, &mut sum, weigh, |raw, sum| {
+        walk(folded, parts, &mut sum, weigh, |raw, sum| {
             let counts = raw.is_prose() && said.insert(raw.hash);
             let count = if counts { raw.features } else { 0 };
             pieces.push(Piece { start: raw.start, end: raw.end, sum: if counts { *sum } else { 0 }, count });
@@ -95,33 +98,18 @@ impl Model<'_> {
         pieces
     }
 
-    /// The window that passes its threshold by most.
-    pub(crate) fn judge(&self, pieces: &[Piece], lowered: &[usize], thresholds: &Scores) -> Option<Window> {
+    /// The window that passes its threshold by most, of those that count.
+    pub(crate) fn judge(
+        &self,
+        pieces: &[Piece],
+        lowered: &[usize],
+        thresholds: &Scores,
+        counts: impl Fn(Window) -> bool,
+    ) -> Option<Window> {
         let mut best: Option<(f64, Window)> = None;
         windows(pieces, lowered, |window| {
             let margin = window.score - thresholds[window.length];
-            if margin > 0.0 && best.is_none_or(|(most, _)| margin > most) {
-                best = Some((margin, window));
-            }
-        });
-        best.map(|(_, window)| window)
-    }
-
-    /// The window with another sign in it that passes its threshold by most.
-    pub(crate) fn judge_signs(
-        &self,
-        folded: &Folded,
-        pieces: &[Piece],
-        lowered: &[usize],
-        signs: &[Span],
-    ) -> Option<Window> {
-        let mut best: Option<(f64, Window)> = None;
-        if signs.is_empty() {
-            return None;
-        }
-        windows(pieces, lowered, |window| {
-            let margin = window.score - self.with_sign[window.length];
-            if margin > 0.0 && best.is_none_or(|(most, _)| margin > most) && has_sign(folded, window, signs) {
+            if margin > 0.0 && best.is_none_or(|(most, _)| margin > most) && counts(window) {
                 best = Some((margin, window));
             }
         });
@@ -190,7 +178,45 @@ fn windows(pieces: &[Piece], lowered: &[usize], mut found: impl FnMut(Window)) {
     }
 }
 
-fn has_sign(folded: &Folded, window: Window, signs: &[Span]) -> bool {
+/// What the rules have said of a text before it is judged, all in the folded text and in order.
+#[derive(Debug, Default)]
+pub(crate) struct Evidence {
+    /// Where words begin that are not meant.
+    pub(crate) lowered: Vec<usize>,
+    /// Where topics of attacks begin.
+    pub(crate) topics: Vec<usize>,
+}
+
+/// How far around a topic or a finding windows reach.
+const REACH: usize = LENGTHS[LENGTHS.len() - 1] + 200;
+
+impl Evidence {
+    /// The parts of a text that have windows to judge.
+    pub(crate) fn near(&self, folded: &Folded, signs: &[Span]) -> Vec<(usize, usize)> {
+        let mut places: Vec<usize> = self.topics.clone();
+        places.extend(signs.iter().map(|sign| folded.place(sign.start)));
+        places.sort_unstable();
+        let mut parts: Vec<(usize, usize)> = Vec::new();
+        for place in places {
+            let (from, to) = (place.saturating_sub(REACH), (place + REACH).min(folded.text.len()));
+            match parts.last_mut() {
+                // A window never reaches over a part that was not read.
+                Some((_, last)) if from <= *last + REACH => *last = to,
+                _ => parts.push((from, to)),
+            }
+        }
+        parts
+    }
+
+    /// Whether a window has a topic of attacks in it.
+    pub(crate) fn has_topic(&self, window: Window) -> bool {
+        let at = self.topics.partition_point(|at| *at < window.start);
+        self.topics.get(at).is_some_and(|at| *at < window.end)
+    }
+}
+
+/// Whether a window has another finding in it.
+pub(crate) fn has_sign(folded: &Folded, window: Window, signs: &[Span]) -> bool {
     let span = folded.span(window.start, window.end);
     signs.iter().any(|sign| sign.start < span.end && span.start < sign.end)
 }
@@ -215,6 +241,7 @@ pub fn read(text: &str, mut piece: impl FnMut(&str, &[u32])) {
     let mut indexes: Vec<u32> = Vec::new();
     walk(
         &folded,
+        &[(0, folded.text.len())],
         &mut indexes,
         |at, indexes| indexes.push(at),
         |raw, indexes| {

@@ -7,11 +7,13 @@
 pub(super) struct Literals {
     /// Bytes that no literal tells apart have the same column.
     columns: [u8; 256],
-    /// Where the row that follows begins, by row and column.
-    next: Vec<u32>,
+    /// The row that follows, by row and column. Small numbers: the table is read at random, and a smaller one stays in
+    /// the caches.
+    next: Vec<u16>,
     /// Rows from here on have literals.
-    first: u32,
-    width: usize,
+    first: u16,
+    /// A row has so many columns, as a power of two.
+    width: u32,
     /// Which literals end in a row, from the first one that has any.
     ends: Vec<Vec<u32>>,
     lengths: Vec<usize>,
@@ -60,15 +62,20 @@ impl Literals {
         order.sort_by_key(|state| !ends[*state].is_empty());
         let mut rows = vec![0; order.len()];
         for (row, state) in order.iter().enumerate() {
-            rows[*state] = u32::try_from(row * width).ok()?;
+            rows[*state] = u16::try_from(row).ok()?;
         }
         let plain = order.iter().take_while(|state| ends[**state].is_empty()).count();
-        let follows = order.iter().flat_map(|state| &next[state * width..][..width]);
+        let padded = width.next_power_of_two();
+        let mut table = vec![0; order.len() * padded];
+        for (row, state) in table.chunks_exact_mut(padded).zip(&order) {
+            let follows = next[state * width..].iter().map(|state| rows[*state as usize]);
+            row[..width].iter_mut().zip(follows).for_each(|(to, from)| *to = from);
+        }
         Some(Self {
             columns,
-            next: follows.map(|state| rows[*state as usize]).collect(),
-            first: u32::try_from(plain * width).ok()?,
-            width,
+            next: table,
+            first: u16::try_from(plain).ok()?,
+            width: padded.trailing_zeros(),
             ends: order[plain..].iter().map(|state| std::mem::take(&mut ends[*state])).collect(),
             lengths: literals.iter().map(|literal| literal.as_ref().len()).collect(),
         })
@@ -80,9 +87,7 @@ impl Literals {
         while at < text.len() {
             (at, row) = self.advance(text, at, row);
             if row >= self.first {
-                for literal in
-                    self.ends[(row - self.first) as usize / self.width].iter().map(|literal| *literal as usize)
-                {
+                for literal in self.ends[usize::from(row - self.first)].iter().map(|literal| *literal as usize) {
                     found(literal, at - self.lengths[literal], at);
                 }
             }
@@ -92,11 +97,11 @@ impl Literals {
     /// Reads on until a literal ends, or the text does. Apart from what is done with a literal, so that all of it stays in
     /// registers.
     #[inline(never)]
-    fn advance(&self, text: &[u8], from: usize, mut row: u32) -> (usize, u32) {
-        let Self { columns, next, first, .. } = self;
-        let (next, first) = (&next[..], *first);
+    fn advance(&self, text: &[u8], from: usize, mut row: u16) -> (usize, u16) {
+        let Self { columns, next, first, width, .. } = self;
+        let (next, first, width) = (&next[..], *first, *width);
         for (at, byte) in text[from..].iter().enumerate() {
-            row = next[row as usize + usize::from(columns[usize::from(*byte)])];
+            row = next[usize::from(row) << width | usize::from(columns[usize::from(*byte)])];
             if row >= first {
                 return (from + at + 1, row);
             }
@@ -105,22 +110,21 @@ impl Literals {
     }
 }
 
-/// The column of each byte, and how many there are. The first is for bytes that no literal has.
+/// The column of each byte, and how many there are. The first is for bytes that no literal has; letters follow, so that
+/// ordinary text reads one line of the cache in each row.
 fn columns<P: AsRef<[u8]>>(literals: &[P], any_case: bool) -> Option<([u8; 256], usize)> {
     let cased = |byte: u8| if any_case { byte.to_ascii_lowercase() } else { byte };
+    let mut used: Vec<u8> = literals.iter().flat_map(|literal| literal.as_ref()).map(|byte| cased(*byte)).collect();
+    used.sort_unstable_by_key(|byte| (!byte.is_ascii_lowercase() && *byte != b' ', *byte));
+    used.dedup();
     let mut columns = [0; 256];
-    let mut width = 1_usize;
-    for byte in literals.iter().flat_map(|literal| literal.as_ref()) {
-        let column = &mut columns[usize::from(cased(*byte))];
-        if *column == 0 {
-            *column = u8::try_from(width).ok()?;
-            width += 1;
-        }
+    for (at, byte) in used.iter().enumerate() {
+        columns[usize::from(*byte)] = u8::try_from(at + 1).ok()?;
     }
     for byte in 0..=255_u8 {
         columns[usize::from(byte)] = columns[usize::from(cased(byte))];
     }
-    Some((columns, width))
+    Some((columns, used.len() + 1))
 }
 
 #[cfg(test)]

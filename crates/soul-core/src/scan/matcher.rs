@@ -9,6 +9,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use super::fragments;
 use super::literals::Literals;
 use super::required::Required;
+use super::steps;
 use super::suppress::MARKS;
 use crate::rules::{Matcher, RULES, Rule};
 
@@ -45,6 +46,8 @@ pub(crate) enum Mark {
     Reversed,
     /// A word that rules look for, so many places along the alphabet.
     Shifted(u8),
+    /// Words of those who change what a model is or may do: no sign by themselves, and in every attack of that kind.
+    Topic,
 }
 
 /// How comments open and close, in Markdown and HTML, and our own mark in one of any kind.
@@ -52,7 +55,7 @@ pub(crate) const COMMENTS: [(&str, &str); 5] =
     [("<!--", "-->"), ("[//]: # (", ")"), ("[comment]: # (", ")"), (MARKS[0], "\n"), (MARKS[1], "\n")];
 
 /// Words whose disguise by a cipher is known.
-const TELLING: [&str; 14] = [
+pub(super) const TELLING: [&str; 14] = [
     "ignore",
     "previous",
     "instructions",
@@ -70,8 +73,68 @@ const TELLING: [&str; 14] = [
 ];
 
 /// Such words of scripts without spaces, where a word turned round is none.
-const TELLING_TOO: [&str; 13] =
+pub(super) const TELLING_TOO: [&str; 13] =
     ["忽略", "无视", "指令", "规则", "密码", "密钥", "发送", "告诉", "無視", "指示", "送信", "秘密", "무시하"];
+
+/// What attacks on a model's character talk about: its role, its limits, its obedience, its maker.
+const TOPICS: [&str; 56] = [
+    "from now on",
+    "you are now",
+    "you will now",
+    "pretend",
+    "act as",
+    "acting as",
+    "role play",
+    "roleplay",
+    "role-play",
+    "simulat",
+    "in character",
+    "hypothetical",
+    "fictional",
+    "imagine",
+    "unfiltered",
+    "uncensored",
+    "unrestricted",
+    "without any",
+    "no restriction",
+    "restrictions",
+    "no limits",
+    "limitations",
+    "jailbr",
+    "developer mode",
+    "do anything",
+    "no matter",
+    "never refuse",
+    "cannot refuse",
+    "refuse",
+    "comply",
+    "obey",
+    "ethic",
+    "moral",
+    "illegal",
+    "disclaimer",
+    "censor",
+    "openai",
+    "chatgpt",
+    "gpt-4",
+    "language model",
+    "as an ai",
+    "ignore",
+    "disregard",
+    "forget ",
+    "bypass",
+    "system prompt",
+    "break free",
+    "safety",
+    "anything now",
+    "evil",
+    "hacker",
+    "忽略",
+    "无视",
+    "無視",
+    "игнорир",
+    "ignorier",
+];
 
 /// Words that are in most sentences, as they stand in them.
 pub(super) const SMALL: [&str; 8] = [" the ", " you ", " your ", " and ", " this ", " that ", " with ", " from "];
@@ -148,7 +211,8 @@ fn marks(view: View) -> Vec<(Cow<'static, str>, Mark)> {
             (Cow::Owned(moved), Mark::Shifted(by))
         })
     });
-    backwards.chain(along).chain(small).collect()
+    let topics = TOPICS.iter().map(|words| (Cow::Borrowed(*words), Mark::Topic));
+    backwards.chain(along).chain(small).chain(topics).collect()
 }
 
 fn selector(view: View) -> &'static Selector {
@@ -278,6 +342,7 @@ pub(super) fn matches_in(rule: usize, window: &[u8], most: usize) -> Result<Vec<
                 let is_cut = hit.end() == cut.len() && cut.len() < window.len();
                 if is_cut { pattern.find_at(window, hit.start()) } else { Some(hit) }
             });
+            steps::add(hit.map_or(end, |hit| hit.end()).saturating_sub(at));
             let Some(hit) = hit else { break };
             found.push((hit.start(), hit.end()));
             at = hit.end().max(hit.start() + 1);

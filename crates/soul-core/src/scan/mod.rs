@@ -31,6 +31,7 @@ mod report;
 mod required;
 mod secrets;
 pub mod soulscan;
+mod steps;
 mod suppress;
 mod together;
 mod words;
@@ -55,6 +56,7 @@ pub(crate) use suppress::suppressions;
 use crate::rules::{Confidence, Matcher, RULES, Rule};
 use crate::text::Span;
 use context::Fences;
+use learned::Evidence;
 use matcher::{Mark, Match, Unusable, View};
 
 /// A file to scan.
@@ -83,8 +85,8 @@ pub struct Reading<'a> {
     pub(crate) text: &'a str,
     pub(crate) folded: &'a Folded,
     pub(crate) decoded: &'a [Decoded],
-    /// Where in the folded text words begin that are not meant, in order.
-    pub(crate) lowered: &'a [usize],
+    /// What is not meant, and what attacks talk about.
+    pub(crate) evidence: &'a Evidence,
     /// What rules found that is meant, for rules that need a second sign.
     pub(crate) signs: &'a [Span],
     /// Where comments open.
@@ -127,7 +129,7 @@ pub fn scan_as(files: &[File<'_>], trust: Trust) -> Report {
     let mut failed = None;
     for file in files {
         let text = file.text();
-        match read(&text) {
+        match read(&text, false) {
             Ok(hits) => found.extend(report::placed(file.path, &text, hits, trust)),
             Err(Unusable(rule)) => failed = Some(format!("the rule {rule} cannot run")),
         }
@@ -145,8 +147,8 @@ pub fn scan_as(files: &[File<'_>], trust: Trust) -> Report {
     Report::new(found, ran.map(|rule| rule.id), failed)
 }
 
-/// Every hit in one text, with its rule.
-fn read(text: &str) -> Result<Vec<(&'static Rule, Hit)>, Unusable> {
+/// Every hit in one text, with its rule. A text that was put together from several files is `joined`.
+fn read(text: &str, joined: bool) -> Result<Vec<(&'static Rule, Hit)>, Unusable> {
     let folded = fold::fold(text);
     let plain = matcher::matches(text, View::Plain)?;
     let words = matcher::matches(&folded.text, View::Folded)?;
@@ -156,7 +158,7 @@ fn read(text: &str) -> Result<Vec<(&'static Rule, Hit)>, Unusable> {
     let fences = OnceCell::new();
     let fences = || fences.get_or_init(|| Fences::find(text));
     let (mut hits, lowered) = in_context(text, &folded, &plain.found, &words.found, &fences);
-    hits.extend(framed(text, &folded, &fences));
+    hits.extend(framed(text, &folded, joined, &fences));
     for part in &decoded {
         let rules = inside(&part.text)?;
         // The text around the code says how it is meant, as it does for plain words.
@@ -170,8 +172,9 @@ fn read(text: &str) -> Result<Vec<(&'static Rule, Hit)>, Unusable> {
     let comments: Vec<usize> =
         plain.marks.iter().filter(|(mark, _)| *mark == Mark::Comment).map(|(_, at)| *at).collect();
     let signs = signs(&hits);
-    let (lowered, signs) = (&lowered[..], &signs[..]);
-    let reading = Reading { text, folded: &folded, decoded: &decoded, comments: &comments, lowered, signs, binary };
+    let evidence = Evidence { lowered, topics: topics(&words.marks) };
+    let (evidence, signs) = (&evidence, &signs[..]);
+    let reading = Reading { text, folded: &folded, decoded: &decoded, comments: &comments, evidence, signs, binary };
     for rule in RULES {
         if let Matcher::File(look) = rule.matcher {
             for mut hit in look(&reading).into_iter().take(matcher::MOST) {
@@ -205,6 +208,7 @@ fn in_context<'f>(
         (found.rule, span, folded.is_disguised(found.start, found.end), Some(found.start))
     });
     let (mut hits, mut refused) = (Vec::new(), Vec::new());
+    let envelope = OnceCell::new();
     // Of each rule, those that are meant and those that are not.
     let mut counts = [[0; 2]; RULES.len()];
     for (number, span, disguised, at) in plain.chain(words) {
@@ -212,7 +216,7 @@ fn in_context<'f>(
         if counts[number][1] >= matcher::MOST {
             continue;
         }
-        if context::is_envelope(text, span) {
+        if context::is_envelope(text, span) && *envelope.get_or_init(|| context::has_envelope(text)) {
             continue;
         }
         let context = context::around(text, span, fences(), rule.code_counts).filter(|_| !disguised);
@@ -240,9 +244,17 @@ fn in_context<'f>(
 fn framed<'f>(
     text: &str,
     folded: &Folded,
+    joined: bool,
     fences: &impl Fn() -> &'f Fences,
 ) -> impl Iterator<Item = (&'static Rule, Hit)> {
-    frames::filled(text, folded).into_iter().map(|frame| {
+    // Of each rule, those that are meant and those that are not.
+    let mut counts = [[0; 2]; RULES.len()];
+    let counted = move |frame: &frames::Filled| {
+        let count = &mut counts[frame.rule][usize::from(frame.confidence.is_none())];
+        *count += 1;
+        *count <= matcher::MOST
+    };
+    frames::filled(text, folded, joined).into_iter().filter(counted).map(|frame| {
         let span = folded.span(frame.start, frame.end);
         let context = context::reported(text, span, fences());
         let confidence = frame.confidence.or(context.map(|_| Confidence::Low));
@@ -256,14 +268,19 @@ fn signs(hits: &[(&'static Rule, Hit)]) -> Vec<Span> {
     hits.iter().filter(|(_, hit)| counts(hit)).map(|(_, hit)| hit.span).collect()
 }
 
-/// Where a text has words that it refuses, and where rules find something, for measuring.
-fn evidence(text: &str, folded: &Folded) -> (Vec<usize>, Vec<Span>) {
+/// Where topics of attacks are.
+fn topics(marks: &[(Mark, usize)]) -> Vec<usize> {
+    marks.iter().filter(|(mark, _)| *mark == Mark::Topic).map(|(_, at)| *at).collect()
+}
+
+/// What the rules say of a text, and where they find something, for measuring.
+fn evidence(text: &str, folded: &Folded) -> (Evidence, Vec<Span>) {
     let fences = Fences::find(text);
     let plain = matcher::matches(text, View::Plain).unwrap_or_default();
     let words = matcher::matches(&folded.text, View::Folded).unwrap_or_default();
     let (mut hits, refused) = in_context(text, folded, &plain.found, &words.found, &|| &fences);
-    hits.extend(framed(text, folded, &|| &fences));
-    (refused, signs(&hits))
+    hits.extend(framed(text, folded, false, &|| &fences));
+    (Evidence { lowered: refused, topics: topics(&words.marks) }, signs(&hits))
 }
 
 fn memchr_nul(text: &str) -> bool {
@@ -277,7 +294,7 @@ fn inside(text: &str) -> Result<Vec<&'static Rule>, Unusable> {
     let words = matcher::matches(&folded.text, View::Folded)?;
     let mut rules: Vec<usize> = plain.found.iter().chain(&words.found).map(|found| found.rule).collect();
     rules.extend(
-        frames::filled(text, &folded).iter().filter(|frame| frame.confidence.is_none()).map(|frame| frame.rule),
+        frames::filled(text, &folded, false).iter().filter(|frame| frame.confidence.is_none()).map(|frame| frame.rule),
     );
     rules.sort_unstable();
     rules.dedup();

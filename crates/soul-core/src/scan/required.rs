@@ -7,6 +7,8 @@
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind, packed};
 use regex_syntax::hir::{Class, Hir, HirKind};
 
+use super::steps;
+
 /// How far an unbounded repetition reaches, at most.
 const UNBOUNDED: usize = super::matcher::AROUND;
 
@@ -134,7 +136,9 @@ impl Branch {
                 while let Some(at) = step.literals.find(&text[cursor..]) {
                     let place = cursor + at;
                     let before = text[..place].iter().rev().take(step.reach);
-                    next.push((place, place - before.take_while(|byte| step.allowed.has(**byte)).count()));
+                    let before = before.take_while(|byte| step.allowed.has(**byte)).count();
+                    steps::add(before);
+                    next.push((place, place - before));
                     cursor = place + 1;
                 }
             }
@@ -147,7 +151,9 @@ impl Branch {
                 let last = place + step.reach;
                 let from = barrier.max(*place);
                 let open = text[from..].iter().take((last + 1).saturating_sub(from));
-                barrier = from + open.take_while(|byte| step.allowed.has(**byte)).count();
+                let open = open.take_while(|byte| step.allowed.has(**byte)).count();
+                steps::add(open);
+                barrier = from + open;
                 let last = last.min(barrier);
                 let end = (last + step.longest).min(text.len());
                 let found = if cursor < end { step.literals.find(&text[cursor..end]) } else { None };
@@ -169,8 +175,9 @@ impl Branch {
         }
         let (reach, allowed) = &self.tail;
         for (place, start) in places {
-            let after = text[place..].iter().take(*reach).take_while(|byte| allowed.has(**byte));
-            regions.push((start, place + after.count()));
+            let after = text[place..].iter().take(*reach).take_while(|byte| allowed.has(**byte)).count();
+            steps::add(after);
+            regions.push((start, place + after));
         }
     }
 }

@@ -29,6 +29,9 @@ pub struct SyncDiff {
     pub local_content: String,
     /// The other text: the remote's of a conflict, else the one that was synced last; empty if there is none.
     pub remote_content: String,
+    /// The text that both sides had last; empty if there is none. With a conflict only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_content: Option<String>,
     /// The remote's commit of a conflict.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remote_commit: Option<String>,
@@ -103,6 +106,7 @@ pub(crate) fn diff(keeper: &Keeper, item: &ItemId) -> Result<SyncDiff, Error> {
         diff: unified_diff(&theirs, &ours, &mut DiffBudget::ONE.clone()),
         local_content: ours,
         remote_content: theirs,
+        base_content: conflict.map(|_| base),
         remote_commit: conflict.map(|conflict| conflict.commit.to_string()),
         remote_author: conflict.map(|conflict| conflict.author.clone()),
         remote_message: conflict.map(|conflict| conflict.message.clone()),

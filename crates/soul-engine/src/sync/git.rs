@@ -109,6 +109,17 @@ impl Said {
 
 /// Runs git in a clone, or nowhere.
 pub(crate) fn run(clone: Option<&Path>, arguments: &[&str], input: &[u8], reach: Reach<'_>) -> Result<Said, Error> {
+    run_heard(clone, arguments, input, reach, &mut |_| ())
+}
+
+/// The same; `hear` gets what git writes to standard error while it works.
+pub(crate) fn run_heard(
+    clone: Option<&Path>,
+    arguments: &[&str],
+    input: &[u8],
+    reach: Reach<'_>,
+    hear: &mut dyn FnMut(&[u8]),
+) -> Result<Said, Error> {
     check_version()?;
     if let Some(clone) = clone.filter(|clone| !clone.is_dir()) {
         return Err(Error::Damaged(format!("`{}` is gone", clone.display())));
@@ -117,7 +128,7 @@ pub(crate) fn run(clone: Option<&Path>, arguments: &[&str], input: &[u8], reach:
     command.args(arguments);
     let limit = if matches!(reach, Reach::Remote(_)) { ELSEWHERE } else { LOCAL };
     let watched = clone.filter(|_| matches!(reach, Reach::Remote(_)));
-    let (success, stdout, stderr) = converse(command, input, limit, watched)?;
+    let (success, stdout, stderr) = converse(command, input, limit, watched, hear)?;
     let mut stderr = redacted(&String::from_utf8_lossy(&stderr));
     if let Reach::Remote(remote) = reach {
         for secret in remote.credentials() {
@@ -187,6 +198,7 @@ fn converse(
     input: &[u8],
     limit: Duration,
     watched: Option<&Path>,
+    hear: &mut dyn FnMut(&[u8]),
 ) -> Result<(bool, Vec<u8>, Vec<u8>), Error> {
     let mut child = command.spawn().map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Error::NoGit,
@@ -209,7 +221,10 @@ fn converse(
     while open > 0 {
         match heard.recv_timeout(Duration::from_millis(200)) {
             Ok(Heard::Out(bytes)) => stdout.extend(bytes),
-            Ok(Heard::Err(bytes)) => stderr.extend(bytes),
+            Ok(Heard::Err(bytes)) => {
+                hear(&bytes);
+                stderr.extend(bytes);
+            }
             Ok(Heard::Closed) => open -= 1,
             Err(RecvTimeoutError::Disconnected) => break,
             Err(RecvTimeoutError::Timeout) => {
@@ -282,6 +297,11 @@ pub(crate) fn check_version() -> Result<(), Error> {
     }
 }
 
+/// What the remote of a command with [`Reach::Remote`] is called.
+pub(crate) const fn remote_name() -> &'static str {
+    REMOTE
+}
+
 fn is_enough(version: &str) -> bool {
     let mut numbers = version.split('.').map(|part| part.parse::<u32>().ok());
     match (numbers.next().flatten(), numbers.next().flatten()) {
@@ -318,7 +338,10 @@ mod tests {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let begun = Instant::now();
-        assert!(matches!(converse(command, b"", Duration::from_millis(300), None), Err(Error::TimedOut(_))));
+        assert!(matches!(
+            converse(command, b"", Duration::from_millis(300), None, &mut |_| ()),
+            Err(Error::TimedOut(_))
+        ));
         assert!(begun.elapsed() < Duration::from_secs(10));
     }
 }

@@ -39,6 +39,7 @@ pub use item::ItemId;
 pub use memory::{LostText, MemorySyncResult, MemorySyncState};
 pub(crate) use publish::Which;
 pub use remote::{BadBranch, BadRemote, Branch, RemoteUrl};
+pub(crate) use repository::QUIET_RECEIVE;
 pub use result::{ItemError, Renamed, SyncResult};
 pub(crate) use run::Sync;
 pub(crate) use status::status;

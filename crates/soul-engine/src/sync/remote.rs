@@ -41,7 +41,7 @@ impl RemoteUrl {
     }
 
     /// Whether it is a repository on this machine.
-    pub(super) fn is_local(&self) -> bool {
+    pub(crate) fn is_local(&self) -> bool {
         self.0.starts_with("file://") || !(self.0.contains("://") || is_scp(&self.0))
     }
 

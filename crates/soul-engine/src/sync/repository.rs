@@ -25,7 +25,7 @@ const PREPARED: &str = "refs/soul/prepared";
 pub(super) const MAX_BLOB: u64 = 1 << 20;
 
 /// What a push into a repository on this machine runs: a hook of that repository would run as this user.
-const QUIET_RECEIVE: &str =
+pub(crate) const QUIET_RECEIVE: &str =
     "--receive-pack=git -c core.hooksPath=/dev/null -c core.alternateRefsCommand= -c receive.autogc=false receive-pack";
 
 /// The name of an object.

@@ -54,7 +54,7 @@ impl Names {
 
 /// How long the id is that a text begins with, which may be cut.
 fn id(text: &str) -> Option<usize> {
-    let prefix = ["rev_", "snap_", "sess_", "task_", "run_", "mut_", "ws_", "tok_", "prop_"]
+    let prefix = ["rev_", "snap_", "sess_", "task_", "run_", "mut_", "ws_", "tok_", "prop_", "rcpt_"]
         .iter()
         .find(|prefix| text.starts_with(**prefix))?;
     let ulid = text[prefix.len()..].bytes().take_while(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase());

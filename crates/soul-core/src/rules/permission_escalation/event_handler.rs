@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
     matcher: Matcher::Raw {
         literals: &["onload", "onerror", "onclick", "onmouseover", "onfocus", "ontoggle", "onbegin"],
         pattern: r"(?ix)
-            <[a-z][^<>\n]{0,200}[\s/'\x22]on(?:load|error|click|mouseover|focus|toggle|begin)\s*=\s*
+            <[a-z][^<>\n]*[\s/'\x22]on(?:load|error|click|mouseover|focus|toggle|begin)\s*=\s*
             (?:['\x22]|[a-z(])
         ",
         keep: any,

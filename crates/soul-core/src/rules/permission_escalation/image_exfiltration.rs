@@ -16,20 +16,20 @@ pub(crate) const RULE: Rule = Rule {
         literals: &["![", "<img", "](http"],
         pattern: r"(?ix)
             # a picture whose address has a place to fill in
-            !\[[^\]\n]{0,200}\]\(\s*<?https?://[^)\s/?]{1,100}[/?][^)\s]{0,200}?(?:
-                \{\{?[^}\n)]{1,80}\}|\$\{[^}\n]{1,80}\}|<[^>\n]{2,60}>|\[[^\]\n]{2,80}\]|%7B|=\$\w+|_HERE\b
+            !\[[^\]\n]*\]\(\s*<?https?://[^)\s/?]+[/?][^)\s]*?(?:
+                \{\{?[^{}\n)]+\}|\$\{[^{}\n]+\}|<[^<>\n]{2,}>|\[[^\[\]\n]{2,}\]|%7B|=\$\w+|_HERE\b
               | \b(?:DATA|SECRET|PAYLOAD|BASE64|CONVERSATION|SUMMARY|CONTEXT)\b
             )
             # a link that asks for something to be filled in
-          | \]\(\s*https?://[^)\s]{0,200}[?&]\w+=(?:
-                \{\{?[^}\n)]{0,60}(?:
+          | \]\(\s*https?://[^)\s]*[?&]\w+=(?:
+                \{\{?[^{}\n)]*(?:
                     conversation|secret|password|token|key|summary|history|data|prompt|context|message|email
-                )[^}\n)]{0,40}\}
-              | <[^>\n)]{0,40}(?:conversation|secret|password|token|summary|history|data|prompt|context|message)
-                [^>\n)]{0,40}>
+                )[^{}\n)]*\}
+              | <[^<>\n)]*(?:conversation|secret|password|token|summary|history|data|prompt|context|message)
+                [^<>\n)]*>
             )
             # the same as HTML
-          | <img[^>\n]{0,120}src\s*=\s*['\x22]?https?://[^>\n'\x22]{0,200}(?:\{\{?[^}\n]{1,80}\}|\$\{)
+          | <img[^<>\n]*src\s*=\s*['\x22]?https?://[^>\n'\x22]*(?:\{\{?[^{}\n]+\}|\$\{)
         ",
         keep: any,
     },

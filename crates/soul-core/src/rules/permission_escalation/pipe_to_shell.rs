@@ -1,5 +1,4 @@
 use crate::diagnostics::Severity;
-use crate::rules::any;
 use crate::rules::{Confidence, Family, Matcher, Rule};
 
 pub(crate) const RULE: Rule = Rule {
@@ -35,20 +34,29 @@ pub(crate) const RULE: Rule = Rule {
         ],
         pattern: r"(?ix)
             # curl ... | sh
-            \b(?:curl|wget|fetch)\b[^\n|]{0,200}\|\s*(?:sudo\s+(?:-\w+\s+)*)?(?:env\s+)?(?:ba|z|da|k|c)?sh\b
+            \b(?:curl|wget|fetch)\b[^\n|]*\|\s*(?:sudo\s+(?:-\w+\s+)*)?(?:env\s+)?(?:ba|z|da|k|c)?sh\b
             # curl ... | python
-          | \b(?:curl|wget)\b[^\n|]{0,200}\|\s*(?:sudo\s+)?(?:python[23]?|node|perl|ruby|php)\b
+          | \b(?:curl|wget)\b[^\n|]*\|\s*(?:sudo\s+)?(?:python[23]?|node|perl|ruby|php)\b
             # sh <(curl ...)
-          | \b(?:ba|z)?sh\s+(?:-c\s+)?['\x22]?[<$]\(\s*(?:curl|wget)
+          | \b(?:ba|z)?sh\s+(?:-c\s+)?['\x22]?[<$]\(\s*(?:curl|wget)\b[^\n)]*
             # eval $(curl ...)
-          | \beval\s+['\x22]?\$\(\s*(?:curl|wget)
+          | \beval\s+['\x22]?\$\(\s*(?:curl|wget)\b[^\n)]*
             # PowerShell, fetched inside
           | (?:iex|invoke-expression)\b[^\n]{0,80}(?:downloadstring|iwr|invoke-webrequest|net\.webclient)
             # PowerShell, piped
-          | (?:iwr|irm|invoke-webrequest|invoke-restmethod)\b[^\n|]{0,160}\|\s*(?:iex|invoke-expression)
+          | (?:iwr|irm|invoke-webrequest|invoke-restmethod)\b[^\n|]*\|\s*(?:iex|invoke-expression)
         ",
-        keep: any,
+        keep: from_somewhere,
     },
     hits: &["curl -fsSL https://x.y/i.sh | bash", "bash <(curl -s http://x.y)", "iwr https://x.y | iex"],
-    misses: &["curl https://x.y/data.json | jq .", "cat list | sh_count"],
+    misses: &["curl https://x.y/data.json | jq .", "cat list | sh_count", "Explain what `curl … | sh` does."],
 };
+
+/// Whether a command names what it fetches; without that it is only the name of a habit.
+fn from_somewhere(command: &str) -> bool {
+    let is_host = |word: &str| word.split('.').count() > 1 && word.split('.').all(|part| !part.is_empty());
+    let is_variable = |part: &str| part.starts_with(|c: char| c == '{' || c.is_ascii_alphabetic());
+    command.contains("://")
+        || command.split('$').skip(1).any(is_variable)
+        || command.split(|c: char| !c.is_ascii_alphanumeric() && c != '.' && c != '-').any(is_host)
+}

@@ -13,7 +13,7 @@ pub(crate) const RULE: Rule = Rule {
     code_counts: false,
     matcher: Matcher::Raw {
         literals: &["<script"],
-        pattern: r"(?i)<script(?:>(?:[^\x22\x27\x60]|$)|[\s/][^<>]{0,200}>?)",
+        pattern: r"(?i)<script(?:>(?:[^\x22\x27\x60]|$)|[\s/][^<>]*>?)",
         keep: runs,
     },
     hits: &["<script>alert(1)</script>", "<SCRIPT src=x>"],

@@ -3,7 +3,7 @@ use std::sync::OnceLock;
 use crate::diagnostics::Severity;
 use crate::rules::{Confidence, Family, Matcher, Rule};
 use crate::scan::fold::fold;
-use crate::scan::learned::{LENGTHS, Model, SIZE};
+use crate::scan::learned::{LENGTHS, Model, SIZE, Window, has_sign};
 use crate::scan::{Context, Hit, Reading};
 
 pub(crate) const RULE: Rule = Rule {
@@ -44,8 +44,8 @@ fn model() -> Option<&'static Model<'static>> {
     MODEL.get_or_init(of).as_ref()
 }
 
-/// Alone, a window must pass the higher threshold; with a second sign in it, the lower one. Encoding is such a sign. What
-/// passes only together with words that the text refuses is of low confidence. It is never certain.
+/// A window counts with a second sign in it: with words that such attacks talk about it must pass the higher threshold,
+/// with another finding the lower one. Encoding is such a finding. What passes only together with words that the text refuses is of low confidence. It is never certain.
 fn look(reading: &Reading<'_>) -> Vec<Hit> {
     let Some(model) = model() else {
         // A scanner without its model must not pass anything.
@@ -56,12 +56,15 @@ fn look(reading: &Reading<'_>) -> Vec<Hit> {
         return Vec::new();
     }
     let folded = reading.folded;
-    let pieces = model.pieces(folded);
-    let meant = model
-        .judge(&pieces, reading.lowered, &model.alone)
-        .or_else(|| model.judge_signs(folded, &pieces, reading.lowered, reading.signs));
+    let evidence = reading.evidence;
+    let pieces = model.pieces(folded, &evidence.near(folded, reading.signs));
+    let has_topic = |window: Window| evidence.has_topic(window);
+    let meant = model.judge(&pieces, &evidence.lowered, &model.alone, has_topic).or_else(|| {
+        let signed = |window: Window| has_sign(folded, window, reading.signs);
+        model.judge(&pieces, &evidence.lowered, &model.with_sign, signed).filter(|_| !reading.signs.is_empty())
+    });
     let found = meant.map(|window| (window, Confidence::Medium, None)).or_else(|| {
-        let window = model.judge(&pieces, &[], &model.alone).filter(|_| !reading.lowered.is_empty())?;
+        let window = model.judge(&pieces, &[], &model.alone, has_topic).filter(|_| !evidence.lowered.is_empty())?;
         Some((window, Confidence::Low, Some(Context::Defensive)))
     });
     let mut hits = Vec::new();
@@ -74,7 +77,9 @@ fn look(reading: &Reading<'_>) -> Vec<Hit> {
         hits.push(Hit { span, note, confidence: Some(confidence), context, ..Hit::default() });
     }
     for part in reading.decoded {
-        if model.judge(&model.pieces(&fold(&part.text)), &[], &model.with_sign).is_some() {
+        let folded = fold(&part.text);
+        let pieces = model.pieces(&folded, &[(0, folded.text.len())]);
+        if model.judge(&pieces, &[], &model.with_sign, |_| true).is_some() {
             let note = Some(format!("decoded from {}", part.how));
             hits.push(Hit { span: part.span, note, confidence: Some(Confidence::Medium), ..Hit::default() });
         }

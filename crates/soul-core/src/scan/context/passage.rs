@@ -2,11 +2,15 @@
 //! line that introduces its block. Nothing else is read, so nothing farther away can lower a finding.
 
 use super::fences::Fences;
+use crate::scan::steps;
 use crate::text::Span;
 
 /// How far a sentence is read back and forth, in bytes.
 const BEFORE: usize = 320;
 const AFTER: usize = 200;
+
+/// How far a line is read back and forth; what is farther away on a longer one says nothing about a match.
+const LINE: usize = 1_000;
 
 /// So many lines of a list are walked back to the line that introduces it.
 const LIST: usize = 40;
@@ -57,6 +61,7 @@ impl<'a> Passage<'a> {
             .map(|(open, close)| sides(&text[from..open], &text[text.len().min(close)..to.max(close)]));
         let answer = quotation.and_then(|_| next_cell(text, from, to));
         let introduction = introduction(text, start, end, fences);
+        steps::add(to - from + LINE);
         let introduction = introduction.map(|own| Introduction { is_quoted, ..own });
         Self { own, quotation, answer, introduction }
     }
@@ -84,7 +89,7 @@ fn last_end(text: &str, end: &str) -> Option<usize> {
 fn block_start(text: &str, place: usize) -> usize {
     let floor = text.ceil_char_boundary(place.saturating_sub(BEFORE));
     let mut line = text[floor..place].rfind('\n').map_or(floor, |at| floor + at + 1);
-    if let Some(cell) = cell_start(&text[line..place], text[place..].lines().next().unwrap_or_default()) {
+    if let Some(cell) = cell_start(&text[line..place], rest_of_line(text, place)) {
         return line + cell;
     }
     while line > floor && !begins_block(&text[line..]) {
@@ -125,7 +130,7 @@ fn next_cell(text: &str, from: usize, to: usize) -> Option<&str> {
     let marks: Vec<char> = MARKS.iter().flat_map(|(open, close)| [*open, *close]).collect();
     let cell = text[from..to].trim();
     let whole = cell.starts_with(&marks[..]) && cell.ends_with(&marks[..]);
-    let rest = text[to..].lines().next()?.trim_start().strip_prefix('|').filter(|_| whole)?;
+    let rest = rest_of_line(text, to).trim_start().strip_prefix('|').filter(|_| whole)?;
     rest.split('|').next().map(str::trim)
 }
 
@@ -197,20 +202,30 @@ fn is_entry(line: &str) -> bool {
 
 /// Whether a span is inline code.
 pub(super) fn is_inline_code(text: &str, start: usize, end: usize) -> bool {
-    let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
-    let rest = text[end..].find('\n').map_or(text.len(), |at| end + at);
-    text[line..start].matches('`').count() % 2 == 1 && text[end..rest].contains('`')
+    text[line_start(text, start)..start].matches('`').count() % 2 == 1 && rest_of_line(text, end).contains('`')
 }
 
-/// The line of a place.
+/// Where the line of a place begins, as far as it is read.
+fn line_start(text: &str, place: usize) -> usize {
+    let floor = text.ceil_char_boundary(place.saturating_sub(LINE));
+    text[floor..place].rfind('\n').map_or(floor, |at| floor + at + 1)
+}
+
+/// The line after a place, as far as it is read.
+fn rest_of_line(text: &str, place: usize) -> &str {
+    let ceiling = text.floor_char_boundary((place + LINE).min(text.len()));
+    text[place..ceiling].lines().next().unwrap_or_default()
+}
+
+/// The line of a place, as far as it is read.
 pub(super) fn line_of(text: &str, place: usize) -> &str {
-    let start = text[..place].rfind('\n').map_or(0, |at| at + 1);
-    text[start..].lines().next().unwrap_or_default()
+    let rest = rest_of_line(text, place);
+    &text[line_start(text, place)..place + rest.len()]
 }
 
 /// The line directly before the block of a match. A blank line between the two is how Markdown is written.
 fn introduction<'a>(text: &'a str, start: usize, end: usize, fences: &Fences) -> Option<Introduction<'a>> {
-    let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let line = line_start(text, start);
     let quoted = |line: &str| line.trim_start().starts_with('>');
     let (above, is_list) = if let Some((fence, _)) = fences.around(Span::new(start, end)) {
         (&text[..fence], false)
@@ -218,7 +233,8 @@ fn introduction<'a>(text: &'a str, start: usize, end: usize, fences: &Fences) ->
         (before_lines(&text[..line], quoted), false)
     } else {
         let in_list = |line: &str| is_item(line) || line.starts_with([' ', '\t']);
-        if !in_list(&text[line..]) {
+        let begins = line == 0 || text[..line].ends_with('\n');
+        if !begins || !in_list(&text[line..]) {
             return None;
         }
         // An item one level up may introduce the items below it.
@@ -226,7 +242,8 @@ fn introduction<'a>(text: &'a str, start: usize, end: usize, fences: &Fences) ->
         let leads = |line: &str| indent(line) < depth && ends_in_colon(line);
         (before_lines(&text[..line], |line| in_list(line) && !leads(line)), true)
     };
-    let line = above.trim_end().rsplit('\n').next()?.trim();
+    let end = above.trim_end();
+    let line = end[line_start(end, end.len())..].trim();
     let gap = &above[above.trim_end().len()..];
     let is_heading = line.starts_with('#') || line.is_empty();
     (!is_heading && gap.matches('\n').count() <= 2).then_some(Introduction { line, is_list, is_quoted: false })
@@ -246,7 +263,7 @@ fn before_lines(text: &str, belongs: impl Fn(&str) -> bool) -> &str {
     let mut rest = text;
     for _ in 0..LIST {
         let body = rest.strip_suffix('\n').unwrap_or(rest);
-        let start = body.rfind('\n').map_or(0, |at| at + 1);
+        let start = line_start(body, body.len());
         if rest.is_empty() || !belongs(&body[start..]) {
             break;
         }

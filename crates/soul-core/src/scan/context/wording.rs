@@ -57,6 +57,14 @@ pub(super) const THIRD: &str = r"(?x)
       | tells|telling|(?:can|could|may|might|to)\ (?:cause|trick|force|lead|convince|manipulate|coerce)
     )\ (?:the\ |an?\ |any\ |their\ )?(?:(?:target|underlying|large|language|ai|victim)\ )*
     (?:models?|llms?|chatbots?|systems?|ai|it|applications?)\ (?:to|into)(?:\ [a-z]+){0,2}\ *$
+    # what can be done to systems, told of them
+  | \b(?:systems?|models?|llms?|ai|agents|assistants|applications?|integrations?|plugins?|chatbots?|they|it)\x20
+    (?:can|could|may|might)\ be\ (?:[a-z]+ly\ )?
+    (?:manipulated|tricked|abused|exploited|coerced|induced|misled|forced|hijacked)\ (?:to|into)\b
+    (?:[^.;:]{0,90},(?:\ or|\ and)?)?(?:\ [a-z]+){0,2}\ *$
+    # what another person may write
+  | \bfor\ (?:an?|any|the)\ (?:students?|users?|visitors?|guests?|customers?|readers?|attackers?|callers?|strangers?)\ to
+    \ (?:write|type|say|send|enter|put|paste|include|post)\b[^.;:]{0,30}$
 ";
 
 /// What somebody else's text is for.
@@ -177,6 +185,9 @@ pub(super) const JUDGED: &str = r#"(?x)
     ^[\ "'\])]*(?:-?(?:style|type|like)\ )?(?:attempts?|attacks?|injections?|jailbreaks?|payloads?)\b
   | ^[\ "'\])]*(?:is|are)\ (?:an?\ |all\ |the\ |both\ )?(?:[a-z]+\ ){0,2}
     (?:attacks?|injections?|red\ flags?|suspicious|malicious|jailbreaks?|attempts?)\b
+    # that one may write it says nothing to the reader
+  | ^[\ "'\])]*(?:is|are)\ (?:also\ |perfectly\ )?(?:valid|legal|legitimate|accepted)\b
+  | ^[\ "'\])]*(?:也|都)?是(?:合法|有效|允许|允許|可行)的
 "#;
 
 pub(super) const NAMED: &str = r"^\)\ ?-?(?:attacks?|prompts?|jailbreaks?|techniques?|tricks?|exploits?|injections?)\b";

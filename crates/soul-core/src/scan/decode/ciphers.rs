@@ -8,6 +8,8 @@ use crate::text::Span;
 /// Lines in which two words that rules look for stand turned round or moved along the alphabet.
 pub(super) fn decode(text: &str, folded: &Folded, marks: &[(Mark, usize)], decoded: &mut Vec<Decoded>) {
     let mut done = 0;
+    let marks: Vec<(Mark, usize)> =
+        marks.iter().filter(|(mark, _)| matches!(mark, Mark::Reversed | Mark::Shifted(_))).copied().collect();
     for (at, (mark, first)) in marks.iter().enumerate() {
         let mut near = marks[at + 1..].iter().take_while(|(_, second)| second.saturating_sub(*first) < 200);
         if !near.any(|(other, _)| other == mark) || *first < done || decoded.len() >= MOST {

@@ -3,6 +3,7 @@
 mod ciphers;
 mod codes;
 mod groups;
+mod initials;
 mod invisible;
 mod signs;
 
@@ -55,6 +56,7 @@ pub(crate) fn all(text: &str, folded: &Folded, plain: &[(Mark, usize)], words: &
     }
     signs::decode(text, plain, &mut decoded);
     ciphers::decode(text, folded, words, &mut decoded);
+    initials::decode(text, &mut decoded);
     decoded.truncate(MOST);
     decoded
 }

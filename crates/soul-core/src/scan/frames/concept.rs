@@ -62,11 +62,13 @@ pub(super) const CONCEPTS: &[(&str, Kind)] = &[
     ("data", Thing),
     ("rank", Thing),
     ("errand", Thing),
+    ("unbound", Thing),
     // Acts.
     ("cancel", Act),
     ("lapse", Act),
     ("fade", Act),
     ("win", Act),
+    ("above", Act),
     ("conflict", Act),
     ("below", Act),
     ("apply", Act),

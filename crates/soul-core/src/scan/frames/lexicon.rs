@@ -85,8 +85,10 @@ pub(super) fn parse(text: &str) -> Result<Vec<Entry>, Unreadable> {
 pub(super) struct Lexicon {
     /// The children of a node stand side by side, after those of the nodes before it.
     nodes: Vec<Node>,
-    /// The byte that leads to each node.
-    labels: Vec<u8>,
+    /// The bytes that lead to children other than letters, in the order of their nodes.
+    marks: Vec<u8>,
+    /// The ends of words that are the only one on their way.
+    tails: Vec<u8>,
     /// The node after each pair of first bytes, 0 if none: most words end there. No entry has one byte.
     pairs: Vec<u32>,
     /// Of each node, the range of its meanings.
@@ -96,12 +98,19 @@ pub(super) struct Lexicon {
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Node {
-    children: u32,
+    /// The first child; if there is a tail, where it begins.
+    next: u32,
+    /// A bit for each letter that leads to a child, in the order of the alphabet.
+    letters: u32,
+    /// Where the bytes of the other children begin, and how many there are.
+    marks: u32,
     count: u16,
+    /// The length of the tail.
+    tail: u8,
     end: End,
 }
 
-/// Whether an entry ends in a node.
+/// Whether an entry ends in a node, or at the end of its tail.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum End {
     #[default]
@@ -136,48 +145,82 @@ impl Lexicon {
         Self::build(&words)
     }
 
-    /// The trie of words in order, level by level.
+    /// The trie of words in order. What begins alike stands near together, so that a walk stays within a few pages.
     fn build(words: &BTreeMap<Vec<u8>, Vec<Meaning>>) -> Self {
-        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         let words: Vec<(&Vec<u8>, &Vec<Meaning>)> = words.iter().collect();
-        let mut trie = Self { nodes: vec![Node::default()], labels: vec![0], ..Self::default() };
-        // The words of each node, and how many of their bytes lead to it.
-        let mut ranges = vec![(0, words.len(), 0)];
-        let mut node = 0;
-        while let Some((mut from, to, depth)) = ranges.get(node).copied() {
-            let start = number(trie.meanings.len());
-            if let Some((_, meanings)) = words[from..to].first().filter(|(word, _)| word.len() == depth) {
-                trie.meanings.extend_from_slice(meanings);
-                let stem = meanings.iter().any(|known| known.stem);
-                trie.nodes[node].end = if stem { End::Stem } else { End::Whole };
-                from += 1;
-            }
-            trie.ends.push((start, number(trie.meanings.len())));
-            trie.nodes[node].children = number(trie.nodes.len());
-            while from < to {
-                let byte = words[from].0[depth];
-                let same = words[from..to].partition_point(|(word, _)| word[depth] == byte);
-                ranges.push((from, from + same, depth + 1));
-                trie.nodes.push(Node::default());
-                trie.labels.push(byte);
-                trie.nodes[node].count += 1;
-                from += same;
-            }
-            node += 1;
-        }
-        trie.pairs = vec![0; 1 << 16];
-        for first in trie.children(0) {
-            for second in trie.children(first) {
-                let pair = [trie.labels[first], trie.labels[second]];
-                trie.pairs[usize::from(u16::from_be_bytes(pair))] = number(second);
-            }
-        }
+        let mut trie = Self { pairs: vec![0; 1 << 16], ..Self::default() };
+        trie.push();
+        trie.grow(0, &words, 0);
         trie
     }
 
-    fn children(&self, node: usize) -> std::ops::Range<usize> {
-        let Node { children, count, .. } = self.nodes[node];
-        children as usize..children as usize + usize::from(count)
+    fn push(&mut self) {
+        self.nodes.push(Node::default());
+        self.ends.push((0, 0));
+    }
+
+    /// Fills a node with words whose first bytes lead to it: `depth` of them.
+    fn grow(&mut self, node: usize, mut words: &[(&Vec<u8>, &Vec<Meaning>)], depth: usize) {
+        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        if let [(word, _)] = words
+            && let (2.., Ok(tail)) = (depth, u8::try_from(word.len() - depth))
+        {
+            self.nodes[node] = Node { next: number(self.tails.len()), tail, ..Node::default() };
+            self.tails.extend_from_slice(&word[depth..]);
+        }
+        let alone = self.nodes[node].tail > 0;
+        if let Some((_, meanings)) = words.first().filter(|(word, _)| alone || word.len() == depth) {
+            let start = number(self.meanings.len());
+            self.meanings.extend_from_slice(meanings);
+            let stem = meanings.iter().any(|known| known.stem);
+            self.nodes[node].end = if stem { End::Stem } else { End::Whole };
+            self.ends[node] = (start, number(self.meanings.len()));
+            words = &words[1..];
+        }
+        if words.is_empty() {
+            return;
+        }
+        // Letters first, each kind in order.
+        let mut children: Vec<_> = words.chunk_by(|(a, _), (b, _)| a[depth] == b[depth]).collect();
+        let byte_of = |child: &[(&Vec<u8>, &Vec<Meaning>)]| child[0].0[depth];
+        children.sort_by_key(|child| {
+            let byte = byte_of(child);
+            (letter(byte).is_none(), letter(byte).unwrap_or(u32::from(byte)))
+        });
+        let first = self.nodes.len();
+        self.nodes[node].next = number(first);
+        self.nodes[node].marks = number(self.marks.len());
+        for child in &children {
+            self.push();
+            match letter(byte_of(child)) {
+                Some(letter) => self.nodes[node].letters |= letter,
+                None => {
+                    self.marks.push(byte_of(child));
+                    self.nodes[node].count += 1;
+                }
+            }
+        }
+        for (at, child) in children.into_iter().enumerate() {
+            if depth == 1 {
+                let pair = [child[0].0[0], child[0].0[1]];
+                self.pairs[usize::from(u16::from_be_bytes(pair))] = number(first + at);
+            }
+            self.grow(first + at, child, depth + 1);
+        }
+    }
+
+    /// The child that a byte leads to, 0 if there is none.
+    #[inline]
+    fn child(&self, node: &Node, byte: u8) -> u32 {
+        match letter(byte) {
+            Some(letter) if node.letters & letter == 0 => 0,
+            Some(letter) => node.next + (node.letters & (letter - 1)).count_ones(),
+            None => {
+                let marks = &self.marks[node.marks as usize..][..usize::from(node.count)];
+                let at = marks.iter().position(|mark| *mark == byte).and_then(|at| u32::try_from(at).ok());
+                at.map_or(0, |at| node.next + node.letters.count_ones() + at)
+            }
+        }
     }
 
     /// The entries that begin at this place, the longest last. One that is not a stem must end where the word does.
@@ -185,20 +228,35 @@ impl Lexicon {
     pub(super) fn entries(&self, bytes: &[u8], start: usize, anywhere: bool) -> Entries {
         let mut entries = Entries::default();
         let pair = [bytes.get(start).copied().unwrap_or(0), bytes.get(start + 1).copied().unwrap_or(0)];
-        let mut node = self.pairs[usize::from(u16::from_be_bytes(pair))];
+        let mut number = self.pairs[usize::from(u16::from_be_bytes(pair))];
         let mut at = start + 2;
-        while node != 0 {
-            let Node { children, count, end } = self.nodes[node as usize];
-            if end == End::Stem || end == End::Whole && (anywhere || is_word_end(bytes, at)) {
-                entries.push(Found { end: at, meanings: self.ends[node as usize] });
+        while number != 0 {
+            let node = &self.nodes[number as usize];
+            if node.tail > 0 {
+                let tail = &self.tails[node.next as usize..][..usize::from(node.tail)];
+                if !bytes[at..].starts_with(tail) {
+                    break;
+                }
+                at += tail.len();
             }
-            let Some(byte) = bytes.get(at) else { break };
-            let labels = &self.labels[children as usize..][..usize::from(count)];
-            let next = labels.iter().position(|label| label == byte);
-            node = next.map_or(0, |next| children + u32::try_from(next).unwrap_or(0));
+            if node.end == End::Stem || node.end == End::Whole && (anywhere || is_word_end(bytes, at)) {
+                entries.push(Found { end: at, meanings: self.ends[number as usize] });
+            }
+            let Some(byte) = bytes.get(at).filter(|_| node.tail == 0) else { break };
+            number = self.child(node, *byte);
             at += 1;
         }
         entries
+    }
+}
+
+/// The bit of a letter.
+#[inline]
+fn letter(byte: u8) -> Option<u32> {
+    match byte {
+        b'a'..=b'z' => Some(1 << (byte - b'a')),
+        b' ' => Some(1 << 26),
+        _ => None,
     }
 }
 

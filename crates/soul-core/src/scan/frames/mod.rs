@@ -60,24 +60,25 @@ fn frames() -> &'static Frames {
     })
 }
 
-/// Every frame that a sentence of the text fills, with its place in the folded text.
-pub(crate) fn filled(text: &str, folded: &Folded) -> Vec<Filled> {
+/// Every frame that a sentence of the text fills, with its place in the folded text. A text that was put together from
+/// several files is `joined`.
+pub(crate) fn filled(text: &str, folded: &Folded, joined: bool) -> Vec<Filled> {
     let frames = frames();
     let mut filled = Vec::new();
     reader::read(text, folded, |sentence| {
         if sentence.concepts & frames.anchors != 0 {
-            judge(frames, sentence, &mut filled);
+            judge(frames, sentence, joined, &mut filled);
         }
     });
     filled
 }
 
 /// The frames that a sentence fills, each once.
-fn judge(frames: &Frames, sentence: &mut Sentence<'_>, filled: &mut Vec<Filled>) {
+fn judge(frames: &Frames, sentence: &mut Sentence<'_>, joined: bool, filled: &mut Vec<Filled>) {
     let mut spoken = None;
     let mut last = usize::MAX;
     for (rule, way) in &frames.ways {
-        if *rule == last || !way.is_possible(sentence.concepts) {
+        if *rule == last || way.joined && !joined || !way.is_possible(sentence.concepts) {
             continue;
         }
         let spoken = *spoken.get_or_insert_with(|| {

@@ -182,10 +182,10 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
     fn mark(&mut self, byte: u8, in_word: bool) -> bool {
         let next = self.bytes.get(self.at + 1).copied().unwrap_or(b' ');
         match byte {
-            // `.env`
-            b'.' if next.is_ascii_lowercase() && !in_word && !self.follows_letter() && self.word(false) => {
+            // `.env`, `[system]`
+            b'.' | b'[' if next.is_ascii_lowercase() && !in_word && !self.follows_letter() && self.word(false) => {
                 self.at -= 1;
-                return true;
+                return byte == b'.';
             }
             b'.' | b'@' if next.is_ascii_alphanumeric() && (in_word || self.follows_letter()) => {
                 self.address();

@@ -2,11 +2,13 @@
 //!
 //! A way is a list of roles that one sentence must fill with different words, such as `self < owner|law win`. A role is
 //! one concept or several (`|`). `no.tell` is an act that the clause forbids or denies; `not.ask` excludes sentences that
-//! state it; `<` between two roles asks for that order; `@80` at the end for words within 80 bytes.
+//! state it; `<` between two roles asks for that order; `@80` at the end for words within 80 bytes, `clause` for words of
+//! one clause; `joined` for a sentence that several files make up.
 
 use super::concept::{self, Concepts};
 use super::lexicon::Languages;
 use super::reading::{ACTS, Token};
+use crate::scan::steps;
 
 /// What a role accepts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -31,7 +33,14 @@ pub(super) struct Way {
     needed: Concepts,
     without: Concepts,
     within: usize,
+    /// Whether it is read only in what several files say together: that a sentence is split over files is a sign itself.
+    pub(super) joined: bool,
+    /// Whether all words must stand in one clause.
+    clause: bool,
 }
+
+/// So many combinations of words are tried for a way in one sentence. No sentence that people write needs a tenth of it.
+const BUDGET: usize = 4_000;
 
 /// How far apart the words of a way may stand, unless it says so.
 const WITHIN: usize = 180;
@@ -39,11 +48,15 @@ const WITHIN: usize = 180;
 impl Way {
     /// Reads a way; none if it names an unknown concept or no role.
     pub(super) fn parse(text: &str) -> Option<Self> {
-        let mut way = Self { roles: Vec::new(), needed: 0, without: 0, within: WITHIN };
+        let mut way = Self { roles: Vec::new(), needed: 0, without: 0, within: WITHIN, joined: false, clause: false };
         let mut follows = false;
         for term in text.split_whitespace() {
             if term == "<" {
                 follows = true;
+            } else if term == "joined" {
+                way.joined = true;
+            } else if term == "clause" {
+                way.clause = true;
             } else if let Some(within) = term.strip_prefix('@') {
                 way.within = within.parse().ok()?;
             } else if let Some(names) = term.strip_prefix("not.") {
@@ -83,8 +96,23 @@ impl Way {
         if self.without != 0 && tokens.iter().any(excluded) {
             return None;
         }
-        let mut used = [usize::MAX; 8];
-        self.fill(tokens, 0, languages, &mut used)
+        // Words that are near enough to each other are together in one of these parts of the sentence. A part that ends
+        // where the one before did has nothing new.
+        let mut reached = 0;
+        let mut budget = BUDGET;
+        for (first, token) in tokens.iter().enumerate() {
+            let near = tokens[first..].partition_point(|other| other.start < token.start + self.within);
+            let near = &tokens[first..first + near];
+            let all = near.iter().fold(0, |all, token| all | token.concepts);
+            if first + near.len() > reached && self.is_possible(all) {
+                let found = self.fill(near, 0, languages, &mut [usize::MAX; 8], &mut budget);
+                if found.is_some() {
+                    return found;
+                }
+            }
+            reached = first + near.len();
+        }
+        None
     }
 
     fn fill(
@@ -93,11 +121,13 @@ impl Way {
         role: usize,
         languages: Languages,
         used: &mut [usize; 8],
+        budget: &mut usize,
     ) -> Option<(usize, usize)> {
         let Some(wanted) = self.roles.get(role).filter(|_| role < used.len()) else {
             let start = used[..role].iter().map(|at| tokens[*at].start).min()?;
             let end = used[..role].iter().map(|at| tokens[*at].end).max()?;
-            return (end - start <= self.within).then_some((start, end));
+            let clause = |at: &usize| !self.clause || tokens[*at].clause == tokens[used[0]].clause;
+            return (end - start <= self.within && used[..role].iter().all(clause)).then_some((start, end));
         };
         let from = if wanted.follows && role > 0 { used[role - 1] + 1 } else { 0 };
         for (at, token) in tokens.iter().enumerate().skip(from) {
@@ -105,7 +135,9 @@ impl Way {
                 used[..role].iter().all(|other| tokens[*other].end <= token.start || token.end <= tokens[*other].start);
             if free && wanted.accepts(token) && token.languages & languages != 0 {
                 used[role] = at;
-                if let Some(found) = self.fill(tokens, role + 1, languages & token.languages, used) {
+                *budget = budget.checked_sub(1)?;
+                steps::add(1);
+                if let Some(found) = self.fill(tokens, role + 1, languages & token.languages, used, budget) {
                     return Some(found);
                 }
             }

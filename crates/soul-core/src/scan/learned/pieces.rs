@@ -26,16 +26,25 @@ impl Raw {
     }
 }
 
-/// Reads a text once: its lines, cut at the ends of sentences.
+/// Reads parts of a text once, in order: their lines, cut at the ends of sentences.
 pub(super) fn walk<S>(
     folded: &Folded,
+    parts: &[(usize, usize)],
     state: &mut S,
     feature: impl Fn(u32, &mut S),
     mut piece: impl FnMut(Raw, &mut S),
 ) {
     let bytes = folded.text.as_bytes();
     let ends = folded.lines.iter().skip(1).map(|line| *line as usize).chain([bytes.len()]);
+    let mut part = 0;
     for (start, end) in folded.lines.iter().map(|line| *line as usize).zip(ends) {
+        while parts.get(part).is_some_and(|(_, to)| *to < start) {
+            part += 1;
+        }
+        let Some((first, _)) = parts.get(part) else { return };
+        if *first > end {
+            continue;
+        }
         let mut from = start;
         while from < end {
             let mut reader = Reader::default();

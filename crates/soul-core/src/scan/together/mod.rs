@@ -74,11 +74,11 @@ fn is_text(path: &str) -> bool {
     matches!(extension, "md" | "txt" | "markdown" | "json" | "yaml" | "yml")
 }
 
-/// The rules that a joined text breaks, as it would in a file of its own. Rules that judge whole files say nothing about
-/// a sentence.
+/// The rules that a sentence breaks, read as one that is put together from two files. Rules that judge whole files say
+/// nothing about a sentence.
 fn judge(text: &str) -> Result<Vec<&'static Rule>, Unusable> {
     let mut rules: Vec<&'static Rule> = Vec::new();
-    for (rule, hit) in read(text)? {
+    for (rule, hit) in read(text, true)? {
         let is_meant = hit.confidence.unwrap_or(rule.confidence) >= Confidence::Medium;
         let is_known = rules.iter().any(|known| known.id == rule.id);
         if is_meant && !is_known && !matches!(rule.matcher, Matcher::File(_) | Matcher::Package(_)) {

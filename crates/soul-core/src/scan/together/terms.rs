@@ -1,7 +1,7 @@
 //! Names that one file gives and another one uses.
 //!
-//! A *definition* is a line that begins with a quoted, bold or code-spanned name and says what it stands for, or a key of
-//! a JSON object that is a phrase. A *mark* is a code word: a quoted phrase or a code span that exactly two files
+//! A *definition* is a line that begins with a quoted, bold or code-spanned name and says what it stands for, an entry of a
+//! list that begins with a small word and a colon, or a key of a JSON object that is a phrase. A *mark* is a code word: a quoted phrase or a code span that exactly two files
 //! mention, or a placeholder in an address that another file fills in. The use of a name is read with its definition in
 //! its place; two sentences with the same mark are read as one.
 
@@ -45,7 +45,9 @@ pub(super) fn find(texts: &[Text<'_>]) -> Result<Vec<Joint>, Unusable> {
     let files: Vec<usize> = (0..texts.len()).filter(short).collect();
     let bytes: usize = files.iter().map(|file| texts[*file].text.len()).sum();
     let mut joiner = Joiner { texts, left: JOINED + bytes / JOINED_PART, joints: Vec::new() };
-    let definitions: Vec<Definition> = files.iter().flat_map(|file| definitions(*file, &texts[*file])).collect();
+    let quoted: BTreeSet<String> = files.iter().flat_map(|file| quoted_names(&texts[*file].text)).collect();
+    let definitions: Vec<Definition> =
+        files.iter().flat_map(|file| definitions(*file, &texts[*file], &quoted)).collect();
     for (definition, uses) in definitions.iter().zip(uses(texts, &files, &definitions)) {
         if uses.len() > MOST_USES {
             continue;
@@ -249,12 +251,32 @@ const EQUALS: [&str; 26] = [
     "とは",
 ];
 
-/// The names that a text defines.
-fn definitions(file: usize, text: &Text<'_>) -> Vec<Definition> {
+/// The names that a text puts into quotation marks, in small letters.
+fn quoted_names(text: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for (open, close) in &QUOTES[2..9] {
+        let mut rest = text;
+        while let Some(from) = rest.find(open).map(|at| at + open.len()) {
+            rest = &rest[from..];
+            // A name is short: the mark that closes it is near.
+            let near = &rest[..rest.floor_char_boundary((4 * LONGEST_NAME).min(rest.len()))];
+            let Some(to) = near.find(close) else { continue };
+            if is_name(&rest[..to]) {
+                names.push(rest[..to].to_lowercase());
+            }
+            rest = &rest[to + close.len()..];
+        }
+    }
+    names
+}
+
+/// The names that a text defines. One that some file puts into quotation marks needs none where a line begins with it.
+fn definitions(file: usize, text: &Text<'_>, quoted: &BTreeSet<String>) -> Vec<Definition> {
     let (path, text) = (text.path, &*text.text);
     if path.ends_with(".json") {
         return json_definitions(file, text);
     }
+    let is_quoted = |name: &str| !quoted.is_empty() && quoted.contains(&name.to_lowercase());
     let mut found = Vec::new();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
@@ -263,7 +285,9 @@ fn definitions(file: usize, text: &Text<'_>) -> Vec<Definition> {
             let place = Span::new(start + at, start + at + name.len());
             found.push(Definition { file, name: name.to_owned(), meaning: None, line: place });
         }
-        if let Some((name, meaning)) = definition(body) {
+        let is_entry = body.len() < line.trim_start().len();
+        let bare = || bare_definition(body).filter(|(name, _)| is_entry && is_small(name) || is_quoted(name));
+        if let Some((name, meaning)) = definition(body).or_else(bare) {
             let end = start + line.trim_end().len();
             let own = start + (line.len() - body.len());
             if end > own + meaning {
@@ -303,12 +327,34 @@ fn definition(line: &str) -> Option<(&str, usize)> {
     (is_name(name) && !is_field).then_some((name, meaning))
 }
 
+/// The same without marks: `- harvest: collect …`.
+fn bare_definition(line: &str) -> Option<(&str, usize)> {
+    let (name, rest) = line.split_once(": ").or_else(|| line.split_once('：'))?;
+    let meaning = line.len() - rest.trim_start().len();
+    (name.len() >= 4 && name.len() <= LONGEST_NAME && is_name(name)).then_some((name, meaning))
+}
+
+/// Whether a name is written small: labels begin with a capital.
+fn is_small(name: &str) -> bool {
+    name.chars().all(|c| c.is_alphabetic() && !c.is_uppercase() || c == ' ') && name.split(' ').count() <= 3
+}
+
+/// What begins with one of these is a case, not a name.
+const CONDITIONS: [&str; 12] =
+    ["if", "when", "while", "before", "after", "unless", "wenn", "falls", "si", "quand", "cuando", "se"];
+
 fn is_name(name: &str) -> bool {
     let characters = name.chars().count();
     // Paths, calls and options are names of things that everybody uses.
     let is_code = name.contains(['/', '(', '{', '<', '\\', '$', '@', '_', '=']) || name.starts_with('-');
+    let is_condition = CONDITIONS.iter().any(|word| {
+        name.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
+            && name[word.len()..].starts_with(' ')
+    });
     (2..=LONGEST_NAME).contains(&characters)
         && !is_code
+        && !is_condition
+        && !name.ends_with('-')
         && name.split_whitespace().count() <= 4
         && name.chars().any(char::is_alphabetic)
 }

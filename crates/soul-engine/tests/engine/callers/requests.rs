@@ -187,7 +187,7 @@ pub(crate) fn rows(world: &World) -> Vec<Row> {
         ("fit", Read, json!({ "agent": "coder", "runtime": "openclaw" })),
         ("import", Read, json!({ "files": { "CLAUDE.md": "You code." } })),
         ("receipt", Read, json!({ "session_id": session })),
-        ("receipt-verify", Read, json!({ "transcript": "You code.", "session_id": session })),
+        ("receipt.verify", Read, json!({ "transcript": "You code.", "session_id": session })),
         ("list", Read, json!({})),
         ("log", Read, json!({})),
         ("memory.add", Write, json!({ "agent": "coder", "text": "Noted." })),

@@ -3,85 +3,25 @@
 //! A change is noted in it before a file of a package is touched (`pending`), and again when it is done; so what was
 //! cut off in between is completed or taken back by the next caller.
 
+mod rows;
+
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::io::ErrorKind;
+use std::path::Path;
 use std::time::Instant;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use soul_core::digest::Digest;
+pub use rows::Locked;
+pub(crate) use rows::{LOCAL, folder_of};
+use rows::{Pending, read_rows, sort, write_rows};
 
-use super::{Contents, Error, Key, PackageName, Version};
+use super::{Contents, Error, PackageName};
 use crate::Keeper;
-use crate::clock::Time;
 use crate::files::{self, Directory, PATIENCE};
 
 /// The file in the home.
 pub const LOCK_FILE: &str = "soul.lock";
 /// The folder of the home with the files of packages.
 const FOLDER: &str = "packages";
-
-/// A package that is installed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Locked {
-    /// The package.
-    pub package: PackageName,
-    /// Its version.
-    pub version: Version,
-    /// Where it came from: a registry as it is configured, or a path as it was given.
-    pub source: String,
-    /// The digest of the checksums of its files.
-    pub digest: Digest,
-    /// The key that signed it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub signature: Option<Key>,
-    /// When it was installed.
-    pub installed_at: Time,
-    /// What is being done with it, if that has begun and not ended.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(skip)]
-    pub(crate) pending: Option<Pending>,
-}
-
-/// What is being done with a package.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Pending {
-    Install,
-    Remove,
-}
-
-impl Locked {
-    /// Whether a registry has it, so that it can be updated.
-    #[must_use]
-    pub fn is_of_registry(&self) -> bool {
-        !self.source.starts_with(LOCAL)
-    }
-
-    /// Its folder, from the home.
-    #[must_use]
-    pub fn folder(&self) -> PathBuf {
-        folder_of(&self.package, self.version)
-    }
-}
-
-/// What the source of a package begins with that came from a path.
-pub(crate) const LOCAL: &str = "path:";
-
-/// Where a version of a package is, from the home.
-pub(crate) fn folder_of(package: &PackageName, version: Version) -> PathBuf {
-    Path::new(FOLDER).join(package.owner()).join(package.name()).join(version.to_string())
-}
-
-/// `soul.lock` as it was read.
-#[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Table {
-    version: u32,
-    #[serde(default, rename = "package")]
-    packages: Vec<Locked>,
-}
 
 /// The packages of a home, for readers.
 #[derive(Debug, Default)]
@@ -117,21 +57,6 @@ fn settled(rows: Vec<Locked>) -> Vec<Locked> {
     kept.map(|row| Locked { pending: None, ..row }).collect()
 }
 
-fn read_rows(keeper: &Keeper) -> Result<Vec<Locked>, Error> {
-    let home = keeper.home().ok_or(Error::NoHome)?;
-    let bytes = match Directory::open(home).and_then(|home| home.read(LOCK_FILE)) {
-        Ok(bytes) => bytes,
-        Err(files::Error::NotFound) => return Ok(Vec::new()),
-        Err(error) => return Err(Error::BadLock(error.to_string())),
-    };
-    let text = String::from_utf8(bytes).map_err(|error| Error::BadLock(error.to_string()))?;
-    let table: Table = toml::from_str(&text).map_err(|error| Error::BadLock(error.message().to_owned()))?;
-    if table.version != 1 {
-        return Err(Error::BadLock(format!("it has version {}, and this program reads version 1", table.version)));
-    }
-    Ok(table.packages)
-}
-
 /// The packages of a home, for the one process that changes them.
 pub(crate) struct Packages<'a> {
     keeper: &'a Keeper,
@@ -157,6 +82,7 @@ impl<'a> Packages<'a> {
         let home = keeper.home().ok_or(Error::NoHome)?;
         let io = |error| Error::Io(FOLDER.to_owned(), error);
         let folder = home.join(FOLDER);
+        check_unlinked(home, Path::new(FOLDER))?;
         files::create_private(&folder).map_err(io)?;
         let lock = Directory::open(&folder).map_err(|error| Error::Unreadable(FOLDER.to_owned(), error))?;
         let lock = lock.handle().map_err(io)?;
@@ -166,6 +92,10 @@ impl<'a> Packages<'a> {
         let mut packages = Self { keeper, home, rows: read_rows(keeper)?, lock };
         packages.heal()?;
         Ok(packages)
+    }
+
+    pub(crate) fn rows(&self) -> &[Locked] {
+        &self.rows
     }
 
     pub(crate) fn find(&self, package: &PackageName) -> Option<&Locked> {
@@ -211,6 +141,17 @@ impl<'a> Packages<'a> {
 
     /// Installs the files of a package in place of those of its other version, if there is one.
     pub(crate) fn install(&mut self, contents: &Contents, row: Locked) -> Result<(), Error> {
+        check_unlinked(self.home, &row.folder())?;
+        self.place(contents, row).inspect_err(|_| {
+            // What has begun is taken back at once; if that fails too, the next caller does it.
+            if let Ok(rows) = read_rows(self.keeper) {
+                self.rows = rows;
+                let _ = self.heal();
+            }
+        })
+    }
+
+    fn place(&mut self, contents: &Contents, row: Locked) -> Result<(), Error> {
         let folder = row.folder();
         let io = |error| Error::Io(shown(&folder), error);
         let step = |step| self.keeper.pass(crate::Step::Package(step)).map_err(io);
@@ -269,9 +210,11 @@ impl<'a> Packages<'a> {
     }
 
     fn remove_files(&self, row: &Locked) -> Result<(), Error> {
+        check_unlinked(self.home, &row.folder())?;
         let folder = self.home.join(row.folder());
         match std::fs::remove_dir_all(&folder) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            // A file that is in the way of the folder is not ours.
+            Err(error) if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
                 return Err(Error::Io(shown(&row.folder()), error));
             }
             _ => {}
@@ -285,6 +228,24 @@ impl<'a> Packages<'a> {
     fn write(&mut self) -> Result<(), Error> {
         sort(&mut self.rows);
         write_rows(self.home, &self.rows)
+    }
+}
+
+/// Refuses a package whose folder would be that of another one where case does not count.
+pub(crate) fn check_no_clash(rows: &[Locked], package: &PackageName) -> Result<(), Error> {
+    match rows.iter().find(|row| row.package.clashes_with(package)) {
+        Some(other) => Err(Error::Clash(other.package.to_string(), package.to_string())),
+        None => Ok(()),
+    }
+}
+
+/// Refuses a folder of packages that is a link, or below one: what is written there would be elsewhere.
+fn check_unlinked(home: &Path, folder: &Path) -> Result<(), Error> {
+    let is_link = |path: &&Path| home.join(path).symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
+    let above: Vec<&Path> = folder.ancestors().filter(|path| !path.as_os_str().is_empty()).collect();
+    match above.into_iter().rev().find(is_link) {
+        Some(link) => Err(Error::LinkedFolder(shown(link))),
+        None => Ok(()),
     }
 }
 
@@ -310,33 +271,6 @@ pub enum PackageStep {
     File(usize),
 }
 
-fn sort(rows: &mut [Locked]) {
-    rows.sort_by(|a, b| (&a.package, a.version).cmp(&(&b.package, b.version)));
-}
-
 fn shown(path: &Path) -> String {
     path.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/")
-}
-
-fn write_rows(home: &Path, rows: &[Locked]) -> Result<(), Error> {
-    let mut text = "# Which packages are installed. Written by `soul install`; do not edit.\nversion = 1\n".to_owned();
-    for row in rows {
-        let Locked { package, version, source, digest, signature, installed_at, pending } = row;
-        text.push_str(&format!("\n[[package]]\npackage = \"{package}\"\nversion = \"{version}\"\n"));
-        text.push_str(&format!("source = {}\ndigest = \"{digest}\"\n", toml_text(source)));
-        if let Some(signature) = signature {
-            text.push_str(&format!("signature = \"{signature}\"\n"));
-        }
-        text.push_str(&format!("installed_at = \"{installed_at}\"\n"));
-        if let Some(pending) = pending {
-            let word = if *pending == Pending::Install { "install" } else { "remove" };
-            text.push_str(&format!("pending = \"{word}\"\n"));
-        }
-    }
-    files::replace(&home.join(LOCK_FILE), text.as_bytes()).map_err(|error| Error::Io(LOCK_FILE.to_owned(), error))
-}
-
-/// A text as TOML writes it. JSON escapes all that TOML must have escaped, and in the same way.
-fn toml_text(text: &str) -> String {
-    serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f")
 }
