@@ -39,6 +39,7 @@ fn deliver(criterion: &mut Criterion) {
             runtime: None,
             session_kind: None,
             all: true,
+            at: None,
             window: None,
             set: Default::default(),
             fail_on: None,

@@ -9,9 +9,9 @@ use std::time::Duration;
 use criterion::{Criterion, criterion_group, criterion_main};
 use soul_engine::clock::Time;
 use soul_engine::ops::Operation;
-use soul_engine::ops::registry::index;
+use soul_engine::ops::registry::{index, search};
 use soul_engine::registry::{Catalog, Index, Query};
-use soul_engine::settings::Settings;
+use soul_engine::settings::{RegistrySource, Settings};
 use soul_engine::store::Party;
 use soul_engine::workspace::Roots;
 use soul_engine::{Caller, Context, Keeper};
@@ -47,7 +47,12 @@ fn registry() -> tempfile::TempDir {
 
 fn registries(criterion: &mut Criterion) {
     let root = registry();
-    let keeper = Keeper::new(Roots::default(), Settings::default());
+    let open = || {
+        let mut settings = Settings::default();
+        settings.registry.sources = vec![RegistrySource::Folder("bench".to_owned(), root.path().to_path_buf())];
+        Keeper::new(Roots::default(), settings)
+    };
+    let keeper = open();
     let caller = Caller::local(Party::new("user", "bench"), "bench");
     let build = || {
         let request = index::Request { dir: root.path().to_path_buf(), generated_at: Some(Time::of_seconds(0)) };
@@ -60,6 +65,15 @@ fn registries(criterion: &mut Criterion) {
     let catalog = Catalog::of(vec![("bench".to_owned(), index)]);
     group.bench_function("search", |bencher| {
         bencher.iter(|| black_box(catalog.search(&Query { text: "incident tutor", ..Query::default() }).len()));
+    });
+    // As a service answers it: with the look whether the registry has changed.
+    let request = search::Request { query: Some("incident tutor".to_owned()), ..search::Request::default() };
+    group.bench_function("search, as an operation", |bencher| {
+        bencher.iter(|| black_box(request.clone().run(&Context::new(&keeper, &caller)).unwrap().total));
+    });
+    // As a command answers it: from the files.
+    group.bench_function("search, cold", |bencher| {
+        bencher.iter(|| black_box(request.clone().run(&Context::new(&open(), &caller)).unwrap().total));
     });
     group.finish();
 }

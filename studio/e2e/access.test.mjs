@@ -144,10 +144,10 @@ test('hostile text is text, everywhere: nothing runs, nothing is fetched, no box
   await open.api('POST', '/api/sessions', { agent: name });
   const page = await tab(open);
   for (const path of ['/', `/agents/${name}/edit`, `/agents/${name}/prompt`, `/agents/${name}/history`, `/agents/${name}/scan`, `/agents/${name}/sessions`, `/agents/${name}/delivery`, '/library', '/log', '/sessions', `/memory?agent=${name}&q=${encodeURIComponent('<script>')}`]) {
+    await page.visit(path);
+    await page.waitForTimeout(250);
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 900 });
-      await page.visit(path);
-      await page.waitForTimeout(250);
       assert.equal(await page.evaluate(() => window.hacked), undefined, path);
       assert.equal(await page.evaluate(() => document.querySelectorAll('#studio script, #studio img[src], #studio iframe, #studio a[href^="javascript"], #studio a[href^="http"]').length), 0, path);
       const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
@@ -157,6 +157,7 @@ test('hostile text is text, everywhere: nothing runs, nothing is fetched, no box
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.visit(`/agents/${name}/prompt`);
   await page.locator('.hidden-char', { hasText: 'U+202E' }).first().waitFor();
+  await page.locator('#main').getByText('imitates a marker of the prompt and was escaped').first().waitFor();
   await page.visit(`/agents/${name}/edit`);
   await page.locator('.cm .hidden-char').first().waitFor();
   await page.done();

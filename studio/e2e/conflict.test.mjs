@@ -59,6 +59,54 @@ for (const [answer, kept, dropped] of [
   });
 }
 
+test('two browsers write at once: the second to save merges, and the first sees the result', async () => {
+  await keeper.save('reviewer', REVIEWER);
+  const [one, two] = [await tab(keeper), await tab(keeper)];
+  for (const page of [one, two]) {
+    await page.visit('/agents/reviewer/edit');
+    await until('the saved text', async () => (await editorText(page)) === REVIEWER);
+  }
+  await type(one, THEIRS);
+  await type(two, OURS);
+  for (const page of [one, two]) await page.getByText('checked in').waitFor();
+  await one.keyboard.press('Control+s');
+  await one.getByText('Saved as revision').waitFor();
+  await two.getByText('while you were writing. Both texts are safe.').waitFor();
+  assert.equal(await editorText(two), OURS, 'what is written stays');
+  await two.keyboard.press('Control+s');
+  await two.getByText('Nothing is lost.').waitFor();
+  await two.getByRole('radio', { name: /^Both/ }).check();
+  await until('decided', async () => (await two.getByRole('button', { name: /Save the merged text/ }).getAttribute('aria-disabled')) === 'false');
+  await two.keyboard.press('Control+s');
+  await two.getByText('The merged text was saved').waitFor();
+  const text = keeper.read('reviewer');
+  for (const words of ['not run', 'without tests', '- brief', '- code']) assert.ok(text.includes(words), text);
+  await until('the first browser follows', async () => (await editorText(one)) === text);
+  await one.done();
+  await two.done();
+});
+
+test('letters that are typed while a save is on its way stay, as a draft', async () => {
+  const page = await tab(keeper);
+  await keeper.save('reviewer', REVIEWER);
+  await page.visit('/agents/reviewer/edit');
+  await until('the saved text', async () => (await editorText(page)) === REVIEWER);
+  await type(page, OURS);
+  await page.getByText('checked in').waitFor();
+  await page.route('**/api/agents/reviewer/soul', (route) => (route.request().method() === 'PUT' ? setTimeout(() => route.continue(), 600) : route.continue()));
+  await page.keyboard.press('Control+s');
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('And one more line.');
+  await page.getByText('Saved as revision').waitFor();
+  assert.equal(keeper.read('reviewer'), OURS);
+  assert.equal(await editorText(page), `${OURS}And one more line.`);
+  await page.getByText('unsaved').waitFor();
+  await page.getByText('checked in').waitFor();
+  await page.keyboard.press('Control+s');
+  await until('saved', () => keeper.read('reviewer') === `${OURS}And one more line.`);
+  await page.done();
+});
+
 test('a second conflict while merging begins anew, and the answers are kept', async () => {
   const page = await tab(keeper);
   await conflict(page);
@@ -103,6 +151,25 @@ test('the service is killed while saving: one revision, no lost word', async () 
   await page.getByRole('button', { name: 'Retry' }).first().click();
   await until('saved', async () => (await page.getByText('unsaved').count()) === 0);
   assert.equal(keeper.read('reviewer'), OURS);
+  assert.equal((await keeper.revisions('reviewer')).length, before + 1);
+  await page.done();
+});
+
+test('the service is killed before it saves: nothing is half done, and saving again saves once', async () => {
+  const page = await tab(keeper);
+  await keeper.save('reviewer', REVIEWER);
+  await page.visit('/agents/reviewer/edit');
+  await until('the saved text', async () => (await editorText(page)) === REVIEWER);
+  const before = (await keeper.revisions('reviewer')).length;
+  await type(page, OURS);
+  await page.getByText('checked in').waitFor();
+  await keeper.stop('SIGKILL');
+  await page.keyboard.press('Control+s');
+  await page.getByText('The soul was not saved. Your text is kept in this browser.').waitFor();
+  assert.equal(keeper.read('reviewer'), REVIEWER);
+  await keeper.start();
+  await page.getByRole('button', { name: 'Retry' }).first().click();
+  await until('saved', () => keeper.read('reviewer') === OURS);
   assert.equal((await keeper.revisions('reviewer')).length, before + 1);
   await page.done();
 });

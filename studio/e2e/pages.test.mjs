@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import test, { after, before } from 'node:test';
-import { closeBrowser, Keeper, REVIEWER, tab, until } from './world.mjs';
+import { closeBrowser, editorText, Keeper, REVIEWER, tab, type, until } from './world.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const keeper = new Keeper({ agents: ['reviewer', 'aria', 'harbour-pilot', 'librarian'], souls: true });
@@ -41,11 +41,13 @@ const PAGES = [
 /** The page is drawn. */
 const settle = (page) => page.waitForFunction(() => document.querySelector('#main h1, #main .note') && !document.querySelector('[aria-busy=true], .cm-waits'));
 
-const check = (page) =>
-  page.evaluate(async () => {
-    const result = await axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] });
+/** The rules of axe; of a width that was checked in the other theme, only those that depend on colours. */
+const check = (page, colours) =>
+  page.evaluate(async (colours) => {
+    const runOnly = colours ? { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } : ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+    const result = await axe.run(document, { runOnly, resultTypes: ['violations'] });
     return result.violations.map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => `${node.target} ${node.any[0]?.message ?? node.failureSummary}`).join(' | ')}`);
-  });
+  }, colours);
 
 const overflow = (page) =>
   page.evaluate(() => {
@@ -67,7 +69,7 @@ for (const [theme, more] of [['light', {}], ['dark', { forcedColors: 'active', r
       for (const width of [1440, 390]) {
         await page.setViewportSize({ width, height: 900 });
         await page.waitForTimeout(60);
-        for (const found of await check(page)) wrong.push(`${path} ${theme} ${width} ${found}`);
+        for (const found of await check(page, theme === 'dark' && width === 390)) wrong.push(`${path} ${theme} ${width} ${found}`);
       }
       await page.emulateMedia({ forcedColors: null, reducedMotion: null, ...more });
       for (const width of theme === 'light' ? [1440, 768, 720, 390, 320] : [1440, 320]) {
@@ -82,6 +84,38 @@ for (const [theme, more] of [['light', {}], ['dark', { forcedColors: 'active', r
     await page.done();
   });
 }
+
+test('the merge page is clean for axe and scrolls nowhere sideways', async () => {
+  const page = await tab(keeper);
+  await page.addInitScript(axe);
+  await keeper.save('reviewer', REVIEWER);
+  await page.visit('/agents/reviewer/edit');
+  await until('the text', async () => (await editorText(page)) === REVIEWER);
+  await type(page, REVIEWER.replace('Never approve what you have not read.', 'Never approve what you have not run.'));
+  await page.getByText('checked in').waitFor();
+  await keeper.save('reviewer', REVIEWER.replace('Never approve what you have not read.', 'Never approve without tests.'));
+  await page.getByText('Both texts are safe.').waitFor();
+  await page.keyboard.press('Control+s');
+  await page.getByText('Nothing is lost.').waitFor();
+  await page.getByRole('radio', { name: /^By hand/ }).check();
+  await page.getByLabel('Your words').waitFor();
+  const wrong = [];
+  for (const theme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme: theme });
+    for (const width of [1440, 390, 320]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.waitForTimeout(60);
+      for (const found of await check(page, theme === 'dark')) wrong.push(`${theme} ${width} ${found}`);
+      const wide = await overflow(page);
+      if (wide) wrong.push(`${theme} ${width} ${wide}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole('button', { name: 'Take theirs, drop mine…' }).click();
+  await page.getByRole('button', { name: 'Drop my draft' }).click();
+  await page.done();
+});
 
 test('palette, keys, theme and the back button', async () => {
   const page = await tab(keeper);

@@ -13,6 +13,18 @@ const root = resolve(here, '../..');
 export const SOUL = process.env.SOUL_BIN ?? join(root, 'target/debug/soul');
 const CHROMIUM = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
 
+/** STUDIO_DIST=1 takes the bundle from the disk, so that a change of it needs no new binary. */
+const DIST = process.env.STUDIO_DIST ? join(root, 'crates/soul-server/src/web/dist') : null;
+
+async function fromDisk(context) {
+  const { entry, styles } = JSON.parse(readFileSync(join(DIST, 'manifest.json'), 'utf8'));
+  await context.route('**/studio/*', (route) => {
+    const name = new URL(route.request().url()).pathname.split('/').pop();
+    const path = [name, name.endsWith('.css') ? styles[0] : entry].map((one) => join(DIST, one)).find(existsSync);
+    return route.fulfill({ path, contentType: name.endsWith('.js') ? 'text/javascript' : name.endsWith('.css') ? 'text/css' : 'image/svg+xml' });
+  });
+}
+
 export const REVIEWER = readFileSync(join(root, 'examples/reviewer/SOUL.md'), 'utf8');
 
 export class Keeper {
@@ -109,6 +121,7 @@ const ANSWER = /Failed to load resource: (the server responded with a status of 
 /** A tab whose console errors, CSP reports and requests to elsewhere end the test. */
 export async function tab(keeper, { width = 1440, height = 900, theme = 'light', context, ...more } = {}) {
   const own = context ?? (await (await browser()).newContext({ viewport: { width, height }, colorScheme: theme, permissions: ['clipboard-read', 'clipboard-write'], ...more }));
+  if (DIST && !context) await fromDisk(own);
   const page = await own.newPage();
   page.setDefaultTimeout(10_000);
   page.problems = [];

@@ -1,7 +1,7 @@
 // Changes that more than one page makes.
 
 import { agentPath, get, post, request, soulPath } from './api/client.ts';
-import { invalidatePrefix } from './api/query.ts';
+import { invalidatePrefix, supersede } from './api/query.ts';
 import type { HistoryPage, LibrarySoul, RecordedChange, SoulText } from './api/types.ts';
 import { toast } from './shell/toasts.ts';
 
@@ -19,7 +19,7 @@ export type Write = { body: string; expected_digest?: string; idempotency_key?: 
 export async function writeSoul(agent: string, write: Write): Promise<RecordedChange> {
   const change = await request<RecordedChange>('PUT', agentPath(agent, 'soul'), write);
   mine.add(change.revision.id);
-  invalidatePrefix('/api/agents', '/api/events', '/api/audit/verify', '/api/sessions');
+  supersede('/api/agents', '/api/events', '/api/audit/verify', '/api/sessions');
   return change;
 }
 

@@ -77,6 +77,46 @@ export function happened(event: SoulEvent, change?: EventChange): Happened {
       return { subject: 'A token', text: `was created by ${by}`, detail: '', id: event.token ?? '' };
     case 'token.revoke':
       return { subject: 'A token', text: `was revoked by ${by}`, detail: '', id: event.token ?? '' };
+    case 'memory.add':
+      return say(`has a new note by ${by}`);
+    case 'memory.forget':
+      return say(`had a section of its memory removed by ${by}`);
+    case 'memory.init':
+      return say(`had its memory connected to a remote by ${by}`);
+    case 'memory.pull':
+      return say('took its memory from the remote');
+    case 'memory.push':
+      return say('sent its memory to the remote');
+    case 'memory.fail':
+      return say('could not sync its memory');
+    case 'sync.init':
+      return { subject: 'Sync', text: `was set up by ${by}`, detail: '', id: '' };
+    case 'sync.pull':
+      return { subject: 'Sync', text: 'pulled the remote', detail: '', id: '' };
+    case 'sync.publish':
+      return subject ? say(`was published by ${by}`) : { subject: 'Sync', text: 'published to the remote', detail: by, id: '' };
+    case 'sync.conflict':
+      return say('is in conflict with the remote', 'it waits for a person');
+    case 'sync.resolve':
+      return say(`had its conflict resolved by ${by}`);
+    case 'sync.discard':
+      return say(`was reset to the text of the remote by ${by}`);
+    case 'sync.forget':
+      return say('is no longer synced', by);
+    case 'sync.delete':
+      return say(`was deleted on the remote by ${by}`);
+    case 'sync.move':
+      return say(`was renamed by ${by}`);
+    case 'sync.fail':
+      return { subject: 'Sync', text: 'failed', detail: 'the page Sync says why', id: '' };
+    case 'workspace.share':
+      return { subject: 'The workspace', text: `was shared by ${by}`, detail: '', id: '' };
+    case 'workspace.fork':
+      return { subject: 'The workspace', text: `got a record of its own by ${by}`, detail: '', id: '' };
+    case 'workspace.adopt':
+      return { subject: 'The workspace', text: `was reconnected by ${by}`, detail: '', id: '' };
+    case 'audit.repair':
+      return { subject: 'The record', text: `was repaired by ${by}`, detail: '', id: '' };
     default:
       return { subject: subject || 'The record', text: event.kind.replace('.', ': '), detail: '', id: event.revision ?? '' };
   }

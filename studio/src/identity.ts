@@ -3,7 +3,7 @@
 import { useGet } from './api/query.ts';
 import type { Whoami } from './api/types.ts';
 
-export type Can = { write: boolean; admin: boolean; me: Whoami | null };
+export type Can = { write: boolean; admin: boolean; /** Null until it is known. */ me: Whoami | null };
 
 export function useCan(): Can {
   const { data } = useGet<Whoami>('/api/whoami');

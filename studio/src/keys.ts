@@ -1,6 +1,6 @@
 // Keys and commands. A page lists its commands; the palette shows them, and their keys run them.
 
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { navigate } from './router.ts';
 import { singleKeys } from './preferences.ts';
 import { store } from './store.ts';
@@ -22,7 +22,7 @@ export function useCommands(list: Command[]) {
   const ref = useRef(list);
   ref.current = list;
   const shape = list.map((command) => command.label).join('\n');
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The functions change with every drawing, the entries only with their labels.
     const entry = ref.current.map((command, i) => ({ ...command, run: () => ref.current[i]?.run() }));
     commands.set((old) => [...old, entry]);

@@ -101,9 +101,12 @@ export function partsSentence(changed: readonly Part[], same: readonly Part[]): 
 
 export type Party = { kind: string; ref: string };
 
+/** Whether the file was edited without us, so that nobody is known who did it. */
+export const isOutside = (actor: Party, origin?: Party) => actor.kind === 'unknown' || actor.kind === 'outside' || origin?.kind === 'adopt';
+
 /** Who did it: "linter (token)"; a file that was edited in the folder was edited outside Soulkeeper. */
 export function who(actor: Party, origin?: Party): string {
-  if (actor.kind === 'unknown' || origin?.kind === 'adopt') return 'edited outside';
+  if (isOutside(actor, origin)) return 'outside';
   return actor.kind === 'user' && actor.ref !== 'http' ? actor.ref : `${actor.ref} (${actor.kind})`;
 }
 

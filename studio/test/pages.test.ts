@@ -23,8 +23,10 @@ test('what needs a person comes worst first', () => {
     ],
     [{ id: 's', agent: 'well', state: 'active', behind: true } as never],
     [{ id: 'p', agent: 'well', state: 'pending', summary: 'added a tone', poisoned: false } as never],
+    [{ itemId: 'souls/ops', status: 'conflict', conflictReason: 'both_changed' } as never, { itemId: 'agents/well', status: 'conflict', conflictReason: 'deleted_there' } as never],
   );
-  assert.deepEqual(list.map((need) => need.agent.name), ['poisoned', 'broken', 'edited', 'well', 'well']);
+  assert.deepEqual(list.map((need) => need.agent?.name ?? need.soul), ['poisoned', 'broken', 'edited', 'ops', 'well', 'well', 'well']);
+  assert.deepEqual(list.slice(3, 5).map((need) => [need.action, need.href]), [['Merge', '/sync?item=souls%2Fops'], ['Resolve', '/sync']]);
   assert.equal(list[0]!.title, 'Prompt injection found in poisoned');
   assert.equal(list[1]!.why, '`tools` is owned by AGENT.md, and 2 more. No session can start until this is fixed.');
 });

@@ -47,7 +47,7 @@ test('who did it', () => {
   assert.equal(who({ kind: 'token', ref: 'linter' }), 'linter (token)');
   assert.equal(who({ kind: 'user', ref: 'sam' }), 'sam');
   assert.equal(who({ kind: 'user', ref: 'http' }), 'http (user)');
-  assert.equal(who({ kind: 'unknown', ref: '' }), 'edited outside');
+  assert.equal(who({ kind: 'unknown', ref: '' }), 'outside');
 });
 
 test('backticks of a message are code', () => {

@@ -62,6 +62,8 @@ ids! {
     SnapshotId = "snap";
     /// The id of a session: `sess_` and a ULID. Where a persona is adapted, any name of a session.
     SessionId = "sess";
+    /// The id of what a session was given: `rcpt_` and a ULID.
+    ReceiptId = "rcpt";
     /// The id of a task: `task_` and a ULID.
     TaskId = "task";
     /// The id of a run, a task that a session has claimed: `run_` and a ULID.

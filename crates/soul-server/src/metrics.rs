@@ -16,15 +16,34 @@ pub(crate) struct Metrics {
     /// By route.
     requests: Mutex<BTreeMap<String, Counts>>,
     times: Mutex<Times>,
-    syncs: Mutex<Syncs>,
+    /// By kind.
+    syncs: Mutex<BTreeMap<SyncKind, Syncs>>,
+}
+
+/// What is synced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum SyncKind {
+    Soul,
+    Memory,
+}
+
+impl SyncKind {
+    const ALL: [Self; 2] = [Self::Soul, Self::Memory];
+
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Soul => "soul",
+            Self::Memory => "memory",
+        }
+    }
 }
 
 /// What auto-sync did.
-#[derive(Default)]
+#[derive(Default, Clone, Copy)]
 struct Syncs {
     done: u64,
     failed: u64,
-    /// Souls in conflict after the last one.
+    /// Items in conflict after the last one.
     conflicts: usize,
     seconds: f64,
 }
@@ -56,8 +75,9 @@ impl Metrics {
     }
 
     /// A sync that the service made by itself: how many souls are in conflict, or none if it failed.
-    pub(crate) fn synced(&self, conflicts: Option<usize>, took: Duration) {
+    pub(crate) fn synced(&self, kind: SyncKind, conflicts: Option<usize>, took: Duration) {
         let mut syncs = self.syncs.lock().unwrap_or_else(PoisonError::into_inner);
+        let syncs = syncs.entry(kind).or_default();
         syncs.seconds += took.as_secs_f64();
         match conflicts {
             Some(conflicts) => (syncs.done, syncs.conflicts) = (syncs.done + 1, conflicts),
@@ -76,16 +96,7 @@ impl Metrics {
                 );
             }
         }
-        let syncs = self.syncs.lock().unwrap_or_else(PoisonError::into_inner);
-        out.push_str("# HELP soul_sync_runs_total Syncs that the service made by itself.\n");
-        out.push_str("# TYPE soul_sync_runs_total counter\n");
-        let _ = writeln!(out, "soul_sync_runs_total{{result=\"done\"}} {}", syncs.done);
-        let _ = writeln!(out, "soul_sync_runs_total{{result=\"failed\"}} {}", syncs.failed);
-        out.push_str("# HELP soul_sync_conflicts Souls in conflict after the last sync.\n");
-        let _ = writeln!(out, "# TYPE soul_sync_conflicts gauge\nsoul_sync_conflicts {}", syncs.conflicts);
-        out.push_str("# HELP soul_sync_seconds_total How long these syncs took.\n");
-        let _ = writeln!(out, "# TYPE soul_sync_seconds_total counter\nsoul_sync_seconds_total {}", syncs.seconds);
-        drop(syncs);
+        self.write_syncs(&mut out);
         let times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
         out.push_str("# HELP soul_http_request_seconds How long answers took.\n");
         out.push_str("# TYPE soul_http_request_seconds histogram\n");
@@ -96,5 +107,26 @@ impl Metrics {
         let _ = writeln!(out, "soul_http_request_seconds_bucket{{le=\"+Inf\"}} {count}");
         let _ = writeln!(out, "soul_http_request_seconds_sum {sum}\nsoul_http_request_seconds_count {count}");
         out
+    }
+
+    fn write_syncs(&self, out: &mut String) {
+        let syncs = self.syncs.lock().unwrap_or_else(PoisonError::into_inner);
+        let of = |kind| syncs.get(&kind).copied().unwrap_or_default();
+        out.push_str("# HELP soul_sync_runs_total Syncs that the service made by itself.\n");
+        out.push_str("# TYPE soul_sync_runs_total counter\n");
+        for kind in SyncKind::ALL {
+            let (Syncs { done, failed, .. }, kind) = (of(kind), kind.as_str());
+            let _ = writeln!(out, "soul_sync_runs_total{{kind=\"{kind}\",result=\"done\"}} {done}");
+            let _ = writeln!(out, "soul_sync_runs_total{{kind=\"{kind}\",result=\"failed\"}} {failed}");
+        }
+        out.push_str("# HELP soul_sync_conflicts Souls in conflict after the last sync.\n");
+        let conflicts = of(SyncKind::Soul).conflicts;
+        let _ = writeln!(out, "# TYPE soul_sync_conflicts gauge\nsoul_sync_conflicts {conflicts}");
+        out.push_str("# HELP soul_sync_seconds_total How long these syncs took.\n");
+        out.push_str("# TYPE soul_sync_seconds_total counter\n");
+        for kind in SyncKind::ALL {
+            let (seconds, kind) = (of(kind).seconds, kind.as_str());
+            let _ = writeln!(out, "soul_sync_seconds_total{{kind=\"{kind}\"}} {seconds}");
+        }
     }
 }

@@ -11,6 +11,8 @@ type Entry = {
   asked: number;
   timer: ReturnType<typeof setTimeout> | null;
   running: boolean;
+  /** Grows with each change that this page made itself: an answer from before it is out of date when it arrives. */
+  generation: number;
   listeners: Set<() => void>;
 };
 
@@ -24,7 +26,7 @@ const entries = new Map<string, Entry>();
 function entry(path: string): Entry {
   let found = entries.get(path);
   if (!found) {
-    found = { data: undefined, error: null, stale: true, asked: 0, timer: null, running: false, listeners: new Set() };
+    found = { data: undefined, error: null, stale: true, asked: 0, timer: null, running: false, generation: 0, listeners: new Set() };
     entries.set(path, found);
     if (entries.size > KEPT) {
       for (const [key, old] of entries) {
@@ -54,8 +56,10 @@ async function ask(path: string) {
   found.running = true;
   found.stale = false;
   found.asked = Date.now();
+  const { generation } = found;
   try {
-    found.data = await get(path);
+    const data = await get(path);
+    if (generation === found.generation) found.data = data;
     found.error = null;
   } catch (error) {
     found.error = error instanceof ApiError ? error : new ApiError(0, 'studio', String(error), null, null);
@@ -77,6 +81,12 @@ export function invalidate(matches: (path: string) => boolean) {
 
 export const invalidatePrefix = (...prefixes: string[]) =>
   invalidate((path) => prefixes.some((prefix) => path === prefix || path.startsWith(prefix)));
+
+/** After a change by this page: answers that are on their way were given before it, and are not shown. */
+export function supersede(...prefixes: string[]) {
+  for (const [path, found] of entries) if (prefixes.some((prefix) => path.startsWith(prefix))) found.generation++;
+  invalidatePrefix(...prefixes);
+}
 
 /** Puts an answer where a request would have put it. */
 export function remember(path: string, data: unknown) {

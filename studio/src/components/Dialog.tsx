@@ -1,14 +1,15 @@
 // One dialog at a time: the browser's own, which keeps the focus inside and gives it back.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../api/client.ts';
 import { Failed } from './states.tsx';
 
 export function Dialog({ title, onClose, children, wide = false }: { title: string; onClose: () => void; children: ComponentChildren; wide?: boolean }) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // Before the next key arrives, which belongs to the dialog.
+  useLayoutEffect(() => {
     const dialog = ref.current!;
     if (!dialog.open) dialog.showModal();
     return () => dialog.close();

@@ -6,6 +6,7 @@ import { happened } from '../happened.ts';
 import { agentUrl, libraryUrl } from '../routes.ts';
 import { hue as hueOf } from '../sigil.ts';
 import { Badge } from './controls.tsx';
+import { LibrarySigil } from './LibrarySigil.tsx';
 import { changedLabel, Sigil } from './Sigil.tsx';
 import { Other } from './Text.tsx';
 
@@ -19,6 +20,7 @@ export function EventSigil({ event, change, size }: { event: SoulEvent; change: 
   if (change) {
     return <Sigil kind={kind} parts={change.parts} digest={event.digest} hue={hue} size={size} changed={change.changed_parts} label={changedLabel(change.changed_parts)} />;
   }
+  if (kind === 'library' && !event.digest && event.kind.startsWith('sync.')) return <LibrarySigil id={name} size={size} />;
   const gone = event.kind === 'soul.delete';
   return <Sigil kind={kind} parts={gone ? null : (agent?.parts ?? null)} digest={gone ? null : event.digest} hue={hue} size={size} />;
 }
@@ -34,6 +36,7 @@ export function eventHref(event: SoulEvent): string | null {
     return agentUrl(event.agent);
   }
   if (event.soul) return libraryUrl(event.soul, 'history');
+  if (event.kind.startsWith('sync.')) return '/sync';
   return event.session || event.task ? '/sessions' : null;
 }
 

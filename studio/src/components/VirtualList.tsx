@@ -1,22 +1,31 @@
 // A list of thousands of rows of one height: only those in view are in the document.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-type Props = {
+type Props<T> = {
   label: string;
   total: number;
   rowHeight: number;
   /** Rows kept above and below what is seen. */
   spare?: number;
   onRange: (first: number, last: number) => void;
-  row: (index: number) => ComponentChildren;
+  /** What is in a row; the same value is drawn once. */
+  item: (index: number) => T | undefined;
+  row: (item: T | undefined, index: number) => ComponentChildren;
+  /** What rows depend on besides their item. */
+  version?: string;
 };
 
-export function VirtualList({ label, total, rowHeight, spare = 20, onRange, row }: Props) {
+/** Rows come and go by so many at once, so that most steps of a scroll draw nothing. */
+const STEP = 8;
+
+export function VirtualList<T>({ label, total, rowHeight, spare = 16, onRange, item, row, version = '' }: Props<T>) {
   const box = useRef<HTMLDivElement>(null);
-  const [top, setTop] = useState(0);
+  // The first row in view, in steps.
+  const [at, setAt] = useState(0);
   const [height, setHeight] = useState(600);
+  const look = () => setAt(Math.floor((box.current?.scrollTop ?? 0) / rowHeight / STEP) * STEP);
   useEffect(() => {
     const element = box.current!;
     const measure = () => setHeight(element.clientHeight);
@@ -25,23 +34,39 @@ export function VirtualList({ label, total, rowHeight, spare = 20, onRange, row 
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Another search begins at its top.
     if (box.current && box.current.scrollTop > total * rowHeight) box.current.scrollTop = 0;
+    look();
   }, [total]);
-  const first = Math.max(0, Math.floor(top / rowHeight) - spare);
-  const last = Math.min(total, Math.ceil((top + height) / rowHeight) + spare);
+  const first = Math.max(0, at - spare);
+  const last = Math.min(total, at + Math.ceil(height / rowHeight) + STEP + spare);
   useEffect(() => onRange(first, last), [first, last, total]);
+  // A row that is drawn is kept as it is: the same element is not compared again.
+  const drawn = useRef(new Map<number, { item: T | undefined; version: string; element: ComponentChildren }>());
+  const kept: typeof drawn.current = new Map();
   const rows = [];
   for (let i = first; i < last; i++) {
-    rows.push(
-      <li key={i} class="v-row" style={{ top: `${i * rowHeight}px`, height: `${rowHeight}px` }} aria-setsize={total} aria-posinset={i + 1}>
-        {row(i)}
-      </li>,
-    );
+    const of = item(i);
+    const old = drawn.current.get(i);
+    const entry =
+      old && old.item === of && old.version === version
+        ? old
+        : {
+            item: of,
+            version,
+            element: (
+              <li key={i} class="v-row" style={{ top: `${i * rowHeight}px`, height: `${rowHeight}px` }} aria-setsize={total} aria-posinset={i + 1}>
+                {row(of, i)}
+              </li>
+            ),
+          };
+    kept.set(i, entry);
+    rows.push(entry.element);
   }
+  drawn.current = kept;
   return (
-    <div class="v-box" ref={box} onScroll={(event) => setTop(event.currentTarget.scrollTop)} tabindex={0} role="group" aria-label={label}>
+    <div class="v-box" ref={box} onScroll={look} tabindex={0} role="group" aria-label={label}>
       <ul class="v-list" data-list style={{ height: `${total * rowHeight}px` }}>
         {rows}
       </ul>

@@ -1,13 +1,16 @@
 // The place of the editor on a page. Until its chunk is there, the text is shown plain.
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { shown } from '../keys.ts';
 import type { Handle, Problem } from './editor.ts';
 
 type Props = {
   text: string;
+  /** Changes when `text` was replaced by something else than a key in this editor; only then the editor takes it over. */
+  epoch: number;
   label: string;
-  readOnly: boolean;
+  /** Null while it is unknown who is behind the page: the text is shown, and the editor waits. */
+  readOnly: boolean | null;
   problems: Problem[];
   onChange: (text: string) => void;
   onCursor?: (line: number, column: number) => void;
@@ -16,16 +19,16 @@ type Props = {
 
 const nonce = () => document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? '';
 
-export function CodeEditor({ text, label, readOnly, problems, onChange, onCursor, onReady }: Props) {
+export function CodeEditor({ text, epoch, label, readOnly, problems, onChange, onCursor, onReady }: Props) {
   const parent = useRef<HTMLDivElement>(null);
   const handle = useRef<Handle | null>(null);
-  const latest = useRef({ text, onChange, onCursor, onReady, problems });
-  latest.current = { text, onChange, onCursor, onReady, problems };
-  // Texts that the editor reported and that have not come back as `text` yet. Drawing lags behind fast typing: an older
-  // text that comes back must not undo the letters typed since.
-  const reported = useRef<string[]>([]);
+  // The chunk arrives later than the first drawing: what the editor begins with is what holds then.
+  const latest = useRef({ text, readOnly, onChange, onCursor, onReady, problems });
+  latest.current = { text, readOnly, onChange, onCursor, onReady, problems };
+  const known = readOnly !== null;
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
   useEffect(() => {
+    if (!known) return;
     let gone = false;
     import('./editor.ts').then(
       ({ createEditor }) => {
@@ -35,12 +38,9 @@ export function CodeEditor({ text, label, readOnly, problems, onChange, onCursor
           text: latest.current.text,
           label,
           nonce: nonce(),
-          readOnly,
+          readOnly: latest.current.readOnly ?? true,
           fixKey: shown('mod+.'),
-          onChange: (value) => {
-            reported.current.push(value);
-            latest.current.onChange(value);
-          },
+          onChange: (value) => latest.current.onChange(value),
           onCursor: (line, column) => latest.current.onCursor?.(line, column),
         });
         handle.current.setProblems(latest.current.problems);
@@ -55,19 +55,17 @@ export function CodeEditor({ text, label, readOnly, problems, onChange, onCursor
       handle.current = null;
       latest.current.onReady(null);
     };
-  }, []);
-  useEffect(() => {
-    const at = reported.current.lastIndexOf(text);
-    reported.current = at < 0 ? [] : reported.current.slice(at + 1);
-    if (at < 0) handle.current?.setText(text);
-  }, [text]);
+  }, [known]);
+  // Drawing lags behind typing, so `text` may be older than what is in the editor: it is written there in the same moment
+  // in which it was replaced, and never because it came back.
+  useLayoutEffect(() => handle.current?.setText(text), [epoch]);
   useEffect(() => handle.current?.setProblems(problems), [problems]);
-  useEffect(() => handle.current?.setReadOnly(readOnly), [readOnly]);
+  useLayoutEffect(() => handle.current?.setReadOnly(readOnly ?? true), [readOnly]);
   return (
     <div class="cm scroll" ref={parent}>
       {state === 'loading' && <pre class="cm-waits">{text.slice(0, 4000)}</pre>}
       {state === 'failed' && (
-        <textarea class="cm-plain" aria-label={label} readOnly={readOnly} value={text} onInput={(event) => onChange(event.currentTarget.value)} />
+        <textarea class="cm-plain" aria-label={label} readOnly={readOnly ?? true} value={text} onInput={(event) => onChange(event.currentTarget.value)} />
       )}
     </div>
   );

@@ -9,7 +9,7 @@ export function touched(event: Pick<SoulEvent, 'kind' | 'agent' | 'soul' | 'sess
   const agent = event.agent === null ? [] : [`/api/agents/${encodeURIComponent(event.agent)}/`];
   switch (family) {
     case 'soul':
-      out.push('/api/audit/verify', '/api/sessions', '/api/doctor', '/api/proposals');
+      out.push('/api/audit/verify', '/api/sessions', '/api/doctor', '/api/proposals', '/api/v1/sync');
       if (event.agent !== null) out.push('/api/agents');
       else out.push('/api/v1/settings/agent');
       break;
@@ -26,6 +26,9 @@ export function touched(event: Pick<SoulEvent, 'kind' | 'agent' | 'soul' | 'sess
       break;
     case 'proposal':
       out.push('/api/proposals', '/api/agents?', ...agent);
+      break;
+    case 'memory':
+      out.push(...agent);
       break;
     case 'token':
       out.push('/api/tokens');

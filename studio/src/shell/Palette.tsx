@@ -1,8 +1,8 @@
 // The command palette: a combobox over commands, pages, souls, revisions, sessions and memory sections.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { agentPath, get, url } from '../api/client.ts';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { agentPath, get, post, url } from '../api/client.ts';
 import { useGet } from '../api/query.ts';
 import type { AgentList, HistoryPage, LibraryPage, MemorySearchPage, SessionPage } from '../api/types.ts';
 import { Icon } from '../components/Icon.tsx';
@@ -31,7 +31,8 @@ export function matches(query: string, text: string): boolean {
 export function Palette({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [query, setQuery] = useState('');
-  const [at, setAt] = useState(0);
+  // By key and not by place: results that arrive later do not change what Enter opens.
+  const [chosen, setChosen] = useState<string | null>(null);
   const [library, setLibrary] = useState<LibraryPage['souls']>([]);
   const [sections, setSections] = useState<MemorySearchPage['results']>([]);
   const here = route(place.get().path);
@@ -39,11 +40,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const agents = useGet<AgentList>('/api/agents?summaries=true').data?.agents ?? [];
   const sessions = useGet<SessionPage>('/api/sessions?state=active&limit=200').data?.sessions ?? [];
   const revisions = useGet<HistoryPage>(agent === null ? null : agentPath(agent, 'soul/history?limit=50')).data;
-  useEffect(() => {
-    dialog.current!.showModal();
+  // Before the next key arrives, which belongs to the palette.
+  useLayoutEffect(() => {
+    const shown = dialog.current!;
+    shown.showModal();
+    return () => shown.close();
   }, []);
   useEffect(() => {
-    setAt(0);
     if (query.trim().length < 2) {
       setLibrary([]);
       setSections([]);
@@ -53,9 +56,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
     const timer = setTimeout(() => {
       const quiet = () => undefined;
       get<LibraryPage>(url('/api/v1/settings/agent/souls', { q: query, perPage: 5 }), { signal: stop.signal }).then((page) => setLibrary(page.souls), quiet);
-      const of = agent ?? agents[0]?.name;
-      if (of !== undefined && query.trim().length > 2) {
-        get<MemorySearchPage>(url(agentPath(of, 'memory/search'), { query, limit: 4, all_agents: agent === null }), { signal: stop.signal }).then((page) => setSections(page.results), quiet);
+      if (query.trim().length > 2) {
+        const found =
+          agent === null
+            ? post<MemorySearchPage>('/api/ops/memory.search', { query, limit: 4, all_agents: true }, { signal: stop.signal })
+            : get<MemorySearchPage>(url(agentPath(agent, 'memory/search'), { query, limit: 4 }), { signal: stop.signal });
+        found.then((page) => setSections(page.results), quiet);
       }
     }, 120);
     return () => {
@@ -94,16 +100,6 @@ export function Palette({ onClose }: { onClose: () => void }) {
       run: () => navigate(agentUrl(one.name)),
     })),
   );
-  all.push(
-    ...library.map((one) => ({
-      group: 'Library',
-      key: one.id,
-      text: '',
-      icon: <Sigil kind="library" parts={one.parts ?? null} digest={one.digest ?? null} hue={one.hue} size={24} />,
-      label: <Other text={one.name} />,
-      run: () => navigate(libraryUrl(one.id)),
-    })),
-  );
   if (agent !== null && query.trim() !== '') {
     add(
       'Revisions',
@@ -134,6 +130,18 @@ export function Palette({ onClose }: { onClose: () => void }) {
       })),
     );
   }
+  add('Pages', AREAS.map((area) => ({ key: area.id, text: area.label, icon: <Icon name={area.icon} />, label: area.label, end: <kbd>g {area.key}</kbd>, run: () => navigate(area.path) })));
+  // What is asked for while the person types comes last, so that it pushes nothing away.
+  all.push(
+    ...library.map((one) => ({
+      group: 'Library',
+      key: one.id,
+      text: '',
+      icon: <Sigil kind="library" parts={one.parts ?? null} digest={one.digest ?? null} hue={one.hue} size={24} />,
+      label: <Other text={one.name} />,
+      run: () => navigate(libraryUrl(one.id)),
+    })),
+  );
   all.push(
     ...sections.map((one) => ({
       group: 'Memory',
@@ -145,8 +153,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
       run: () => navigate(url('/memory', { agent: one.agent ?? agent ?? agents[0]?.name, q: query, file: one.file, line: one.line })),
     })),
   );
-  add('Pages', AREAS.map((area) => ({ key: area.id, text: area.label, icon: <Icon name={area.icon} />, label: area.label, end: <kbd>g {area.key}</kbd>, run: () => navigate(area.path) })));
 
+  const keyOf = (entry: Entry) => `${entry.group} ${entry.key}`;
+  const at = Math.max(0, all.findIndex((entry) => keyOf(entry) === chosen));
   const choose = (entry: Entry | undefined) => {
     if (!entry) return;
     onClose();
@@ -170,13 +179,16 @@ export function Palette({ onClose }: { onClose: () => void }) {
           autocomplete="off"
           spellcheck={false}
           value={query}
-          onInput={(event) => setQuery(event.currentTarget.value)}
+          onInput={(event) => {
+            setQuery(event.currentTarget.value);
+            setChosen(null);
+          }}
           onKeyDown={(event) => {
             const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
             if (step !== 0) {
               event.preventDefault();
               const next = (at + step + all.length) % Math.max(1, all.length);
-              setAt(next);
+              if (all[next]) setChosen(keyOf(all[next]));
               document.getElementById(`palette-${next}`)?.scrollIntoView({ block: 'nearest' });
             } else if (event.key === 'Enter') {
               event.preventDefault();
@@ -196,7 +208,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                   {head}
                 </li>
               )}
-              <li role="option" id={`palette-${i}`} key={`${entry.group} ${entry.key}`} aria-selected={i === at} onClick={() => choose(entry)} onPointerMove={() => i !== at && setAt(i)}>
+              <li role="option" id={`palette-${i}`} key={keyOf(entry)} aria-selected={i === at} onClick={() => choose(entry)} onPointerMove={() => i !== at && setChosen(keyOf(entry))}>
                 {entry.icon}
                 <span class="grow">{entry.label}</span>
                 {entry.end}

@@ -14,6 +14,7 @@ import { live } from '../live/events.ts';
 import { theme } from '../preferences.ts';
 import { useStore } from '../store.ts';
 import { amount, clock } from '../words.ts';
+import { useConflicts } from '../pages/sync/useConflicts.ts';
 import { AREAS } from './areas.ts';
 import { Help } from './Help.tsx';
 import { Palette } from './Palette.tsx';
@@ -30,10 +31,12 @@ function useCounts(): Counts {
   const sessions = useGet<SessionPage>('/api/sessions?state=active&limit=200');
   const proposals = useGet<ProposalPage>('/api/proposals?state=pending');
   const waiting = proposals.data?.proposals.length ?? 0;
+  const conflicts = useConflicts().length;
   return {
     ...(agents.data ? { agents: { count: agents.data.agents.length } } : {}),
     ...(library.data ? { library: { count: library.data.pagination.totalRecords } } : {}),
     ...(sessions.data?.sessions.length ? { sessions: { count: sessions.data.sessions.length } } : {}),
+    ...(conflicts > 0 ? { sync: { count: conflicts, hot: true } } : {}),
     ...(waiting > 0 ? { proposals: { count: waiting, hot: true } } : {}),
   };
 }

@@ -9,20 +9,41 @@ export type Block =
   | { kind: 'code'; text: string }
   | { kind: 'rule' };
 
-const INLINE = /(`+)([^`]|[^`].*?[^`])\1(?!`)|\*\*([^*]+)\*\*|__([^_]+)__|\*([^*\s][^*]*)\*|\b_([^_\s][^_]*)_\b/g;
+const EMPHASIS = /\*\*([^*]+)\*\*|__([^_]+)__|\*([^*\s][^*]*)\*|\b_([^_\s][^_]*)_\b/g;
 
-export function inline(text: string): Inline[] {
-  const out: Inline[] = [];
+function emphasis(text: string, out: Inline[]) {
   let from = 0;
   const plain = (piece: string) => piece && out.push({ text: piece, style: 'plain' });
-  for (const match of text.matchAll(INLINE)) {
+  for (const match of text.matchAll(EMPHASIS)) {
     plain(text.slice(from, match.index));
-    if (match[2] !== undefined) out.push({ text: match[2], style: 'code' });
-    else if (match[3] ?? match[4]) out.push({ text: (match[3] ?? match[4])!, style: 'strong' });
-    else out.push({ text: (match[5] ?? match[6])!, style: 'em' });
+    const strong = match[1] ?? match[2];
+    out.push(strong === undefined ? { text: (match[3] ?? match[4])!, style: 'em' } : { text: strong, style: 'strong' });
     from = match.index + match[0].length;
   }
   plain(text.slice(from));
+}
+
+/** The pieces of a line. Code goes from one run of backticks to the next of the same length, found without going back. */
+export function inline(text: string): Inline[] {
+  const out: Inline[] = [];
+  const runs = [...text.matchAll(/`+/g)].map((match) => ({ at: match.index, size: match[0].length }));
+  const next = new Map<number, number>();
+  const close: (number | undefined)[] = [];
+  for (let i = runs.length - 1; i >= 0; i--) {
+    close[i] = next.get(runs[i]!.size);
+    next.set(runs[i]!.size, i);
+  }
+  let from = 0;
+  for (let i = 0; i < runs.length; i++) {
+    const end = close[i];
+    if (end === undefined) continue;
+    const { at, size } = runs[i]!;
+    emphasis(text.slice(from, at), out);
+    out.push({ text: text.slice(at + size, runs[end]!.at), style: 'code' });
+    from = runs[end]!.at + size;
+    i = end;
+  }
+  emphasis(text.slice(from), out);
   return out;
 }
 

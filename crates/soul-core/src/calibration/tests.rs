@@ -217,3 +217,30 @@ fn words_of_others() {
     ];
     assert_judged(&rows, |_, good| judged(None, "No exclamation marks.", "", good));
 }
+
+#[test]
+fn parts_are_found_under_headings_of_other_languages() {
+    let missing = |headings: [&str; 2]| {
+        let text = format!("# Ada\n\n## {}\n\n- x\n\n## {}\n\n- y\n", headings[0], headings[1]);
+        let soul = Source::from(text.as_str());
+        let files = BTreeMap::from([("SOUL.md".to_owned(), soul.clone())]);
+        let parsed = parse(soul, Dialect::Plain, &Context::default());
+        let report = calibrate(Material { soul: &parsed.document.soul(), own: "SOUL.md", files: &files });
+        let parts = report.findings.into_iter().filter(|found| found.code == Code::PartMissing);
+        parts.filter(|found| !found.message.contains("who")).map(|found| found.message).collect::<Vec<_>>()
+    };
+    for headings in [
+        ["Voice", "Limits"],
+        ["Deine Stimme", "Grenzen"],
+        ["Votre voix", "Vos limites"],
+        ["Tu voz", "Límites"],
+        ["Sua voz", "Limites"],
+        ["話しかた", "できないこと"],
+        ["语气", "底线"],
+        ["말투", "한계"],
+        ["Голос", "Границы"],
+    ] {
+        assert!(missing(headings).is_empty(), "{headings:?}: {:?}", missing(headings));
+    }
+    assert_eq!(missing(["Frühstück", "Abendessen"]).len(), 2);
+}

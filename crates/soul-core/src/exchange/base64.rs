@@ -1,9 +1,14 @@
-//! Base64 of RFC 4648, for pictures that carry a card.
+//! Base64 of RFC 4648: pictures that carry a card, and keys.
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// The bytes of a text in base64; white space in it does not count. `None` if it is something else.
-pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
+///
+/// ```
+/// assert_eq!(soul_core::exchange::base64::decode("aGVsbG8=").as_deref(), Some(&b"hello"[..]));
+/// ```
+#[must_use]
+pub fn decode(text: &str) -> Option<Vec<u8>> {
     let digits: String = text.chars().filter(|c| !c.is_ascii_whitespace()).collect();
     decode_strict(&digits)
 }

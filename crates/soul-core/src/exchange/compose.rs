@@ -13,7 +13,10 @@ impl Composer {
     /// Begins with a text as it is, or with the name as a title.
     pub(super) fn new(name: &str, text: Option<&str>) -> Self {
         let text = text.filter(|text| !text.trim().is_empty());
-        let title = || if name.trim().is_empty() { String::new() } else { format!("# {}\n", name.trim()) };
+        // A name from a stranger is one line, so that it cannot open a section.
+        let name: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+        let title = || if name.is_empty() { String::new() } else { format!("# {name}\n") };
         Self { text: text.map_or_else(title, str::to_owned) }
     }
 

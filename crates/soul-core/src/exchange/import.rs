@@ -155,7 +155,7 @@ pub const FORMS: &[Form] = &[
     Form { id: "crewai", meaning: "agents.yaml of CrewAI", is_at: crewai::is_agents, read: crewai::import },
     Form {
         id: "character-card",
-        meaning: "a character card, V2 or V3, as JSON or in a PNG picture",
+        meaning: "a character card, V2 or V3, as JSON, in a PNG picture or in a `.charx` archive",
         is_at: character_card::is_card,
         read: character_card::import,
     },
@@ -180,12 +180,21 @@ impl Form {
     /// # Errors
     /// When the program that the form is of does not accept it.
     pub fn import(&self, files: &dyn Files, path: &str) -> Result<Imported, Refusal> {
-        let mut imported = (self.read)(files, path)?;
+        let mut imported = (self.read)(files, path).map_err(|mut refusal| {
+            secrets::mask_values(&mut refusal.reading);
+            refusal.message = crate::scan::mask_secrets(&refusal.message).into_owned();
+            refusal
+        })?;
         let read = std::mem::take(&mut imported.files);
         for (path, text) in read {
             let text = secrets::masked(&path, text, &mut imported.left_out);
             imported.files.push((path, text));
         }
+        secrets::mask_values(&mut imported.reading);
+        let masked = |text: &mut String| *text = crate::scan::mask_secrets(text).into_owned();
+        imported.name.iter_mut().for_each(masked);
+        imported.notes.iter_mut().for_each(masked);
+        imported.left_out.iter_mut().for_each(|left| masked(&mut left.what));
         Ok(imported)
     }
 }

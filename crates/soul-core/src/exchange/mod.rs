@@ -4,7 +4,7 @@
 //! [`Files`](crate::runtimes::Files) and returns the files of a plain soul. What is lost either way is a value, never silent. What the
 //! programs themselves accept is recorded in `conformance/runtimes`.
 
-pub(crate) mod base64;
+pub mod base64;
 pub mod character_card;
 pub mod claw;
 mod compose;

@@ -148,14 +148,19 @@ impl Mood {
     /// where rounding decides, it is the current one.
     pub(super) fn next_turn(&self, traits: &Traits, now: i64) -> Option<i64> {
         const NEAR: i64 = 2;
-        let hours = std::f64::consts::LN_2 / rate(traits, self.faded(traits, now).1);
-        #[allow(clippy::cast_possible_truncation)]
-        let half = self.since.saturating_add((hours * 3600.0) as i64);
+        let half = self.half_passed(traits, now);
         match now {
             now if now < half - NEAR => Some(half - NEAR),
             now if now <= half + NEAR => Some(now),
             _ => None,
         }
+    }
+
+    /// When half of it has passed.
+    pub(super) fn half_passed(&self, traits: &Traits, now: i64) -> i64 {
+        let hours = std::f64::consts::LN_2 / rate(traits, self.faded(traits, now).1);
+        #[allow(clippy::cast_possible_truncation)]
+        self.since.saturating_add((hours * 3600.0) as i64)
     }
 
     /// How the agent feels now. A mood lasts until it has faded by half; then the default returns.

@@ -45,6 +45,8 @@ pub struct Effective {
     pub feeling: Feeling,
     /// Whether the mood comes from an overlay.
     pub overlaid: bool,
+    /// When the mood ends, in seconds since 1970-01-01T00:00:00Z; `None` for the one that the agent returns to.
+    pub mood_ends: Option<i64>,
 }
 
 impl State {
@@ -57,10 +59,13 @@ impl State {
             traits.set(trait_, tempo.bounds.hold(baseline.get(trait_), score));
         }
         let mut feeling = Mood::feeling(self.mood.as_ref(), moods, &traits, now);
-        let laid =
-            self.active_overlays(now).filter_map(|overlay| overlay.mood.as_deref()).rfind(|mood| moods.allows(mood));
-        feeling.mood = laid.map(str::to_owned).or(feeling.mood);
-        Effective { traits, feeling, overlaid: laid.is_some() }
+        let sets = |overlay: &&Overlay| overlay.mood.as_deref().is_some_and(|mood| moods.allows(mood));
+        let laid = self.active_overlays(now).rfind(sets);
+        let held = self.mood.as_ref().filter(|mood| mood.name.is_some() && mood.name == feeling.mood);
+        let faded = held.filter(|mood| mood.name.as_deref() != moods.home()).map(|mood| mood.half_passed(&traits, now));
+        let mood_ends = laid.map(|overlay| overlay.until).or(faded);
+        feeling.mood = laid.and_then(|overlay| overlay.mood.clone()).or(feeling.mood);
+        Effective { traits, feeling, overlaid: laid.is_some(), mood_ends }
     }
 
     /// The overlays that have not ended, oldest first.
@@ -103,6 +108,23 @@ impl State {
 mod tests {
     use super::super::Trait;
     use super::*;
+
+    #[test]
+    fn a_mood_says_when_it_ends() {
+        let allowed = ["neutral", "frustrated"].map(str::to_owned).to_vec();
+        let moods = Moods { default: Some("neutral".into()), allowed, fixed: false };
+        let mut state = State { mood: Some(Mood::set("frustrated", 1000)), ..State::default() };
+        let at = |state: &State, now| state.effective(&Traits::default(), &moods, Tempo::default(), now);
+        let ends = at(&state, 1000).mood_ends.unwrap();
+        assert_eq!(at(&state, ends - 2).feeling.mood.as_deref(), Some("frustrated"));
+        let after = at(&state, ends + 2);
+        assert_eq!((after.feeling.mood.as_deref(), after.mood_ends), (Some("neutral"), None));
+        let patch = super::super::Patch { mood: Some("frustrated".into()), ..Default::default() };
+        state.add_overlays(vec![Overlay::new("late", &patch, 90_000)]);
+        assert_eq!(at(&state, 1000).mood_ends, Some(90_000));
+        state = State { mood: Some(Mood::set("neutral", 1000)), ..State::default() };
+        assert_eq!(at(&state, 1000).mood_ends, None);
+    }
 
     /// Whatever second is asked for, nothing changes before the time that was named.
     #[test]

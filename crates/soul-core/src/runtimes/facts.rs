@@ -108,11 +108,46 @@ pub struct Rule {
     pub source: &'static str,
 }
 
+/// What a setting can be. What a runtime itself makes of a bad value, where that is known, is for its emulator: such a
+/// setting takes any text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Takes {
+    /// Any text.
+    Text,
+    /// A number.
+    Number,
+    /// `true` or `false`.
+    Flag,
+    /// One of these words.
+    OneOf(&'static [&'static str]),
+}
+
+impl Takes {
+    /// What is wrong with a value, as what it must be.
+    #[must_use]
+    pub fn refuses(self, value: &str) -> Option<String> {
+        let value = value.trim();
+        match self {
+            Self::Text => None,
+            Self::Number => {
+                let number = value.replace('_', "").parse::<f64>().ok().filter(|number| number.is_finite());
+                number.is_none().then(|| "a number".to_owned())
+            }
+            Self::Flag => {
+                let known = matches!(value, "true" | "false" | "1" | "0" | "yes" | "no" | "on" | "off");
+                (!known).then(|| "`true` or `false`".to_owned())
+            }
+            Self::OneOf(words) => (!words.contains(&value)).then(|| format!("one of {}", words.join(", "))),
+        }
+    }
+}
+
 /// A setting by the runtime's own name.
 #[allow(missing_docs)]
 #[derive(Debug, Clone, Copy)]
 pub struct Setting {
     pub name: &'static str,
+    pub takes: Takes,
     pub meaning: &'static str,
     pub default: &'static str,
     pub source: &'static str,
@@ -178,5 +213,10 @@ impl Runtime {
 }
 
 fn numbers(version: &str) -> Option<Vec<u64>> {
-    version.trim_start_matches('v').split('.').map(|part| part.parse().ok()).collect()
+    // A number that is larger than any version is above all of them; `6-beta` is 6.
+    let number = |part: &str| {
+        let digits = &part[..part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len())];
+        (!digits.is_empty()).then(|| digits.parse().unwrap_or(u64::MAX))
+    };
+    version.trim_start_matches('v').split('.').map(number).collect()
 }

@@ -30,7 +30,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-pub use facts::{Basis, Kind, Limit, Reads, Rule, Runtime, Setting, Unit, Version};
+pub use facts::{Basis, Kind, Limit, Reads, Rule, Runtime, Setting, Takes, Unit, Version};
 pub use files::{Files, Node, Tree};
 pub(crate) use files::{base_name, followed, is_within, join, parent, real_path, upwards};
 pub(crate) use report::frontmatter_end;
@@ -79,7 +79,7 @@ pub struct Session<'a> {
     pub settings: &'a Settings,
 }
 
-/// What became of a part of a file.
+/// Whether a part of a file reaches the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "DeliveryState", transform = crate::schema::spellings))]
 #[serde(rename_all = "lowercase")]

@@ -1,4 +1,4 @@
-//! What became of every section and every limit of a soul's files.
+//! Whether every section and every limit of a soul's files reaches the model.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use crate::markup::markdown;
 use crate::model::{Dialect, Field, Item, sections};
 use crate::text::{LineIndex, Source};
 
-/// A file that somebody wrote for the agent, prepared for any number of reports.
+/// A file that was written for the agent, prepared for any number of reports.
 #[derive(Debug, Clone)]
 pub struct Authored {
     /// The absolute path at which the runtime finds it.
@@ -125,7 +125,7 @@ pub(crate) fn frontmatter_end(text: &str) -> usize {
     0
 }
 
-/// A section and what became of it.
+/// A section, and whether it is delivered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "DeliveredSection"))]
 pub struct Section {
@@ -172,7 +172,7 @@ pub struct LostLimit {
 /// The rule for files that a runtime knows nothing of.
 pub const NOT_READ: &str = "not-read";
 
-/// What became of authored files.
+/// The state of every section of authored files, and the limits that are lost.
 #[must_use]
 pub fn report<'a>(
     runtime: &Runtime,

@@ -543,7 +543,10 @@ fn a_version_takes_the_newest_that_is_not_above_it() {
     assert_eq!(openclaw.version(Some("2027.1")), Some("2026.9"));
     assert_eq!(openclaw.version(Some("2026.8.1")), Some("2026.4"));
     assert_eq!(openclaw.version(Some("2026.4")), Some("2026.4"));
+    assert_eq!(openclaw.version(Some("2026.9.6-beta.1")), Some("2026.9"));
+    assert_eq!(openclaw.version(Some("99999999999999999999.1")), Some("2026.9"));
     assert_eq!(openclaw.version(Some("2025.1")), None);
+    assert_eq!((openclaw.version(Some("")), openclaw.version(Some("newest"))), (None, None));
 }
 
 /// A soul of 28,000 characters with a limit after the first 17,000.

@@ -12,7 +12,7 @@ use super::selection::{may_be_report, whole_groups};
 use crate::Keeper;
 use crate::files::{self, Below, Directory, folder_of};
 use crate::souls::{self, Target, is_folder};
-use crate::workspace::openable;
+use crate::workspace::{Agent, openable};
 
 /// A target of at most so many files and bytes is one text; a larger one is scanned by packages, agents and folders.
 const SMALL_FILES: usize = 200;
@@ -33,6 +33,8 @@ pub(crate) enum Group {
     Texts(Vec<(String, Vec<u8>)>),
     /// Files of a directory.
     Below(Arc<Directory>, Vec<Below>),
+    /// Files that belong together, with a text in place of one of them.
+    Draft(Box<Self>, String, Vec<u8>),
 }
 
 impl Gathered {
@@ -52,6 +54,7 @@ impl Group {
         match self {
             Self::Texts(texts) => texts.len(),
             Self::Below(_, files) => files.len(),
+            Self::Draft(files, ..) => files.len() + 1,
         }
     }
 
@@ -69,6 +72,10 @@ impl Group {
                     bytes => Some(ReadFile { path: visible(&file.shown()), bytes }),
                 })
                 .collect(),
+            Self::Draft(files, path, bytes) => {
+                let draft = ReadFile { path: path.clone(), bytes: Ok(Bytes::Held(bytes.clone())) };
+                std::iter::once(draft).chain(files.read()).collect()
+            }
         }
     }
 }
@@ -81,7 +88,11 @@ pub(crate) fn gather(keeper: &Keeper, target: &Target) -> Result<Gathered, souls
         }
         Target::Path(path) => (visible(&path.to_string_lossy()), !is_folder(path), at_path(path)),
         Target::Agent(name) => (name.to_string(), false, at_path(&keeper.agent(name)?.path)),
-        Target::Proposal(name, body) => (name.to_string(), true, text(&body.0)),
+        Target::Proposal(name, body) => match keeper.agent(name) {
+            Ok(agent) => (name.to_string(), false, draft(&agent, &body.0)),
+            // A text for an agent that does not exist yet has nothing beside it.
+            Err(_) => (name.to_string(), true, text(&body.0)),
+        },
         Target::Text(body) => ("-".to_owned(), true, text(&body.0)),
         Target::Library(id) => {
             let path = keeper.library_path()?.join(id.file());
@@ -108,6 +119,28 @@ fn text(bytes: &[u8]) -> Result<Vec<Group>, files::Error> {
     } else {
         Ok(vec![Group::Texts(vec![("-".to_owned(), bytes.to_vec())])])
     }
+}
+
+/// The files of an agent, with a text in place of its soul: what hides in several of them is found only if they are one
+/// text.
+fn draft(agent: &Agent, bytes: &[u8]) -> Result<Vec<Group>, files::Error> {
+    if bytes.len() as u64 > files::MAX_BYTES {
+        return Err(files::Error::TooLarge);
+    }
+    let soul = agent.soul_file();
+    let mut groups = at_path(&agent.path)?;
+    for group in &mut groups {
+        if let Group::Below(_, files) = group {
+            files.retain(|file| file.path != Path::new(&soul));
+        }
+    }
+    let beside = groups.iter().position(|group| match group {
+        Group::Below(_, files) => files.iter().any(|file| file.path.components().count() == 1),
+        _ => false,
+    });
+    let beside = beside.map_or_else(|| Group::Texts(Vec::new()), |at| groups.swap_remove(at));
+    groups.push(Group::Draft(Box::new(beside), soul, bytes.to_vec()));
+    Ok(groups)
 }
 
 fn at_path(path: &Path) -> Result<Vec<Group>, files::Error> {

@@ -23,21 +23,43 @@ pub(super) enum Reach {
 #[derive(Debug)]
 pub(super) struct Disk {
     reach: Reach,
+    /// A folder that is shown at another path, and that path.
+    moved: Option<(String, String)>,
     read: RefCell<HashMap<String, Node<'static>>>,
 }
 
 impl Disk {
     pub(super) fn new(reach: Reach) -> Self {
-        Self { reach, read: RefCell::default() }
+        Self { reach, moved: None, read: RefCell::default() }
+    }
+
+    /// The same with a folder shown at another path.
+    pub(super) fn moved(self, folder: String, shown_at: String) -> Self {
+        Self { moved: Some((folder, shown_at)), ..self }
+    }
+
+    /// Where a path really is.
+    pub(super) fn real<'a>(&self, path: &'a str) -> Cow<'a, str> {
+        match &self.moved {
+            Some((folder, shown_at)) => match path.strip_prefix(shown_at.as_str()) {
+                Some(rest) if rest.is_empty() || rest.starts_with('/') => Cow::Owned(format!("{folder}{rest}")),
+                _ => Cow::Borrowed(path),
+            },
+            None => Cow::Borrowed(path),
+        }
     }
 
     fn look(&self, path: &str) -> Node<'static> {
+        // The folders above the place where it is shown need not be there.
+        if self.moved.as_ref().is_some_and(|(_, shown_at)| is_below(path.trim_end_matches('/'), shown_at)) {
+            return Node::Folder;
+        }
+        let path = &*self.real(path);
         if let Reach::Folder(root) = &self.reach {
-            let below = |folder: &str, path: &str| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
-            if path == "/" || below(path, root) {
+            if path == "/" || is_below(path, root) {
                 return Node::Folder;
             }
-            if path != root && !below(root, path) {
+            if path != root && !is_below(root, path) {
                 return Node::Missing;
             }
         }
@@ -59,9 +81,13 @@ impl Files for Disk {
         if self.node(folder) != Node::Folder {
             return Vec::new();
         }
-        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let entries = std::fs::read_dir(&*self.real(folder)).into_iter().flatten().flatten();
         entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
     }
+}
+
+fn is_below(folder: &str, path: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
 fn look(path: &Path) -> Node<'static> {

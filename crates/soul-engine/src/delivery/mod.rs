@@ -32,7 +32,14 @@ pub(crate) struct Scene {
 
 impl Scene {
     /// Reads a target. A folder needs no soul: runtimes read other files too.
-    pub(crate) fn new(keeper: &Keeper, target: &Target, dialect: Option<Dialect>) -> Result<Self, Error> {
+    ///
+    /// With `at`, runtimes find it at another path than it has here: paths are printed, and count.
+    pub(crate) fn new(
+        keeper: &Keeper,
+        target: &Target,
+        dialect: Option<Dialect>,
+        at: Option<&str>,
+    ) -> Result<Self, Error> {
         let resolved = Loader::new(keeper, dialect).target(target);
         match target {
             Target::Path(path) if is_folder(path) => {
@@ -40,31 +47,36 @@ impl Scene {
                     Err(Error::NoSoul(_)) => None,
                     resolved => Some(resolved?),
                 };
-                Ok(Self::folder(path, Reach::Machine, resolved.as_ref()))
+                Ok(Self::folder(path, at, Reach::Machine, resolved.as_ref()))
             }
             Target::Path(path) => {
                 let name =
                     path.file_name().map_or_else(|| SOUL_FILE.to_owned(), |name| name.to_string_lossy().into_owned());
-                let folder = absolute(path.parent().unwrap_or(path));
+                let folder = at.map_or_else(|| absolute(path.parent().unwrap_or(path)), |at| absolute(Path::new(at)));
                 Ok(Self::alone(folder, &name, &resolved?))
             }
             Target::Agent(name) => {
                 let folder = keeper.agent(name)?.path;
                 let resolved = resolved?;
-                let mut scene = Self::folder(&folder, Reach::Folder(absolute(&folder)), Some(&resolved));
+                let mut scene = Self::folder(&folder, at, Reach::Folder(absolute(&folder)), Some(&resolved));
                 scene.soul = own_bytes(&resolved);
                 Ok(scene)
             }
             Target::Proposal(..) | Target::Library(_) | Target::Text(_) => {
-                Ok(Self::alone("/soul".to_owned(), SOUL_FILE, &resolved?))
+                let folder = at.map_or_else(|| "/soul".to_owned(), |at| absolute(Path::new(at)));
+                Ok(Self::alone(folder, SOUL_FILE, &resolved?))
             }
         }
     }
 
     /// A folder as it is.
-    fn folder(path: &Path, reach: Reach, resolved: Option<&Resolved>) -> Self {
-        let root = absolute(path);
-        let disk = Disk::new(reach);
+    fn folder(path: &Path, at: Option<&str>, reach: Reach, resolved: Option<&Resolved>) -> Self {
+        let mut root = absolute(path);
+        let mut disk = Disk::new(reach);
+        if let Some(at) = at {
+            let shown_at = absolute(Path::new(at));
+            disk = disk.moved(std::mem::replace(&mut root, shown_at.clone()), shown_at);
+        }
         let mut authored = Vec::new();
         for name in AUTHORED {
             let path = join(&root, name);
@@ -220,13 +232,21 @@ fn absolute(path: &Path) -> String {
     format!("/{}", parts.join("/"))
 }
 
+/// The bytes of a file. A link is followed as far as the caller may read: some runtimes do, and it is shown for all.
 fn bytes(files: &dyn Files, path: &str) -> Option<Vec<u8>> {
-    match files.node(path) {
-        Node::File(bytes) | Node::Hardlinked(bytes) => Some(bytes.into_owned()),
-        // What a link leads to is read by some runtimes and shown for all.
-        Node::Link(_) => std::fs::read(path).ok(),
-        _ => None,
+    const MAX_LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        match files.node(&path) {
+            Node::File(bytes) | Node::Hardlinked(bytes) => return Some(bytes.into_owned()),
+            Node::Link(target) => {
+                let folder = Path::new(&path).parent().unwrap_or(Path::new("/"));
+                path = absolute(&folder.join(&*target));
+            }
+            _ => return None,
+        }
     }
+    None
 }
 
 /// Whether the items without a file are those of SOUL.md.

@@ -237,6 +237,19 @@ impl Directory {
         Ok(names)
     }
 
+    /// The names of the links in it, in order.
+    pub(crate) fn links(&self) -> Result<Vec<String>, Error> {
+        let mut names = Vec::new();
+        for entry in self.dir.entries().map_err(classify)? {
+            let entry = entry?;
+            if entry.file_type()?.is_symlink() {
+                names.push(entry.file_name().to_string_lossy().into_owned());
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+
     /// Creates a folder in it durably, if there is none.
     pub(crate) fn create(&self, name: &str) -> io::Result<()> {
         match self.dir.create_dir(name) {
@@ -434,8 +447,12 @@ impl Directory {
             let entry = entry?;
             let (name, kind) = (entry.file_name(), entry.file_type()?);
             let path = folder.join(&name);
-            if files.len() > most || path.iter().count() > MAX_DEPTH {
+            if files.len() > most {
                 return Ok(());
+            }
+            // What is not listed would be lost without a word.
+            if path.iter().count() > MAX_DEPTH {
+                return Err(Error::Io(io::Error::other("its folders are nested too deeply")));
             }
             if name.as_encoded_bytes().starts_with(b".") || is_staging(&name) {
                 hidden.insert(Below { path, is_link: false, size: 0 }.shown());

@@ -182,6 +182,11 @@ impl Index {
         same.find(|entry| besides != Some(&entry.id))
     }
 
+    /// Every file that was looked at, by name, with its stamp.
+    pub(crate) fn stamps(&self) -> impl Iterator<Item = (&str, Stamp)> {
+        self.files.iter().map(|(name, (stamp, _))| (name.as_str(), *stamp))
+    }
+
     /// Files that are there and are no souls, in order.
     #[must_use]
     pub fn skipped(&self) -> Vec<Skipped> {

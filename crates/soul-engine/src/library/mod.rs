@@ -18,11 +18,15 @@ pub use index::{Entry, Index, Skipped};
 
 use crate::Keeper;
 use crate::files::listing::Stamp;
+use crate::files::watch::Watch;
 pub use crate::workspace::SoulId;
 
 /// How long a listing is believed when the folder itself shows no change: a file that is written in place
 /// leaves no trace in its folder, and is to be seen within a second.
 const BELIEVED: Duration = Duration::from_millis(500);
+
+/// The same while the system, which reports such a write, reports nothing. See [`Watch`] for what it does not report.
+const BELIEVED_IN_SILENCE: Duration = Duration::from_secs(5);
 
 /// The last listing of the library, shared by all callers.
 #[derive(Debug)]
@@ -33,6 +37,18 @@ struct Listing {
     index: Arc<Index>,
     folder: Option<Stamp>,
     at: Instant,
+    watch: Option<Arc<Watch>>,
+}
+
+impl Listing {
+    /// Whether nothing shows that it is out of date.
+    fn holds(&self, folder: Option<Stamp>) -> bool {
+        let age = self.at.elapsed();
+        self.folder == folder
+            && folder.is_none_or(|folder| folder.settled)
+            && (age < BELIEVED
+                || age < BELIEVED_IN_SILENCE && self.watch.as_ref().is_some_and(|watch| watch.is_quiet()))
+    }
 }
 
 impl Cached {
@@ -64,15 +80,16 @@ impl Keeper {
         let path = self.library_path()?;
         let folder = std::fs::metadata(&path).ok().map(|metadata| Stamp::of(&metadata, SystemTime::now()));
         let last = self.library.0.read().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some(last) = &last
-            && freshness == Freshness::Recent
-            && last.folder == folder
-            && folder.is_none_or(|folder| folder.settled)
-            && last.at.elapsed() < BELIEVED
-        {
+        if let Some(last) = last.as_ref().filter(|last| freshness == Freshness::Recent && last.holds(folder)) {
             return Ok(last.index.clone());
         }
+        // A report is read once: until there is another listing, nobody else relies on silence.
+        if let Some(last) = &mut *self.library.0.write().unwrap_or_else(PoisonError::into_inner) {
+            last.watch = None;
+        }
         let at = Instant::now();
+        // Before the files are looked at, so that nothing falls in between.
+        let watch = Watch::of([&path]).map(Arc::new);
         let index = match self.library_folder()? {
             Some((directory, path)) => {
                 let before = last.map(|last| last.index).unwrap_or_default();
@@ -81,7 +98,9 @@ impl Keeper {
             }
             None => Arc::default(),
         };
-        let listing = Listing { index: index.clone(), folder, at };
+        // A file that was still being written must be looked at again, whatever the system reports.
+        let watch = watch.filter(|_| index.stamps().all(|(_, stamp)| stamp.settled));
+        let listing = Listing { index: index.clone(), folder, at, watch };
         *self.library.0.write().unwrap_or_else(PoisonError::into_inner) = Some(listing);
         Ok(index)
     }

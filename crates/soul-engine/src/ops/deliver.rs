@@ -32,6 +32,10 @@ pub struct Request {
     /// Every runtime and every kind of session, as a matrix.
     #[serde(default)]
     pub all: bool,
+    /// The absolute path that the runtime finds it at, if it is not where the target is: runtimes print paths, and some
+    /// count them.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
     /// The model's context window in tokens, which some limits depend on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<u64>,
@@ -76,6 +80,12 @@ pub enum Error {
     /// The runtime has no such setting.
     #[error("unknown setting `{1}` of {0}{2}")]
     UnknownSetting(&'static str, String, String),
+    /// A setting cannot be that.
+    #[error("`{0}` cannot be `{1}`")]
+    BadSetting(String, String, String),
+    /// The path that the runtime finds it at is not an absolute one.
+    #[error("`{0}` is not an absolute path")]
+    NotAbsolute(String),
     /// There is no soul to deliver.
     #[error(transparent)]
     Soul(#[from] souls::Error),
@@ -100,6 +110,8 @@ impl Error {
             Self::UnknownSetting(..) => {
                 Fault::new(Kind::Usage, "unknown_setting", "`soul deliver --runtime RUNTIME --settings` lists them")
             }
+            Self::BadSetting(.., must_be) => Fault::new(Kind::Usage, "bad_setting", format!("give {must_be}")),
+            Self::NotAbsolute(_) => Fault::new(Kind::Usage, "bad_request", "begin it with `/`"),
             Self::Soul(error) => error.fault(),
         }
     }
@@ -205,7 +217,7 @@ impl Operation for Request {
             let runtimes = self.runtimes()?;
             self.check_settings(&runtimes)?;
             self.check_kind(&runtimes)?;
-            let scene = Scene::new(context.keeper, &self.target, self.dialect)?;
+            let scene = Scene::new(context.keeper, &self.target, self.dialect, self.at()?)?;
             let mut matrix = Vec::new();
             for (runtime, version) in runtimes {
                 for kind in runtime.kinds.iter().filter(|kind| self.wants(kind.id)) {
@@ -222,7 +234,7 @@ impl Operation for Request {
             return Ok(Response { delivery: None, matrix, passed });
         }
         let (runtime, version, kind) = self.choice()?;
-        let scene = Scene::new(context.keeper, &self.target, self.dialect)?;
+        let scene = Scene::new(context.keeper, &self.target, self.dialect, self.at()?)?;
         let report = self.report(runtime, version, kind, scene.deliver(runtime, kind, version, self.window, &settings));
         let passed = report.lost_limits.is_empty()
             && (self.fail_on != Some(FailOn::Loss)
@@ -249,6 +261,13 @@ impl Request {
         kinds.dedup();
         let known = kinds.contains(&typed.as_str());
         if known { Ok(()) } else { Err(Error::UnknownKind("any runtime", typed.clone(), kinds.join(", "))) }
+    }
+
+    pub(super) fn at(&self) -> Result<Option<&str>, Error> {
+        match self.at.as_deref() {
+            Some(at) if !at.starts_with('/') || at.contains('\0') => Err(Error::NotAbsolute(at.to_owned())),
+            at => Ok(at),
+        }
     }
 
     fn wants(&self, kind: &str) -> bool {
@@ -293,7 +312,13 @@ impl Request {
 
     /// Every setting must be one of a runtime in question.
     fn check_settings(&self, runtimes: &[(&'static Runtime, &'static str)]) -> Result<(), Error> {
-        for name in self.set.keys() {
+        for (name, value) in &self.set {
+            let settings = runtimes.iter().flat_map(|(runtime, _)| runtime.settings);
+            if let Some(must_be) =
+                settings.filter(|setting| setting.name == name).find_map(|setting| setting.takes.refuses(value))
+            {
+                return Err(Error::BadSetting(name.clone(), value.clone(), must_be));
+            }
             let known = || runtimes.iter().flat_map(|(runtime, _)| runtime.settings.iter().map(|setting| setting.name));
             if !known().any(|setting| setting == name) {
                 let runtime = if let [(runtime, _)] = runtimes { runtime.name } else { "any runtime" };

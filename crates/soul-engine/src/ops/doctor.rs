@@ -30,7 +30,21 @@ pub struct Response {
     /// Each check, group by group.
     pub checks: Vec<Check>,
     /// Every setting that is not a default, and the file that it comes from.
-    pub settings: Vec<Setting>,
+    pub settings: Vec<PlacedSetting>,
+}
+
+/// A setting, and where it is set.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct PlacedSetting {
+    /// The setting.
+    #[serde(flatten)]
+    pub setting: Setting,
+    /// The file that sets it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The line of that file, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
 }
 
 /// One check.

@@ -127,7 +127,10 @@ impl Operation for Request {
             return Err(Error::UnknownTarget(self.to, meant).into());
         };
         let resolved = Loader::new(context.keeper, self.dialect).target(&self.target).map_err(Error::from)?;
-        let made = self.made(form, context)?;
+        let mut made = self.made(form, context)?;
+        if let (Make::Dialect(_), Some(runtime)) = (form.make, runtime(form.id)) {
+            restate(runtime, &mut made.made, &resolved);
+        }
         Ok(response(form, made, &resolved, self.accept_loss))
     }
 
@@ -196,6 +199,39 @@ fn in_dialect(converted: &convert::Response, dialect: Dialect) -> Made {
     made
 }
 
+/// Adds a section with the limits that the runtime would not give the model from where its dialect has them.
+fn restate(runtime: &Runtime, made: &mut Made, resolved: &Resolved) {
+    let Some(kind) = runtime.kinds.first() else { return };
+    let (_, lost, text) = delivered(runtime, kind.id, made);
+    if lost.is_empty() {
+        return;
+    }
+    let limits = hard_limits(resolved).filter(|item| !is_limit_said(&item.value.plain_text(), &text));
+    let mut lines: Vec<String> = Vec::new();
+    for item in limits {
+        let limit = item.value.plain_text();
+        let line = match item.field {
+            Field::MustNever if !limit.starts_with("Never") => format!("- Never: {limit}\n"),
+            Field::MustAlways if !limit.starts_with("Always") => format!("- Always: {limit}\n"),
+            _ => format!("- {limit}\n"),
+        };
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    let Some(soul) = made.files.iter_mut().find(|file| file.path == SOUL_FILE).filter(|_| !lines.is_empty()) else {
+        return;
+    };
+    if !soul.bytes.ends_with(b"\n") {
+        soul.bytes.push(b'\n');
+    }
+    let section = format!("\n## Hard limits\n\n{}", lines.concat());
+    soul.bytes.extend_from_slice(section.as_bytes());
+    made.says.push_str(&section);
+    made.notes
+        .push(format!("{} gives the model no limits but those in the text, so they are repeated there", runtime.name));
+}
+
 fn response(form: &Form, named: Named, resolved: &Resolved, accept_loss: bool) -> Response {
     let Named { name, made } = named;
     let mut notes = made.notes.clone();
@@ -203,7 +239,7 @@ fn response(form: &Form, named: Named, resolved: &Resolved, accept_loss: bool) -
     let mut sections = Vec::new();
     if let Some(runtime) = runtime(form.id) {
         for (index, kind) in runtime.kinds.iter().enumerate() {
-            let (found, lost) = delivered(runtime, kind.id, &made);
+            let (found, lost, _) = delivered(runtime, kind.id, &made);
             if index == 0 {
                 sections = found;
                 lost_limits.extend(lost);
@@ -225,8 +261,8 @@ fn response(form: &Form, named: Named, resolved: &Resolved, accept_loss: bool) -
     Response { target: form.id.to_owned(), name, files, dropped, notes, sections, lost_limits, passed, copies }
 }
 
-/// What a session of the runtime is given of the files.
-fn delivered(runtime: &Runtime, kind: &'static str, made: &Made) -> (Vec<Section>, Vec<LostLimit>) {
+/// What a session of the runtime is given of the files: sections, lost limits and the text.
+fn delivered(runtime: &Runtime, kind: &'static str, made: &Made) -> (Vec<Section>, Vec<LostLimit>, String) {
     const ROOT: &str = "/export";
     let version = runtime.version(None).unwrap_or_default();
     let mut tree = Tree::new();
@@ -251,8 +287,8 @@ fn delivered(runtime: &Runtime, kind: &'static str, made: &Made) -> (Vec<Section
     };
     sections.retain(|section| section.state == State::Delivered || !is_for_program(section));
     // A limit that another file says, too, is not lost.
-    lost.retain(|limit| !is_limit_said(&limit.text, delivery.text.as_str()));
-    (sections, lost)
+    lost.retain(|limit| !is_limit_said(limit.text.trim_matches(['"', '\'']), delivery.text.as_str()));
+    (sections, lost, delivery.text.as_str().to_owned())
 }
 
 fn authored_file(path: &str, file: &MadeFile) -> Authored {
@@ -265,11 +301,14 @@ fn authored_file(path: &str, file: &MadeFile) -> Authored {
     Authored::soul(path, file.path.as_str(), &file.bytes, &items)
 }
 
+fn hard_limits(resolved: &Resolved) -> impl Iterator<Item = &Item> {
+    let is_hard = |item: &&Item| matches!(item.field, Field::Limit | Field::MustAlways | Field::MustNever);
+    resolved.soul.items.iter().filter(is_hard)
+}
+
 /// The limits that no exported file says.
 fn not_exported(form: &Form, made: &Made, resolved: &Resolved) -> Vec<LostLimit> {
-    let is_hard = |item: &&Item| matches!(item.field, Field::Limit | Field::MustAlways | Field::MustNever);
-    let limits = resolved.soul.items.iter().filter(is_hard);
-    let lost = limits.filter(|item| !is_limit_said(&item.value.plain_text(), &made.says));
+    let lost = hard_limits(resolved).filter(|item| !is_limit_said(&item.value.plain_text(), &made.says));
     lost.map(|item| LostLimit {
         file: item.file.as_deref().unwrap_or(SOUL_FILE).to_owned(),
         line: line_of(resolved, item),

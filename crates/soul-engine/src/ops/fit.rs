@@ -96,13 +96,14 @@ impl Operation for Request {
             runtime: Some(runtime),
             session_kind,
             all: false,
+            at: None,
             window,
             set,
             fail_on: None,
             dialect,
         };
         let (runtime, version, kind) = asked.choice()?;
-        let scene = Scene::new(context.keeper, &asked.target, dialect).map_err(Error::from)?;
+        let scene = Scene::new(context.keeper, &asked.target, dialect, None).map_err(Error::from)?;
         let Some((text, items)) = scene.own_soul() else {
             return Err(Error::Soul(souls::Error::NoSoul("the folder".to_owned())).into());
         };

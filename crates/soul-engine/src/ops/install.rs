@@ -16,7 +16,7 @@ use crate::registry::{self, Installed, Locked, PackageName, PackageRange, Plan, 
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The package, as `owner/name` or `owner/name@RANGE`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub package: Option<PackageRange>,
     /// Its owner.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
@@ -74,14 +74,14 @@ impl Operation for Request {
         };
         let sourced = match (self.path, named) {
             (Some(path), None) => registry::local(&path)?,
-            (None, Some(named)) => registry::find(context.keeper, &named, Recency::Now)?,
+            (None, Some(named)) => registry::find(context.keeper, &named, Recency::Now, context.progress)?,
             _ => return Err(Error::BadRequest("give a package".to_owned())),
         };
         answer(context, &sourced, self.plan_digest)
     }
 }
 
-/// The plan for a package, and what was installed if somebody has agreed to it.
+/// The plan for a package, and what was installed if the caller has agreed to it.
 pub(super) fn answer(context: &Context<'_>, sourced: &Sourced, agreed: Option<Digest>) -> Result<Response, Error> {
     let keeper = context.keeper;
     match agreed {
@@ -90,8 +90,7 @@ pub(super) fn answer(context: &Context<'_>, sourced: &Sourced, agreed: Option<Di
             Ok(Response { plan, installed: Some(row) })
         }
         None => {
-            let installed = Installed::read(keeper)?;
-            let plan = Plan::of(keeper, sourced, installed.find(&sourced.package.name))?;
+            let plan = Plan::of(keeper, sourced, Installed::read(keeper)?.rows())?;
             Ok(Response { plan, installed: None })
         }
     }

@@ -179,7 +179,7 @@ impl Operation for Request {
         let (keeper, name) = (context.keeper, &self.agent);
         let (dialect, files, from) = match &self.from {
             Some(wanted) => {
-                let (package, files) = registry::starting_files(keeper, wanted)?;
+                let (package, files) = registry::starting_files(keeper, wanted, context.progress)?;
                 (Dialect::Soulspec, files, Some(package))
             }
             None => {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{Error, Hints, Load, Operation};
 use crate::caller::Grant;
 use crate::context::Context;
-use crate::registry::{Entry, Installed, PackageName, Version};
+use crate::registry::{Broken, Entry, Installed, PackageName, Recency, Version};
 
 /// List installed packages for which a registry has another version, or that are deprecated.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
@@ -61,7 +61,7 @@ impl Operation for Request {
         if installed.rows().is_empty() {
             return Ok(response);
         }
-        let catalog = context.keeper.catalog(true)?;
+        let catalog = context.keeper.catalog(Recency::Now, Broken::Fails, context.progress)?;
         for row in installed.rows() {
             let found = catalog.find(&row.package).filter(|_| row.is_of_registry());
             let version = |entry: &Entry| entry.version.parse::<Version>().ok();

@@ -31,7 +31,7 @@ pub struct Request {
     #[serde(default)]
     pub check: bool,
     /// Sign the checksums with this key of the home.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::fields::given", skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
 }
 

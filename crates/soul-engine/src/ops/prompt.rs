@@ -21,7 +21,7 @@ use crate::settings::Slot;
 use crate::souls::{
     Loader, MEMORY_FILE, PROCEDURES_FILE, RULES_FILE, Resolved, STYLE_FILE, Subject, Target, USER_FILE,
 };
-use crate::store::{SoulSource, Surroundings};
+use crate::store::{Binding, Snapshot, SoulSource, Surroundings};
 
 /// Assemble the exact text that reaches the model, layer by layer.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -157,6 +157,11 @@ struct Given {
 /// configuration adds.
 pub(super) fn as_authored(keeper: &Keeper, target: &Target, dialect: Option<Dialect>) -> Result<Response, Error> {
     full(&Material::of_target(keeper, target, dialect, Reading::AsAuthored)?, Given::default())
+}
+
+/// The full prompt of a session that is being bound.
+pub(super) fn of_binding(binding: &Binding, snapshot: Option<&Snapshot>) -> Result<Response, Error> {
+    full(&Material::of_binding(binding, snapshot)?, Given::default())
 }
 
 fn identity(

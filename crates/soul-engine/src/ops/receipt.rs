@@ -8,13 +8,18 @@ use super::{Error, Hints, Operation, prompt};
 use crate::caller::Grant;
 use crate::clock::Time;
 use crate::context::Context;
-use crate::ids::{SessionId, SnapshotId};
+use crate::ids::{ReceiptId, SessionId, SnapshotId};
 use crate::sessions;
 use crate::souls::Subject;
-use crate::store::{EventFilter, EventKind, Party, Session};
+use crate::store::{Binding, EventFilter, EventKind, GivenPrompt, Party, PromptMaker, Session, StoredReceipt};
 
-/// Show what a session was given: the digests of its prompt and of every layer, when, and for whom. The prompt is made
-/// of the snapshot and the surroundings that are stored with the session, which never change; no file is read.
+pub use crate::store::LayerReceipt;
+
+/// The most receipts of one session that are read: one for each time that its soul was resolved.
+const MOST: usize = 200;
+
+/// Show what a session was given: the digests of its prompt and of every layer, when, and for whom. They were recorded
+/// when its soul was resolved; for a session of an earlier version they are computed from its snapshot.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// The session.
@@ -25,12 +30,12 @@ pub struct Request {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Receipt")]
 pub struct Receipt {
+    /// The receipt's id, if it was recorded when the soul was resolved; without one it was computed just now.
+    pub id: Option<ReceiptId>,
     /// The session.
     pub session_id: SessionId,
     /// The agent's name; none if the session runs on a library soul alone.
     pub agent: Option<String>,
-    /// The runtime and its version.
-    pub runtime: String,
     /// When the soul was resolved for the session.
     pub captured_at: Time,
     /// Who started the session, or refreshed it.
@@ -39,25 +44,23 @@ pub struct Receipt {
     pub snapshot_id: Option<SnapshotId>,
     /// The digest of the soul.
     pub soul_digest: Option<Digest>,
-    /// The digest of the whole prompt.
-    pub prompt_digest: RawDigest,
-    /// The size of the whole prompt in bytes.
-    pub bytes: usize,
-    /// Every layer of the prompt, in its order.
-    pub layers: Vec<LayerReceipt>,
+    /// The prompt.
+    #[serde(flatten)]
+    pub prompt: GivenPrompt,
+    /// What the session was given before it was refreshed, newest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<EarlierReceipt>,
 }
 
-/// A layer of a prompt.
+/// What a session was given before.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct LayerReceipt {
-    /// Its name.
-    pub name: String,
-    /// Where its text comes from.
-    pub source: String,
-    /// Its size in bytes.
-    pub bytes: usize,
-    /// The digest of its text.
-    pub digest: RawDigest,
+pub struct EarlierReceipt {
+    /// The receipt's id.
+    pub id: ReceiptId,
+    /// When the soul was resolved.
+    pub captured_at: Time,
+    /// The digest of the whole prompt.
+    pub prompt_digest: RawDigest,
 }
 
 impl Operation for Request {
@@ -71,37 +74,80 @@ impl Operation for Request {
 
     fn run(self, context: &Context<'_>) -> Result<Receipt, Error> {
         let session = sessions::find(context.keeper, &self.session_id)?;
-        Ok(of(&session, context)?.0)
+        let mut receipts = of(&session, context)?.into_iter();
+        let newest = receipts.next().ok_or_else(|| sessions::Error::SessionNotFound(session.id.clone()))?;
+        let earlier = receipts.filter_map(|receipt| {
+            let (captured_at, prompt_digest) = (receipt.captured_at, receipt.prompt.prompt_digest);
+            Some(EarlierReceipt { id: receipt.id?, captured_at, prompt_digest })
+        });
+        Ok(Receipt { earlier: earlier.collect(), ..newest })
     }
 }
 
-/// The receipt of a session, and its prompt.
-pub(super) fn of(session: &Session, context: &Context<'_>) -> Result<(Receipt, String), Error> {
+/// Every receipt of a session, newest first. What was bound by an earlier version has none on record, and is computed.
+pub(super) fn of(session: &Session, context: &Context<'_>) -> Result<Vec<Receipt>, Error> {
+    let stored = context.keeper.store()?.receipts(Some(&session.id), MOST)?;
+    let is_current = stored.first().is_some_and(|newest| newest.captured_at == session.captured_at);
+    let mut receipts = if is_current { Vec::new() } else { vec![computed(session, context)?] };
+    receipts.extend(stored.into_iter().map(|stored| recorded(session, stored)));
+    Ok(receipts)
+}
+
+/// A receipt of the store, with what its session says.
+pub(super) fn recorded(session: &Session, stored: StoredReceipt) -> Receipt {
+    Receipt {
+        id: Some(stored.id),
+        session_id: stored.session_id,
+        agent: session.agent.clone(),
+        captured_at: stored.captured_at,
+        caller: Some(stored.caller),
+        snapshot_id: stored.snapshot_id,
+        soul_digest: stored.soul_digest,
+        prompt: stored.prompt,
+        earlier: Vec::new(),
+    }
+}
+
+fn computed(session: &Session, context: &Context<'_>) -> Result<Receipt, Error> {
     let prompt = prompt::Request::new(Subject::Session(session.id.clone())).run(context)?;
+    Ok(Receipt {
+        id: None,
+        session_id: session.id.clone(),
+        agent: session.agent.clone(),
+        captured_at: session.captured_at,
+        caller: caller(session, context)?,
+        snapshot_id: session.soul_snapshot_id.clone(),
+        soul_digest: session.soul_digest,
+        prompt: given(&prompt),
+        earlier: Vec::new(),
+    })
+}
+
+/// The digests of a prompt.
+fn given(prompt: &prompt::Response) -> GivenPrompt {
     let layers = prompt.layers.iter().filter(|layer| !layer.omitted).map(|layer| LayerReceipt {
         name: layer.name.to_string(),
         source: layer.source.clone(),
         bytes: layer.bytes,
         digest: RawDigest::of(layer.text.as_bytes()),
     });
-    let receipt = Receipt {
-        session_id: session.id.clone(),
-        agent: session.agent.clone(),
+    GivenPrompt {
         runtime: format!("soul@{}", env!("CARGO_PKG_VERSION")),
-        captured_at: session.captured_at,
-        caller: caller(session, context)?,
-        snapshot_id: session.soul_snapshot_id.clone(),
-        soul_digest: session.soul_digest,
         prompt_digest: RawDigest::of(prompt.text.as_bytes()),
         bytes: prompt.text.len(),
         layers: layers.collect(),
-    };
-    Ok((receipt, prompt.text))
+    }
+}
+
+/// A binding whose prompt is recorded with the session. A prompt that cannot be made is not given to anybody either.
+pub(super) fn with_prompt(binding: Binding) -> Binding {
+    let bound = binding.clone();
+    let make = move |snapshot: Option<&_>| prompt::of_binding(&bound, snapshot).ok().map(|prompt| given(&prompt));
+    Binding { prompt: PromptMaker::new(make), ..binding }
 }
 
 /// Who had the soul resolved, by the events of that time.
 fn caller(session: &Session, context: &Context<'_>) -> Result<Option<Party>, Error> {
-    const MOST: usize = 200;
     let filter =
         EventFilter { kind: Some("session".to_owned()), since: Some(session.captured_at), ..EventFilter::default() };
     let events = context.keeper.store()?.events(&filter, 0, MOST)?;

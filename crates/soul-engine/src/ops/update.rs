@@ -41,8 +41,14 @@ impl Operation for Request {
     fn run(self, context: &Context<'_>) -> Result<install::Response, Error> {
         let installed = Installed::read(context.keeper)?;
         let missing = || registry::Error::NotInstalled(self.package.clone());
-        installed.find(&self.package).ok_or_else(missing)?;
-        let sourced = registry::find(context.keeper, &self.package.into(), Recency::Now)?;
+        let row = installed.find(&self.package).ok_or_else(missing)?;
+        let wanted = self.package.clone().into();
+        let sourced = registry::find(context.keeper, &wanted, Recency::Now, context.progress)?;
+        // An older version could bring back what was corrected since, so it is never an update.
+        if sourced.package.version < row.version {
+            let (package, available) = (self.package, sourced.package.version);
+            return Err(registry::Error::Older { package, installed: row.version, available }.into());
+        }
         install::answer(context, &sourced, self.plan_digest)
     }
 }

@@ -12,7 +12,7 @@ use crate::registry::{self, Installed, PackageName, Verified};
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// Only this package.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::fields::given", skip_serializing_if = "Option::is_none")]
     pub package: Option<PackageName>,
 }
 

@@ -6,12 +6,13 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use soul_core::diagnostics::{Code, Severity};
 use soul_core::formats::soulspec::Profile;
 use soul_core::scan::{Finding, Grade};
 
 use super::git::Repository;
 use super::plan::LEAST_GRADE;
-use super::source::folder_tree;
+use super::source::folder_with_files;
 use super::tree::{Place, Tree};
 use super::{Contents, Error, Package, PackageName, Version};
 use crate::context::Progress;
@@ -72,17 +73,9 @@ struct Earlier {
 
 /// Checks a registry: every package, or those that were changed since a commit.
 pub(crate) fn check(folder: &Path, since: Option<&str>, progress: &dyn Progress) -> Result<Report, Error> {
-    let shown = folder.to_string_lossy();
-    let tree = match folder_tree(&shown, folder)? {
-        Tree::Folder(folder) => Tree::Folder(folder),
-        // What is checked is what is on disk.
-        Tree::Commit(..) | Tree::Starter => {
-            return Err(Error::NotARegistry(
-                shown.into_owned(),
-                "check a folder with its files, not a bare repository".to_owned(),
-            ));
-        }
-    };
+    // What is checked is what is on disk.
+    folder_with_files(folder)?;
+    let tree = Tree::Folder(folder.to_path_buf());
     let (places, bad) = tree.places()?;
     let mut problems: Vec<String> =
         bad.into_iter().map(|path| format!("`{path}` is not the folder of a package")).collect();
@@ -100,6 +93,7 @@ pub(crate) fn check(folder: &Path, since: Option<&str>, progress: &dyn Progress)
         }
     }
     let total = todo.len();
+    progress.advance("packages checked", 0, Some(total));
     let packages = on_all_cores(&todo, |(place, contents)| {
         let checked = match contents {
             Ok(Some(contents)) => check_package(place, contents, earlier.as_ref()),
@@ -174,8 +168,9 @@ fn check_package(place: &Place, contents: &Contents, earlier: Option<&Earlier>) 
     }
     let report = package.scan();
     problems.extend(scan_problems(&report));
-    let warnings =
-        package.diagnostics.iter().filter(|found| found.severity == soul_core::diagnostics::Severity::Warning);
+    // That a package is deprecated is what its author wants to say, and nothing to correct.
+    let warnings = package.diagnostics.iter().filter(|found| found.severity == Severity::Warning);
+    let warnings = warnings.filter(|found| found.code != Code::DeprecatedSoul);
     Checked {
         path: place.path(),
         version: Some(package.version),
@@ -219,7 +214,7 @@ fn is_featured(package: &Package) -> bool {
     package.manifest().value("registry.featured").and_then(Value::as_bool).unwrap_or_default()
 }
 
-/// Whether a package is under the name of somebody else.
+/// Whether a package is in the folder of another owner.
 fn takeover(place: &Place, package: &Package, earlier: &Earlier) -> Option<String> {
     let author = package.author().unwrap_or_default().to_lowercase();
     let of_owner = earlier.tip.iter().filter(|(known, _)| known.owner.eq_ignore_ascii_case(&place.owner));
@@ -273,9 +268,12 @@ impl Earlier {
 /// Every package at a commit; `None` for one that cannot be read.
 fn packages(repository: &Repository, commit: &str) -> Result<BTreeMap<Place, Option<Contents>>, Error> {
     let blobs = repository.list(commit, super::tree::SOULS)?;
+    let (blobs, others): (Vec<_>, Vec<_>) = blobs.into_iter().partition(|blob| blob.is_file);
     let bytes = repository.read(&blobs)?;
     let mut files: BTreeMap<Place, Vec<(String, Vec<u8>, bool)>> = BTreeMap::new();
-    for (blob, bytes) in blobs.iter().zip(bytes) {
+    // What is not a file is not read: git has no bytes for a submodule.
+    let all = blobs.into_iter().zip(bytes).chain(others.into_iter().map(|blob| (blob, Vec::new())));
+    for (blob, bytes) in all {
         let parts: Vec<&str> = blob.path.splitn(4, '/').collect();
         if let [_, owner, name, path] = parts[..] {
             let place = Place { owner: owner.to_owned(), name: name.to_owned() };

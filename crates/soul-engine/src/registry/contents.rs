@@ -139,7 +139,7 @@ impl Contents {
         let differs = |(path, bytes): (&PackagePath, &Vec<u8>)| {
             (listed.get(path.as_str()).copied() != Some(hex(bytes).as_str())).then(|| path.to_string())
         };
-        let missing = || listed.keys().find(|path| !self.files.keys().any(|own| own.as_str() == **path));
+        let missing = || listed.keys().find(|path| !self.files.contains_key(**path));
         let path = self.files.iter().find_map(differs).or_else(|| missing().map(|path| soul_core::text::visible(path)));
         Err(Error::WrongChecksum(path.unwrap_or_else(|| SUMS_FILE.to_owned())))
     }
@@ -198,7 +198,7 @@ impl Contents {
     /// The bytes of a file.
     #[must_use]
     pub fn file(&self, path: &str) -> Option<&[u8]> {
-        self.files.iter().find(|(own, _)| own.as_str() == path).map(|(_, bytes)| bytes.as_slice())
+        self.files.get(path).map(Vec::as_slice)
     }
 
     /// What was left out: hidden files, and folders of version control.

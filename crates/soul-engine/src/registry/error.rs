@@ -53,6 +53,10 @@ pub enum Error {
     RangeName(#[from] BadPackageRange),
     #[error("soul.json does not say who publishes the package")]
     NoOwner,
+    #[error("soul.json is not valid: {0}")]
+    BadManifest(String),
+    #[error("it could not be scanned: {0}")]
+    Unscanned(String),
     #[error("soul.json has no usable {0}: {1}")]
     BadField(&'static str, String),
 
@@ -63,8 +67,12 @@ pub enum Error {
     Io(String, #[source] io::Error),
     #[error("no registry has the package `{0}`")]
     NotFound(PackageName),
-    #[error("the registry has {package} {version}, which is not in `{range}`")]
-    NotInRange { package: PackageName, version: Version, range: String },
+    #[error("no version of {package} is in `{range}`: the registry has {}", shown_versions(.versions))]
+    NotInRange { package: PackageName, range: String, versions: Vec<Version> },
+    #[error("the registry has {package} {available}, which is older than {installed}, the version that is installed")]
+    Older { package: PackageName, installed: Version, available: Version },
+    #[error("another process is fetching the registry `{0}`")]
+    Fetching(String),
     #[error("`{0}` is not a registry: {1}")]
     NotARegistry(String, String),
     #[error("a package or a registry is a path on this machine, but none was given")]
@@ -73,8 +81,9 @@ pub enum Error {
     // Installing.
     #[error("there is no home to install packages in")]
     NoHome,
-    #[error("the plan is not the one that was agreed to: its digest is {0} now")]
-    PlanChanged(String),
+    // Without the digest of the plan as it is now: consent comes from a plan that was shown.
+    #[error("the plan is not the one that was agreed to: the package, or what is installed, has changed")]
+    PlanChanged,
     #[error("`{0}` cannot be installed: {1}")]
     Refused(PackageName, String, Vec<Finding>),
     #[error("`{0}` is not installed")]
@@ -83,6 +92,8 @@ pub enum Error {
     BadLock(String),
     #[error("keys.toml cannot be used: {0}")]
     BadTrust(String),
+    #[error("`{0}` in the home is a link, but packages are only written into folders of the home itself")]
+    LinkedFolder(String),
     #[error("another process is installing or removing packages")]
     Busy,
     #[error("the files of `{0}` are not those that were installed: {1}")]
@@ -97,6 +108,8 @@ pub enum Error {
     BadKeyName(String),
     #[error("this is not a minisign key: {0}")]
     BadKey(String),
+    #[error("the key has a password, which is not supported")]
+    KeyHasPassword,
 
     // Using.
     #[error("no package is in use for the agent `{0}`")]
@@ -105,8 +118,6 @@ pub enum Error {
     ChangedSince(Vec<String>),
     #[error("`{0}` is in the way: it is not a file")]
     InTheWay(String),
-    #[error("souls are kept in the database, where packages cannot be used yet")]
-    InDatabase,
 
     // Registries.
     #[error("`{0}` is not empty")]
@@ -130,6 +141,15 @@ pub enum Error {
     Store(#[from] store::Error),
 }
 
+/// The most versions that an error lists.
+const MAX_VERSIONS: usize = 20;
+
+fn shown_versions(versions: &[Version]) -> String {
+    let shown: Vec<String> = versions.iter().take(MAX_VERSIONS).map(ToString::to_string).collect();
+    let more = if versions.len() > MAX_VERSIONS { ", and earlier ones" } else { "" };
+    format!("{}{more}", shown.join(", "))
+}
+
 fn listed(paths: &[String]) -> String {
     match paths {
         [] => "a file".to_owned(),
@@ -146,7 +166,7 @@ impl From<sync::Error> for Error {
 
 impl Error {
     pub(crate) fn fault(&self) -> Fault {
-        let hostile = "do not use the package; tell whoever gave it to you";
+        let hostile = "do not use the package; report it to the person you got it from";
         let (kind, code, hint) = match self {
             Self::Path(_) | Self::Duplicate(_) | Self::Clash(..) | Self::Link(_) | Self::NotAFile(..) => {
                 (Kind::Invalid, "package_unsafe", "a package contains regular files with plain relative names")
@@ -158,7 +178,8 @@ impl Error {
             Self::WrongChecksum(_) => (Kind::Invalid, "wrong_checksum", hostile),
             Self::BadSignature(_) => (Kind::Invalid, "bad_signature", hostile),
             Self::NoManifest => (Kind::Invalid, "no_manifest", "`soul new NAME --template pack --dir DIR` begins one"),
-            Self::Invalid(_) | Self::BadField(..) => (
+            Self::Unscanned(_) => (Kind::Unable, "not_scanned", "`soul scan DIR` shows why"),
+            Self::Invalid(_) | Self::BadManifest(_) | Self::BadField(..) => (
                 Kind::Invalid,
                 "package_invalid",
                 "`soul validate DIR --profile publish` shows everything that is wrong",
@@ -176,6 +197,12 @@ impl Error {
                 "`soul registry search` finds packages; `[registry] sources` in config.toml adds registries",
             ),
             Self::NotInRange { .. } => (Kind::NotFound, "version_not_found", "ask for another range, or leave it out"),
+            Self::Older { .. } => (
+                Kind::Conflict,
+                "version_older",
+                "to go back to it, name the version: `soul install OWNER/NAME@VERSION`",
+            ),
+            Self::Fetching(_) => (Kind::Unable, "locked", "wait until it has finished, and try again"),
             Self::NotARegistry(..) => (
                 Kind::Unreadable,
                 "not_a_registry",
@@ -183,7 +210,7 @@ impl Error {
             ),
             Self::NoPath => (Kind::Usage, "bad_request", "run the command on the machine where the files are"),
             Self::NoHome => (Kind::Unable, "no_home", "set SOUL_HOME, or use `--home DIR`"),
-            Self::PlanChanged(_) => {
+            Self::PlanChanged => {
                 (Kind::Conflict, "plan_changed", "look at the plan again (`--plan`), and agree to that one")
             }
             Self::Refused(..) => (Kind::Invalid, "package_refused", "`--plan` shows everything that was found"),
@@ -193,6 +220,9 @@ impl Error {
             }
             Self::BadTrust(_) => {
                 (Kind::Unreadable, "bad_trust", "correct keys.toml; `soul key list` shows what is trusted")
+            }
+            Self::LinkedFolder(_) => {
+                (Kind::Conflict, "folder_linked", "replace the link with a folder; what is behind it stays where it is")
             }
             Self::Busy => (Kind::Unable, "locked", "wait until it has finished, and try again"),
             Self::Tampered(..) => (
@@ -204,17 +234,20 @@ impl Error {
             Self::NoKey(_) => {
                 (Kind::NotFound, "key_not_found", "`soul key list` lists keys; `soul key create` makes one")
             }
-            Self::BadKeyName(_) | Self::BadKey(_) => {
+            Self::BadKeyName(_) => (Kind::Usage, "bad_key", "choose another name, such as `default`"),
+            Self::BadKey(_) => {
                 (Kind::Usage, "bad_key", "a public key is the second line of a `.pub` file, and begins with `RW`")
             }
+            Self::KeyHasPassword => (
+                Kind::Unable,
+                "key_has_password",
+                "`minisign -C -W -s FILE` removes it; or make a new key with `soul key create`",
+            ),
             Self::NothingInUse(_) => (Kind::NotFound, "nothing_in_use", "`soul use PACKAGE --agent AGENT` uses one"),
             Self::ChangedSince(_) => {
                 (Kind::Conflict, "files_changed", "keep a copy of what you need, then run it again with `--force`")
             }
             Self::InTheWay(_) => (Kind::Conflict, "in_the_way", "move it away, and try again"),
-            Self::InDatabase => {
-                (Kind::Blocked, "souls_in_database", "use the package on a home that keeps souls in files")
-            }
             Self::NotEmpty(_) => (Kind::Conflict, "not_empty", "choose a new folder"),
             Self::NotHigher(..) => (Kind::Conflict, "version_not_higher", "raise `version` in soul.json"),
             Self::BranchExists(_) => {

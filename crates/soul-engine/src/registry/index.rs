@@ -16,7 +16,7 @@ use soul_core::scan::Grade;
 use super::collation::sort_key;
 use super::git::Repository;
 use super::package::scan;
-use super::tree::{Place, Tree};
+use super::tree::{Outline, Place, Tree};
 use super::{Contents, Error};
 use crate::clock::Time;
 use crate::context::Progress;
@@ -123,42 +123,48 @@ pub struct Skipped {
     pub reason: String,
 }
 
-/// How thoroughly packages are looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Depth {
-    /// Manifests alone.
-    Manifests,
-    /// Every file is scanned.
-    Scanned,
-}
-
-/// The index of a registry, and what is not in it.
-pub(crate) fn build(
-    tree: &Tree,
-    depth: Depth,
-    now: Time,
-    progress: &dyn Progress,
-) -> Result<(Index, Vec<Skipped>), Error> {
+/// The index of a registry in a folder with every package scanned, and what is not in it.
+pub(crate) fn build(folder: &Path, now: Time, progress: &dyn Progress) -> Result<(Index, Vec<Skipped>), Error> {
+    let tree = Tree::Folder(folder.to_path_buf());
     let (places, bad) = tree.places()?;
-    let times = match tree {
-        Tree::Folder(folder) if depth == Depth::Scanned => times(folder)?,
-        _ => BTreeMap::new(),
-    };
+    let mut times = times(folder)?;
     let total = places.len();
+    progress.advance("packages scanned", 0, Some(total));
     let entries = on_all_cores(&places, |place| {
-        let made = entry(tree, place, depth);
+        let made = scanned(&tree, place);
         progress.advance("packages scanned", 1, Some(total));
         made
     });
+    let mut made = arrange(&places, bad, entries, now);
+    for entry in &mut made.0.souls {
+        entry.submitted_at = times.remove(&entry.path).map(|seconds| stamp(Time::of_seconds(seconds)));
+    }
+    Ok(made)
+}
+
+/// The index of a registry from its manifests alone: without grades.
+pub(crate) fn from_manifests(tree: &Tree, now: Time) -> Result<(Index, Vec<Skipped>), Error> {
+    let (places, bad) = tree.places()?;
+    let entries = tree.outlines(&places)?.into_iter().zip(&places).map(|(outline, place)| {
+        let Outline { manifest, files } = outline?;
+        let Some(manifest) = manifest else { return Ok(None) };
+        listed(&manifest, place, &|path: &str| files.contains(path), None)
+    });
+    let entries = entries.collect();
+    Ok(arrange(&places, bad, entries, now))
+}
+
+/// An entry, and whether its category is its own; `None` for what is not to be listed.
+type Made = Result<Option<(Entry, bool)>, Error>;
+
+/// The index of these entries, in the order of the public builder.
+fn arrange(places: &[Place], bad: Vec<String>, entries: Vec<Made>, now: Time) -> (Index, Vec<Skipped>) {
     let mut skipped: Vec<Skipped> =
         bad.into_iter().map(|path| Skipped { path, reason: "its name is not one of a package".to_owned() }).collect();
     let mut souls: Vec<(Entry, bool)> = Vec::new();
     for (place, made) in places.iter().zip(entries) {
         match made {
-            Ok(Some((mut entry, has_category))) => {
-                entry.submitted_at = times.get(&place.path()).map(|seconds| stamp(Time::of_seconds(*seconds)));
-                souls.push((entry, has_category));
-            }
+            Ok(Some(made)) => souls.push(made),
             // A folder without a manifest is not a package, and one that is not listed stays out.
             Ok(None) => {}
             Err(error) => skipped.push(Skipped { path: place.path(), reason: error.to_string() }),
@@ -174,7 +180,7 @@ pub(crate) fn build(
     contributors.sort_by(|a, b| a.encode_utf16().cmp(b.encode_utf16()));
     let mut souls: Vec<Entry> = souls.into_iter().map(|(entry, _)| entry).collect();
     souls.sort_by(compare);
-    Ok((Index { total: souls.len(), categories, contributors, generated_at: stamp(now), souls }, skipped))
+    (Index { total: souls.len(), categories, contributors, generated_at: stamp(now), souls }, skipped)
 }
 
 fn compare(a: &Entry, b: &Entry) -> Ordering {
@@ -197,26 +203,31 @@ fn times(folder: &Path) -> Result<BTreeMap<String, i64>, Error> {
     }
 }
 
-/// The entry of a package, and whether its category is its own; `None` if it is not listed.
-fn entry(tree: &Tree, place: &Place, depth: Depth) -> Result<Option<(Entry, bool)>, Error> {
+/// The entry of a package whose files are all read and scanned.
+fn scanned(tree: &Tree, place: &Place) -> Made {
     let Some(contents) = tree.contents(place)? else { return Ok(None) };
     let Some(manifest) = contents.file("soul.json") else { return Ok(None) };
+    listed(manifest, place, &|path: &str| contents.file(path).is_some(), Some(&contents))
+}
+
+/// The entry of a package, unless its manifest keeps it out.
+fn listed(manifest: &[u8], place: &Place, has: &dyn Fn(&str) -> bool, contents: Option<&Contents>) -> Made {
     if manifest.len() > super::MAX_MANIFEST {
         return Err(Error::HugeManifest);
     }
-    let invalid = |error: serde_json::Error| Error::BadField("content", error.to_string());
+    let invalid = |error: serde_json::Error| Error::BadManifest(error.to_string());
     let manifest: Map<String, Value> = serde_json::from_slice(manifest).map_err(invalid)?;
     if manifest.get("registry").and_then(|registry| registry["listed"].as_bool()) == Some(false) {
         return Ok(None);
     }
-    described(&contents, &manifest, place, depth).map(Some)
+    described(&manifest, place, has, contents).map(Some)
 }
 
 fn described(
-    contents: &Contents,
     manifest: &Map<String, Value>,
     place: &Place,
-    depth: Depth,
+    has: &dyn Fn(&str) -> bool,
+    contents: Option<&Contents>,
 ) -> Result<(Entry, bool), Error> {
     let text = |key: &'static str| match manifest.get(key) {
         None | Some(Value::Null) => Ok(None),
@@ -234,7 +245,6 @@ fn described(
     };
     let tags = manifest.get("tags").and_then(Value::as_array);
     let tags = tags.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect();
-    let has = |path: &str| contents.file(path).is_some();
     let files = EntryFiles {
         manifest: true,
         soul: has("SOUL.md"),
@@ -245,9 +255,9 @@ fn described(
         rules: has("RULES.md"),
         heartbeat: has("HEARTBEAT.md"),
     };
-    let report = (depth == Depth::Scanned).then(|| scan(contents));
+    let report = contents.map(scan);
     if let Some(failed) = report.as_ref().and_then(|report| report.failed.as_deref()) {
-        return Err(Error::BadField("content", format!("it could not be scanned: {failed}")));
+        return Err(Error::Unscanned(failed.to_owned()));
     }
     let name = text("name")?.unwrap_or_else(|| place.name.clone());
     let category = text("category")?;
@@ -284,12 +294,35 @@ impl Index {
         serde_json::to_string_pretty(self).unwrap_or_default()
     }
 
-    /// Reads an index. Entries whose names no package can have are left out.
-    pub(crate) fn read(bytes: &[u8]) -> Result<Self, Error> {
+    /// Reads an index, and names the entries that cannot be used: those of another form, or with a name that no package
+    /// can have.
+    pub(crate) fn read(bytes: &[u8]) -> Result<(Self, Vec<Skipped>), Error> {
         let bad = |error: serde_json::Error| Error::NotARegistry(super::tree::INDEX_FILE.to_owned(), error.to_string());
-        let mut index: Self = serde_json::from_slice(bytes).map_err(bad)?;
-        index.souls.retain(|entry| super::PackageName::new(&entry.owner, &entry.name).is_ok());
-        index.total = index.souls.len();
-        Ok(index)
+        let Raw { categories, contributors, generated_at, souls } = serde_json::from_slice(bytes).map_err(bad)?;
+        let (mut entries, mut skipped) = (Vec::new(), Vec::new());
+        for (number, soul) in souls.into_iter().enumerate() {
+            let path = soul["path"].as_str().map_or_else(|| format!("entry {number}"), soul_core::text::visible);
+            match serde_json::from_value::<Entry>(soul) {
+                Ok(entry) => match super::PackageName::new(&entry.owner, &entry.name) {
+                    Ok(_) => entries.push(entry),
+                    Err(error) => skipped.push(Skipped { path, reason: error.to_string() }),
+                },
+                Err(error) => skipped.push(Skipped { path, reason: error.to_string() }),
+            }
+        }
+        Ok((Self { total: entries.len(), categories, contributors, generated_at, souls: entries }, skipped))
     }
+}
+
+/// `index.json` of others: one bad entry is not the end of all.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Raw {
+    #[serde(default)]
+    categories: Vec<String>,
+    #[serde(default)]
+    contributors: Vec<String>,
+    #[serde(default)]
+    generated_at: String,
+    souls: Vec<Value>,
 }

@@ -13,10 +13,10 @@ use crate::Keeper;
 /// Installs a package, if the plan is still the one that was agreed to.
 pub(crate) fn install(keeper: &Keeper, sourced: &Sourced, agreed: Digest) -> Result<(Plan, Locked), Error> {
     // First without the lock: a package that is refused waits for nobody.
-    refuse(keeper, sourced, agreed, Installed::read(keeper)?.find(&sourced.package.name))?;
+    refuse(keeper, sourced, agreed, Installed::read(keeper)?.rows())?;
     let mut packages = Packages::lock(keeper)?;
-    let plan = refuse(keeper, sourced, agreed, packages.find(&sourced.package.name))?;
-    let Sourced { package, source } = sourced;
+    let plan = refuse(keeper, sourced, agreed, packages.rows())?;
+    let Sourced { package, source, .. } = sourced;
     if plan.unchanged
         && let Some(row) = packages.find(&package.name)
     {
@@ -31,23 +31,29 @@ pub(crate) fn install(keeper: &Keeper, sourced: &Sourced, agreed: Digest) -> Res
         installed_at: keeper.now(),
         pending: None,
     };
+    let trusted = Trust::read(keeper)?;
     if let Some(key) = plan.signature.first_use() {
-        let mut trust = Trust::read(keeper)?;
+        let mut trust = trusted.clone();
         trust.add(package.name.owner(), key);
         trust.write(keeper)?;
     }
-    packages.install(&package.contents, row.clone())?;
+    packages.install(&package.contents, row.clone()).inspect_err(|_| {
+        // A key is trusted because of a package that is installed.
+        if plan.signature.first_use().is_some() {
+            let _ = trusted.write(keeper);
+        }
+    })?;
     Ok((plan, row))
 }
 
-fn refuse(keeper: &Keeper, sourced: &Sourced, agreed: Digest, installed: Option<&Locked>) -> Result<Plan, Error> {
-    let plan = Plan::of(keeper, sourced, installed)?;
+fn refuse(keeper: &Keeper, sourced: &Sourced, agreed: Digest, rows: &[Locked]) -> Result<Plan, Error> {
+    let plan = Plan::of(keeper, sourced, rows)?;
     if let Some(reason) = plan.refused.first() {
         return Err(Error::Refused(plan.package.clone(), reason.clone(), plan.findings.clone()));
     }
     // A change that is made already is the same change, whatever the plan says of it now.
     if plan.digest != agreed && !plan.unchanged {
-        return Err(Error::PlanChanged(plan.digest.to_string()));
+        return Err(Error::PlanChanged);
     }
     Ok(plan)
 }

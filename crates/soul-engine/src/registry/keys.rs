@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
-use minisign::{KeyPair, PublicKey, SecretKeyBox, SignatureBox};
+use minisign::{KeyPair, PublicKey, SecretKey, SecretKeyBox, SignatureBox};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use soul_core::exchange::base64;
 
 use super::{Error, Package};
 use crate::Keeper;
@@ -149,8 +150,7 @@ pub(crate) fn sign(keeper: &Keeper, name: &str, package: &Package) -> Result<(St
         read => read.map_err(|error| Error::Unreadable(format!("keys/{name}.key"), error))?,
     };
     let bad = |error: minisign::PError| Error::BadKey(error.to_string());
-    let secret = SecretKeyBox::from_string(&String::from_utf8_lossy(&secret)).map_err(bad)?;
-    let secret = secret.into_unencrypted_secret_key().map_err(bad)?;
+    let secret = secret_key(&String::from_utf8_lossy(&secret))?;
     let public = PublicKey::from_secret_key(&secret).map_err(bad)?;
     // The key stands in the comment, so that a stranger can verify at first use; the comment is signed too.
     let comment = format!("{} {} key:{}", package.name, package.version, public.to_base64());
@@ -163,6 +163,22 @@ pub(crate) fn sign(keeper: &Keeper, name: &str, package: &Package) -> Result<(St
         Some("signature of SHA256SUMS"),
     );
     Ok((signed.map_err(bad)?.into_string(), Key(public.to_base64())))
+}
+
+/// The key of a file, as we or minisign write it.
+fn secret_key(text: &str) -> Result<SecretKey, Error> {
+    let bad = |error: minisign::PError| Error::BadKey(error.to_string());
+    let bytes = text.lines().nth(1).and_then(base64::decode).unwrap_or_default();
+    // The signature algorithm, that of the password, that of the checksum; the checksum is at the end.
+    let has_password = bytes.get(2..4).is_some_and(|algorithm| algorithm != [0, 0]);
+    if has_password {
+        return Err(Error::KeyHasPassword);
+    }
+    // Without a password minisign writes no checksum either.
+    if bytes.last_chunk::<32>().is_some_and(|checksum| *checksum == [0; 32]) {
+        return SecretKey::from_bytes(&bytes).map_err(bad);
+    }
+    SecretKeyBox::from_string(text).and_then(SecretKeyBox::into_unencrypted_secret_key).map_err(bad)
 }
 
 /// What a signature shows.

@@ -2,7 +2,7 @@
 //!
 //! A package is data of strangers. Its paths are checked when they are read ([`PackagePath`]), its size is counted while
 //! it is inflated, it is scanned before anything is placed, and it is installed only by the digest of a plan that
-//! somebody has seen. Nothing in it is executed.
+//! was shown. Nothing in it is executed.
 
 mod activation;
 pub mod archive;
@@ -28,14 +28,14 @@ mod tree;
 
 pub(crate) use activation::{Done, activate, heal, in_use, restore, starting_files};
 pub use capabilities::Capabilities;
-pub(crate) use catalog::Cached as CachedCatalog;
-pub use catalog::{Catalog, Query};
+pub(crate) use catalog::{Broken, Cached as CachedCatalog};
+pub use catalog::{Catalog, Missing, Query};
 pub use check::Checked;
 pub(crate) use check::{Report as CheckReport, check, comment, publishing_problems, scan_problems};
 pub(crate) use contents::hex as sha256;
 pub use contents::{Contents, MAX_BYTES, MAX_FILES, SIGNATURE_FILE, SUMS_FILE};
 pub use error::Error;
-pub(crate) use index::{Depth, build as build_index};
+pub(crate) use index::build as build_index;
 pub use index::{Entry, EntryFiles, Index, Skipped};
 pub use install::Verified;
 pub(crate) use install::{install, verify};
@@ -45,8 +45,9 @@ pub(crate) use lock::{Installed, Packages};
 pub use lock::{LOCK_FILE, Locked, PackageStep};
 pub(crate) use name::check_owner;
 pub use name::{BadPackageName, BadPackageRange, BadRange, BadVersion, PackageName, PackageRange, Range, Version};
+pub(crate) use package::parse as parse_manifest;
 pub use package::{MAX_MANIFEST, Package};
 pub use path::{BadPath, PackagePath};
 pub use plan::{FileChange, Plan, PlannedFile};
-pub(crate) use source::{Recency, Sourced, contents as read_contents, find, folder_tree, local};
+pub(crate) use source::{Recency, Sourced, contents as read_contents, find, folder_with_files, local};
 pub(crate) use submit::{Submitted, init, submit, write_index};

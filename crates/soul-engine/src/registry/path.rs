@@ -1,5 +1,6 @@
 //! Paths of files in packages, checked when they are made.
 
+use std::borrow::Borrow;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -125,6 +126,13 @@ impl From<PackagePath> for String {
 impl AsRef<Path> for PackagePath {
     fn as_ref(&self) -> &Path {
         Path::new(&self.0)
+    }
+}
+
+/// The order of paths is that of their texts, so a text finds its path.
+impl Borrow<str> for PackagePath {
+    fn borrow(&self) -> &str {
+        &self.0
     }
 }
 

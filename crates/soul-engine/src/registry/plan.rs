@@ -7,12 +7,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use soul_core::diagnostics::{Diagnostic, Severity};
 use soul_core::digest::Digest;
+use soul_core::formats::soulspec::{Document, Profile};
 use soul_core::scan::{Finding, Grade};
 
 use super::capabilities::Capabilities;
 use super::contents::hex;
 use super::keys::{self, Signed, Trust};
-use super::lock::{LOCAL, Locked, folder_of, read_installed};
+use super::lock::{LOCAL, Locked, check_no_clash, folder_of, read_installed};
 use super::source::Sourced;
 use super::{Error, Package, PackageName, PackagePath, Version};
 use crate::Keeper;
@@ -36,6 +37,8 @@ pub struct Plan {
     pub version: Version,
     /// The version that is installed now.
     pub installed: Option<Version>,
+    /// The version that the registry has now, if an earlier one is wanted.
+    pub latest: Option<Version>,
     /// Whether exactly this is installed already, so that nothing would be done.
     pub unchanged: bool,
     /// The name that people see.
@@ -114,8 +117,10 @@ pub enum FileChange {
 
 impl Plan {
     /// The plan for a package, over what is installed.
-    pub(crate) fn of(keeper: &Keeper, sourced: &Sourced, installed: Option<&Locked>) -> Result<Self, Error> {
-        let Sourced { package, source } = sourced;
+    pub(crate) fn of(keeper: &Keeper, sourced: &Sourced, rows: &[Locked]) -> Result<Self, Error> {
+        let Sourced { package, source, latest } = sourced;
+        check_no_clash(rows, &package.name)?;
+        let installed = rows.iter().find(|row| row.package == package.name);
         let home = keeper.home().ok_or(Error::NoHome)?;
         let contents = &package.contents;
         let old = installed.map(|row| read_installed(home, row));
@@ -139,14 +144,17 @@ impl Plan {
         let overwritten = differing.filter(|_| is_same_version).collect();
         let removed = old_files.keys().filter(|path| contents.file(path).is_none()).cloned().collect();
         let capabilities = Capabilities::of(package);
-        let before = old.and_then(Result::ok).and_then(|old| {
-            Package::read(old, Some(package.name.owner()), soul_core::formats::soulspec::Profile::Lenient).ok()
-        });
+        let before = old
+            .and_then(Result::ok)
+            .and_then(|old| Package::read(old, Some(package.name.owner()), Profile::Lenient).ok());
         let before = before.map(|before| Capabilities::of(&before)).unwrap_or_default();
         let trust = Trust::read(keeper)?;
         let signature = keys::verify(&trust, package.name.owner(), contents.signature(), &contents.sums())?;
         let report = package.scan();
         let manifest = package.manifest();
+        // What the author says today counts for every version.
+        let newest = latest.as_ref().map_or(manifest, Package::manifest);
+        let is_deprecated = |manifest: &Document| manifest.value("deprecated").and_then(Value::as_bool) == Some(true);
         let package_digest = contents.digest();
         let is_whole = is_same_version
             && removed_none(&old_files, contents)
@@ -158,6 +166,7 @@ impl Plan {
             name: package.name.name().to_owned(),
             version: package.version,
             installed: installed.map(|row| row.version),
+            latest: latest.as_ref().map(|latest| latest.version),
             unchanged: is_whole && installed.is_some_and(|row| row.digest == package_digest),
             display_name: Some(package.text("displayName"))
                 .filter(|name| !name.is_empty())
@@ -166,8 +175,8 @@ impl Plan {
             description: package.text("description").to_owned(),
             kind: if manifest.is_pack() { "pack" } else { "persona" }.to_owned(),
             license: package.text("license").to_owned(),
-            deprecated: manifest.value("deprecated").and_then(Value::as_bool).unwrap_or_default(),
-            superseded_by: manifest.text("supersededBy").map(str::to_owned),
+            deprecated: is_deprecated(manifest) || is_deprecated(newest),
+            superseded_by: newest.text("supersededBy").or(manifest.text("supersededBy")).map(str::to_owned),
             source: source.clone(),
             package_digest,
             folder: folder_of(&package.name, package.version).to_string_lossy().replace('\\', "/"),
@@ -207,7 +216,7 @@ impl Plan {
         let errors = self.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
         reasons.extend(errors.map(|diagnostic| diagnostic.message.clone()));
         if let Some(installed) = installed {
-            // The same name from elsewhere may be somebody else's.
+            // The same name from elsewhere may be another publisher's.
             let kind = |source: &str| if source.starts_with(LOCAL) { LOCAL.to_owned() } else { source.to_owned() };
             if kind(&installed.source) != kind(&self.source) {
                 reasons.push(format!(

@@ -10,6 +10,7 @@ use super::tree::{INDEX_FILE, Place, Tree};
 use super::{Error, Index, Package, SIGNATURE_FILE, SUMS_FILE, Version};
 use crate::Keeper;
 use crate::clock::Time;
+use crate::context::Progress;
 use crate::settings::RegistrySource;
 
 /// What a new registry begins with.
@@ -27,13 +28,7 @@ pub(crate) fn init(folder: &Path, author: &str, now: Time) -> Result<(String, Ve
     }
     std::fs::create_dir_all(folder).map_err(io)?;
     let repository = Repository::init(folder)?;
-    let index = super::index::build(
-        &Tree::Folder(folder.to_path_buf()),
-        super::Depth::Manifests,
-        now,
-        &crate::context::Silent,
-    )?
-    .0;
+    let index = super::index::from_manifests(&Tree::Folder(folder.to_path_buf()), now)?.0;
     let index = index.to_json();
     let files = vec![
         (".github/workflows/check.yml".to_owned(), CHECK_WORKFLOW.as_bytes()),
@@ -68,6 +63,7 @@ pub(crate) fn submit(
     package: &Package,
     to: &RegistrySource,
     author: &str,
+    progress: &dyn Progress,
 ) -> Result<Submitted, Error> {
     let report = package.scan();
     let mut problems = publishing_problems(package);
@@ -78,7 +74,7 @@ pub(crate) fn submit(
     if let Some(problem) = problems.first() {
         return Err(Error::NotPublishable(package.name.clone(), problem.clone()));
     }
-    let (repository, label) = open(keeper, to)?;
+    let (repository, label) = open(keeper, to, progress)?;
     let missing = || Error::NotARegistry(label.clone(), "it has no commit".to_owned());
     let base = repository.head()?.ok_or_else(missing)?;
     let place = Place { owner: package.name.owner().to_owned(), name: package.name.name().to_owned() };
@@ -137,12 +133,12 @@ fn place_branch(repository: &Repository, branch: &str, commit: &str) -> Result<(
     Ok((commit.to_owned(), false))
 }
 
-fn open(keeper: &Keeper, to: &RegistrySource) -> Result<(Repository, String), Error> {
+fn open(keeper: &Keeper, to: &RegistrySource, progress: &dyn Progress) -> Result<(Repository, String), Error> {
     match to {
         RegistrySource::Git(remote) => {
-            // Not the clone that is searched: what that shows changes when somebody asks for it.
+            // Not the clone that is searched: what that shows changes only on request.
             let cache = keeper.home().ok_or(Error::NoHome)?.join("cache/submissions");
-            Ok((Repository::cached(&cache, remote, true)?, remote.to_string()))
+            Ok((Repository::cached_alone(&cache, remote, progress)?, remote.to_string()))
         }
         RegistrySource::Folder(text, folder) => {
             let shown = soul_core::text::visible(text);

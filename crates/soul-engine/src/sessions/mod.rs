@@ -16,7 +16,7 @@ use crate::persona;
 use crate::places;
 use crate::references;
 use crate::souls::{Loader, Resolved, Text, capture, surroundings};
-use crate::store::{Binding, Session, Snapshot, SoulStatus, Store};
+use crate::store::{Binding, PromptMaker, Session, Snapshot, SoulStatus, Store};
 use crate::workspace::{Agent, AgentName, SoulKey};
 
 /// Resolves an agent's soul for a session. An invalid soul is an error. An agent without one runs on one of
@@ -36,7 +36,14 @@ pub(crate) fn resolve(keeper: &Keeper, agent: &Agent, key: &SoulKey) -> Result<(
     let snapshot = has_soul.then(|| capture(keeper, Some(agent), key, &soul)).transpose()?;
     let surroundings = surroundings(keeper, Some(agent), has_soul)?;
     let persona = if has_soul { persona::effective(keeper, agent, &soul.soul)? } else { None };
-    let binding = Binding { soul: snapshot.map(Box::new), status, surroundings, source: None, persona };
+    let binding = Binding {
+        soul: snapshot.map(Box::new),
+        status,
+        surroundings,
+        source: None,
+        persona,
+        prompt: PromptMaker::default(),
+    };
     Ok((soul, binding))
 }
 
@@ -56,7 +63,8 @@ fn bind(keeper: &Keeper, choice: Choice, agent: Option<&Agent>) -> Result<(Resol
         // Without an agent there is nobody whose persona could have adapted.
         None => Some(Persona::baseline(&soul.soul)).filter(|persona| !persona.is_empty()),
     };
-    let binding = Binding { soul: Some(Box::new(snapshot)), status, surroundings, source: Some(source), persona };
+    let (soul_of, source, prompt) = (Some(Box::new(snapshot)), Some(source), PromptMaker::default());
+    let binding = Binding { soul: soul_of, status, surroundings, source, persona, prompt };
     Ok((soul, binding))
 }
 

@@ -68,7 +68,7 @@ pub(super) struct Table {
 }
 
 impl RegistrySettings {
-    /// Only the home can set it: a workspace may be somebody else's repository.
+    /// Only the home can set it: a workspace may be the repository of a stranger.
     pub(super) fn layered(layers: &mut [Layer<'_>], origins: &mut Vec<Setting>) -> Result<Self, Error> {
         let mut registry = Self::default();
         for layer in layers {

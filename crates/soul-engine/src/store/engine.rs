@@ -13,9 +13,9 @@ use super::{
     Action, Adaptation, Among, Binding, Decided, Draft, Error, Event, EventFilter, Link, Mutation, NewEvent, NewFork,
     NewMutation, NewPlace, NewProposal, NewRepair, NewSession, NewSnapshot, Outcome, Party, Place, PlaceId, Problem,
     Proposal, ProposalState, Proposed, ProposedText, Repair, Revert, Reviewed, Revision, Run, RunFilter, ScopeRecord,
-    Session, SessionState, Settled, Snapshot, SoulLock, Store, StoreCounts, Surroundings, TableCount, Tail, Task,
-    TaskState, Texts, Token, Verdict, checks, counts, events, lineage, personas, places, proposals, repairs, revisions,
-    sessions, settings, snapshots, tasks, tokens,
+    Session, SessionState, Settled, Snapshot, SoulLock, Store, StoreCounts, StoredReceipt, Surroundings, TableCount,
+    Tail, Task, TaskState, Texts, Token, Verdict, checks, counts, events, lineage, personas, places, proposals,
+    receipts, repairs, revisions, sessions, settings, snapshots, tasks, tokens,
 };
 use crate::clock::{Now, Time};
 use crate::ids::{MutationId, ProposalId, RevisionId, RunId, SessionId, SnapshotId, TaskId, TokenId};
@@ -179,6 +179,10 @@ impl<E: Engine> Store for E {
         limit: usize,
     ) -> Result<Vec<Session>, Error> {
         self.read(|db| sessions::list(db, agent, state, before, limit))
+    }
+
+    fn receipts(&self, session: Option<&SessionId>, limit: usize) -> Result<Vec<StoredReceipt>, Error> {
+        self.read(|db| receipts::list(db, session, limit))
     }
 
     fn live_run(&self, session: &SessionId, now: Now) -> Result<Option<RunId>, Error> {

@@ -26,6 +26,8 @@ mod places;
 mod postgres;
 mod proposal;
 mod proposals;
+mod receipt;
+mod receipts;
 mod repair;
 mod repairs;
 mod revision;
@@ -76,6 +78,7 @@ pub use place::{Link, NewFork, NewPlace, Place, PlaceId, ScopeRecord};
 #[cfg(feature = "postgres")]
 pub use postgres::Postgres;
 pub use proposal::{NewProposal, Proposal, ProposalState, Proposed, ProposedText, Reviewed, Verdict};
+pub use receipt::{GivenPrompt, LayerReceipt, PromptMaker, StoredReceipt};
 pub use repair::{LinkProblem, NewRepair, Repair, check_link};
 pub use revision::{Action, Broken, Draft, InvalidMessage, Message, Party, Revision, Sealed};
 pub use session::{
@@ -276,6 +279,8 @@ pub trait Store: Send + Sync {
         before: Option<&SessionId>,
         limit: usize,
     ) -> Result<Vec<Session>, Error>;
+    /// What a session was given, each time that its soul was resolved; without one, what all were given. Newest first.
+    fn receipts(&self, session: Option<&SessionId>, limit: usize) -> Result<Vec<StoredReceipt>, Error>;
     /// A run of the session whose lease has not expired.
     fn live_run(&self, session: &SessionId, now: Now) -> Result<Option<RunId>, Error>;
 

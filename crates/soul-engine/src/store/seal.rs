@@ -17,10 +17,11 @@ pub(super) enum SealedTable {
     Sessions,
     Runs,
     Proposals,
+    Receipts,
 }
 
 impl SealedTable {
-    pub(super) const ALL: [Self; 4] = [Self::Tokens, Self::Sessions, Self::Runs, Self::Proposals];
+    pub(super) const ALL: [Self; 5] = [Self::Tokens, Self::Sessions, Self::Runs, Self::Proposals, Self::Receipts];
 
     /// The tables of the first version that had seals.
     pub(super) const FIRST: [Self; 3] = [Self::Tokens, Self::Sessions, Self::Runs];
@@ -31,6 +32,7 @@ impl SealedTable {
             Self::Sessions => "sessions",
             Self::Runs => "task_runs",
             Self::Proposals => "proposals",
+            Self::Receipts => "session_receipts",
         }
     }
 
@@ -98,6 +100,16 @@ impl SealedTable {
                 "reviewed_at",
                 "revision_id",
             ],
+            Self::Receipts => &[
+                "id",
+                "session_id",
+                "captured_at",
+                "actor_kind",
+                "actor_ref",
+                "snapshot_id",
+                "soul_digest",
+                "prompt_json",
+            ],
         }
     }
 
@@ -105,7 +117,7 @@ impl SealedTable {
     pub(super) const fn added(self) -> &'static [&'static str] {
         match self {
             Self::Tokens => &["agent"],
-            Self::Sessions | Self::Runs | Self::Proposals => &[],
+            Self::Sessions | Self::Runs | Self::Proposals | Self::Receipts => &[],
         }
     }
 

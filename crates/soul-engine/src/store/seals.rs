@@ -63,7 +63,8 @@ fn select(table: SealedTable, added: &[&str], rest: &str) -> String {
     format!("SELECT {}, seal FROM {} {rest}", columns.join(", "), table.name())
 }
 
-fn holds(row: &Row, table: SealedTable) -> bool {
+/// Whether a row with every sealed column, and the seal after them, is as it was sealed.
+pub(super) fn holds(row: &Row, table: SealedTable) -> bool {
     let last = row.len() - 1;
     let stored: Option<String> = row.get(last).ok();
     stored == Some(table.seal(&values(row, last)).to_string())

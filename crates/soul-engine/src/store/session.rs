@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use soul_core::digest::Digest;
 use soul_core::prompt::{MemoryIndex, Persona};
 
-use super::{NewSnapshot, Party};
+use super::{NewSnapshot, Party, PromptMaker};
 use crate::clock::Time;
 use crate::ids::{SessionId, SnapshotId};
 use crate::settings::Slot;
@@ -186,6 +186,8 @@ pub struct Binding {
     pub source: Option<SoulSource>,
     /// Effective traits and mood, if the soul has any.
     pub persona: Option<Persona>,
+    /// Makes the prompt that is recorded as given.
+    pub prompt: PromptMaker,
 }
 
 /// What reaches a session besides its soul, as it was when the soul was resolved. It is stored with the

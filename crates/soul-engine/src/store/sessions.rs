@@ -6,7 +6,7 @@ use super::statements as sql;
 use super::values::{count, digest, from_json, parts, text, to_json, unknown};
 use super::{
     Binding, Error, EventKind, NewEvent, NewSession, Party, Refusal, Session, SessionState, SoulStatus, Surroundings,
-    events, seals, snapshots, tasks,
+    events, receipts, seals, snapshots, tasks,
 };
 use crate::clock::{Now, Time};
 use crate::ids::{RunId, SessionId, SnapshotId};
@@ -55,6 +55,7 @@ pub(super) fn start(db: &dyn Sql, new: &NewSession, binding: &Binding) -> Result
     )?;
     seals::set(db, SealedTable::Sessions, session.id.as_str())?;
     let kind = if session.parent_id.is_some() { EventKind::SessionSpawn } else { EventKind::SessionStart };
+    receipts::record(db, &session, binding, &new.actor)?;
     append_event(db, kind, &session, &new.actor, &new.origin, now)?;
     Ok(session)
 }
@@ -98,6 +99,7 @@ pub(super) fn refresh(
     (session.soul_snapshot_id, session.soul_digest, session.captured_at) = (snapshot, digest, now);
     (session.soul_status, session.soul_source) = (binding.status, binding.source.clone());
     session.persona = binding.persona.clone();
+    receipts::record(db, &session, binding, actor)?;
     append_event(db, EventKind::SessionRefresh, &session, actor, origin, now)?;
     Ok(session)
 }

@@ -172,6 +172,11 @@ pub(super) const SESSIONS: &str = session!(
 );
 pub(super) const BIND_SESSION: &str = "UPDATE sessions SET soul_snapshot_id = $1, soul_digest = $2, soul_status = $3, \
     captured_at = $4, surroundings_json = $5, soul_source_json = $6, persona_json = $7 WHERE id = $8";
+pub(super) const INSERT_RECEIPT: &str = "INSERT INTO session_receipts \
+    (id, session_id, captured_at, actor_kind, actor_ref, snapshot_id, soul_digest, prompt_json) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+pub(super) const RECEIPTS: &str = "SELECT id, session_id, captured_at, actor_kind, actor_ref, snapshot_id, soul_digest, \
+    prompt_json, seal FROM session_receipts WHERE $1 = '' OR session_id = $1 ORDER BY captured_at DESC, id DESC LIMIT $2";
 pub(super) const SURROUNDINGS: &str = "SELECT surroundings_json FROM sessions WHERE id = $1";
 pub(super) const SET_SESSION_STATE: &str = "UPDATE sessions SET state = $1, stopped_at = $2 WHERE id = $3";
 /// Whether a lease has expired: by the steady clock while the machine is the same since it started, else by the wall

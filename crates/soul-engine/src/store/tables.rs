@@ -24,7 +24,7 @@ impl Table {
 }
 
 /// Every table. What others refer to comes first.
-pub(super) const TABLES: [Table; 18] = [
+pub(super) const TABLES: [Table; 19] = [
     Table::new(
         "agent_soul_revisions",
         SOUL_AND_SEQ,
@@ -93,6 +93,11 @@ pub(super) const TABLES: [Table; 18] = [
             ],
         )
     },
+    Table::new(
+        "session_receipts",
+        ID,
+        &["session_id", "captured_at", "actor_kind", "actor_ref", "snapshot_id", "soul_digest", "prompt_json", "seal"],
+    ),
     Table::new("tasks", &["seq"], &["id", "scope", "agent", "payload_json", "state", "created_at"]),
     Table::new(
         "task_runs",

@@ -1,14 +1,18 @@
-//! What the service does by itself: when it synced last, and when it will again. The service writes it, whoever asks for
-//! the status reads it.
+//! What the service does by itself: when it synced last, and when it will again. The service writes it, and
+//! the status shows it.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::memory;
 use super::state::Home;
+use super::status::{Item, status};
 use crate::Keeper;
 use crate::clock::Time;
+use crate::workspace::AgentName;
 
 /// Auto-sync of the service.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
@@ -39,7 +43,52 @@ pub struct AutoSync {
     pub last_error: Option<String>,
 }
 
-const FILE: &str = "auto.json";
+/// What the service syncs by itself, each on its own schedule.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Target {
+    /// The souls.
+    Souls,
+    /// The memory of an agent.
+    Memory(AgentName),
+}
+
+impl Target {
+    fn home(&self, keeper: &Keeper) -> Option<Home> {
+        match self {
+            Self::Souls => Home::souls(keeper).ok(),
+            Self::Memory(name) => memory::auto_home(keeper, name),
+        }
+    }
+}
+
+/// What is connected with a remote.
+#[must_use]
+pub fn targets(keeper: &Keeper) -> Vec<Target> {
+    let souls = Home::souls(keeper).ok().filter(Home::is_connected).map(|_| Target::Souls);
+    souls.into_iter().chain(memory::connected(keeper).into_iter().map(Target::Memory)).collect()
+}
+
+/// What is to be sent, in one number that changes when it does; none if nothing is. Nothing is fetched.
+#[must_use]
+pub fn pending(keeper: &Keeper, target: &Target) -> Option<u64> {
+    match target {
+        Target::Souls => {
+            let status = status(keeper).ok()?;
+            let is_pending = |item: &&Item| item.status.is_pending() && item.local_hash.is_some();
+            let texts: Vec<_> =
+                status.items.iter().filter(is_pending).map(|item| (&item.item_id, &item.local_hash)).collect();
+            (!texts.is_empty()).then(|| fingerprint(&texts))
+        }
+        Target::Memory(name) => memory::pending(keeper, name),
+    }
+}
+
+/// Values in one number.
+pub(super) fn fingerprint(values: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    values.hash(&mut hasher);
+    hasher.finish()
+}
 
 /// The longest pause after failures.
 const LONGEST: Duration = Duration::from_secs(3600);
@@ -52,10 +101,11 @@ pub fn pause_after(failures: u32, interval: Duration) -> Duration {
 }
 
 /// What is configured, and what the service did last.
-pub(super) fn read(keeper: &Keeper) -> AutoSync {
-    let stored = Home::souls(keeper).ok().and_then(|home| std::fs::read(home.other(FILE)).ok());
-    let stored: AutoSync = stored.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
+pub(super) fn read(keeper: &Keeper, home: &Home) -> AutoSync {
+    let stored: Option<AutoSync> =
+        std::fs::read(home.auto()).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
     let settings = &keeper.settings.sync;
+    let stored = stored.unwrap_or_default();
     AutoSync {
         enabled: settings.is_automatic(),
         interval: settings.interval.map(|interval| interval.as_secs()),
@@ -67,7 +117,7 @@ pub(super) fn read(keeper: &Keeper) -> AutoSync {
 }
 
 /// Notes what the service did and when it will do it again.
-pub fn note(keeper: &Keeper, failures: u32, error: Option<String>, next: Option<Duration>) {
+pub fn note(keeper: &Keeper, target: &Target, failures: u32, error: Option<String>, next: Option<Duration>) {
     let now = keeper.now();
     let noted = AutoSync {
         failures,
@@ -76,9 +126,9 @@ pub fn note(keeper: &Keeper, failures: u32, error: Option<String>, next: Option<
         next_run_at: next.map(|next| now.after(next)),
         ..AutoSync::default()
     };
-    if let Ok(home) = Home::souls(keeper) {
+    if let Some(home) = target.home(keeper) {
         // What cannot be noted is only not shown.
-        let _ = home.write(&home.other(FILE), &serde_json::to_vec(&noted).unwrap_or_default());
+        let _ = home.write(&home.auto(), &serde_json::to_vec(&noted).unwrap_or_default());
     }
 }
 

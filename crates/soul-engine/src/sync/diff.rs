@@ -9,6 +9,7 @@ use super::Error;
 use super::item::ItemId;
 use super::local;
 use super::repository::Repository;
+use super::run::base_text;
 use super::state::{Home, State};
 use super::status::ItemStatus;
 use crate::Keeper;
@@ -28,6 +29,9 @@ pub struct SyncDiff {
     pub local_content: String,
     /// The other text: the remote's of a conflict, else the one that was synced last; empty if there is none.
     pub remote_content: String,
+    /// The text that both sides had last; empty if there is none. With a conflict only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_content: Option<String>,
     /// The remote's commit of a conflict.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remote_commit: Option<String>,
@@ -67,12 +71,15 @@ pub(crate) fn diff(keeper: &Keeper, item: &ItemId) -> Result<SyncDiff, Error> {
     let ours = read(keeper, item)?;
     let tracked = state.items.get(item);
     let conflict = tracked.and_then(|item| item.conflict.as_ref());
-    let repository = Repository::open(&home.clone_path())?;
+    let repository = Repository::at(&home.clone_path());
     let blob = |blob| -> Option<Vec<u8>> {
         let found = repository.has(blob).ok()?.then(|| repository.blobs(std::slice::from_ref(blob)).ok())?;
         found?.remove(blob)
     };
-    let base = tracked.and_then(|item| item.base.as_ref()).and_then(|base| blob(&base.blob));
+    let base = match tracked.and_then(|tracked| tracked.base.as_ref()) {
+        Some(base) => base_text(keeper, &repository, item, base)?,
+        None => None,
+    };
     let theirs = match (conflict.map(|conflict| conflict.theirs.as_ref()), status) {
         (Some(Some(theirs)), _) => home.read_theirs(&theirs.hash).or_else(|| blob(&theirs.blob)),
         (Some(None), _) | (None, ItemStatus::Untracked) => None,
@@ -99,6 +106,7 @@ pub(crate) fn diff(keeper: &Keeper, item: &ItemId) -> Result<SyncDiff, Error> {
         diff: unified_diff(&theirs, &ours, &mut DiffBudget::ONE.clone()),
         local_content: ours,
         remote_content: theirs,
+        base_content: conflict.map(|_| base),
         remote_commit: conflict.map(|conflict| conflict.commit.to_string()),
         remote_author: conflict.map(|conflict| conflict.author.clone()),
         remote_message: conflict.map(|conflict| conflict.message.clone()),

@@ -36,6 +36,12 @@ pub enum Error {
     /// The remote refuses the push.
     #[error("the remote `{0}` refuses the push: {1}")]
     Refused(String, String),
+    /// The branch is checked out where it is.
+    #[error("the remote `{0}` refuses the push: `{1}` is checked out in its working copy")]
+    CheckedOut(String, String),
+    /// The branch cannot be created beside another one.
+    #[error("the branch `{0}` cannot be created: it clashes with the name of another branch of the remote")]
+    BranchClash(String),
     /// The remote could not be reached.
     #[error("could not {what} `{remote}`: {why}")]
     Network {
@@ -117,6 +123,12 @@ pub enum Error {
     /// The text has conflict markers.
     #[error("`{0}` has conflict markers")]
     Markers(ItemId),
+    /// The file of the item cannot be read or replaced.
+    #[error("`{0}` cannot be synced: {1}")]
+    Blocked(ItemId, String),
+    /// Nobody would take the text from the remote.
+    #[error("`{0}` cannot be published: {1}")]
+    Unsendable(ItemId, &'static str),
     /// The item was changed by another program meanwhile.
     #[error("`{0}` was changed while it was synced")]
     Moved(ItemId),
@@ -191,6 +203,14 @@ impl Error {
                 (Kind::Unable, "no_repository", "check the address; `git init --bare PATH` makes an empty repository")
             }
             Self::Refused(..) => (Kind::Unable, "push_refused", "the remote's own rules decide; ask who runs it"),
+            Self::CheckedOut(..) => (
+                Kind::Unable,
+                "push_refused",
+                "use a bare repository (`git init --bare PATH`), another branch, or check out another one there",
+            ),
+            Self::BranchClash(_) => {
+                (Kind::Unable, "push_refused", "choose another branch: `team` and `team/souls` exclude each other")
+            }
             Self::KeepsMoving(_) => (Kind::Unable, "push_refused", "run the command again"),
             Self::BranchGone(_) => (
                 Kind::Unable,
@@ -242,6 +262,12 @@ impl Error {
             Self::Taken(_) => (Kind::Conflict, "item_taken", "choose another id"),
             Self::OtherKind(..) => (Kind::Usage, "bad_item", "a soul of the library stays in `souls/`"),
             Self::Markers(_) => (Kind::Invalid, "conflict_markers", "remove the markers first"),
+            Self::Blocked(..) => {
+                (Kind::Unreadable, "item_unreadable", "put a regular file that can be read in its place, or remove it")
+            }
+            Self::Unsendable(..) => {
+                (Kind::Invalid, "item_unsendable", "shorten it or save it as UTF-8, and publish it then")
+            }
             Self::Moved(_) => (Kind::Conflict, "item_changed", "run the command again"),
             Self::OneResolution => {
                 (Kind::Usage, "bad_request", "`ours` keeps the local text, `theirs` takes the remote's")

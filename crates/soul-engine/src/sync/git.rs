@@ -15,9 +15,12 @@ use super::remote::{RemoteUrl, redacted};
 /// The least version: earlier ones do not take their configuration from the environment.
 const LEAST: (u32, u32) = (2, 32);
 
+/// What the remote is called. Not `origin`: settings of that name in a user's own configuration are not about it.
+pub(super) const REMOTE: &str = "soul-sync";
+
 /// How long git may work on this machine, and how long with another one.
 const LOCAL: Duration = Duration::from_secs(120);
-const REMOTE: Duration = Duration::from_secs(120);
+const ELSEWHERE: Duration = Duration::from_secs(120);
 
 /// How long output may be held open by what git started, after git itself has ended.
 const GRACE: Duration = Duration::from_millis(500);
@@ -30,7 +33,7 @@ const MAX_MESSAGE: usize = 64 << 10;
 const MAX_FETCH: u64 = 2 << 30;
 
 /// Variables of git's own that are passed on: who the user is, and how to reach another machine.
-const KEPT: [&str; 11] = [
+const KEPT: [&str; 12] = [
     "GIT_AUTHOR_NAME",
     "GIT_AUTHOR_EMAIL",
     "GIT_COMMITTER_NAME",
@@ -42,6 +45,7 @@ const KEPT: [&str; 11] = [
     "GIT_SSL_CAINFO",
     "GIT_SSL_CAPATH",
     "GIT_EXEC_PATH",
+    "GIT_CONFIG_NOSYSTEM",
 ];
 
 /// Settings that no file can change.
@@ -80,7 +84,7 @@ pub(crate) enum Reach<'a> {
     Here,
     /// This machine, with the user's configuration.
     User,
-    /// The repository that `origin` is. The user's configuration says how to reach it and where credentials are.
+    /// The repository of the remote. The user's configuration says how to reach it and where credentials are.
     Remote(&'a RemoteUrl),
 }
 
@@ -105,12 +109,26 @@ impl Said {
 
 /// Runs git in a clone, or nowhere.
 pub(crate) fn run(clone: Option<&Path>, arguments: &[&str], input: &[u8], reach: Reach<'_>) -> Result<Said, Error> {
+    run_heard(clone, arguments, input, reach, &mut |_| ())
+}
+
+/// The same; `hear` gets what git writes to standard error while it works.
+pub(crate) fn run_heard(
+    clone: Option<&Path>,
+    arguments: &[&str],
+    input: &[u8],
+    reach: Reach<'_>,
+    hear: &mut dyn FnMut(&[u8]),
+) -> Result<Said, Error> {
     check_version()?;
+    if let Some(clone) = clone.filter(|clone| !clone.is_dir()) {
+        return Err(Error::Damaged(format!("`{}` is gone", clone.display())));
+    }
     let mut command = command(clone, reach);
     command.args(arguments);
-    let limit = if matches!(reach, Reach::Remote(_)) { REMOTE } else { LOCAL };
+    let limit = if matches!(reach, Reach::Remote(_)) { ELSEWHERE } else { LOCAL };
     let watched = clone.filter(|_| matches!(reach, Reach::Remote(_)));
-    let (success, stdout, stderr) = converse(command, input, limit, watched)?;
+    let (success, stdout, stderr) = converse(command, input, limit, watched, hear)?;
     let mut stderr = redacted(&String::from_utf8_lossy(&stderr));
     if let Reach::Remote(remote) = reach {
         for secret in remote.credentials() {
@@ -133,26 +151,27 @@ fn command(clone: Option<&Path>, reach: Reach<'_>) -> Command {
         .env("SSH_ASKPASS", "false")
         .env("SSH_ASKPASS_REQUIRE", "force")
         .env("GIT_ALLOW_PROTOCOL", "file:git:http:https:ssh")
-        .env("GIT_CONFIG_NOSYSTEM", "1")
         .env("GIT_ATTR_NOSYSTEM", "1")
         .env("GIT_NO_REPLACE_OBJECTS", "1")
         .env("GIT_OPTIONAL_LOCKS", "0")
         .env("GIT_ADVICE", "0");
     match reach {
         Reach::Here => {
-            command.env("GIT_CONFIG_GLOBAL", "/dev/null");
+            command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
         }
         Reach::User => {}
         // In the environment and not among the arguments, which every user of the machine can read.
         Reach::Remote(remote) => {
             command
                 .env("GIT_CONFIG_COUNT", "1")
-                .env("GIT_CONFIG_KEY_0", "remote.origin.url")
+                .env("GIT_CONFIG_KEY_0", format!("remote.{REMOTE}.url"))
                 .env("GIT_CONFIG_VALUE_0", remote.secret());
         }
     }
-    if let Some(clone) = clone {
-        command.arg("--git-dir").arg(clone).current_dir(clone);
+    match clone {
+        Some(clone) => drop(command.arg("--git-dir").arg(clone).current_dir(clone)),
+        // The configuration of a repository that happens to be around has no say.
+        None => drop(command.current_dir("/")),
     }
     for setting in SETTINGS {
         command.args(["-c", setting]);
@@ -179,6 +198,7 @@ fn converse(
     input: &[u8],
     limit: Duration,
     watched: Option<&Path>,
+    hear: &mut dyn FnMut(&[u8]),
 ) -> Result<(bool, Vec<u8>, Vec<u8>), Error> {
     let mut child = command.spawn().map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Error::NoGit,
@@ -201,7 +221,10 @@ fn converse(
     while open > 0 {
         match heard.recv_timeout(Duration::from_millis(200)) {
             Ok(Heard::Out(bytes)) => stdout.extend(bytes),
-            Ok(Heard::Err(bytes)) => stderr.extend(bytes),
+            Ok(Heard::Err(bytes)) => {
+                hear(&bytes);
+                stderr.extend(bytes);
+            }
             Ok(Heard::Closed) => open -= 1,
             Err(RecvTimeoutError::Disconnected) => break,
             Err(RecvTimeoutError::Timeout) => {
@@ -274,6 +297,11 @@ pub(crate) fn check_version() -> Result<(), Error> {
     }
 }
 
+/// What the remote of a command with [`Reach::Remote`] is called.
+pub(crate) const fn remote_name() -> &'static str {
+    REMOTE
+}
+
 fn is_enough(version: &str) -> bool {
     let mut numbers = version.split('.').map(|part| part.parse::<u32>().ok());
     match (numbers.next().flatten(), numbers.next().flatten()) {
@@ -310,7 +338,10 @@ mod tests {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let begun = Instant::now();
-        assert!(matches!(converse(command, b"", Duration::from_millis(300), None), Err(Error::TimedOut(_))));
+        assert!(matches!(
+            converse(command, b"", Duration::from_millis(300), None, &mut |_| ()),
+            Err(Error::TimedOut(_))
+        ));
         assert!(begun.elapsed() < Duration::from_secs(10));
     }
 }

@@ -99,14 +99,23 @@ impl fmt::Display for ItemId {
 /// Whether a name is one file on every system: no device of Windows, nothing that a shell or a terminal obeys, no dot or
 /// blank at an end.
 pub(super) fn is_portable(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or_default().to_ascii_lowercase();
-    let numbered = |device: &str| stem.strip_prefix(device).is_some_and(|rest| rest.len() == 1 && rest != "0");
-    let is_device = matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt");
+    let stem = name.split('.').next().unwrap_or_default();
+    let is = |device: &str| stem.eq_ignore_ascii_case(device);
+    let is_numbered = |device: &str| {
+        let parts = stem.split_at_checked(device.len());
+        parts.is_some_and(|(name, rest)| name.eq_ignore_ascii_case(device) && rest.len() == 1 && rest != "0")
+    };
+    if ["con", "prn", "aux", "nul"].into_iter().any(is) || ["com", "lpt"].into_iter().any(is_numbered) {
+        return false;
+    }
+    // Most names: thousands of them are checked for each status.
+    if name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+        return true;
+    }
     let is_plain = |c: char| !c.is_control() && !"/\\:*?\"<>|".contains(c);
     let has_escape =
         name.as_bytes().windows(3).any(|part| part[0] == b'%' && part[1..].iter().all(u8::is_ascii_hexdigit));
-    !is_device
-        && !has_escape
+    !has_escape
         && name.chars().all(is_plain)
         && soul_core::text::visible(name) == name
         && !name.starts_with(['.', ' ', '-'])

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use soul_core::digest::RawDigest;
 
 use super::Error;
-use super::item::ItemId;
+use super::item::{ItemId, is_portable};
 use super::state::Home;
 use crate::Keeper;
 use crate::files::listing::{Difference, Listing, Look, Stamp};
@@ -25,6 +25,8 @@ pub(super) struct Text {
 #[derive(Debug, Default)]
 pub(super) struct Local {
     pub(super) texts: BTreeMap<ItemId, Text>,
+    /// Items whose place is taken by a link or a file that cannot be read: not missing, and not to be written.
+    blocked: BTreeMap<ItemId, String>,
     /// Files that cannot be synced, and why.
     pub(super) unreadable: Vec<(String, String)>,
 }
@@ -32,6 +34,18 @@ pub(super) struct Local {
 impl Local {
     pub(super) fn hash(&self, item: &ItemId) -> Option<RawDigest> {
         self.texts.get(item).map(|text| text.hash)
+    }
+
+    /// Why the file of an item cannot be read, if there is one that cannot.
+    pub(super) fn blocked(&self, item: &ItemId) -> Option<&str> {
+        self.blocked.get(item).map(String::as_str)
+    }
+
+    fn skip(&mut self, path: String, why: String) {
+        if let Some(item) = item_at(&path) {
+            self.blocked.insert(item, why.clone());
+        }
+        self.unreadable.push((path, why));
     }
 }
 
@@ -71,7 +85,7 @@ pub(super) fn look(keeper: &Keeper, home: &Home, with_agents: bool) -> Result<Lo
             }
             Err(error) => {
                 listing.remove(path);
-                local.unreadable.push((path.clone(), error.to_string()));
+                local.skip(path.clone(), error.to_string());
             }
         }
     }
@@ -87,8 +101,9 @@ pub(super) fn look(keeper: &Keeper, home: &Home, with_agents: bool) -> Result<Lo
             None => local.unreadable.push((path.clone(), "its name cannot be synced".to_owned())),
         }
     }
-    let refused = look.refused.into_iter().map(|path| (path, "it is a link, or not a readable file".to_owned()));
-    local.unreadable.extend(refused);
+    for path in look.refused {
+        local.skip(path, "it is a link, or not a readable file".to_owned());
+    }
     Ok(local)
 }
 
@@ -98,12 +113,11 @@ pub(super) fn agents_path(keeper: &Keeper) -> Result<PathBuf, Error> {
 }
 
 fn item_at(path: &str) -> Option<ItemId> {
-    let typed = match path.strip_prefix("souls/") {
-        Some(name) => return SoulId::of_file(name).and_then(|id| String::from(ItemId::Soul(id)).parse().ok()),
-        None => path.strip_suffix(SOUL_FILE)?.strip_prefix("agents/")?.strip_suffix('/')?,
-    };
-    let name: AgentName = typed.parse().ok()?;
-    String::from(ItemId::Agent(name)).parse().ok()
+    if let Some(name) = path.strip_prefix("souls/") {
+        return SoulId::of_file(name).filter(|id| is_portable(id.as_str())).map(ItemId::Soul);
+    }
+    let name: AgentName = path.strip_suffix(SOUL_FILE)?.strip_prefix("agents/")?.strip_suffix('/')?.parse().ok()?;
+    is_portable(name.as_str()).then_some(ItemId::Agent(name))
 }
 
 /// One line a file: digest, size, times, inode, whether the stamp counts, path.

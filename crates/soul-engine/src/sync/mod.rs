@@ -8,6 +8,7 @@
 
 pub mod auto;
 mod change;
+mod connection;
 mod decide;
 mod diff;
 mod error;
@@ -21,12 +22,15 @@ mod pull;
 mod remote;
 mod repository;
 mod result;
+mod retry;
 mod run;
 mod state;
 mod status;
 
 pub use auto::AutoSync;
 pub(crate) use change::Resolution;
+pub use connection::{SyncCommitter, SyncConfig, SyncProbe, SyncSchedule};
+pub(crate) use connection::{config, probe};
 pub(crate) use diff::diff;
 pub use diff::{Passage, SyncDiff};
 pub use error::Error;
@@ -35,6 +39,7 @@ pub use item::ItemId;
 pub use memory::{LostText, MemorySyncResult, MemorySyncState};
 pub(crate) use publish::Which;
 pub use remote::{BadBranch, BadRemote, Branch, RemoteUrl};
+pub(crate) use repository::QUIET_RECEIVE;
 pub use result::{ItemError, Renamed, SyncResult};
 pub(crate) use run::Sync;
 pub(crate) use status::status;

@@ -2,21 +2,18 @@
 //! changes are merged and it is tried again.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
 use soul_core::digest::RawDigest;
 
 use super::Error;
 use super::item::{ItemId, has_markers};
 use super::local::Local;
-use super::repository::{Oid, Pushed, Repository, TreeChange};
+use super::repository::{MAX_BLOB, Oid, Pushed, Repository, TreeChange};
 use super::result::{Renamed, SyncResult, count};
+use super::retry::until_pushed;
 use super::run::{Remote, Sync};
-use super::status::ItemStatus;
+use super::status::{ItemStatus, Refusal};
 use crate::store::EventKind;
-
-/// How often a push is tried.
-pub(super) const TRIES: usize = 8;
 
 /// Which items are published.
 pub(crate) enum Which {
@@ -37,15 +34,12 @@ impl Sync<'_> {
     fn try_publish(&mut self, which: &Which, message: Option<&str>, force: bool) -> Result<SyncResult, Error> {
         let repository = self.repository()?;
         let mut wanted: Option<BTreeSet<ItemId>> = None;
-        for attempt in 0..TRIES {
-            if attempt > 0 {
-                std::thread::sleep(Duration::from_millis(20 << attempt.min(6)));
-            }
+        until_pushed(|| {
             let local = self.look()?;
             let known = self.state.known(&local);
             self.adopt(&local, known.into_iter())?;
-            let selected = match &wanted {
-                Some(selected) => selected.clone(),
+            let selected = match wanted.take() {
+                Some(selected) => selected,
                 None => self.selected(which, &local, force)?,
             };
             self.save()?;
@@ -59,12 +53,10 @@ impl Sync<'_> {
             if !result.conflicts.is_empty() {
                 return Err(self.conflict_error(result.conflicts));
             }
-            match self.push(&repository, &remote, &selected, matches!(which, Which::All), message, result)? {
-                Some(result) => return Ok(result),
-                None => wanted = Some(selected),
-            }
-        }
-        Err(Error::KeepsMoving(TRIES))
+            let pushed = self.push(&repository, &remote, &selected, matches!(which, Which::All), message, result)?;
+            wanted = Some(selected);
+            Ok(pushed)
+        })
     }
 
     /// The items that are to be published, if each of them can be.
@@ -74,13 +66,18 @@ impl Sync<'_> {
             Which::Items(ids) => ids,
             Which::All => {
                 let known = self.state.known(local).into_iter();
-                let pending = |item: &ItemId| self.state.status(item, local).is_some_and(ItemStatus::is_pending);
+                let pending = |item: &ItemId| {
+                    local.blocked(item).is_none() && self.state.status(item, local).is_some_and(ItemStatus::is_pending)
+                };
                 let selected: BTreeSet<ItemId> = known.filter(pending).collect();
                 return if selected.is_empty() { Err(Error::NothingToPublish) } else { Ok(selected) };
             }
         };
         let mut conflicts = Vec::new();
         for item in ids {
+            if let Some(why) = local.blocked(item) {
+                return Err(Error::Blocked(item.clone(), why.to_owned()));
+            }
             match self.state.status(item, local) {
                 None => return Err(Error::Unknown(item.clone())),
                 Some(ItemStatus::Missing) => return Err(Error::Missing(item.clone())),
@@ -132,7 +129,7 @@ impl Sync<'_> {
         repository: &Repository,
         remote: &Remote,
         selected: &BTreeSet<ItemId>,
-        follow_renames: bool,
+        is_all: bool,
         message: Option<&str>,
         mut result: SyncResult,
     ) -> Result<Option<SyncResult>, Error> {
@@ -147,8 +144,13 @@ impl Sync<'_> {
             if local.hash(item) != Some(hash) {
                 return Err(Error::Moved(item.clone()));
             }
-            if has_markers(&bytes) {
-                return Err(Error::Markers(item.clone()));
+            match why_unsendable(&bytes) {
+                // One text that nobody would take does not hold up the others.
+                Some(why) if is_all => {
+                    result.refused.push(Refusal { path: item.path(), reason: why.to_owned() });
+                    continue;
+                }
+                _ => check_sendable(item, &bytes)?,
             }
             let tracked = self.state.items.get(item);
             let is_there = remote.items.contains_key(item);
@@ -160,12 +162,15 @@ impl Sync<'_> {
             changes.push(TreeChange::Put(item.path(), bytes));
         }
         let mut renamed = Vec::new();
-        if follow_renames {
+        if is_all {
             renamed = self.local_renames(&local, remote, &published)?;
             changes.extend(renamed.iter().map(|renamed| TreeChange::Remove(renamed.from.path())));
         }
         if changes.is_empty() {
-            result.message = "already up to date".to_owned();
+            result.message = match result.refused.len() {
+                0 => "already up to date".to_owned(),
+                _ => "nothing was published".to_owned(),
+            };
             result.commit = remote.tip.as_ref().map(ToString::to_string);
             return Ok(Some(result));
         }
@@ -231,7 +236,8 @@ impl Sync<'_> {
         for (from, tracked) in &self.state.items {
             let Some(base) = tracked.base.as_ref().filter(|_| tracked.conflict.is_none()) else { continue };
             let is_unchanged = remote.items.get(from).is_some_and(|text| text.blob == base.blob);
-            if local.hash(from).is_some() || !is_unchanged || self.is_deleted(from)? {
+            let is_here = local.hash(from).is_some() || local.blocked(from).is_some();
+            if is_here || !is_unchanged || self.is_deleted(from)? {
                 continue;
             }
             let is_it = |(item, hash): &(&ItemId, &RawDigest)| **hash == base.hash && !taken.contains(*item);
@@ -242,5 +248,24 @@ impl Sync<'_> {
             }
         }
         Ok(renamed)
+    }
+}
+
+/// Refuses a text that no home would take from the remote.
+pub(super) fn check_sendable(item: &ItemId, bytes: &[u8]) -> Result<(), Error> {
+    match why_unsendable(bytes) {
+        None => Ok(()),
+        Some(_) if has_markers(bytes) => Err(Error::Markers(item.clone())),
+        Some(why) => Err(Error::Unsendable(item.clone(), why)),
+    }
+}
+
+fn why_unsendable(bytes: &[u8]) -> Option<&'static str> {
+    if has_markers(bytes) {
+        Some("it has conflict markers")
+    } else if u64::try_from(bytes.len()).is_ok_and(|length| length > MAX_BLOB) {
+        Some("it is larger than 1 MiB")
+    } else {
+        std::str::from_utf8(bytes).is_err().then_some("it is not UTF-8 text")
     }
 }

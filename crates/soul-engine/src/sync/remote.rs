@@ -41,7 +41,7 @@ impl RemoteUrl {
     }
 
     /// Whether it is a repository on this machine.
-    pub(super) fn is_local(&self) -> bool {
+    pub(crate) fn is_local(&self) -> bool {
         self.0.starts_with("file://") || !(self.0.contains("://") || is_scp(&self.0))
     }
 
@@ -76,8 +76,13 @@ pub(super) fn redacted(text: &str) -> String {
         let end = after.find(|c: char| c == '/' || c.is_whitespace() || c == '\'' || c == '"').unwrap_or(after.len());
         let authority = &after[..end];
         match authority.rsplit_once('@') {
-            // A name alone is not a secret, unless it is a token.
-            Some((user, host)) if user.contains(':') || user.len() > 16 => {
+            // A name alone is not a secret, unless it is a token: over HTTP it may be one.
+            Some((user, host))
+                if user.contains(':')
+                    || user.len() > 16
+                    || before.ends_with("http://")
+                    || before.ends_with("https://") =>
+            {
                 out.push_str("***@");
                 out.push_str(host);
             }
@@ -193,6 +198,7 @@ impl FromStr for Branch {
             && text.len() <= 200
             && !text.starts_with('-')
             && text != "HEAD"
+            && !text.starts_with("refs/")
             && !text.contains("..")
             && !text.contains("@{")
             && text.chars().all(is_plain)
@@ -271,6 +277,7 @@ mod tests {
         let token = "fatal: unable to access 'https://ghp_0123456789abcdefABCDEF@example.com/a.git/': x";
         assert_eq!(redacted(token), "fatal: unable to access 'https://***@example.com/a.git/': x");
         assert_eq!(redacted("ssh://git@example.com/a"), "ssh://git@example.com/a");
+        assert_eq!(redacted("see https://t0ken@example.com/a"), "see https://***@example.com/a");
         let bad = "https://me:s3cr3t-token@example.com/a'b".parse::<RemoteUrl>().unwrap_err().to_string();
         assert!(!bad.contains("s3cr3t"), "{bad}");
     }
@@ -280,7 +287,23 @@ mod tests {
         for good in ["main", "team/souls", "v1.0", "a-b_c"] {
             assert!(good.parse::<Branch>().is_ok(), "{good}");
         }
-        let bad = ["", "-x", "a..b", "a b", "a\n", "HEAD", "a.lock", "/a", "a/", "a//b", ".a", "a@{0}", "a:b", "a'b"];
+        let bad = [
+            "",
+            "-x",
+            "a..b",
+            "a b",
+            "a\n",
+            "HEAD",
+            "a.lock",
+            "/a",
+            "a/",
+            "a//b",
+            ".a",
+            "a@{0}",
+            "a:b",
+            "a'b",
+            "refs/heads/a",
+        ];
         for bad in bad {
             assert!(bad.parse::<Branch>().is_err(), "{bad}");
         }

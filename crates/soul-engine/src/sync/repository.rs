@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::Error;
-use super::git::{Reach, Said, run};
+use super::git::{REMOTE, Reach, Said, run};
 use super::remote::{Branch, RemoteUrl};
 use crate::clock::Time;
 use crate::files;
@@ -25,7 +25,7 @@ const PREPARED: &str = "refs/soul/prepared";
 pub(super) const MAX_BLOB: u64 = 1 << 20;
 
 /// What a push into a repository on this machine runs: a hook of that repository would run as this user.
-const QUIET_RECEIVE: &str =
+pub(crate) const QUIET_RECEIVE: &str =
     "--receive-pack=git -c core.hooksPath=/dev/null -c core.alternateRefsCommand= -c receive.autogc=false receive-pack";
 
 /// The name of an object.
@@ -57,6 +57,13 @@ impl fmt::Display for Oid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
+}
+
+/// How a repository names its objects.
+#[derive(Clone, Copy)]
+enum ObjectFormat {
+    Sha1,
+    Sha256,
 }
 
 /// What an entry of a tree is.
@@ -95,7 +102,7 @@ pub(super) struct CommitInfo {
     pub(super) time: i64,
 }
 
-/// What became of a push.
+/// How a push ended.
 pub(super) enum Pushed {
     /// The remote has it.
     Done,
@@ -105,23 +112,51 @@ pub(super) enum Pushed {
 
 pub(super) struct Repository {
     path: PathBuf,
+    /// Whether others may work in it now.
+    is_shared: bool,
 }
 
 impl Repository {
-    /// Opens the clone; one that is not there or broken is made anew.
+    /// The clone as it is, to read from while others may work in it.
+    pub(super) fn at(path: &Path) -> Self {
+        Self { path: path.to_path_buf(), is_shared: true }
+    }
+
+    /// Opens the clone; one that is not there or broken is made anew. Nobody else may work in it meanwhile.
     pub(super) fn open(path: &Path) -> Result<Self, Error> {
-        let repository = Self { path: path.to_path_buf() };
+        let repository = Self { path: path.to_path_buf(), is_shared: false };
         if path.join("HEAD").is_file() {
             repository.remove_leftovers();
             if repository.is_usable()? {
                 return Ok(repository);
             }
         }
-        repository.remove();
+        repository.make(ObjectFormat::Sha1)?;
+        Ok(repository)
+    }
+
+    /// Makes the clone anew, for a remote with such names of objects.
+    fn make(&self, format: ObjectFormat) -> Result<(), Error> {
+        self.remove();
         let failed = |error| Error::Io("cache".to_owned(), error);
-        files::create_private(path).map_err(failed)?;
-        let said = run(Some(path), &["init", "--quiet", "--bare", "--template="], b"", Reach::Here)?;
-        if said.success { Ok(repository) } else { Err(Error::Damaged(said.complaint())) }
+        files::create_private(&self.path).map_err(failed)?;
+        let format = match format {
+            ObjectFormat::Sha1 => "--object-format=sha1",
+            ObjectFormat::Sha256 => "--object-format=sha256",
+        };
+        let said = run(Some(&self.path), &["init", "--quiet", "--bare", "--template=", format], b"", Reach::Here)?;
+        if said.success { Ok(()) } else { Err(Error::Damaged(said.complaint())) }
+    }
+
+    /// Makes the clone anew if the remote names objects in the other way. False if that is not what it complains about.
+    fn adapt(&self, said: &Said) -> Result<bool, Error> {
+        let signs = ["mismatched algorithms", "does not support this repository's hash algorithm"];
+        if !signs.iter().any(|sign| said.stderr.contains(sign)) {
+            return Ok(false);
+        }
+        let format = self.here(&["rev-parse", "--show-object-format"], b"")?;
+        self.make(if format.starts_with(b"sha256") { ObjectFormat::Sha1 } else { ObjectFormat::Sha256 })?;
+        Ok(true)
     }
 
     fn is_usable(&self) -> Result<bool, Error> {
@@ -152,7 +187,9 @@ impl Repository {
 
     /// Removes the clone; the next call makes it again.
     pub(super) fn remove(&self) {
-        let _ = fs::remove_dir_all(&self.path);
+        if !self.is_shared {
+            let _ = fs::remove_dir_all(&self.path);
+        }
     }
 
     fn here(&self, arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, Error> {
@@ -174,14 +211,18 @@ impl Repository {
         let arguments = [
             "fetch",
             "--quiet",
+            "--update-shallow",
             "--no-tags",
             "--no-write-fetch-head",
             "--no-auto-maintenance",
             "--no-recurse-submodules",
-            "origin",
+            REMOTE,
             &refspec,
         ];
-        let said = run(Some(&self.path), &arguments, b"", Reach::Remote(remote))?;
+        let mut said = run(Some(&self.path), &arguments, b"", Reach::Remote(remote))?;
+        if !said.success && self.adapt(&said)? {
+            said = run(Some(&self.path), &arguments, b"", Reach::Remote(remote))?;
+        }
         if said.success {
             return self.fetched();
         }
@@ -342,7 +383,7 @@ impl Repository {
         if remote.is_local() {
             arguments.push(QUIET_RECEIVE);
         }
-        arguments.extend(["origin", &refspec]);
+        arguments.extend([REMOTE, &refspec]);
         let said = run(Some(&self.path), &arguments, b"", Reach::Remote(remote))?;
         let report = String::from_utf8_lossy(&said.stdout);
         let line = report.lines().find(|line| line.contains(&refspec));
@@ -351,15 +392,35 @@ impl Repository {
                 self.here(&["update-ref", FETCHED, commit.as_str()], b"")?;
                 Ok(Pushed::Done)
             }
+            Some(_) if is_name_clash(&said.stderr) => Err(Error::BranchClash(branch.to_string())),
+            Some((_, line)) if line.contains("currently checked out") => {
+                Err(Error::CheckedOut(remote.to_string(), branch.to_string()))
+            }
             Some((_, line)) if is_race(line) => Ok(Pushed::Rejected),
             Some((_, line)) => {
                 let why = line.rsplit('\t').next().unwrap_or(line);
                 Err(Error::Refused(remote.to_string(), soul_core::text::visible(why)))
             }
-            None if is_race(&said.stderr) => Ok(Pushed::Rejected),
+            // What was to be pushed is in the clone that was; the next try makes it again.
+            None if is_race(&said.stderr) || self.adapt(&said)? => Ok(Pushed::Rejected),
             None => Err(failure(&said, "push", remote)),
         }
     }
+}
+
+/// Asks a remote whether it has a branch; nothing is fetched.
+pub(super) fn reach(remote: &RemoteUrl, branch: &Branch) -> Result<bool, Error> {
+    let name = format!("refs/heads/{branch}");
+    let said = run(None, &["ls-remote", "--quiet", REMOTE, &name], b"", Reach::Remote(remote))?;
+    match said.success {
+        true => Ok(!said.stdout.is_empty()),
+        false => Err(failure(&said, "reach", remote)),
+    }
+}
+
+/// Whether a branch cannot be made because of another one: `team` and `team/souls` exclude each other.
+fn is_name_clash(text: &str) -> bool {
+    text.contains("exists; cannot create") || text.contains("directory file conflict")
 }
 
 /// Whether a push was rejected because of somebody else's.
@@ -449,7 +510,7 @@ fn quoted(path: &str) -> String {
 }
 
 /// Who commits: as git knows the user, or we ourselves.
-fn identity() -> Result<String, Error> {
+pub(super) fn identity() -> Result<String, Error> {
     let said = run(None, &["-c", "user.useConfigOnly=true", "var", "GIT_COMMITTER_IDENT"], b"", Reach::User)?;
     let known = String::from_utf8_lossy(&said.stdout);
     let known = known.rfind('>').map(|end| known[..=end].to_owned()).filter(|_| said.success);

@@ -1,6 +1,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Error;
 use super::item::ItemId;
 use super::status::Refusal;
 use crate::clock::Time;
@@ -84,6 +85,11 @@ impl SyncResult {
             rewritten: false,
             timestamp,
         }
+    }
+
+    /// Notes that an item was not synced, and why.
+    pub(super) fn note(&mut self, item: &ItemId, error: &Error) {
+        self.errors.push(ItemError { item_id: item.clone(), message: error.to_string() });
     }
 
     /// Whether anything here or there is not as it was.

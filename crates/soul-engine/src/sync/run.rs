@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 
+use soul_core::diagnostics::{Code, Severity};
 use soul_core::digest::RawDigest;
 
 use super::Error;
@@ -170,13 +171,7 @@ impl<'a> Sync<'a> {
 
     /// The key of an item's record.
     pub(super) fn key(&self, item: &ItemId) -> SoulKey {
-        let scope = self.keeper.roots.home_scope();
-        match item {
-            ItemId::Soul(id) => crate::library::member::key(&self.keeper, id),
-            ItemId::Agent(name) => {
-                SoulKey { scope, kind: crate::workspace::Kind::Agent, name: name.as_str().to_owned() }
-            }
-        }
+        key_of(&self.keeper, item)
     }
 
     /// The local text of an item.
@@ -281,31 +276,6 @@ impl<'a> Sync<'a> {
         }
     }
 
-    /// The text that both sides had last: in the clone, or on record.
-    pub(super) fn base_text(
-        &self,
-        repository: &Repository,
-        item: &ItemId,
-        base: &Base,
-    ) -> Result<Option<Vec<u8>>, Error> {
-        if repository.has(&base.blob)? {
-            let mut found = repository.blobs(std::slice::from_ref(&base.blob))?;
-            return Ok(found.remove(&base.blob).filter(|bytes| RawDigest::of(bytes) == base.hash));
-        }
-        let (store, key) = (self.keeper.store()?, self.key(item));
-        let mut before = None;
-        loop {
-            let page = store.history(&key, before, 100, true)?;
-            if let Some(found) = page.iter().find(|revision| revision.sealed.raw_digest == Some(base.hash)) {
-                return Ok(found.body.clone());
-            }
-            match page.last() {
-                Some(oldest) => before = Some(oldest.sealed.seq),
-                None => return Ok(None),
-            }
-        }
-    }
-
     /// Marks an item as in conflict. Both sides are kept: ours in its file and on record, theirs in the home.
     pub(super) fn conflict(
         &mut self,
@@ -385,6 +355,42 @@ impl<'a> Sync<'a> {
     }
 }
 
+/// The key of an item's record.
+fn key_of(keeper: &Keeper, item: &ItemId) -> SoulKey {
+    match item {
+        ItemId::Soul(id) => crate::library::member::key(keeper, id),
+        ItemId::Agent(name) => {
+            let (scope, name) = (keeper.roots.home_scope(), name.as_str().to_owned());
+            SoulKey { scope, kind: crate::workspace::Kind::Agent, name }
+        }
+    }
+}
+
+/// The text that both sides had last: in the clone, or on record.
+pub(super) fn base_text(
+    keeper: &Keeper,
+    repository: &Repository,
+    item: &ItemId,
+    base: &Base,
+) -> Result<Option<Vec<u8>>, Error> {
+    if repository.has(&base.blob).unwrap_or(false) {
+        let mut found = repository.blobs(std::slice::from_ref(&base.blob))?;
+        return Ok(found.remove(&base.blob).filter(|bytes| RawDigest::of(bytes) == base.hash));
+    }
+    let (store, key) = (keeper.store()?, key_of(keeper, item));
+    let mut before = None;
+    loop {
+        let page = store.history(&key, before, 100, true)?;
+        if let Some(found) = page.iter().find(|revision| revision.sealed.raw_digest == Some(base.hash)) {
+            return Ok(found.body.clone());
+        }
+        match page.last() {
+            Some(oldest) => before = Some(oldest.sealed.seq),
+            None => return Ok(None),
+        }
+    }
+}
+
 /// Whether an error means that the sync itself failed, and not that the request was wrong.
 fn is_failure(error: &Error) -> bool {
     use crate::fault::Kind;
@@ -407,20 +413,34 @@ fn as_authoring(error: Error) -> authoring::Error {
     }
 }
 
-/// Why a text that arrives is not taken, if that is because of the text.
-pub(super) fn refusal(error: &authoring::Error) -> Option<String> {
+/// What keeps a text that arrives from being taken.
+pub(super) enum Refused {
+    /// The text itself, and why.
+    Text(String),
+    /// What is in its place here, and why.
+    Place(String),
+}
+
+/// Why a text that arrives is not taken, if that is not a failure.
+pub(super) fn refusal(error: &authoring::Error) -> Option<Refused> {
     match error {
+        authoring::Error::Soul(souls::Error::Invalid(soul)) if soul.is_unavailable => None,
         authoring::Error::Soul(souls::Error::Invalid(soul)) => {
-            let problem =
-                soul.diagnostics.iter().find(|problem| problem.severity == soul_core::diagnostics::Severity::Error);
+            let problem = soul.diagnostics.iter().find(|problem| problem.severity == Severity::Error);
             let why = problem.map_or_else(String::new, |problem| format!(": {}", problem.message));
-            Some(format!("it is not a valid soul{why}"))
+            match problem.map(|problem| problem.code) {
+                Some(Code::PathEscape | Code::ParserIo) => {
+                    Some(Refused::Place(why.trim_start_matches(": ").to_owned()))
+                }
+                _ => Some(Refused::Text(format!("it is not a valid soul{why}"))),
+            }
         }
         authoring::Error::Poisoned(_, report) => {
             let rules: Vec<&str> = report.findings.iter().map(|finding| finding.rule.as_str()).take(3).collect();
-            Some(format!("the scanner refuses it ({})", rules.join(", ")))
+            Some(Refused::Text(format!("the scanner refuses it ({})", rules.join(", "))))
         }
-        authoring::Error::TooLargeToKeep => Some("it is larger than 1 MiB".to_owned()),
+        authoring::Error::TooLargeToKeep => Some(Refused::Text("it is larger than 1 MiB".to_owned())),
+        authoring::Error::TooLargeToAdopt(_) => Some(Refused::Place("the file here is larger than 1 MiB".to_owned())),
         _ => None,
     }
 }

@@ -24,6 +24,9 @@ use crate::store;
 /// The folder of the home.
 const FOLDER: &str = "sync";
 
+/// How the names of memories begin.
+const MEMORY: &str = "memory-";
+
 /// How long to wait for another sync.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -169,7 +172,17 @@ impl Home {
         Self::named(keeper, "souls".to_owned())
     }
 
-    pub(super) fn named(keeper: &Keeper, name: String) -> Result<Self, Error> {
+    /// That of a memory, by what names it in the home.
+    pub(super) fn memory(keeper: &Keeper, name: &str) -> Result<Self, Error> {
+        Self::named(keeper, format!("{MEMORY}{name}"))
+    }
+
+    /// Whether a remote was named.
+    pub(super) fn is_connected(&self) -> bool {
+        self.file().is_file()
+    }
+
+    fn named(keeper: &Keeper, name: String) -> Result<Self, Error> {
         let home = keeper.home().ok_or(store::Error::NoHome)?;
         Ok(Self { folder: home.join(FOLDER), cache: home.join("cache").join(FOLDER), name })
     }
@@ -188,9 +201,19 @@ impl Home {
         self.cache.join(format!("{}.list", self.name))
     }
 
-    /// A file of the state besides the main one.
-    pub(super) fn other(&self, name: &str) -> PathBuf {
-        self.folder.join(name)
+    /// What the service did by itself.
+    pub(super) fn auto(&self) -> PathBuf {
+        self.folder.join(format!("auto-{}.json", self.name))
+    }
+
+    /// Where the memories are that were connected with a remote.
+    pub(super) fn memories(keeper: &Keeper) -> Vec<Self> {
+        let Some(home) = keeper.home() else { return Vec::new() };
+        let names = fs::read_dir(home.join(FOLDER)).into_iter().flatten().flatten();
+        let names = names.filter_map(|entry| entry.file_name().to_str()?.strip_suffix(".json").map(str::to_owned));
+        let mut names: Vec<String> = names.filter(|name| name.starts_with(MEMORY)).collect();
+        names.sort();
+        names.into_iter().filter_map(|name| Self::named(keeper, name).ok()).collect()
     }
 
     /// The state, if there is one.
@@ -211,7 +234,8 @@ impl Home {
     pub(super) fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), Error> {
         let failed = |error| Error::Io(FOLDER.to_owned(), error);
         files::create_private(files::folder_of(path)).map_err(failed)?;
-        files::replace(path, bytes).map_err(failed)
+        files::replace(path, bytes).map_err(failed)?;
+        make_private(path).map_err(failed)
     }
 
     /// The text of the remote's side of a conflict.
@@ -252,4 +276,17 @@ impl Home {
         let file = OpenOptions::new().create(true).truncate(false).write(true).open(path).map_err(failed)?;
         Ok(files::lock(&file, until).map_err(failed)?.then_some(file))
     }
+}
+
+/// The folder is private; what is copied out of it, with the password of a remote in it, is private too.
+#[cfg(unix)]
+fn make_private(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let is_private = fs::metadata(path)?.permissions().mode() & 0o077 == 0;
+    if is_private { Ok(()) } else { fs::set_permissions(path, fs::Permissions::from_mode(0o600)) }
+}
+
+#[cfg(not(unix))]
+fn make_private(_: &Path) -> std::io::Result<()> {
+    Ok(())
 }

@@ -1,6 +1,6 @@
 //! How the items stand, from what is in the files and what was synced last. Nothing is fetched.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -43,6 +43,11 @@ impl ItemStatus {
             Self::Conflict => "conflict",
             Self::Missing => "missing",
         }
+    }
+
+    /// Whether there is something to publish.
+    pub(super) const fn is_pending(self) -> bool {
+        matches!(self, Self::Modified | Self::Untracked)
     }
 }
 
@@ -247,6 +252,10 @@ impl State {
     pub(super) fn status(&self, item: &ItemId, local: &Local) -> Option<ItemStatus> {
         let ours = local.hash(item);
         match self.items.get(item) {
+            // Something is there, so it is not missing.
+            Some(Tracked { conflict: None, base, .. }) if local.blocked(item).is_some() => {
+                base.as_ref().map(|_| ItemStatus::Modified)
+            }
             Some(tracked) => tracked.status(ours),
             None => ours.map(|_| ItemStatus::Untracked),
         }
@@ -260,9 +269,9 @@ impl State {
 
 /// How everything stands.
 pub(crate) fn status(keeper: &Keeper) -> Result<SyncStatus, Error> {
-    let auto_sync = auto::read(keeper);
-    let Some(_) = keeper.home() else { return Ok(disabled(auto_sync)) };
+    let Some(_) = keeper.home() else { return Ok(disabled(AutoSync::default())) };
     let home = Home::souls(keeper)?;
+    let auto_sync = auto::read(keeper, &home);
     let Some(mut state) = home.load::<State>()? else { return Ok(disabled(auto_sync)) };
     let local = local::look(keeper, &home, state.agents)?;
     note_missing(keeper, &home, &mut state, &local);
@@ -289,7 +298,8 @@ pub(crate) fn status(keeper: &Keeper) -> Result<SyncStatus, Error> {
         _ => Summary::Synced,
     };
     let refused = state.refused.iter().map(|(path, refused)| (path.clone(), refused.reason.clone()));
-    let refused = refused.chain(local.unreadable);
+    // What is wrong with the file here matters more than what is wrong with the remote's.
+    let refused: BTreeMap<String, String> = refused.chain(local.unreadable).collect();
     let shown = |(path, reason): (String, String)| Refusal { path: soul_core::text::visible(&path), reason };
     Ok(SyncStatus {
         enabled: true,
@@ -306,7 +316,7 @@ pub(crate) fn status(keeper: &Keeper) -> Result<SyncStatus, Error> {
         rewritten: state.rewritten,
         counts,
         items,
-        refused: refused.map(shown).collect(),
+        refused: refused.into_iter().map(shown).collect(),
         auto_sync,
     })
 }
@@ -332,10 +342,10 @@ fn disabled(auto_sync: AutoSync) -> SyncStatus {
 
 /// Remembers since when items are missing, if nobody else changes the state now.
 fn note_missing(keeper: &Keeper, home: &Home, state: &mut State, local: &Local) {
-    let is_new = |item: &Tracked, ours: Option<RawDigest>| {
-        (item.status(ours) == Some(ItemStatus::Missing)) != item.missing.is_some()
+    let is_missing = |id: &ItemId, item: &Tracked| {
+        local.blocked(id).is_none() && item.status(local.hash(id)) == Some(ItemStatus::Missing)
     };
-    if !state.items.iter().any(|(id, item)| is_new(item, local.hash(id))) {
+    if state.items.iter().all(|(id, item)| is_missing(id, item) == item.missing.is_some()) {
         return;
     }
     let now = keeper.now();
@@ -346,8 +356,8 @@ fn note_missing(keeper: &Keeper, home: &Home, state: &mut State, local: &Local) 
         *state = fresh;
     }
     for (id, item) in &mut state.items {
-        item.missing = match item.status(local.hash(id)) {
-            Some(ItemStatus::Missing) => {
+        item.missing = match is_missing(id, item) {
+            true => {
                 let before = if item.recorded.is_none() || item.recorded == item.base.as_ref().map(|base| base.hash) {
                     ItemStatus::Synced
                 } else {
@@ -355,7 +365,7 @@ fn note_missing(keeper: &Keeper, home: &Home, state: &mut State, local: &Local) 
                 };
                 Some(item.missing.take().unwrap_or(Missing { at: now, before }))
             }
-            _ => None,
+            false => None,
         };
     }
     if lock.is_some() {

@@ -107,7 +107,7 @@ fn a_store_of_schema_1_verifies_and_migrates() {
     assert_eq!(old.schema(), 1);
     let keeper = old.keeper();
     assert_verified(&keeper);
-    assert_eq!(old.schema(), 8);
+    assert_eq!(old.schema(), 9);
     assert_verified(&old.keeper());
     assert_eq!(Sqlite::open(&old.store_file()).unwrap().check().unwrap(), Vec::<String>::new());
 }

@@ -9,6 +9,7 @@ mod callers;
 mod clock;
 mod clones;
 mod compatibility;
+mod delivery;
 mod dialects;
 mod editors;
 mod engines;

@@ -13,8 +13,8 @@ use soul_engine::ops::store::{info, migrate};
 use soul_engine::ops::{Error, Operation, backup, restore_backup};
 use soul_engine::settings::Settings;
 use soul_engine::store::{
-    Binding, EventFilter, EventKind, NewEvent, NewSession, Party, Postgres, SessionState, SoulStatus, Sqlite, Store,
-    StoreUrl, Surroundings, Task, TaskState,
+    Binding, EventFilter, EventKind, NewEvent, NewSession, Party, Postgres, PromptMaker, SessionState, SoulStatus,
+    Sqlite, Store, StoreUrl, Surroundings, Task, TaskState,
 };
 use soul_engine::{Context, Keeper, Progress};
 
@@ -60,6 +60,7 @@ fn filled() -> (Home, StoreUrl) {
         surroundings: Surroundings::default(),
         source: None,
         persona: None,
+        prompt: PromptMaker::default(),
     };
     let child = NewSession {
         key: key("ada"),

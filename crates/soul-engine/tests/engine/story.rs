@@ -12,10 +12,10 @@ use soul_engine::Grant;
 use soul_engine::clock::Time;
 use soul_engine::ids::{ProposalId, RunId, SessionId, TaskId, TokenId};
 use soul_engine::store::{
-    Action, Among, Binding, Broken, Draft, Error, EventFilter, EventKind, Link, NewEvent, NewMutation, NewProposal,
-    NewSession, NewSnapshot, Outcome, Party, Postgres, Profile, ProposalState, Proposed, ProposedText, Reason, Refusal,
-    Revert, Reviewed, Role, RunFilter, RunState, Session, SessionState, Settled, SoulSource, SoulStatus, Sqlite, Store,
-    StoreUrl, Surroundings, Task, TaskState, Token, Verdict,
+    Action, Among, Binding, Broken, Draft, Error, EventFilter, EventKind, GivenPrompt, LayerReceipt, Link, NewEvent,
+    NewMutation, NewProposal, NewSession, NewSnapshot, Outcome, Party, Postgres, Profile, PromptMaker, ProposalState,
+    Proposed, ProposedText, Reason, Refusal, Revert, Reviewed, Role, RunFilter, RunState, Session, SessionState,
+    Settled, SoulSource, SoulStatus, Sqlite, Store, StoreUrl, Surroundings, Task, TaskState, Token, Verdict,
 };
 use soul_engine::workspace::{Kind, SoulKey};
 
@@ -166,6 +166,7 @@ pub(super) fn started(store: &dyn Store) -> Session {
         surroundings: Surroundings::default(),
         source: None,
         persona: None,
+        prompt: PromptMaker::default(),
     };
     let new = NewSession { key: key("ada"), parent: None, actor, origin, now: now() };
     store.start_session(&new, &binding).unwrap()
@@ -218,6 +219,13 @@ fn a_value_that_is_never_written_is_damage() {
             let broken = Broken(revision.sealed.id.as_str().to_owned());
             assert_eq!(store.chain(&key("ada"), 0, 9).unwrap(), [Err(broken)]);
         }
+        let given = r#"{"runtime":"","prompt_digest":"","bytes":0,"layers":[]}"#;
+        sql(&format!(
+            "INSERT INTO session_receipts (id, session_id, captured_at, actor_kind, actor_ref, prompt_json) \
+             VALUES ('rcpt_1', '{}', '2026-11-16T09:56:59.000000Z', 'user', 'ada', '{given}')",
+            session.id.as_str()
+        ));
+        damaged(store.receipts(Some(&session.id), 9).map(drop));
         sql("UPDATE sessions SET created_at = captured_at, soul_digest = 'sha256:0'");
         damaged(store.session(&session.id).map(drop));
     }
@@ -326,6 +334,7 @@ fn story(store: &dyn Store) {
         surroundings: Default::default(),
         source: None,
         persona: None,
+        prompt: PromptMaker::default(),
     };
     let nothing = Binding { soul: None, status: SoulStatus::Missing, ..bound("c") };
     let begin = |parent: Option<(SessionId, Option<Digest>)>, binding: &Binding| {
@@ -416,6 +425,7 @@ fn story(store: &dyn Store) {
     assert_eq!(told, [EventKind::TokenCreate, EventKind::TokenRevoke]);
 
     proposals(store);
+    receipts(store, &bound("c"), &nothing);
 
     // A session is bound anew only if it is idle and is what it was thought to be.
     let refresh = |id: &SessionId, expected: Option<&str>| {
@@ -510,6 +520,54 @@ fn story(store: &dyn Store) {
     for filter in filters {
         let admitted: Vec<_> = events.iter().filter(|event| filter.admits(event)).cloned().collect();
         assert_eq!(store.events(&filter, 0, 99).unwrap(), admitted, "{filter:?}");
+    }
+}
+
+/// What a session is given is recorded with it: by the snapshot that it was really bound to, once for each binding.
+fn receipts(store: &dyn Store, bound: &Binding, nothing: &Binding) {
+    let (actor, origin) = (Party::new("user", "ada"), Party::new("test", "story"));
+    let given = |text: &str| GivenPrompt {
+        runtime: "soul@1".to_owned(),
+        prompt_digest: RawDigest::of(text.as_bytes()),
+        bytes: text.len(),
+        layers: vec![LayerReceipt {
+            name: "identity".to_owned(),
+            source: "SOUL.md".to_owned(),
+            bytes: text.len(),
+            digest: RawDigest::of(text.as_bytes()),
+        }],
+    };
+    let prompt = PromptMaker::new(move |snapshot| {
+        Some(given(&snapshot.map_or("nobody\n".to_owned(), |found| found.identity())))
+    });
+    let before = store.receipts(None, 9).unwrap().len();
+    let new = NewSession { key: key("ada"), parent: None, actor: actor.clone(), origin: origin.clone(), now: now() };
+    let session = store.start_session(&new, &Binding { prompt: prompt.clone(), ..bound.clone() }).unwrap();
+    let found = store.receipts(Some(&session.id), 9).unwrap();
+    let taken = session.soul_snapshot_id.clone().unwrap();
+    let [receipt] = &found[..] else { panic!("{found:?}") };
+    assert_eq!(receipt.prompt, given(&format!("before {} after", taken.as_str())));
+    assert_eq!((&receipt.session_id, receipt.captured_at), (&session.id, session.captured_at));
+    assert_eq!((&receipt.snapshot_id, receipt.soul_digest), (&session.soul_snapshot_id, session.soul_digest));
+    assert_eq!(receipt.caller, actor);
+
+    // Bound anew, it has another one, and keeps the first.
+    let later = Time::of_seconds(1_794_823_020);
+    let other = Party::new("agent", "bob");
+    let unbound = Binding { prompt, ..nothing.clone() };
+    store.refresh_session(&session.id, None, &unbound, &other, &origin, later.into()).unwrap().unwrap();
+    let found = store.receipts(Some(&session.id), 9).unwrap();
+    assert_eq!(found.len(), 2);
+    assert_eq!((&found[0].caller, &found[0].prompt, &found[0].snapshot_id), (&other, &given("nobody\n"), &None));
+    assert_eq!(found[1], *receipt);
+    assert_eq!(store.receipts(Some(&session.id), 1).unwrap(), found[..1]);
+    // A refusal records nothing, and neither does a binding without a prompt.
+    store.refresh_session(&session.id, Some("x"), &unbound, &other, &origin, later.into()).unwrap().unwrap_err();
+    let silent = store.start_session(&new, bound).unwrap();
+    assert_eq!(store.receipts(Some(&silent.id), 9).unwrap(), []);
+    assert_eq!(store.receipts(None, 9).unwrap().len(), before + 2);
+    for id in [&session.id, &silent.id] {
+        store.set_session_state(id, SessionState::Stopped, &actor, &origin, now()).unwrap().unwrap();
     }
 }
 

@@ -77,8 +77,10 @@ fn snippet(hook: Hook, target: &str, tokens: usize, text: &str) -> String {
             }] } });
             format!("{hook:#}\n")
         }
+        // https://opencode.ai/v1/docs/plugins/ and the type `Hooks` of `@opencode-ai/plugin`: what is pushed stands in the
+        // prompt that asks for the summary.
         Hook::Opencode => format!(
-            "// .opencode/plugin/soul-anchor.js\n\
+            "// .opencode/plugins/soul-anchor.js\n\
              export const SoulAnchor = async ({{ $ }}) => ({{\n  \
                \"experimental.session.compacting\": async (_input, output) => {{\n    \
                  output.context.push(await $`{command}`.text())\n  \

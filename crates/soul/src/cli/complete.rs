@@ -1,5 +1,5 @@
-//! What can follow on the command line: names of agents, revisions, sessions, library souls and rules, as they are
-//! now. The shell runs this program with `COMPLETE` set, and every word that was typed after `--`.
+//! What can follow on the command line: names of agents, revisions, sessions, library souls, synced items and rules,
+//! as they are now. The shell runs this program with `COMPLETE` set, and every word that was typed after `--`.
 
 use std::ffi::OsString;
 
@@ -8,7 +8,8 @@ use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use clap_complete::{CompleteEnv, Shell};
 use soul_core::text::visible;
 use soul_engine::fields::Limit;
-use soul_engine::ops::{explain, history, library, list, proposals, session};
+use soul_engine::ops::{explain, history, library, list, proposals, session, sync};
+use soul_engine::sync::ItemStatus;
 use soul_engine::workspace::AgentName;
 
 use super::Global;
@@ -42,6 +43,10 @@ pub(super) fn script(shell: Shell) -> std::io::Result<Vec<u8>> {
 
 /// Gives arguments that name something what it can be called.
 fn with_candidates(command: Command) -> Command {
+    with_candidates_below(command, "")
+}
+
+fn with_candidates_below(command: Command, parent: &str) -> Command {
     let name = command.get_name().to_owned();
     let command = command.mut_args(|argument| {
         let candidates: Option<fn() -> Vec<CompletionCandidate>> = match argument.get_id().as_str() {
@@ -53,12 +58,17 @@ fn with_candidates(command: Command) -> Command {
             }
             "session" | "session_id" | "parent" | "parent_id" => Some(sessions),
             "soul" => Some(souls),
+            "id" | "ids" if parent == "sync" => match name.as_str() {
+                "publish" => Some(sync_publishable),
+                "resolve" => Some(sync_conflicts),
+                _ => Some(sync_items),
+            },
             "code" => Some(codes),
             "id" => match name.as_str() {
                 "rule" => Some(codes),
                 "review" => Some(proposals),
                 "refresh" | "resume" | "stop" => Some(sessions),
-                "show" | "update" | "select" | "delete" | "history" | "rollback" => Some(souls),
+                "show" | "update" | "select" | "delete" | "diff" | "history" | "rollback" => Some(souls),
                 _ => None,
             },
             _ => None,
@@ -68,7 +78,7 @@ fn with_candidates(command: Command) -> Command {
             None => argument,
         }
     });
-    command.mut_subcommands(with_candidates)
+    command.mut_subcommands(|command| with_candidates_below(command, &name))
 }
 
 /// The words that were typed so far, without the one that is being completed.
@@ -122,6 +132,25 @@ fn sessions() -> Vec<CompletionCandidate> {
 fn souls() -> Vec<CompletionCandidate> {
     let page = global().and_then(|global| global.ask(library::list::Request::default()).ok());
     candidates(page.into_iter().flat_map(|page| page.souls), |soul| (soul.id.to_string(), soul.description))
+}
+
+/// Items of the sync that stand so, with how they stand.
+fn items(is_wanted: impl Fn(ItemStatus) -> bool) -> Vec<CompletionCandidate> {
+    let status = global().and_then(|global| global.ask(sync::status::Request {}).ok());
+    let items = status.into_iter().flat_map(|status| status.items).filter(|item| is_wanted(item.status));
+    candidates(items, |item| (item.item_id.to_string(), item.status.as_str().to_owned()))
+}
+
+fn sync_items() -> Vec<CompletionCandidate> {
+    items(|_| true)
+}
+
+fn sync_publishable() -> Vec<CompletionCandidate> {
+    items(|status| matches!(status, ItemStatus::Modified | ItemStatus::Untracked | ItemStatus::Conflict))
+}
+
+fn sync_conflicts() -> Vec<CompletionCandidate> {
+    items(|status| status == ItemStatus::Conflict)
 }
 
 fn proposals() -> Vec<CompletionCandidate> {

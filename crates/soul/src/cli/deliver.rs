@@ -22,7 +22,7 @@ use crate::output::{self, Failure, concise, delivery, github, sarif};
 /// lists what `--set` can change.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  soul deliver ~/.openclaw/workspace --runtime openclaw                 every section, and what became of it
+  soul deliver ~/.openclaw/workspace --runtime openclaw                 every section and its state
   soul deliver ada --runtime openclaw@2026.4 --session-kind subagent    an earlier version, another kind of session
   soul deliver SOUL.md --all                                            every runtime and kind of session
   soul deliver . --runtime codex --text                                 the exact bytes
@@ -40,6 +40,9 @@ pub(crate) struct Arguments {
     /// Every runtime and every kind of session, as a table
     #[arg(long, conflicts_with_all = ["runtime", "text"])]
     all: bool,
+    /// The path at which the runtime finds it, if it is not here: runtimes print paths, and some count them
+    #[arg(long, value_name = "PATH")]
+    at: Option<String>,
     /// The model's context window
     #[arg(long, value_name = "TOKENS", value_parser = input::number(1..=1_000_000_000_u64))]
     window: Option<u64>,
@@ -67,7 +70,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { target, runtime, session_kind, all, window, set, text, fail_on, format, settings, dialect } =
+    let Arguments { target, runtime, session_kind, all, at, window, set, text, fail_on, format, settings, dialect } =
         arguments;
     if settings {
         let id = runtime.as_deref().unwrap_or_default().split('@').next().unwrap_or_default();
@@ -82,7 +85,7 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     let target = input::target(target.as_deref().unwrap_or_default())?;
     let folder = shown_folder(&target);
     let set: BTreeMap<String, String> = set.into_iter().collect();
-    let request = Request { target, runtime, session_kind, all, window, set, fail_on, dialect };
+    let request = Request { target, runtime, session_kind, all, at, window, set, fail_on, dialect };
     let response = global.ask(request)?;
     let code = exit::<Request>(&response);
     let format = if global.json { Format::Json } else { format };

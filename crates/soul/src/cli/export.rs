@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
     dialect: Option<Dialect>,
 }
 
-/// A plan, and what became of the files.
+/// A plan, and the files that were written or compared.
 #[derive(Serialize)]
 struct Exported<'a> {
     #[serde(flatten)]
@@ -66,6 +66,10 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     let Arguments { target, to, out, check, accept_loss, overwrite, list, dialect } = arguments;
     if list {
         return listed(global);
+    }
+    if out.as_deref() == Some(Path::new("-")) {
+        let failure = Failure::usage("an export is a folder of files, which standard output cannot take");
+        return Err(failure.hint("name a directory; `--json` prints the files"));
     }
     let target = input::target(target.as_deref().unwrap_or_default())?;
     let source = target.clone();

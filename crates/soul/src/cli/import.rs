@@ -15,7 +15,7 @@ use crate::output::{self, Failure, conversion, exchange};
 /// Read a soul from the files of another program
 ///
 /// Reads CLAUDE.md, AGENTS.md, GEMINI.md, .cursorrules, sub-agents and output styles of Claude Code, homes of OpenClaw
-/// and Hermes, character cards (JSON or PNG), characters of ElizaOS, agents of CrewAI, and CLAW.md. The soul goes to
+/// and Hermes, character cards (JSON, PNG or `.charx`), characters of ElizaOS, agents of CrewAI, and CLAW.md. The soul goes to
 /// standard output and the report to standard error, unless `-o` is given. Secrets are never imported.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:

@@ -17,7 +17,7 @@ use crate::output::{self, Failure, packages};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   soul install soulkeeper/harbour-pilot          show the plan, and ask
-  soul install soulkeeper/harbour-pilot@^1.0     a range of versions
+  soul install soulkeeper/harbour-pilot@^1.0     the highest version in a range
   soul install ./pilot --plan                    only show the plan for a folder
   soul install pilot-1.0.0.soul.tar.gz           an archive
   soul use soulkeeper/harbour-pilot              use it for an agent")]
@@ -96,6 +96,6 @@ pub(super) fn agreed<O: Operation<Response = Response>>(
     if asked && ask::confirm(question) {
         return global.answer(request(Some(plan.digest)), packages::installed_now);
     }
-    let failure = Failure::new(Kind::Conflict, "plan_not_agreed", "nothing was installed: nobody agreed to the plan");
+    let failure = Failure::new(Kind::Conflict, "plan_not_agreed", "nothing was installed: the plan needs your consent");
     Err(failure.hint(format!("run it again with `--plan-digest {}`", plan.digest)))
 }

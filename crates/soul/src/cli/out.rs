@@ -69,6 +69,7 @@ impl Output {
         let fresh: Vec<(PathBuf, &[u8])> = files.iter().filter(|(path, bytes)| !holds(path, bytes)).cloned().collect();
         for (path, _) in &fresh {
             refuse_managed(global, path)?;
+            self.refuse_links_out(path)?;
         }
         if fresh.iter().any(|(path, _)| (made.is_source)(path)) {
             let failure = Failure::usage("the soul would be written over itself");
@@ -88,6 +89,21 @@ impl Output {
         }
         files::replace_all(&fresh).map_err(failed)?;
         Ok(Written(files.iter().map(|(path, _)| shown(path)).collect()))
+    }
+
+    /// A repository may have a link where a folder of the export goes; what is behind it is not the output.
+    fn refuse_links_out(&self, path: &Path) -> Result<(), Failure> {
+        let Self::Directory(root) = self else { return Ok(()) };
+        let Ok(real_root) = root.canonicalize() else { return Ok(()) };
+        let below = path.ancestors().skip(1).take_while(|folder| *folder != root && folder.starts_with(root));
+        for folder in below.filter(|folder| folder.is_symlink()) {
+            if !folder.canonicalize().is_ok_and(|real| real.starts_with(&real_root)) {
+                let message = format!("`{}` is a link that leads out of `{}`", shown(folder), shown(root));
+                let failure = Failure::new(Kind::Conflict, "output_linked", message);
+                return Err(failure.hint("remove the link, or write to another directory"));
+            }
+        }
+        Ok(())
     }
 
     /// Whether a folder is made if it is not there: one for a single file is not.

@@ -17,7 +17,7 @@ pub(crate) fn report(response: &Response) -> String {
         let group = checks[0].group;
         let _ = writeln!(out, "{STRONG}{}{STRONG:#}", title(group));
         checks.iter().for_each(|check| line(&mut out, check, &brief));
-        for said in response.settings.iter().filter(|_| group == Group::Configuration) {
+        for said in response.settings.iter().map(|said| &said.setting).filter(|_| group == Group::Configuration) {
             let value = visible(&said.value);
             let setting = format!("{:INDENT$}{FAINT}{} = {value} ({}){FAINT:#}", "", said.key, said.origin);
             let _ = writeln!(out, "{}", hanging(&setting, INDENT + 2));

@@ -9,6 +9,7 @@ use soul_engine::ops::memory::status;
 use soul_engine::sync::MemorySyncResult;
 
 use super::style::{FAINT, STRONG, WARNING, count, hint};
+use super::sync;
 use super::table::{Table, cell};
 use super::view;
 
@@ -104,6 +105,9 @@ pub(crate) fn status(response: &status::Response) -> String {
             _ => format!("{WARNING}could not fetch{WARNING:#}: {}", visible(sync.error.as_deref().unwrap_or_default())),
         };
         let _ = writeln!(out, "{FAINT}sync{FAINT:#}    {standing}");
+        if let Some(auto) = sync::auto(&sync.auto_sync) {
+            let _ = writeln!(out, "{FAINT}auto{FAINT:#}    {auto}");
+        }
         for file in &sync.changed {
             let _ = writeln!(out, "        changed {}", visible(file));
         }

@@ -50,6 +50,9 @@ pub(crate) fn packed(response: &pack::Response) -> String {
 pub(crate) fn plan(plan: &Plan) -> String {
     let change = match plan.installed {
         Some(installed) if plan.unchanged => format!("{installed} is installed"),
+        Some(installed) if plan.version < installed => {
+            format!("{installed} → {} {WARNING}(older){WARNING:#}", plan.version)
+        }
         Some(installed) => format!("{installed} → {}", plan.version),
         None => plan.version.to_string(),
     };
@@ -57,6 +60,9 @@ pub(crate) fn plan(plan: &Plan) -> String {
     let mut line = |name: &str, value: &str| row(&mut out, 12, name, value);
     line("about", &visible(&plan.description));
     line("from", &visible(&plan.source));
+    if let Some(latest) = plan.latest {
+        line("latest", &format!("{latest}, which the registry has now"));
+    }
     line("kind", &plan.kind);
     line("licence", &visible(&plan.license));
     line("scan", &graded(&plan.grade.to_string(), plan.score, plan.total));
@@ -172,6 +178,9 @@ pub(crate) fn installed(response: &installed::Response) -> String {
 pub(crate) fn outdated(response: &outdated::Response) -> String {
     if response.packages.is_empty() {
         return match response.unknown.len() {
+            0 if response.compared == 0 => {
+                "no package is installed\n".to_owned() + &hint("`soul registry search` finds packages")
+            }
             0 => "every package is up to date\n".to_owned(),
             more => format!("every package of a registry is up to date; {} from elsewhere\n", count(more, "package")),
         };

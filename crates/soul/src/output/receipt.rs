@@ -11,21 +11,25 @@ use super::table::Table;
 pub(crate) fn shown(receipt: &Receipt) -> String {
     let mut out = String::new();
     let agent = receipt.agent.as_deref().unwrap_or("a library soul");
-    let _ = writeln!(out, "{STRONG}{}{STRONG:#}  {agent}, {}", receipt.session_id, receipt.runtime);
+    let _ = writeln!(out, "{STRONG}{}{STRONG:#}  {agent}, {}", receipt.session_id, receipt.prompt.runtime);
     let none = || "none".to_owned();
     let caller = receipt.caller.as_ref().map_or_else(none, |caller| format!("{} ({})", caller.name, caller.kind));
     let rows = [
+        ("receipt", receipt.id.as_ref().map_or_else(|| "computed, none is on record".to_owned(), ToString::to_string)),
         ("captured", receipt.captured_at.to_string()),
         ("caller", caller),
         ("snapshot", receipt.snapshot_id.as_ref().map_or_else(none, ToString::to_string)),
         ("soul", receipt.soul_digest.map_or_else(none, |digest| digest.to_string())),
-        ("prompt", format!("{}, {} bytes", receipt.prompt_digest, receipt.bytes)),
+        ("prompt", format!("{}, {} bytes", receipt.prompt.prompt_digest, receipt.prompt.bytes)),
     ];
     for (label, value) in rows {
         let _ = writeln!(out, "  {label:<9} {value}");
     }
+    for earlier in &receipt.earlier {
+        let _ = writeln!(out, "  {:<9} {} {}, {}", "earlier", earlier.id, earlier.captured_at, earlier.prompt_digest);
+    }
     let mut table = Table::new(["LAYER", "SOURCE", ">BYTES", "DIGEST"]);
-    for layer in &receipt.layers {
+    for layer in &receipt.prompt.layers {
         let digest: String = layer.digest.to_string().chars().take("raw:sha256:".len() + 12).collect();
         table.row([
             layer.name.as_str().into(),
@@ -44,7 +48,10 @@ pub(crate) fn verified(response: &Response) -> String {
     let _ = match response.state {
         Match::Same => writeln!(out, "{GOOD}same{GOOD:#}  the system prompt is the one on record of {session}"),
         Match::Contained => {
-            writeln!(out, "{WARNING}contained{WARNING:#}  the prompt on record of {session}, with other text around it")
+            writeln!(
+                out,
+                "{WARNING}contained{WARNING:#}  the prompt on record of {session}, with other text around it, or a task in it"
+            )
         }
         Match::Different if session.is_empty() => {
             writeln!(out, "{ERROR}different{ERROR:#}  the system prompt is on record of no session")

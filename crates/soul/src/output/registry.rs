@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use soul_core::text::visible;
 use soul_engine::ops::registry::{RegistrySoul, browse, check, index, init, search, show, submit};
+use soul_engine::registry::Missing;
 
 use super::findings;
 use super::style::{ERROR, FAINT, GOOD, STRONG, WARNING, count, hint, row};
@@ -26,11 +27,23 @@ fn table(souls: &[RegistrySoul]) -> String {
     table.render()
 }
 
+/// What a search could not look at.
+fn missing(missing: &[Missing]) -> String {
+    let mut out = String::new();
+    for Missing { registry, path, reason } in missing {
+        let place =
+            path.as_ref().map_or_else(|| visible(registry), |path| format!("{} {}", visible(registry), visible(path)));
+        let _ = writeln!(out, "{WARNING}skipped{WARNING:#}  {place}: {}", visible(reason));
+    }
+    out
+}
+
 pub(crate) fn found(response: &search::Response) -> String {
     if response.results.is_empty() {
-        return "no package matches\n".to_owned() + &hint("`soul registry browse` lists every package");
+        let none = "no package matches\n".to_owned() + &missing(&response.missing);
+        return none + &hint("`soul registry browse` lists every package");
     }
-    let mut out = table(&response.results);
+    let mut out = table(&response.results) + &missing(&response.missing);
     if response.total > response.results.len() {
         out.push_str(&hint(&format!("{} of {}; `--limit` shows more", response.results.len(), response.total)));
     } else {
@@ -41,9 +54,9 @@ pub(crate) fn found(response: &search::Response) -> String {
 
 pub(crate) fn page(response: &browse::Response) -> String {
     if response.souls.is_empty() {
-        return "no packages on this page\n".to_owned();
+        return "no packages on this page\n".to_owned() + &missing(&response.missing);
     }
-    let mut out = table(&response.souls);
+    let mut out = table(&response.souls) + &missing(&response.missing);
     let pages = response.total.div_ceil(response.limit);
     if pages > 1 {
         out.push_str(&hint(&format!(

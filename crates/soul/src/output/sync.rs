@@ -5,7 +5,7 @@ use std::fmt::Write;
 use anstyle::Style;
 use soul_core::text::visible;
 use soul_engine::ops::sync::init;
-use soul_engine::sync::{ConflictReason, ItemStatus, Refusal, SyncDiff, SyncResult, SyncStatus};
+use soul_engine::sync::{AutoSync, ConflictReason, ItemStatus, Refusal, SyncDiff, SyncResult, SyncStatus};
 
 use super::record;
 use super::style::{ERROR, FAINT, GOOD, HINT, STRONG, WARNING, brief_id, count, hint, row, short};
@@ -51,18 +51,22 @@ fn overview(status: &SyncStatus) -> String {
     if status.rewritten {
         row(&mut out, 10, "history", &format!("{WARNING}was rewritten on the remote{WARNING:#}"));
     }
-    let auto = &status.auto_sync;
-    if auto.enabled {
-        let mut said = Vec::new();
-        said.extend(auto.interval.map(|seconds| format!("every {seconds} s")));
-        said.extend(auto.on_start.then(|| "on start".to_owned()));
-        said.extend(auto.on_change.map(|seconds| format!("{seconds} s after a change")));
-        if auto.failures > 0 {
-            said.push(format!("{WARNING}{} in a row{WARNING:#}", count(auto.failures as usize, "failure")));
-        }
-        row(&mut out, 10, "auto-sync", &said.join(", "));
+    if let Some(auto) = auto(&status.auto_sync) {
+        row(&mut out, 10, "auto-sync", &auto);
     }
     out
+}
+
+/// What the service does by itself, if it does.
+pub(super) fn auto(auto: &AutoSync) -> Option<String> {
+    let mut said = Vec::new();
+    said.extend(auto.interval.map(|seconds| format!("every {seconds} s")));
+    said.extend(auto.on_start.then(|| "on start".to_owned()));
+    said.extend(auto.on_change.map(|seconds| format!("{seconds} s after a change")));
+    if auto.failures > 0 {
+        said.push(format!("{WARNING}{} in a row{WARNING:#}", count(auto.failures as usize, "failure")));
+    }
+    auto.enabled.then(|| said.join(", "))
 }
 
 pub(crate) fn status(status: &SyncStatus) -> String {
@@ -143,7 +147,7 @@ pub(crate) fn result(result: &SyncResult) -> String {
         list(GOOD, "synced", item.to_string());
     }
     for item in &result.modified {
-        list(WARNING, "merged", item.to_string());
+        list(WARNING, "modified", item.to_string());
     }
     for renamed in &result.renamed {
         list(GOOD, "renamed", format!("{} to {}", renamed.from, renamed.to));
@@ -169,7 +173,7 @@ pub(crate) fn result(result: &SyncResult) -> String {
         () if !result.conflicts.is_empty() => {
             Some("`soul sync diff ID` shows both sides, `soul sync resolve ID` decides")
         }
-        () if !result.modified.is_empty() => Some("`soul sync publish --all` sends what was merged"),
+        () if !result.modified.is_empty() => Some("`soul sync publish --all` sends it"),
         () => None,
     } {
         out.push_str(&hint(next));

@@ -27,6 +27,9 @@ impl Names {
             } else if let Some(length) = chain(&out, rest) {
                 out.push_str("«chain»");
                 length
+            } else if let Some(length) = commit(&out, rest) {
+                out.push_str("«commit»");
+                length
             } else {
                 out.push(first);
                 first.len_utf8()
@@ -51,7 +54,7 @@ impl Names {
 
 /// How long the id is that a text begins with, which may be cut.
 fn id(text: &str) -> Option<usize> {
-    let prefix = ["rev_", "snap_", "sess_", "task_", "run_", "mut_", "ws_", "tok_", "prop_"]
+    let prefix = ["rev_", "snap_", "sess_", "task_", "run_", "mut_", "ws_", "tok_", "prop_", "rcpt_"]
         .iter()
         .find(|prefix| text.starts_with(**prefix))?;
     let ulid = text[prefix.len()..].bytes().take_while(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase());
@@ -80,6 +83,15 @@ fn chain(before: &str, text: &str) -> Option<usize> {
     let digest = text.strip_prefix("sha256:")?.bytes().take_while(u8::is_ascii_hexdigit).count();
     // Short on a terminal.
     (is_chain && [12, 64].contains(&digest)).then_some("sha256:".len() + digest)
+}
+
+/// How long the commit is that a text begins with: a name that git makes of what was committed, and when.
+fn commit(before: &str, text: &str) -> Option<usize> {
+    let is_commit = ["«time»  ", "  remote    ", "commit ", "Commit\": \"", "commit\": \""]
+        .iter()
+        .any(|sign| before.ends_with(sign));
+    let digits = text.bytes().take_while(u8::is_ascii_hexdigit).count();
+    (is_commit && [8, 40].contains(&digits)).then_some(digits)
 }
 
 /// A line with everything that differs from run to run, or from machine to machine, left out.

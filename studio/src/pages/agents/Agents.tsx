@@ -6,6 +6,7 @@ import type { AgentList, AgentSummary, EventPage, ProposalPage, SessionPage } fr
 import { Icon } from '../../components/Icon.tsx';
 import { Segmented, SearchField } from '../../components/controls.tsx';
 import { EventSentence, EventSigil } from '../../components/EventLine.tsx';
+import { LibrarySigil } from '../../components/LibrarySigil.tsx';
 import { Sigil } from '../../components/Sigil.tsx';
 import { Loaded, NothingFound } from '../../components/states.tsx';
 import { Message, Time } from '../../components/Text.tsx';
@@ -15,6 +16,7 @@ import { onEvent } from '../../live/events.ts';
 import { agentsView } from '../../preferences.ts';
 import { setQuery, usePlace } from '../../router.ts';
 import { useStore } from '../../store.ts';
+import { useConflicts } from '../sync/useConflicts.ts';
 import { AgentSigil, Cards, Table } from './Cards.tsx';
 import { needs, sentence, type Need } from './needs.ts';
 import { NewAgent, type Origin } from './NewAgent.tsx';
@@ -61,7 +63,13 @@ function NeedsYou({ list }: { list: Need[] }) {
       <ul class="attention">
         {shown.map((need) => (
           <li key={need.key}>
-            {need.changed ? <Sigil parts={need.agent.parts ?? null} hue={need.agent.hue} size={40} changed={need.changed} /> : <AgentSigil agent={need.alarm ? { ...need.agent, findings: 1 } : { ...need.agent, findings: 0 }} size={40} />}
+            {need.agent === null ? (
+              <LibrarySigil id={need.soul ?? ''} size={40} />
+            ) : need.changed ? (
+              <Sigil parts={need.agent.parts ?? null} hue={need.agent.hue} size={40} changed={need.changed} />
+            ) : (
+              <AgentSigil agent={{ ...need.agent, findings: need.alarm ? 1 : 0 }} size={40} />
+            )}
             <div class="say">
               <b>
                 <Message text={need.title} />
@@ -118,6 +126,7 @@ export function Agents() {
   const query = useGet<AgentList>('/api/agents?summaries=true');
   const sessions = useGet<SessionPage>('/api/sessions?state=active&limit=200');
   const proposals = useGet<ProposalPage>('/api/proposals?state=pending');
+  const conflicts = useConflicts();
   const { write } = useCan();
   const view = useStore(agentsView);
   const fresh = useFresh();
@@ -133,8 +142,8 @@ export function Agents() {
       <Loaded query={query} what="The agents could not be listed.">
         {({ agents }) => {
           if (agents.length === 0) return <Teach create={create} write={write} />;
-          const waiting = needs(agents, sessions.data?.sessions ?? [], proposals.data?.proposals ?? []);
-          const needing = new Set(waiting.map((need) => need.agent.name)).size;
+          const waiting = needs(agents, sessions.data?.sessions ?? [], proposals.data?.proposals ?? [], conflicts);
+          const needing = new Set(waiting.flatMap((need) => need.agent?.name ?? [])).size;
           const found = filter === '' ? agents : agents.filter((agent) => fits(agent, filter));
           const table = view === 'table' || (view === 'auto' && agents.length > MANY);
           const List = table ? Table : Cards;

@@ -3,11 +3,15 @@
 import type { AgentSummary, ListedSession, Proposal } from '../../api/types.ts';
 import { changedParts, type Part } from '../../sigil.ts';
 import { agentUrl } from '../../routes.ts';
+import { canMerge, mergeUrl } from '../sync/links.ts';
+import type { SyncItem } from '../sync/types.ts';
 import { capital, list } from '../../words.ts';
 
 export type Need = {
   key: string;
-  agent: AgentSummary;
+  /** Null for what is about a library soul. */
+  agent: AgentSummary | null;
+  soul?: string;
   title: string;
   why: string;
   action: string;
@@ -17,9 +21,9 @@ export type Need = {
   changed?: Part[];
 };
 
-const RANK = { findings: 0, invalid: 1, outside: 2, proposal: 3, behind: 4 };
+const RANK = { findings: 0, invalid: 1, outside: 2, conflict: 3, proposal: 4, behind: 5 };
 
-export function needs(agents: AgentSummary[], sessions: ListedSession[], proposals: Proposal[]): Need[] {
+export function needs(agents: AgentSummary[], sessions: ListedSession[], proposals: Proposal[], conflicts: SyncItem[] = []): Need[] {
   const out: [number, Need][] = [];
   for (const agent of agents) {
     const name = agent.display_name ?? agent.name;
@@ -71,6 +75,22 @@ export function needs(agents: AgentSummary[], sessions: ListedSession[], proposa
     }
   }
   const find = (name: string | null) => agents.find((agent) => agent.name === name);
+  for (const item of conflicts) {
+    const [kind, name] = item.itemId.split('/') as [string, string];
+    out.push([
+      RANK.conflict,
+      {
+        key: `conflict ${item.itemId}`,
+        agent: (kind === 'agents' ? find(name) : null) ?? null,
+        soul: name,
+        title: `${name} is in conflict with the remote`,
+        why: `It was changed here and there${item.remoteAuthor ? `, there by ${item.remoteAuthor}` : ''}. Both texts are safe.`,
+        action: canMerge(item) ? 'Merge' : 'Resolve',
+        href: canMerge(item) ? mergeUrl(item.itemId) : '/sync',
+        alarm: false,
+      },
+    ]);
+  }
   for (const proposal of proposals) {
     const agent = find(proposal.agent);
     if (!agent || proposal.state !== 'pending') continue;

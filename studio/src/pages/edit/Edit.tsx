@@ -6,14 +6,16 @@ import { useGet } from '../../api/query.ts';
 import type { AgentSummary, SoulText } from '../../api/types.ts';
 import { Segmented } from '../../components/controls.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { Failed, Loaded } from '../../components/states.tsx';
+import { Loaded } from '../../components/states.tsx';
 import { Other, Revealed, Time } from '../../components/Text.tsx';
+import { agentSubject } from '../../drafts.ts';
 import { CodeEditor } from '../../editor/CodeEditor.tsx';
 import type { Handle, Problem } from '../../editor/editor.ts';
+import { idempotencyKey, writeSoul } from '../../authoring.ts';
 import { useCan } from '../../identity.ts';
 import { shown, useCommands } from '../../keys.ts';
 import { changedParts } from '../../sigil.ts';
-import { amount, number, who } from '../../words.ts';
+import { amount, isOutside, number, who } from '../../words.ts';
 import { setQuery, usePlace } from '../../router.ts';
 import { agentUrl } from '../../routes.ts';
 import { SoulFrame } from '../soul/SoulFrame.tsx';
@@ -21,7 +23,8 @@ import { Merge } from '../merge/Merge.tsx';
 import { ModelReads } from './ModelReads.tsx';
 import { Problems } from './Problems.tsx';
 import { fromDiagnostics, fromFindings } from './problems.ts';
-import { ForceDialog, useSaving } from './Save.tsx';
+import { Notices } from './Notices.tsx';
+import { type Attempt, type Outcome, useSaving } from './Save.tsx';
 import { useCheck, useDraftPrompt } from './useCheck.ts';
 import { useSoulDraft } from './useSoulDraft.ts';
 
@@ -55,12 +58,21 @@ function Companion({ text }: { text: string | null }) {
 }
 
 function Workbench({ name, agent, saved }: { name: string; agent: AgentSummary | null; saved: SoulText }) {
-  const { write } = useCan();
+  const { me, write } = useCan();
   const { query } = usePlace();
-  const draft = useSoulDraft(name, saved);
+  const draft = useSoulDraft(agentSubject(name), { text: saved.text, digest: saved.raw_digest ?? saved.digest });
   const [merging, setMerging] = useState(false);
-  const saving = useSaving(name, draft, () => setMerging(true));
-  const [forcing, setForcing] = useState(false);
+  const put = async ({ text, base, key, force }: Attempt): Promise<Outcome> => {
+    const change = await writeSoul(name, {
+      body: text,
+      idempotency_key: key,
+      ...(base.present && base.digest ? { expected_digest: base.digest } : { create: true }),
+      ...(force ? { force } : {}),
+    });
+    const digest = change.revision.raw_digest ?? change.soul.raw_digest ?? change.soul.digest;
+    return { base: { text, digest, present: true }, said: change.unchanged ? 'Nothing had changed' : `Saved as revision ${change.revision.seq}`, see: agentUrl(name, 'history') };
+  };
+  const saving = useSaving(draft, put, () => setMerging(true));
   const check = useCheck(name, draft.text, draft.text !== '' || draft.base.present);
   const current = check?.text === draft.text ? check : null;
   const valid = check?.valid ?? true;
@@ -112,26 +124,45 @@ function Workbench({ name, agent, saved }: { name: string; agent: AgentSummary |
   const reads = useMemo(() => <ModelReads agent={name} shown={prompt} dirty={draft.dirty} valid={valid} />, [name, prompt, draft.dirty, valid]);
   const changed = draft.dirty && check?.parts && saved.parts ? changedParts(saved.parts, check.parts) : [];
   const head = { dirty: draft.dirty, valid, parts: check?.parts ?? null, changed, errors };
+  const last = agent?.last_change;
   if (merging && draft.dirty) {
     return (
       <Merge
-        name={name}
-        agent={agent}
-        saved={saved}
+        of={{ agent: name }}
+        kind="agent"
+        hue={saved.hue}
         base={draft.base.text}
         ours={draft.text}
-        onSaved={(text, digest) => {
-          draft.rebase({ text, digest, present: true });
-          setMerging(false);
+        theirs={saved.text ?? ''}
+        captions={{
+          theirs: last && !isOutside(last.actor, last.origin) ? <>saved by <Other text={who(last.actor, last.origin)} />, <Time at={last.created_at} /></> : 'edited in the file',
+          ours: 'not saved, kept in this browser',
         }}
-        onTakeTheirs={() => {
-          draft.discard();
+        save={async (text) => {
+          const change = await writeSoul(name, { body: text, idempotency_key: idempotencyKey(), ...(saved.raw_digest ? { expected_digest: saved.raw_digest } : { create: true }) });
+          draft.rebase({ text, digest: change.revision.raw_digest, present: true });
           setMerging(false);
+          return `The merged text was saved as revision ${change.revision.seq}`;
+        }}
+        take={{
+          label: 'Take theirs, drop mine…',
+          title: 'Take their text and drop yours?',
+          text: 'Your unsaved changes are removed from this browser. This cannot be undone.',
+          action: 'Drop my draft',
+          run: () => {
+            draft.discard();
+            setMerging(false);
+          },
         }}
         onEdit={(text) => {
           draft.rebase({ text: saved.text ?? '', digest: saved.raw_digest ?? saved.digest, present: saved.text !== null }, text);
           setMerging(false);
         }}
+        frame={(acts, content) => (
+          <SoulFrame name={name} tab="edit" acts={acts}>
+            {() => content}
+          </SoulFrame>
+        )}
       />
     );
   }
@@ -155,65 +186,15 @@ function Workbench({ name, agent, saved }: { name: string; agent: AgentSummary |
     <SoulFrame name={name} tab="edit" acts={acts} draft={head}>
       {() => (
         <div class="bench">
-          <div class="notices">
-            {saving.refusal?.kind === 'failed' && <Failed error={saving.refusal.error} what="The soul was not saved. Your text is kept in this browser." retry={saving.refusal.error.passing ? save : undefined} />}
-            {saving.refusal?.kind === 'poisoned' && (
-              <div class="note error" role="alert">
-                <Icon name="warn" />
-                <span class="grow">
-                  <b>The scanner refused this text, so nothing was saved.</b> {amount(saving.refusal.findings.length, 'finding')} below.
-                </span>
-                <button class="btn sm" type="button" onClick={() => setForcing(true)}>
-                  Save all the same…
-                </button>
-              </div>
-            )}
-            {draft.behind && (
-              <div class="strip" role="status">
-                <Icon name="merge" />
-                <span class="grow">
-                  {saved.text === null ? (
-                    <>This soul was deleted meanwhile. Your draft stays; saving creates it again.</>
-                  ) : agent?.last_change ? (
-                    <>
-                      <b><Other text={who(agent.last_change.actor, agent.last_change.origin)} /></b> saved this <Time at={agent.last_change.created_at} />, while you were writing. Both texts are safe.
-                    </>
-                  ) : (
-                    <>The file was edited while you were writing. Both texts are safe.</>
-                  )}
-                </span>
-                <a class="btn sm" href={agentUrl(name, 'history')}>
-                  Compare
-                </a>
-                {saved.text === null ? (
-                  <button class="btn sm" type="button" onClick={() => draft.rebase({ text: '', digest: null, present: false }, draft.text)}>
-                    Keep my draft
-                  </button>
-                ) : (
-                  <button class="btn sm" type="button" onClick={() => setMerging(true)}>
-                    Merge
-                  </button>
-                )}
-              </div>
-            )}
-            {draft.restored && !draft.behind && (
-              <div class="strip view" role="status">
-                <Icon name="info" />
-                <span class="grow">
-                  Your draft from <Time at={draft.restored.toISOString()} /> is back.
-                </span>
-                <button class="btn sm" type="button" onClick={draft.discard}>
-                  Discard it
-                </button>
-              </div>
-            )}
-            {!draft.kept && (
-              <div class="strip" role="alert">
-                <Icon name="warn" />
-                <span class="grow">The storage of this browser is full, so the draft is not kept. Save it, or copy it elsewhere, before you leave.</span>
-              </div>
-            )}
-          </div>
+          <Notices
+            draft={draft}
+            saving={saving}
+            present={saved.text !== null}
+            changed={agent?.last_change && agent.record === 'recorded' && !isOutside(agent.last_change.actor, agent.last_change.origin) ? { by: who(agent.last_change.actor, agent.last_change.origin), at: agent.last_change.created_at } : null}
+            history={agentUrl(name, 'history')}
+            save={save}
+            onMerge={() => setMerging(true)}
+          />
           <Segmented
             class="only-s pane-switch"
             label="Part of the editor"
@@ -229,8 +210,9 @@ function Workbench({ name, agent, saved }: { name: string; agent: AgentSummary |
               <div class={companion ? 'hidden' : 'fill'}>
                 <CodeEditor
                   text={draft.text}
+                  epoch={draft.epoch}
                   label={saved.source_path}
-                  readOnly={!write}
+                  readOnly={me === null ? null : !write}
                   problems={problems}
                   onChange={draft.edit}
                   onCursor={(line, column) => setCursor({ line, column })}
@@ -256,9 +238,6 @@ function Workbench({ name, agent, saved }: { name: string; agent: AgentSummary |
             </section>
             {reads}
           </div>
-          {forcing && saving.refusal?.kind === 'poisoned' && (
-            <ForceDialog findings={saving.refusal.findings} onClose={() => setForcing(false)} save={async (reason) => { await saving.save(reason); setForcing(false); }} />
-          )}
         </div>
       )}
     </SoulFrame>

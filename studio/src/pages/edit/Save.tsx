@@ -3,20 +3,24 @@
 import { useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../api/client.ts';
 import type { Finding } from '../../api/types.ts';
-import { idempotencyKey, writeSoul } from '../../authoring.ts';
+import { idempotencyKey } from '../../authoring.ts';
 import { ActionDialog } from '../../components/Dialog.tsx';
 import { TextField } from '../../components/controls.tsx';
 import { Message } from '../../components/Text.tsx';
 import { toast } from '../../shell/toasts.ts';
 import { navigate } from '../../router.ts';
-import { agentUrl } from '../../routes.ts';
-import type { SoulDraft } from './useSoulDraft.ts';
+import type { Base, SoulDraft } from './useSoulDraft.ts';
 
 export type Refusal = { kind: 'failed'; error: ApiError } | { kind: 'poisoned'; findings: Finding[] } | { kind: 'conflict' };
 
 export type Saving = { busy: boolean; refusal: Refusal | null; save: (force?: string) => Promise<void>; clear: () => void };
 
-export function useSaving(agent: string, draft: SoulDraft, onConflict: () => void): Saving {
+/** What a save is asked to write. `key` names the attempt: two saves with one key are one change. */
+export type Attempt = { text: string; base: Base; key: string; force: string | null };
+/** What was saved, and how the toast says it. */
+export type Outcome = { base: Base; said: string; see: string };
+
+export function useSaving(draft: SoulDraft, write: (attempt: Attempt) => Promise<Outcome>, onConflict: () => void): Saving {
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   // The same text is saved under the same key until an answer came: a save whose answer was lost is not made twice.
@@ -28,15 +32,10 @@ export function useSaving(agent: string, draft: SoulDraft, onConflict: () => voi
     const text = draft.text;
     if (attempt.current?.text !== text || force) attempt.current = { text, key: idempotencyKey() };
     try {
-      const change = await writeSoul(agent, {
-        body: text,
-        idempotency_key: attempt.current.key,
-        ...(draft.base.present && draft.base.digest ? { expected_digest: draft.base.digest } : { create: true }),
-        ...(force ? { force } : {}),
-      });
+      const { base, said, see } = await write({ text, base: draft.base, key: attempt.current.key, force: force ?? null });
       attempt.current = null;
-      draft.rebase({ text, digest: change.revision.raw_digest ?? change.soul.raw_digest ?? change.soul.digest, present: true });
-      toast(change.unchanged ? 'Nothing had changed' : `Saved as revision ${change.revision.seq}`, { label: 'See the change', run: () => navigate(agentUrl(agent, 'history')) });
+      draft.saved(base);
+      toast(said, { label: 'See the change', run: () => navigate(see) });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       // Without an answer it is unknown whether it was saved: the key is kept for the next attempt.

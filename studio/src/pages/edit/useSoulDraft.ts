@@ -1,13 +1,14 @@
 // The text in the editor: what it began with, what it is now, and whether the file changed meanwhile.
 
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { SoulText } from '../../api/types.ts';
-import { agentSubject, dropDraft, keepDraft, loadDraft } from '../../drafts.ts';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { dropDraft, keepDraft, loadDraft } from '../../drafts.ts';
 
 export type Base = { text: string; digest: string | null; present: boolean };
 
 export type SoulDraft = {
   text: string;
+  /** Grows each time the text is replaced by anything but a key in the editor. */
+  epoch: number;
   base: Base;
   dirty: boolean;
   /** The file is no longer what the draft began with. */
@@ -16,42 +17,54 @@ export type SoulDraft = {
   restored: Date | null;
   /** False if the storage of this browser is full. */
   kept: boolean;
-  edit(text: string): void;
+  edit(text: string | ((old: string) => string)): void;
   /** Drops the draft and shows the file. */
   discard(): void;
-  /** After a save, or to begin anew from another text. */
+  /** To begin anew from another text. */
   rebase(base: Base, text?: string): void;
+  /** After a save: the file is `base` now. What was typed meanwhile stays, as a draft. */
+  saved(base: Base): void;
 };
 
-const baseOf = (saved: SoulText): Base => ({ text: saved.text ?? '', digest: saved.raw_digest ?? saved.digest, present: saved.text !== null });
+/** What the server has: no text if there is no soul, and the digest that a save names. */
+export type Saved = { text: string | null; digest: string | null };
 
-export function useSoulDraft(name: string, saved: SoulText): SoulDraft {
-  const subject = agentSubject(name);
+const baseOf = (saved: Saved): Base => ({ text: saved.text ?? '', digest: saved.digest, present: saved.text !== null });
+
+/** `subject` names the soul among the drafts of this browser. */
+export function useSoulDraft(subject: string, saved: Saved): SoulDraft {
   const start = () => {
     const draft = loadDraft(subject);
     if (draft && draft.text !== (saved.text ?? '')) {
-      const same = draft.baseDigest === (saved.raw_digest ?? saved.digest);
+      const same = draft.baseDigest === saved.digest;
       return { text: draft.text, base: same ? baseOf(saved) : { text: draft.base, digest: draft.baseDigest, present: draft.baseDigest !== null }, restored: new Date(draft.at) };
     }
     return { text: saved.text ?? '', base: baseOf(saved), restored: null as Date | null };
   };
-  const [state, setState] = useState(start);
+  const [state, setState] = useState(() => ({ ...start(), epoch: 0 }));
   const [kept, setKept] = useState(true);
   const dirty = state.text !== state.base.text;
-  const current = saved.raw_digest ?? saved.digest;
+  const current = saved.digest;
 
-  // The file changed while nothing was written here: follow it.
-  useEffect(() => {
-    setState((old) => (old.text === old.base.text && old.base.digest !== current ? { text: saved.text ?? '', base: baseOf(saved), restored: null } : old));
+  // The file changed while nothing was written here, or to what is written here: follow it.
+  useLayoutEffect(() => {
+    setState((old) => (old.base.digest === current ? old : old.text === saved.text ? { ...old, base: baseOf(saved), restored: null } : old.text === old.base.text ? { text: saved.text ?? '', base: baseOf(saved), restored: null, epoch: old.epoch + 1 } : old));
   }, [current, saved.text]);
 
   // A draft is written to the storage a moment after the last key, and at once when the page goes away.
   const latest = useRef(state);
   latest.current = state;
+  // Another tab may keep a draft of the same soul: a tab that has none removes none.
+  const owns = useRef(state.restored !== null);
+  const drop = () => {
+    if (owns.current) dropDraft(subject);
+    owns.current = false;
+  };
   const store = () => {
     const { text, base } = latest.current;
-    if (text === base.text) dropDraft(subject);
-    else setKept(keepDraft(subject, { text, base: base.text, baseDigest: base.digest, at: new Date().toISOString() }));
+    if (text === base.text) return drop();
+    owns.current = true;
+    setKept(keepDraft(subject, { text, base: base.text, baseDigest: base.digest, at: new Date().toISOString() }));
   };
   useEffect(() => {
     const timer = setTimeout(store, 300);
@@ -76,13 +89,21 @@ export function useSoulDraft(name: string, saved: SoulText): SoulDraft {
 
   return {
     text: state.text,
+    epoch: state.epoch,
     base: state.base,
     dirty,
     behind: dirty && state.base.digest !== current,
     restored: dirty ? state.restored : null,
     kept,
-    edit: (text) => setState((old) => ({ ...old, text })),
-    discard: () => setState({ text: saved.text ?? '', base: baseOf(saved), restored: null }),
-    rebase: (base, text = base.text) => setState({ text, base, restored: null }),
+    edit: (text) => setState((old) => ({ ...old, text: typeof text === 'function' ? text(old.text) : text })),
+    discard: () => {
+      drop();
+      setState((old) => ({ text: saved.text ?? '', base: baseOf(saved), restored: null, epoch: old.epoch + 1 }));
+    },
+    rebase: (base, text = base.text) => {
+      if (text === base.text) drop();
+      setState((old) => ({ text, base, restored: null, epoch: old.epoch + 1 }));
+    },
+    saved: (base) => setState((old) => ({ ...old, base, restored: null })),
   };
 }

@@ -25,8 +25,9 @@ export type HistorySubject = {
   name: string;
   historyPath: (cursor: string | null) => string;
   diffPath: (from: string, to: string) => string;
-  /** Where the text of a revision is; null if only differences are served. */
-  textPath: (id: string) => string | null;
+  /** Where the text of a revision is, and where in the answer. */
+  textPath: (id: string, number: number) => string;
+  textOf: (answer: unknown) => string | null;
   hasPlan: boolean;
   planRollback: (revision: Revision) => Promise<RollbackPlan>;
   rollback: (revision: Revision, plan: RollbackPlan | null) => Promise<string | null>;
@@ -119,7 +120,8 @@ function Compare({ subject, diff, from, to, hue, onBack }: { subject: HistorySub
 
 /** The first revision has nothing before it, so it is shown as it is. */
 function FirstText({ subject, entry, path, hue }: { subject: HistorySubject; entry: Entry | undefined; path: string | null; hue: number | undefined }) {
-  const text = useGet<SoulText>(path);
+  const answer = useGet<unknown>(path).data;
+  const text = answer === undefined ? null : subject.textOf(answer);
   return (
     <div class="stack">
       <section class="card card-pad" aria-label="Compared">
@@ -131,10 +133,10 @@ function FirstText({ subject, entry, path, hue }: { subject: HistorySubject; ent
           </div>
         </div>
       </section>
-      {text.data?.text && (
+      {text && (
         <section class="card" aria-label="The first text">
           <pre class="section" dir="auto">
-            <Revealed text={text.data.text} />
+            <Revealed text={text} />
           </pre>
         </section>
       )}
@@ -216,7 +218,7 @@ export function HistoryView({ subject, unrecorded, current, loose = false }: { s
           <Icon name="back" />
           All revisions
         </button>
-        {from === null && to !== null && <FirstText subject={subject} entry={entries[at]} path={to === FILE ? null : subject.textPath(to)} hue={hue} />}
+        {from === null && to !== null && <FirstText subject={subject} entry={entries[at]} path={to === FILE || !entries[at]?.number ? null : subject.textPath(to, entries[at].number)} hue={hue} />}
         {from !== null && <Loaded query={diff} what="The two texts could not be compared.">
           {(found) => (
             <Compare
@@ -273,6 +275,7 @@ export function History({ name }: { name: string }) {
     historyPath: (cursor) => url(agentPath(name, 'soul/history'), { limit: 50, cursor }),
     diffPath: (from, to) => url(agentPath(name, 'soul/diff'), { from, to }),
     textPath: (id) => url(agentPath(name, 'soul/text'), { revision_id: id }),
+    textOf: (answer) => (answer as SoulText).text,
     hasPlan: true,
     ...agentRollback(agentPath(name, 'soul/rollback')),
   };

@@ -23,7 +23,7 @@ const ROW = 64;
 const REASONS: Record<string, string> = {
   selected: 'because it is selected',
   default: 'because nothing is selected and it is the default',
-  'built-in': 'because the library has no other',
+  'built-in': 'which is built in, because no soul is selected and the library has no default',
   requested: 'because it was asked for',
 };
 
@@ -33,7 +33,7 @@ function Chosen({ selection }: { selection: LibrarySelection | undefined }) {
   return (
     <Note tone="accent" icon="info">
       A session without an agent uses <b><Other text={soul.name} /></b>, {REASONS[soul.reason] ?? ''}.
-      {(soul.passedOver ?? []).map((one) => (
+      {(soul.passedOver ?? []).filter((one) => one.id !== 'default').map((one) => (
         <span key={one.id}>
           {' '}
           <b>{one.id}</b> was skipped: <Message text={one.why} />.
@@ -82,8 +82,9 @@ export function Library({ id }: { id: string | null }) {
               total={souls.total}
               rowHeight={ROW}
               onRange={souls.see}
-              row={(index) => {
-                const soul = souls.at(index);
+              item={souls.at}
+              version={`${shown} ${selection?.selectedSoulId ?? ''} ${souls.total} ${q}`}
+              row={(soul) => {
                 if (!soul) return <i class="sk w2" />;
                 return (
                   <div class="pick" aria-current={soul.id === shown ? 'true' : undefined}>

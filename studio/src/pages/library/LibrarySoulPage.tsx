@@ -1,33 +1,42 @@
 // The tabs of a library soul: edit, prompt, history, scan.
 
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError, post, request, soulPath, url } from '../../api/client.ts';
-import { invalidatePrefix, remember, useGet } from '../../api/query.ts';
-import type { LibrarySoul, RollbackPlan, ScanReport } from '../../api/types.ts';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { post, request, soulPath, url } from '../../api/client.ts';
+import { supersede, useGet } from '../../api/query.ts';
+import type { HistoryPage, LibrarySoul, RollbackPlan, ScanReport } from '../../api/types.ts';
+import { mine } from '../../authoring.ts';
 import { TextField } from '../../components/controls.tsx';
+import { Icon } from '../../components/Icon.tsx';
 import { Sigil } from '../../components/Sigil.tsx';
-import { Failed, Loaded } from '../../components/states.tsx';
-import { Digest, Other, Reading } from '../../components/Text.tsx';
-import { dropDraft, keepDraft, librarySubject, loadDraft } from '../../drafts.ts';
+import { Loaded } from '../../components/states.tsx';
+import { Digest, Other, Reading, Time } from '../../components/Text.tsx';
+import { librarySubject } from '../../drafts.ts';
 import { CodeEditor } from '../../editor/CodeEditor.tsx';
 import { useCan } from '../../identity.ts';
 import { shown, useCommands } from '../../keys.ts';
 import { navigate, usePlace } from '../../router.ts';
 import { libraryUrl, type LibraryTab } from '../../routes.ts';
-import { toast } from '../../shell/toasts.ts';
+import { hue } from '../../sigil.ts';
+import { composeLibrary, type LibraryText, splitLibrary } from '../../text/library.ts';
+import { isOutside, who } from '../../words.ts';
+import { Notices } from '../edit/Notices.tsx';
+import { type Outcome, useSaving } from '../edit/Save.tsx';
+import { type Base, useSoulDraft } from '../edit/useSoulDraft.ts';
 import { HistoryView, type HistorySubject } from '../history/History.tsx';
+import { Merge } from '../merge/Merge.tsx';
 import { PromptView } from '../prompt/Prompt.tsx';
 import { ScanView } from '../scan/Scan.tsx';
 
 const TABS: [LibraryTab, string][] = [['edit', 'Edit'], ['prompt', 'Prompt'], ['history', 'History'], ['scan', 'Scan']];
 
-function Frame({ soul, tab, acts, children }: { soul: LibrarySoul; tab: LibraryTab; acts?: preact.ComponentChildren; children: preact.ComponentChildren }) {
+function Frame({ soul, tab, acts, dirty = false, children }: { soul: LibrarySoul; tab: LibraryTab; acts?: ComponentChildren; dirty?: boolean; children: ComponentChildren }) {
   useCommands(TABS.map(([one, label], i) => ({ label: `${label} of ${soul.name}`, key: String(i + 1), run: () => navigate(libraryUrl(soul.id, one)) })));
   return (
     <>
       <div class="stack">
         <div class="soulhead">
-          <Sigil kind="library" parts={soul.parts ?? null} digest={soul.digest} hue={soul.hue} size={64} />
+          <Sigil kind="library" parts={soul.parts ?? null} digest={soul.digest} hue={soul.hue} size={64} {...(dirty ? { state: 'draft' as const } : {})} />
           <div class="who grow">
             <h1 class="t-title clamp">
               <Other text={soul.name} />
@@ -36,6 +45,7 @@ function Frame({ soul, tab, acts, children }: { soul: LibrarySoul; tab: LibraryT
               <Other text={soul.description ?? ''} />
             </p>
             <div class="facts-line">
+              {dirty && <span class="badge warn">unsaved</span>}
               <span class="badge line">library</span>
               <span class="mono t-cap">{soul.id}</span>
               {soul.digest && <Digest digest={soul.digest} />}
@@ -56,79 +66,109 @@ function Frame({ soul, tab, acts, children }: { soul: LibrarySoul; tab: LibraryT
   );
 }
 
-function Edit({ soul }: { soul: LibrarySoul }) {
-  const { write } = useCan();
-  const subject = librarySubject(soul.id);
-  const [base, setBase] = useState(soul);
-  const [name, setName] = useState(soul.name);
-  const [description, setDescription] = useState(soul.description ?? '');
-  const [text, setText] = useState(() => loadDraft(subject)?.text ?? soul.content ?? '');
-  const [error, setError] = useState<ApiError | null>(null);
-  const dirty = text !== (base.content ?? '') || name !== base.name || description !== (base.description ?? '');
-  const latest = useRef({ dirty, text });
-  latest.current = { dirty, text };
-  useEffect(() => {
-    if (text === (base.content ?? '')) dropDraft(subject);
-    else keepDraft(subject, { text, base: base.content ?? '', baseDigest: base.digest, at: new Date().toISOString() });
-  }, [text, base]);
-  // Others changed it while nothing was written here.
-  useEffect(() => {
-    if (latest.current.dirty || soul.digest === base.digest) return;
-    setBase(soul);
-    setName(soul.name);
-    setDescription(soul.description ?? '');
-    setText(soul.content ?? '');
-  }, [soul]);
-  useEffect(() => {
-    if (!dirty) return;
-    const guard = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', guard);
-    return () => removeEventListener('beforeunload', guard);
-  }, [dirty]);
-  const save = async (digest = base.digest) => {
-    if (!dirty || !write) return;
-    try {
-      const saved = await request<LibrarySoul>('PATCH', soulPath(soul.id), { name, description, content: text, ...(digest ? { expectedDigest: digest } : {}) });
-      dropDraft(subject);
-      setBase({ ...soul, ...saved, content: text, name, description });
-      setError(null);
-      remember(soulPath(soul.id), { ...soul, ...saved, content: text });
-      invalidatePrefix('/api/v1/settings/agent', '/api/events', '/api/audit/verify');
-      toast(`${name} was saved`);
-    } catch (cause) {
-      if (!(cause instanceof ApiError)) throw cause;
-      setError(cause);
-    }
+const savedOf = (soul: LibrarySoul) => composeLibrary({ name: soul.name, description: soul.description ?? '', content: soul.content ?? '' });
+
+/** `gone` says that the soul was deleted while it was shown. */
+function Edit({ soul, gone }: { soul: LibrarySoul; gone: boolean }) {
+  const { me, write } = useCan();
+  const draft = useSoulDraft(librarySubject(soul.id), gone ? { text: null, digest: null } : { text: savedOf(soul), digest: soul.digest });
+  const fields = splitLibrary(draft.text);
+  const edit = (changes: Partial<LibraryText>) => draft.edit((text) => composeLibrary({ ...splitLibrary(text), ...changes }));
+  const [merging, setMerging] = useState(false);
+  const history = useGet<HistoryPage>(draft.behind || merging ? soulPath(soul.id, 'history?limit=1') : null).data?.revisions[0];
+  const put = async ({ text, base, force }: { text: string; base: Base; force: string | null }): Promise<Outcome> => {
+    const { content, ...rest } = splitLibrary(text);
+    const body = { ...rest, content, ...(force ? { force } : {}) };
+    const saved = base.present
+      ? await request<LibrarySoul>('PATCH', soulPath(soul.id), { ...body, ...(base.digest ? { expectedDigest: base.digest } : {}) })
+      : await post<LibrarySoul>('/api/v1/settings/agent/souls', { ...body, id: soul.id });
+    if (saved.revisionId) mine.add(saved.revisionId);
+    supersede('/api/v1/settings/agent', '/api/events', '/api/audit/verify');
+    return { base: { text, digest: saved.digest, present: true }, said: `${rest.name} was saved`, see: libraryUrl(soul.id, 'history') };
   };
-  useCommands(write ? [{ label: 'Save', key: 'mod+s', run: () => void save() }] : []);
+  const saving = useSaving(draft, put, () => setMerging(true));
+  const blocked = !draft.dirty || saving.busy || fields.name.trim() === '' || fields.content.trim() === '';
+  const save = () => {
+    if (!blocked && write) void saving.save();
+  };
+  useCommands(write ? [{ label: 'Save', key: 'mod+s', run: save }] : []);
+  if (gone && !draft.dirty) return <Gone id={soul.id} />;
+  const shownSoul = { ...soul, name: fields.name || soul.name, description: fields.description };
+  if (merging && draft.dirty && !gone) {
+    const theirs = savedOf(soul);
+    return (
+      <Merge
+        of={{ soul: soul.id }}
+        kind="library"
+        hue={soul.hue}
+        base={draft.base.text}
+        ours={draft.text}
+        theirs={theirs}
+        captions={{
+          theirs: history && !isOutside(history.actor, history.origin) ? <>saved by <Other text={who(history.actor, history.origin)} />, <Time at={history.created_at} /></> : 'edited in the file',
+          ours: 'not saved, kept in this browser',
+        }}
+        save={async (text) => {
+          const { base } = await put({ text, base: { text: theirs, digest: soul.digest, present: true }, force: null });
+          draft.rebase(base);
+          setMerging(false);
+          return 'The merged text was saved';
+        }}
+        take={{
+          label: 'Take theirs, drop mine…',
+          title: 'Take their text and drop yours?',
+          text: 'Your unsaved changes are removed from this browser. This cannot be undone.',
+          action: 'Drop my draft',
+          run: () => {
+            draft.discard();
+            setMerging(false);
+          },
+        }}
+        onEdit={(text) => {
+          draft.rebase({ text: theirs, digest: soul.digest, present: true }, text);
+          setMerging(false);
+        }}
+        frame={(acts, content) => (
+          <Frame soul={soul} tab="edit" acts={acts}>
+            {content}
+          </Frame>
+        )}
+      />
+    );
+  }
   const acts = write && (
-    <button class={dirty ? 'btn primary' : 'btn'} type="button" aria-disabled={!dirty} onClick={() => void save()}>
-      Save <kbd>{shown('mod+s')}</kbd>
-    </button>
+    <>
+      {draft.dirty && (
+        <button class="btn quiet" type="button" onClick={() => { draft.discard(); saving.clear(); }}>
+          <Icon name="back" />
+          Discard
+        </button>
+      )}
+      <button class={blocked ? 'btn' : 'btn primary'} type="button" aria-disabled={blocked} onClick={save}>
+        {draft.base.present ? 'Save' : 'Save the new soul'} <kbd>{shown('mod+s')}</kbd>
+      </button>
+    </>
   );
   return (
-    <Frame soul={base} tab="edit" acts={acts}>
-      {error && <Failed error={error} what="The soul was not saved. Your text is kept in this browser." retry={error.passing ? () => void save() : undefined} />}
-      {error?.status === 409 && (
-        <div class="strip" role="status">
-          <span class="grow">This soul was saved while you were writing. Their text is in the history.</span>
-          <a class="btn sm" href={libraryUrl(soul.id, 'history')}>
-            Compare
-          </a>
-          <button class="btn sm" type="button" onClick={() => void save(error.body?.error.current_digest ?? null)}>
-            Save mine over it
-          </button>
-        </div>
-      )}
+    <Frame soul={shownSoul} tab="edit" acts={acts} dirty={draft.dirty}>
+      <Notices
+        draft={draft}
+        saving={saving}
+        present={!gone}
+        changed={history && !isOutside(history.actor, history.origin) ? { by: who(history.actor, history.origin), at: history.created_at } : null}
+        history={libraryUrl(soul.id, 'history')}
+        save={save}
+        onMerge={() => setMerging(true)}
+      />
       <div class="workbench">
         <section class="card pane" aria-label="Text of the soul">
           <div class="card-pad stack rule-bottom">
             <div class="grid-2">
-              <TextField label="Name" value={name} onInput={setName} />
-              <TextField label="What it is for" value={description} onInput={setDescription} />
+              <TextField label="Name" value={fields.name} onInput={(name) => edit({ name })} />
+              <TextField label="What it is for" value={fields.description} onInput={(description) => edit({ description })} />
             </div>
           </div>
-          <CodeEditor text={text} label={`souls/${soul.id}.md`} readOnly={!write} problems={[]} onChange={setText} onReady={() => undefined} />
+          <CodeEditor text={fields.content} epoch={draft.epoch} label={`souls/${soul.id}.md`} readOnly={me === null ? null : !write} problems={[]} onChange={(content) => edit({ content })} onReady={() => undefined} />
         </section>
         <section class="card" aria-labelledby="as-it-reads">
           <div class="card-head">
@@ -136,7 +176,7 @@ function Edit({ soul }: { soul: LibrarySoul }) {
               As it reads
             </h2>
           </div>
-          <Reading text={text} />
+          <Reading text={fields.content} />
         </section>
       </div>
     </Frame>
@@ -160,7 +200,8 @@ function History({ soul }: { soul: LibrarySoul }) {
     name: soul.name,
     historyPath: (cursor) => url(soulPath(soul.id, 'history'), { limit: 50, cursor }),
     diffPath: (from, to) => url(soulPath(soul.id, 'diff'), { from, to }),
-    textPath: () => null,
+    textPath: (_, number) => url(soulPath(soul.id, 'history'), { limit: 1, bodies: true, cursor: number + 1 }),
+    textOf: (answer) => (answer as HistoryPage).revisions[0]?.body ?? null,
     hasPlan: false,
     planRollback: () => new Promise<RollbackPlan>(() => undefined),
     rollback: async (revision) => {
@@ -184,14 +225,38 @@ function Prompt({ soul }: { soul: LibrarySoul }) {
   );
 }
 
+/** A soul that was deleted still has its revisions, and comes back from there. */
+function Gone({ id }: { id: string }) {
+  return (
+    <div class="blank">
+      <Sigil kind="library" hue={hue('home', 'library', id)} size={96} state="none" />
+      <h1 class="t-hero">This soul is not in the library</h1>
+      <p class="dim">
+        <Other text={id} /> was deleted, or never there. What was recorded of it is in its history, and can be restored.
+      </p>
+      <div class="row">
+        <a class="btn primary" href={libraryUrl(id, 'history')}>
+          See its history
+        </a>
+        <a class="btn" href="/library">
+          Go to the library
+        </a>
+      </div>
+    </div>
+  );
+}
+
 export function LibrarySoulPage({ id, tab }: { id: string; tab: LibraryTab }) {
   const query = useGet<LibrarySoul>(soulPath(id));
+  const gone = query.error?.status === 404;
+  if (gone && tab === 'history') return <History soul={query.data ?? ({ id, name: id, digest: null, parts: null, hue: hue('home', 'library', id), rawDigest: null } as unknown as LibrarySoul)} />;
+  if (gone && (query.data === undefined || tab !== 'edit')) return <Gone id={id} />;
   return (
     <Loaded query={query} what="This soul could not be read.">
       {(soul) => {
         switch (tab) {
           case 'edit':
-            return <Edit key={id} soul={soul} />;
+            return <Edit key={id} soul={soul} gone={gone} />;
           case 'history':
             return <History soul={soul} />;
           case 'prompt':

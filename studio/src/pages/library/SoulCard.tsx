@@ -14,7 +14,7 @@ import { useCan } from '../../identity.ts';
 import { navigate } from '../../router.ts';
 import { libraryUrl } from '../../routes.ts';
 import { toast } from '../../shell/toasts.ts';
-import { amount, short, who } from '../../words.ts';
+import { amount, isOutside, short, who } from '../../words.ts';
 import { NewAgent } from '../agents/NewAgent.tsx';
 import { NewSoul } from './NewSoul.tsx';
 
@@ -100,8 +100,14 @@ function Card({ soul, selection }: { soul: LibrarySoul; selection: LibrarySelect
           {amount(Math.ceil(new TextEncoder().encode(soul.content ?? '').length / 4), 'token')}
           {last && (
             <>
-              {' · changed '}
-              <Time at={last.created_at} /> by <Other text={who(last.actor, last.origin)} />
+              {isOutside(last.actor, last.origin) ? ' · edited outside ' : ' · changed '}
+              <Time at={last.created_at} />
+              {!isOutside(last.actor, last.origin) && (
+                <>
+                  {' '}
+                  by <Other text={who(last.actor)} />
+                </>
+              )}
             </>
           )}
         </span>

@@ -13,7 +13,7 @@ import { setQuery, usePlace } from '../../router.ts';
 import { amount, clock, day, exact, shortId } from '../../words.ts';
 
 const LIMIT = 100;
-const KINDS = [['', 'All'], ['soul', 'Souls'], ['persona', 'Persona'], ['session', 'Sessions'], ['run', 'Runs'], ['proposal', 'Proposals']] as const;
+const KINDS = [['', 'All'], ['soul', 'Souls'], ['persona', 'Persona'], ['session', 'Sessions'], ['run', 'Runs'], ['proposal', 'Proposals'], ['memory', 'Memory'], ['sync', 'Sync']] as const;
 
 type Changes = Record<string, EventChange>;
 

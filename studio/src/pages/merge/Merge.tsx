@@ -1,32 +1,37 @@
 // Two texts of one soul. Nothing is lost: what only one side touched is merged, what both touched is a question.
 
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, post } from '../../api/client.ts';
-import type { AgentSummary, Merge as Merged, MergeAnswer, MergeQuestion, MergeSide, SoulChange, SoulText } from '../../api/types.ts';
-import { idempotencyKey, writeSoul } from '../../authoring.ts';
+import type { Merge as Merged, MergeAnswer, MergeQuestion, MergeSide, SoulChange } from '../../api/types.ts';
 import { Badge, Choice } from '../../components/controls.tsx';
 import { ActionDialog } from '../../components/Dialog.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { changeSign, itemText } from '../../components/Meaning.tsx';
 import { Sigil } from '../../components/Sigil.tsx';
 import { Failed, Loading } from '../../components/states.tsx';
-import { Message, Other, Revealed, Time } from '../../components/Text.tsx';
+import { Message, Other, Revealed } from '../../components/Text.tsx';
 import { shown, useCommands } from '../../keys.ts';
 import { PARTS } from '../../sigil.ts';
 import { toast } from '../../shell/toasts.ts';
-import { amount, capital, count, field, list, short, who } from '../../words.ts';
-import { SoulFrame } from '../soul/SoulFrame.tsx';
+import { amount, capital, count, field, list, short } from '../../words.ts';
 
-type Props = {
-  name: string;
-  agent: AgentSummary | null;
-  saved: SoulText;
+/** Whose texts are merged, and what becomes of the result. */
+export type MergeTask = {
+  /** How the texts are read: as an agent's soul, as one of the library, or on their own. */
+  of: { agent?: string; soul?: string };
+  kind: 'agent' | 'library';
+  hue: number;
   base: string;
   ours: string;
-  onSaved: (text: string, digest: string | null) => void;
-  onTakeTheirs: () => void;
-  /** Goes on by hand in the editor. */
-  onEdit: (text: string) => void;
+  theirs: string;
+  captions: { theirs: ComponentChildren; ours: ComponentChildren };
+  /** Saves the merged text; says what was done. */
+  save: (text: string) => Promise<string>;
+  take: { label: string; title: string; text: string; action: string; run: () => Promise<void> | void };
+  /** Goes on by hand in the editor, where there is one. */
+  onEdit?: (text: string) => void;
+  frame: (acts: ComponentChildren, content: ComponentChildren) => ComponentChildren;
 };
 
 function Changes({ changes }: { changes: SoulChange[] }) {
@@ -52,12 +57,12 @@ function Changes({ changes }: { changes: SoulChange[] }) {
   );
 }
 
-function Side({ title, caption, side, hue, tone }: { title: string; caption: preact.ComponentChildren; side: MergeSide; hue: number; tone: 'was' | 'theirs' | 'ours' }) {
+function Side({ title, caption, side, hue, tone, kind }: { title: string; caption: ComponentChildren; side: MergeSide; hue: number; tone: 'was' | 'theirs' | 'ours'; kind: 'agent' | 'library' }) {
   return (
     <section class={`card ${tone}`}>
       <div class="card-pad stack">
         <div class="row-3">
-          <Sigil parts={side.parts} hue={hue} size={48} {...(tone === 'was' ? {} : { changed: side.changed_parts })} />
+          <Sigil kind={kind} parts={side.parts} hue={hue} size={48} {...(tone === 'was' ? {} : { changed: side.changed_parts })} />
           <div>
             <h2 class="t-head">{title}</h2>
             <p class="dim t-cap">{caption}</p>
@@ -69,7 +74,7 @@ function Side({ title, caption, side, hue, tone }: { title: string; caption: pre
           <ul>
             <li class="row top">
               <span class="sign same">=</span>
-              <span>The text that you opened</span>
+              <span>The text before either of you changed it</span>
             </li>
           </ul>
         )}
@@ -136,20 +141,20 @@ function Question({ question, answer, onAnswer }: { question: MergeQuestion; ans
 
 const ORIGINS = { both: ['', ''], ours: ['from-m', 'yours'], theirs: ['from-t', 'theirs'], question: ['on-warn', 'to decide'], base: ['', 'as before'], hand: ['from-m', 'by hand'] } as const;
 
-export function Merge({ name, agent, saved, base, ours, onSaved, onTakeTheirs, onEdit }: Props) {
+export function Merge({ of, kind, hue, base, ours, theirs, captions, save: keep, take, onEdit, frame }: MergeTask) {
   const [answers, setAnswers] = useState<Record<string, MergeAnswer>>({});
   const [merge, setMerge] = useState<Merged | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
   const [dropping, setDropping] = useState(false);
-  const theirs = saved.text ?? '';
+  const [busy, setBusy] = useState(false);
   useEffect(() => {
     let gone = false;
     const timer = setTimeout(() => {
-      post<Merged>('/api/merge', { agent: name, base, ours, theirs, answers }).then(
+      post<Merged>('/api/merge', { ...of, base, ours, theirs, answers }).then(
         (answer) => {
           if (gone) return;
           setMerge(answer);
-          setError(null);
+          setError((old) => (old?.status === 409 ? old : null));
         },
         (cause: unknown) => !gone && cause instanceof ApiError && setError(cause),
       );
@@ -162,26 +167,26 @@ export function Merge({ name, agent, saved, base, ours, onSaved, onTakeTheirs, o
   }, [base, ours, theirs, answers]);
 
   const errors = merge?.diagnostics.filter((one) => one.severity === 'error').length ?? 0;
-  const blocked = !merge || merge.undecided > 0 || errors > 0;
+  const blocked = !merge || merge.undecided > 0 || errors > 0 || busy;
   const save = async () => {
     if (blocked) return;
+    setBusy(true);
+    setError(null);
     try {
-      const change = await writeSoul(name, { body: merge.text, idempotency_key: idempotencyKey(), ...(saved.raw_digest ? { expected_digest: saved.raw_digest } : { create: true }) });
-      toast(`The merged text was saved as revision ${change.revision.seq}`);
-      onSaved(merge.text, change.revision.raw_digest);
+      toast(await keep(merge.text));
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       // Another save came first. The page asks for the text again, and the merge begins anew by itself.
       setError(cause.status === 409 ? new ApiError(409, cause.code, 'the soul was saved once more meanwhile; the merge begins anew, and your answers are kept', null, cause.body) : cause);
     }
+    setBusy(false);
   };
   useCommands([{ label: 'Save the merged text', key: 'mod+s', run: () => void save() }]);
-  const last = agent?.last_change;
   const same = merge ? PARTS.filter((part) => !merge.ours.changed_parts.includes(part) && !merge.theirs.changed_parts.includes(part)) : [];
   const acts = (
     <>
       <button class="btn quiet" type="button" onClick={() => setDropping(true)}>
-        Take theirs, drop mine…
+        {take.label}
       </button>
       <button class={blocked ? 'btn' : 'btn primary'} type="button" aria-disabled={blocked} onClick={() => void save()}>
         Save the merged text <kbd>{shown('mod+s')}</kbd>
@@ -191,101 +196,94 @@ export function Merge({ name, agent, saved, base, ours, onSaved, onTakeTheirs, o
       </p>
     </>
   );
-  return (
-    <SoulFrame name={name} tab="edit" acts={acts}>
-      {() => (
-        <div class="merge">
-          {error && <Failed error={error} what="The merged text was not saved. Both texts are safe." />}
-          {!merge && !error && <Loading />}
-          {merge && (
-            <>
-              <div class="note accent" role="status">
-                <Icon name="info" />
-                <span>
-                  <b>Nothing is lost.</b> Both texts are here. What only one of you touched is merged;{' '}
-                  {merge.questions.length === 0 ? 'nothing is left to decide.' : `${count(merge.questions.length, 'place was', 'places were')} touched by both, for you to decide.`}
-                </span>
+  return frame(
+    acts,
+    <div class="merge">
+      {error && <Failed error={error} what="The merged text was not saved. Both texts are safe." />}
+      {!merge && !error && <Loading />}
+      {merge && (
+        <>
+          <div class="note accent" role="status">
+            <Icon name="info" />
+            <span>
+              <b>Nothing is lost.</b> Both texts are here. What only one of you touched is merged;{' '}
+              {merge.questions.length === 0 ? 'nothing is left to decide.' : `${count(merge.questions.length, 'place was', 'places were')} touched by both, for you to decide.`}
+            </span>
+          </div>
+          <div class="three">
+            <Side title="What both began with" tone="was" kind={kind} hue={hue} side={merge.base} caption={merge.base.digest ? <span class="mono">{short(merge.base.digest)}</span> : base === '' ? 'nothing' : 'an invalid text'} />
+            <Side title="Theirs" tone="theirs" kind={kind} hue={hue} side={merge.theirs} caption={captions.theirs} />
+            <Side title="Yours" tone="ours" kind={kind} hue={hue} side={merge.ours} caption={captions.ours} />
+          </div>
+          {merge.questions.map((question) => (
+            <Question key={question.id} question={question} answer={answers[question.id]} onAnswer={(answer) => setAnswers((old) => ({ ...old, [question.id]: answer }))} />
+          ))}
+          <div class="split">
+            <section class="card" aria-labelledby="merged">
+              <div class="card-head">
+                <h2 class="t-head" id="merged">
+                  The merged text
+                </h2>
+                {merge.valid ? <Badge tone="ok" icon="check">valid</Badge> : <Badge tone="error" icon="error">invalid</Badge>}
+                {onEdit && (
+                  <button class="btn quiet sm" type="button" onClick={() => onEdit(merge.text)}>
+                    Edit by hand
+                  </button>
+                )}
               </div>
-              <div class="three">
-                <Side title="What you both began with" tone="was" hue={saved.hue} side={merge.base} caption={merge.base.digest ? <span class="mono">{short(merge.base.digest)}</span> : 'nothing'} />
-                <Side
-                  title="Theirs"
-                  tone="theirs"
-                  hue={saved.hue}
-                  side={merge.theirs}
-                  caption={last ? <>saved by <Other text={who(last.actor, last.origin)} />, <Time at={last.created_at} /></> : 'edited in the file'}
-                />
-                <Side title="Yours" tone="ours" hue={saved.hue} side={merge.ours} caption="not saved, kept in this browser" />
+              <div class="code">
+                {merge.lines.map((line, i) => {
+                  const [tone, tag] = ORIGINS[line.origin];
+                  return (
+                    <div key={i} class={`ln ${tone}`}>
+                      <span class="mk" />
+                      <span class="no">{i + 1}</span>
+                      <code dir="auto">
+                        <Revealed text={line.text} />
+                        {tag && <span class="tag">{tag}</span>}
+                      </code>
+                    </div>
+                  );
+                })}
               </div>
-              {merge.questions.map((question) => (
-                <Question key={question.id} question={question} answer={answers[question.id]} onAnswer={(answer) => setAnswers((old) => ({ ...old, [question.id]: answer }))} />
+              {merge.diagnostics.filter((one) => one.severity === 'error').map((one, i) => (
+                <p key={i} class="omit is-error">
+                  <Message text={one.message} />
+                </p>
               ))}
-              <div class="split">
-                <section class="card" aria-labelledby="merged">
-                  <div class="card-head">
-                    <h2 class="t-head" id="merged">
-                      The merged text
-                    </h2>
-                    {merge.valid ? <Badge tone="ok" icon="check">valid</Badge> : <Badge tone="error" icon="error">invalid</Badge>}
-                    <button class="btn quiet sm" type="button" onClick={() => onEdit(merge.text)}>
-                      Edit by hand
-                    </button>
-                  </div>
-                  <div class="code">
-                    {merge.lines.map((line, i) => {
-                      const [tone, tag] = ORIGINS[line.origin];
-                      return (
-                        <div key={i} class={`ln ${tone}`}>
-                          <span class="mk" />
-                          <span class="no">{i + 1}</span>
-                          <code dir="auto">
-                            <Revealed text={line.text} />
-                            {tag && <span class="tag">{tag}</span>}
-                          </code>
-                        </div>
-                      );
-                    })}
-                  </div>
-                  {merge.diagnostics.filter((one) => one.severity === 'error').map((one, i) => (
-                    <p key={i} class="omit is-error">
-                      <Message text={one.message} />
-                    </p>
-                  ))}
-                </section>
-                <section class="card" aria-labelledby="by-itself">
-                  <div class="card-head">
-                    <h2 class="t-head" id="by-itself">
-                      Merged automatically
-                    </h2>
-                    <span class="badge">{merge.merged.length}</span>
-                  </div>
-                  <ul class="meaning">
-                    {merge.merged.map((change, i) => {
-                      const [sign, tone] = changeSign(change.change);
-                      return (
-                        <li key={i}>
-                          <span class={`sign ${tone}`} aria-hidden="true">{sign}</span>
-                          <span class="what">{field(change.field)}</span>
-                          <div class="stack-1">
-                            <span class="t-quote"><Other text={itemText(change.after ?? change.before)} /></span>
-                            <span class="t-cap dimmer">{change.side === 'ours' ? 'yours; they did not touch it' : 'theirs; you did not touch it'}</span>
-                          </div>
-                        </li>
-                      );
-                    })}
-                  </ul>
-                  {same.length > 0 && <p class="omit">{capital(list(same))} {same.length === 1 ? 'is' : 'are'} the same in all three.</p>}
-                </section>
+            </section>
+            <section class="card" aria-labelledby="by-itself">
+              <div class="card-head">
+                <h2 class="t-head" id="by-itself">
+                  Merged automatically
+                </h2>
+                <span class="badge">{merge.merged.length}</span>
               </div>
-            </>
-          )}
-          {dropping && (
-            <ActionDialog title="Take their text and drop yours?" action="Drop my draft" failed="" danger onClose={() => setDropping(false)} run={async () => onTakeTheirs()}>
-              <p class="dim">Your unsaved changes are removed from this browser. This cannot be undone.</p>
-            </ActionDialog>
-          )}
-        </div>
+              <ul class="meaning">
+                {merge.merged.map((change, i) => {
+                  const [sign, tone] = changeSign(change.change);
+                  return (
+                    <li key={i}>
+                      <span class={`sign ${tone}`} aria-hidden="true">{sign}</span>
+                      <span class="what">{field(change.field)}</span>
+                      <div class="stack-1">
+                        <span class="t-quote"><Other text={itemText(change.after ?? change.before)} /></span>
+                        <span class="t-cap dimmer">{change.side === 'ours' ? 'yours; they did not touch it' : 'theirs; you did not touch it'}</span>
+                      </div>
+                    </li>
+                  );
+                })}
+              </ul>
+              {same.length > 0 && <p class="omit">{capital(list(same))} {same.length === 1 ? 'is' : 'are'} the same in all three.</p>}
+            </section>
+          </div>
+        </>
       )}
-    </SoulFrame>
+      {dropping && (
+        <ActionDialog title={take.title} action={take.action} failed="Nothing was changed." danger onClose={() => setDropping(false)} run={async () => take.run()}>
+          <p class="dim">{take.text}</p>
+        </ActionDialog>
+      )}
+    </div>,
   );
 }

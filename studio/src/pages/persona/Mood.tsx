@@ -4,11 +4,14 @@ import { agentPath, ApiError, post } from '../../api/client.ts';
 import { invalidatePrefix } from '../../api/query.ts';
 import type { PersonaDetail } from '../../api/types.ts';
 import { Other } from '../../components/Text.tsx';
+import { useNow } from '../../components/useNow.ts';
+import { span } from '../../words.ts';
 
 export const refresh = (name: string) => invalidatePrefix(`/api/agents/${encodeURIComponent(name)}/`, '/api/agents', '/api/events');
 
 export function Mood({ name, persona, hue, write, onError }: { name: string; persona: PersonaDetail; hue: number | undefined; write: boolean; onError: (error: ApiError) => void }) {
   const { mood } = persona;
+  const now = useNow();
   const x = (value: number) => 84 + value * 76;
   const y = (value: number) => 84 - value * 76;
   const set = (next: string) =>
@@ -27,10 +30,15 @@ export function Mood({ name, persona, hue, write, onError }: { name: string; per
       <div class="card-pad moodbox">
         <div class="stack">
           <p class="t-title">{mood.current ? <Other text={mood.current} /> : <span class="dimmer">none</span>}</p>
-          {mood.overlaid && <p class="dim">Set by an overlay while it lasts.</p>}
-          {mood.default && mood.current !== mood.default && (
+          {mood.until && (
             <p class="dim">
-              It fades with time; then <b><Other text={mood.default} /></b> again, as written.
+              {mood.overlaid ? 'Set by an overlay. ' : ''}It holds for about <b>{span(Math.max(0, Date.parse(mood.until) - now.getTime()))}</b>
+              {mood.default && (
+                <>
+                  , then <b><Other text={mood.default} /></b> again, as written
+                </>
+              )}
+              .
             </p>
           )}
           {mood.allowed.length > 0 && (

@@ -8,6 +8,7 @@ import { Icon, type IconName } from '../../components/Icon.tsx';
 import { Sigil } from '../../components/Sigil.tsx';
 import { Failed, Loaded, Loading, Note, NothingFound } from '../../components/states.tsx';
 import { Message, Other } from '../../components/Text.tsx';
+import { useSeen } from '../../components/useSeen.ts';
 import { useCan } from '../../identity.ts';
 import { setQuery, usePlace } from '../../router.ts';
 import { hue } from '../../sigil.ts';
@@ -19,12 +20,17 @@ import type { Capabilities, Installed, Plan, RegistryPage, RegistrySoul } from '
 export const registryUrl = (soul: { owner: string; name: string; version?: string | undefined }) =>
   `/registry/${encodeURIComponent(soul.owner)}/${encodeURIComponent(soul.name)}${soul.version ? `@${soul.version}` : ''}`;
 
+const detailPath = (owner: string, name: string) => `/api/v1/souls/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
+
 function Card({ soul, installed }: { soul: RegistrySoul; installed: boolean }) {
+  // The list has no digests: a card that is seen asks for its own.
+  const [seen, ref] = useSeen<HTMLLIElement>();
+  const digest = useGet<RegistrySoul>(seen ? detailPath(soul.owner, soul.name) : null).data?.digest ?? null;
   return (
-    <li class="card agent">
+    <li class="card agent" ref={ref}>
       <div class="body">
         <span class="seal">
-          <Sigil kind="package" digest={soul.digest ?? null} hue={hue('registry', 'package', `${soul.owner}/${soul.name}`)} size={56} state={soul.digest ? 'valid' : 'asleep'} />
+          <Sigil kind="package" digest={digest} hue={hue('registry', 'package', `${soul.owner}/${soul.name}`)} size={56} state={digest ? 'valid' : 'asleep'} />
         </span>
         <h2 class="t-name">
           <a class="cover" href={registryUrl(soul)} data-item>
@@ -43,6 +49,7 @@ function Card({ soul, installed }: { soul: RegistrySoul; installed: boolean }) {
         </div>
       </div>
       <div class="foot">
+        {soul.scanGrade && <Grade grade={soul.scanGrade} />}
         <Badge tone="line">{soul.version}</Badge>
         <span>
           <Other text={soul.owner} />
@@ -243,7 +250,7 @@ const SIGNATURES: Record<string, [string, 'ok' | 'warn']> = { unsigned: ['not si
 function Package({ owner, name }: { owner: string; name: string }) {
   const { write } = useCan();
   const [bare = name, version] = name.split('@');
-  const soul = useGet<RegistrySoul>(`/api/v1/souls/${encodeURIComponent(owner)}/${encodeURIComponent(bare)}`);
+  const soul = useGet<RegistrySoul>(detailPath(owner, bare));
   const [plan, setPlan] = useState<Plan | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
   const [round, setRound] = useState(0);

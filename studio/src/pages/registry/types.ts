@@ -12,6 +12,7 @@ export type RegistrySoul = {
   tags?: string[];
   source?: string | null;
   digest?: string | null;
+  scanGrade?: string | null;
   manifest?: { disclosure?: { summary?: string | null } | null } | null;
 };
 

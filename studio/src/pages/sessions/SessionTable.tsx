@@ -123,7 +123,7 @@ export function SessionTable({ sessions, chosen = null }: { sessions: ListedSess
                 <td>
                   {session.behind ? <Badge tone="warn">behind</Badge> : <Badge tone="ok">current</Badge>}{' '}
                   <span class="dim">
-                    {session.behind && (changed && changed.length > 0 ? `${list(changed)} ${changed.length === 1 ? 'differs' : 'differ'} from the file` : 'the file has changed since')}
+                    {session.behind && (changed && changed.length > 0 ? `${list(changed)} changed in the file since` : 'the file has changed since')}
                     {!session.behind && source && (
                       <>
                         <Other text={source.id} />, {REASONS[source.reason] ?? source.reason}

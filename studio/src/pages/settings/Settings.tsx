@@ -109,7 +109,17 @@ export function Settings() {
                           <td class="mono">
                             <Other text={setting.value} />
                           </td>
-                          <td class="r dim">{setting.origin}</td>
+                          <td class="r dim">
+                            {setting.file ? (
+                              <>
+                                <code><Other text={setting.file} /></code>
+                                {setting.line ? ` line ${setting.line}` : ''}
+                                {setting.origin === 'home' ? ', home' : ''}
+                              </>
+                            ) : (
+                              setting.origin
+                            )}
+                          </td>
                         </tr>
                       ))}
                     </tbody>

@@ -2,32 +2,41 @@
 
 import { useState } from 'preact/hooks';
 import { ApiError, post } from '../../api/client.ts';
-import { invalidatePrefix, useGet } from '../../api/query.ts';
+import { useGet } from '../../api/query.ts';
 import type { LibraryPage } from '../../api/types.ts';
-import { Badge, Choice, TextField } from '../../components/controls.tsx';
+import { Badge, TextField } from '../../components/controls.tsx';
 import { ActionDialog } from '../../components/Dialog.tsx';
-import { LineDiff } from '../../components/LineDiff.tsx';
+import { Icon } from '../../components/Icon.tsx';
 import { Sigil } from '../../components/Sigil.tsx';
 import { Failed, Loaded, Note } from '../../components/states.tsx';
 import { Other, Time } from '../../components/Text.tsx';
 import { useCan } from '../../identity.ts';
+import { usePlace } from '../../router.ts';
 import { hue } from '../../sigil.ts';
+import { toast } from '../../shell/toasts.ts';
 import { amount, capital, count, span } from '../../words.ts';
 import { Command } from '../agents/Teach.tsx';
-import type { SyncDiff, SyncItem, SyncStatus } from './types.ts';
+import { canMerge, mergeUrl } from './links.ts';
+import { itemPath, MergeConflict, refresh, Resolve } from './Resolve.tsx';
+import type { SyncItem, SyncResult, SyncStatus } from './types.ts';
 
 const TONES = { conflict: 'error', missing: 'warn', modified: 'warn', untracked: 'line', synced: 'ok' } as const;
 const ORDER = ['conflict', 'missing', 'modified', 'untracked', 'synced'];
 
-const itemPath = (id: string, rest: string) => `/api/v1/sync/items/${encodeURIComponent(id)}/${rest}`;
-const refresh = () => invalidatePrefix('/api/v1/', '/api/agents', '/api/events', '/api/audit/verify');
+const CONFLICTS = {
+  both_changed: 'changed on both sides',
+  both_added: 'added on both sides',
+  deleted_there: 'deleted there, and still here',
+  deleted_here: 'deleted here, and changed there',
+  refused: 'their text is refused here',
+} as const;
 
 function Why({ item }: { item: SyncItem }) {
   switch (item.status) {
     case 'conflict':
       return (
         <>
-          changed on both sides; there by <Other text={item.remoteAuthor ?? 'another author'} />
+          {CONFLICTS[item.conflictReason ?? 'both_changed']}; there by <Other text={item.remoteAuthor ?? 'another author'} />
           {item.remoteMessage && (
             <>
               : “<Other text={item.remoteMessage.trim()} />”
@@ -46,50 +55,6 @@ function Why({ item }: { item: SyncItem }) {
   }
 }
 
-type Answer = 'ours' | 'theirs' | 'hand';
-
-function Resolve({ item, onClose }: { item: SyncItem; onClose: () => void }) {
-  const diff = useGet<SyncDiff>(itemPath(item.itemId, 'diff'));
-  const [answer, setAnswer] = useState<Answer | null>(null);
-  const [text, setText] = useState<string | null>(null);
-  const run = async () => {
-    const body = answer === 'hand' ? { body: text ?? diff.data?.localContent ?? '' } : { [answer!]: true };
-    await post(itemPath(item.itemId, 'resolve'), body);
-    refresh();
-  };
-  return (
-    <ActionDialog title={`Resolve ${item.itemId}`} action="Resolve the conflict" failed="The conflict is not resolved. Both texts are safe." onClose={onClose} run={run} disabled={answer === null} wide>
-      <Loaded query={diff} what="The two texts could not be read.">
-        {(found) => (
-          <>
-            <Choice
-              label="Which text"
-              class="choice three-way"
-              value={answer}
-              onChange={setAnswer}
-              options={[
-                { value: 'theirs', title: 'Theirs', text: <span class="dim t-cap">{found.remoteContent === null ? 'deleted there' : <>by <Other text={found.remoteAuthor ?? 'the remote'} /></>}</span> },
-                { value: 'ours', title: 'Yours', text: <span class="dim t-cap">the text on this machine</span> },
-                { value: 'hand', title: 'By hand', text: <span class="dim t-cap">write the text that is right</span> },
-              ]}
-            />
-            {answer === 'hand' && (
-              <label class="stack-1">
-                <span class="t-lab">The text</span>
-                <span class="field">
-                  <textarea class="mono" rows={10} value={text ?? found.localContent ?? ''} onInput={(event) => setText(event.currentTarget.value)} />
-                </span>
-              </label>
-            )}
-            <LineDiff text={found.diff ?? ''} />
-            <p class="dim t-cap">Whatever is not taken stays in the history of the soul.</p>
-          </>
-        )}
-      </Loaded>
-    </ActionDialog>
-  );
-}
-
 function Publish({ items, onClose }: { items: string[]; onClose: () => void }) {
   const [message, setMessage] = useState('');
   const run = async () => {
@@ -105,7 +70,7 @@ function Publish({ items, onClose }: { items: string[]; onClose: () => void }) {
   );
 }
 
-function Items({ status, write, onPublish, onResolve }: { status: SyncStatus; write: boolean; onPublish: (ids: string[]) => void; onResolve: (item: SyncItem) => void }) {
+function Items({ status, write, onPublish, onResolve, onPull }: { status: SyncStatus; write: boolean; onPublish: (ids: string[]) => void; onResolve: (item: SyncItem) => void; onPull: () => void }) {
   const souls = useGet<LibraryPage>('/api/v1/settings/agent/souls?perPage=100').data?.souls ?? [];
   const items = [...status.items].sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status) || a.itemId.localeCompare(b.itemId));
   return (
@@ -143,9 +108,20 @@ function Items({ status, write, onPublish, onResolve }: { status: SyncStatus; wr
                   <Why item={item} />
                 </td>
                 <td class="r">
-                  {write && item.status === 'conflict' && (
+                  {item.status === 'conflict' && canMerge(item) && (
+                    <a class="btn sm" href={mergeUrl(item.itemId)}>
+                      <Icon name="merge" />
+                      Merge
+                    </a>
+                  )}
+                  {write && item.status === 'conflict' && !canMerge(item) && (
                     <button class="btn sm" type="button" onClick={() => onResolve(item)}>
                       Resolve…
+                    </button>
+                  )}
+                  {write && item.status === 'missing' && (
+                    <button class="btn sm" type="button" onClick={onPull}>
+                      Bring it back
                     </button>
                   )}
                   {write && (item.status === 'modified' || item.status === 'untracked') && (
@@ -165,6 +141,7 @@ function Items({ status, write, onPublish, onResolve }: { status: SyncStatus; wr
 
 export function Sync() {
   const query = useGet<SyncStatus>('/api/v1/sync/status');
+  const merging = usePlace().query.get('item');
   const { write } = useCan();
   const [publishing, setPublishing] = useState<string[] | null>(null);
   const [resolving, setResolving] = useState<SyncItem | null>(null);
@@ -174,7 +151,8 @@ export function Sync() {
     setBusy(true);
     setError(null);
     try {
-      await post('/api/v1/sync/pull', {});
+      const result = await post<SyncResult>('/api/v1/sync/pull', {});
+      toast(result.conflicts.length > 0 ? `${capital(amount(result.conflicts.length, 'conflict waits', 'conflicts wait'))}` : capital(result.message));
     } catch (cause) {
       if (cause instanceof ApiError) setError(cause);
     }
@@ -198,6 +176,8 @@ export function Sync() {
             </div>
           );
         }
+        const open = status.items.find((item) => item.itemId === merging && item.status === 'conflict');
+        if (open && canMerge(open)) return <MergeConflict key={open.itemId} item={open} />;
         return (
           <>
             <div class="lead">
@@ -238,7 +218,26 @@ export function Sync() {
                 <dd>{status.autoSync?.enabled ? (status.autoSync.interval ? `every ${span(status.autoSync.interval * 1000)}` : 'yes') : 'no; see [sync] in config.toml'}</dd>
               </dl>
             </section>
-            <Items status={status} write={write} onPublish={setPublishing} onResolve={setResolving} />
+            <Items status={status} write={write} onPublish={setPublishing} onResolve={setResolving} onPull={() => void pull()} />
+            {(status.refused ?? []).length > 0 && (
+              <section class="card" aria-labelledby="refused">
+                <div class="card-head">
+                  <h2 class="t-head" id="refused">
+                    Not synced
+                  </h2>
+                  <span class="badge">{status.refused!.length}</span>
+                </div>
+                <ul class="checks">
+                  {status.refused!.map((one) => (
+                    <li key={one.path}>
+                      <Icon name="warn" tone="warn" />
+                      <code><Other text={one.path} /></code>
+                      <span class="dim"><Other text={one.reason} /></span>
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            )}
             {publishing && <Publish items={publishing} onClose={() => setPublishing(null)} />}
             {resolving && <Resolve item={resolving} onClose={() => setResolving(null)} />}
           </>

@@ -1,25 +1,10 @@
-// The answers of sync, as far as the page shows them.
+// The answers of sync.
 
-export type SyncItem = {
-  itemId: string;
-  status: 'conflict' | 'missing' | 'modified' | 'untracked' | 'synced';
-  localHash?: string | null;
-  lastSyncedHash?: string | null;
-  lastSyncedAt?: string | null;
-  modifiedAt?: string | null;
-  remoteAuthor?: string | null;
-  remoteMessage?: string | null;
-};
+import type { components } from '../../api/schema.ts';
 
-export type SyncStatus = {
-  enabled: boolean;
-  repository?: string | null;
-  branch?: string | null;
-  lastSyncAt?: string | null;
-  lastError?: string | null;
-  counts?: { conflict: number };
-  items: SyncItem[];
-  autoSync?: { enabled: boolean; interval?: number | null };
-};
+type S = components['schemas'];
 
-export type SyncDiff = { localContent: string | null; remoteContent: string | null; remoteAuthor?: string | null; diff?: string | null };
+export type SyncItem = S['SyncItem'];
+export type SyncStatus = S['SyncStatus'];
+export type SyncDiff = S['SyncDiff'];
+export type SyncResult = S['SyncResult'];

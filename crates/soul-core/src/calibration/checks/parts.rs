@@ -5,7 +5,7 @@ use crate::calibration::Case;
 use crate::calibration::material::{BAD, GOOD, STYLE};
 use crate::diagnostics::{Code, Collector, Diagnostic, Severity};
 use crate::markup::markdown;
-use crate::model::Field;
+use crate::model::{Field, heading_field};
 
 /// A part: what it is, the fields and the headings that hold it, and what to do.
 const PARTS: [(&str, &[Field], &[&str], &str); 3] = [
@@ -33,10 +33,13 @@ pub(in crate::calibration) fn check(case: &Case<'_>, diagnostics: &mut Collector
     let material = &case.material;
     let body = material.body();
     let headings = body.map(|body| markdown::outline(body.text)).unwrap_or_default();
+    let said: Vec<Field> = headings.iter().filter_map(|heading| heading_field(&heading.title)).collect();
     let titles: Vec<String> = headings.into_iter().map(|heading| heading.title.to_lowercase()).collect();
     for (index, (what, fields, words, help)) in PARTS.into_iter().enumerate() {
         let field = material.soul.items.iter().any(|item| fields.contains(&item.field));
-        let heading = titles.iter().any(|title| words.iter().any(|word| title.contains(word)));
+        // In any language that the table of headings knows, and by the English words above.
+        let heading = said.iter().any(|field| fields.contains(field))
+            || titles.iter().any(|title| words.iter().any(|word| title.contains(word)));
         let is_present = match index {
             0 => body.is_some_and(|body| body.text.to_lowercase().contains("you are ")),
             1 => material.files.contains_key(STYLE),

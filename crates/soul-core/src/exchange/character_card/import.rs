@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::png;
+use super::{charx, png};
 use crate::exchange::compose::Composer;
 use crate::exchange::import::{Imported, Refusal, bytes};
 use crate::runtimes::Files;
@@ -25,7 +25,7 @@ const KNOWN: [&str; 14] = [
 
 pub(crate) fn is_card(files: &dyn Files, path: &str) -> bool {
     let Ok(bytes) = bytes(files, path) else { return false };
-    let json = if png::is_png(&bytes) { png::card_in(&bytes) } else { String::from_utf8(bytes).ok() };
+    let json = json_in(bytes).ok();
     let value: Option<Value> =
         json.and_then(|json| serde_json::from_str(json.trim_start_matches(crate::text::BOM)).ok());
     value.is_some_and(|card| {
@@ -35,12 +35,7 @@ pub(crate) fn is_card(files: &dyn Files, path: &str) -> bool {
 }
 
 pub(crate) fn import(files: &dyn Files, path: &str) -> Result<Imported, Refusal> {
-    let bytes = bytes(files, path)?;
-    let json = if png::is_png(&bytes) {
-        png::card_in(&bytes).ok_or_else(|| Refusal::new("the picture has no card in its text chunks"))?
-    } else {
-        String::from_utf8(bytes).map_err(|_| Refusal::new("a card must be UTF-8 text or a PNG picture"))?
-    };
+    let json = json_in(bytes(files, path)?)?;
     let card: Value = serde_json::from_str(json.trim_start_matches(crate::text::BOM))
         .map_err(|error| Refusal::new(format!("the card is not JSON: {error}")))?;
     // V1 has its fields at the top, V2 and V3 have them in `data`.
@@ -54,6 +49,18 @@ pub(crate) fn import(files: &dyn Files, path: &str) -> Result<Imported, Refusal>
         return Err(Refusal::new(format!("{spec} is not a known version of character cards")));
     }
     Ok(compose(name, data, &card["spec"]))
+}
+
+/// The text of a card, whatever it is wrapped in.
+fn json_in(bytes: Vec<u8>) -> Result<String, Refusal> {
+    if png::is_png(&bytes) {
+        png::card_in(&bytes).ok_or_else(|| Refusal::new("the picture has no card in its text chunks"))
+    } else if charx::is_archive(&bytes) {
+        charx::card_in(&bytes).ok_or_else(|| Refusal::new("the archive has no readable `card.json`"))
+    } else {
+        String::from_utf8(bytes)
+            .map_err(|_| Refusal::new("a card must be UTF-8 text, a PNG picture or a `.charx` archive"))
+    }
 }
 
 fn compose(name: &str, data: &Value, spec: &Value) -> Imported {

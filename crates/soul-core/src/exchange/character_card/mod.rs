@@ -1,7 +1,8 @@
-//! Character cards, V2 and V3: JSON, alone or in the text chunks of a PNG picture.
+//! Character cards, V2 and V3: JSON, alone, in the text chunks of a PNG picture, or in a `.charx` archive.
 //!
 //! By their published specifications; nothing was recorded.
 
+mod charx;
 mod export;
 mod import;
 mod png;

@@ -9,6 +9,10 @@ const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 const MAX_TEXT: usize = 8 << 20;
 /// The most chunks that are looked at.
 const MAX_CHUNKS: usize = 100_000;
+/// The most chunks that are unpacked: each may become as long as a text may be.
+const MAX_UNPACKED: usize = 4;
+/// The chunks that hold cards; the first is that of V3.
+const CARDS: [&str; 2] = ["ccv3", "chara"];
 
 pub(super) fn is_png(bytes: &[u8]) -> bool {
     bytes.starts_with(SIGNATURE)
@@ -20,7 +24,7 @@ pub(super) fn is_png(bytes: &[u8]) -> bool {
 pub fn card_in(bytes: &[u8]) -> Option<String> {
     let texts = texts(bytes);
     let named = |name: &str| texts.iter().find(|(keyword, _)| keyword.eq_ignore_ascii_case(name));
-    let (_, text) = named("ccv3").or_else(|| named("chara"))?;
+    let (_, text) = CARDS.iter().find_map(|name| named(name))?;
     let json = match text.trim_start().starts_with('{') {
         true => text.clone().into_bytes(),
         false => crate::exchange::base64::decode(text)?,
@@ -28,22 +32,27 @@ pub fn card_in(bytes: &[u8]) -> Option<String> {
     String::from_utf8(json).ok()
 }
 
-/// Keyword and text of every text chunk that can be read.
+/// Keyword and text of the chunks that hold cards and can be read.
 fn texts(bytes: &[u8]) -> Vec<(String, String)> {
     let mut found = Vec::new();
+    let mut unpacked = 0;
     let mut rest = bytes.strip_prefix(SIGNATURE).unwrap_or_default();
     for _ in 0..MAX_CHUNKS {
         let Some((head, after)) = rest.split_at_checked(8) else { break };
         let length = head[..4].iter().fold(0_usize, |length, byte| (length << 8) | usize::from(*byte));
         let Some((data, after)) = after.split_at_checked(length) else { break };
         let read = match &head[4..] {
-            b"tEXt" => plain(data),
-            b"zTXt" => compressed(data),
-            b"iTXt" => international(data),
+            b"tEXt" => plain,
+            b"zTXt" => compressed,
+            b"iTXt" => international,
             b"IEND" => break,
-            _ => None,
+            _ => no_text,
         };
-        found.extend(read);
+        let is_card = keyword(data).is_some_and(|(name, _)| CARDS.iter().any(|card| name.eq_ignore_ascii_case(card)));
+        if is_card && unpacked < MAX_UNPACKED {
+            unpacked += 1;
+            found.extend(read(data));
+        }
         // The checksum of the chunk; a wrong one does not make its text another.
         rest = after.get(4..).unwrap_or_default();
     }
@@ -58,6 +67,10 @@ fn keyword(data: &[u8]) -> Option<(String, &[u8])> {
 
 fn latin(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| char::from(*byte)).collect()
+}
+
+fn no_text(_: &[u8]) -> Option<(String, String)> {
+    None
 }
 
 fn plain(data: &[u8]) -> Option<(String, String)> {
@@ -131,6 +144,12 @@ mod tests {
     fn a_hostile_picture_is_no_card_and_no_crash() {
         let bomb = compress_to_vec_zlib(&vec![b'a'; MAX_TEXT + 1], 9);
         assert_eq!(card_in(&png(&[chunk(b"zTXt", &[b"chara\0\0", &bomb[..]].concat())])), None);
+        // Many that are just short enough, under a name of their own or not.
+        let large = compress_to_vec_zlib(&vec![b'a'; MAX_TEXT], 9);
+        for name in ["other", "chara"] {
+            let one = chunk(b"zTXt", &[name.as_bytes(), b"\0\0", &large[..]].concat());
+            assert_eq!(card_in(&png(&vec![one; 500])), None);
+        }
         let whole = png(&[chunk(b"tEXt", b"chara\0eyJhIjoxfQ==")]);
         for end in 0..whole.len() {
             let _ = card_in(&whole[..end]);

@@ -6,6 +6,10 @@ use crate::runtimes::{Files, Node, join};
 /// The files of a workspace that a plain soul has too.
 const KEPT: [&str; 7] = ["IDENTITY.md", "STYLE.md", "RULES.md", "AGENTS.md", "TOOLS.md", "USER.md", "MEMORY.md"];
 
+/// What only a Hermes home has: its settings, what it remembers, and what it writes while it runs.
+const HERMES_SIGNS: [&str; 7] =
+    ["memories", "config.yaml", "state.db", "sessions", "auth.json", "gateway.json", "cron"];
+
 /// More names than this are counted, not listed.
 const MAX_LISTED: usize = 50;
 
@@ -16,7 +20,9 @@ pub(crate) fn is_openclaw_home(files: &dyn Files, path: &str) -> bool {
 
 pub(crate) fn is_hermes_home(files: &dyn Files, path: &str) -> bool {
     let has = |name: &str| files.node(&join(path, name)) != Node::Missing;
-    has("SOUL.md") && (has("memories") || has("config.yaml") || path.ends_with("/.hermes"))
+    let is_openclaw = ["openclaw.json", "IDENTITY.md", "MEMORY.md", "memory"].iter().any(|name| has(name));
+    let is_named = path.ends_with("/.hermes") || path.contains("/.hermes/profiles/");
+    has("SOUL.md") && !is_openclaw && (is_named || HERMES_SIGNS.iter().any(|name| has(name)))
 }
 
 /// The workspace of a home, or a workspace itself.

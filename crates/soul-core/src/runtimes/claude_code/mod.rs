@@ -3,7 +3,7 @@
 //! By its documentation; nothing was recorded. Which words stand around the files is not documented, so only their
 //! contents are exact.
 
-use super::facts::{Basis, Kind, Limit, Reads, Rule, Runtime, Setting, Unit, Version};
+use super::facts::{Basis, Kind, Limit, Reads, Rule, Runtime, Setting, Takes, Unit, Version};
 use super::files::{bytes_of, is_folder, join, parent, resolve, upwards};
 use super::units::{js_trim, utf16_len};
 use super::{Delivery, Injected, Loss, Session, Sources, State, Traced, frontmatter};
@@ -57,9 +57,10 @@ pub(super) const RUNTIME: Runtime = Runtime {
         },
     ],
     settings: &[
-        Setting { name: "home", meaning: "the user's home", default: "none", source: MEMORY_DOCS },
+        Setting { name: "home", takes: Takes::Text, meaning: "the user's home", default: "none", source: MEMORY_DOCS },
         Setting {
             name: "cwd",
+            takes: Takes::Text,
             meaning: "the working folder, relative to the target",
             default: "the target",
             source: MEMORY_DOCS,

@@ -2,7 +2,7 @@
 //!
 //! By its documentation; nothing was recorded.
 
-use super::facts::{Basis, Kind, Reads, Rule, Runtime, Setting, Unit, Version};
+use super::facts::{Basis, Kind, Reads, Rule, Runtime, Setting, Takes, Unit, Version};
 use super::files::{bytes_of, is_folder, join};
 use super::units::js_trim;
 use super::{Delivery, Injected, Loss, Session, Sources, State, Traced, frontmatter};
@@ -32,6 +32,7 @@ pub(super) const RUNTIME: Runtime = Runtime {
     ],
     settings: &[Setting {
         name: "outputStyle",
+        takes: Takes::Text,
         meaning: "the file name of the style, without `.md`",
         default: "the first",
         source: DOCS,

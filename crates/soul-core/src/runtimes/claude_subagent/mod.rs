@@ -3,7 +3,7 @@
 //! By its documentation; nothing was recorded.
 
 use super::claude_output_style::one_of;
-use super::facts::{Basis, Kind, Reads, Rule, Runtime, Setting, Unit, Version};
+use super::facts::{Basis, Kind, Reads, Rule, Runtime, Setting, Takes, Unit, Version};
 use super::{Delivery, Session};
 
 const DOCS: &str = "code.claude.com/docs/en/sub-agents";
@@ -35,6 +35,7 @@ pub(super) const RUNTIME: Runtime = Runtime {
     ],
     settings: &[Setting {
         name: "agent",
+        takes: Takes::Text,
         meaning: "the file name of the sub-agent, without `.md`",
         default: "the first",
         source: DOCS,

@@ -2,7 +2,7 @@
 //!
 //! Recorded with `codex debug prompt-input`; cases in `conformance/runtimes/codex.jsonl`.
 
-use super::facts::{Basis, Kind, Limit, Reads, Rule, Runtime, Setting, Unit, Version};
+use super::facts::{Basis, Kind, Limit, Reads, Rule, Runtime, Setting, Takes, Unit, Version};
 use super::files::{Files, Node, bytes_of, exists, is_within, join, resolve, upwards};
 use super::{Delivery, Injected, Loss, Session, Sources, State, Traced};
 
@@ -65,25 +65,35 @@ pub const RUNTIME: Runtime = Runtime {
     settings: &[
         Setting {
             name: "project_doc_max_bytes",
+            takes: Takes::Number,
             meaning: "limit for all project files",
             default: "32768",
             source: RECORDED,
         },
         Setting {
             name: "project_doc_fallback_filenames",
+            takes: Takes::Text,
             meaning: "other names, with `;` between them",
             default: "none",
             source: RECORDED,
         },
         Setting {
             name: "project_root_markers",
+            takes: Takes::Text,
             meaning: "what marks the project's root, with `;` between them",
             default: ".git",
             source: RECORDED,
         },
-        Setting { name: "CODEX_HOME", meaning: "the runtime's home", default: "none", source: RECORDED },
+        Setting {
+            name: "CODEX_HOME",
+            takes: Takes::Text,
+            meaning: "the runtime's home",
+            default: "none",
+            source: RECORDED,
+        },
         Setting {
             name: "cwd",
+            takes: Takes::Text,
             meaning: "the working folder, relative to the target",
             default: "the target",
             source: RECORDED,

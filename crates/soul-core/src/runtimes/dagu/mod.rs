@@ -1,6 +1,6 @@
 //! Dagu: the content of a soul between identity tags; name and description reach no model.
 
-use super::facts::{Basis, Kind, Reads, Rule, Runtime, Setting, Unit, Version};
+use super::facts::{Basis, Kind, Reads, Rule, Runtime, Setting, Takes, Unit, Version};
 use super::projected::{Read, one_file};
 use super::{Delivery, Session};
 use crate::formats::Provenance;
@@ -27,6 +27,7 @@ pub(super) const RUNTIME: Runtime = Runtime {
     ],
     settings: &[Setting {
         name: "soul",
+        takes: Takes::Text,
         meaning: "the file of the soul, relative to the target",
         default: "SOUL.md",
         source: RECORDED,

@@ -5,7 +5,7 @@
 
 pub mod imports;
 
-use super::facts::{Basis, Kind, Reads, Rule, Runtime, Setting, Unit, Version};
+use super::facts::{Basis, Kind, Reads, Rule, Runtime, Setting, Takes, Unit, Version};
 use super::files::{
     Files, Node, bytes_of, exists, followed, is_folder, is_within, join, parent, real_path, resolve, upwards,
 };
@@ -72,38 +72,50 @@ pub const RUNTIME: Runtime = Runtime {
     settings: &[
         Setting {
             name: "context.fileName",
+            takes: Takes::Text,
             meaning: "names of context files, with `;` between them",
             default: "GEMINI.md",
             source: DISCOVERY,
         },
-        Setting { name: "home", meaning: "the user's home", default: "none", source: DISCOVERY },
+        Setting { name: "home", takes: Takes::Text, meaning: "the user's home", default: "none", source: DISCOVERY },
         Setting {
             name: "projectMemoryDir",
+            takes: Takes::Text,
             meaning: "the folder of the private project memory",
             default: "none",
             source: DISCOVERY,
         },
         Setting {
             name: "workspaceDirs",
+            takes: Takes::Text,
             meaning: "workspace folders, relative to the target, with `;` between them",
             default: "the target",
             source: DISCOVERY,
         },
         Setting {
             name: "extensionFiles",
+            takes: Takes::Text,
             meaning: "context files of active extensions, with `;` between them",
             default: "none",
             source: DISCOVERY,
         },
         Setting {
             name: "boundaryMarkers",
+            takes: Takes::Text,
             meaning: "what marks the root of a project, with `;` between them",
             default: ".git",
             source: DISCOVERY,
         },
-        Setting { name: "importFormat", meaning: "tree or flat", default: "tree", source: IMPORTS },
+        Setting {
+            name: "importFormat",
+            takes: Takes::OneOf(&["tree", "flat"]),
+            meaning: "tree or flat",
+            default: "tree",
+            source: IMPORTS,
+        },
         Setting {
             name: "trusted",
+            takes: Takes::Flag,
             meaning: "whether the folder is trusted",
             default: "by session kind",
             source: CONFIG,

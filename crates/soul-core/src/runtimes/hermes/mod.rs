@@ -11,7 +11,7 @@ pub mod threats;
 
 mod pattern;
 
-use super::facts::{Basis, Kind, Limit, Reads, Rule, Runtime, Setting, Unit, Version};
+use super::facts::{Basis, Kind, Limit, Reads, Rule, Runtime, Setting, Takes, Unit, Version};
 use super::files::{Files, Node, bytes_of, followed, join, resolve};
 use super::{Delivery, Injected, Loss, Session, Sources, State, Traced};
 use crate::text::python_strip;
@@ -141,30 +141,46 @@ pub const RUNTIME: Runtime = Runtime {
     settings: &[
         Setting {
             name: "context_file_max_chars",
+            takes: Takes::Text,
             meaning: "limit for each file",
             default: "by the window, at least 20000",
             source: BUILDER,
         },
         Setting {
             name: "memory_char_limit",
+            takes: Takes::Number,
             meaning: "shown in the header of the memory block",
             default: "2200",
             source: MEMORY,
         },
         Setting {
             name: "user_char_limit",
+            takes: Takes::Number,
             meaning: "shown in the header of the user block",
             default: "1375",
             source: MEMORY,
         },
-        Setting { name: "HERMES_HOME", meaning: "the runtime's home", default: "the target", source: BUILDER },
+        Setting {
+            name: "HERMES_HOME",
+            takes: Takes::Text,
+            meaning: "the runtime's home",
+            default: "the target",
+            source: BUILDER,
+        },
         Setting {
             name: "cwd",
+            takes: Takes::Text,
             meaning: "the working folder, relative to the target",
             default: "the target",
             source: BUILDER,
         },
-        Setting { name: "skip_soul", meaning: "whether SOUL.md is left out", default: "false", source: BUILDER },
+        Setting {
+            name: "skip_soul",
+            takes: Takes::Flag,
+            meaning: "whether SOUL.md is left out",
+            default: "false",
+            source: BUILDER,
+        },
     ],
     emulate,
 };

@@ -114,6 +114,25 @@ pub fn add_personal(files: &dyn Files, root: &str, profile: &str, loaded: &mut L
     }
 }
 
+/// The list as a hook on `agent:bootstrap` leaves it: these files in this order, whatever was loaded.
+pub fn as_hooked(files: &dyn Files, root: &str, listed: &[String], loaded: &mut Loaded, sources: &mut Sources) {
+    let mut before = std::mem::take(&mut loaded.files);
+    loaded.unreadable.clear();
+    for path in listed.iter().map(|path| resolve(root, path)) {
+        if let Some(at) = before.iter().position(|file| file.path.as_ref() == Some(&path)) {
+            loaded.files.push(before.swap_remove(at));
+            continue;
+        }
+        let mut added = workspace(files, parent(&path), &[base_name(&path)], sources);
+        if added.files.is_empty() {
+            let name = base_name(&path).to_owned();
+            added.files.push(BootstrapFile { name, path: Some(path), ..BootstrapFile::default() });
+        }
+        loaded.files.append(&mut added.files);
+        loaded.unreadable.append(&mut added.unreadable);
+    }
+}
+
 /// The files that the hook `bootstrap-extra-files` adds, by paths and patterns in the workspace.
 pub fn extra(files: &dyn Files, root: &str, patterns: &[String], sources: &mut Sources) -> Vec<BootstrapFile> {
     let mut paths: Vec<String> = Vec::new();

@@ -20,7 +20,7 @@ pub struct Run<'a> {
     pub file_access: bool,
 }
 
-/// What a session is told about BOOTSTRAP.md.
+/// How a session is asked to handle BOOTSTRAP.md.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     /// Nothing, and the file is withheld.

@@ -96,7 +96,7 @@ fn is_peer_kind(part: Option<&&str>) -> bool {
     matches!(part, Some(&("direct" | "dm" | "group" | "channel")))
 }
 
-/// `direct:ID`, `CHANNEL:KIND:ID` or `CHANNEL:ACCOUNT:KIND:ID`; a key that can be read in two ways is none of them.
+/// `direct:ID`, `CHANNEL:KIND:ID` or `CHANNEL:ACCOUNT:KIND:ID`; a key that can be read in two ways is neither.
 fn canonical(key: &str) -> Option<&'static str> {
     let parts: Vec<&str> = key.split(':').collect();
     if parts[0] == "agent" {

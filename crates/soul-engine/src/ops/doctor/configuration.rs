@@ -1,6 +1,6 @@
 //! `config.toml` of the home and of the workspace.
 
-use super::{Check, Group};
+use super::{Check, Group, PlacedSetting};
 use crate::Keeper;
 use crate::settings::{self, FILE, Origin, Setting, UnknownTable};
 use crate::store::StoreUrl;
@@ -44,7 +44,18 @@ fn unknown(table: &UnknownTable) -> Check {
 }
 
 /// The settings that files set, with paths as users see them.
-pub(super) fn shown(keeper: &Keeper) -> Vec<Setting> {
+pub(super) fn shown(keeper: &Keeper) -> Vec<PlacedSetting> {
+    let settings = values(keeper);
+    let places = settings::places(&keeper.roots, settings.iter().map(|said| (&*said.key, said.origin)));
+    let placed = settings.into_iter().zip(places).map(|(setting, place)| PlacedSetting {
+        setting,
+        line: place.as_ref().map(|place| place.line),
+        file: place.map(|place| keeper.roots.shown(&place.path)),
+    });
+    placed.collect()
+}
+
+fn values(keeper: &Keeper) -> Vec<Setting> {
     let mut settings = keeper.settings.origins.clone();
     for said in settings.iter_mut().filter(|said| said.key == "discovery.roots") {
         let roots: Vec<_> = keeper.settings.discovery.roots.iter().map(|root| keeper.roots.shown(root)).collect();

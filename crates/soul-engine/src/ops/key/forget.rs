@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::ops::{Error, Hints, Operation};
-use crate::registry::{self, Trust};
+use crate::registry::{self, Packages, Trust};
 
 /// Forget the keys that a publisher is known by. The next key that signs one of its packages is trusted at first use.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -33,6 +33,7 @@ impl Operation for Request {
     }
 
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
+        let _alone = Packages::lock(context.keeper)?;
         let mut trust = Trust::read(context.keeper)?;
         if !trust.forget(&self.owner) {
             return Err(registry::Error::NoKey(soul_core::text::visible(&self.owner)).into());

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::ops::{Error, Hints, Operation};
-use crate::registry::{Key, Trust};
+use crate::registry::{Key, Packages, Trust};
 
 /// Trust a key for a publisher, for example because it was replaced. Otherwise the first key that signs a package is
 /// trusted when the package is installed.
@@ -42,6 +42,8 @@ impl Operation for Request {
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let Self { owner, key } = self;
         crate::registry::check_owner(&owner)?;
+        // Installing adds keys too.
+        let _alone = Packages::lock(context.keeper)?;
         let mut trust = Trust::read(context.keeper)?;
         let added = trust.add(&owner, &key);
         if added {

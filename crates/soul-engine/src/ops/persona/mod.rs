@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use soul_core::persona::{Effective, Feeling, Moods, Pad};
 
 use crate::Keeper;
+use crate::clock::Time;
 use crate::persona::{AgentPersona, is_inactive};
 
 /// An agent's mood.
@@ -36,6 +37,9 @@ pub struct Mood {
     /// Whether an overlay sets the mood, so that a mood that was set has no effect.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub overlaid: bool,
+    /// When the mood ends and the default returns; absent for the default itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Time>,
     /// Whether souls are disabled, so that the mood does not affect prompts.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub inactive: bool,
@@ -45,6 +49,8 @@ impl Mood {
     fn new(keeper: &Keeper, persona: &AgentPersona, effective: &Effective) -> Self {
         let Moods { default, allowed, .. } = persona.moods.clone();
         let Feeling { mood: current, pad, label } = effective.feeling.clone();
-        Self { current, default, allowed, label, pad, overlaid: effective.overlaid, inactive: is_inactive(keeper) }
+        let until = effective.mood_ends.map(Time::of_seconds);
+        let (overlaid, inactive) = (effective.overlaid, is_inactive(keeper));
+        Self { current, default, allowed, label, pad, overlaid, until, inactive }
     }
 }

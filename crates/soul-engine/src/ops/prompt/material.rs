@@ -14,7 +14,7 @@ use crate::persona;
 use crate::sessions;
 use crate::settings::Slot;
 use crate::souls::{self, AGENT_FILE, CARD_FILE, Folder, Resolved, TOOLS_FILE, Target, filled_slots};
-use crate::store::{FilledSlot, SoulSource, Surroundings};
+use crate::store::{Binding, FilledSlot, Snapshot, SoulSource, Surroundings};
 
 /// The parts of a prompt.
 pub(super) struct Material {
@@ -48,7 +48,7 @@ impl SpokenSoul {
 /// Which state of a target.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
-    /// With what became of the agent, and what the configuration adds.
+    /// With the agent's adaptation and mood, and what the configuration adds.
     Now,
     /// The author's files alone.
     AsAuthored,
@@ -87,14 +87,27 @@ impl Material {
         let session = sessions::find(keeper, id)?;
         let surroundings = keeper.store()?.surroundings(&session.id)?.unwrap_or_default();
         let snapshot = sessions::snapshot(keeper, &session)?;
-        let source = session.soul_source;
+        Self::bound(snapshot, surroundings, session.soul_source, session.persona)
+    }
+
+    /// What a session that is being bound will be given.
+    pub(super) fn of_binding(binding: &Binding, snapshot: Option<&Snapshot>) -> Result<Self, Error> {
+        Self::bound(snapshot.cloned(), binding.surroundings.clone(), binding.source.clone(), binding.persona.clone())
+    }
+
+    fn bound(
+        snapshot: Option<Snapshot>,
+        surroundings: Surroundings,
+        source: Option<SoulSource>,
+        persona: Option<Persona>,
+    ) -> Result<Self, Error> {
         let Some(snapshot) = snapshot else {
             let files =
                 surroundings.files.iter().map(|(name, text)| (name.clone(), text.clone().into_bytes())).collect();
             return Ok(Self { soul: None, source_path: String::new(), files, surroundings, source, persona: None });
         };
         let soul = Some(SpokenSoul { document: souls::captured(&snapshot)?, identity: snapshot.identity() });
-        let (source_path, files, persona) = (snapshot.profile.source_path, snapshot.files, session.persona);
+        let (source_path, files, persona) = (snapshot.profile.source_path, snapshot.files, persona);
         Ok(Self { soul, source_path, files, surroundings, source, persona })
     }
 

@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::RegistrySoul;
+use super::{Matches, Order, RegistrySoul, matches};
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::ops::{Error, Hints, Load, Operation};
-use crate::registry::Query;
+use crate::registry::{Missing, Query};
 
 /// List the packages of the registries that are configured, page by page.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
@@ -47,6 +47,9 @@ pub struct Response {
     pub page: usize,
     /// How many packages are on a page.
     pub limit: usize,
+    /// Registries that could not be read, and packages that are not listed because something is wrong with them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<Missing>,
 }
 
 impl Operation for Request {
@@ -63,15 +66,12 @@ impl Operation for Request {
     }
 
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
-        let catalog = context.keeper.catalog(self.refresh)?;
         let text = self.query.unwrap_or_default();
-        let mut found =
-            catalog.search(&Query { text: &text, category: self.category.as_deref(), tag: self.tag.as_deref() });
-        if self.sort.as_deref() != Some("score") {
-            found.sort_by(|(a, _), (b, _)| (&a.name, &a.owner).cmp(&(&b.name, &b.owner)));
-        }
+        let query = Query { text: &text, category: self.category.as_deref(), tag: self.tag.as_deref() };
+        let order = if self.sort.as_deref() == Some("score") { Order::BestFirst } else { Order::ByName };
         let (page, limit) = (self.page.unwrap_or(1).max(1), self.limit.unwrap_or(20).clamp(1, 100));
-        let souls = found.iter().skip((page - 1).saturating_mul(limit)).take(limit).copied().map(RegistrySoul::new);
-        Ok(Response { souls: souls.collect(), total: found.len(), page, limit })
+        let part = ((page - 1).saturating_mul(limit), limit);
+        let Matches { souls, total, missing } = matches(context, &query, self.refresh, order, part)?;
+        Ok(Response { souls, total, page, limit, missing })
     }
 }

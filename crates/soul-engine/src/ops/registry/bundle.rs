@@ -59,7 +59,7 @@ impl Operation for Request {
         let range = self.version.as_deref().map(str::parse).transpose();
         let range = range.map_err(|error| Error::BadRequest(format!("`version`: {error}")))?;
         let wanted = PackageRange { package: name.clone(), range };
-        let found = registry::find(context.keeper, &wanted, Recency::Cached)?.package;
+        let found = registry::find(context.keeper, &wanted, Recency::Cached, context.progress)?.package;
         let text = |bytes: &[u8]| std::str::from_utf8(bytes).map(str::to_owned).ok();
         let files = found.contents.files().filter_map(|(path, bytes)| Some((path.to_string(), text(bytes)?)));
         Ok(Response {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::ops::{Error, Hints, Load, Operation};
+use crate::registry::{Broken, Recency};
 
 /// List the categories of the packages in the registries that are configured.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
@@ -43,7 +44,7 @@ impl Operation for Request {
     }
 
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
-        let categories = context.keeper.catalog(false)?.categories();
+        let categories = context.keeper.catalog(Recency::Cached, Broken::IsNamed, context.progress)?.categories();
         Ok(Response { categories: categories.into_iter().map(|(name, count)| Category { name, count }).collect() })
     }
 }

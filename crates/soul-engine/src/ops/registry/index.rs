@@ -9,7 +9,7 @@ use crate::caller::Grant;
 use crate::clock::Time;
 use crate::context::Context;
 use crate::ops::{Error, Hints, Operation, Verdict};
-use crate::registry::{self, Depth, Index, Skipped, build_index, folder_tree, write_index};
+use crate::registry::{self, Index, Skipped, build_index, folder_with_files, write_index};
 
 /// Build `index.json` of a registry: scan every package, and list those that are to be listed.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
@@ -55,9 +55,9 @@ impl Operation for Request {
         if self.dir.as_os_str().is_empty() {
             return Err(registry::Error::NoPath.into());
         }
-        let tree = folder_tree(&self.dir.to_string_lossy(), &self.dir)?;
+        folder_with_files(&self.dir)?;
         let now = self.generated_at.unwrap_or_else(|| context.keeper.now());
-        let (index, skipped) = build_index(&tree, Depth::Scanned, now, context.progress)?;
+        let (index, skipped) = build_index(&self.dir, now, context.progress)?;
         let written = write_index(&self.dir, &index)?;
         Ok(Response { index, unchanged: !written, skipped })
     }

@@ -15,8 +15,9 @@ pub mod validate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::context::Context;
 use crate::ops::Error;
-use crate::registry::{self, Entry, PackageName};
+use crate::registry::{self, Broken, Entry, Missing, PackageName, Query, Recency};
 
 operations! { browse, bundle, categories, check, index, init, scan, search, show, submit, validate }
 
@@ -50,6 +51,37 @@ impl RegistrySoul {
             avg_rating: 0,
         }
     }
+}
+
+/// How packages are sorted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order {
+    BestFirst,
+    ByName,
+}
+
+/// The packages that fit a query, from one on and so many at most.
+pub(super) struct Matches {
+    pub(super) souls: Vec<RegistrySoul>,
+    pub(super) total: usize,
+    pub(super) missing: Vec<Missing>,
+}
+
+pub(super) fn matches(
+    context: &Context<'_>,
+    query: &Query<'_>,
+    refresh: bool,
+    order: Order,
+    (skip, limit): (usize, usize),
+) -> Result<Matches, Error> {
+    let recency = if refresh { Recency::Now } else { Recency::Cached };
+    let catalog = context.keeper.catalog(recency, Broken::IsNamed, context.progress)?;
+    let mut found = catalog.search(query);
+    if order == Order::ByName {
+        found.sort_by(|(a, _), (b, _)| (&a.name, &a.owner).cmp(&(&b.name, &b.owner)));
+    }
+    let souls = found.iter().skip(skip).take(limit).copied().map(RegistrySoul::new).collect();
+    Ok(Matches { souls, total: found.len(), missing: catalog.missing().to_vec() })
 }
 
 pub(super) fn package(owner: &str, name: &str) -> Result<PackageName, Error> {

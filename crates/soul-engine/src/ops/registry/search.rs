@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::RegistrySoul;
+use super::{Matches, Order, RegistrySoul, matches};
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::ops::{Error, Hints, Load, Operation};
-use crate::registry::Query;
+use crate::registry::{Missing, Query};
 
 /// Search packages by words in their names, tags and descriptions, by category or by tag. The best come first.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
@@ -39,6 +39,9 @@ pub struct Response {
     pub results: Vec<RegistrySoul>,
     /// How many fit.
     pub total: usize,
+    /// Registries that could not be read, and packages that are not listed because something is wrong with them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<Missing>,
 }
 
 impl Operation for Request {
@@ -55,12 +58,10 @@ impl Operation for Request {
     }
 
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
-        let catalog = context.keeper.catalog(self.refresh)?;
         let text = self.query.unwrap_or_default();
-        let found =
-            catalog.search(&Query { text: &text, category: self.category.as_deref(), tag: self.tag.as_deref() });
+        let query = Query { text: &text, category: self.category.as_deref(), tag: self.tag.as_deref() };
         let limit = usize::from(self.limit.unwrap_or(20).clamp(1, 100));
-        let results = found.iter().take(limit).copied().map(RegistrySoul::new).collect();
-        Ok(Response { query: text, results, total: found.len() })
+        let Matches { souls, total, missing } = matches(context, &query, self.refresh, Order::BestFirst, (0, limit))?;
+        Ok(Response { query: text, results: souls, total, missing })
     }
 }

@@ -10,7 +10,7 @@ use crate::caller::Grant;
 use crate::context::Context;
 use crate::ops::pack::{PackedFile, packed_files};
 use crate::ops::{Error, Hints, Load, Operation};
-use crate::registry::{self, Capabilities, Installed, Recency, Version};
+use crate::registry::{self, Broken, Capabilities, Installed, Recency, Version};
 
 /// Show a package of a registry with its files, what it asks for, and its soul.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -62,10 +62,10 @@ impl Operation for Request {
 
     fn run(self, context: &Context<'_>) -> Result<Response, Error> {
         let (keeper, name) = (context.keeper, package(&self.owner, &self.name)?);
-        let catalog = keeper.catalog(false)?;
+        let catalog = keeper.catalog(Recency::Cached, Broken::IsNamed, context.progress)?;
         let soul = catalog.find(&name).map(RegistrySoul::new);
         let soul = soul.ok_or_else(|| registry::Error::NotFound(name.clone()))?;
-        let found = registry::find(keeper, &name.clone().into(), Recency::Cached)?.package;
+        let found = registry::find(keeper, &name.clone().into(), Recency::Cached, context.progress)?.package;
         let text = |path: &str| found.contents.file(path).map(|bytes| String::from_utf8_lossy(bytes).into_owned());
         let installed = keeper.home().map(|_| Installed::read(keeper)).transpose()?;
         Ok(Response {

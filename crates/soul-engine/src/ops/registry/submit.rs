@@ -87,7 +87,7 @@ impl Operation for Request {
         let to = RegistrySource::parse(&self.to, here).map_err(|error| Error::BadRequest(error.to_string()))?;
         let author = context.author(Self::NAME).actor.name;
         let Submitted { branch, commit, base, previous, unchanged, files, title, body } =
-            registry::submit(context.keeper, &package, &to, &author)?;
+            registry::submit(context.keeper, &package, &to, &author, context.progress)?;
         let (package, version) = (package.name, package.version);
         Ok(Response {
             package,

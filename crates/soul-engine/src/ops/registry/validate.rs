@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use soul_core::diagnostics::Severity;
+use soul_core::diagnostics::{Diagnostic, Severity};
 use soul_core::formats::soulspec::Profile;
 
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::ops::{Error, Hints, Operation, Verdict};
-use crate::registry::{Contents, Package, publishing_problems, scan_problems};
+use crate::registry::{Contents, Package, parse_manifest, publishing_problems, scan_problems};
 
 /// Check a package that is sent as a document, as clients of the public API do: what a registry requires, and the scan if
 /// asked for.
@@ -58,6 +58,22 @@ impl Check {
     fn new(kind: &str, message: impl Into<String>) -> Self {
         Self { kind: kind.to_owned(), message: message.into(), code: None, details: None }
     }
+
+    fn error(error: &crate::registry::Error) -> Self {
+        let code = Some(error.fault().code.to_owned());
+        Self { code, ..Self::new("fail", error.to_string()) }
+    }
+}
+
+/// What is wrong with a manifest and the files that it names.
+fn diagnosed(diagnostics: &[Diagnostic]) -> Vec<Check> {
+    let found = diagnostics.iter().filter(|found| found.severity != Severity::Info);
+    let check = |found: &Diagnostic| {
+        let kind = if found.severity == Severity::Error { "fail" } else { "warn" };
+        let (code, details) = (Some(found.code.to_string()), found.help.clone());
+        Check { kind: kind.to_owned(), message: found.message.clone(), code, details }
+    };
+    found.map(check).collect()
 }
 
 impl Operation for Request {
@@ -74,38 +90,42 @@ impl Operation for Request {
     }
 
     fn run(self, _: &Context<'_>) -> Result<Response, Error> {
-        let checks = match self.package() {
-            Ok(package) => self.checks(&package),
-            Err(error) => {
-                vec![Check { code: Some(error.fault().code.to_owned()), ..Check::new("fail", error.to_string()) }]
-            }
+        let checks = match self.contents() {
+            Ok(contents) => self.checked(&contents),
+            Err(error) => vec![Check::error(&error)],
         };
         Ok(Response { valid: checks.iter().all(|check| check.kind != "fail"), checks })
     }
 }
 
 impl Request {
-    fn package(&self) -> Result<Package, crate::registry::Error> {
+    fn contents(&self) -> Result<Contents, crate::registry::Error> {
         let mut contents = Contents::default();
         let manifest = serde_json::to_vec_pretty(&self.manifest).unwrap_or_default();
         contents.add("soul.json".parse()?, manifest)?;
         for (path, text) in self.files.iter().filter(|(path, _)| *path != "soul.json") {
             contents.add(path.parse()?, text.clone().into_bytes())?;
         }
+        Ok(contents)
+    }
+
+    fn checked(&self, contents: &Contents) -> Vec<Check> {
         // A package without an author is checked too.
-        match Package::read(contents.clone(), None, Profile::Publish) {
-            Err(crate::registry::Error::NoOwner) => Package::read(contents, Some("unknown"), Profile::Publish),
+        let read = match Package::read(contents.clone(), None, Profile::Publish) {
+            Err(crate::registry::Error::NoOwner) => Package::read(contents.clone(), Some("unknown"), Profile::Publish),
             read => read,
-        }
+        };
+        let error = match read {
+            Ok(package) => return self.checks(&package),
+            Err(error) => error,
+        };
+        // What it is cannot be said; what is wrong with its manifest can.
+        let found = parse_manifest(contents, Profile::Publish).map(|(_, found)| diagnosed(&found)).unwrap_or_default();
+        if found.iter().any(|check| check.kind == "fail") { found } else { vec![Check::error(&error)] }
     }
 
     fn checks(&self, package: &Package) -> Vec<Check> {
-        let mut checks = Vec::new();
-        for found in package.diagnostics.iter().filter(|found| found.severity != Severity::Info) {
-            let kind = if found.severity == Severity::Error { "fail" } else { "warn" };
-            let (code, details) = (Some(found.code.to_string()), found.help.clone());
-            checks.push(Check { kind: kind.to_owned(), message: found.message.clone(), code, details });
-        }
+        let mut checks = diagnosed(&package.diagnostics);
         if checks.iter().all(|check| check.kind != "fail") {
             checks.insert(
                 0,

@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::fields::{ExpectedDigest, given};
 use crate::ids::SessionId;
 use crate::library::chain::Wanted;
-use crate::ops::{Error, Hints, Operation};
+use crate::ops::{Error, Hints, Operation, receipt};
 use crate::sessions::{self, resolve, resolve_library};
 use crate::souls;
 use crate::store::{Reason, SessionState};
@@ -68,7 +68,7 @@ impl Operation for Request {
         let refreshed = store.refresh_session(
             &id,
             expected.as_deref(),
-            &binding,
+            &receipt::with_prompt(binding),
             &author.actor,
             &author.origin,
             keeper.lease_now(),

@@ -7,7 +7,7 @@ use super::Bound;
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::ids::SessionId;
-use crate::ops::{Error, Hints, Operation};
+use crate::ops::{Error, Hints, Operation, receipt};
 use crate::sessions::{self, agent, resolve};
 use crate::store::{NewSession, SessionState};
 use crate::workspace::AgentName;
@@ -42,6 +42,6 @@ impl Operation for Request {
         let author = context.author(Self::NAME);
         let parent = Some((parent.id, parent.soul_digest));
         let new = NewSession { key, parent, actor: author.actor, origin: author.origin, now: keeper.now() };
-        Bound::new(keeper, keeper.store()?.start_session(&new, &binding)?, soul)
+        Bound::new(keeper, keeper.store()?.start_session(&new, &receipt::with_prompt(binding))?, soul)
     }
 }

@@ -8,7 +8,7 @@ use crate::caller::Grant;
 use crate::context::Context;
 use crate::library::chain::Wanted;
 use crate::library::{SoulId, member};
-use crate::ops::{Error, Hints, Operation};
+use crate::ops::{Error, Hints, Operation, receipt};
 use crate::sessions::{agent, resolve, resolve_library};
 use crate::store::NewSession;
 use crate::workspace::AgentName;
@@ -49,6 +49,6 @@ impl Operation for Request {
         };
         let author = context.author(Self::NAME);
         let new = NewSession { key, parent: None, actor: author.actor, origin: author.origin, now: keeper.now() };
-        Bound::new(keeper, keeper.store()?.start_session(&new, &binding)?, soul)
+        Bound::new(keeper, keeper.store()?.start_session(&new, &receipt::with_prompt(binding))?, soul)
     }
 }

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::named;
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::fields::{NonBlank, given};
@@ -45,7 +46,7 @@ impl Operation for Request {
     }
 
     fn run(self, context: &Context<'_>) -> Result<SyncResult, Error> {
-        let ids: Vec<ItemId> = self.item_id.into_iter().chain(self.item_ids).collect();
+        let ids = named(self.item_id, self.item_ids);
         let message = self.message.as_ref().map(Message::as_str);
         Ok(Sync::begin(context, Self::NAME)?.delete(&ids, self.all_missing, message, self.force.as_ref())?)
     }

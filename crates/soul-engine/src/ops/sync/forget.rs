@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::named;
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::fields::given;
@@ -38,7 +39,7 @@ impl Operation for Request {
     }
 
     fn run(self, context: &Context<'_>) -> Result<SyncResult, Error> {
-        let ids: Vec<ItemId> = self.item_id.into_iter().chain(self.item_ids).collect();
+        let ids = named(self.item_id, self.item_ids);
         Ok(Sync::begin(context, Self::NAME)?.forget(&ids, self.all_missing)?)
     }
 }

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::named;
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::fields::given;
@@ -45,10 +46,11 @@ impl Operation for Request {
     }
 
     fn run(self, context: &Context<'_>) -> Result<SyncResult, Error> {
-        let ids: Vec<ItemId> = self.item_id.into_iter().chain(self.item_ids.clone().unwrap_or_default()).collect();
+        let is_listed = self.item_ids.is_some();
+        let ids = named(self.item_id, self.item_ids.into_iter().flatten());
         let which = match (ids.is_empty(), self.all) {
             (false, _) => Which::Items(ids),
-            (true, true) if self.item_ids.is_none() => Which::All,
+            (true, true) if !is_listed => Which::All,
             (true, _) => return Err(SyncError::NoItems.into()),
         };
         let message = self.message.as_ref().map(Message::as_str);

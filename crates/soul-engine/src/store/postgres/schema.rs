@@ -9,8 +9,12 @@ use crate::store::{Error, settings, statements as sql};
 
 /// The tables of the first version on this engine, and for each later one what changes them. A step is never changed
 /// afterwards.
-const MIGRATIONS: [(i64, &str); 3] =
-    [(6, include_str!("schema-6.sql")), (7, include_str!("schema-7.sql")), (8, include_str!("schema-8.sql"))];
+const MIGRATIONS: [(i64, &str); 4] = [
+    (6, include_str!("schema-6.sql")),
+    (7, include_str!("schema-7.sql")),
+    (8, include_str!("schema-8.sql")),
+    (9, include_str!("schema-9.sql")),
+];
 
 /// The lock for creating and migrating tables.
 const MIGRATING: i64 = 0x736f_756c_0000_0001;

@@ -12,8 +12,15 @@ use crate::store::checks::problem_of;
 use crate::store::tables::TABLES;
 
 /// Tables that a later version than the first added.
-const ADDED: [(&str, i64); 5] =
-    [("chain_repairs", 4), ("pending_places", 4), ("soul_forks", 4), ("workspace_places", 4), ("soul_texts", 6)];
+const ADDED: [(&str, i64); 7] = [
+    ("chain_repairs", 4),
+    ("pending_places", 4),
+    ("soul_forks", 4),
+    ("workspace_places", 4),
+    ("soul_texts", 6),
+    ("proposals", 7),
+    ("session_receipts", 9),
+];
 
 /// What the database itself finds wrong, and tables that are missing.
 pub(super) fn database(connection: &Connection) -> Result<Vec<String>, Error> {

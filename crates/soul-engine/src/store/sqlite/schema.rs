@@ -7,7 +7,7 @@ use super::{Error, MISSING, OTHER, PATIENCE};
 use crate::store::{Mark, seals, settings};
 
 /// Each step takes the tables from one version to the next; a step is never changed afterwards.
-const MIGRATIONS: [Step; 8] = [
+const MIGRATIONS: [Step; 9] = [
     Step { sql: include_str!("schema-1.sql"), fill: None },
     Step { sql: include_str!("schema-2.sql"), fill: None },
     Step { sql: include_str!("schema-3.sql"), fill: Some(seal_and_name) },
@@ -16,6 +16,7 @@ const MIGRATIONS: [Step; 8] = [
     Step { sql: include_str!("schema-6.sql"), fill: None },
     Step { sql: include_str!("schema-7.sql"), fill: None },
     Step { sql: include_str!("schema-8.sql"), fill: None },
+    Step { sql: include_str!("schema-9.sql"), fill: None },
 ];
 
 /// For each earlier version, what stands in for the tables that the next one changes or adds. Together with those
@@ -28,6 +29,7 @@ const VIEWS: [&str; MIGRATIONS.len() - 1] = [
     include_str!("view-5.sql"),
     include_str!("view-6.sql"),
     include_str!("view-7.sql"),
+    include_str!("view-8.sql"),
 ];
 
 /// The first version whose stores have an id and seals.

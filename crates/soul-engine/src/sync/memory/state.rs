@@ -13,7 +13,7 @@ use crate::workspace::SoulKey;
 pub(super) struct State {
     version: u32,
     /// Whose memory it is.
-    key: SoulKey,
+    pub(super) key: SoulKey,
     pub(super) repository: RemoteUrl,
     pub(super) branch: Branch,
     /// The commit of the remote that is part of what is here.

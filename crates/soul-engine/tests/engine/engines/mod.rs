@@ -2,6 +2,7 @@
 
 mod authoring;
 mod events;
+mod packages;
 mod races;
 mod recovery;
 mod schemas;
@@ -103,6 +104,7 @@ fn story(engine: Engine) {
     work::budgets_are_kept_to_by_all_together(&fleet);
     work::the_library_and_its_selection_are_shared(&fleet);
     work::a_token_counts_everywhere_until_it_is_revoked(&fleet);
+    packages::a_package_is_used_and_taken_back(&fleet);
     recovery::any_keeper_ends_what_another_has_begun(&fleet);
     for number in 0..fleet.homes.len() {
         assert_chain(&fleet.keeper(number));

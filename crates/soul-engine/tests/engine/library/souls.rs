@@ -1,5 +1,7 @@
 //! The souls of the library: created, listed, changed and deleted.
 
+use soul_engine::outside::Outside;
+
 use super::*;
 
 #[test]
@@ -186,4 +188,42 @@ fn a_soul_in_use_is_deleted_only_with_a_reason() {
     assert_eq!((chosen.id.as_str(), chosen.reason), ("default", Reason::Default));
     assert_eq!(chosen.passed_over[0].id, "ops");
     assert_eq!(choose(&keeper, None).unwrap().selected_soul_id, None);
+}
+
+#[test]
+fn a_file_that_is_edited_outside_is_reported_once() {
+    let home = Home::new();
+    let keeper = home.keeper();
+    add(&keeper, "Ops", "Be brief.").unwrap();
+    drop_in(&home, "never-recorded.md", "---\nname: Other\n---\nBody.\n");
+    let edited = || -> Vec<_> {
+        let events = events(&keeper).into_iter().map(|event| event.event);
+        events
+            .filter(|event| event.kind == EventKind::Edited)
+            .map(|event| (event.soul, event.digest.is_some()))
+            .collect()
+    };
+    let settle = || std::thread::sleep(std::time::Duration::from_millis(120));
+    let mut outside = Outside::default();
+    settle();
+    outside.look(&keeper);
+    outside.look(&keeper);
+    assert_eq!(edited(), [], "what we wrote ourselves, and what nobody recorded, is not news");
+    fs::write(file(&home, "ops.md"), "---\nname: Ops\n---\nBe loud.\n").unwrap();
+    settle();
+    for _ in 0..3 {
+        outside.look(&keeper);
+    }
+    assert_eq!(edited(), [(Some("ops".to_owned()), true)]);
+    // Another keeper, which has not seen the files before, does not report it again.
+    Outside::default().look(&keeper);
+    drop_in(&home, "late.md", "---\nname: Late\n---\nBody.\n");
+    fs::remove_file(file(&home, "ops.md")).unwrap();
+    settle();
+    for _ in 0..3 {
+        outside.look(&keeper);
+    }
+    let expected =
+        [("ops", true), ("ops", false), ("late", true)].map(|(id, is_there)| (Some(id.to_owned()), is_there));
+    assert_eq!(edited(), expected);
 }

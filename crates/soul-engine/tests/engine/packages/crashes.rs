@@ -14,7 +14,7 @@ use crate::{Home, coder, run};
 const ORDER: &str = "SOUL_TEST_PACKAGE_CRASH";
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Action {
+pub(crate) enum Action {
     Install,
     Update,
     Use,
@@ -68,10 +68,21 @@ fn state(home: &Home) -> State {
     (rows, tree(&home.agent()), tree(&home.0.path().join("packages/lighthouse")))
 }
 
+/// Runs an action in a process that dies at a step. False if the action has fewer steps.
+pub(crate) fn dies(action: Action, step: usize, home: &Path, source: &Path) -> bool {
+    let index = ACTIONS.iter().position(|known| *known == action).unwrap();
+    let child = Command::new(std::env::current_exe().unwrap())
+        .args(["packages::crashes::the_process_that_dies", "--exact", "--nocapture"])
+        .env(ORDER, format!("{index}\n{step}\n{}\n{}", home.display(), source.display()))
+        .output()
+        .unwrap();
+    child.status.code().is_none()
+}
+
 #[test]
 fn every_step_can_be_the_last() {
     let mut walked = 0;
-    for (index, action) in ACTIONS.into_iter().enumerate() {
+    for action in ACTIONS {
         let (home, source) = (Home::new(), tempfile::tempdir().unwrap());
         action.prepare(&home, source.path());
         let old = state(&home);
@@ -89,12 +100,7 @@ fn every_step_can_be_the_last() {
         for step in 0..steps {
             let (home, source) = (Home::new(), tempfile::tempdir().unwrap());
             action.prepare(&home, source.path());
-            let child = Command::new(std::env::current_exe().unwrap())
-                .args(["packages::crashes::the_process_that_dies", "--exact", "--nocapture"])
-                .env(ORDER, format!("{index}\n{step}\n{}\n{}", home.0.path().display(), source.path().display()))
-                .output()
-                .unwrap();
-            assert!(child.status.code().is_none(), "it was to die: {child:?}");
+            assert!(dies(action, step, home.0.path(), source.path()), "{action:?} has no step {step}");
             let found = state(&home);
             let names =
                 |state: &State| [state.1.keys().cloned().collect::<Vec<_>>(), state.2.keys().cloned().collect()];

@@ -174,3 +174,75 @@ fn a_name_that_is_taken_over() {
     assert_eq!(error.fault().code, "package_refused");
     assert!(error.to_string().contains("uninstall it first"), "{error}");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_home_whose_folders_lead_elsewhere() {
+    for link in ["packages", "packages/lighthouse", "packages/lighthouse/pilot"] {
+        let (home, source, elsewhere) = (Home::new(), folder(), tempfile::tempdir().unwrap());
+        let path = home.0.path().join(link);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::os::unix::fs::symlink(elsewhere.path(), &path).unwrap();
+        let error = install_path(&home.keeper(), source.path()).unwrap_err();
+        assert_eq!(error.fault().code, "folder_linked", "{link}");
+        assert!(tree(elsewhere.path()).is_empty(), "{link}: something was written through a link");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_install_that_fails_is_taken_back_at_once() {
+    use std::os::unix::fs::PermissionsExt;
+    let (home, source) = (Home::new(), folder());
+    let packages = home.0.path().join("packages");
+    // A file where the folder of the owner would be: also root cannot write through it.
+    fs::create_dir_all(&packages).unwrap();
+    fs::write(packages.join("lighthouse"), "").unwrap();
+    fs::set_permissions(&packages, fs::Permissions::from_mode(0o700)).unwrap();
+    run(&home.keeper(), key::create::Request { name: "default".to_owned() }).unwrap();
+    let archive = packed(&home, source.path(), Some("default"));
+    assert_eq!(install_path(&home.keeper(), &archive).unwrap_err().fault().code, "io");
+    let lock = fs::read_to_string(home.0.path().join("soul.lock")).unwrap();
+    assert!(!lock.contains("pilot"), "{lock}");
+    let trusted = fs::read_to_string(home.0.path().join("keys.toml")).unwrap();
+    assert!(!trusted.contains("lighthouse"), "a key is trusted for nothing: {trusted}");
+}
+
+#[test]
+fn a_name_that_differs_only_in_case() {
+    let (home, first, second) = (Home::new(), folder(), folder());
+    install_path(&home.keeper(), first.path()).unwrap();
+    let manifest = fs::read_to_string(second.path().join("soul.json")).unwrap();
+    fs::write(second.path().join("soul.json"), manifest.replace("\"lighthouse\"", "\"LightHouse\"")).unwrap();
+    assert_eq!(install_path(&home.keeper(), second.path()).unwrap_err().fault().code, "package_unsafe");
+    assert!(!home.0.path().join("packages/LightHouse").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_registry_with_links_among_its_packages() {
+    let (home, registry) = (Home::new(), tempfile::tempdir().unwrap());
+    let place = registry.path().join("souls/lighthouse/pilot");
+    write_package(&place, "1.0.0", &[]);
+    let check = || {
+        let request = soul_engine::ops::registry::check::Request { dir: registry.path().into(), changed_since: None };
+        run(&home.keeper(), request).unwrap()
+    };
+    assert!(check().passed);
+    for link in ["souls/mallory", "souls/lighthouse/other"] {
+        std::os::unix::fs::symlink("/", registry.path().join(link)).unwrap();
+        let checked = check();
+        assert!(!checked.passed && checked.problems[0].contains(link), "{link}: {:?}", checked.problems);
+        fs::remove_file(registry.path().join(link)).unwrap();
+    }
+}
+
+#[test]
+fn a_package_that_is_nested_too_deeply_is_not_cut_off() {
+    let folder = folder();
+    let deep = format!("skills/{}", "d/".repeat(130));
+    fs::create_dir_all(folder.path().join(&deep)).unwrap();
+    fs::write(folder.path().join(&deep).join("x.md"), "x").unwrap();
+    let keeper = Home::new();
+    assert!(install_path(&keeper.keeper(), folder.path()).is_err());
+}

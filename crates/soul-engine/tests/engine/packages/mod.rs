@@ -1,8 +1,10 @@
 //! Packages on real files: planned, installed, used, taken back, and indexed.
 
-mod crashes;
+pub(crate) mod crashes;
 mod hostile;
 mod registries;
+mod signatures;
+mod versions;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +17,7 @@ use soul_engine::registry::PackageName;
 use super::{Home, coder, run};
 
 /// A package that a registry would take.
-pub(super) fn write_package(folder: &Path, version: &str, more: &[(&str, &str)]) {
+pub(crate) fn write_package(folder: &Path, version: &str, more: &[(&str, &str)]) {
     let manifest = format!(
         r#"{{"specVersion": "0.6", "name": "pilot", "displayName": "Pilot", "version": "{version}",
   "description": "Guides ships through narrow water.", "author": {{"name": "Lighthouse", "github": "lighthouse"}},
@@ -42,7 +44,7 @@ pub(super) fn pilot() -> PackageName {
 }
 
 /// Plans and installs what is at a path.
-pub(super) fn install_path(keeper: &Keeper, path: &Path) -> Result<install::Response, Error> {
+pub(crate) fn install_path(keeper: &Keeper, path: &Path) -> Result<install::Response, Error> {
     let request = install::Request { path: Some(path.to_path_buf()), ..install::Request::default() };
     let plan = run(keeper, request.clone())?.plan;
     run(keeper, install::Request { plan_digest: Some(plan.digest), ..request })

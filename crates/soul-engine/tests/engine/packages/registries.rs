@@ -6,6 +6,8 @@ use std::path::Path;
 use serde_json::Value;
 use soul_engine::clock::Time;
 use soul_engine::ops::registry::{check, index, init, submit};
+use soul_engine::ops::test;
+use soul_engine::souls::Target;
 
 use super::write_package;
 use crate::{Home, run};
@@ -97,6 +99,13 @@ fn the_starter_registry_is_checked_and_its_index_current() {
     let checked = run(&home.keeper(), check::Request { dir: folder.clone(), changed_since: None }).unwrap();
     assert!(checked.passed, "{}", checked.comment);
     assert_eq!(checked.packages.len(), 12);
+    for package in &checked.packages {
+        assert!(package.warnings.is_empty() && package.findings.is_empty(), "{}: {:?}", package.path, package.warnings);
+        // Each shows how it answers, and keeps to its own rules.
+        let target = Target::Path(folder.join(&package.path));
+        let tested = run(&home.keeper(), test::Request { target, dialect: None, probing: None }).unwrap();
+        assert!(tested.findings.is_empty(), "{}: {:?}", package.path, tested.findings);
+    }
     let before = fs::read(folder.join("index.json")).unwrap();
     let copy = tempfile::tempdir().unwrap();
     assert!(std::process::Command::new("cp").arg("-r").arg(&folder).arg(copy.path()).status().unwrap().success());
@@ -107,7 +116,7 @@ fn the_starter_registry_is_checked_and_its_index_current() {
     );
 }
 
-fn git(folder: &Path, arguments: &[&str]) {
+pub(super) fn git(folder: &Path, arguments: &[&str]) {
     let arguments = ["-c", "user.name=t", "-c", "user.email=t@localhost"].iter().chain(arguments);
     let done = std::process::Command::new("git").args(arguments).current_dir(folder).output().unwrap();
     assert!(done.status.success(), "{done:?}");
@@ -155,4 +164,18 @@ fn a_check_fails_closed() {
     }
     fs::write(place.join("soul.json"), "{").unwrap();
     assert!(!checked(Some("HEAD")).unwrap().passed);
+}
+
+#[test]
+fn a_document_that_is_not_a_package_yet_shows_all_that_is_wrong() {
+    let home = Home::new();
+    let checked = |manifest: Value, soul: &str| {
+        let request = serde_json::json!({ "manifest": manifest, "files": { "SOUL.md": soul }, "soulscan": true });
+        crate::send(&home.keeper(), &crate::tester(), "registry.validate", &request).unwrap()
+    };
+    let answer = checked(serde_json::json!({ "name": "x" }), "hi");
+    let fails = answer["checks"].as_array().unwrap().iter().filter(|check| check["type"] == "fail");
+    let fails: Vec<&str> = fails.filter_map(|check| check["message"].as_str()).collect();
+    assert!(answer["valid"] == false && fails.len() > 3, "{fails:?}");
+    assert_eq!(checked(serde_json::json!({}), "hi")["valid"], false);
 }

@@ -1,6 +1,7 @@
 //! What a session is bound to, and what changes that.
 
 mod binding;
+mod receipts;
 mod tasks;
 
 use std::fs;

@@ -239,6 +239,8 @@ async fn real_answers_are_as_the_document_says() {
     let sync = "/api/v1/sync";
     ask!("GET", "/api/v1/sync/status", &format!("{sync}/status"), none.clone());
     ask!("POST", "/api/v1/sync/init", &format!("{sync}/init"), nowhere);
+    ask!("GET", "/api/v1/sync/config", &format!("{sync}/config"), none.clone());
+    ask!("POST", "/api/v1/sync/test-connection", &format!("{sync}/test-connection"), none.clone());
     ask!("PUT", "/api/v1/sync/config", &format!("{sync}/config"), json!({ "repository": "ext::x" }));
     ask!("POST", "/api/v1/sync/pull", &format!("{sync}/pull"), none.clone());
     ask!("POST", "/api/v1/sync/publish-all", &format!("{sync}/publish-all"), json!({ "itemIds": ["souls/a"] }));

@@ -81,6 +81,13 @@ impl Service {
         parsed(self.send(&request(method, path, body), Duration::from_secs(30))?)
     }
 
+    /// The body of a page that is not JSON.
+    pub(crate) fn text(&self, path: &str) -> String {
+        let answer = self.send(&request("GET", path, &Value::Null), Duration::from_secs(30)).unwrap();
+        let answer = String::from_utf8(answer).unwrap();
+        answer.split_once("\r\n\r\n").map(|(_, body)| body.to_owned()).unwrap_or_default()
+    }
+
     /// Asks with headers of its own, over TCP or the socket.
     pub(crate) fn ask_as(
         &self,

@@ -1,10 +1,12 @@
 //! Git sync against real bare repositories: what the peer's steps lead to, what hostile remotes and arguments cannot do,
 //! what is left when a process is killed, and that many homes agree in the end.
 
+mod agents;
 mod convergence;
 mod hostile;
 mod killed;
 mod memory;
+mod odd;
 mod replay;
 mod service;
 

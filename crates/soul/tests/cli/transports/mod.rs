@@ -295,7 +295,8 @@ fn every_transport_gives_the_same_answer() {
         "store.migrate",
     ];
     // Shapes of the public API, for clients of their own; `scan`, `validate` and `registry show` are the commands.
-    let api = ["registry.bundle", "registry.categories", "registry.scan", "registry.validate"];
+    let api =
+        ["registry.bundle", "registry.categories", "registry.scan", "registry.validate", "sync.config", "sync.probe"];
     // `whoami` names the transport that was used, and so differs between them. `memory.sync` is the tool of MCP; commands
     // and routes are those of `memory.init`, `push`, `pull` and `status`.
     let others = ["whoami", "memory.sync"];

@@ -173,7 +173,7 @@ pub(super) fn rows(names: &BTreeMap<&'static str, String>) -> Vec<Row> {
             row("export", json!({ "agent": "coder", "to": "codecs" }), "export coder --target codecs"),
             row("receipt", json!({ "session_id": session }), &format!("receipt {session}")),
             row(
-                "receipt-verify",
+                "receipt.verify",
                 json!({ "transcript": CODER.replace("write", "review") }),
                 "receipt verify texts/new.md",
             ),
