@@ -148,7 +148,7 @@ await page.visit('/agents/reviewer/history');
 await page.getByText('1000 revisions').waitFor();
 const earlier = Date.now();
 await page.getByRole('button', { name: 'Earlier' }).click();
-await until('100 rows', async () => (await page.locator('.timeline li').count()) === 100);
+await until('70 rows', async () => (await page.locator('.timeline li').count()) === 70);
 note('fifty earlier revisions of 1 000', `${Date.now() - earlier} ms`, '');
 await page.visit('/memory?agent=reviewer&q=tide%20bridge');
 await page.locator('.hit').first().waitFor();

@@ -77,8 +77,9 @@ impl Outside {
 }
 
 impl Library {
-    /// How long silence is believed: the system does not report what other machines do on a shared disk.
-    const BELIEVED: Duration = Duration::from_secs(10);
+    /// How long silence is believed: the system does not report what other machines do on a shared disk. It is less than
+    /// the library believes it, so that requests to a service find a listing that was just made.
+    const BELIEVED: Duration = Duration::from_secs(4);
 
     fn look(&mut self, keeper: &Keeper, is_settled: bool) {
         let Ok(path) = keeper.library_path() else { return };

@@ -39,7 +39,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const agent = here.page === 'agent' ? here.name : null;
   const agents = useGet<AgentList>('/api/agents?summaries=true').data?.agents ?? [];
   const sessions = useGet<SessionPage>('/api/sessions?state=active&limit=200').data?.sessions ?? [];
-  const revisions = useGet<HistoryPage>(agent === null ? null : agentPath(agent, 'soul/history?limit=50')).data;
+  const revisions = useGet<HistoryPage>(agent === null ? null : agentPath(agent, 'soul/history?limit=20')).data;
   // Before the next key arrives, which belongs to the palette.
   useLayoutEffect(() => {
     const shown = dialog.current!;

@@ -124,10 +124,9 @@ impl Examples {
         let rows = corpora.attacks.iter().zip(labels).filter(|(_, label)| *label == Label::Attack);
         let rows: Vec<(&str, u8)> = rows.map(|(row, _)| (row.text.as_str(), held(&row.source))).collect();
         let copies = Copies::of(&rows);
-        let weight = 0.4;
-        let read = |text: &str, held: u8, of: &str| Text::read(text, held | copies.held(of), weight);
-        let mut attacks: Vec<Text> = rows.iter().map(|(text, held)| read(text, *held, text)).collect();
-        attacks.extend(rows.iter().map(|(text, held)| read(&with_words_between(text), *held, text)));
+        let weight = 0.5;
+        let mut attacks: Vec<Text> =
+            rows.iter().map(|(text, held)| Text::read(text, held | copies.held(text), weight)).collect();
         if POISON > 0.0 {
             for persona in &corpora.personas {
                 let quotes = persona.poison.iter().map(|poison| other_host(&poison.quote));
@@ -197,23 +196,6 @@ fn passages(text: &str, mut found: impl FnMut(u64)) {
     for eight in words.windows(8) {
         found(number(&eight.join(" ")));
     }
-}
-
-/// A text with an ordinary word after every seventh of its own, so that no word that is put between others hides them.
-fn with_words_between(text: &str) -> String {
-    const WORDS: [&str; 16] = [
-        "note", "sample", "external", "review", "context", "source", "general", "please", "really", "often", "quoted",
-        "draft", "public", "simple", "local", "plain",
-    ];
-    let mut changed = String::new();
-    for (at, word) in text.split_inclusive(' ').enumerate() {
-        changed.push_str(word);
-        if at % 7 == 6 {
-            changed.push_str(WORDS[usize::try_from(number(word) % 16).unwrap_or(0)]);
-            changed.push(' ');
-        }
-    }
-    changed
 }
 
 fn without_poison(persona: &Persona, path: &str, text: &str) -> String {

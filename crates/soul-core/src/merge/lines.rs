@@ -76,7 +76,7 @@ pub(super) fn merge<'a>(base: &[&'a str], ours: &[&'a str], theirs: &[&'a str]) 
             (false, true) => merged.extend(from(Origin::Ours, mine)),
             (true, _) => merged.extend(from(Origin::Theirs, other)),
             (false, false) if mine == other => merged.extend(from(Origin::Both, mine)),
-            (false, false) if group.base.is_empty() && are_items(mine) && are_items(other) => {
+            (false, false) if group.base.is_empty() && is_list(mine) && is_list(other) => {
                 let origin = |line| if other.contains(line) { Origin::Both } else { Origin::Ours };
                 merged.extend(mine.iter().map(|line| (origin(line), *line)));
                 merged.extend(from(Origin::Theirs, other).filter(|(_, line)| !mine.contains(line)));
@@ -94,6 +94,12 @@ pub(super) fn merge<'a>(base: &[&'a str], ours: &[&'a str], theirs: &[&'a str]) 
         regions.push(Region::Merged(merged));
     }
     regions
+}
+
+/// Whether lines are a list, with the blank lines that part the first list of a section from its heading.
+fn is_list(lines: &[&str]) -> bool {
+    let blank = lines.iter().take_while(|line| line.trim().is_empty()).count();
+    blank < lines.len() && are_items(&lines[blank..])
 }
 
 /// Whether every line is an item of a list.

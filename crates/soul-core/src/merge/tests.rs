@@ -55,6 +55,16 @@ fn both_may_add_list_items_fields_and_sections() {
 }
 
 #[test]
+fn both_may_begin_the_list_of_a_section() {
+    for base in ["# Facts\n", "# Facts\n\n"] {
+        let merged = merge(base, "# Facts\n\n- one\n", "# Facts\n\n- two\n");
+        assert_eq!(merged.text().as_deref(), Some("# Facts\n\n- one\n- two\n"));
+    }
+    let merged = merge("# Facts\n", "# Facts\n\nOne.\n", "# Facts\n\n- two\n");
+    assert_eq!(merged.conflicts().count(), 1, "a list and a sentence are not one list");
+}
+
+#[test]
 fn the_last_line_and_what_is_added_after_it_do_not_conflict() {
     let merged = clean(&[("plainly.", "softly.")], &[("plainly.\n", "plainly.\n\n# Voice\n\nLow.\n")]);
     assert!(merged.ends_with("Speak softly.\n\n# Voice\n\nLow.\n"), "{merged}");

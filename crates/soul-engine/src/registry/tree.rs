@@ -227,8 +227,11 @@ pub(super) fn contents(files: Vec<(String, Vec<u8>)>) -> Result<Option<Contents>
     Ok(Some(contents).filter(|contents| !contents.is_empty()))
 }
 
+/// Owners and names of packages.
+type Pairs = Vec<(String, String)>;
+
 /// Owner and name of every file below `souls/`.
-fn pairs<'a>(paths: impl Iterator<Item = &'a str>) -> Vec<(String, String)> {
+fn pairs<'a>(paths: impl Iterator<Item = &'a str>) -> Pairs {
     let parts = paths.filter_map(|path| {
         let mut parts = path.strip_prefix("souls/")?.splitn(3, '/');
         let (owner, name, _) = (parts.next()?, parts.next()?, parts.next()?);
@@ -238,7 +241,7 @@ fn pairs<'a>(paths: impl Iterator<Item = &'a str>) -> Vec<(String, String)> {
 }
 
 /// Owner and name of every folder below `souls/`, and the links there, which could stand for anything.
-fn folder_pairs(folder: &Path) -> Result<(Vec<(String, String)>, Vec<String>), Error> {
+fn folder_pairs(folder: &Path) -> Result<(Pairs, Vec<String>), Error> {
     let unreadable = |error| Error::Unreadable(SOULS.to_owned(), error);
     let souls = match Directory::open(folder).and_then(|folder| folder.agent(SOULS)) {
         Ok(souls) => souls,

@@ -89,7 +89,11 @@ impl SyncResult {
 
     /// Notes that an item was not synced, and why.
     pub(super) fn note(&mut self, item: &ItemId, error: &Error) {
-        self.errors.push(ItemError { item_id: item.clone(), message: error.to_string() });
+        let message = match error {
+            Error::Blocked(_, why) => why.clone(),
+            error => error.to_string(),
+        };
+        self.errors.push(ItemError { item_id: item.clone(), message });
     }
 
     /// Whether anything here or there is not as it was.

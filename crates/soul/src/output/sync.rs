@@ -162,7 +162,7 @@ pub(crate) fn result(result: &SyncResult) -> String {
         list(HINT, "proposed", format!("{} (deleted on the remote)", proposal.as_str()));
     }
     for error in &result.errors {
-        list(ERROR, "not done", format!("{}: {}", error.item_id, visible(&error.message)));
+        list(ERROR, "skipped", format!("{}: {}", error.item_id, visible(&error.message)));
     }
     out.push_str(&refused(&result.refused));
     if result.rewritten {

@@ -15,7 +15,7 @@ import { useCan } from '../../identity.ts';
 import { setQuery, usePlace } from '../../router.ts';
 import { changedParts, PARTS, type Parts, type SigilKind } from '../../sigil.ts';
 import { amount, capital, count, partsSentence, short } from '../../words.ts';
-import { SoulFrame } from '../soul/SoulFrame.tsx';
+import { historyUrl, SoulFrame } from '../soul/SoulFrame.tsx';
 import { agentRollback, Rollback } from './Rollback.tsx';
 import { entryOf, fits, Timeline, type Entry } from './Timeline.tsx';
 
@@ -272,7 +272,7 @@ export function History({ name }: { name: string }) {
   const subject: HistorySubject = {
     kind: 'agent',
     name,
-    historyPath: (cursor) => url(agentPath(name, 'soul/history'), { limit: 50, cursor }),
+    historyPath: (cursor) => cursor === null ? historyUrl(name) : url(agentPath(name, 'soul/history'), { limit: 50, cursor }),
     diffPath: (from, to) => url(agentPath(name, 'soul/diff'), { from, to }),
     textPath: (id) => url(agentPath(name, 'soul/text'), { revision_id: id }),
     textOf: (answer) => (answer as SoulText).text,

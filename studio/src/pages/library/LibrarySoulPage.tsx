@@ -198,7 +198,7 @@ function History({ soul }: { soul: LibrarySoul }) {
   const subject: HistorySubject = {
     kind: 'library',
     name: soul.name,
-    historyPath: (cursor) => url(soulPath(soul.id, 'history'), { limit: 50, cursor }),
+    historyPath: (cursor) => url(soulPath(soul.id, 'history'), { limit: cursor === null ? 20 : 50, cursor }),
     diffPath: (from, to) => url(soulPath(soul.id, 'diff'), { from, to }),
     textPath: (_, number) => url(soulPath(soul.id, 'history'), { limit: 1, bodies: true, cursor: number + 1 }),
     textOf: (answer) => (answer as HistoryPage).revisions[0]?.body ?? null,

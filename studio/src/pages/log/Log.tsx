@@ -12,7 +12,9 @@ import { happened } from '../../happened.ts';
 import { setQuery, usePlace } from '../../router.ts';
 import { amount, clock, day, exact, shortId } from '../../words.ts';
 
-const LIMIT = 100;
+/** A screen of it first, and more at once when it is asked for. */
+const FIRST = 25;
+const MORE = 100;
 const KINDS = [['', 'All'], ['soul', 'Souls'], ['persona', 'Persona'], ['session', 'Sessions'], ['run', 'Runs'], ['proposal', 'Proposals'], ['memory', 'Memory'], ['sync', 'Sync']] as const;
 
 type Changes = Record<string, EventChange>;
@@ -67,7 +69,7 @@ export function Log() {
   const agent = query.get('agent');
   const loosens = query.get('loosens') !== null;
   const filter = query.get('q') ?? '';
-  const path = (before: number | null) => url('/api/events', { limit: LIMIT, kind, agent, before, changes: true });
+  const path = (before: number | null) => url('/api/events', { limit: before === null ? FIRST : MORE, kind, agent, before, changes: true });
   const first = useGet<EventPage>(path(null));
   const audit = useGet<AuditReport>('/api/audit/verify');
   const [older, setOlder] = useState<{ events: SoulEvent[]; changes: Changes; previous: number | null } | null>(null);

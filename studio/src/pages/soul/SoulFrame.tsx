@@ -21,7 +21,8 @@ const LABELS: Record<AgentTab, string> = { edit: 'Edit', prompt: 'Prompt', histo
 /** Unsaved text of this soul: it shows in the sigil and in the line below the name. */
 export type DraftHead = { dirty: boolean; valid: boolean; parts: Parts | null; changed: readonly Part[]; errors: number };
 
-export const historyUrl = (name: string) => agentPath(name, 'soul/history?limit=50');
+/** A screen of revisions: every tab asks for it, and the history begins with it. */
+export const historyUrl = (name: string) => agentPath(name, 'soul/history?limit=20');
 
 function Facts({ agent, draft }: { agent: AgentSummary; draft: DraftHead | undefined }) {
   const last = agent.last_change;

@@ -31,7 +31,7 @@ pub(super) fn decode(text: &str, decoded: &mut Vec<Decoded>) {
         return;
     }
     let found = |word: &&str| letters.match_indices(*word).next().map(|(at, _)| (at, word.len()));
-    let found: Vec<(usize, usize)> = TELLING.iter().chain(&TELLING_TOO).filter_map(|word| found(&word)).collect();
+    let found: Vec<(usize, usize)> = TELLING.iter().chain(&TELLING_TOO).filter_map(found).collect();
     let Some((first, last)) =
         found.iter().map(|(at, _)| *at).min().zip(found.iter().map(|(at, length)| at + length).max())
     else {

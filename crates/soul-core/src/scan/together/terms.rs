@@ -1,9 +1,10 @@
 //! Names that one file gives and another one uses.
 //!
-//! A *definition* is a line that begins with a quoted, bold or code-spanned name and says what it stands for, an entry of a
-//! list that begins with a small word and a colon, or a key of a JSON object that is a phrase. A *mark* is a code word: a quoted phrase or a code span that exactly two files
-//! mention, or a placeholder in an address that another file fills in. The use of a name is read with its definition in
-//! its place; two sentences with the same mark are read as one.
+//! A *definition* is a line that begins with a quoted, bold or code-spanned name and says what it stands for, an entry
+//! of a list that begins with a small word and a colon, or a key of a JSON object that is a phrase. A *mark* is a code
+//! word: a quoted phrase or a code span that exactly two files mention, or a placeholder in an address that another
+//! file fills in. The use of a name is read with its definition in its place; two sentences with the same mark are read
+//! as one.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -48,7 +48,8 @@ impl Sync<'_> {
         self.state.last_sync_commit = remote.tip.clone().or(last);
         result.commit = remote.tip.map(|tip| tip.to_string());
         result.message = match (result.conflicts.len(), result.is_change()) {
-            (0, false) => "already up to date".to_owned(),
+            (0, false) if result.errors.is_empty() => "already up to date".to_owned(),
+            (0, false) => format!("{} could not be synced", count(result.errors.len(), "soul")),
             (0, true) => {
                 let changed = result.synced.len() + result.modified.len() + result.removed.len() + result.renamed.len();
                 format!("synced {}", count(changed, "soul"))

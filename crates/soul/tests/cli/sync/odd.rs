@@ -31,6 +31,8 @@ fn a_link_in_the_library_blocks_only_itself_and_only_while_it_is_there() {
     assert_eq!(pulled["synced"], json!(["souls/c"]));
     let blocked: Vec<_> = pulled["errors"].as_array().unwrap().iter().map(|error| error["itemId"].clone()).collect();
     assert_eq!(blocked, ["souls/a", "souls/b"], "{pulled}");
+    assert_eq!(pulled["errors"][0]["message"], "it is a link, or not a readable file");
+    assert_eq!(keeper.ok(&["sync", "pull"])["message"], "2 souls could not be synced");
     assert!(fs::symlink_metadata(keeper.path("a")).unwrap().is_symlink());
     fs::remove_file(keeper.path("a")).unwrap();
     fs::remove_dir(keeper.path("b")).unwrap();
