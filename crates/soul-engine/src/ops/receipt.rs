@@ -1,5 +1,9 @@
 //! What a session was really given.
 
+pub mod verify;
+
+operations! { verify }
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use soul_core::digest::{Digest, RawDigest};

@@ -3,7 +3,7 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 use soul_engine::ids::SessionId;
-use soul_engine::ops::{receipt, receipt_verify};
+use soul_engine::ops::receipt;
 
 use super::{Global, input};
 use crate::output::{Failure, receipt as render};
@@ -50,7 +50,7 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
         (Some(Command::Verify { file, session_id }), _) => {
             let bytes = input::bytes(global, &file)?;
             let transcript = String::from_utf8_lossy(&bytes).into_owned();
-            global.answer(receipt_verify::Request { transcript, session_id }, render::verified)
+            global.answer(receipt::verify::Request { transcript, session_id }, render::verified)
         }
         (None, Some(session_id)) => global.answer(receipt::Request { session_id }, render::shown),
         (None, None) => Err(Failure::usage("no session is named").hint("`soul session list` lists them")),

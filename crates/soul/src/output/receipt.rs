@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use soul_engine::ops::receipt::Receipt;
-use soul_engine::ops::receipt_verify::{Match, Response};
+use soul_engine::ops::receipt::verify::{Match, Response};
 
 use super::style::{ERROR, GOOD, STRONG, WARNING};
 use super::table::Table;

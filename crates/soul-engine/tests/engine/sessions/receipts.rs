@@ -1,7 +1,6 @@
 //! What a session was given stays on record, whatever a later version would make of its snapshot.
 
-use soul_engine::ops::receipt_verify::Match;
-use soul_engine::ops::{receipt, receipt_verify};
+use soul_engine::ops::receipt::{self, verify::Match};
 
 use super::*;
 
@@ -9,9 +8,9 @@ fn receipt_of(keeper: &Keeper, id: &SessionId) -> receipt::Receipt {
     run(keeper, receipt::Request { session_id: id.clone() }).unwrap()
 }
 
-fn verify(keeper: &Keeper, transcript: &str, session_id: Option<&SessionId>) -> receipt_verify::Response {
+fn verify(keeper: &Keeper, transcript: &str, session_id: Option<&SessionId>) -> receipt::verify::Response {
     let transcript = transcript.to_owned();
-    run(keeper, receipt_verify::Request { transcript, session_id: session_id.cloned() }).unwrap()
+    run(keeper, receipt::verify::Request { transcript, session_id: session_id.cloned() }).unwrap()
 }
 
 fn full(keeper: &Keeper, id: &SessionId) -> String {

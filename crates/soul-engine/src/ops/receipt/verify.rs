@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use soul_core::digest::RawDigest;
 use soul_core::prompt::{MARKER, system_prompts};
 
-use super::receipt::{Receipt, of, recorded};
-use super::{Error, Hints, Load, Operation, Verdict};
+use super::{Receipt, of, recorded};
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::fields::given;
 use crate::ids::SessionId;
+use crate::ops::{Error, Hints, Load, Operation, Verdict};
 use crate::sessions;
 use crate::store::{GivenPrompt, LayerReceipt};
 
