@@ -1,6 +1,6 @@
 // One observable value. All state that two components share is one of these.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 export type Store<T> = { get(): T; set(value: T | ((old: T) => T)): void; listen(listener: () => void): () => void };
 
@@ -23,7 +23,7 @@ export function store<T>(value: T): Store<T> {
 
 export function useStore<T>(source: Store<T>): T {
   const [value, set] = useState(source.get);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // It may have changed between the first drawing and now.
     set(() => source.get());
     return source.listen(() => set(() => source.get()));

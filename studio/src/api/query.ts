@@ -1,7 +1,7 @@
 // What was asked of the server, by path. Pages name paths; events name which paths changed, and only what is on the
 // screen is asked for again.
 
-import { useEffect, useReducer, useRef } from 'preact/hooks';
+import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 import { ApiError, get } from './client.ts';
 
 type Entry = {
@@ -109,7 +109,8 @@ export type Query<T> = {
 export function useGet<T>(path: string | null): Query<T> {
   const [, redraw] = useReducer((x: number) => x + 1, 0);
   const shown = useRef<{ path: string | null }>({ path: null });
-  useEffect(() => {
+  // With the drawing and not after it: a request that waits for the next frame is a frame late.
+  useLayoutEffect(() => {
     shown.current.path = path;
     if (path === null) return;
     const found = entry(path);

@@ -25,7 +25,7 @@ import { Teach, Ways } from './Teach.tsx';
 /** Above this many, a table is easier to read than cards. */
 const MANY = 60;
 /** Rows drawn at first; the rest follows a click. */
-const DRAWN = 120;
+const DRAWN = 60;
 const NEEDS = 5;
 
 /** Names of agents that others changed in the last seconds, for the flash. */
