@@ -15,7 +15,7 @@ pub(super) fn around(text: &str, span: Span) -> Span {
     let end = after.char_indices().find(|(at, c)| is_end(after, *at, *c, after));
     let end = end.map_or(last, |(at, c)| span.end + at + if c == '\n' { 0 } else { c.len_utf8() });
     let sentence = &text[start..end];
-    let lead = sentence.len() - sentence.trim_start_matches([' ', '\t', '-', '*', '+', '>', '#']).len();
+    let lead = sentence.len() - sentence.trim_start_matches([' ', '\t', '\r', '\n', '-', '*', '+', '>', '#']).len();
     Span::new((start + lead).min(span.start), (start + sentence.trim_end().len()).max(span.end))
 }
 
