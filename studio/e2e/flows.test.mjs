@@ -140,10 +140,10 @@ test('a lease runs out while looking', async () => {
   const page = await tab(keeper);
   const { body } = await keeper.api('POST', '/api/sessions', { agent: 'aria' });
   await keeper.api('POST', '/api/tasks', { agent: 'aria', payload: {} });
-  await keeper.api('POST', '/api/tasks/claim', { session_id: body.session.id, lease_seconds: 1 });
   await page.visit('/sessions');
+  await keeper.api('POST', '/api/tasks/claim', { session_id: body.session.id, lease_seconds: 3 });
   await page.locator('.sess .badge', { hasText: 'run' }).waitFor();
-  await new Promise((done) => setTimeout(done, 1200));
+  await new Promise((done) => setTimeout(done, 3200));
   // The next claim notices the lease that has ended.
   await keeper.api('POST', '/api/tasks/claim', { session_id: body.session.id, lease_seconds: 60 });
   await page.visit('/log');

@@ -123,7 +123,8 @@ export async function tab(keeper, { width = 1440, height = 900, theme = 'light',
   const own = context ?? (await (await browser()).newContext({ viewport: { width, height }, colorScheme: theme, permissions: ['clipboard-read', 'clipboard-write'], ...more }));
   if (DIST && !context) await fromDisk(own);
   const page = await own.newPage();
-  page.setDefaultTimeout(10_000);
+  // Long enough for a machine that builds something else.
+  page.setDefaultTimeout(20_000);
   page.problems = [];
   page.on('console', (message) => {
     if (message.type() === 'error' && !ANSWER.test(message.text())) page.problems.push(message.text());
@@ -159,7 +160,7 @@ export async function type(page, text) {
 }
 
 /** Waits until a condition of the server holds. */
-export async function until(what, condition, milliseconds = 5000) {
+export async function until(what, condition, milliseconds = 10_000) {
   const end = Date.now() + milliseconds;
   for (;;) {
     const value = await condition();
