@@ -26,7 +26,7 @@ pub use crate::workspace::SoulId;
 const BELIEVED: Duration = Duration::from_millis(500);
 
 /// The same while the system, which reports such a write, reports nothing. See [`Watch`] for what it does not report.
-const BELIEVED_IN_SILENCE: Duration = Duration::from_secs(5);
+const BELIEVED_IN_SILENCE: Duration = Duration::from_millis(900);
 
 /// The last listing of the library, shared by all callers.
 #[derive(Debug)]

@@ -261,6 +261,10 @@ async fn real_answers_are_as_the_document_says() {
     ask!("GET", "/api/sessions", "/api/sessions?limit=1", none.clone());
     ask!("GET", "/api/sessions/{id}", &at(""), none.clone());
     ask!("GET", "/api/sessions/{id}/prompt", &at("/prompt"), none.clone());
+    ask!("GET", "/api/sessions/{id}/receipt", &at("/receipt"), none.clone());
+    let prompt = served.ask("GET", &at("/prompt"), "").await.json()["text"].clone();
+    let verified = ask!("POST", "/api/receipts/verify", "/api/receipts/verify", json!({ "transcript": prompt }));
+    assert_eq!(verified["state"], "same", "{verified}");
     ask!("POST", "/api/sessions/{id}/spawn", &at("/spawn"), json!({ "agent": "ada" }));
     ask!("POST", "/api/sessions/{id}/soul/refresh", &at("/soul/refresh"), none.clone());
     ask!("POST", "/api/tasks", "/api/tasks", json!({ "agent": "ada", "payload": { "pull": 7 } }));
@@ -295,6 +299,17 @@ async fn real_answers_are_as_the_document_says() {
     ask!("POST", "/api/scan", "/api/scan", json!({ "body": poison, "sources": true }));
     ask!("POST", "/api/convert", "/api/convert", json!({ "agent": "ada", "to": "cantus" }));
     ask!("POST", "/api/deliver", "/api/deliver", json!({ "agent": "ada", "runtime": "openclaw" }));
+    ask!("POST", "/api/fit", "/api/fit", json!({ "agent": "ada", "runtime": "hermes" }));
+    ask!("POST", "/api/fit", "/api/fit", json!({ "agent": "ada", "runtime": "nothing" }));
+    ask!("POST", "/api/anchor", "/api/anchor", json!({ "agent": "ada" }));
+    ask!("POST", "/api/export", "/api/export", json!({ "agent": "ada", "to": "character-card" }));
+    ask!(
+        "POST",
+        "/api/import",
+        "/api/import",
+        json!({ "files": { "CLAUDE.md": "# Ada\n\nYou are Ada. Be brief.\n" } })
+    );
+    ask!("POST", "/api/import", "/api/import", none.clone());
     ask!("GET", "/api/rules", "/api/rules", none.clone());
     ask!("GET", "/api/rules/{id}", "/api/rules/SEC001", none.clone());
     ask!("GET", "/api/events", "/api/events", none.clone());
