@@ -12,6 +12,9 @@ const HOME: Group = Group::Home;
 /// Files of the home that only its owner should read.
 const PRIVATE: [&str; 6] = [STORE_FILE, "keeper.db-wal", "keeper.db-shm", "keeper.mark", "keeper.lock", SOCKET_FILE];
 
+/// The database and the files beside it, as a shell finds those that are there.
+const DATABASE: &str = "keeper.db*";
+
 /// The socket of a service.
 const SOCKET_FILE: &str = "keeper.sock";
 
@@ -56,7 +59,9 @@ fn home(context: &Context<'_>) -> Check {
         }
         Ok(_) if PRIVATE.iter().any(|file| is_open(&home.join(file))) => {
             let open = PRIVATE.into_iter().filter(|file| is_open(&home.join(file)));
-            let files: Vec<_> = open.map(|file| format!("{path}/{file}")).collect();
+            let named = open.map(|file| if file.starts_with(STORE_FILE) { DATABASE } else { file });
+            let mut files: Vec<_> = named.map(|file| format!("{path}/{file}")).collect();
+            files.dedup();
             let message = format!("other users of this machine can read files in {path}");
             HOME.warning("home", message, format!("run `chmod 600 {}`", files.join(" ")))
         }
