@@ -10,7 +10,8 @@ import { chromium } from 'playwright-core';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = resolve(here, '../..');
-export const SOUL = process.env.SOUL_BIN ?? join(root, 'target/debug/soul');
+// Commands run in folders of their own, so a relative path is resolved here.
+export const SOUL = process.env.SOUL_BIN ? resolve(process.env.SOUL_BIN) : join(root, 'target/debug/soul');
 const CHROMIUM = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
 
 /** STUDIO_DIST=1 takes the bundle from the disk, so that a change of it needs no new binary. */
