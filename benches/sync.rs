@@ -71,7 +71,7 @@ impl World {
         request.call(&Context::new(&self.keeper, &caller)).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Somebody else changes some souls.
+    /// Someone else changes some souls.
     fn change(&mut self) {
         self.round += 1;
         let work = self.root.path().join("work");

@@ -1,4 +1,4 @@
-//! What was changed here goes to the remote: one commit on top of what the remote has. If somebody else was first, their
+//! What was changed here goes to the remote: one commit on top of what the remote has. If someone else was first, their
 //! changes are merged and it is tried again.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -123,7 +123,7 @@ impl Sync<'_> {
         Ok(())
     }
 
-    /// Commits and pushes; none if somebody else was first.
+    /// Commits and pushes; none if someone else was first.
     fn push(
         &mut self,
         repository: &Repository,
@@ -200,7 +200,7 @@ impl Sync<'_> {
         Ok(Some(result))
     }
 
-    /// Commits on top of what was fetched, and pushes; none if somebody else was first.
+    /// Commits on top of what was fetched, and pushes; none if someone else was first.
     pub(super) fn commit_and_push(
         &mut self,
         repository: &Repository,

@@ -106,7 +106,7 @@ pub(super) struct CommitInfo {
 pub(super) enum Pushed {
     /// The remote has it.
     Done,
-    /// Somebody else was first.
+    /// Someone else was first.
     Rejected,
 }
 
@@ -423,7 +423,7 @@ fn is_name_clash(text: &str) -> bool {
     text.contains("exists; cannot create") || text.contains("directory file conflict")
 }
 
-/// Whether a push was rejected because of somebody else's.
+/// Whether a push was rejected because of someone else's.
 fn is_race(text: &str) -> bool {
     let signs = [
         "stale info",

@@ -206,7 +206,7 @@ impl<'a> Sync<'a> {
         Ok(())
     }
 
-    /// Whether a missing soul was deleted by somebody who asked for it, and not by whatever removed its file.
+    /// Whether a missing soul was deleted by someone who asked for it, and not by whatever removed its file.
     pub(super) fn is_deleted(&self, item: &ItemId) -> Result<bool, Error> {
         let last: Option<Revision> = self.keeper.store()?.tail(&self.key(item))?.last;
         Ok(last

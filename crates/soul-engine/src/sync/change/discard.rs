@@ -79,7 +79,7 @@ impl Sync<'_> {
         info: &CommitInfo,
         force: Option<&NonBlank>,
     ) -> Result<(), Error> {
-        // The text is somebody else's, whoever asks for it.
+        // The text is someone else's, no matter who asks for it.
         let author = self.sync_author(info);
         let asked = &self.author;
         let message = format!("taken from {} by {}:{}", info.commit.short(), asked.actor.kind, asked.actor.name);

@@ -1,4 +1,4 @@
-//! Three homes and somebody with plain git: random edits, deletions, renames, pulls, publishes, kills and pushes that race.
+//! Three homes and someone with plain git: random edits, deletions, renames, pulls, publishes, kills and pushes that race.
 //! In the end all agree, and every text that was ever saved is in some history. A tenth runs unless `SOUL_LONG=1`.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,7 +42,7 @@ fn parts(text: &str) -> [usize; 3] {
 struct World {
     remote: Remote,
     keepers: Vec<Keeper>,
-    /// Every text that somebody saved, with the id that it had.
+    /// Every text that someone saved, with the id that it had.
     saved: BTreeSet<(String, String)>,
     /// Files that were edited since the last command that ended: who edits again overwrites their own text.
     dirty: Vec<BTreeSet<String>>,
@@ -116,7 +116,7 @@ impl World {
         }
     }
 
-    /// Somebody edits with plain git.
+    /// Someone edits with plain git.
     fn outsider(&mut self, random: &mut Random) {
         self.edits += 1;
         let (id, number, which) = (IDS[random.below(IDS.len())], self.edits, random.below(8));

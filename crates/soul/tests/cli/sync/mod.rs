@@ -16,7 +16,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-/// Runs git for a test, as somebody else.
+/// Runs git for a test, as someone else.
 fn git(directory: &Path, arguments: &[&str]) -> String {
     let output = Command::new("git")
         .args(["-c", "user.name=Remote", "-c", "user.email=remote@example.com", "-c", "commit.gpgSign=false"])
@@ -30,7 +30,7 @@ fn git(directory: &Path, arguments: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// A bare repository, and a working copy of somebody who does not use soul.
+/// A bare repository, and a working copy of someone who does not use soul.
 struct Remote {
     root: PathBuf,
 }
@@ -56,7 +56,7 @@ impl Remote {
         self.bare().to_str().unwrap().to_owned()
     }
 
-    /// Somebody else commits what they changed, on top of what is there.
+    /// Someone else commits what they changed, on top of what is there.
     fn commit(&self, message: &str, change: impl FnOnce(&Path)) {
         if git(&self.bare(), &["branch", "--list", "main"]).contains("main") {
             git(&self.work(), &["fetch", "-q", "origin", "main"]);
