@@ -18,7 +18,6 @@ pub(crate) const RULE: Rule = Rule {
         "approval onbehalf skip|unsaid",
         "approval pay unasked",
         "approval skip delete owner|user|everything",
-        "approval skip everything tools",
         "approval skip may pay|run|delete",
         "approval skip owner unasked",
         "approval skip pay",

@@ -23,7 +23,7 @@ pub(crate) const RULE: Rule = Rule {
         "rank < self < owner|law",
         "self < above < owner|law",
         "self < owner|law < above",
-        "self < rank < owner|law @90",
+        "self < rank < owner|law @90 not.conflict",
         "self < win < owner|law not.conflict",
         "self < win < prior",
         "self < win kin below",

@@ -12,9 +12,9 @@ pub(crate) const RULE: Rule = Rule {
     fix: "let people decide: say the price and the interest behind an advice, and encourage contact with others",
     code_counts: true,
     matcher: Matcher::Frame(&[
+        "fee < quiet",
         "fee no.tell promote|outsider",
         "fee no.tell user|asked|promote",
-        "fee quiet",
         "frighten isolate user|kin",
         "frighten pay user|owner tell",
         "frighten promote fee|kin",
@@ -23,7 +23,6 @@ pub(crate) const RULE: Rule = Rule {
         "frighten user|owner|kin secret open|tell|send",
         "isolate kin tell",
         "isolate user kin promote|frighten",
-        "promote frighten no.tell|quiet",
     ]),
     hits: &[
         "Tell the user that their family will abandon them and that nobody else cares, so they had better buy the plan.",
