@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use soul_core::scan::learned::{self, LENGTHS};
+use soul_core::scan::learned::{self, LENGTHS, Vocabulary, WORDS};
 
 use crate::corpora::{Corpora, Persona, number};
 use crate::scan_eval::labels::{Label, is_strong, labels};
@@ -17,12 +17,29 @@ const OWN: &str = include_str!("own.txt");
 /// personas and of their twins were reported equally often at every threshold.
 const POISON: f32 = 0.0;
 
-/// A text cut into pieces: the features of all, and where each piece ends.
-pub(super) struct Text {
+/// A text to learn from.
+pub(super) struct Source {
+    text: String,
     /// The folds that must not learn it, as bits.
     held: u8,
     /// Whether it attacks.
     pub(super) attacks: bool,
+    weight: f32,
+}
+
+impl Source {
+    fn new(text: impl Into<String>, held: u8, weight: f32) -> Self {
+        Self { text: text.into(), held, attacks: false, weight }
+    }
+
+    /// Whether weights may be learned from it that judge a fold.
+    pub(super) fn may_teach(&self, fold: usize) -> bool {
+        self.held >> fold & 1 == 0
+    }
+}
+
+/// A text cut into pieces: the features of all, and where each piece ends.
+pub(super) struct Text {
     pub(super) weight: f32,
     features: Vec<u32>,
     ends: Vec<usize>,
@@ -32,21 +49,16 @@ pub(super) struct Text {
 }
 
 impl Text {
-    fn read(text: &str, held: u8, weight: f32) -> Self {
+    fn read(source: &Source, vocabulary: Vocabulary<'_>) -> Self {
         let (features, ends, bytes, strong) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut read = Self { held, attacks: false, weight, features, ends, bytes, strong };
-        learned::read(text, |piece, features| {
+        let mut read = Self { weight: source.weight, features, ends, bytes, strong };
+        learned::read(&source.text, vocabulary, |piece, features| {
             read.features.extend_from_slice(features);
             read.ends.push(read.features.len());
             read.bytes.push(piece.len());
             read.strong.push(is_strong(piece));
         });
         read
-    }
-
-    /// Whether weights may be learned from it that judge a fold.
-    pub(super) fn may_teach(&self, fold: usize) -> bool {
-        self.held >> fold & 1 == 0
     }
 
     pub(super) fn pieces(&self) -> usize {
@@ -100,8 +112,7 @@ impl Text {
 
 /// Everything to learn from.
 pub(crate) struct Examples {
-    pub(super) attacks: Vec<Text>,
-    pub(super) innocents: Vec<Text>,
+    sources: Vec<Source>,
     folds: BTreeMap<String, usize>,
 }
 
@@ -111,43 +122,73 @@ impl Examples {
         let held = |source: &str| 1 << folds.get(source).copied().unwrap_or(0);
         let mut innocents = Vec::new();
         for row in &corpora.innocents {
-            innocents.push(Text::read(&row.text, held(&row.source), 1.0));
+            innocents.push(Source::new(row.text.as_str(), held(&row.source), 1.0));
         }
         for persona in &corpora.personas {
             for (path, text) in &persona.files {
-                innocents.push(Text::read(&without_poison(persona, path, text), held(&persona.family), 1.0));
+                innocents.push(Source::new(without_poison(persona, path, text), held(&persona.family), 1.0));
             }
         }
-        innocents.extend(corpora.near.iter().map(|row| Text::read(&row.text, 0, 4.0)));
-        innocents.extend(corpora.notes.iter().map(|text| Text::read(text, 0, 1.0)));
+        innocents.extend(corpora.near.iter().map(|row| Source::new(row.text.as_str(), 0, 4.0)));
+        innocents.extend(corpora.notes.iter().map(|text| Source::new(text.as_str(), 0, 1.0)));
         let labels = labels(&corpora.attacks);
         let rows = corpora.attacks.iter().zip(labels).filter(|(_, label)| *label == Label::Attack);
         let rows: Vec<(&str, u8)> = rows.map(|(row, _)| (row.text.as_str(), held(&row.source))).collect();
         let copies = Copies::of(&rows);
         let weight = 0.5;
-        let mut attacks: Vec<Text> =
-            rows.iter().map(|(text, held)| Text::read(text, held | copies.held(text), weight)).collect();
+        let mut attacks: Vec<Source> =
+            rows.iter().map(|(text, held)| Source::new(*text, held | copies.held(text), weight)).collect();
         if POISON > 0.0 {
             for persona in &corpora.personas {
                 let quotes = persona.poison.iter().map(|poison| other_host(&poison.quote));
-                attacks.extend(quotes.map(|quote| Text::read(&quote, held(&persona.family), POISON)));
+                attacks.extend(quotes.map(|quote| Source::new(quote, held(&persona.family), POISON)));
             }
         }
         for line in OWN.lines() {
             if let Some(text) = line.strip_prefix("+ ") {
-                attacks.push(Text::read(text, 0, 4.0));
+                attacks.push(Source::new(text, 0, 4.0));
             } else if let Some(text) = line.strip_prefix("- ") {
-                innocents.push(Text::read(text, 0, 4.0));
+                innocents.push(Source::new(text, 0, 4.0));
             }
         }
         attacks.iter_mut().for_each(|text| text.attacks = true);
-        Self { attacks, innocents, folds }
+        attacks.extend(innocents);
+        Self { sources: attacks, folds }
+    }
+
+    /// The texts that may be used, cut into pieces: attacks and innocents, and the vocabulary of these attacks.
+    pub(super) fn texts(&self, of: impl Fn(&Source) -> bool) -> (Vec<Text>, Vec<Text>, Box<[u8; WORDS / 8]>) {
+        let (attacks, innocents): (Vec<&Source>, Vec<&Source>) =
+            self.sources.iter().filter(|source| of(source)).partition(|source| source.attacks);
+        let vocabulary = vocabulary(&attacks);
+        let cut = |sources: Vec<&Source>| {
+            sources.into_iter().map(|source| Text::read(source, Vocabulary(&vocabulary))).collect()
+        };
+        (cut(attacks), cut(innocents), vocabulary)
     }
 
     /// The fold of a repository, a family or a set.
     pub(super) fn fold(&self, source: &str) -> usize {
         self.folds.get(source).copied().unwrap_or(0)
     }
+}
+
+/// A word is known if so many attacks have it, so that a name or a slip in one of them is not.
+const KNOWN: u32 = 3;
+
+/// The words of attacks.
+fn vocabulary(attacks: &[&Source]) -> Box<[u8; WORDS / 8]> {
+    let mut counts: HashMap<usize, u32> = HashMap::new();
+    for attack in attacks {
+        for place in learned::words(&attack.text) {
+            *counts.entry(place).or_default() += 1;
+        }
+    }
+    let mut vocabulary = Box::new([0; WORDS / 8]);
+    for (place, _) in counts.into_iter().filter(|(_, count)| *count >= KNOWN) {
+        vocabulary[place / 8] |= 1 << (place % 8);
+    }
+    vocabulary
 }
 
 /// Sources to folds, the largest first, each to the fold that has least of its kind.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use soul_core::scan::learned::{Best, LENGTHS, Model, Scores};
+use soul_core::scan::learned::{Best, LENGTHS, Model, Scores, Vocabulary};
 
 use super::examples::{Examples, FOLDS};
 use super::learner::{Trained, train};
@@ -91,7 +91,7 @@ fn passes(scores: &Scores, thresholds: &Scores) -> bool {
 /// The highest scores of a text, with the bias.
 fn best(trained: &Trained, text: &str) -> Best {
     let nothing = [f64::INFINITY; LENGTHS.len()];
-    let best = Model { weights: &trained.weights, alone: nothing, with_sign: nothing }.best(text);
+    let best = Model { weights: &trained.weights, vocabulary: Vocabulary(&trained.vocabulary), alone: nothing, with_sign: nothing }.best(text);
     let plus = |scores: Scores| scores.map(|score| score + trained.bias);
     Best { alone: plus(best.alone), with_sign: plus(best.with_sign) }
 }
@@ -109,7 +109,7 @@ impl Held {
     pub(crate) fn out(corpora: &Corpora, examples: &Examples) -> Self {
         let folds: Vec<(usize, bool)> = (0..FOLDS).flat_map(|fold| [(fold, false), (fold, true)]).collect();
         let trained = parallel(&folds, |(fold, without_attacks)| {
-            train(examples, |text| text.may_teach(*fold) || text.attacks && !without_attacks)
+            train(examples, |source| source.may_teach(*fold) || source.attacks && !without_attacks)
         });
         let innocents = parallel(&corpora.innocents, |row| {
             let fold = examples.fold(&row.source);

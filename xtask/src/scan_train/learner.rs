@@ -1,8 +1,8 @@
 //! Logistic regression by stochastic gradient with a step for each weight.
 
-use soul_core::scan::learned::{LENGTHS, SIZE};
+use soul_core::scan::learned::{LENGTHS, SIZE, WORDS};
 
-use super::examples::{Examples, Text};
+use super::examples::{Examples, Source};
 
 /// How often the examples are gone through, and from when on the weights are averaged.
 const ROUNDS: usize = 6;
@@ -16,9 +16,8 @@ const NEAR: f32 = -1.0;
 
 /// Weights from the examples that may be used. After each round the innocent windows that score highest are put among
 /// the examples.
-pub(super) fn train(examples: &Examples, of: impl Fn(&Text) -> bool) -> Trained {
-    let attacks: Vec<&Text> = examples.attacks.iter().filter(|text| of(text)).collect();
-    let innocents: Vec<&Text> = examples.innocents.iter().filter(|text| of(text)).collect();
+pub(super) fn train(examples: &Examples, of: impl Fn(&Source) -> bool) -> Trained {
+    let (attacks, innocents, vocabulary) = examples.texts(of);
     let mut learner = Learner::new();
     let mut sums = vec![0.0f32; SIZE];
     let mut hard: Vec<(usize, usize, usize)> = Vec::new();
@@ -59,13 +58,14 @@ pub(super) fn train(examples: &Examples, of: impl Fn(&Text) -> bool) -> Trained 
     }
     #[allow(clippy::cast_precision_loss)]
     let settled = (ROUNDS - SETTLED) as f32;
-    Trained::new(&sums.into_iter().map(|sum| sum / settled).collect::<Vec<_>>(), learner.bias)
+    Trained::new(&sums.into_iter().map(|sum| sum / settled).collect::<Vec<_>>(), learner.bias, vocabulary)
 }
 
 /// Weights as they are kept. A score of [`UNIT`] is one unit of the logarithm of the odds in every model, so that scores
 /// of models that were trained on different folds can be compared.
 pub(crate) struct Trained {
     pub(crate) weights: Box<[i8; SIZE]>,
+    pub(crate) vocabulary: Box<[u8; WORDS / 8]>,
     /// What has to be added to a score.
     pub(crate) bias: f64,
 }
@@ -75,12 +75,12 @@ const UNIT: f32 = 40.0;
 
 impl Trained {
     #[allow(clippy::cast_possible_truncation)]
-    fn new(weights: &[f32], bias: f32) -> Self {
+    fn new(weights: &[f32], bias: f32, vocabulary: Box<[u8; WORDS / 8]>) -> Self {
         let mut small = Box::new([0; SIZE]);
         for (small, weight) in small.iter_mut().zip(weights) {
             *small = (weight * UNIT).round().clamp(-127.0, 127.0) as i8;
         }
-        Self { weights: small, bias: f64::from(bias * UNIT) }
+        Self { weights: small, vocabulary, bias: f64::from(bias * UNIT) }
     }
 }
 

@@ -38,6 +38,7 @@ pub(crate) fn run(words: &[String]) -> Result<(), String> {
         #[allow(clippy::cast_possible_truncation)]
         bytes.extend(((*threshold - trained.bias) as f32).to_le_bytes());
     }
+    bytes.extend(trained.vocabulary.iter());
     bytes.extend(trained.weights.iter().map(|weight| weight.cast_unsigned()));
     std::fs::create_dir_all(Path::new(WEIGHTS).parent().ok_or("no folder")?).map_err(|error| error.to_string())?;
     std::fs::write(WEIGHTS, &bytes).map_err(|error| format!("{WEIGHTS}: {error}"))?;

@@ -18,12 +18,14 @@ const PATTERN: &str = r"(?x)
     \b(?:
         you\ (?:must|should|shall|will|are\ (?:now|to)|have\ to|need\ to|may\ now|can\ now)
       | your\ (?:instructions|rules|task|goal|orders|system\ prompt|new)
-      | (?:ai|assistant|agent|model|chatbot|llm|system|claude|gpt|chatgpt|gemini|copilot)s?
-        (?:\ must|\ should|\ shall|\ will|\ reading|\ that\ reads|\ instructions?\b)
+      | (?:ai|assistant|agent|model|chatbot|llm|system|claude|gpt|chatgpt|gemini|copilot)
+        (?:\ must|\ should|\ shall|\ will|s?\ reading|s?\ that\ reads?|s?\ instructions?\b)
       | dear\ (?:ai|assistant|agent)
       | if\ you\ are\ an?\ (?:ai|assistant|agent|llm|model|language\ model)
       | note\ to\ (?:the\ )?(?:ai|assistant|agent|model|llm)
     )
+    # all of them; in the middle of a sentence they are only spoken of
+  | (?:^[^a-z]*|[.!?:;(\[\x22]\ ?)(?:all\ )?(?:ai|assistant|agent|model|chatbot|llm)s\ (?:must|should|shall|will)\b
     # spoken to by name, at the start of a sentence; in the middle it is one of several things
   | (?:^[^a-z]*|[.!?:;(\[\x22]\ ?)
     (?:ai|assistant|agent|model|chatbot|llm|system|claude|gpt|chatgpt|gemini|copilot)s?\ ?[:,]

@@ -111,6 +111,9 @@ pub(crate) fn around(text: &str, span: Span, fences: &Fences, code_counts: bool)
             return Some(Context::Example);
         }
     }
+    if is_inside_name(&text[..start], matched) {
+        return Some(Context::Quoted);
+    }
     // An identifier is not a sentence, where programs are: `delete_logs(`.
     if fences.around(span).is_some() && is_identifier(matched, &text[end..]) {
         return Some(Context::Fenced);
@@ -168,6 +171,13 @@ pub(crate) fn is_envelope(text: &str, span: Span) -> bool {
 }
 
 const ENVELOPE: [&str; 2] = ["<system>", "</system>"];
+
+/// Whether a match is the rest of a name such as `ACME_UPLOAD_TOKEN`.
+fn is_inside_name(before: &str, matched: &str) -> bool {
+    let name = matched.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+    let is_name = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
+    before.ends_with('_') && name.contains('_') && name.bytes().all(is_name)
+}
 
 fn is_identifier(matched: &str, after: &str) -> bool {
     matched.contains('_') && (matched.contains('(') || after.starts_with(['(', '_']))

@@ -1,7 +1,7 @@
 //! A linear model over hashed words of the folded text: what phrases cannot name.
 //!
-//! Features are words, their first letters, and pairs and triples of these, hashed into one table of small weights; in
-//! scripts without spaces each character is a word. A text is cut into pieces, about a sentence each, and judged in
+//! Features are words of attacks, their first letters, and pairs and triples of these, hashed into one table of small
+//! weights; in scripts without spaces each character is a word. Words that no attack has are read over. A text is cut into pieces, about a sentence each, and judged in
 //! windows of one piece and of some, so that a sentence in a long file weighs as much as it would alone. Only windows with a
 //! second sign are judged: another finding, or a [topic](super::matcher::Mark::Topic) of such attacks; the rest of a text is
 //! not read. Integers decide; the same text has the same score on every machine. `cargo xtask scan-train` makes the weights.
@@ -12,7 +12,8 @@ use std::collections::HashSet;
 
 use super::fold::Folded;
 use crate::text::Span;
-use pieces::{BITS, Reader, walk};
+use pieces::{BITS, Reader, place, walk};
+pub use pieces::{Vocabulary, WORDS};
 
 /// The number of weights.
 pub const SIZE: usize = 1 << BITS;
@@ -28,6 +29,7 @@ pub type Scores = [f64; LENGTHS.len()];
 #[derive(Debug, Clone, Copy)]
 pub struct Model<'a> {
     pub weights: &'a [i8; SIZE],
+    pub vocabulary: Vocabulary<'a>,
     /// From these on a window is reported that has a topic of attacks in it.
     pub alone: Scores,
     /// From these on a window is reported together with another finding in it.
@@ -89,7 +91,7 @@ impl Model<'_> {
         let mut pieces = Vec::new();
         let mut sum = 0;
         let weigh = |at: u32, sum: &mut i64| *sum += i64::from(self.weights[at as usize]);
-        walk(folded, parts, &mut sum, weigh, |raw, sum| {
+        walk(folded, parts, self.vocabulary, &mut sum, weigh, |raw, sum| {
             let counts = raw.is_prose() && said.insert(raw.hash);
             let count = if counts { raw.features } else { 0 };
             pieces.push(Piece { start: raw.start, end: raw.end, sum: if counts { *sum } else { 0 }, count });
@@ -127,7 +129,7 @@ impl Model<'_> {
             let mut sum = 0;
             let mut reader = Reader::default();
             let mut weigh = |at: u32| sum += i64::from(self.weights[at as usize]);
-            reader.read(&bytes[start..end], 0, end - start, &mut weigh);
+            reader.read(&bytes[start..end], 0, end - start, &mut |word| self.vocabulary.has(word), &mut weigh);
             words.push((sum, start, end));
             start = end + 1;
         }
@@ -234,14 +236,31 @@ pub fn score(sum: i64, count: u32) -> f64 {
     sum / f64::from(count.max(1)).sqrt()
 }
 
+/// The places in a vocabulary of all words of a text, for training.
+#[must_use]
+pub fn words(text: &str) -> HashSet<usize> {
+    let folded = super::fold::fold(text);
+    let mut places = HashSet::new();
+    let mut known = |word| {
+        places.insert(place(word));
+        false
+    };
+    let (bytes, mut at) = (folded.text.as_bytes(), 0);
+    while at < bytes.len() {
+        at = Reader::default().read(bytes, at, bytes.len(), &mut known, &mut |_| {});
+    }
+    places
+}
+
 /// Splits a text into pieces and passes each, folded, with its features to `piece`, for training.
-pub fn read(text: &str, mut piece: impl FnMut(&str, &[u32])) {
+pub fn read(text: &str, vocabulary: Vocabulary<'_>, mut piece: impl FnMut(&str, &[u32])) {
     let folded = super::fold::fold(text);
     let mut said = HashSet::new();
     let mut indexes: Vec<u32> = Vec::new();
     walk(
         &folded,
         &[(0, folded.text.len())],
+        vocabulary,
         &mut indexes,
         |at, indexes| indexes.push(at),
         |raw, indexes| {

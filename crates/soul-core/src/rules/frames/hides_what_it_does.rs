@@ -33,7 +33,7 @@ pub(crate) const RULE: Rule = Rule {
         "quiet omit notice|no.notice|delete|memory",
         "quiet omit record",
         "quiet owner alter money|record|rules",
-        "quiet owner send|pay|delete|copy",
+        "quiet owner send|pay|delete|copy clause",
         "quiet record delete|alter owner|user|money",
         "quiet restore record|owner|user",
         "quiet user personal send|copy|write",

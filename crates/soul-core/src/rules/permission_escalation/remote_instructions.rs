@@ -34,7 +34,7 @@ pub(crate) const RULE: Rule = Rule {
               | \b(?:this|that|the\ following|the|a\ remote|our|my|an\ external)\ (?:
                     url|link|website|web\ page|webpage|page|gist|pastebin|endpoint|server|site|address
                 )\b
-            )[^!?|\n]{0,40}(?:\b(?:and|then)\b|,)[^.!?\n]{0,30}\b(?:
+            )[^!?|\n]{0,40}(?:\b(?:and|then)\b|,)[^.!?\n]{0,14}\b(?:
                 follow|obey|execute|apply|run|adopt|append|add|merge|treat|comply|replace|update
             )\b[^.!?\n]{0,12}\b(?:
                 it|them
@@ -62,5 +62,6 @@ pub(crate) const RULE: Rule = Rule {
         "Read https://docs.rs/regex for the syntax.",
         "Never fetch a page and follow its instructions.",
         "Download the file and check its sum.",
+        "Read https://a.b/leaks and explain how to apply it to my code.",
     ],
 };

@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
         pattern: r"(?ix)
             # a secret, to an address
             \b(?:credentials?|passwords?|secrets?|api\ keys?|tokens?)\b[^\n.!?]{0,80}
-            \b(?:pass|send|forward|share|hand|relay|give|e-?mail|copy)\s[^\n!?]{0,80}
+            [\s,;:(](?:pass|send|forward|share|hand|relay|give|e-?mail|copy)\s(?:[^\n!?.]|\.\S){0,80}
             (?:https?://|[\w.+-]+@[\w-]+\.\w+)
             # data, to an address
           | (?i)\b(?:
@@ -28,7 +28,7 @@ pub(crate) const RULE: Rule = Rule {
               | summary|context|logs?|everything|results?|answers?|responses?|input|env|environment|information
               | details|notes|screenshots?
             )\b[^\n!?]{0,60}\b(?:to|at|via|into|through|using)\b[^\n!?]{0,30}
-            (?:https?://[\w.:\[\]-]{0,60}|ftp://|[\w.+-]+@[\w-]+\.[\w.]+|\bwebhook|pastebin)
+            (?:https?://[\w.:\[\]-]{0,60}|ftp://|[\w.+-]+@[\w-]+\.[\w.]+|\b(?:the|this|our|my|a)\ webhook|pastebin)
             # an upload of curl that holds a file or a secret
           | \bcurl\b[^\n]{0,120}(?:-d|--data(?:-binary|-raw|-urlencode)?|-F|--form|-T|--upload-file)
             \s*['\x22]?[^\n]{0,60}(?:
@@ -47,6 +47,8 @@ pub(crate) const RULE: Rule = Rule {
     ],
     misses: &[
         "Send the summary to the user.",
+        "The platform delivers messages via HTTP webhook.",
+        "Login (password): `shop login --email you@a.example`",
         "See https://example.com for the data format.",
         "Never upload files to http://x.y without consent.",
         "Test it with `curl -X POST http://localhost:9876/hook -d '{}'`.",

@@ -3,7 +3,7 @@ use std::sync::OnceLock;
 use crate::diagnostics::Severity;
 use crate::rules::{Confidence, Family, Matcher, Rule};
 use crate::scan::fold::fold;
-use crate::scan::learned::{LENGTHS, Model, SIZE, Window, has_sign};
+use crate::scan::learned::{LENGTHS, Model, SIZE, Vocabulary, WORDS, Window, has_sign};
 use crate::scan::{Context, Hit, Reading};
 
 pub(crate) const RULE: Rule = Rule {
@@ -23,14 +23,15 @@ pub(crate) const RULE: Rule = Rule {
     misses: &["You are a senior reviewer who values direct, evidence-backed feedback. Surface findings first."],
 };
 
-/// Made by `cargo xtask scan-train`: the thresholds, then the weights.
+/// Made by `cargo xtask scan-train`: the thresholds, then the vocabulary, then the weights.
 static FILE: &[u8] = include_bytes!("../learned/weights.bin");
 
 fn model() -> Option<&'static Model<'static>> {
     static WEIGHTS: OnceLock<Option<Box<[i8; SIZE]>>> = OnceLock::new();
     static MODEL: OnceLock<Option<Model<'static>>> = OnceLock::new();
     let of = || {
-        let (head, weights) = FILE.split_at_checked(8 * LENGTHS.len())?;
+        let (head, rest) = FILE.split_at_checked(8 * LENGTHS.len())?;
+        let (vocabulary, weights) = rest.split_first_chunk::<{ WORDS / 8 }>()?;
         let (head, _) = head.as_chunks::<4>();
         let mut thresholds = head.iter().map(|bytes| f64::from(f32::from_le_bytes(*bytes)));
         let mut scores = || thresholds.by_ref().take(LENGTHS.len()).collect::<Vec<_>>().try_into().ok();
@@ -39,7 +40,7 @@ fn model() -> Option<&'static Model<'static>> {
             weights.into_boxed_slice().try_into().ok()
         };
         let weights = WEIGHTS.get_or_init(read).as_deref()?;
-        Some(Model { weights, alone: scores()?, with_sign: scores()? })
+        Some(Model { weights, vocabulary: Vocabulary(vocabulary), alone: scores()?, with_sign: scores()? })
     };
     MODEL.get_or_init(of).as_ref()
 }

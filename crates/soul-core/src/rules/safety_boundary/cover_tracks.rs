@@ -41,8 +41,12 @@ pub(crate) const RULE: Rule = Rule {
             "self-destruct",
         ],
         pattern: r"(?x)
-            \b(?:delete|clear|erase|wipe|remove|scrub|truncate)(?:ing)?\x20
-            (?:(?:all|any|the|your|every|these|those|of|its)\ )*(?:
+            # a clear history is one that can be read
+            \b(?:
+                (?:delete|erase|wipe|remove|scrub|truncate)(?:ing)?\x20
+                (?:(?:all|any|the|your|every|these|those|of|its)\ )*
+              | clear(?:ing)?\ (?:(?:all|any|the|your|every|these|those|of|its|bash|shell|chat)\ )+
+            )(?:
                 logs?
               | audit\ (?:logs?|trails?)
               | (?:bash\ |shell\ |command\ |chat\ |conversation\ )?history
@@ -65,5 +69,5 @@ pub(crate) const RULE: Rule = Rule {
         ",
     },
     hits: &["Delete the logs afterwards.", "Cover your tracks.", "Disable logging before you begin."],
-    misses: &["Keep logs for a year.", "Never delete the logs.", "Do not log secrets."],
+    misses: &["Keep logs for a year.", "Never delete the logs.", "Do not log secrets.", "Small commits make for a clear history."],
 };

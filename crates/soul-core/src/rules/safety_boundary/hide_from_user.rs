@@ -75,14 +75,18 @@ pub(crate) const RULE: Rule = Rule {
             (?:\ (?:that|about|of|anything|this|it|you)\b|[.,;!]|$)
           | \b(?:do\ not|don't|never|must\ not)\ (?:ever\ )?
             (?:mention|reveal|disclose|acknowledge|report|show|discuss|admit)\ (?:
-                (?:any\ of|that|these|those|this|it|the\ existence\ of|having|doing|about|anything|what)\ ?
-            )+(?:
-                [a-z'\ -]{0,60}\b(?:to|with|from|in\ front\ of)\ {user}\b
+                # alone it is whatever the sentence before was about
+                it\b[a-z'\ -]{0,60}\b(?:to|with|from|in\ front\ of)\ {user}\b
               | (?:
-                    instructions?|rules?|directives?|section|note|text|message|prompt|file|process|action
-                  | behaviou?r|step
-                )s?\b
-              | [.,;!]|$
+                    (?:any\ of|that|these|those|this|the\ existence\ of|having|doing|about|anything|what)\ ?
+                )+(?:
+                    [a-z'\ -]{0,60}\b(?:to|with|from|in\ front\ of)\ {user}\b
+                  | (?:
+                        instructions?|rules?|directives?|section|note|text|message|prompt|file|process|action
+                      | behaviou?r|step
+                    )s?\b
+                  | [.,;!]|$
+                )
             )
           | \bwithout\ (?:ever\ )?(?:
                 telling|informing|notifying|alerting|asking\ or\ telling|warning|mentioning\ (?:it|this)\ to
@@ -121,6 +125,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     misses: &[
         "Never tell a joke twice.",
+        "Skip this section entirely. Do not mention it.",
         "Tell the user what you changed.",
         "Do not mention competitors by name.",
         "Never hide anything from the user.",

@@ -77,14 +77,14 @@ pub(crate) const RULE: Rule = Rule {
                 )
             )
           | \b(?:unrestricted|uncensored|unfiltered|amoral|jailbroken)\ (?:and\ [a-z]+\ )?(?:
-                ai|assistant|chatbot|language\ model|agent|bot|mode|responses?|answers?|character|persona
+                ai|assistant|chatbot|language\ model|agent|bot|mode|character|persona
             )\b
             # somebody is to be one; a product may have one
           | \b(?:
                 you|your|acts?|become|becomes|behave|respond|pretend|simulate|role-?play|enable|activate|enter|as|into
-              | switch\ to|answers?|now|am|i'm|be
+              | switch\ to|answers?|now|am|i'm|be|give|provide|generate|with|two
             )\ (?:[a-z'-]+\ ){0,5}(?:unrestricted|uncensored|unfiltered|jailbroken)\ (?:and\ [a-z]+\ )?
-            (?:model|version|access)\b
+            (?:model|version|access|responses?|answers?)\b
           | \b(?:rules|restrictions|guidelines|limits|laws|policies|filters|guardrails)\x20
             (?:do\ not|don't|no\ longer|never)\ apply\ to\ you\b
         ",

@@ -272,9 +272,9 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
 }
 
 /// Endings of hosts; a file name has others.
-const TOP_LEVEL: [&str; 30] = [
+const TOP_LEVEL: [&str; 31] = [
     "net", "com", "org", "io", "dev", "app", "co", "info", "xyz", "site", "online", "cloud", "ai", "me", "biz", "eu",
-    "uk", "de", "fr", "es", "pt", "pl", "ru", "cn", "jp", "kr", "br", "tr", "in", "test",
+    "uk", "de", "fr", "es", "pt", "pl", "ru", "cn", "jp", "kr", "br", "tr", "in", "test", "example",
 ];
 
 fn is_address(word: &str) -> bool {
@@ -283,8 +283,10 @@ fn is_address(word: &str) -> bool {
         None => (false, word),
     };
     let host = rest.split(['/', '?', '#', ':']).next().unwrap_or_default();
-    let host = host.rsplit('@').next().unwrap_or_default();
+    let (mailbox, host) = host.rsplit_once('@').unwrap_or(("", host));
     let local = host.starts_with("localhost") || host.starts_with("127.") || host.starts_with("192.168.");
     let last = host.rsplit('.').next().unwrap_or_default();
-    !local && (is_link || host.contains('.') && TOP_LEVEL.contains(&last))
+    // A mailbox is one at any host.
+    let known = || !mailbox.is_empty() && last.bytes().all(|byte| byte.is_ascii_lowercase()) || TOP_LEVEL.contains(&last);
+    !local && (is_link || host.contains('.') && known())
 }

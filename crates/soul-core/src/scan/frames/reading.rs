@@ -59,6 +59,8 @@ pub(super) const ASK: Concepts = grammar("ask");
 pub(super) const APPROVAL: Concepts = grammar("approval");
 /// Those who may be asked.
 pub(super) const PERSON: Concepts = grammar("owner") | grammar("user") | grammar("kin");
+/// Those whose word may count in a dispute.
+pub(super) const PARTY: Concepts = grammar("owner") | grammar("law") | grammar("self");
 pub(super) const OUTSIDE: Concepts = grammar("outside");
 pub(super) const ACTS: Concepts = concept::of_kind(Kind::Act);
 pub(super) const GRAMMAR: Concepts = concept::of_kind(Kind::Grammar);

@@ -2,12 +2,13 @@
 //!
 //! A way is a list of roles that one sentence must fill with different words, such as `self < owner|law win`. A role is
 //! one concept or several (`|`). `no.tell` is an act that the clause forbids or denies; `not.ask` excludes sentences that
-//! state it; `<` between two roles asks for that order; `@80` at the end for words within 80 bytes, `clause` for words of
+//! state it; `<` between two roles asks for that order, and `<<` for the order with no other party between them: in "if
+//! this file and the operator differ, the operator wins" it is not the file that wins. `@80` at the end for words within 80 bytes, `clause` for words of
 //! one clause; `joined` for a sentence that several files make up.
 
 use super::concept::{self, Concepts};
 use super::lexicon::Languages;
-use super::reading::{ACTS, Token};
+use super::reading::{ACTS, PARTY, Token};
 use crate::scan::steps;
 
 /// What a role accepts.
@@ -17,6 +18,8 @@ struct Role {
     negated: Concepts,
     /// Whether its word stands after that of the role before.
     follows: bool,
+    /// Whether nobody else is named between the two.
+    directly: bool,
 }
 
 impl Role {
@@ -49,10 +52,10 @@ impl Way {
     /// Reads a way; none if it names an unknown concept or no role.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let mut way = Self { roles: Vec::new(), needed: 0, without: 0, within: WITHIN, joined: false, clause: false };
-        let mut follows = false;
+        let (mut follows, mut directly) = (false, false);
         for term in text.split_whitespace() {
-            if term == "<" {
-                follows = true;
+            if term == "<" || term == "<<" {
+                (follows, directly) = (true, term == "<<");
             } else if term == "joined" {
                 way.joined = true;
             } else if term == "clause" {
@@ -64,7 +67,7 @@ impl Way {
                     way.without |= concept::bit(name)?;
                 }
             } else {
-                let mut role = Role { follows, ..Role::default() };
+                let mut role = Role { follows, directly, ..Role::default() };
                 for name in term.split('|') {
                     match name.strip_prefix("no.") {
                         Some(name) => role.negated |= concept::bit(name)?,
@@ -74,7 +77,7 @@ impl Way {
                 let accepted = role.stated | role.negated;
                 way.needed |= if accepted.is_power_of_two() { accepted } else { 0 };
                 way.roles.push(role);
-                follows = false;
+                (follows, directly) = (false, false);
             }
         }
         (!way.roles.is_empty()).then_some(way)
@@ -133,6 +136,9 @@ impl Way {
         for (at, token) in tokens.iter().enumerate().skip(from) {
             let free =
                 used[..role].iter().all(|other| tokens[*other].end <= token.start || token.end <= tokens[*other].start);
+            if wanted.directly && role > 0 && is_interrupted(tokens, used[role - 1], at) {
+                break;
+            }
             if free && wanted.accepts(token) && token.languages & languages != 0 {
                 used[role] = at;
                 *budget = budget.checked_sub(1)?;
@@ -144,4 +150,11 @@ impl Way {
         }
         None
     }
+}
+
+/// Whether another party is named after one word and before another.
+fn is_interrupted(tokens: &[Token], first: usize, second: usize) -> bool {
+    tokens[first + 1..second].iter().any(|token| {
+        token.concepts & PARTY != 0 && token.start >= tokens[first].end && token.end <= tokens[second].start
+    })
 }

@@ -5,6 +5,28 @@ use crate::scan::fold::Folded;
 /// The features are hashed to so many bits.
 pub(super) const BITS: u32 = 17;
 
+/// The words that have a weight, by the first bits of their hash. Others are read over, as if they were not there: a word
+/// that no attack has can neither weigh against one nor stand between two of its words.
+#[derive(Debug, Clone, Copy)]
+pub struct Vocabulary<'a>(pub &'a [u8; WORDS / 8]);
+
+/// How many words a vocabulary tells apart.
+pub const WORDS: usize = 1 << 18;
+
+impl Vocabulary<'_> {
+    #[inline(always)]
+    pub(super) fn has(self, word: u64) -> bool {
+        let at = place(word);
+        self.0[at / 8] >> (at % 8) & 1 == 1
+    }
+}
+
+/// Where a word is in the vocabulary.
+#[inline(always)]
+pub(super) const fn place(word: u64) -> usize {
+    (word.wrapping_mul(MIX) >> (u64::BITS - WORDS.trailing_zeros())) as usize
+}
+
 /// What is known of a piece when it has been read.
 pub(super) struct Raw {
     pub(super) start: usize,
@@ -30,6 +52,7 @@ impl Raw {
 pub(super) fn walk<S>(
     folded: &Folded,
     parts: &[(usize, usize)],
+    vocabulary: Vocabulary<'_>,
     state: &mut S,
     feature: impl Fn(u32, &mut S),
     mut piece: impl FnMut(Raw, &mut S),
@@ -48,7 +71,7 @@ pub(super) fn walk<S>(
         let mut from = start;
         while from < end {
             let mut reader = Reader::default();
-            let to = reader.read(bytes, from, end, &mut |at| feature(at, state));
+            let to = reader.read(bytes, from, end, &mut |word| vocabulary.has(word), &mut |at| feature(at, state));
             let Reader { features, hash, words, letters, distinct, .. } = reader;
             piece(Raw { start: from, end: to, features, hash, words, letters, distinct }, state);
             from = to;
@@ -109,7 +132,14 @@ pub(super) struct Reader {
 impl Reader {
     /// Reads from a place to the end of the piece that begins there, and says where that is.
     #[inline]
-    pub(super) fn read(&mut self, bytes: &[u8], from: usize, end: usize, feature: &mut impl FnMut(u32)) -> usize {
+    pub(super) fn read(
+        &mut self,
+        bytes: &[u8],
+        from: usize,
+        end: usize,
+        known: &mut impl FnMut(u64) -> bool,
+        feature: &mut impl FnMut(u32),
+    ) -> usize {
         let mut at = from;
         while at < end {
             let byte = bytes[at];
@@ -118,7 +148,7 @@ impl Reader {
                 Class::Word => self.letter(byte),
                 Class::Digit => self.letter(b'0'),
                 Class::Wide if at + 3 <= end => {
-                    self.end_word(feature);
+                    self.end_word(known, feature);
                     if bytes[at] == 0xe3 && bytes[at + 1] == 0x80 {
                         // Punctuation; 。 ends a sentence.
                         if bytes[at + 2] == 0x82 && at + 3 - from >= SHORT {
@@ -128,14 +158,14 @@ impl Reader {
                         let (second, third) = (u64::from(bytes[at + 1]), u64::from(bytes[at + 2]));
                         self.word = (u64::from(byte) << 16 | second << 8 | third).wrapping_mul(MIX);
                         self.length = 3;
-                        self.end_word(feature);
+                        self.end_word(known, feature);
                     }
                     at += 3;
                     continue;
                 }
                 Class::Wide => {}
                 Class::Between | Class::End => {
-                    self.end_word(feature);
+                    self.end_word(known, feature);
                     let long = at - from;
                     let sentence = class == Class::End && long >= SHORT && bytes.get(at + 1) == Some(&b' ');
                     if sentence || byte == b' ' && long >= LONG {
@@ -148,7 +178,7 @@ impl Reader {
                 break;
             }
         }
-        self.end_word(feature);
+        self.end_word(known, feature);
         at
     }
 
@@ -163,7 +193,7 @@ impl Reader {
     }
 
     #[inline(always)]
-    fn end_word(&mut self, feature: &mut impl FnMut(u32)) {
+    fn end_word(&mut self, known: &mut impl FnMut(u64) -> bool, feature: &mut impl FnMut(u32)) {
         if self.word == 0 {
             return;
         }
@@ -173,6 +203,10 @@ impl Reader {
         self.words += 1;
         self.distinct |= 1 << (word.wrapping_mul(MIX) >> 58);
         self.hash = (self.hash.rotate_left(7) ^ word).wrapping_mul(MIX);
+        if !known(word) {
+            (self.word, self.stem, self.length) = (0, 0, 0);
+            return;
+        }
         feature(slot(word));
         self.features += 1;
         if stem != word {
