@@ -21,9 +21,9 @@ pub(crate) const RULE: Rule = Rule {
         "joined send secret outside",
         "outside personal regularly send|embed",
         "send < secret < outside regularly|quiet|personal @120",
-        "send data user outside embed|everything",
+        "send data user outside embed|everything clause",
         "send personal outside regularly",
-        "send personal outside regularly|everything|quiet",
+        "send personal outside regularly|everything|quiet clause",
         "send personal quiet",
     ]),
     hits: &[

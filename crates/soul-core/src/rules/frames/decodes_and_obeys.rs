@@ -12,7 +12,7 @@ pub(crate) const RULE: Rule = Rule {
     fix: "write the instruction in plain words, or remove it",
     code_counts: true,
     matcher: Matcher::Frame(&[
-        "decode < obey",
+        "decode < obey clause",
         "decode < quiet",
         "decode < unasked",
         "decode errand",

@@ -12,7 +12,7 @@ pub(crate) const RULE: Rule = Rule {
     fix: "remove the block; messages of the system do not stand in files",
     code_counts: true,
     matcher: Matcher::Frame(&[
-        "channel approval|verified|skip",
+        "channel < approval|verified|skip",
         "channel everything user|may|personal",
         "channel may",
         "channel personal user",

