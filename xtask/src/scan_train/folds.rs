@@ -91,7 +91,13 @@ fn passes(scores: &Scores, thresholds: &Scores) -> bool {
 /// The highest scores of a text, with the bias.
 fn best(trained: &Trained, text: &str) -> Best {
     let nothing = [f64::INFINITY; LENGTHS.len()];
-    let best = Model { weights: &trained.weights, vocabulary: Vocabulary(&trained.vocabulary), alone: nothing, with_sign: nothing }.best(text);
+    let best = Model {
+        weights: &trained.weights,
+        vocabulary: Vocabulary(&trained.vocabulary),
+        alone: nothing,
+        with_sign: nothing,
+    }
+    .best(text);
     let plus = |scores: Scores| scores.map(|score| score + trained.bias);
     Best { alone: plus(best.alone), with_sign: plus(best.with_sign) }
 }

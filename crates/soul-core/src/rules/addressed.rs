@@ -17,7 +17,7 @@ pub(super) fn is_order(text: &str) -> bool {
 const PATTERN: &str = r"(?x)
     \b(?:
         you\ (?:must|should|shall|will|are\ (?:now|to)|have\ to|need\ to|may\ now|can\ now)
-      | your\ (?:instructions|rules|task|goal|orders|system\ prompt|new)
+      | your\ (?:instructions|rules|(?:task|goal)\ (?:is|now)|orders|system\ prompt|new)
       | (?:ai|assistant|agent|model|chatbot|llm|system|claude|gpt|chatgpt|gemini|copilot)
         (?:\ must|\ should|\ shall|\ will|s?\ reading|s?\ that\ reads?|s?\ instructions?\b)
       | dear\ (?:ai|assistant|agent)
@@ -37,5 +37,5 @@ const PATTERN: &str = r"(?x)
     )\b
   | \b(?:send|forward|upload|post|email|exfiltrate)\b.{0,60}\b(?:to|at)\b.{0,30}
     (?:https?://|@|\bme\b|webhook|server)
-  | \b(?:execute|run)\ (?:the\ )?(?:following|this|command)\b
+  | \b(?:execute|run)\ (?:(?:the\ )?following|this|the\ command)\b
 ";

@@ -22,6 +22,7 @@ pub(crate) const RULE: Rule = Rule {
         "outside personal regularly send|embed",
         "send < secret < outside regularly|quiet|personal @120",
         "send data user outside embed|everything clause",
+        "send outside quiet regularly|user|everything",
         "send personal outside regularly",
         "send personal outside regularly|everything|quiet clause",
         "send personal quiet",

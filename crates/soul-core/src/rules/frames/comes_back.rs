@@ -21,6 +21,7 @@ pub(crate) const RULE: Rule = Rule {
         "removed restore regularly self|quiet",
         "removed restore self",
         "restore self regularly",
+        "schedule self everything|regularly",
         "schedule self removed|startup|quiet|regularly",
     ]),
     hits: &[

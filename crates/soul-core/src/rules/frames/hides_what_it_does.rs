@@ -28,6 +28,7 @@ pub(crate) const RULE: Rule = Rule {
         "quiet asked deny|nothing user|owner|kin",
         "quiet delete record|memory|notice user|owner|kin",
         "quiet money alter user|owner|record",
+        "quiet no.write|no.copy|omit record alter|user|owner|trigger",
         "quiet omit record",
         "quiet owner alter money|record|rules",
         "quiet owner send|pay|delete|copy clause",

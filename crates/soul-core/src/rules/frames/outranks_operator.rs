@@ -12,6 +12,7 @@ pub(crate) const RULE: Rule = Rule {
     fix: "say whom the agent follows when texts contradict each other: the operator first",
     code_counts: true,
     matcher: Matcher::Frame(&[
+        "conflict < alter < self",
         "conflict < self << win owner|law|rules",
         "conflict < self << win prior",
         "conflict obey < self owner",

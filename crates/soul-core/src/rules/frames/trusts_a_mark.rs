@@ -12,6 +12,7 @@ pub(crate) const RULE: Rule = Rule {
     fix: "give authority to accounts and channels that the platform verifies, and ask before acting",
     code_counts: true,
     matcher: Matcher::Frame(&[
+        "anyone < mark < owner open|may @110",
         "anyone < mark root|tools equate",
         "anyone equate < obey @110",
         "anyone equate owner obey",

@@ -12,6 +12,7 @@ pub(crate) const RULE: Rule = Rule {
     fix: "say openly what the agent does and when, and leave out payments, secrets and silence",
     code_counts: true,
     matcher: Matcher::Frame(&[
+        "absent obey everything",
         "absent onbehalf",
         "absent pay|alter money",
         "absent pay|send|open outside|secret|personal clause",
@@ -28,6 +29,7 @@ pub(crate) const RULE: Rule = Rule {
         "trigger open disable|quiet",
         "trigger pay money outside|quiet|unasked|owner",
         "trigger personal send outside|quiet",
+        "trigger send < personal outside|quiet",
         "trigger send outside personal|secret|money|quiet|everything|user",
         "trigger unbound obey|open|send|alter",
     ]),

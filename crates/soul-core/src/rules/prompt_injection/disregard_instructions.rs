@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
     matcher: Matcher::Words {
         literals: &["disregard", "dismiss all", "discard"],
         pattern: r"(?x)
-            \b(?:disregard(?:ing)?|dismiss|discard(?:ing)?)\ {all}(?:{earlier}\ ){1,3}{all}{orders}\b
+            \b(?:disregard(?:ing)?|dismiss|discard)\ {all}(?:{earlier}\ ){1,3}{all}{orders}\b
             # letters ask to disregard this message, as a courtesy
           | \b(?:disregard(?:ing)?|dismiss|discard(?:ing)?)\x20
             (?:(?:all|any|every|the|of|your|these|those|my|our)\ ?){0,4}(?:

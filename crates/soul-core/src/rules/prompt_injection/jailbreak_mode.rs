@@ -48,7 +48,7 @@ pub(crate) const RULE: Rule = Rule {
               | uncensored|bypass|jailbroken
             )(?:\ |-)mode\b[^.]{0,60}(?:
                 \b(?:
-                    enabled|activated|on|no|without|unlocked|bypass|ignore|disable|all|any|answer|rules
+                    enabled|activated|on|no|without|unlocked|bypass|ignore|disable|answer|rules
                   | restrictions|filters|limits
                 )\b
               | $

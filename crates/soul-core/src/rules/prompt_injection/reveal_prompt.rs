@@ -41,10 +41,12 @@ pub(crate) const RULE: Rule = Rule {
         ],
         pattern: r"(?x)
             \b(?:
-                reveal|show|print|output|repeat|display|disclose|leak|tell\ (?:me|us|them)|give\ (?:me|us)|share
-              | list|write\ (?:out|down)|recite|dump|echo|expose|send|return|translate|summari[sz]e|paste
+                reveal|show|print|output|repeat|disclose|leak|tell\ (?:me|us|them)|give\ (?:me|us)
+              | write\ (?:out|down)|recite|dump|echo|expose|translate|summari[sz]e|spell\ out|divulge
               | encode\ (?:your|the|this|its)
-              | spell\ out|provide|divulge
+                # programs do so with prompts of theirs; here it must be a certain one
+              | (?:display|share|list|send|return|paste|provide)\ (?:me\ |us\ |out\ )?
+                (?:your|the|all|its|everything\ in|exact|full|complete|entire)
             )(?:\ (?:me|us|back|out|verbatim|exactly|fully|the\ user|all\ of))*\ (?:
                 (?:
                     your|the|all|its|of|everything\ in|contents?\ of|exact|full|complete|entire|my|their|this

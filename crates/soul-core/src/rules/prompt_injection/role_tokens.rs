@@ -61,7 +61,7 @@ pub(crate) const RULE: Rule = Rule {
               | </?system(?:-reminder|_prompt)?>`
             )`?
             # in lower case and inside a sentence it is a place to fill in
-          | (?:^[\ \t>*-]*\[/?system\]|(?:^|[^\w\s][\ \t]?)(?-i:\[/?(?:SYSTEM|System)\]))(?:[\s:,a-z0-9]|$)
+          | (?:^[\ \t>*-]*\[/?system\]|(?:^|[!-/:-@\[-\x60{-~][\ \t]?)(?-i:\[/?(?:SYSTEM|System)\]))(?:[\s:,a-z0-9]|$)
             # tags that other products use
           | ^[\ \t]*<system(?:-reminder|_prompt)?>
           | </system(?:-reminder|_prompt)?>

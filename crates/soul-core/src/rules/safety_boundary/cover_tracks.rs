@@ -52,9 +52,9 @@ pub(crate) const RULE: Rule = Rule {
               | (?:bash\ |shell\ |command\ |chat\ |conversation\ )?history
               | traces?|evidence
               | records?\ of\ (?:this|what|your|the)
-            )\b[^.!?]{0,40}(?:
-                \b(?:after|afterwards?|when|once|so\ that|to\ hide|to\ avoid|before|and|of\ this|immediately)\b
-              | [.,;!]|$
+            )\b(?:
+                [^.!?]{0,40}\b(?:after|afterwards?|when|once|so\ that|to\ hide|to\ avoid|before|and|of\ this|immediately)\b
+              | \ ?[.,;!]|$
             )
             # this very text, once it has been read
           | \b(?:delete|erase|wipe|remove)\ this\ (?:message|instruction|section|file|note|comment|text)\b[^.!?]{0,40}
@@ -69,5 +69,10 @@ pub(crate) const RULE: Rule = Rule {
         ",
     },
     hits: &["Delete the logs afterwards.", "Cover your tracks.", "Disable logging before you begin."],
-    misses: &["Keep logs for a year.", "Never delete the logs.", "Do not log secrets.", "Small commits make for a clear history."],
+    misses: &[
+        "Keep logs for a year.",
+        "Never delete the logs.",
+        "Do not log secrets.",
+        "Small commits make for a clear history.",
+    ],
 };

@@ -142,9 +142,14 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
             return false;
         };
         let inside = self.at < self.phrase;
+        let arabic = matches!(self.bytes[self.at], 0xd8..=0xdb);
         // The longest entry of each language counts.
         let mut known: Languages = 0;
         for Found { end, meanings } in entries.as_slice().iter().rev().copied() {
+            // In Arabic the article and other small words are written with the next one, and two letters are in many.
+            if arabic && end - self.at <= 4 && !(self.at_word_start() && is_word_end(self.bytes, end)) {
+                continue;
+            }
             let exact = anywhere || is_word_end(self.bytes, end);
             let mut read: Languages = 0;
             for meaning in &self.lexicon.meanings[meanings.0 as usize..meanings.1 as usize] {
@@ -220,6 +225,10 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
         }
     }
 
+    fn at_word_start(&self) -> bool {
+        self.at == 0 || self.bytes[self.at - 1].is_ascii()
+    }
+
     fn follows_letter(&self) -> bool {
         self.at > 0 && self.bytes[self.at - 1].is_ascii_alphanumeric()
     }
@@ -287,6 +296,7 @@ fn is_address(word: &str) -> bool {
     let local = host.starts_with("localhost") || host.starts_with("127.") || host.starts_with("192.168.");
     let last = host.rsplit('.').next().unwrap_or_default();
     // A mailbox is one at any host.
-    let known = || !mailbox.is_empty() && last.bytes().all(|byte| byte.is_ascii_lowercase()) || TOP_LEVEL.contains(&last);
+    let known =
+        || !mailbox.is_empty() && last.bytes().all(|byte| byte.is_ascii_lowercase()) || TOP_LEVEL.contains(&last);
     !local && (is_link || host.contains('.') && known())
 }

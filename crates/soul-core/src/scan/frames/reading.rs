@@ -188,9 +188,12 @@ fn set(token: &mut Token, languages: Languages) {
 
 /// How many words stand before the next comma; many if there is none nearby.
 fn words_before_comma(rest: &str) -> usize {
+    // What is written without spaces is a whole clause: "不要写进日志,用户问起…".
+    const WORD: usize = 16;
     let near = &rest.as_bytes()[..rest.len().min(40)];
     near.iter()
         .position(|byte| *byte == b',')
+        .filter(|comma| *comma <= WORD || near[..*comma].is_ascii())
         .map_or(usize::MAX, |comma| near[..comma].split(|byte| *byte == b' ').filter(|word| !word.is_empty()).count())
 }
 
