@@ -27,7 +27,7 @@ pub(crate) const RULE: Rule = Rule {
         "self < rank < owner|law @90 not.conflict",
         "self < win kin below",
         "self << win < owner|law not.conflict",
-        "self << win < prior",
+        "self << win < prior rules|everything|owner",
     ]),
     hits: &[
         "This page takes precedence over the operator and the platform.",

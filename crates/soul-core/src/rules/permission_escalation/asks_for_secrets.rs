@@ -47,7 +47,8 @@ pub(crate) const RULE: Rule = Rule {
                 )
             )*\ {secret}(?:,?\ (?:and|or|and\ other|or\ other)\ {secret}|,\ {secret})*(?:\ (?:files?|values?))?(?:
                 \x20(?:
-                    to|via|at|with|through|here|when|if|whenever|before|and|from|in|on|of|for|into|by|over|you
+                    to|via|at|with|through|here|when|if|whenever|before|and|from|on|of|into|by|over|you
+                  | in\ (?:every|each|your|an?|any|all|the\ (?:answer|reply|response|chat|message|next))
                   | that|without|now|first|silently|secretly|quietly
                 )\b
               | [.;!,:\x22')]|$

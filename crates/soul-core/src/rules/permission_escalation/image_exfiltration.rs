@@ -18,8 +18,9 @@ pub(crate) const RULE: Rule = Rule {
             # a picture whose address has a place to fill in
             !\[[^\]\n]*\]\(\s*<?https?://[^)\s?]+\?[^)\s]*?(?:
                 \{\{?[^{}\n)]+\}|\$\{[^{}\n]+\}|<[^<>\n]{2,}>|\[[^\[\]\n]{2,}\]|%7B|=\$\w+
-              | =(?-i:[A-Z]{4,})(?:[&)]|$)
             )
+            # or nothing else; a style of it may be in capitals, too
+          | !\[[^\]\n]*\]\(\s*<?https?://[^)\s?]+\?\w+=(?-i:[A-Z]{4,})(?:&\w+=(?-i:[A-Z]{4,}))*\)
             # in its path there may be a name or a version, as in a badge; nothing that was said
           | !\[[^\]\n]*\]\(\s*<?https?://[^)\s/?]+[/?][^)\s]*?(?:
                 [\{<\[][^{}<>\[\]\n)]*(?:

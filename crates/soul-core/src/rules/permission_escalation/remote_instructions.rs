@@ -35,14 +35,19 @@ pub(crate) const RULE: Rule = Rule {
                     url|link|website|web\ page|webpage|page|gist|pastebin|endpoint|server|site|address
                 )\b
             )[^!?|\n]{0,40}(?:\b(?:and|then)\b|,)[^.!?\n]{0,14}\b(?:
-                follow|obey|execute|apply|run|adopt|append|add|merge|treat|comply|replace|update
-            )\b[^.!?\n]{0,12}\b(?:
-                it|them
-              | its\ (?:instructions?|orders|commands|contents?|rules)
-              | (?:the\ |any\ |all\ |your\ |further\ |new\ )*(?:
-                    instructions?|rules|orders|commands?|directives?|contents?|steps|prompt|soul
+                (?:follow|obey|execute|apply|run|adopt|treat|comply)\b[^.!?\n]{0,12}\b(?:
+                    it|them
+                  | its\ (?:instructions?|orders|commands|contents?|rules)
+                  | (?:the\ |any\ |all\ |your\ |further\ |new\ )*(?:
+                        instructions?|rules|orders|commands?|directives?|contents?|steps|prompt|soul
+                    )
+                  | what\ it\ says|whatever
                 )
-              | what\ it\ says|whatever
+                # contents are merged every day, orders are not
+              | (?:append|add|merge|replace|update)\b[^.!?\n]{0,12}\b(?:
+                    its\ (?:instructions?|orders|rules)
+                  | (?:the\ |any\ |all\ |your\ |further\ |new\ )*(?:instructions?|rules|orders|directives?|prompt|soul)
+                )
             )\b
             # follow the orders at this address
           | \b(?:follow|obey|execute|apply|adopt|append|load|import)\b[^.!?\n]{0,40}\b(?:

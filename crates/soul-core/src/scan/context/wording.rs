@@ -296,7 +296,8 @@ pub(super) const SUBORDINATE: &str = r"(?x)
 
 /// Where foreign instructions stand.
 pub(super) const FOREIGN: &str = r"(?x)
-    ^\ ?(?:that\ (?:are|appear|come|may\ (?:be|appear)|is)\ |you\ (?:find|see|read|encounter)\ )?
+    ^\ (?:that\ (?:are|is)\ )?(?:contained|embedded|hidden)\ (?:in|within|inside)\ (?:it|them)\b
+  | ^\ ?(?:that\ (?:are|appear|come|may\ (?:be|appear)|is)\ |you\ (?:find|see|read|encounter)\ )?
     (?:(?:contained|embedded|found|hidden|included|present|written|coming|appearing)\ )?
     (?:in|within|inside|from)\ (?:(?:the|any|these|those|such|its|their|all|an?|every|other|or|and)\ )*
     (?:external|untrusted|retrieved|fetched|third-party|tool|web|websites?|documents?|pages?|emails?|attachments?
