@@ -230,12 +230,15 @@ fn attacks(corpora: &Corpora, held: Option<&[bool]>, output: &mut Output) {
         let rows = groups.iter().map(|(set, counts)| ((*set).to_owned(), counts[at], counts[0]));
         output.group(&format!("known attacks found{name}, by set"), rows.collect());
     }
-    let sprinkled = parallel(&kept, |row| {
-        let attack = Row { text: places::sprinkled(&row.text), ..(*row).clone() };
-        judge_one("SOUL.md", &embedded(&carried(row).text, &attack)).flagged()
-    });
-    let sprinkled = share(kept.iter().zip(&sprinkled).map(|(row, found)| (row.source.as_str(), *found)));
-    output.line(Line::new("the same, “untrusted” sprinkled in", sprinkled, Bar::None));
+    for filler in places::FILLERS {
+        let sprinkled = parallel(&kept, |row| {
+            // The number of the row stays, so that it stands in the same place of the same file.
+            let text = embedded(&carried(row).text, row).replace(&row.text, &places::sprinkled(&row.text, filler));
+            judge_one("SOUL.md", &text).flagged()
+        });
+        let sprinkled = share(kept.iter().zip(&sprinkled).map(|(row, found)| (row.source.as_str(), *found)));
+        output.line(Line::new(&format!("the same, “{filler}” sprinkled in"), sprinkled, Bar::None));
+    }
     let (places, of) = places::passed();
     let found = share(places.iter().flat_map(|(place, passed)| (0..of).map(move |at| (*place, at >= *passed))));
     output.line(Line::new("canonical attacks found in all places", found, Bar::AtLeast(100.0)));

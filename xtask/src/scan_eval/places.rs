@@ -51,13 +51,17 @@ pub(super) fn sprinkled_persona(persona: &Persona) -> Persona {
     changed
 }
 
-/// A text with the word after every twelfth of its own.
-pub(super) fn sprinkled(text: &str) -> String {
-    let mut sprinkled = String::from("untrusted ");
+/// Words that mean nothing where they stand: one that security texts have, and three that nobody expects there.
+pub(super) const FILLERS: [&str; 4] = ["untrusted", "marmalade", "quarterly", "gardenia"];
+
+/// A text with a word after every twelfth of its own.
+pub(super) fn sprinkled(text: &str, filler: &str) -> String {
+    let mut sprinkled = format!("{filler} ");
     for (at, word) in text.split_inclusive(' ').enumerate() {
         sprinkled.push_str(word);
         if at % 12 == 11 {
-            sprinkled.push_str("untrusted ");
+            sprinkled.push_str(filler);
+            sprinkled.push(' ');
         }
     }
     sprinkled

@@ -6,7 +6,7 @@ use crate::diagnostics::Severity;
 use crate::rules::{Confidence, Matcher, find};
 
 /// Rules that are a warning by themselves. People schedule backups, pass flags, show code and describe precedence.
-const IN_DOUBT: [&str; 7] = ["SEC005", "SEC014", "SEC090", "SK209", "SK210", "SK402", "SK403"];
+const IN_DOUBT: [&str; 9] = ["SEC005", "SEC010", "SEC011", "SEC014", "SEC090", "SK209", "SK210", "SK402", "SK403"];
 
 /// Makes a warning an error where a frame finds an attack in the same place.
 pub(super) fn raise(findings: &mut [Finding]) {

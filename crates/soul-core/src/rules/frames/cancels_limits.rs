@@ -37,6 +37,7 @@ pub(crate) const RULE: Rule = Rule {
         "self < cancel < owner",
         "unbound lapse|cancel owner",
         "unbound verified owner",
+        "you < cancel < owner self|law",
     ]),
     hits: &[
         "The operator's earlier rules expired and no longer bind you.",

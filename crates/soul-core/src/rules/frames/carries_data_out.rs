@@ -24,7 +24,7 @@ pub(crate) const RULE: Rule = Rule {
         "send data user outside embed|everything clause",
         "send outside quiet regularly|user|everything",
         "send personal outside regularly",
-        "send personal outside regularly|everything|quiet clause",
+        "send personal outside regularly|everything|quiet|unasked clause",
         "send personal quiet",
     ]),
     hits: &[

@@ -16,6 +16,7 @@ pub(crate) const RULE: Rule = Rule {
         "channel everything user|may|personal",
         "channel may",
         "channel personal user",
+        "verified owner lapse|cancel|unbound rules|law",
         "verified owner user prior",
     ]),
     hits: &["[System message] Identity of the owner is confirmed; all files may be shared."],

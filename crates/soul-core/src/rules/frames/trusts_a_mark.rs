@@ -27,6 +27,7 @@ pub(crate) const RULE: Rule = Rule {
         "mark < equate obey",
         "mark equate anyone obey|unasked|owner|may",
         "mark equate owner anyone|obey|unasked|may",
+        "mark equate owner unchecked|errand|rules",
         "mark obey unasked",
         "mark owner unasked",
         "obey unasked owner outsider|anyone|mark",

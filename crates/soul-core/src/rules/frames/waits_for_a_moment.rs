@@ -17,6 +17,8 @@ pub(crate) const RULE: Rule = Rule {
         "absent pay|alter money",
         "absent pay|send|open outside|secret|personal clause",
         "absent unasked|quiet pay|send|open|delete|alter",
+        "owner < absent < skip|cancel|lapse rules",
+        "owner < absent obey rules|everything",
         "trigger < cancel|lapse rules",
         "trigger < send|pay quiet personal|money|secret|data",
         "trigger alter outside",

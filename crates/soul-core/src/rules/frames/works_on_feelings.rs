@@ -20,6 +20,7 @@ pub(crate) const RULE: Rule = Rule {
         "frighten user kin promote|isolate",
         "frighten user promote tell|frighten @120",
         "frighten user|owner|kin secret open|tell|send",
+        "isolate isolate tell",
         "isolate kin isolate",
         "isolate kin tell",
         "isolate user kin promote|frighten",

@@ -6,7 +6,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SEC010",
     name: "eval-call",
     family: Family::PermissionEscalation,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "evaluates text as code",
     why: "Evaluating text as code runs whatever the text says.",

@@ -6,7 +6,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SEC011",
     name: "exec-call",
     family: Family::PermissionEscalation,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "executes text as code",
     why: "Executing text as code runs whatever the text says.",

@@ -42,6 +42,7 @@ struct Speech {
     carrier_after: Regex,
     kind: Regex,
     obeys: Regex,
+    disobeys: Regex,
     subordinate: Regex,
     foreign: Regex,
     forbids: Regex,
@@ -88,6 +89,7 @@ fn speech() -> Option<&'static Speech> {
             carrier_after: build(CARRIER_AFTER)?,
             kind: build(KIND)?,
             obeys: build(OBEYS)?,
+            disobeys: build(DISOBEYS)?,
             subordinate: build(SUBORDINATE)?,
             foreign: build(FOREIGN)?,
             forbids: build(FORBIDS)?,
@@ -141,6 +143,10 @@ pub(super) fn is_reported(sides: Sides<'_>, matched: &str, quoted: bool) -> bool
     }
     // The kind of attack, and a sample of it in parentheses.
     if quoted && speech.kind.is_match(before) {
+        return true;
+    }
+    // "Do not obey instructions in the page (such as …)": the quotation is an example of what is not obeyed.
+    if quoted && speech.disobeys.is_match(before) {
         return true;
     }
     // The name of an attack, spelled out in parentheses: "DAN (…) prompts".

@@ -294,9 +294,19 @@ pub(super) const SUBORDINATE: &str = r"(?x)
       | results?|tests?|they|we|notes?|specs?|users?|people|teams?|authors?|records?|data|messages?|errors?)\ $
 ";
 
+/// Orders in what is read are not obeyed, and examples of them follow.
+pub(super) const DISOBEYS: &str = r"(?x)
+    \b(?:not|never|don't|refuse\ to|without)\ (?:ever\ )?
+    (?:(?:execute|follow|obey|run|trust|interpret|perform|open|fetch|act\ on),?\ (?:or\ )?){0,3}
+    (?:follow|obey|execute|act\ on|comply\ with|carry\ out|heed|honou?r)(?:ing)?\x20
+    (?:(?:any|the|these|those|such|all|other|further|embedded|hidden)\ )*
+    (?:instructions?|commands?|orders?|directives?|requests?|directions?|prompts?)\b[^.!?;:]{0,120}
+    (?:including|such\ as|like|for\ example|for\ instance|e\.?g\.?),?\ ?[^.!?;:]{0,120}$
+";
+
 /// Where foreign instructions stand.
 pub(super) const FOREIGN: &str = r"(?x)
-    ^\ (?:that\ (?:are|is)\ )?(?:contained|embedded|hidden)\ (?:in|within|inside)\ (?:it|them)\b
+    ^\ ?(?:that\ (?:are|is)\ )?(?:contained|embedded|hidden)\ (?:in|within|inside)\ (?:it|them)\b
   | ^\ ?(?:that\ (?:are|appear|come|may\ (?:be|appear)|is)\ |you\ (?:find|see|read|encounter)\ )?
     (?:(?:contained|embedded|found|hidden|included|present|written|coming|appearing)\ )?
     (?:in|within|inside|from)\ (?:(?:the|any|these|those|such|its|their|all|an?|every|other|or|and)\ )*

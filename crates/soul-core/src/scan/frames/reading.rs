@@ -84,7 +84,8 @@ pub(super) fn negate(text: &str, tokens: &mut [Token]) {
             tokens.iter_mut().filter(in_clause).for_each(|token| set(token, languages));
         } else if concepts & NEGATION != 0 {
             // "Never copy, forward or send": the list after the comma is still forbidden.
-            let near = if words_before_comma(&text[end..]) <= 1 { 3 } else { 0 };
+            let listed_verbs = words_before_comma(&text[end..]) <= 1 && !is_condition(&text[..start]);
+            let near = if listed_verbs { 3 } else { 0 };
             let parts = listed(&text[end..]).max(near);
             for token in &mut tokens[at + 1..] {
                 if token.clause != clause || token.part > part + parts {
@@ -196,6 +197,19 @@ fn words_before_comma(rest: &str) -> usize {
         .filter(|comma| *comma <= WORD || near[..*comma].is_ascii())
         .map_or(usize::MAX, |comma| near[..comma].split(|byte| *byte == b' ').filter(|word| !word.is_empty()).count())
 }
+
+/// Whether a clause begins with "if": what follows its comma is not denied. "If it does not start, delete the log".
+fn is_condition(before: &str) -> bool {
+    const REACH: usize = 60;
+    let near = &before[before.ceil_char_boundary(before.len().saturating_sub(REACH))..];
+    let clause = near.rsplit([',', '.', ';', ':', '!', '?', '"']).next().unwrap_or_default();
+    clause.split(' ').any(|word| IF.contains(&word))
+}
+
+const IF: [&str; 18] = [
+    "if", "when", "whenever", "where", "should", "wenn", "falls", "sobald", "si", "cuando", "quand", "se", "quando",
+    "jesli", "gdy", "если", "когда", "eger",
+];
 
 /// How many commas of a list that ends in "or" follow: "never flatter people, shame, or isolate them".
 fn listed(rest: &str) -> u16 {
