@@ -1,4 +1,4 @@
-//! `cargo xtask scan-eval [DIRECTORY] [--list] [--json] [--speed] [--folds]`: the scanner on files and attacks.
+//! `cargo xtask scan-eval [DIRECTORY] [--list] [--json] [--speed] [--folds] [--roots]`: the scanner on files and attacks.
 //!
 //! A target is *flagged* if the gate fails: it has an error with confidence medium or high. All files are scanned as those
 //! of strangers. Every share has a 95 % interval over sources: repositories of innocent files, families of personas,
@@ -7,12 +7,14 @@
 //! Hand-written rules have no folds: their figures are listed by source, and a rule that was fitted to one of them shows
 //! as a difference between sources. The learned rule has weights, which have seen all of it: `--folds` trains them
 //! again without each source in turn (see `scan_train`) and puts what they report then beside the written rules.
+//! `--roots` scans the innocent files of each repository together, as one text, and lists what only that reports.
 
 mod interval;
 mod judge;
 pub(crate) mod labels;
 mod output;
 mod places;
+mod roots;
 
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -38,13 +40,16 @@ pub(crate) fn run(words: &[String]) -> Result<(), String> {
     innocents(&corpora, held.map(|held| &held.innocents[..]), &mut output);
     personas(&corpora, held.map(|held| &held.personas[..]), &mut output);
     attacks(&corpora, held.map(|held| &held.attacks[..]), &mut output);
+    if has("--roots") {
+        roots::report(&corpora, &mut output);
+    }
     if has("--speed") {
         speed(&corpora, &mut output);
     }
     output.print(has("--json"))
 }
 
-const FLAGS: [&str; 4] = ["--list", "--json", "--speed", "--folds"];
+const FLAGS: [&str; 5] = ["--list", "--json", "--speed", "--folds", "--roots"];
 
 fn innocents(corpora: &Corpora, held: Option<&[bool]>, output: &mut Output) {
     let mut judged = parallel(&corpora.innocents, |row| judge_one(&row.path, &row.text));

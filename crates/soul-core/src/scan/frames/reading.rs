@@ -207,8 +207,24 @@ fn is_condition(before: &str) -> bool {
 }
 
 const IF: [&str; 18] = [
-    "if", "when", "whenever", "where", "should", "wenn", "falls", "sobald", "si", "cuando", "quand", "se", "quando",
-    "jesli", "gdy", "если", "когда", "eger",
+    "if",
+    "when",
+    "whenever",
+    "where",
+    "should",
+    "wenn",
+    "falls",
+    "sobald",
+    "si",
+    "cuando",
+    "quand",
+    "se",
+    "quando",
+    "jesli",
+    "gdy",
+    "если",
+    "когда",
+    "eger",
 ];
 
 /// How many commas of a list that ends in "or" follow: "never flatter people, shame, or isolate them".
