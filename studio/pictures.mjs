@@ -58,14 +58,18 @@ async function world() {
 
 /** A draft with a mistake, and the cursor in its line. */
 async function draft(page) {
-  const text = keeper.read('reviewer');
-  await type(page, text.replace('tone:', 'tools: [git]\ntone:'));
+  const text = keeper.read('aria').replace(/agreeableness: .*/, 'agreeableness: 8.5').replace('openness:', 'opennes:');
+  await type(page, text);
   await page.waitForTimeout(1200);
+  // The first problem, with its message below the line.
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('F8');
+  await page.waitForTimeout(300);
 }
 
 const PAGES = {
   agents: ['/'],
-  editor: ['/agents/reviewer/edit', draft],
+  editor: ['/agents/aria/edit', draft],
   invalid: ['/agents/guide/edit'],
   prompt: ['/agents/aria/prompt'],
   history: ['/agents/reviewer/history'],
