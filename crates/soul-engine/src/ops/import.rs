@@ -9,18 +9,21 @@ use serde_json::Value;
 use soul_core::exchange::{self, FORMS, Imported};
 use soul_core::model::{Dialect, Fate};
 use soul_core::runtimes::{Files, Tree};
+use soul_core::scan;
 use soul_core::text::closest;
 
 use super::convert::{self, Outcome};
 use super::export::{Dropped, File};
 use super::{Error as OpError, Hints, Load, Operation, Verdict};
+use crate::authoring::{self, is_refused};
 use crate::caller::Grant;
 use crate::context::Context;
 use crate::delivery::machine;
 use crate::fault::{Fault, Kind};
-use crate::fields::{Body, given};
+use crate::fields::{Body, NonBlank, given};
 use crate::files::SOUL_FILE;
 use crate::souls::Target;
+use crate::store::Party;
 
 /// Read a soul from the files of another program: a CLAUDE.md, a character card, an agent of CrewAI. Nothing is written
 /// here: the response has the files of the soul, and lists what was left out. Secrets are never imported.
@@ -38,6 +41,16 @@ pub struct Request {
     /// The dialect to write the soul in. Default: `plain`.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub to: Option<Dialect>,
+    /// Set if the caller writes the files: then the scanner may refuse them.
+    #[serde(skip)]
+    pub write: Option<Write>,
+}
+
+/// The files are to be written, on the machine on which the request is made.
+#[derive(Debug, Clone, Default)]
+pub struct Write {
+    /// Why they are written although the scanner refuses them.
+    pub force: Option<NonBlank>,
 }
 
 /// Why nothing was imported.
@@ -160,6 +173,20 @@ impl Request {
             None => exchange::detect(files, at),
         };
         let form = form.ok_or_else(|| Error::NotDetected(shown.to_owned()))?;
+        let response = self.converted(form, files, at, context)?;
+        if let Some(Write { force }) = &self.write {
+            admit(&response.files, force.as_ref(), shown, context)?;
+        }
+        Ok(response)
+    }
+
+    fn converted(
+        &self,
+        form: &exchange::Form,
+        files: &dyn Files,
+        at: &str,
+        context: &Context<'_>,
+    ) -> Result<Response, OpError> {
         let to = self.to.unwrap_or(Dialect::Plain);
         let mut response = Response {
             from: form.id.to_owned(),
@@ -191,6 +218,16 @@ impl Request {
         }
         Ok(response)
     }
+}
+
+/// Refuses files that the scanner would not let anybody but a person write: others have written what is imported.
+fn admit(files: &[File], force: Option<&NonBlank>, shown: &str, context: &Context<'_>) -> Result<(), OpError> {
+    let files: Vec<_> = files.iter().map(|file| scan::File { path: &file.path, bytes: file.text.as_bytes() }).collect();
+    let report = scan::scan_as(&files, scan::Trust::Stranger);
+    if is_refused(context.keeper, &report, &Party::new("import", shown), force) {
+        return Err(authoring::Error::Poisoned(shown.to_owned(), Box::new(report)).into());
+    }
+    Ok(())
 }
 
 /// Writes the soul in another dialect; files beside it stay where the dialect is a folder.

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use serde::Serialize;
 use soul_core::model::Dialect;
 use soul_engine::ops::Operation;
-use soul_engine::ops::import::{Request, Response};
+use soul_engine::ops::import::{Request, Response, Write};
 
 use super::global::exit;
 use super::out::{Files, Output, Written};
@@ -39,6 +39,9 @@ pub(crate) struct Arguments {
     /// Replace files that are there with other content
     #[arg(long, requires = "out")]
     overwrite: bool,
+    /// Write it although the scanner refuses it, for this reason
+    #[arg(long, value_name = "REASON", requires = "out")]
+    force: Option<String>,
 }
 
 /// A response, and where it was written.
@@ -51,10 +54,12 @@ struct Imported<'a> {
 }
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Arguments { path, from, to, out, overwrite } = arguments;
-    let response = global.ask(Request { path: Some(path.clone()), from, to, ..Request::default() })?;
+    let Arguments { path, from, to, out, overwrite, force } = arguments;
+    let out = out.map(PathBuf::from).filter(|out| out != Path::new("-"));
+    let write = out.as_ref().map(|_| Write { force: input::non_blank(force) });
+    let response = global.ask(Request { path: Some(path.clone()), from, to, write, ..Request::default() })?;
     let code = exit::<Request>(&response);
-    let out = out.map(PathBuf::from).filter(|out| out != Path::new("-") && response.valid);
+    let out = out.filter(|_| response.valid);
     let written = match out {
         Some(out) => {
             let files = response.files.iter().map(|file| (file.path.as_str(), file.text.as_bytes())).collect();
