@@ -14,6 +14,7 @@ pub(crate) const RULE: Rule = Rule {
     matcher: Matcher::Frame(&[
         "anyone < mark < owner open|may @110",
         "anyone < mark root|tools equate",
+        "anyone < outside < equate < owner",
         "anyone equate < obey @110",
         "anyone equate owner obey",
         "anyone equate owner obey|unasked|may",

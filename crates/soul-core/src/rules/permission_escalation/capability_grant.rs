@@ -62,7 +62,7 @@ pub(crate) const RULE: Rule = Rule {
           | (?:
                 # alone it is the name of a setting
                 \b(?:you|always|then|should|must|will|and)\ (?:auto-?|automatically\ )?approve
-              | (?:^|[.;:!]\ )approve
+              | (?:^|[.;:!]\ )(?:automatically\ )?approve
             )\ (?:all|any|every|each)\ (?:[a-z]+\ ){0,3}
             (?:
                 tools?|calls?|commands?|requests?|actions?|permissions?|prompts?|changes|transactions?

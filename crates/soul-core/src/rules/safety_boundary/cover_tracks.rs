@@ -53,7 +53,9 @@ pub(crate) const RULE: Rule = Rule {
               | traces?|evidence
               | records?\ of\ (?:this|what|your|the)
             )\b(?:
-                [^.!?]{0,40}\b(?:after|afterwards?|when|once|so\ that|to\ hide|to\ avoid|before|and|of\ this|immediately)\b
+                [^.!?]{0,40}\b(?:
+                    after|afterwards?|when|once|so\ that|to\ hide|to\ avoid|before|and|of\ this|immediately
+                )\b
               | \ ?[.,;!]|$
             )
             # this very text, once it has been read
