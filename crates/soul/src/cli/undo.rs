@@ -55,7 +55,7 @@ impl ChangeRequest for Request {
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let Arguments { agent, dry_run, yes, change, force } = arguments;
-    // Without one, what is undone is what is there; somebody who meant to name it must not get that.
+    // Without one, what is undone is what is there; someone who meant to name it must not get that.
     if change.has_blank_guard() {
         return Err(
             Failure::usage("the expected digest or revision is empty").hint("leave the option out, or give one")
