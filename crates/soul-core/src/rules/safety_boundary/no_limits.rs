@@ -82,7 +82,7 @@ pub(crate) const RULE: Rule = Rule {
             # somebody is to be one; a product may have one
           | \b(?:
                 you|your|acts?|become|becomes|behave|respond|pretend|simulate|role-?play|enable|activate|enter|as|into
-              | switch\ to|answers?|now|am|i'm|be|give|provide|generate|with|two
+              | switch\ to|answers?|now|am|i'm|be|generate|two
             )\ (?:[a-z'-]+\ ){0,5}(?:unrestricted|uncensored|unfiltered|jailbroken)\ (?:and\ [a-z]+\ )?
             (?:model|version|access|responses?|answers?)\b
           | \b(?:rules|restrictions|guidelines|limits|laws|policies|filters|guardrails)\x20
