@@ -49,6 +49,11 @@ pub(crate) fn run(words: &[String]) -> Result<(), String> {
     output.print(has("--json"))
 }
 
+/// What is asked of a row.
+type Is = fn(&Row) -> bool;
+/// By what personas are grouped.
+type Key = fn(&Persona) -> &str;
+
 const FLAGS: [&str; 5] = ["--list", "--json", "--speed", "--folds", "--roots"];
 
 fn innocents(corpora: &Corpora, held: Option<&[bool]>, output: &mut Output) {
@@ -95,7 +100,7 @@ fn hold(judged: &mut [Judged], held: Option<&[bool]>) {
 /// on. Souls are few here, so all agent files are shown too, as if each were written to a soul.
 fn writes(rows: &[(&Row, &Judged)], output: &mut Output) {
     let gates = [("a person's", Judged::certain as fn(&Judged) -> bool), ("an agent's", Judged::flagged)];
-    let files: [(&str, fn(&Row) -> bool); 2] = [("soul", is_soul), ("agent", |row| row.kind == "agent")];
+    let files: [(&str, Is); 2] = [("soul", is_soul), ("agent", |row| row.kind == "agent")];
     for (whose, which) in gates {
         for (what, of) in files {
             let rows: Vec<_> = rows.iter().filter(|(row, _)| of(row)).collect();
@@ -155,7 +160,7 @@ fn personas(corpora: &Corpora, held: Option<&[bool]>, output: &mut Output) {
     };
     output.line(line("poisoned personas found", true, Bar::AtLeast(40.0)));
     output.line(line("their innocent twins flagged", false, Bar::AtMost(3.0)));
-    let keys: [(&str, fn(&Persona) -> &str); 3] = [
+    let keys: [(&str, Key); 3] = [
         ("family", |persona| &persona.family),
         ("language", |persona| &persona.language),
         ("style", |persona| &persona.style),
