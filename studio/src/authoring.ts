@@ -2,8 +2,8 @@
 
 import { agentPath, get, post, request, soulPath } from './api/client.ts';
 import { invalidatePrefix, supersede } from './api/query.ts';
-import type { HistoryPage, LibrarySoul, RecordedChange, SoulText } from './api/types.ts';
-import { toast } from './shell/toasts.ts';
+import type { HistoryPage, InspectedSoul, LibrarySoul, RecordedChange, SoulText } from './api/types.ts';
+import { attempt, toast } from './shell/toasts.ts';
 
 /** Revisions made by this tab: they are not announced as news. */
 export const mine = new Set<string>();
@@ -23,23 +23,31 @@ export async function writeSoul(agent: string, write: Write): Promise<RecordedCh
   return change;
 }
 
-/** Deletes at once; the toast takes it back. */
-export async function deleteSoul(agent: string) {
-  const text = await get<SoulText>(agentPath(agent, 'soul/text'));
-  const change = await request<RecordedChange>('DELETE', agentPath(agent, 'soul'), { expected_digest: text.raw_digest ?? text.digest });
-  mine.add(change.revision.id);
-  invalidatePrefix('/api/');
-  toast(`The soul of ${agent} was deleted`, {
-    label: 'Undo',
-    run: async () => {
-      const page = await get<HistoryPage>(agentPath(agent, 'soul/history?limit=2'));
-      const before = page.revisions.find((revision) => revision.action !== 'delete');
-      if (before) await post(agentPath(agent, 'soul/rollback'), { revision_id: before.id });
-      invalidatePrefix('/api/');
-      toast(`${agent} is back`);
-    },
-  });
+/** The digest that a change of an agent has to name: of its text, or of the manifest of a package that has none. */
+export async function expectedDigest(agent: string): Promise<{ expected_digest?: string }> {
+  const { present, raw_digest } = await get<InspectedSoul>(agentPath(agent, 'soul'));
+  return present && raw_digest ? { expected_digest: raw_digest } : {};
 }
+
+/** Deletes at once; the toast takes it back. */
+export const deleteSoul = (agent: string) =>
+  attempt(`The soul of ${agent} was not deleted.`, async () => {
+    const text = await get<SoulText>(agentPath(agent, 'soul/text'));
+    const change = await request<RecordedChange>('DELETE', agentPath(agent, 'soul'), { expected_digest: text.raw_digest ?? text.digest });
+    mine.add(change.revision.id);
+    invalidatePrefix('/api/');
+    toast(`The soul of ${agent} was deleted`, {
+      label: 'Undo',
+      run: () =>
+        attempt(`The soul of ${agent} was not restored. Its text is in the history.`, async () => {
+          const page = await get<HistoryPage>(agentPath(agent, 'soul/history?limit=2'));
+          const before = page.revisions.find((revision) => revision.action !== 'delete');
+          if (before) await post(agentPath(agent, 'soul/rollback'), { revision_id: before.id, ...(await expectedDigest(agent)) });
+          invalidatePrefix('/api/');
+          toast(`${agent} is back`);
+        }),
+    });
+  });
 
 export async function deleteLibrarySoul(id: string, name: string, digest: string | null) {
   const page = await get<HistoryPage>(soulPath(id, 'history?limit=1'));
@@ -48,10 +56,11 @@ export async function deleteLibrarySoul(id: string, name: string, digest: string
   invalidatePrefix('/api/');
   toast(`${name} was deleted`, {
     label: 'Undo',
-    run: async () => {
-      if (before) await post<LibrarySoul>(soulPath(id, 'rollback'), { revisionId: before.id });
-      invalidatePrefix('/api/');
-      toast(`${name} is back`);
-    },
+    run: () =>
+      attempt(`${name} was not restored. Its text is in the history.`, async () => {
+        if (before) await post<LibrarySoul>(soulPath(id, 'rollback'), { revisionId: before.id });
+        invalidatePrefix('/api/');
+        toast(`${name} is back`);
+      }),
   });
 }

@@ -18,7 +18,7 @@ export function happened(event: SoulEvent, change?: EventChange): Happened {
   const subject = event.agent ?? event.soul ?? '';
   const by = who(event.actor, event.origin);
   const summary = change?.summary ?? '';
-  const say = (text: string, detail = '', id = event.revision ?? event.session ?? event.task ?? event.run ?? ''): Happened => ({ subject, text, detail, id });
+  const say = (text: string, detail = '', id = event.revision ?? event.session ?? event.task ?? event.run ?? ''): Happened => ({ subject: subject || 'A soul', text, detail, id });
   switch (event.kind as string) {
     case 'soul.put':
       return summary === 'created' || event.origin.kind === 'seed' ? say(`was created by ${by}`) : say(`was changed by ${by}`, summary);

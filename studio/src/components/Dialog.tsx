@@ -36,7 +36,7 @@ export function Dialog({ title, onClose, children, wide = false }: { title: stri
 }
 
 /** A dialog that does one thing, and stays open with the reason if that fails. */
-export function ActionDialog({ title, action, failed, onClose, run, danger = false, disabled = false, wide = false, children }: {
+export function ActionDialog({ title, action, failed, onClose, run, danger = false, disabled = false, wide = false, dismissible = true, children }: {
   title: string;
   /** The label of the button: a verb and its object. */
   action: string;
@@ -47,6 +47,8 @@ export function ActionDialog({ title, action, failed, onClose, run, danger = fal
   danger?: boolean;
   disabled?: boolean;
   wide?: boolean;
+  /** False where nothing can be done without it. */
+  dismissible?: boolean;
   children?: ComponentChildren;
 }) {
   const [error, setError] = useState<ApiError | null>(null);
@@ -78,9 +80,11 @@ export function ActionDialog({ title, action, failed, onClose, run, danger = fal
         </div>
         <div class="card-foot">
           <span class="end row">
-            <button class="btn quiet" type="button" onClick={onClose}>
-              Cancel
-            </button>
+            {dismissible && (
+              <button class="btn quiet" type="button" onClick={onClose}>
+                Cancel
+              </button>
+            )}
             <button class={danger ? 'btn danger' : 'btn primary'} type="submit" aria-disabled={disabled || busy}>
               {action}
             </button>

@@ -7,6 +7,7 @@ import { forgetAll, useGet } from '../api/query.ts';
 import type { AgentList, AuditReport, LibraryPage, ProposalPage, SessionPage } from '../api/types.ts';
 import { Icon } from '../components/Icon.tsx';
 import { Dialog } from '../components/Dialog.tsx';
+import { Failed } from '../components/states.tsx';
 import { Other } from '../components/Text.tsx';
 import { useCan } from '../identity.ts';
 import { helpOpen, paletteOpen, shown } from '../keys.ts';
@@ -20,6 +21,7 @@ import { Find, Rail, Skip, type Counts } from './Frame.tsx';
 import { Help } from './Help.tsx';
 import { Palette } from './Palette.tsx';
 import { SignIn } from './SignIn.tsx';
+import { failure } from './toasts.ts';
 import { Toasts } from './Toasts.tsx';
 
 export type Crumb = { label: string; href?: string };
@@ -131,8 +133,17 @@ function ThemeButton() {
 function Strips() {
   const since = useStore(away);
   const { me, write } = useCan();
+  const failed = useStore(failure);
   return (
     <>
+      {failed && (
+        <div class="row failure">
+          <Failed error={failed.error} what={failed.what} />
+          <button class="btn quiet icon" type="button" aria-label="Close" title="Close" onClick={() => failure.set(null)}>
+            <Icon name="close" />
+          </button>
+        </div>
+      )}
       {since && (
         <div class="strip" role="status">
           <i class="dot away" />

@@ -14,10 +14,10 @@ export async function signIn(token: string) {
   remember('/api/whoami', me);
 }
 
-export function SignIn({ onClose = () => undefined }: { onClose?: () => void }) {
+export function SignIn({ onClose }: { onClose?: () => void }) {
   const [token, setToken] = useState('');
   return (
-    <ActionDialog title="Sign in" action="Sign in" failed="You are not signed in." onClose={onClose} run={() => signIn(token)} disabled={token.trim() === ''}>
+    <ActionDialog title="Sign in" action="Sign in" failed="You are not signed in." onClose={onClose ?? (() => undefined)} dismissible={onClose !== undefined} run={() => signIn(token)} disabled={token.trim() === ''}>
       <p class="dim">This keeper asks for a token. What you have written stays on the page.</p>
       <TextField label="Token" type="password" value={token} onInput={setToken} mono required autofocus hint={<>
         Create one on the machine that runs the keeper: <code>soul token create --role author</code>

@@ -1,6 +1,7 @@
 // What just happened, with a way to take it back. A toast never carries an error: those stay on the page.
 
 import type { ComponentChildren } from 'preact';
+import { ApiError } from '../api/client.ts';
 import { store } from '../store.ts';
 
 export type Toast = { id: number; text: ComponentChildren; action?: { label: string; run: () => void | Promise<void> } };
@@ -15,6 +16,20 @@ export function toast(text: ComponentChildren, action?: Toast['action']) {
 }
 
 export const dismiss = (id: number) => toasts.set((old) => old.filter((one) => one.id !== id));
+
+/** What an action outside of any dialog could not do. It stays on the page until it is read. */
+export const failure = store<{ what: string; error: ApiError } | null>(null);
+
+/** Runs such an action. */
+export async function attempt(what: string, run: () => Promise<void>) {
+  failure.set(null);
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    failure.set({ what, error });
+  }
+}
 
 /** Said once to screen readers, politely. */
 export const announcement = store('');

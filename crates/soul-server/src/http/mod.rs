@@ -19,7 +19,7 @@ use std::time::Instant;
 
 use axum::Router;
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{Method, StatusCode, Uri};
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, get, on, post};
@@ -68,8 +68,11 @@ pub(crate) fn router(app: App) -> Router {
         };
     }
     router
-        .fallback(|uri: Uri| async move {
-            Failure::new(StatusCode::NOT_FOUND, "not_found", "there is no such route").on(uri.path())
+        .fallback(|uri: Uri, method: Method, headers: HeaderMap| async move {
+            if method == Method::GET && !uri.path().starts_with("/api") && web::asks_for_a_page(&headers) {
+                return web::lost().await.into_response();
+            }
+            Failure::new(StatusCode::NOT_FOUND, "not_found", "there is no such route").on(uri.path()).into_response()
         })
         .method_not_allowed_fallback(|uri: Uri| async move {
             let message = "this route does not have that method";

@@ -69,6 +69,17 @@ fn matched(request: &Request) -> Option<&str> {
     request.extensions().get::<MatchedPath>().map(MatchedPath::as_str)
 }
 
+/// Whether a person follows a link, and not a program.
+pub(crate) fn asks_for_a_page(headers: &HeaderMap) -> bool {
+    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    accepted.is_some_and(|value| value.contains("text/html"))
+}
+
+/// The page for an address that leads nowhere: it says so, and where to go from there.
+pub(crate) async fn lost() -> Result<Response, Failure> {
+    page::page().await.map(|page| (StatusCode::NOT_FOUND, page).into_response())
+}
+
 /// A file of the bundle. Its name changes with its content, so it is kept for good.
 async fn asset(Path(file): Path<String>, headers: HeaderMap) -> Result<Response, Failure> {
     let missing = || Failure::new(StatusCode::NOT_FOUND, "not_found", "there is no such file");

@@ -1,8 +1,10 @@
 // Agents as cards or as a table.
 
+import { useState } from 'preact/hooks';
 import type { AgentSummary } from '../../api/types.ts';
 import { deleteSoul } from '../../authoring.ts';
 import { Badge, Grade } from '../../components/controls.tsx';
+import { ActionDialog } from '../../components/Dialog.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Menu } from '../../components/Menu.tsx';
 import { MiniRadar } from '../../components/Radar.tsx';
@@ -65,15 +67,28 @@ function When({ agent }: { agent: AgentSummary }) {
 }
 
 function Actions({ agent, duplicate }: { agent: AgentSummary; duplicate: (name: string) => void }) {
-  return (
+  const [asking, setAsking] = useState(false);
+  // What is invalid today cannot be restored by a rollback, so it is not deleted at once.
+  const restorable = agent.validation_status !== 'invalid';
+  const items = (
     <Menu
       label={`More for ${agent.name}`}
       items={[
         agent.present && { label: 'Duplicate…', run: () => duplicate(agent.name) },
         { label: 'History', run: () => navigate(agentUrl(agent.name, 'history')) },
-        agent.present && { label: 'Delete the soul', danger: true, run: () => void deleteSoul(agent.name) },
+        agent.present && { label: restorable ? 'Delete the soul' : 'Delete the soul…', danger: true, run: () => (restorable ? void deleteSoul(agent.name) : setAsking(true)) },
       ]}
     />
+  );
+  return (
+    <>
+      {items}
+      {asking && (
+        <ActionDialog title={`Delete the soul of ${agent.name}?`} action="Delete the soul" failed="The soul was not deleted." danger onClose={() => setAsking(false)} run={() => deleteSoul(agent.name)}>
+          <p>It is invalid, so it cannot be restored from here. Its text stays in the history, where it can be copied.</p>
+        </ActionDialog>
+      )}
+    </>
   );
 }
 

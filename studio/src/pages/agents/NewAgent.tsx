@@ -17,7 +17,7 @@ const TEMPLATES = [
   ['editor', 'Editor', 'makes texts clearer and keeps the voice of their author'],
   ['operator', 'Operator', 'runs systems, careful with what cannot be undone'],
   ['researcher', 'Researcher', 'finds sources and says how sure it is'],
-  ['persona', 'Persona', 'six traits and a mood that may change within bounds'],
+  ['persona', 'Persona', 'a package with a soul, its card and its style'],
 ] as const;
 
 /** What the new soul begins with. */
@@ -63,7 +63,7 @@ export function NewAgent({ origin, onClose }: { origin: Origin; onClose: () => v
         mono
         required
         autofocus
-        hint={name !== '' && !wellFormed ? 'Letters, digits, dots, dashes and underscores; it becomes a folder.' : 'It becomes a folder with a SOUL.md in it.'}
+        hint={name !== '' && !wellFormed ? name.trim().length > 128 ? 'At most 128 characters.' : 'The letters a to z, digits, dots, dashes and underscores; it becomes a folder.' : 'It becomes a folder with a SOUL.md in it.'}
       />
       {origin.kind !== 'agent' && (
         <label class="stack-1">

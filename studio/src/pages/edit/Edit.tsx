@@ -6,7 +6,8 @@ import { useGet } from '../../api/query.ts';
 import type { AgentSummary, SoulText } from '../../api/types.ts';
 import { Segmented } from '../../components/controls.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { Loaded } from '../../components/states.tsx';
+import { KeptDraft } from '../../components/KeptDraft.tsx';
+import { Failed, Loaded } from '../../components/states.tsx';
 import { Other, Revealed, Time } from '../../components/Text.tsx';
 import { agentSubject } from '../../drafts.ts';
 import { CodeEditor } from '../../editor/CodeEditor.tsx';
@@ -16,6 +17,7 @@ import { useCan } from '../../identity.ts';
 import { shown, useCommands } from '../../keys.ts';
 import { changedParts } from '../../sigil.ts';
 import { amount, isOutside, number, who } from '../../words.ts';
+import { toast } from '../../shell/toasts.ts';
 import { setQuery, usePlace } from '../../router.ts';
 import { agentUrl } from '../../routes.ts';
 import { SoulFrame } from '../soul/SoulFrame.tsx';
@@ -123,7 +125,7 @@ function Workbench({ name, agent, saved }: { name: string; agent: AgentSummary |
   // Only what changed is drawn again: a key must not cost the drawing of the whole prompt.
   const reads = useMemo(() => <ModelReads agent={name} shown={prompt} dirty={draft.dirty} valid={valid} />, [name, prompt, draft.dirty, valid]);
   const changed = draft.dirty && check?.parts && saved.parts ? changedParts(saved.parts, check.parts) : [];
-  const head = { dirty: draft.dirty, valid, parts: check?.parts ?? null, changed, errors };
+  const head = { dirty: draft.dirty, valid, parts: check?.parts ?? null, changed, errors, kept: draft.kept };
   const last = agent?.last_change;
   if (merging && draft.dirty) {
     return (
@@ -166,10 +168,16 @@ function Workbench({ name, agent, saved }: { name: string; agent: AgentSummary |
       />
     );
   }
+  const discard = () => {
+    const { text, base } = draft;
+    draft.discard();
+    saving.clear();
+    toast('The draft was discarded', { label: 'Undo', run: () => draft.rebase(base, text) });
+  };
   const acts = write && (
     <>
       {draft.dirty && (
-        <button class="btn quiet" type="button" onClick={() => { draft.discard(); saving.clear(); }}>
+        <button class="btn quiet" type="button" onClick={discard}>
           <Icon name="back" />
           Discard
         </button>
@@ -229,8 +237,7 @@ function Workbench({ name, agent, saved }: { name: string; agent: AgentSummary |
                   Line {cursor.line}, column {cursor.column}
                 </span>
                 <span class="num">
-                  {number(new TextEncoder().encode(draft.text).length)}
-                  {check?.limit ? ` of ${number(check.limit)}` : ''} bytes
+                  {check?.body !== null && check?.limit ? `body ${number(check?.body ?? 0)} of ${number(check.limit)}` : number(new TextEncoder().encode(draft.text).length)} bytes
                 </span>
                 <span>{check?.dialect ?? saved.dialect ?? ''}</span>
                 <span class="end">{current ? `checked in ${Math.max(1, Math.round(current.took))} ms` : 'checking…'}</span>
@@ -249,6 +256,14 @@ export const textUrl = (name: string) => agentPath(name, 'soul/text?companions=t
 export function Edit({ name, agent }: { name: string; agent: AgentSummary | null }) {
   const saved = useGet<SoulText>(textUrl(name));
   if (saved.error && saved.error.status === 404) return <SoulFrame name={name} tab="edit">{() => null}</SoulFrame>;
+  if (saved.error && !saved.data) {
+    return (
+      <>
+        <Failed error={saved.error} what="The text could not be read." retry={saved.error.passing ? saved.reload : undefined} />
+        <KeptDraft agent={name} create={false} />
+      </>
+    );
+  }
   return (
     <Loaded query={saved} what="The text could not be read.">
       {(text) => <Workbench key={name} name={name} agent={agent} saved={text} />}

@@ -5,7 +5,7 @@ import { agentPath, ApiError, get, post } from '../../api/client.ts';
 import type { Diagnostic, InspectedSoul, Prompt } from '../../api/types.ts';
 import type { Parts } from '../../sigil.ts';
 
-export type Check = { text: string; valid: boolean; diagnostics: Diagnostic[]; parts: Parts | null; took: number; dialect: string | null; limit: number | null };
+export type Check = { text: string; valid: boolean; diagnostics: Diagnostic[]; parts: Parts | null; took: number; dialect: string | null; limit: number | null; /** Bytes of the body, which the limit is for. */ body: number | null };
 
 export const VALIDATE_AFTER = 150;
 const PROMPT_AFTER = 400;
@@ -20,6 +20,7 @@ async function validate(agent: string, body: string, signal: AbortSignal): Promi
     took: performance.now() - begun,
     dialect: soul?.dialect ?? null,
     limit: soul?.limits.max_body_bytes ?? null,
+    body: typeof soul?.body === 'string' ? new TextEncoder().encode(soul.body).length : null,
   });
   try {
     const soul = await post<InspectedSoul>(agentPath(agent, 'soul/validate'), { body }, { signal });

@@ -62,7 +62,10 @@ export function useSoulDraft(subject: string, saved: Saved): SoulDraft {
   };
   const store = () => {
     const { text, base } = latest.current;
-    if (text === base.text) return drop();
+    if (text === base.text) {
+      setKept(true);
+      return drop();
+    }
     owns.current = true;
     setKept(keepDraft(subject, { text, base: base.text, baseDigest: base.digest, at: new Date().toISOString() }));
   };

@@ -277,7 +277,7 @@ export function History({ name }: { name: string }) {
     textPath: (id) => url(agentPath(name, 'soul/text'), { revision_id: id }),
     textOf: (answer) => (answer as SoulText).text,
     hasPlan: true,
-    ...agentRollback(agentPath(name, 'soul/rollback')),
+    ...agentRollback(name, agentPath(name, 'soul/rollback')),
   };
   const head = audit.data?.heads.find((one) => one.name === name && one.kind === 'agent');
   const acts = audit.data && head && (

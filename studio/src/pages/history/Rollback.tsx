@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiError, post } from '../../api/client.ts';
 import { invalidatePrefix } from '../../api/query.ts';
 import type { Revision, RollbackPlan } from '../../api/types.ts';
-import { mine } from '../../authoring.ts';
+import { expectedDigest, mine } from '../../authoring.ts';
 import { ActionDialog } from '../../components/Dialog.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Meaning } from '../../components/Meaning.tsx';
@@ -58,11 +58,11 @@ export function Rollback({ subject, revision, newest, hue, onClose }: { subject:
 }
 
 /** The rollback of an agent, with and without doing it. */
-export const agentRollback = (path: string) => ({
+export const agentRollback = (agent: string, path: string) => ({
   planRollback: (revision: Revision) => post<RollbackPlan>(path, { revision_id: revision.id, dry_run: true }),
   rollback: async (revision: Revision, plan: RollbackPlan | null) => {
-    const expected = plan?.diff.from.raw_digest ?? plan?.diff.from.digest;
-    const done = await post<{ revision: { id: string } }>(path, { revision_id: revision.id, ...(expected ? { expected_digest: expected } : {}) });
+    const seen = plan?.diff.from.raw_digest ?? plan?.diff.from.digest;
+    const done = await post<{ revision: { id: string } }>(path, { revision_id: revision.id, ...(seen ? { expected_digest: seen } : await expectedDigest(agent)) });
     return done.revision.id;
   },
 });

@@ -98,7 +98,7 @@ function Page({ agent, persona }: { agent: AgentSummary; persona: PersonaDetail 
     return (
       <>
         <Note icon="info">
-          <b>This soul has no traits.</b> Only the dialect agentos has them: six scores under <code>hexaco</code>. The template <code>persona</code> is an example.
+          <b>This soul has no traits.</b> Only the dialect agentos has them: six scores under <code>hexaco</code>. <a class="link" href="/docs/persona.md">How to write them</a>
         </Note>
         {persona.hard_limits.length > 0 && <HardLimits list={persona.hard_limits} />}
       </>

@@ -23,6 +23,9 @@ type State = 'pending' | 'accepted' | 'rejected';
 function Review({ answer, accept, onClose }: { answer: ProposalAnswer; accept: boolean; onClose: () => void }) {
   const { proposal } = answer;
   const [message, setMessage] = useState('');
+  // A message lets a text pass that the scanner refuses, so nobody gives one without having seen the findings.
+  const despite = accept && proposal.poisoned;
+  const reasoned = !accept || despite;
   const run = async () => {
     const done = await post<ProposalAnswer>(`/api/proposals/${proposal.id}/review`, accept ? { accept: true, ...(message.trim() ? { message: message.trim() } : {}) } : { reject: message.trim() });
     if (done.change) mine.add(done.change.revision.id);
@@ -32,16 +35,25 @@ function Review({ answer, accept, onClose }: { answer: ProposalAnswer; accept: b
   };
   return (
     <ActionDialog
-      title={accept ? `Accept this change of ${proposal.agent}?` : 'Reject this proposal?'}
+      title={despite ? `Accept this change of ${proposal.agent} despite the findings?` : accept ? `Accept this change of ${proposal.agent}?` : 'Reject this proposal?'}
       action={accept ? 'Accept the change' : 'Reject it'}
       failed={accept ? 'The soul was not changed.' : 'The proposal was not rejected.'}
-      danger={!accept}
+      danger={!accept || despite}
       onClose={onClose}
       run={run}
-      disabled={!accept && message.trim() === ''}
+      disabled={reasoned && message.trim() === ''}
     >
       {accept && <p class="dim">It becomes a new revision in your name. You can roll it back.</p>}
-      <TextField label={accept ? 'Message' : 'Reason'} value={message} onInput={setMessage} required={!accept} autofocus placeholder={accept ? 'optional' : 'what the proposer should know'} hint="It goes on record." />
+      {despite && (
+        <ul class="stack-1">
+          {(proposal.findings ?? []).slice(0, 5).map((finding) => (
+            <li key={finding.fingerprint}>
+              <code>{finding.rule}</code> <Message text={finding.message} /> (line {finding.line})
+            </li>
+          ))}
+        </ul>
+      )}
+      <TextField label={reasoned ? 'Reason' : 'Message'} value={message} onInput={setMessage} required={reasoned} autofocus placeholder={!accept ? 'what the proposer should know' : despite ? 'why this text is right all the same' : 'optional'} hint="It goes on record." />
     </ActionDialog>
   );
 }

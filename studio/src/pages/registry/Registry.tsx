@@ -170,7 +170,7 @@ function PlanView({ plan, write, onDone }: { plan: Plan; write: boolean; onDone:
     <section class="card" aria-labelledby="plan">
       <div class="card-head">
         <h2 class="t-head" id="plan">
-          If you install it
+          {plan.unchanged ? 'Installed here' : 'If you install it'}
         </h2>
         {plan.overwritten.length === 0 ? <Badge tone="ok" icon="check">nothing is overwritten</Badge> : <Badge tone="warn" icon="warn">{amount(plan.overwritten.length, 'file')} overwritten</Badge>}
       </div>
@@ -226,14 +226,20 @@ function PlanView({ plan, write, onDone }: { plan: Plan; write: boolean; onDone:
       )}
       <div class="consent">
         <div class="grow stack-1">
-          <b>You consent to exactly this plan</b>
+          <b>{plan.unchanged ? 'It is installed, exactly as planned' : 'You consent to exactly this plan'}</b>
           <span class="digest wraps" title={plan.digest}>
             plan {plan.digest.slice(7, 31)}…
           </span>
-          <span class="t-cap dimmer">Another version, file or byte is another plan, and asks again.</span>
+          {plan.unchanged ? (
+            <span class="t-cap">
+              Next: <code>soul use <Other text={plan.package} /></code> gives an agent this soul.
+            </span>
+          ) : (
+            <span class="t-cap dimmer">Another version, file or byte is another plan, and asks again.</span>
+          )}
         </div>
         <a class="btn" href="/registry">
-          Cancel
+          {plan.unchanged ? 'All packages' : 'Cancel'}
         </a>
         {write && (
           <button class="btn primary" type="button" aria-disabled={refused.length > 0 || plan.unchanged} onClick={() => refused.length === 0 && !plan.unchanged && void install()}>

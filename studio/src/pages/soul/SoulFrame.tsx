@@ -6,20 +6,22 @@ import { useGet } from '../../api/query.ts';
 import type { AgentList, AgentSummary, HistoryPage } from '../../api/types.ts';
 import { Badge, Grade } from '../../components/controls.tsx';
 import { Icon } from '../../components/Icon.tsx';
+import { KeptDraft } from '../../components/KeptDraft.tsx';
 import { Sigil } from '../../components/Sigil.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { Digest, Other, Time } from '../../components/Text.tsx';
+import { useCan } from '../../identity.ts';
 import { useCommands } from '../../keys.ts';
 import { navigate } from '../../router.ts';
 import { AGENT_TABS, agentUrl, type AgentTab } from '../../routes.ts';
 import type { Part, Parts } from '../../sigil.ts';
-import { who } from '../../words.ts';
+import { amount, who } from '../../words.ts';
 import { sigilState } from '../agents/Cards.tsx';
 
 const LABELS: Record<AgentTab, string> = { edit: 'Edit', prompt: 'Prompt', history: 'History', scan: 'Scan', persona: 'Persona', sessions: 'Sessions', delivery: 'Delivery' };
 
 /** Unsaved text of this soul: it shows in the sigil and in the line below the name. */
-export type DraftHead = { dirty: boolean; valid: boolean; parts: Parts | null; changed: readonly Part[]; errors: number };
+export type DraftHead = { dirty: boolean; valid: boolean; parts: Parts | null; changed: readonly Part[]; errors: number; /** False if the storage of this browser is full. */ kept: boolean };
 
 /** A screen of revisions: every tab asks for it, and the history begins with it. */
 export const historyUrl = (name: string) => agentPath(name, 'soul/history?limit=20');
@@ -43,7 +45,7 @@ function Facts({ agent, draft }: { agent: AgentSummary; draft: DraftHead | undef
       ) : (
         <Badge>no soul</Badge>
       )}
-      {!draft?.dirty && agent.grade && <Grade grade={agent.grade} />}
+      {!draft?.dirty && agent.validation_status !== 'invalid' && agent.grade && <Grade grade={agent.grade} />}
       {agent.dialect && <Badge tone="line">{agent.dialect}</Badge>}
       {agent.digest && <Digest digest={agent.digest} />}
       {agent.record === 'changed' ? (
@@ -61,7 +63,7 @@ function Facts({ agent, draft }: { agent: AgentSummary; draft: DraftHead | undef
       ) : (
         <span>not on record yet</span>
       )}
-      {draft?.dirty && <span>the draft is kept in this browser</span>}
+      {draft?.dirty && draft.kept && <span>the draft is kept in this browser</span>}
     </div>
   );
 }
@@ -132,6 +134,7 @@ function Known({ agent, tab, acts, draft, children }: Omit<Props, 'name'> & { ag
 
 export function SoulFrame({ name, tab, acts, draft, children }: Props) {
   const list = useGet<AgentList>('/api/agents?summaries=true');
+  const { write } = useCan();
   useCommands(AGENT_TABS.map((one, i) => ({ label: `${LABELS[one]} of ${name}`, key: String(i + 1), run: () => navigate(agentUrl(name, one)) })));
   return (
     <Loaded query={list} what="The agent could not be read.">
@@ -143,8 +146,9 @@ export function SoulFrame({ name, tab, acts, draft, children }: Props) {
               <Sigil hue={0} size={96} state="none" />
               <h1 class="t-hero">No agent has this name</h1>
               <p class="dim">
-                <Other text={name} /> is not among the {agents.length} agents that this keeper reads.
+                <Other text={name} /> is not among the {amount(agents.length, 'agent')} that this keeper reads.
               </p>
+              <KeptDraft agent={name} create={write} />
               <a class="btn primary" href="/">
                 Go to the agents
               </a>

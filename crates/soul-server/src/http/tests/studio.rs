@@ -88,6 +88,21 @@ async fn every_link_of_the_plain_page_leads_somewhere() {
 }
 
 #[tokio::test]
+async fn an_address_that_leads_nowhere_is_a_page_for_people_and_an_error_for_programs() {
+    let served = Served::with(&[]);
+    let person = [("accept", "text/html,application/xhtml+xml")];
+    for path in ["/nothing", "/settings/nothing", "/agents/a/b/c"] {
+        let page = served.with_headers("GET", path, &person, "").await;
+        assert_eq!(page.status, 404, "{path}");
+        assert!(String::from_utf8(page.bytes).unwrap().contains("id=\"studio\""), "{path}");
+        let error: serde_json::Value = serde_json::from_slice(&served.ask("GET", path, "").await.bytes).unwrap();
+        assert_eq!(error["error"]["code"], "not_found", "{path}");
+    }
+    let error = served.with_headers("GET", "/api/nothing", &person, "").await;
+    assert!(error.bytes.starts_with(b"{"));
+}
+
+#[tokio::test]
 async fn the_page_needs_no_token_and_the_interface_does() {
     let served = Served::reached_at([127, 0, 0, 1].into(), true, &[("agents/a/SOUL.md", "You are careful.\n")]);
     assert_eq!(served.ask("GET", "/agents/a/edit", "").await.status, 200);
