@@ -33,6 +33,7 @@ mod secrets;
 pub mod soulscan;
 mod steps;
 mod suppress;
+mod swar;
 mod together;
 mod words;
 
@@ -143,8 +144,7 @@ pub fn scan_as(files: &[File<'_>], trust: Trust) -> Report {
         found.extend(package(files, root));
     }
     agree::raise(&mut found);
-    let ran = RULES.iter().filter(|rule| is_package || !matches!(rule.matcher, Matcher::Package(_)));
-    Report::new(found, ran.map(|rule| rule.id), failed)
+    Report::new(found, is_package, failed)
 }
 
 /// Every hit in one text, with its rule. A text that was put together from several files is `joined`.

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use super::concept::{self, Concepts};
+use super::gate::Gate;
 use crate::scan::fold::fold;
 
 /// The languages, by the code in the name of their file; the bit of a language is its place. `common` holds what is the
@@ -94,6 +95,8 @@ pub(super) struct Lexicon {
     /// Of each node, the range of its meanings.
     ends: Vec<(u32, u32)>,
     pub(super) meanings: Vec<Meaning>,
+    /// Which words of letters and digits of ASCII can begin an entry.
+    pub(super) gate: Gate,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -148,7 +151,8 @@ impl Lexicon {
     /// The trie of words in order. What begins alike stands near together, so that a walk stays within a few pages.
     fn build(words: &BTreeMap<Vec<u8>, Vec<Meaning>>) -> Self {
         let words: Vec<(&Vec<u8>, &Vec<Meaning>)> = words.iter().collect();
-        let mut trie = Self { pairs: vec![0; 1 << 16], ..Self::default() };
+        let entries = words.iter().map(|(word, known)| (&word[..], known.iter().any(|known| known.stem)));
+        let mut trie = Self { pairs: vec![0; 1 << 16], gate: Gate::new(entries), ..Self::default() };
         trie.push();
         trie.grow(0, &words, 0);
         trie

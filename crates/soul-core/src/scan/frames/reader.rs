@@ -5,6 +5,7 @@ use super::concept::Concepts;
 use super::lexicon::{self, Found, Languages, Lexicon, is_word_end, lexicon};
 use super::reading::{self, BREAK, GRAMMAR, OPENNESS, OUTSIDE, Token};
 use crate::scan::fold::Folded;
+use crate::scan::swar;
 
 /// A sentence that has been read.
 pub(super) struct Sentence<'a> {
@@ -76,15 +77,14 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
             }
             match byte {
                 b'a'..=b'z' | b'0'..=b'9' => {
-                    if !in_word && self.word(false) {
+                    let bytes = swar::eight(self.bytes, self.at);
+                    let run = swar::alphanumerics(bytes);
+                    if !in_word && self.lexicon.gate.admits(bytes, run) && self.word(false) {
                         in_word = self.goes_on();
                         continue;
                     }
                     in_word = true;
-                    self.at += 1;
-                    while self.bytes.get(self.at).is_some_and(u8::is_ascii_alphanumeric) {
-                        self.at += 1;
-                    }
+                    self.at += run;
                     continue;
                 }
                 b' ' => in_word = false,

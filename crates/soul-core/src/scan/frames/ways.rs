@@ -80,9 +80,9 @@ impl Way {
         (!way.roles.is_empty()).then_some(way)
     }
 
-    /// The concepts of the first role, without which there is no match.
-    pub(super) fn anchor(&self) -> Concepts {
-        self.roles.first().map_or(0, |role| role.stated | role.negated)
+    /// What each role accepts: no sentence fills the way that lacks all concepts of one of them.
+    pub(super) fn accepted(&self) -> impl Iterator<Item = Concepts> {
+        self.roles.iter().map(|role| role.stated | role.negated)
     }
 
     /// Whether the concepts of a sentence can fill every role.
