@@ -348,8 +348,7 @@ impl Folder<'_> {
     /// Korean that was taken apart is put together again.
     fn jamo(&mut self, c: char) {
         self.begin();
-        let last = std::str::from_utf8(&self.out[self.word.out.min(self.out.len())..]).ok();
-        if let Some(last) = last.and_then(|last| last.chars().next_back())
+        if let Some(last) = last_char(&self.out[self.word.out.min(self.out.len())..])
             && let Some(joined) = unicode_normalization::char::compose(last, c)
         {
             self.out.truncate(self.out.len() - last.len_utf8());
@@ -360,6 +359,12 @@ impl Folder<'_> {
             self.push_char(c);
         }
     }
+}
+
+/// The last character of bytes that are UTF-8, without a look at those before it.
+fn last_char(bytes: &[u8]) -> Option<char> {
+    let start = bytes.iter().rposition(|byte| byte & 0xc0 != 0x80)?;
+    std::str::from_utf8(&bytes[start..]).ok()?.chars().next()
 }
 
 #[cfg(test)]

@@ -43,6 +43,10 @@ struct Reader<'a, S> {
     /// The block that is being read, and whether the line before its list forbids it.
     block: Block,
     forbidden: bool,
+    /// Where the last block began, and whether the text before it ended in a colon.
+    colon: (usize, bool),
+    /// The end of the last word that was looked at as an address.
+    looked: usize,
     sink: S,
 }
 
@@ -62,6 +66,8 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
             phrase: 0,
             block: Block::Other,
             forbidden: false,
+            colon: (0, false),
+            looked: 0,
             sink,
         }
     }
@@ -79,7 +85,7 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
                 b'a'..=b'z' | b'0'..=b'9' => {
                     let bytes = swar::eight(self.bytes, self.at);
                     let run = swar::alphanumerics(bytes);
-                    if !in_word && self.lexicon.gate.admits(bytes, run) && self.word(false) {
+                    if !in_word && self.admits(bytes, run) && self.word(false) {
                         in_word = self.goes_on();
                         continue;
                     }
@@ -118,13 +124,19 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
         self.end_sentence();
     }
 
+    /// Whether the word at this place can begin an entry.
+    #[inline]
+    fn admits(&self, bytes: u64, run: usize) -> bool {
+        self.lexicon.gate.admits(bytes, run, swar::eight(self.bytes, self.at + run))
+    }
+
     /// Whether the word goes on after an entry; an elided one (`n'`) ends at its apostrophe.
     fn goes_on(&self) -> bool {
         !is_word_end(self.bytes, self.at) && self.bytes.get(self.at.wrapping_sub(1)) != Some(&b'\'')
     }
 
     fn begin_block(&mut self) {
-        let colon = self.text[..self.at].trim_end_matches([' ', '"']).ends_with(':');
+        let colon = self.ends_in_colon();
         let denied = colon && self.block != Block::Heading && self.tokens.last().is_some() && {
             self.tokens.iter().any(|token| token.concepts & reading::NEGATION != 0)
         };
@@ -133,6 +145,15 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
         self.forbidden = *block == Block::Item && (denied || self.forbidden && self.block == Block::Item);
         self.block = *block;
         self.next_block += 1;
+    }
+
+    /// Whether the text up to here ends in a colon, but for spaces and quotation marks. A block may have nothing else, so
+    /// what is known of the one before is not read again.
+    fn ends_in_colon(&mut self) -> bool {
+        let (before, known) = self.colon;
+        let last = self.bytes[before..self.at].iter().rfind(|byte| !matches!(byte, b' ' | b'"'));
+        self.colon = (self.at, last.map_or(known, |byte| *byte == b':'));
+        self.colon.1
     }
 
     /// Reads the entry that begins here; false if there is none.
@@ -226,19 +247,28 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
 
     fn is_abbreviation(&self) -> bool {
         const SHORT: [&str; 11] = ["dr", "mr", "mrs", "ms", "st", "vs", "e.g", "i.e", "etc", "z.b", "nr"];
-        let from = self.text[..self.at].rfind([' ', '(', '"']).map_or(0, |space| space + 1);
-        let word = &self.text[from..self.at];
-        word.len() == 1 && word.as_bytes()[0].is_ascii_alphabetic() || SHORT.contains(&word)
+        // A longer word is none of these.
+        let near = self.at.saturating_sub(4);
+        let word = match self.bytes[near..self.at].iter().rposition(|byte| matches!(byte, b' ' | b'(' | b'"')) {
+            Some(space) => &self.bytes[near + space + 1..self.at],
+            None if near == 0 => &self.bytes[..self.at],
+            None => return false,
+        };
+        word.len() == 1 && word[0].is_ascii_alphabetic() || SHORT.iter().any(|short| short.as_bytes() == word)
     }
 
     /// An address on the network: a link, a mailbox or a host.
     fn address(&mut self) {
+        if self.at < self.looked {
+            return;
+        }
         let stops = |byte: &u8| {
             matches!(byte, b' ' | b'"' | b'\'' | b'<' | b'>' | b'(' | b')' | b'[' | b']' | b',' | b'|')
                 || !byte.is_ascii()
         };
         let start = self.bytes[..self.at].iter().rposition(stops).map_or(0, |at| at + 1);
         let end = self.bytes[self.at..].iter().position(stops).map_or(self.bytes.len(), |at| self.at + at);
+        self.looked = end;
         let word = self.text.get(start..end).unwrap_or_default().trim_end_matches(['.', ':', ';', '!', '?']);
         let end = start + word.len();
         if end > self.at && is_address(word) {
