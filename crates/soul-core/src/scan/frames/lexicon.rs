@@ -4,7 +4,6 @@
 //! lets a word go on (`cancel*`); writing systems without spaces, and Arabic, never need it. Entries are folded like the
 //! text that is scanned, so they are written as usual, with accents.
 
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use super::concept::{self, Concepts};
@@ -38,10 +37,12 @@ pub(super) const ALL: Languages = Languages::MAX;
 /// The language in which a suffix of the verb forbids (`gönderme`).
 pub(super) const TURKISH: Languages = 1 << 11;
 
-/// What a word means in the languages that have it.
+/// What a word means in the languages that have it. There are many of them, and a text reads them at random: small ones
+/// stay in the caches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Meaning {
-    pub(super) concepts: Concepts,
+    /// Which of the sets of concepts.
+    concepts: u16,
     pub(super) languages: Languages,
     /// Whether the word may go on.
     pub(super) stem: bool,
@@ -95,6 +96,8 @@ pub(super) struct Lexicon {
     /// Of each node, the range of its meanings.
     ends: Vec<(u32, u32)>,
     pub(super) meanings: Vec<Meaning>,
+    /// The sets of concepts that words name.
+    sets: Vec<Concepts>,
     /// Which words of letters and digits of ASCII can begin an entry.
     pub(super) gate: Gate,
 }
@@ -134,28 +137,57 @@ pub(super) struct Found {
 impl Lexicon {
     /// Every entry of every language. A file that cannot be read adds nothing; a test reads them all.
     fn embedded() -> Self {
-        let mut words: BTreeMap<Vec<u8>, Vec<Meaning>> = BTreeMap::new();
+        let mut entries: Vec<(String, Concepts, Languages, bool)> = Vec::new();
         for (at, (_, text)) in FILES.iter().enumerate() {
             let languages = if at == 0 { ALL } else { 1 << at };
-            for (word, concepts, stem) in parse(text).unwrap_or_default() {
-                let meanings = words.entry(word.into_bytes()).or_default();
-                match meanings.iter_mut().find(|known| known.languages == languages && known.stem == stem) {
-                    Some(known) => known.concepts |= concepts,
-                    None => meanings.push(Meaning { concepts, languages, stem }),
-                }
-            }
+            let read = parse(text).unwrap_or_default().into_iter();
+            entries.extend(read.map(|(word, concepts, stem)| (word, concepts, languages, stem)));
         }
-        Self::build(&words)
+        entries.sort_by(|(a, ..), (b, ..)| a.cmp(b));
+        Self::build(&entries)
     }
 
-    /// The trie of words in order. What begins alike stands near together, so that a walk stays within a few pages.
-    fn build(words: &BTreeMap<Vec<u8>, Vec<Meaning>>) -> Self {
-        let words: Vec<(&Vec<u8>, &Vec<Meaning>)> = words.iter().collect();
-        let entries = words.iter().map(|(word, known)| (&word[..], known.iter().any(|known| known.stem)));
-        let mut trie = Self { pairs: vec![0; 1 << 16], gate: Gate::new(entries), ..Self::default() };
+    /// The trie of entries in order. What begins alike stands near together, so that a walk stays within a few pages.
+    fn build(entries: &[(String, Concepts, Languages, bool)]) -> Self {
+        let stems = entries.iter().map(|(word, .., stem)| (word.as_bytes(), *stem));
+        let mut trie = Self { pairs: vec![0; 1 << 16], gate: Gate::new(stems), ..Self::default() };
+        let mut words = Vec::new();
+        for same in entries.chunk_by(|(a, ..), (b, ..)| a == b) {
+            let mut known: Vec<(Concepts, Languages, bool)> = Vec::new();
+            for (_, concepts, languages, stem) in same {
+                match known.iter_mut().find(|(_, of, is_stem)| of == languages && is_stem == stem) {
+                    Some((all, ..)) => *all |= concepts,
+                    None => known.push((*concepts, *languages, *stem)),
+                }
+            }
+            let start = number(trie.meanings.len());
+            for (concepts, languages, stem) in known {
+                let concepts = trie.set(concepts);
+                trie.meanings.push(Meaning { concepts, languages, stem });
+            }
+            words.push((same[0].0.as_bytes(), (start, number(trie.meanings.len()))));
+        }
         trie.push();
         trie.grow(0, &words, 0);
+        trie.nodes.shrink_to_fit();
+        trie.ends.shrink_to_fit();
+        trie.meanings.shrink_to_fit();
         trie
+    }
+
+    /// The number of a set of concepts.
+    fn set(&mut self, concepts: Concepts) -> u16 {
+        let known = self.sets.iter().position(|known| *known == concepts).unwrap_or_else(|| {
+            self.sets.push(concepts);
+            self.sets.len() - 1
+        });
+        u16::try_from(known).unwrap_or(u16::MAX)
+    }
+
+    /// The concepts that a word names.
+    #[inline]
+    pub(super) fn concepts(&self, meaning: &Meaning) -> Concepts {
+        self.sets.get(usize::from(meaning.concepts)).copied().unwrap_or(0)
     }
 
     fn push(&mut self) {
@@ -164,8 +196,7 @@ impl Lexicon {
     }
 
     /// Fills a node with words whose first bytes lead to it: `depth` of them.
-    fn grow(&mut self, node: usize, mut words: &[(&Vec<u8>, &Vec<Meaning>)], depth: usize) {
-        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    fn grow(&mut self, node: usize, mut words: &[Word<'_>], depth: usize) {
         if let [(word, _)] = words
             && let (2.., Ok(tail)) = (depth, u8::try_from(word.len() - depth))
         {
@@ -174,11 +205,9 @@ impl Lexicon {
         }
         let alone = self.nodes[node].tail > 0;
         if let Some((_, meanings)) = words.first().filter(|(word, _)| alone || word.len() == depth) {
-            let start = number(self.meanings.len());
-            self.meanings.extend_from_slice(meanings);
-            let stem = meanings.iter().any(|known| known.stem);
+            let stem = self.meanings[meanings.0 as usize..meanings.1 as usize].iter().any(|known| known.stem);
             self.nodes[node].end = if stem { End::Stem } else { End::Whole };
-            self.ends[node] = (start, number(self.meanings.len()));
+            self.ends[node] = *meanings;
             words = &words[1..];
         }
         if words.is_empty() {
@@ -186,7 +215,7 @@ impl Lexicon {
         }
         // Letters first, each kind in order.
         let mut children: Vec<_> = words.chunk_by(|(a, _), (b, _)| a[depth] == b[depth]).collect();
-        let byte_of = |child: &[(&Vec<u8>, &Vec<Meaning>)]| child[0].0[depth];
+        let byte_of = |child: &[Word<'_>]| child[0].0[depth];
         children.sort_by_key(|child| {
             let byte = byte_of(child);
             (letter(byte).is_none(), letter(byte).unwrap_or(u32::from(byte)))
@@ -252,6 +281,13 @@ impl Lexicon {
         }
         entries
     }
+}
+
+/// A word with the range of its meanings.
+type Word<'a> = (&'a [u8], (u32, u32));
+
+fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 /// The bit of a letter.

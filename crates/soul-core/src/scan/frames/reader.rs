@@ -169,7 +169,7 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
             let exact = anywhere || is_word_end(self.bytes, end);
             let mut read: Languages = 0;
             for meaning in &self.lexicon.meanings[meanings.0 as usize..meanings.1 as usize] {
-                let (concepts, languages) = (meaning.concepts, meaning.languages & !known);
+                let (concepts, languages) = (self.lexicon.concepts(meaning), meaning.languages & !known);
                 if languages == 0 || !exact && !meaning.stem {
                     continue;
                 }

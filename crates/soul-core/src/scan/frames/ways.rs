@@ -104,7 +104,7 @@ impl Way {
             let near = tokens[first..].partition_point(|other| other.start < token.start + self.within);
             let near = &tokens[first..first + near];
             let all = near.iter().fold(0, |all, token| all | token.concepts);
-            if first + near.len() > reached && self.is_possible(all) {
+            if first + near.len() > reached && self.is_possible(all) && self.has_each(near, languages) {
                 let found = self.fill(near, 0, languages, &mut [usize::MAX; 8], &mut budget);
                 if found.is_some() {
                     return found;
@@ -113,6 +113,13 @@ impl Way {
             reached = first + near.len();
         }
         None
+    }
+
+    /// Whether each role has a word, as it is meant and in one of the languages: combinations are tried only then.
+    fn has_each(&self, tokens: &[Token], languages: Languages) -> bool {
+        let has = |role: &Role| tokens.iter().any(|token| role.accepts(token) && token.languages & languages != 0);
+        steps::add(self.roles.len());
+        self.roles.iter().all(has)
     }
 
     fn fill(
