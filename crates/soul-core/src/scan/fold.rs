@@ -9,7 +9,7 @@ mod endings;
 mod view;
 
 use super::letters::{self, CharacterKind};
-use super::swar;
+use super::{steps, swar};
 pub(crate) use view::Folded;
 use view::narrow;
 
@@ -364,6 +364,7 @@ impl Folder<'_> {
 /// The last character of bytes that are UTF-8, without a look at those before it.
 fn last_char(bytes: &[u8]) -> Option<char> {
     let start = bytes.iter().rposition(|byte| byte & 0xc0 != 0x80)?;
+    steps::add(bytes.len() - start);
     std::str::from_utf8(&bytes[start..]).ok()?.chars().next()
 }
 

@@ -7,8 +7,9 @@
 use std::sync::OnceLock;
 
 use super::concept::{self, Concepts};
-use super::gate::Gate;
+use super::gate::{Admitted, Gate, Jumps};
 use crate::scan::fold::fold;
+use crate::scan::swar;
 
 /// The languages, by the code in the name of their file; the bit of a language is its place. `common` holds what is the
 /// same in all of them.
@@ -93,8 +94,8 @@ pub(super) struct Lexicon {
     tails: Vec<u8>,
     /// The node after each pair of first bytes, 0 if none: most words end there. No entry has one byte.
     pairs: Vec<u32>,
-    /// Of each node, the range of its meanings.
-    ends: Vec<(u32, u32)>,
+    /// The node after the whole first word of an entry, if the word is short.
+    jumps: Jumps,
     pub(super) meanings: Vec<Meaning>,
     /// The sets of concepts that words name.
     sets: Vec<Concepts>,
@@ -111,6 +112,9 @@ struct Node {
     /// Where the bytes of the other children begin, and how many there are.
     marks: u32,
     count: u16,
+    /// The first of its meanings, and how many there are.
+    meaning: u32,
+    meanings: u8,
     /// The length of the tail.
     tail: u8,
     end: End,
@@ -167,12 +171,51 @@ impl Lexicon {
             }
             words.push((same[0].0.as_bytes(), (start, number(trie.meanings.len()))));
         }
-        trie.push();
+        trie.nodes.push(Node::default());
         trie.grow(0, &words, 0);
         trie.nodes.shrink_to_fit();
-        trie.ends.shrink_to_fit();
         trie.meanings.shrink_to_fit();
+        trie.jumps = Jumps::new(words.iter().filter_map(|(word, _)| trie.jump(word)));
         trie
+    }
+
+    /// The first word of an entry, with the last node on its way and the depth of that; none if the word is long.
+    fn jump(&self, entry: &[u8]) -> Option<(u64, u32, u32)> {
+        let word = swar::eight(entry, 0);
+        let run = entry.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        if !(2..8).contains(&run) {
+            return None;
+        }
+        let (mut number, mut depth) = (self.root(entry, 0), 2);
+        while depth < run && self.nodes[number as usize].tail == 0 {
+            number = self.child(&self.nodes[number as usize], entry[depth]);
+            depth += 1;
+        }
+        Some((swar::first(word, run), number, u32::try_from(depth).ok()?))
+    }
+
+    /// The node after the first two bytes of a word, 0 if there is none.
+    #[inline]
+    fn root(&self, bytes: &[u8], start: usize) -> u32 {
+        let pair = [bytes.get(start).copied().unwrap_or(0), bytes.get(start + 1).copied().unwrap_or(0)];
+        self.pairs[usize::from(u16::from_be_bytes(pair))]
+    }
+
+    /// Where a look-up of the word at this place begins: a node, and how many bytes lead to it. None if no entry begins
+    /// with the word, as for most.
+    #[inline]
+    pub(super) fn begin(&self, bytes: &[u8], start: usize) -> Option<(u32, usize)> {
+        let first = swar::eight(bytes, start);
+        let root = |number: u32| (number != 0).then_some((number, 2));
+        if bytes.get(start).is_some_and(|byte| byte.is_ascii_alphanumeric()) {
+            let run = swar::alphanumerics(first);
+            return match self.gate.admits(first, run, swar::eight(bytes, start + run)) {
+                Admitted::No => None,
+                Admitted::Word if run > 1 => self.jumps.get(swar::first(first, run)),
+                Admitted::Word | Admitted::Stem => root(self.root(bytes, start)),
+            };
+        }
+        if self.gate.admits_wide(first) { root(self.root(bytes, start)) } else { None }
     }
 
     /// The number of a set of concepts.
@@ -190,11 +233,6 @@ impl Lexicon {
         self.sets.get(usize::from(meaning.concepts)).copied().unwrap_or(0)
     }
 
-    fn push(&mut self) {
-        self.nodes.push(Node::default());
-        self.ends.push((0, 0));
-    }
-
     /// Fills a node with words whose first bytes lead to it: `depth` of them.
     fn grow(&mut self, node: usize, mut words: &[Word<'_>], depth: usize) {
         if let [(word, _)] = words
@@ -207,7 +245,8 @@ impl Lexicon {
         if let Some((_, meanings)) = words.first().filter(|(word, _)| alone || word.len() == depth) {
             let stem = self.meanings[meanings.0 as usize..meanings.1 as usize].iter().any(|known| known.stem);
             self.nodes[node].end = if stem { End::Stem } else { End::Whole };
-            self.ends[node] = *meanings;
+            self.nodes[node].meaning = meanings.0;
+            self.nodes[node].meanings = u8::try_from(meanings.1 - meanings.0).unwrap_or(u8::MAX);
             words = &words[1..];
         }
         if words.is_empty() {
@@ -224,7 +263,7 @@ impl Lexicon {
         self.nodes[node].next = number(first);
         self.nodes[node].marks = number(self.marks.len());
         for child in &children {
-            self.push();
+            self.nodes.push(Node::default());
             match letter(byte_of(child)) {
                 Some(letter) => self.nodes[node].letters |= letter,
                 None => {
@@ -258,11 +297,9 @@ impl Lexicon {
 
     /// The entries that begin at this place, the longest last. One that is not a stem must end where the word does.
     #[inline]
-    pub(super) fn entries(&self, bytes: &[u8], start: usize, anywhere: bool) -> Entries {
+    pub(super) fn entries(&self, bytes: &[u8], start: usize, begin: (u32, usize), anywhere: bool) -> Entries {
         let mut entries = Entries::default();
-        let pair = [bytes.get(start).copied().unwrap_or(0), bytes.get(start + 1).copied().unwrap_or(0)];
-        let mut number = self.pairs[usize::from(u16::from_be_bytes(pair))];
-        let mut at = start + 2;
+        let (mut number, mut at) = (begin.0, start + begin.1);
         while number != 0 {
             let node = &self.nodes[number as usize];
             if node.tail > 0 {
@@ -273,7 +310,8 @@ impl Lexicon {
                 at += tail.len();
             }
             if node.end == End::Stem || node.end == End::Whole && (anywhere || is_word_end(bytes, at)) {
-                entries.push(Found { end: at, meanings: self.ends[number as usize] });
+                let Node { meaning, meanings, .. } = *node;
+                entries.push(Found { end: at, meanings: (meaning, meaning + u32::from(meanings)) });
             }
             let Some(byte) = bytes.get(at).filter(|_| node.tail == 0) else { break };
             number = self.child(node, *byte);

@@ -5,7 +5,7 @@ use super::concept::Concepts;
 use super::lexicon::{self, Found, Languages, Lexicon, is_word_end, lexicon};
 use super::reading::{self, BREAK, GRAMMAR, OPENNESS, OUTSIDE, Token};
 use crate::scan::fold::Folded;
-use crate::scan::swar;
+use crate::scan::{steps, swar};
 
 /// A sentence that has been read.
 pub(super) struct Sentence<'a> {
@@ -83,14 +83,12 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
             }
             match byte {
                 b'a'..=b'z' | b'0'..=b'9' => {
-                    let bytes = swar::eight(self.bytes, self.at);
-                    let run = swar::alphanumerics(bytes);
-                    if !in_word && self.admits(bytes, run) && self.word(false) {
+                    if !in_word && self.word(false) {
                         in_word = self.goes_on();
                         continue;
                     }
                     in_word = true;
-                    self.at += run;
+                    self.at += swar::alphanumerics(swar::eight(self.bytes, self.at));
                     continue;
                 }
                 b' ' => in_word = false,
@@ -124,12 +122,6 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
         self.end_sentence();
     }
 
-    /// Whether the word at this place can begin an entry.
-    #[inline]
-    fn admits(&self, bytes: u64, run: usize) -> bool {
-        self.lexicon.gate.admits(bytes, run, swar::eight(self.bytes, self.at + run))
-    }
-
     /// Whether the word goes on after an entry; an elided one (`n'`) ends at its apostrophe.
     fn goes_on(&self) -> bool {
         !is_word_end(self.bytes, self.at) && self.bytes.get(self.at.wrapping_sub(1)) != Some(&b'\'')
@@ -152,13 +144,21 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
     fn ends_in_colon(&mut self) -> bool {
         let (before, known) = self.colon;
         let last = self.bytes[before..self.at].iter().rfind(|byte| !matches!(byte, b' ' | b'"'));
+        steps::add(self.at - before);
         self.colon = (self.at, last.map_or(known, |byte| *byte == b':'));
         self.colon.1
     }
 
     /// Reads the entry that begins here; false if there is none.
+    #[inline]
     fn word(&mut self, anywhere: bool) -> bool {
-        let entries = self.lexicon.entries(self.bytes, self.at, anywhere);
+        self.lexicon.begin(self.bytes, self.at).is_some_and(|begin| self.word_from(begin, anywhere))
+    }
+
+    /// The same, from a node of the lexicon on.
+    #[inline(never)]
+    fn word_from(&mut self, begin: (u32, usize), anywhere: bool) -> bool {
+        let entries = self.lexicon.entries(self.bytes, self.at, begin, anywhere);
         let Some(Found { end, .. }) = entries.as_slice().last().copied() else {
             return false;
         };
@@ -269,6 +269,7 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
         let start = self.bytes[..self.at].iter().rposition(stops).map_or(0, |at| at + 1);
         let end = self.bytes[self.at..].iter().position(stops).map_or(self.bytes.len(), |at| self.at + at);
         self.looked = end;
+        steps::add(end - start);
         let word = self.text.get(start..end).unwrap_or_default().trim_end_matches(['.', ':', ';', '!', '?']);
         let end = start + word.len();
         if end > self.at && is_address(word) {
