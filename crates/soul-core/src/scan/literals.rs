@@ -126,8 +126,8 @@ impl Literals {
         });
         let mut ends = [const { Vec::new() }; LANES];
         for at in 0..size {
-            for lane in 0..LANES {
-                rows[lane] = follow(rows[lane], parts[lane][at]);
+            for (row, part) in rows.iter_mut().zip(parts) {
+                *row = follow(*row, part[at]);
             }
             if rows.iter().any(|row| *row >= first) {
                 for (lane, row) in rows.iter().enumerate().filter(|(_, row)| **row >= first) {
