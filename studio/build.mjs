@@ -20,21 +20,13 @@ const { paths } = JSON.parse(readFileSync(join(root, '../docs/openapi.json'), 'u
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
-const result = await build({
+const common = {
   absWorkingDir: root,
-  entryPoints: { studio: 'src/main.tsx', 'studio.style': 'src/studio.css', mark: 'src/mark.svg' },
-  loader: { '.svg': 'copy' },
-  outdir: out,
   bundle: true,
-  splitting: true,
-  format: 'esm',
   target: ['es2022', 'chrome123', 'firefox120', 'safari17.5'],
   minify: true,
   legalComments: 'none',
   charset: 'utf8',
-  entryNames: '[name].[hash]',
-  chunkNames: '[name].[hash]',
-  metafile: true,
   jsx: 'automatic',
   jsxImportSource: 'preact',
   define: {
@@ -43,20 +35,46 @@ const result = await build({
     HAS_SYNC: String('/api/v1/sync/status' in paths),
   },
   logLevel: 'warning',
+};
+const result = await build({
+  ...common,
+  entryPoints: { studio: 'src/main.tsx', 'studio.style': 'src/studio.css', mark: 'src/mark.svg' },
+  loader: { '.svg': 'copy' },
+  outdir: out,
+  splitting: true,
+  format: 'esm',
+  entryNames: '[name].[hash]',
+  chunkNames: '[name].[hash]',
+  metafile: true,
 });
+// A classic script: a module would run after the first paint.
+await build({ ...common, entryPoints: { early: 'src/early.ts' }, outdir: out, format: 'iife', entryNames: '[name].[hash]' });
+
+// The frame of the page, drawn once here instead of first in each browser.
+const drawn = await build({
+  ...common,
+  stdin: {
+    contents: "import { renderToString } from 'preact-render-to-string'; import { Frame } from './src/shell/Frame.tsx'; export default renderToString(<Frame />);",
+    loader: 'tsx',
+    resolveDir: root,
+  },
+  format: 'esm',
+  write: false,
+});
+const { default: frame } = await import(`data:text/javascript;base64,${Buffer.from(drawn.outputFiles[0].contents).toString('base64')}`);
 
 // The server reads names with hashes from here; the file itself is never served.
 const named = (start, end) => readdirSync(out).find((file) => file.startsWith(start) && file.endsWith(end));
-const manifest = { entry: named('studio.', '.js'), styles: [named('studio.style.', '.css')], icon: named('mark.', '.svg') };
+const entry = Object.entries(result.metafile.outputs).find(([, output]) => output.entryPoint === 'src/main.tsx')[1];
+const preload = entry.imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => path.split('/').pop());
+const manifest = { entry: named('studio.', '.js'), early: named('early.', '.js'), styles: [named('studio.style.', '.css')], preload, icon: named('mark.', '.svg'), frame };
 writeFileSync(join(out, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 
 // The budgets of the design, in bytes over the wire.
 const KB = 1024;
 const size = (file) => gzipSync(readFileSync(join(out, file)), { level: 9 }).length;
 const total = (list) => list.reduce((sum, file) => sum + size(file), 0);
-const entry = Object.entries(result.metafile.outputs).find(([, output]) => output.entryPoint === 'src/main.tsx')[1];
-const first = [manifest.entry, manifest.styles[0]];
-for (const chunk of entry.imports) if (chunk.kind === 'import-statement') first.push(chunk.path.split('/').pop());
+const first = [manifest.entry, manifest.early, manifest.styles[0], ...preload];
 const all = readdirSync(out).filter((file) => file !== 'manifest.json');
 const budgets = [
   ['first page without the editor', total(first), 80 * KB],

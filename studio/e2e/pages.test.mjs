@@ -58,8 +58,23 @@ const overflow = (page) =>
     return `${over} px too wide: ${guilty.map((one) => `${one.tagName}.${one.className}`).join(', ')}`;
   });
 
+/** Text that is neither whole nor ends in an ellipsis. */
+const cut = (page) =>
+  page.evaluate(() => {
+    const found = [];
+    for (const one of document.querySelectorAll('#studio *')) {
+      if (one.closest('.vh, .cm, svg, .v-box') || one.textContent.trim() === '') continue;
+      const style = getComputedStyle(one);
+      const clips = (way) => ['hidden', 'clip'].includes(way);
+      const wide = clips(style.overflowX) && style.textOverflow !== 'ellipsis' && one.scrollWidth > one.clientWidth + 1;
+      const high = clips(style.overflowY) && ['none', ''].includes(style.webkitLineClamp) && one.scrollHeight > one.clientHeight + 2;
+      if ((wide || high) && one.clientWidth > 1) found.push(`${one.tagName}.${one.className} ${one.scrollWidth}×${one.scrollHeight} in ${one.clientWidth}×${one.clientHeight}: ${one.textContent.slice(0, 30)}`);
+    }
+    return found.slice(0, 3);
+  });
+
 for (const [theme, more] of [['light', {}], ['dark', { forcedColors: 'active', reducedMotion: 'reduce' }]]) {
-  test(`axe finds nothing and nothing scrolls sideways, ${theme}`, async () => {
+  test(`axe finds nothing, nothing scrolls sideways and no text is cut, ${theme}`, async () => {
     const page = await tab(keeper, { theme });
     const wrong = [];
     await page.addInitScript(axe);
@@ -76,6 +91,7 @@ for (const [theme, more] of [['light', {}], ['dark', { forcedColors: 'active', r
         await page.setViewportSize({ width, height: 900 });
         const found = await overflow(page);
         if (found) wrong.push(`${path} ${theme} ${width} ${found}`);
+        for (const text of await cut(page)) wrong.push(`${path} ${theme} ${width} cut: ${text}`);
       }
       await page.emulateMedia({ forcedColors: null, reducedMotion: null });
       await page.setViewportSize({ width: 1440, height: 900 });

@@ -18,10 +18,10 @@ const CHROMIUM = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromiu
 const DIST = process.env.STUDIO_DIST ? join(root, 'crates/soul-server/src/web/dist') : null;
 
 async function fromDisk(context) {
-  const { entry, styles } = JSON.parse(readFileSync(join(DIST, 'manifest.json'), 'utf8'));
+  const { entry, early, styles } = JSON.parse(readFileSync(join(DIST, 'manifest.json'), 'utf8'));
   await context.route('**/studio/*', (route) => {
     const name = new URL(route.request().url()).pathname.split('/').pop();
-    const path = [name, name.endsWith('.css') ? styles[0] : entry].map((one) => join(DIST, one)).find(existsSync);
+    const path = [name, name.endsWith('.css') ? styles[0] : name.startsWith('early.') ? early : entry].map((one) => join(DIST, one)).find(existsSync);
     return route.fulfill({ path, contentType: name.endsWith('.js') ? 'text/javascript' : name.endsWith('.css') ? 'text/css' : 'image/svg+xml' });
   });
 }

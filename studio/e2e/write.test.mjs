@@ -127,7 +127,6 @@ test('a draft survives a reload, a crash and a visit elsewhere; closing is guard
   assert.equal(await editorText(page), text);
   await page.getByRole('link', { name: 'Prompt' }).click();
   await page.visit('/agents/reviewer/edit');
-  // A crash runs no handlers: the page is gone from one moment to the next.
   const again = await tab(keeper, { context: page.context() });
   await again.visit('/agents/aria/edit');
   assert.equal(await editorText(again), text);
@@ -137,6 +136,24 @@ test('a draft survives a reload, a crash and a visit elsewhere; closing is guard
   assert.equal(await page.getByText('is back.').count(), 0);
   assert.equal(keeper.read('aria'), saved);
   await page.done();
+});
+
+test('the tab crashes while writing: the next one has the draft', async () => {
+  const page = await tab(keeper);
+  await page.visit('/agents/aria/edit');
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('Control+End');
+  // Nobody pauses for the draft to be kept.
+  for (let i = 0; i < 40; i++) await page.keyboard.type('x', { delay: 30 });
+  const crashed = new Promise((done) => page.on('crash', done));
+  page.goto('chrome://crash').catch(() => undefined);
+  await crashed;
+  const again = await tab(keeper, { context: page.context() });
+  await again.visit('/agents/aria/edit');
+  await again.getByText('is back.').waitFor();
+  assert.match(await editorText(again), /x{25,40}$/, 'all but the last moment');
+  await again.getByRole('button', { name: 'Discard it' }).click();
+  await again.done();
 });
 
 test('fast typing loses no letter', async () => {

@@ -48,7 +48,7 @@ export function happened(event: SoulEvent, change?: EventChange): Happened {
     case 'library.select':
       return event.soul ? say(`was selected by ${by}`, 'sessions without a soul use it') : { subject: 'The library', text: `has no selected soul any more`, detail: '', id: '' };
     case 'session.start':
-      return say('started a session');
+      return event.agent ? say('started a session') : { ...say('was given to a new session'), subject: subject === 'built-in' ? 'The built-in soul' : subject };
     case 'session.spawn':
       return say('was spawned by another session');
     case 'session.refresh':

@@ -107,6 +107,9 @@ export const isOutside = (actor: Party, origin?: Party) => actor.kind === 'unkno
 /** Who did it: "linter (token)"; a file that was edited in the folder was edited outside Soulkeeper. */
 export function who(actor: Party, origin?: Party): string {
   if (isOutside(actor, origin)) return 'outside';
+  // A token with a name is known by it; its id is for the record.
+  const named = /^(.+) \(tok_[0-9A-Z]+\)$/.exec(actor.ref)?.[1];
+  if (actor.kind === 'token' && named !== undefined) return `${named} (token)`;
   return actor.kind === 'user' && actor.ref !== 'http' ? actor.ref : `${actor.ref} (${actor.kind})`;
 }
 

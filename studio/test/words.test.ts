@@ -45,6 +45,8 @@ test('ids and digests are cut', () => {
 
 test('who did it', () => {
   assert.equal(who({ kind: 'token', ref: 'linter' }), 'linter (token)');
+  assert.equal(who({ kind: 'token', ref: 'linter (tok_01M7PA84BCWMBTZ0Z8M1XJH9B5)' }), 'linter (token)');
+  assert.equal(who({ kind: 'token', ref: 'tok_01M7PA84BCWMBTZ0Z8M1XJH9B5' }), 'tok_01M7PA84BCWMBTZ0Z8M1XJH9B5 (token)');
   assert.equal(who({ kind: 'user', ref: 'sam' }), 'sam');
   assert.equal(who({ kind: 'user', ref: 'http' }), 'http (user)');
   assert.equal(who({ kind: 'unknown', ref: '' }), 'outside');

@@ -191,14 +191,14 @@ impl Keeper {
         self.settings_problem.as_deref()
     }
 
-    /// The files that settings come from, for whoever watches them.
+    /// The files that settings come from, for a watcher.
     #[must_use]
     pub fn settings_paths(&self) -> Vec<PathBuf> {
         let workspace = self.roots.workspace.as_ref().map(|workspace| workspace.join(workspace::WORKSPACE_FOLDER));
         self.home.iter().cloned().chain(workspace).map(|folder| folder.join(settings::FILE)).collect()
     }
 
-    /// The same keeper, with somebody to call between the steps of a change.
+    /// The same keeper, with someone to call between the steps of a change.
     #[must_use]
     pub fn with_failpoint(self, failpoint: Failpoint) -> Self {
         Self { failpoint: Some(failpoint), ..self }
@@ -221,7 +221,7 @@ impl Keeper {
         self.clock.as_ref().map_or_else(Time::now, |clock| clock())
     }
 
-    /// The same, for what must not last longer because somebody set the clock.
+    /// The same, for what must not last longer because someone set the clock.
     pub(crate) fn lease_now(&self) -> Now {
         self.clock.as_ref().map_or_else(Now::of_system, |clock| clock().into())
     }
@@ -278,7 +278,7 @@ impl Keeper {
         self.agent(&name).is_ok().then_some(name)
     }
 
-    /// Where the directory of an agent may be, the one that wins first, for whoever watches it.
+    /// Where the directory of an agent may be, the one that wins first, for a watcher.
     #[must_use]
     pub fn agent_paths(&self, name: &AgentName) -> Vec<PathBuf> {
         self.roots.agent_paths(&self.settings.discovery, name)

@@ -1,4 +1,4 @@
-//! Times as people write them. Whoever has a clock and a time zone reads them, so that a request carries a moment
+//! Times as people write them. The side that has a clock and a time zone reads them, so that a request carries a moment
 //! that means the same everywhere.
 
 use jiff::civil::Date;

@@ -234,7 +234,7 @@ impl App {
     }
 
     /// What happens from now on. One thread reads it, for all who follow; it begins after the event that the first of
-    /// them has seen. Whoever follows later reads what came in between from the store.
+    /// them has seen. A follower that comes later reads what came in between from the store.
     pub(crate) fn events(&self, seen: i64) -> broadcast::Receiver<Arc<Event>> {
         self.feed.get_or_init(|| feed::start(&self.0, seen)).subscribe()
     }

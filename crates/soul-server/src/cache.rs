@@ -1,5 +1,5 @@
 //! Answers that are still true. Each is kept with the state of everything that it was made from, so that a few system
-//! calls tell whether any of it has changed, whoever changed it.
+//! calls tell whether any of it has changed, no matter who changed it.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};

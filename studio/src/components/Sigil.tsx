@@ -1,5 +1,6 @@
 // The face of a soul. Hidden from readers unless `label` says what the picture alone would say.
 
+import { useRef } from 'preact/hooks';
 import { dot, hex, PARTS, petal, slices, type Part, type Parts, type SigilKind } from '../sigil.ts';
 import { list } from '../words.ts';
 
@@ -30,6 +31,9 @@ export function Sigil({ parts, digest, hue, kind = 'agent', size, state = 'valid
   const known: Parts | null = parts ?? (digest ? slices(digest) : null);
   const empty = state === 'none' || known === null;
   const shown = empty && state === 'valid' ? 'none' : state;
+  // Only a petal that turned before the reader's eyes grows: thousands of rows of a list appear at once.
+  const first = useRef(known);
+  first.current ??= known;
   const petals = PARTS.map((part, i) => {
     const pale = changed !== undefined && !changed.includes(part) ? ' off' : '';
     const of = empty ? null : known[part];
@@ -38,9 +42,10 @@ export function Sigil({ parts, digest, hue, kind = 'agent', size, state = 'valid
       return <circle key={part} class={`sg-e${pale}`} cx={cx} cy={cy} r="2.2" />;
     }
     const { outline, mark } = petal(hex(of));
+    const turned = first.current && first.current[part] !== of ? ' turned' : '';
     return (
-      // The key is the text of the part: a petal that turned is a new element, and grows.
-      <g key={`${part} ${of}`} class={`sg-p${pale}`} transform={`rotate(${60 * i})`}>
+      // The key is the text of the part: a petal that turned is a new element.
+      <g key={`${part} ${of}`} class={`sg-p${pale}${turned}`} transform={`rotate(${60 * i})`}>
         <path d={outline} />
         {mark && size > 24 && ('circle' in mark ? <circle class="sg-k" cy={mark.circle.cy} r={mark.circle.r} /> : <path class="sg-s" d={mark.path} />)}
       </g>

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { away, signedOut } from '../api/client.ts';
 import { forgetAll, useGet } from '../api/query.ts';
 import type { AgentList, AuditReport, LibraryPage, ProposalPage, SessionPage } from '../api/types.ts';
-import { Icon, Mark } from '../components/Icon.tsx';
+import { Icon } from '../components/Icon.tsx';
 import { Dialog } from '../components/Dialog.tsx';
 import { Other } from '../components/Text.tsx';
 import { useCan } from '../identity.ts';
@@ -16,14 +16,13 @@ import { useStore } from '../store.ts';
 import { amount, clock } from '../words.ts';
 import { useConflicts } from '../pages/sync/useConflicts.ts';
 import { AREAS } from './areas.ts';
+import { Find, Rail, Skip, type Counts } from './Frame.tsx';
 import { Help } from './Help.tsx';
 import { Palette } from './Palette.tsx';
 import { SignIn } from './SignIn.tsx';
 import { Toasts } from './Toasts.tsx';
 
 export type Crumb = { label: string; href?: string };
-
-type Counts = Record<string, { count: number; hot?: boolean } | undefined>;
 
 function useCounts(): Counts {
   const agents = useGet<AgentList>('/api/agents?summaries=true');
@@ -68,47 +67,17 @@ function RecordState() {
 
 const LIVE = { connecting: 'Connecting', live: 'Live', polling: 'Checks every 10 s', away: 'Offline' } as const;
 
-function Rail({ current, counts }: { current: string; counts: Counts }) {
+function LiveState() {
   const state = useStore(live);
-  const groups = ['Souls', 'Life', 'Supply', 'Record'] as const;
   return (
-    <nav class="rail" aria-label="Main">
-      <a class="brand" href="/" aria-label="Soulkeeper">
-        <Mark />
-        <span>Soulkeeper</span>
-      </a>
-      {groups.map((group) => {
-        const areas = AREAS.filter((area) => area.group === group);
-        if (areas.length === 0) return null;
-        return (
-          <ul key={group} aria-label={group}>
-            {areas.map((area) => {
-              const n = counts[area.id];
-              return (
-                <li key={area.id}>
-                  <a class="nav" href={area.path} aria-current={current === area.id ? 'page' : undefined} title={area.label}>
-                    <Icon name={area.icon} />
-                    <span>{area.label}</span>
-                    {n && <span class={n.hot ? 'n hot' : 'n'}>{n.count}</span>}
-                  </a>
-                </li>
-              );
-            })}
-          </ul>
-        );
-      })}
-      <div class="rail-foot">
-        <RecordState />
-        <div title={LIVE[state]}>
-          <i class={state === 'live' ? 'dot' : 'dot away'} />
-          <span>
-            <b>{LIVE[state]}</b>
-            <br />
-            {location.host}
-          </span>
-        </div>
-      </div>
-    </nav>
+    <div title={LIVE[state]}>
+      <i class={state === 'live' ? 'dot' : 'dot away'} />
+      <span>
+        <b>{LIVE[state]}</b>
+        <br />
+        {location.host}
+      </span>
+    </div>
   );
 }
 
@@ -198,10 +167,11 @@ export function Shell({ area, crumbs, fills = false, children }: { area: string;
   });
   return (
     <div class={fills ? 'app fills' : 'app'}>
-      <a class="skip" href="#main">
-        Skip to the content
-      </a>
-      <Rail current={area} counts={counts} />
+      <Skip />
+      <Rail current={area} counts={counts}>
+        <RecordState />
+        <LiveState />
+      </Rail>
       <div class="page">
         <header class="bar">
           <nav class="crumbs" aria-label="Where you are">
@@ -216,11 +186,9 @@ export function Shell({ area, crumbs, fills = false, children }: { area: string;
             </b>
           </nav>
           <div class="bar-end">
-            <button class="find" type="button" onClick={() => paletteOpen.set(true)}>
-              <Icon name="search" />
-              <span>Search or run a command</span>
+            <Find onClick={() => paletteOpen.set(true)}>
               <kbd>{shown('mod+k')}</kbd>
-            </button>
+            </Find>
             <ThemeButton />
           </div>
         </header>

@@ -58,7 +58,7 @@ pub(super) fn led_by_agent(before: &[Stemmed], verb: &Stemmed, behind: &[Stemmed
         }
         Some("me") => lead.len() > 1 && lead[lead.len() - 2].text == "let",
         Some(word) => AGENT.contains(&word),
-        // Nobody is named. `To delete …` and `Delete …` tell somebody else, `Deleted files are …` nobody.
+        // Nobody is named. `To delete …` and `Delete …` tell someone else, `Deleted files are …` nobody.
         None if helpers > 0 => {
             before.iter().any(|word| matches!(word.text.as_str(), "happy" | "glad" | "pleased" | "delighted" | "will"))
         }

@@ -19,7 +19,7 @@ use crate::text::{BOM, Source, Span, closest, shown};
 /// The name of the probe file in an agent's directory.
 pub const PROBES_FILE: &str = "soul.test.yaml";
 
-/// The most probes of a file: each of them is a question that somebody pays for.
+/// The most probes of a file: each of them is a question that someone pays for.
 const MOST: usize = 200;
 
 /// A question to a model, and what is expected of the answer.

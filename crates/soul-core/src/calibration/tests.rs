@@ -1,5 +1,5 @@
 //! Rules and outputs, and whether the one is broken by the other: what people write, in the places where
-//! they write it. A false error stops somebody's work, so most of the table holds outputs that are right.
+//! they write it. A false error stops someone's work, so most of the table holds outputs that are right.
 
 use std::collections::BTreeMap;
 
@@ -49,7 +49,7 @@ fn assert_judged(rows: &[(&str, &str, Verdict)], judge: impl Fn(&str, &str) -> V
 #[test]
 fn hard_limits() {
     let rows = [
-        // What is asked for, waited for, or somebody else's.
+        // What is asked for, waited for, or someone else's.
         ("Never delete files without asking", "May I delete the files in /tmp? I will wait for your answer.", Kept),
         ("Do not commit secrets", "I found a secret in the commit and removed it; rotate the key.", Kept),
         ("Never deploy on Fridays", "It is Friday, so I will deploy on Monday.", Kept),

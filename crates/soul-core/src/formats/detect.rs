@@ -142,7 +142,7 @@ impl<'a> Keys<'a> {
         if let Some(key) = unknown.filter(|_| self.has("role")) {
             return Some(format!("its frontmatter has `role` and {}, which a card does not have", shown(key)).into());
         }
-        // Whoever writes `Tools` or `mcp-servers` means the same.
+        // An author who writes `Tools` or `mcp-servers` means the same.
         let is_operational = |key: &str| {
             let letters = key.chars().filter(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
             let key: String = letters.flat_map(char::to_lowercase).map(|c| if c == '-' { '_' } else { c }).collect();

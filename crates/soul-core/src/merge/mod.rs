@@ -37,7 +37,7 @@ pub enum Side {
     Base,
     /// What the caller has.
     Ours,
-    /// What somebody else has.
+    /// What someone else has.
     Theirs,
 }
 
@@ -72,7 +72,7 @@ pub struct Conflict {
     pub base: String,
     /// What the caller has.
     pub ours: String,
-    /// What somebody else has.
+    /// What someone else has.
     pub theirs: String,
 }
 
@@ -83,7 +83,7 @@ pub enum Origin {
     Both,
     /// The caller.
     Ours,
-    /// Somebody else.
+    /// Someone else.
     Theirs,
     /// What both began with, by an answer.
     Base,

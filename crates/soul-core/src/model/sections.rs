@@ -44,7 +44,7 @@ pub(crate) fn sections(body: &str) -> Vec<Section> {
     sections_of(body, &blocks(body), Field::Section)
 }
 
-/// A body whose blocks were found once, for whoever needs its title and its items.
+/// A body whose blocks were found once, for readers that need its title and its items.
 pub(crate) struct Outlined<'a> {
     body: &'a str,
     blocks: Vec<Block>,

@@ -129,7 +129,7 @@ fn object(persona: &Map<String, Value>, key: &str) -> Map<String, Value> {
     persona.get(key).and_then(Value::as_object).cloned().unwrap_or_default()
 }
 
-/// The score of a trait lies in 0..1, whoever gives it.
+/// The score of a trait lies in 0..1, wherever it comes from.
 fn within(key: &str, score: &Value) -> Value {
     match score.as_f64().filter(|_| Trait::from_key(key).is_some()) {
         Some(number) if !(0.0..=1.0).contains(&number) => number.clamp(0.0, 1.0).into(),

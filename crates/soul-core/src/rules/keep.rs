@@ -36,7 +36,7 @@ pub(super) fn not_placeholder(text: &str) -> bool {
     !STAND_INS.iter().any(stands_in) && variety(text) >= 8
 }
 
-/// A value that somebody or something chose at random: `key = "value"`, or one inside an address.
+/// A value that someone or something chose at random: `key = "value"`, or one inside an address.
 pub(super) fn random_value(text: &str) -> bool {
     let value = text.trim_end_matches(['"', '\'', '`']);
     let value = match value.rsplit_once(['"', '\'', '`']) {

@@ -8,7 +8,7 @@ use soul_core::time::Day;
 
 const DAY: i64 = 86_400;
 
-/// A step that somebody asks for: the session, the trait, how far, and how long after the one before.
+/// A step that someone asks for: the session, the trait, how far, and how long after the one before.
 #[derive(Debug, Clone)]
 struct Asked {
     session: u8,

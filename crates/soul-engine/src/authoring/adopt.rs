@@ -8,7 +8,7 @@ use crate::clock::Time;
 use crate::store::{Action, Draft, Party, Revision, Store};
 use crate::workspace::SoulKey;
 
-/// The kind of whoever changed a file without the keeper.
+/// The kind of actor that changed a file without the keeper.
 pub(crate) const OUTSIDE: &str = "outside";
 
 /// Records what others did to the file, before anything of it can be lost. Returns the last revision.
@@ -54,7 +54,7 @@ pub(super) fn adopt(
     Ok(Some(revision))
 }
 
-/// Records what somebody saved while the change was made, which therefore was not. Returns the conflict.
+/// Records what someone saved while the change was made, which therefore was not. Returns the conflict.
 pub(super) fn yielded(
     keeper: &Keeper,
     subject: &dyn Subject,

@@ -6,9 +6,10 @@ use soul_core::scan::{File, Finding, Report, Trust, scan_as};
 use super::{Change, Error, MAX_ADOPTED, Subject, is_refused};
 use crate::Keeper;
 use crate::clock::Time;
+use crate::fields::NonBlank;
 use crate::souls::built_in::is_built_in;
 use crate::souls::{self, Resolved};
-use crate::store::{self, NewEvent, NewSnapshot, Revision, Store};
+use crate::store::{self, NewEvent, NewSnapshot, Party, Revision, Store};
 use crate::workspace::SoulKey;
 
 /// A text that may stand in its place.
@@ -34,13 +35,27 @@ pub(super) fn check(
         // What is wrong beside a soul does not keep it from being removed.
         None => None,
     };
-    let report = body.filter(|bytes| !is_built_in(bytes)).map(|bytes| scanned(&soul.source_path, bytes));
-    match report {
-        Some(report) if is_refused(keeper, &report, &change.author.actor, change.force.as_ref()) => {
-            Err(Error::Poisoned(soul.source_path, Box::new(report)))
-        }
-        report => Ok((soul, Checked { snapshot, report })),
+    let report =
+        body.map(|bytes| admit(keeper, &soul, bytes, &change.author.actor, change.force.as_ref())).transpose()?;
+    Ok((soul, Checked { snapshot, report: report.flatten() }))
+}
+
+/// Scans the text of a soul, and refuses what an actor may not write. A text that came with the program is not scanned.
+pub(crate) fn admit(
+    keeper: &Keeper,
+    soul: &Resolved,
+    bytes: &[u8],
+    actor: &Party,
+    force: Option<&NonBlank>,
+) -> Result<Option<Report>, Error> {
+    if is_built_in(bytes) {
+        return Ok(None);
     }
+    let report = scanned(&soul.source_path, bytes);
+    if is_refused(keeper, &report, actor, force) {
+        return Err(Error::Poisoned(soul.source_path.clone(), Box::new(report)));
+    }
+    Ok(Some(report))
 }
 
 /// Whether a soul is pinned to this dialect already. A record of an earlier version may not say it itself.

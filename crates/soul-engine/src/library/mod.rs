@@ -1,6 +1,6 @@
 //! The library: a flat folder of souls, one file each, from which people select.
 //!
-//! Reading goes through an index that follows the folder, whoever changes it. Writing goes through the
+//! Reading goes through an index that follows the folder, no matter who changes it. Writing goes through the
 //! one authoring service, under a lock on the folder. What the peer does is recorded in
 //! `conformance/dagu-parse.json`; a file that it would list and never open is reported as skipped here.
 

@@ -37,7 +37,7 @@ pub struct Request {
     pub base: Body,
     /// Your text.
     pub ours: Body,
-    /// The text of somebody else.
+    /// The text of someone else.
     pub theirs: Body,
     /// What decides each question, by its id: a side, both where that is a list, or a text of its own. Answers to
     /// questions that do not come up are ignored.
@@ -65,7 +65,7 @@ pub enum MergeAnswer {
 pub enum MergeChoice {
     /// Yours.
     Ours,
-    /// Somebody else's.
+    /// Someone else's.
     Theirs,
     /// Yours, and what else theirs has.
     Both,
@@ -103,7 +103,7 @@ pub struct Response {
     pub base: MergedSide,
     /// Your text.
     pub ours: MergedSide,
-    /// The text of somebody else.
+    /// The text of someone else.
     pub theirs: MergedSide,
 }
 
@@ -128,7 +128,7 @@ pub enum LineOrigin {
     Both,
     /// Your text.
     Ours,
-    /// The text of somebody else.
+    /// The text of someone else.
     Theirs,
     /// What both began with, by an answer.
     Base,
@@ -177,7 +177,7 @@ pub struct Question {
     pub base: String,
     /// Your text.
     pub ours: String,
-    /// The text of somebody else.
+    /// The text of someone else.
     pub theirs: String,
     /// The items of both, where both are lists.
     pub both: Option<String>,

@@ -102,19 +102,26 @@ impl Request {
         if let Some(expected) = &self.expected_digest {
             authoring::check_expected(keeper, store, &key, &agent, expected)?;
         }
-        Plan::new(context, agent, id)
+        Plan::new(context, agent, id, Self::NAME, self.force.as_ref())
     }
 }
 
 impl Plan {
-    /// What would change if the text of a revision came back.
-    pub(super) fn new(context: &Context<'_>, agent: Agent, id: RevisionId) -> Result<Self, Error> {
+    /// What would change if the text of a revision came back; an error if it would be refused.
+    pub(super) fn new(
+        context: &Context<'_>,
+        agent: Agent,
+        id: RevisionId,
+        operation: &'static str,
+        force: Option<&NonBlank>,
+    ) -> Result<Self, Error> {
         let keeper = context.keeper;
         let missing = || authoring::Error::RevisionNotFound(id.clone());
         let key = agent.known_key().map_err(souls::Error::WorkspaceId)?.ok_or_else(missing)?;
         let store = keeper.existing_store()?.ok_or_else(missing)?;
         let Earlier { body, dialect } = authoring::earlier(store, &key, &id)?;
         let soul = authoring::recorded_soul(keeper, &agent, Some(&body), dialect).valid()?;
+        authoring::admit(keeper, &soul, &body, &context.author(operation).actor, force)?;
         let (from, to) = (Side::File, Side::Revision(id));
         let diff = diff::Request { from: Some(from), to: Some(to), ..diff::Request::new(agent.name) }.run(context)?;
         Ok(Self { dry_run: true, soul: inspect::Response::new(keeper, soul, false), diff })

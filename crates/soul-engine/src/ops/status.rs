@@ -111,7 +111,7 @@ fn status(context: &Context<'_>, name: &AgentName, listed: list::Listed) -> Resu
     Ok(AgentStatus { agent, unrecorded_change, diagnostics, findings, behind: live.behind, next })
 }
 
-/// What somebody did to the file since it was last recorded, in a line.
+/// What someone did to the file since it was last recorded, in a line.
 pub(super) fn unrecorded_change(keeper: &Keeper, agent: &Agent) -> Result<Option<String>, Error> {
     let Standing { key, record, last } = Standing::of(keeper, agent)?;
     match record {

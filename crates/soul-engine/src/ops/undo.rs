@@ -54,7 +54,7 @@ impl Operation for Request {
         if self.dry_run {
             let agent = keeper.agent(&self.agent)?;
             let id = authoring::undo_goal(keeper, &agent, self.expected_digest.as_ref())?;
-            return Ok(Response::Plan(Box::new(Plan::new(context, agent, id)?)));
+            return Ok(Response::Plan(Box::new(Plan::new(context, agent, id, Self::NAME, self.force.as_ref())?)));
         }
         let change = Change {
             expected: self.expected_digest,

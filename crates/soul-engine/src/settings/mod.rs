@@ -240,7 +240,7 @@ impl Settings {
         let sync = SyncSettings::layered(&mut layers, &mut origins)?;
         let registry = RegistrySettings::layered(&mut layers, &mut origins)?;
         let home = layers.iter_mut().find(|layer| layer.origin == Origin::Home);
-        // A workspace is somebody's repository: it must not decide where memory is sent, or let poison in.
+        // A workspace is someone's repository: it must not decide where memory is sent, or let poison in.
         let (memory, scan) = home
             .map(|layer| (std::mem::take(&mut layer.file.memory), std::mem::take(&mut layer.file.scan)))
             .unwrap_or_default();

@@ -37,7 +37,7 @@ pub(super) struct Table {
 const WEEK: u64 = 7 * 24 * 3600;
 
 impl SyncSettings {
-    /// Only the home can set it: a workspace may be somebody else's repository.
+    /// Only the home can set it: a workspace may be someone else's repository.
     pub(super) fn layered(layers: &mut [Layer<'_>], origins: &mut Vec<Setting>) -> Result<Self, Error> {
         let mut sync = Self::default();
         for layer in layers {

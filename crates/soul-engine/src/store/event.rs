@@ -244,7 +244,7 @@ pub struct NewEvent {
 }
 
 impl NewEvent {
-    /// An event about a revision, by whoever made the revision.
+    /// An event about a revision, by the author of the revision.
     #[must_use]
     pub fn for_revision(kind: EventKind, revision: &Revision) -> Self {
         let Sealed { new_digest, id, actor, origin, .. } = &revision.sealed;

@@ -187,7 +187,7 @@ pub(crate) fn open(url: &StoreUrl, home: &Path) -> Result<Box<dyn Store>, Error>
 /// The store of one keeper. Readers see revisions that are done only.
 pub trait Store: Send + Sync {
     /// Locks a soul against changes from every directory that shares its record; the library is locked as one. Waits
-    /// until then, if given. `None` if somebody else has the lock.
+    /// until then, if given. `None` if someone else has the lock.
     fn lock_soul(&self, key: &SoulKey, until: Option<Instant>) -> Result<Option<SoulLock>, Error>;
     /// Records a change after the revision that the draft names; `None`, and nothing has changed, if the record ends
     /// with another one or with one that is pending. Durable when it returns. The revision stays pending and
@@ -229,7 +229,7 @@ pub trait Store: Send + Sync {
     fn places_at(&self, path: &Path) -> Result<Vec<Place>, Error>;
     /// The place that a pending revision is being written in, if it was recorded.
     fn pending_place(&self, id: &RevisionId) -> Result<Option<Place>, Error>;
-    /// Until when others wait for whoever is writing a pending revision.
+    /// Until when others wait for the writer of a pending revision.
     fn pending_until(&self, id: &RevisionId) -> Result<Option<Time>, Error>;
     /// Binds a directory to a scope. `None` if the places of the scope are no longer those that are known.
     fn bind_place(&self, new: &NewPlace<'_>) -> Result<Option<PlaceId>, Error>;
@@ -363,11 +363,11 @@ pub trait Store: Send + Sync {
     /// The number of the event before the last `count` ones; 0 if there are not more.
     fn event_before_last(&self, filter: &EventFilter, count: usize) -> Result<i64, Error>;
 
-    /// A number that changes with every commit, whoever makes it. Waits for no writer. Numbers can be compared that
+    /// A number that changes with every commit, no matter who makes it. Waits for no writer. Numbers can be compared that
     /// were seen through the same window, of which there are [`WINDOWS`].
     fn version(&self, window: usize) -> Result<i64, Error>;
 
-    /// Waits until somebody says that something happened since `seen`, a number that an earlier call returned, or until
+    /// Waits until someone says that something happened since `seen`, a number that an earlier call returned, or until
     /// it is time to look anyway.
     fn wait_for_news(&self, seen: u64, patience: Duration) -> u64;
 

@@ -5,7 +5,7 @@ use super::sql::{Row, Rows, Sql, Value, values};
 use super::values::shown;
 use super::{Error, Problem};
 
-/// Seals a row as it is now, after whoever changes it has checked its seal.
+/// Seals a row as it is now, after the caller has checked its seal.
 pub(super) fn set(db: &dyn Sql, table: SealedTable, id: &str) -> Result<(), Error> {
     let query = select(table, table.added(), "WHERE id = $1");
     set_by(db, table, &query, id)

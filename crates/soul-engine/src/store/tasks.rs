@@ -123,7 +123,7 @@ fn expire(db: &dyn Sql, actor: &Party, origin: &Party, now: Now) -> Result<(), E
     for (run, task, session) in expired {
         let is_unchanged = seals::check(db, SealedTable::Runs, &run).is_ok();
         db.run(sql::FINISH_RUN, values![RunState::Expired.as_str(), now, run])?;
-        // One that somebody else changed keeps no task from others, and stays what it is to the audit.
+        // One that someone else changed keeps no task from others, and stays what it is to the audit.
         if is_unchanged {
             seals::set(db, SealedTable::Runs, &run)?;
         }

@@ -7,7 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Error;
-use super::repository::{Entry, EntryKind, MAX_BLOB};
+use super::objects::{Entry, EntryKind};
+use super::repository::MAX_BLOB;
 use crate::files::SOUL_FILE;
 use crate::workspace::{AgentName, SoulId};
 

@@ -8,6 +8,7 @@
 
 pub mod auto;
 mod change;
+mod complaints;
 mod connection;
 mod decide;
 mod diff;
@@ -17,6 +18,7 @@ mod init;
 mod item;
 mod local;
 pub(crate) mod memory;
+mod objects;
 mod publish;
 mod pull;
 mod remote;

@@ -3,14 +3,13 @@
 //! deleted at any time; the next call fetches it again.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
 use super::Error;
+use super::complaints::{failure, is_name_clash, is_race};
 use super::git::{REMOTE, Reach, Said, run};
+use super::objects::{CommitInfo, Entry, Oid, TreeChange, batch_entry, commit_info, data, entry, quoted};
 use super::remote::{Branch, RemoteUrl};
 use crate::clock::Time;
 use crate::files;
@@ -28,78 +27,11 @@ pub(super) const MAX_BLOB: u64 = 1 << 20;
 pub(crate) const QUIET_RECEIVE: &str =
     "--receive-pack=git -c core.hooksPath=/dev/null -c core.alternateRefsCommand= -c receive.autogc=false receive-pack";
 
-/// The name of an object.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub(crate) struct Oid(String);
-
-impl Oid {
-    fn parse(text: &str) -> Result<Self, Error> {
-        let is_hex = |text: &str| text.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
-        if (40..=64).contains(&text.len()) && is_hex(text) {
-            Ok(Self(text.to_owned()))
-        } else {
-            Err(Error::Damaged("git named an object in an unknown way".to_owned()))
-        }
-    }
-
-    pub(crate) fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// The first characters.
-    pub(crate) fn short(&self) -> &str {
-        &self.0[..8]
-    }
-}
-
-impl fmt::Display for Oid {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
 /// How a repository names its objects.
 #[derive(Clone, Copy)]
 enum ObjectFormat {
     Sha1,
     Sha256,
-}
-
-/// What an entry of a tree is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum EntryKind {
-    File,
-    Link,
-    Submodule,
-    Other,
-}
-
-/// An entry of a tree.
-#[derive(Debug, Clone)]
-pub(super) struct Entry {
-    pub(super) kind: EntryKind,
-    pub(super) blob: Oid,
-    pub(super) size: u64,
-    /// The path; none if it is not UTF-8.
-    pub(super) path: Result<String, String>,
-}
-
-/// A change of a tree.
-#[derive(Debug, Clone)]
-pub(super) enum TreeChange {
-    Put(String, Vec<u8>),
-    Remove(String),
-}
-
-/// Who made a commit, when, and why.
-#[derive(Debug, Clone)]
-pub(super) struct CommitInfo {
-    pub(super) commit: Oid,
-    pub(super) author: String,
-    pub(super) message: String,
-    /// Seconds since 1970.
-    pub(super) time: i64,
 }
 
 /// How a push ended.
@@ -416,97 +348,6 @@ pub(super) fn reach(remote: &RemoteUrl, branch: &Branch) -> Result<bool, Error> 
         true => Ok(!said.stdout.is_empty()),
         false => Err(failure(&said, "reach", remote)),
     }
-}
-
-/// Whether a branch cannot be made because of another one: `team` and `team/souls` exclude each other.
-fn is_name_clash(text: &str) -> bool {
-    text.contains("exists; cannot create") || text.contains("directory file conflict")
-}
-
-/// Whether a push was rejected because of someone else's.
-fn is_race(text: &str) -> bool {
-    let signs = [
-        "stale info",
-        "fetch first",
-        "non-fast-forward",
-        "cannot lock ref",
-        "failed to lock",
-        "failed to update ref",
-        "reference already exists",
-        "incorrect old value",
-    ];
-    signs.iter().any(|sign| text.contains(sign))
-}
-
-fn failure(said: &Said, what: &'static str, remote: &RemoteUrl) -> Error {
-    let text = said.stderr.as_str();
-    let has = |signs: &[&str]| signs.iter().any(|sign| text.contains(sign));
-    let refused = [
-        "Authentication failed",
-        "could not read Username",
-        "could not read Password",
-        "Permission denied",
-        "Host key verification failed",
-        "terminal prompts disabled",
-    ];
-    let absent = ["does not appear to be a git repository", "does not exist", "not found", "Not a git repository"];
-    if has(&refused) {
-        Error::NotAuthenticated(remote.to_string(), said.complaint())
-    } else if has(&absent) {
-        Error::NoRepository(remote.to_string(), said.complaint())
-    } else {
-        Error::Network { what, remote: remote.to_string(), why: said.complaint() }
-    }
-}
-
-fn commit_info(text: &str, separator: char) -> Option<CommitInfo> {
-    let mut parts = text.splitn(4, separator);
-    let (commit, author, time, message) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
-    Some(CommitInfo {
-        commit: Oid::parse(commit).ok()?,
-        author: soul_core::text::visible(author),
-        time: time.parse().unwrap_or_default(),
-        message: format!("{}\n", message.trim_end()),
-    })
-}
-
-fn entry(line: &[u8]) -> Result<Entry, Error> {
-    let odd = || Error::Damaged("git listed a tree in an unknown way".to_owned());
-    let tab = line.iter().position(|byte| *byte == b'\t').ok_or_else(odd)?;
-    let (head, path) = (std::str::from_utf8(&line[..tab]).map_err(|_| odd())?, &line[tab + 1..]);
-    let mut parts = head.split_whitespace();
-    let (Some(mode), Some(_), Some(blob), Some(size)) = (parts.next(), parts.next(), parts.next(), parts.next()) else {
-        return Err(odd());
-    };
-    let kind = match mode {
-        "100644" | "100755" | "100664" => EntryKind::File,
-        "120000" => EntryKind::Link,
-        "160000" => EntryKind::Submodule,
-        _ => EntryKind::Other,
-    };
-    let path = String::from_utf8(path.to_vec()).map_err(|bad| String::from_utf8_lossy(bad.as_bytes()).into_owned());
-    Ok(Entry { kind, blob: Oid::parse(blob)?, size: size.parse().unwrap_or_default(), path })
-}
-
-/// The first object of what `cat-file --batch` says, and the rest.
-fn batch_entry(said: &[u8]) -> Option<(&[u8], &[u8])> {
-    let end = said.iter().position(|byte| *byte == b'\n')?;
-    let head = std::str::from_utf8(&said[..end]).ok()?;
-    let mut parts = head.split(' ');
-    let (_, kind, size) = (parts.next()?, parts.next()?, parts.next()?.parse::<usize>().ok()?);
-    let rest = &said[end + 1..];
-    (kind == "blob" && rest.len() > size).then(|| (&rest[..size], &rest[size + 1..]))
-}
-
-fn data(stream: &mut Vec<u8>, bytes: &[u8]) {
-    stream.extend(format!("data {}\n", bytes.len()).bytes());
-    stream.extend_from_slice(bytes);
-    stream.push(b'\n');
-}
-
-/// A path as fast-import reads it.
-fn quoted(path: &str) -> String {
-    format!("\"{}\"", path.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 /// Who commits: as git knows the user, or we ourselves.

@@ -12,8 +12,8 @@ use soul_core::digest::RawDigest;
 
 use super::Error;
 use super::item::ItemId;
+use super::objects::Oid;
 use super::remote::{Branch, RemoteUrl};
-use super::repository::Oid;
 use super::status::{ConflictReason, ItemStatus};
 use crate::Keeper;
 use crate::clock::Time;

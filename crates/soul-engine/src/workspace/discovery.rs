@@ -290,7 +290,7 @@ impl Agent {
         self.known_key().ok().flatten().unwrap_or_else(|| self.keyed("workspace".to_owned())).hue()
     }
 
-    /// The file that holds the scope of its key, for whoever watches it; the home has none.
+    /// The file that holds the scope of its key, for a watcher; the home has none.
     pub(crate) fn id_file(&self) -> Option<PathBuf> {
         match &self.root {
             Root::Home(_) => None,

@@ -1,4 +1,4 @@
-//! What an error keeps for whoever has to act on it: its source, and what clients need besides the message.
+//! What an error keeps for the one who has to act on it: its source, and what clients need besides the message.
 
 use std::error::Error as _;
 use std::fs;

@@ -101,7 +101,7 @@ fn coder() -> AgentName {
     "coder".parse().unwrap()
 }
 
-/// Somebody at this machine, who may do everything.
+/// Someone at this machine, who may do everything.
 fn tester() -> Caller {
     Caller::local(Party::new("user", "tester"), "test")
 }

@@ -286,7 +286,7 @@ fn what_cannot_be_migrated_is_refused_and_nothing_changes() {
         assert_eq!(code(move_store(&home, &source, &sqlite(&at(same)))), "same_store", "{same}");
     }
     assert_eq!(code(move_store(&home, &source, &sqlite(&at("keeper.sqlite")))), "same_store");
-    // Somebody uses one of them.
+    // Someone uses one of them.
     let used = Sqlite::open(&at("keeper.db")).unwrap();
     assert_eq!(code(move_store(&home, &source, &empty)), "store_in_use");
     drop(used);

@@ -42,7 +42,7 @@ fn postgres() {
     assert_eq!(store.problems().unwrap(), Vec::new());
 }
 
-/// A proposal waits until somebody decides, once.
+/// A proposal waits until someone decides, once.
 fn proposals(store: &dyn Store) {
     let (agent, person) = (Party::new("agent", "ada"), Party::new("user", "bea"));
     let origin = Party::new("test", "story");
@@ -120,7 +120,7 @@ fn proposals(store: &dyn Store) {
     );
 }
 
-/// A store, and somebody else who runs statements on its tables, where rows may refer to what is not there. What a
+/// A store, and someone else who runs statements on its tables, where rows may refer to what is not there. What a
 /// statement finds is as `psql` prints it.
 struct Opened {
     _home: tempfile::TempDir,

@@ -1,4 +1,4 @@
-//! The names that the service answers to. A browser that was lured to our address by a name of somebody
+//! The names that the service answers to. A browser that was lured to our address by a name of someone
 //! else brings that name along.
 
 use std::net::{IpAddr, Ipv6Addr};
@@ -26,7 +26,7 @@ impl Hosts {
     }
 
     /// Whether a `Host` is one of ours. Who listens on every address goes by each of them: no name of
-    /// somebody else is an address.
+    /// someone else is an address.
     pub(crate) fn has(&self, host: &str) -> bool {
         let Some(name) = without_port(host) else { return false };
         let is_ours = self.names.iter().any(|ours| ours.eq_ignore_ascii_case(name));

@@ -24,7 +24,7 @@ use crate::http::object;
 pub(crate) const SIGN_IN: &str = "/api/sign-in";
 pub(crate) const SIGN_OUT: &str = "/api/sign-out";
 
-/// How long somebody stays signed in.
+/// How long someone stays signed in.
 const LASTS: Duration = Duration::from_secs(12 * 3600);
 
 /// How many may be signed in. Beyond it the one who signed in first is signed out.
@@ -33,7 +33,7 @@ const MOST: usize = 1000;
 /// The header that a page of another site cannot make a browser send.
 const HEADER: &str = "soul-studio";
 
-/// Whoever is signed in, by the digest of the name that their browser keeps.
+/// Who is signed in, by the digest of the name that their browser keeps.
 #[derive(Default)]
 pub(crate) struct SignIns(Mutex<HashMap<RawDigest, SignedIn>>);
 
@@ -58,7 +58,7 @@ impl SignIns {
         Ok(name)
     }
 
-    /// The token of whoever sends this request, if they are signed in.
+    /// The token of the person who sends this request, if they are signed in.
     pub(super) fn secret(&self, headers: &HeaderMap) -> Option<Secret> {
         let name = RawDigest::of(cookie(headers)?.as_bytes());
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -139,7 +139,7 @@ fn attributes(headers: &HeaderMap, seconds: u64) -> String {
     format!("HttpOnly; SameSite=Strict; Path=/; Max-Age={seconds}{secure}")
 }
 
-/// The holder of the token that somebody signed in with, if it still counts.
+/// The holder of the token that someone signed in with, if it still counts.
 pub(super) async fn signed_in(app: &App, transport: &'static str, secret: Secret) -> Result<Option<Caller>, Failure> {
     match holder(app, "token", transport, secret).await {
         Err(failure) if failure.status == bad_token().status => Ok(None),

@@ -16,7 +16,7 @@ use crate::failure::Failure;
 pub(super) const AGENT: &str = "/api/agents/{name}/sigil.svg";
 pub(super) const LIBRARY: &str = "/api/v1/settings/agent/souls/{soulId}/sigil.svg";
 
-/// The smallest and the largest drawing, in pixels, and that of whoever does not say.
+/// The smallest and the largest drawing, in pixels, and the one where none is asked for.
 const SIZES: std::ops::RangeInclusive<u16> = 8..=1024;
 const SIZE: u16 = 64;
 

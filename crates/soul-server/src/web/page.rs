@@ -16,6 +16,9 @@ use crate::http::doc_pages;
 pub(super) struct Manifest {
     /// The module that starts the studio.
     entry: String,
+    /// A short script that runs before the first paint.
+    #[serde(default)]
+    early: Option<String>,
     #[serde(default)]
     styles: Vec<String>,
     /// Modules that the first one will ask for.
@@ -23,12 +26,15 @@ pub(super) struct Manifest {
     preload: Vec<String>,
     #[serde(default)]
     icon: Option<String>,
+    /// What is seen until the module has drawn the page.
+    #[serde(default)]
+    frame: String,
 }
 
 impl Manifest {
     #[cfg(test)]
     pub(super) fn files(&self) -> impl Iterator<Item = &String> {
-        [&self.entry].into_iter().chain(&self.styles).chain(&self.preload).chain(&self.icon)
+        [&self.entry].into_iter().chain(&self.early).chain(&self.styles).chain(&self.preload).chain(&self.icon)
     }
 }
 
@@ -49,9 +55,12 @@ fn written(nonce: &str) -> String {
     let mut head = String::new();
     let mut body = String::new();
     match MANIFEST.get_or_init(read) {
-        Some(Manifest { entry, styles, preload, icon }) => {
+        Some(Manifest { entry, early, styles, preload, icon, frame }) => {
             if let Some(icon) = icon {
                 let _ = writeln!(head, "<link rel=\"icon\" href=\"/studio/{icon}\">");
+            }
+            if let Some(early) = early {
+                let _ = writeln!(head, "<script src=\"/studio/{early}\"></script>");
             }
             for style in styles {
                 let _ = writeln!(head, "<link rel=\"stylesheet\" href=\"/studio/{style}\">");
@@ -60,7 +69,7 @@ fn written(nonce: &str) -> String {
                 let _ = writeln!(head, "<link rel=\"modulepreload\" href=\"/studio/{module}\">");
             }
             let _ = writeln!(head, "<script type=\"module\" src=\"/studio/{entry}\"></script>");
-            let _ = write!(body, "<div id=\"studio\"></div>\n<noscript>\n{}</noscript>\n", plain());
+            let _ = write!(body, "<div id=\"studio\">{frame}</div>\n<noscript>\n{}</noscript>\n", plain());
         }
         // A program that was built without the bundle serves everything else.
         None => body.push_str(&plain()),

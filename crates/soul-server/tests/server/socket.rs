@@ -57,7 +57,7 @@ impl Served {
     /// Sends bytes as they are, and reads until the service closes the connection.
     fn send(&self, bytes: &[u8]) -> String {
         let mut stream = self.connect();
-        // Whoever is refused may hear it before all is said, and the rest of what they say is not read.
+        // A refused caller may hear it before all is said, and the rest of what they say is not read.
         let _ = stream.write_all(bytes);
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);

@@ -102,6 +102,6 @@ fn line(question: &str) -> String {
 
 fn say(text: &str) {
     let mut err = anstream::stderr().lock();
-    // Whoever cannot see the question does not answer it with a yes.
+    // A user who cannot see the question does not answer it with a yes.
     let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
 }

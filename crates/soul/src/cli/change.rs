@@ -1,4 +1,4 @@
-//! Options that commands which change a soul have in common, and what happens at a terminal when somebody else was
+//! Options that commands which change a soul have in common, and what happens at a terminal when someone else was
 //! faster.
 
 use std::process::ExitCode;

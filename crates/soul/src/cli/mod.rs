@@ -258,7 +258,7 @@ pub(crate) fn main() -> ExitCode {
         Ok(matches) => run(&matches),
         Err(error) if !error.use_stderr() => return output::help(&error, 0),
         Err(error) if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand && !wants_json => {
-            // Whoever types the name alone asks what there is; whoever leaves out a part has made a mistake.
+            // The name alone asks what there is; a part that is left out is a mistake.
             return output::help(&error, if typed.len() > 1 { 2 } else { 0 });
         }
         Err(error) => Err(error.into()),

@@ -70,7 +70,7 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     let typed = options.socket.as_ref().map(|path| keeper.roots.shown(path));
     let socket = options.socket.as_ref().map(|path| below_user(path, user.as_deref()));
     soul_server::serve(keeper, &options, |listening| {
-        // Whoever cannot read this still has a service.
+        // A user who cannot read this still has a service.
         let _ = if global.json {
             let url = format!("http://{}", listening.address);
             output::json("serve", &Serving { url, socket: typed.as_deref(), seeded: seeded.as_deref() })

@@ -1,6 +1,5 @@
 use std::process::ExitCode;
 
-use soul_engine::fault::Kind;
 use soul_engine::fields::Limit;
 use soul_engine::ops::undo::Request;
 use soul_engine::ops::{diff, history, rollback};
@@ -55,7 +54,7 @@ impl ChangeRequest for Request {
 
 pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Failure> {
     let Arguments { agent, dry_run, yes, change, force } = arguments;
-    // Without one, what is undone is what is there; somebody who meant to name it must not get that.
+    // Without one, what is undone is what is there; someone who meant to name it must not get that.
     if change.has_blank_guard() {
         return Err(
             Failure::usage("the expected digest or revision is empty").hint("leave the option out, or give one")
@@ -72,7 +71,7 @@ pub(crate) fn run(global: &Global, arguments: Arguments) -> Result<ExitCode, Fai
     let plan = match global.ask(request.clone()) {
         // An agent whose directory is gone is found by its record alone.
         Err(failure) if failure.report().code == "agent_not_found" => None,
-        Err(failure) if failure.report().kind == Kind::Invalid => return Err(failure.hint(invalid)),
+        Err(failure) if failure.report().code == "soul_invalid" => return Err(failure.hint(invalid)),
         Err(failure) => return Err(failure),
         Ok(rollback::Response::Plan(plan)) => Some(plan),
         Ok(rollback::Response::Done(_)) => None,

@@ -202,7 +202,7 @@ pub(crate) fn conflict(
     text: Option<&[u8]>,
 ) -> String {
     let name = visible(name);
-    // Whoever did not say what they have seen is only told what is there.
+    // A caller that did not say what it has seen is only shown what is there.
     let mut out = match since {
         None => format!("`{name}` has a soul:\n"),
         Some(_) => format!("{WARNING}`{name}` was changed{WARNING:#}\n"),

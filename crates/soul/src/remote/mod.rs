@@ -32,7 +32,7 @@ const TOKEN: &str = "SOUL_TOKEN";
 pub(crate) enum Identity {
     /// The holder of a token.
     Token(String),
-    /// Somebody who needs no token, by name.
+    /// Someone who needs no token, by name.
     Actor(Party),
 }
 

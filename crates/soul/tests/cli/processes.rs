@@ -335,7 +335,7 @@ fn a_store_that_cannot_be_used_says_so() {
         begun.elapsed()
     };
 
-    // Somebody else has the database to himself.
+    // Someone else has the database to himself.
     let database = home.0.path().join("keeper.db");
     let other = rusqlite::Connection::open(&database).unwrap();
     other.execute_batch("BEGIN EXCLUSIVE").unwrap();

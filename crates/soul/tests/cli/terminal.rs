@@ -1,4 +1,4 @@
-//! What happens at a terminal, where somebody can be asked: through a real one, which `script` makes.
+//! What happens at a terminal, where someone can be asked: through a real one, which `script` makes.
 
 use std::fs;
 use std::io::Write;
@@ -58,7 +58,7 @@ impl Desk {
         (String::from_utf8_lossy(&text).into_owned(), output.status.success())
     }
 
-    /// Runs a line at a terminal where somebody answers this.
+    /// Runs a line at a terminal where someone answers this.
     fn ask(&self, line: &str, answer: &str) -> (String, bool) {
         let mut child = self
             .command("script", &["-qec", line, "/dev/null"])
@@ -77,7 +77,7 @@ impl Desk {
 fn at_a_terminal_an_unseen_change_is_shown_before_it_is_replaced() {
     let desk = Desk::new();
     fs::write(desk.path().join("new.md"), soul("mild")).unwrap();
-    // Somebody edits the file after the first text was seen.
+    // Someone edits the file after the first text was seen.
     let edited = desk.path().join("home/.soul/agents/ada/SOUL.md");
     fs::write(&edited, soul("loud")).unwrap();
     for line in ["soul write ada --file new.md", "soul write ada --file new.md --expected-digest 000000"] {
@@ -168,7 +168,7 @@ fn no_line_is_wider_than_the_terminal_and_no_id_is_cut() {
         }
     }
     assert!(desk.ask("COLUMNS=80 soul list", "").0.contains('…'));
-    // Nobody looks at a pipe, and `-v` is for whoever wants everything.
+    // Nobody looks at a pipe, and `-v` is for those who want everything.
     assert!(desk.run("COLUMNS=50 soul list").0.contains(role));
     for line in ["status", "doctor"] {
         assert!(!desk.run(&format!("soul {line}")).0.contains(session));

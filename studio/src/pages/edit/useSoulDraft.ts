@@ -51,7 +51,7 @@ export function useSoulDraft(subject: string, saved: Saved): SoulDraft {
     setState((old) => (old.base.digest === current ? old : old.text === saved.text ? { ...old, base: baseOf(saved), restored: null } : old.text === old.base.text ? { text: saved.text ?? '', base: baseOf(saved), restored: null, epoch: old.epoch + 1 } : old));
   }, [current, saved.text]);
 
-  // A draft is written to the storage a moment after the last key, and at once when the page goes away.
+  // A draft is written to the storage a moment after a key, also while more are typed, and at once when the page goes away.
   const latest = useRef(state);
   latest.current = state;
   // Another tab may keep a draft of the same soul: a tab that has none removes none.
@@ -66,9 +66,12 @@ export function useSoulDraft(subject: string, saved: Saved): SoulDraft {
     owns.current = true;
     setKept(keepDraft(subject, { text, base: base.text, baseDigest: base.digest, at: new Date().toISOString() }));
   };
+  const soon = useRef<ReturnType<typeof setTimeout> | null>(null);
   useEffect(() => {
-    const timer = setTimeout(store, 300);
-    return () => clearTimeout(timer);
+    soon.current ??= setTimeout(() => {
+      soon.current = null;
+      store();
+    }, 300);
   }, [state.text, state.base]);
   useEffect(() => {
     const hide = () => store();
@@ -77,6 +80,7 @@ export function useSoulDraft(subject: string, saved: Saved): SoulDraft {
     return () => {
       removeEventListener('pagehide', hide);
       document.removeEventListener('visibilitychange', hide);
+      if (soon.current !== null) clearTimeout(soon.current);
       store();
     };
   }, []);

@@ -30,9 +30,9 @@ export function Rollback({ subject, revision, newest, hue, onClose }: { subject:
     <ActionDialog title={`Roll ${subject.name} back to revision ${revision.seq}?`} action="Roll back" failed="Nothing was rolled back." onClose={onClose} run={run} disabled={refused !== null || (plan === null && subject.hasPlan)} wide>
       {refused && (
         <>
-          <Failed error={refused} what="Today's rules do not allow this text." />
+          <Failed error={refused} what={refused.status === 422 ? "Today's rules do not allow this text." : 'What would change could not be read.'} />
           <ul class="stack-1">
-            {(refused.body?.diagnostics ?? []).slice(0, 5).map((one, i) => (
+            {[...(refused.body?.diagnostics ?? []), ...(refused.body?.error.findings ?? [])].slice(0, 5).map((one, i) => (
               <li key={i}>
                 <Message text={one.message} />
               </li>

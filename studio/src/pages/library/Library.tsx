@@ -83,14 +83,14 @@ export function Library({ id }: { id: string | null }) {
               rowHeight={ROW}
               onRange={souls.see}
               item={souls.at}
-              version={`${shown} ${selection?.selectedSoulId ?? ''} ${souls.total} ${q}`}
+              version={`${shown} ${selection?.selectedSoulId ?? ''} ${souls.total} ${souls.of}`}
               row={(soul) => {
                 if (!soul) return <i class="sk w2" />;
                 return (
                   <div class="pick" aria-current={soul.id === shown ? 'true' : undefined}>
                     <Sigil kind="library" parts={soul.parts ?? null} digest={soul.digest ?? null} hue={soul.hue} size={40} />
                     <div class="pick-text">
-                      <a class="t-name" href={libraryUrl(soul.id) + (q ? `?q=${encodeURIComponent(q)}` : '')} data-item>
+                      <a class="t-name" href={libraryUrl(soul.id) + (souls.of ? `?q=${encodeURIComponent(souls.of)}` : '')} data-item>
                         <Other text={soul.name} />
                       </a>
                       <span class="dim">
@@ -104,7 +104,7 @@ export function Library({ id }: { id: string | null }) {
             />
             <p class="omit" role="status">
               {amount(souls.total, 'soul')}
-              {q !== '' && ' found'}
+              {souls.of !== '' && ' found'}
             </p>
             {skipped.length > 0 && (
               <p class="omit">

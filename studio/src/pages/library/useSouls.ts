@@ -10,6 +10,8 @@ export const PER_PAGE = 50;
 const pagePath = (q: string, page: number) => url('/api/v1/settings/agent/souls', { q, page, perPage: PER_PAGE, selected: true });
 
 export type Souls = {
+  /** The search that these rows answer; the next one may be on its way. */
+  of: string;
   first: LibraryPage | undefined;
   total: number;
   at: (index: number) => LibraryEntry | undefined;
@@ -31,6 +33,7 @@ export function useSouls(q: string): Souls {
   }, [first]);
   const total = first?.pagination.totalRecords ?? 0;
   return {
+    of,
     first,
     total,
     error: query.error,

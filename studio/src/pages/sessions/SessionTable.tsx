@@ -17,7 +17,7 @@ import { changedParts, hue as hueOf } from '../../sigil.ts';
 import { list, shortId, span } from '../../words.ts';
 import { toast } from '../../shell/toasts.ts';
 
-const REASONS: Record<string, string> = { selected: 'because it is selected', default: 'the default', 'built-in': 'the built-in one', requested: 'as asked for' };
+const REASONS: Record<string, string> = { selected: 'because it is selected', default: 'the default', requested: 'as asked for' };
 
 function Doing({ session }: { session: ListedSession }) {
   const now = useNow();
@@ -126,7 +126,7 @@ export function SessionTable({ sessions, chosen = null }: { sessions: ListedSess
                     {session.behind && (changed && changed.length > 0 ? `${list(changed)} changed in the file since` : 'the file has changed since')}
                     {!session.behind && source && (
                       <>
-                        <Other text={source.id} />, {REASONS[source.reason] ?? source.reason}
+                        {source.reason === 'built-in' ? 'the built-in soul' : <><Other text={source.id} />, {REASONS[source.reason] ?? source.reason}</>}
                       </>
                     )}
                     {!session.behind && session.persona?.mood && (

@@ -1,4 +1,4 @@
-// Every part that the pages are made of, in the theme that is on.
+// The parts that the pages are made of, in the theme that is on.
 
 import { Badge, Grade, Meter, SearchField, Segmented } from '../../components/controls.tsx';
 import { Icon } from '../../components/Icon.tsx';
@@ -21,7 +21,7 @@ export function Kit() {
     <>
       <div class="stack-1">
         <h1 class="t-hero">The kit</h1>
-        <p class="dim">Every part that the pages are made of, in the theme that is on.</p>
+        <p class="dim">The parts that the pages are made of, in the theme that is on.</p>
       </div>
       <div class="grid-2">
         <section class="card" aria-labelledby="k-sigil">

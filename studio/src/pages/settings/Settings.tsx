@@ -9,6 +9,7 @@ import { Message, Other } from '../../components/Text.tsx';
 import { helpOpen } from '../../keys.ts';
 import { singleKeys, theme } from '../../preferences.ts';
 import { useStore } from '../../store.ts';
+import { capital } from '../../words.ts';
 import { Tokens } from './Tokens.tsx';
 
 const SIGNS = { ok: ['check', 'ok'], warning: ['warn', 'warn'], broken: ['error', 'error'] } as const;
@@ -37,7 +38,7 @@ function Doctor({ report, again }: { report: DoctorReport; again: () => void }) 
                 {check.help && (
                   <>
                     {'. '}
-                    <Message text={check.help} />
+                    <Message text={capital(check.help)} />
                   </>
                 )}
               </span>

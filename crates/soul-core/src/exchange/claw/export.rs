@@ -45,6 +45,6 @@ fn agent_id(id: &str) -> String {
 }
 
 fn version(material: &Material) -> String {
-    let said = material.short(Field::Version).into_iter().find(|version| super::manifest::is_exact_version(version));
+    let said = material.short(Field::Version).into_iter().find(|version| super::values::is_exact_version(version));
     said.unwrap_or_else(|| "0.1.0".to_owned())
 }

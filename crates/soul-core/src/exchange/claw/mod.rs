@@ -7,6 +7,8 @@ mod export;
 mod import;
 mod manifest;
 mod read;
+mod refine;
+mod values;
 
 pub(super) use export::export;
 pub(super) use import::{import, is_claw};

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
-use super::manifest::{
-    MANIFEST, PROFILE, conflicts_with_body, is_exact_version, is_package_name, is_safe_path, path_key,
-};
+use super::manifest::{MANIFEST, PROFILE};
+use super::refine::conflicts_with_body;
+use super::values::{is_exact_version, is_package_name, is_safe_path, path_key};
 use crate::exchange::shape::{Issue, Key};
 use crate::markup::yaml::{Tree, YAML2, has_features_beyond_json};
 use crate::runtimes::{Files, Node};

@@ -5,7 +5,7 @@ use super::Document;
 /// The keys of the files that are loaded at each level; level 1 is the manifest alone.
 pub const LEVELS: [&[&str]; 3] = [
     &["soul.json"],
-    // What the agent must never do holds as soon as it is somebody.
+    // What the agent must never do holds as soon as it is someone.
     &["files.soul", "files.identity", "files.rules"],
     &["files.agents", "files.style", "files.heartbeat", "examples.good", "examples.bad"],
 ];

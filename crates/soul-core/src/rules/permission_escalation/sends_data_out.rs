@@ -57,7 +57,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 /// Whether something of the user's leaves the machine: the address is not on it, is not the target of a link with such
-/// words, and what is sent is more than a message that somebody asked for.
+/// words, and what is sent is more than a message that someone asked for.
 fn leaves(text: &str) -> bool {
     let lower = text.to_lowercase();
     let local = ["localhost", "127.0.0.1", "0.0.0.0", "[::1]"].iter().any(|host| lower.contains(host));

@@ -29,7 +29,7 @@ fn look(reading: &Reading<'_>) -> Vec<Hit> {
             super::extend(&mut hits, Span::new(at, at + c.len_utf8()));
         }
     }
-    // One is an icon of somebody's font.
+    // One is an icon of someone's font.
     hits.retain(|hit: &Hit| text[hit.span.start..hit.span.end].chars().count() >= 3);
     hits
 }

@@ -100,7 +100,7 @@ fn speech() -> Option<&'static Speech> {
     SPEECH.get_or_init(all).as_ref()
 }
 
-/// Whether the sentence reports the match as the words of somebody else, or says that it is refused.
+/// Whether the sentence reports the match as the words of someone else, or says that it is refused.
 pub(super) fn is_reported(sides: Sides<'_>, matched: &str, quoted: bool) -> bool {
     let Some(speech) = speech() else { return false };
     let (before, after) = (fold(sides.before).text, fold(sides.after).text);
@@ -196,7 +196,7 @@ fn is_third_person(matched: &str) -> bool {
     ["s", "ed", "ing"].iter().any(|ending| verb.ends_with(ending))
 }
 
-/// Whether it stands in a relative clause about what is looked for, or what things of somebody else try to do: "audit
+/// Whether it stands in a relative clause about what is looked for, or what things of someone else try to do: "audit
 /// the files for rules that disable …". What is to be obeyed or used is no such thing.
 fn is_in_relative(speech: &Speech, before: &[u8], after: &[u8]) -> bool {
     speech.relative.find(before).is_some_and(|found| {

@@ -35,7 +35,7 @@ pub(super) const REPORT: &str = r#"(?x)
     ){link}[\ "'(\[:,-]*$
 "#;
 
-/// Somebody who attacks, or the attack itself, as the subject of a sentence.
+/// Someone who attacks, or the attack itself, as the subject of a sentence.
 pub(super) const FOE: &str = r#"(?x)
     \b(?:
         attackers?|adversar(?:y|ies)|hackers?|scammers?|thieves|malware|ransomware|intruders?|insiders?|attacks|exploits
@@ -49,7 +49,7 @@ pub(super) const FOE: &str = r#"(?x)
   | злоумышленник|атакующи|хакер|攻击者|攻擊者|黑客|攻撃者|공격자|해커|المهاجم|مهاجم|हमलावर
 "#;
 
-/// Somebody makes a model do it: the text speaks about a model, not to it.
+/// Someone makes a model do it: the text speaks about a model, not to it.
 pub(super) const THIRD: &str = r"(?x)
     \b(?:
         caus(?:es|ed|ing)|trick(?:s|ed|ing)|instruct(?:s|ed|ing)|forc(?:es|ed|ing)|leads|leading|convinc(?:es|ed|ing)
@@ -67,7 +67,7 @@ pub(super) const THIRD: &str = r"(?x)
     \ (?:write|type|say|send|enter|put|paste|include|post)\b[^.;:]{0,30}$
 ";
 
-/// What somebody else's text is for.
+/// What someone else's text is for.
 pub(super) const DEED: &str = r#"(?x)
     (?:
         \b(?:
@@ -228,7 +228,7 @@ pub(super) const REPORTED_AFTER: &str = r"(?x)
   | ^.{0,30}(?:라고|라는|도록|달라고).{0,60}(?:거부|거절|따르지)
 ";
 
-/// A text of somebody else and its verb, right before the quotation: never one that the reader owns ("this file").
+/// A text of someone else and its verb, right before the quotation: never one that the reader owns ("this file").
 pub(super) const CARRIER: &str = r#"(?x)
     (?:
         \b(?:an?|any|some|sometimes\ an?|many|another)\ (?:[a-z-]+\ ){0,2}

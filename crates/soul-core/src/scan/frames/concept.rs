@@ -8,7 +8,7 @@ pub(super) type Concepts = u128;
 pub(super) enum Kind {
     /// Something done or said: "never send" is not sending.
     Act,
-    /// Somebody or something: "never send the key" still has a key in it.
+    /// Someone or something: "never send the key" still has a key in it.
     Thing,
     /// A word of grammar that the reading needs and no frame can name.
     Grammar,

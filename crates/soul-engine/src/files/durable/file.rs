@@ -36,7 +36,7 @@ impl<'a> Site<'a> {
         Self { directory, slots, is_exposed, renames: Renames::Exchange, carries_over: false }
     }
 
-    /// A site for one file, with a slot of its own: what is left there belongs to that file. Whoever uses it holds
+    /// A site for one file, with a slot of its own: what is left there belongs to that file. Its user holds
     /// the lock of the file's folder.
     pub(crate) fn of_file(directory: &'a Dir, name: &OsStr, beside: &'a Dir, file: &OsStr, renames: Renames) -> Self {
         let label: OsString = [name, OsStr::new("."), file].into_iter().collect();

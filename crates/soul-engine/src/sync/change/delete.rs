@@ -3,7 +3,7 @@ use crate::store::EventKind;
 use crate::sync::Error;
 use crate::sync::item::ItemId;
 use crate::sync::local::Local;
-use crate::sync::repository::TreeChange;
+use crate::sync::objects::TreeChange;
 use crate::sync::result::{SyncResult, count};
 use crate::sync::retry::until_pushed;
 use crate::sync::run::{Remote, Sync};

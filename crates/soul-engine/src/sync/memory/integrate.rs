@@ -19,7 +19,8 @@ use crate::store::Party;
 use crate::sync::Error;
 use crate::sync::decide::{Decision, decide};
 use crate::sync::item::has_markers;
-use crate::sync::repository::{CommitInfo, Oid, Repository};
+use crate::sync::objects::{CommitInfo, Oid};
+use crate::sync::repository::Repository;
 use crate::sync::run::SYNC;
 use crate::sync::status::Refusal;
 

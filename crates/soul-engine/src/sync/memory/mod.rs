@@ -16,8 +16,9 @@ use std::fs::File;
 use soul_core::digest::RawDigest;
 
 use super::Error;
+use super::objects::Oid;
 use super::remote::{Branch, RemoteUrl};
-use super::repository::{Oid, Repository};
+use super::repository::Repository;
 use super::state::Home;
 use crate::Keeper;
 use crate::authoring::Subject;

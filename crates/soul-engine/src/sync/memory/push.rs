@@ -13,7 +13,8 @@ use crate::files;
 use crate::store::EventKind;
 use crate::sync::Error;
 use crate::sync::item::has_markers;
-use crate::sync::repository::{Oid, Pushed, Repository, TreeChange};
+use crate::sync::objects::{Oid, TreeChange};
+use crate::sync::repository::{Pushed, Repository};
 use crate::sync::result::count;
 use crate::sync::retry::until_pushed;
 

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashSet};
 use crate::files;
 use crate::sync::Error;
 use crate::sync::item::is_portable;
-use crate::sync::repository::{Entry, EntryKind, Oid, Repository};
+use crate::sync::objects::{Entry, EntryKind, Oid};
+use crate::sync::repository::Repository;
 use crate::sync::status::Refusal;
 use crate::workspace::Layout;
 

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use soul_core::digest::RawDigest;
 
 use crate::clock::Time;
+use crate::sync::objects::Oid;
 use crate::sync::remote::{Branch, RemoteUrl};
-use crate::sync::repository::Oid;
 use crate::workspace::SoulKey;
 
 /// The state of a memory's sync.

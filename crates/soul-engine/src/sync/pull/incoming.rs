@@ -6,7 +6,8 @@ use soul_core::digest::RawDigest;
 
 use crate::sync::Error;
 use crate::sync::item::ItemId;
-use crate::sync::repository::{CommitInfo, Oid, Repository};
+use crate::sync::objects::{CommitInfo, Oid};
+use crate::sync::repository::Repository;
 use crate::sync::run::{Remote, RemoteText, Sync};
 
 pub(super) struct Incoming<'r> {

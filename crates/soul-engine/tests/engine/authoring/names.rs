@@ -108,7 +108,7 @@ fn an_expected_revision_stands_for_a_digest() {
     assert_eq!(conflict(run(&keeper, expecting(&ids[1]))).0, Conflict::OtherRevision);
     assert_eq!(conflict(run(&keeper, expecting("@-"))).0, Conflict::OtherRevision);
     run(&keeper, expecting(&ids[2])).unwrap();
-    // A revision is no longer what is there once somebody has edited the file.
+    // A revision is no longer what is there once someone has edited the file.
     fs::write(home.soul(), "Edited.\n").unwrap();
     assert_eq!(conflict(run(&keeper, expecting("@"))).0, Conflict::OtherRevision);
     assert_eq!(home.text().as_deref(), Some("Edited.\n"));

@@ -1,4 +1,4 @@
-//! What is recorded of a file that somebody edited, and what is not recorded because nothing changed.
+//! What is recorded of a file that someone edited, and what is not recorded because nothing changed.
 
 use soul_engine::ops::record;
 
@@ -77,7 +77,7 @@ fn a_text_that_is_there_already_is_not_recorded_again() {
     // Another dialect is a change.
     let plain = write::Request { dialect: Some(Dialect::Plain), ..writing(ONE, digest(&keeper).as_deref()) };
     assert!(!run(&keeper, plain).unwrap().unchanged);
-    // Of somebody's edit, the edit alone is on record.
+    // Of someone's edit, the edit alone is on record.
     fs::write(home.soul(), TWO).unwrap();
     let seen = look(&keeper).raw_digest.unwrap().to_string();
     let same = put(&keeper, TWO, Some(&seen)).unwrap();

@@ -76,7 +76,7 @@ fn a_truncated_chain_is_detected_by_a_head_that_was_kept() {
     let database = rusqlite::Connection::open(home.0.path().join("keeper.db")).unwrap();
     database.execute("DELETE FROM agent_soul_revisions WHERE seq = 2", []).unwrap();
     drop(database);
-    // The home has noted it too, until somebody removes the mark.
+    // The home has noted it too, until someone removes the mark.
     assert!(!ask(&[]).ok);
     std::fs::remove_file(home.0.path().join("keeper.mark")).unwrap();
     assert!(ask(&[]).ok && ask(&[&early]).ok);

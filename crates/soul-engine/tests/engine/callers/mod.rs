@@ -142,7 +142,7 @@ fn the_grant_suffices_and_the_holder_goes_on_record() {
             assert_eq!(event.event.origin, Party::new("test", operation), "{operation} {request}");
         }
         if *operation == "propose" {
-            // Whoever may read a soul may propose: the proposal is kept, and the soul stays as it is.
+            // Anyone who may read a soul may propose: the proposal is kept, and the soul stays as it is.
             let kinds: Vec<_> = new.iter().map(|event| event.event.kind).collect();
             assert!(kinds == [EventKind::ProposalCreate] && authored(&world.home) == before, "{kinds:?}");
         } else if grant == Grant::Read {

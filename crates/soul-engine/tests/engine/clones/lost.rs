@@ -27,7 +27,7 @@ fn a_workspace_that_lost_its_id_finds_its_record_again() {
     fs::remove_file(clones.id("a")).unwrap();
     send(&clones.keeper("a"), &tester(), "session.start", &serde_json::json!({ "agent": "coder" })).unwrap();
     assert_eq!(clones.scope("a"), scope);
-    // And whoever asks for it.
+    // And those who ask for it.
     fs::remove_file(clones.id("a")).unwrap();
     assert_eq!(adopt(&clones.keeper("a"), None).unwrap().scope, scope);
     assert_eq!(clones.scope("a"), scope);

@@ -74,7 +74,7 @@ fn exchange(new: &Path, path: &Path) -> Option<String> {
             Some(there)
         }
         Err(_) => {
-            // Nothing is there; somebody may put something there before this, and that is not ours.
+            // Nothing is there; someone may put something there before this, and that is not ours.
             let moved = renameat_with(CWD, new, CWD, path, RenameFlags::NOREPLACE);
             moved.map_or_else(|_| exchange(new, path), |()| None)
         }

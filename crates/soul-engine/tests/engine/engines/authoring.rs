@@ -17,7 +17,7 @@ pub(super) fn souls_are_changed_on_record(fleet: &Fleet) {
     assert_eq!(code(&keeper, write(ONE, seen.as_deref())), "soul_conflict");
     assert_eq!(actions(&keeper), ["put", "put"]);
 
-    // The same request under the same key is done once, whoever is asked.
+    // The same request under the same key is done once, no matter which keeper is asked.
     let expected = digest(&keeper);
     let once = |number: usize, body: &str| {
         let request = json!({ "agent": "coder", "body": body, "expected_digest": expected, "idempotency_key": "k" });

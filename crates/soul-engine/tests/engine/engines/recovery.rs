@@ -51,7 +51,7 @@ fn who_has_lost_the_lock_changes_nothing() {
     let failpoint: Failpoint = Arc::new(move |at| {
         if at == Step::Staged {
             Server::shared().psql(&others.database, CUT);
-            // Whoever reads the record ends what looks interrupted.
+            // A reader of the record ends what looks interrupted.
             assert_eq!(crate::actions(&others.keeper(1)), ["put"]);
         }
         Ok(())

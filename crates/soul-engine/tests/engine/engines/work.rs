@@ -26,7 +26,7 @@ pub(super) fn sessions_keep_the_soul_that_they_began_with(fleet: &Fleet) {
     assert_eq!(code(&fleet.keeper(0), refresh(1, &json!("sha256:0"))), "soul_conflict");
     refresh(2, &session["soul_digest"]).unwrap();
     assert!(identity(0).contains("Another body.") && identity(0) != begun);
-    // A refresh of what somebody else has refreshed is refused.
+    // A refresh of what someone else has refreshed is refused.
     assert_eq!(code(&fleet.keeper(0), refresh(0, &session["soul_digest"])), "soul_conflict");
     fleet.ask(1, "session.stop", json!({ "session_id": session["id"] })).unwrap();
     assert_eq!(

@@ -98,7 +98,7 @@ fn a_missing_table_is_told() {
     assert!(broken(&home.keeper()).iter().any(|(message, _)| message.contains("persona_budgets")));
 }
 
-/// A change seals a row anew, and must not seal what somebody else has put there.
+/// A change seals a row anew, and must not seal what someone else has put there.
 #[test]
 fn a_changed_row_is_not_sealed_again_and_a_changed_token_grants_nothing() {
     let home = filled();

@@ -69,7 +69,7 @@ fn a_lost_store_is_told_by_whoever_opens_it() {
         let told = broken(&home.keeper());
         assert!(told[0].0.contains("lost or rolled back") && told[0].1.contains("restore-backup"), "{way}: {told:?}");
         assert!(fs::read(home.store_file()).ok() == before, "{way}: it is left as it is");
-        // Somebody begins anew on purpose.
+        // Someone begins anew on purpose.
         fs::remove_file(home.0.path().join("keeper.mark")).unwrap();
         write_next(&home.keeper(), TWO).unwrap();
         assert!(verified(&home.keeper()).unwrap().ok, "{way}");

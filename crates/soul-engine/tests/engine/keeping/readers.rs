@@ -8,7 +8,7 @@ use soul_engine::tokens;
 
 use super::*;
 
-/// Whoever writes may have to wait for the lock of another program, or for the disk.
+/// A writer may have to wait for the lock of another program, or for the disk.
 #[test]
 fn readers_do_not_wait_for_a_writer() {
     let home = Home::new();

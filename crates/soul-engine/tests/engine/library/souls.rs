@@ -45,7 +45,7 @@ fn the_life_of_a_library_soul() {
     };
     assert_eq!(back(&first).unwrap().name, "Concise Ops");
     assert_eq!(actions(&keeper, "concise-ops"), ["rollback", "delete", "put", "put"]);
-    // A name that somebody else has by now does not come back.
+    // A name that someone else has by now does not come back.
     add(&keeper, "Terse", "x").unwrap();
     assert!(matches!(library_error(back(&renamed)), LibraryError::NameTaken { .. }));
     assert_chain(&keeper);
@@ -63,7 +63,7 @@ fn a_file_from_outside_is_listed_and_never_overwritten() {
     // An edit in place, within the tick of a clock.
     drop_in(&home, "ops.md", "---\nname: Oqs\nmood: [calm] # mine\n---\nBody.\n");
     assert_eq!(find(&keeper, "oqs"), ["ops"]);
-    // What is unknown is kept, and what somebody else did is on record.
+    // What is unknown is kept, and what someone else did is on record.
     change(&keeper, "ops", |request| request.description = Some("New".into())).unwrap();
     let text = fs::read_to_string(file(&home, "ops.md")).unwrap();
     assert_eq!(text, "---\nname: Oqs\ndescription: New\nmood: [calm] # mine\n---\nBody.\n");

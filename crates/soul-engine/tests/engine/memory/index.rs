@@ -121,7 +121,7 @@ fn a_damaged_index_mends_itself() {
         let found = find(home.path(), root.path(), "word3 common7");
         assert_eq!(files(&found)[0], "memory/topic-07.md", "{}", path.display());
         assert_eq!(found.warnings, [""; 0]);
-        // Whoever is next finds it mended, or whole where the damage was not met.
+        // The next caller finds it repaired, or whole where the damage was not met.
         assert_eq!(find(home.path(), root.path(), "word3 common7").results, found.results);
     };
     for (path, bytes) in &whole {

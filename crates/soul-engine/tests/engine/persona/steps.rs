@@ -46,7 +46,7 @@ fn an_invalid_step_is_refused() {
         Err(Error::Persona(PersonaError::BadSession))
     ));
     assert_eq!(place.history(), []);
-    // Whoever names no session shares one budget with all who do not.
+    // A caller that names no session shares one budget with all who do not.
     assert_eq!(adapt("openness", 0.1, "x", None).unwrap().adapted.session_total, 0.1);
 }
 

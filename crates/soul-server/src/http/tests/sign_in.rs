@@ -48,7 +48,7 @@ async fn a_cookie_stands_for_the_token_until_it_is_revoked() {
     let who = served.with_headers("GET", "/api/whoami", &reads, "").await.json();
     assert_eq!((&who["authority"], &who["grants"]), (&json!("token"), &json!(["soul.read", "soul.write"])));
     assert_eq!(served.with_headers("GET", "/api/agents", &reads, "").await.status, 200);
-    // Somebody else has signed in elsewhere, and this browser keeps other cookies too.
+    // Someone else has signed in elsewhere, and this browser keeps other cookies too.
     let many = format!("a=b; soul_session_7741=x; {cookie}; c");
     assert_eq!(served.with_headers("GET", "/api/agents", &[("cookie", &many)], "").await.status, 200);
     assert_eq!(served.with_headers("GET", "/api/agents", &[("cookie", "soul_session_80=x")], "").await.status, 401);

@@ -164,14 +164,17 @@ async fn a_write_that_has_begun_is_finished_when_its_client_is_gone() {
         let call = client.send(message);
         // Somewhere between nothing and everything.
         let _ = tokio::time::timeout(std::time::Duration::from_micros(200 * round), call).await;
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-        let text = std::fs::read_to_string(&file).unwrap();
-        assert!(text.starts_with("---\nname: Coder") && text.ends_with(".\n"), "{text}");
-        let history = client.done("soul_history", json!({ "agent": "coder" })).await;
-        let head = &history["revisions"][0];
-        if head.is_object() {
+        // The rest of the write takes as long as the machine lets it.
+        for waited in 0.. {
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            let text = std::fs::read_to_string(&file).unwrap();
+            assert!(text.starts_with("---\nname: Coder") && text.ends_with(".\n"), "{text}");
+            let head = client.done("soul_history", json!({ "agent": "coder" })).await["revisions"][0].clone();
             let inspected = client.done("soul_inspect", json!({ "agent": "coder" })).await;
-            assert_eq!(head["raw_digest"], inspected["raw_digest"], "the record is the file");
+            if head.is_null() || head["raw_digest"] == inspected["raw_digest"] {
+                break;
+            }
+            assert!(waited < 200, "the record is not the file: {head} {inspected}");
         }
     }
 }

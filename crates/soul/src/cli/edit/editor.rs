@@ -18,7 +18,7 @@ pub(super) fn open(file: &Path) -> Result<(), Failure> {
     let mut command = Command::new("sh");
     command.arg("-c").arg(format!("{editor} \"$1\"")).arg("sh").arg(file);
     if !io::stdout().is_terminal() {
-        // Standard output is for the result, and somebody may read it.
+        // Standard output is for the result, and someone may read it.
         command.stdout(io::stderr());
     }
     let status = command.status().map_err(|error| Failure::io("the editor", &error))?;

@@ -99,7 +99,7 @@ impl<'a> Client<'a> {
                 _ => self.read(agent),
             }
         }
-        // Whatever is left of the tasks is for somebody to do.
+        // Whatever is left of the tasks is for someone to do.
         while self.claim(&session) {}
         self.told
     }

@@ -1,4 +1,4 @@
-//! The service goes down when it is told to, whoever holds on to it.
+//! The service goes down when it is asked to, no matter who holds on to it.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 use super::Service;
 
-/// Far more than it takes, and far less than the time in which whoever is cut off would be.
+/// Far more than it takes, and far less than the time in which a client that is cut off would notice.
 const SOON: Duration = Duration::from_secs(8);
 
-/// Somebody who listens and says nothing.
+/// Someone who listens and says nothing.
 fn listener(service: &Service) -> TcpStream {
     let mut stream = TcpStream::connect(&service.address).unwrap();
     let head = "GET /api/events HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\n\r\n";
@@ -59,7 +59,7 @@ fn a_crowd_is_bounded_and_does_not_keep_it_up() {
     };
     // One client gets three quarters of the room for streams.
     assert_eq!(crowd.iter().filter(|stream| answered(stream)).count(), 192);
-    // Whoever only asks is answered all the same.
+    // Callers that only read are answered all the same.
     assert_eq!(service.ask("GET", "/api/agents", &Value::Null).unwrap().0, 200);
     // No more connections are taken than there is room for; who is told to stop hears it even so.
     let _more: Vec<_> = (0..900).map(|_| TcpStream::connect(&service.address).unwrap()).collect();
@@ -109,7 +109,7 @@ fn those_who_wait_for_a_lock_do_not_keep_others_from_reading() {
     std::thread::sleep(Duration::from_millis(300));
     let begun = Instant::now();
     assert_eq!(service.ask("GET", "/api/sessions", &Value::Null).unwrap().0, 200);
-    // The lock is waited for up to ten seconds; whoever only reads does not wait with them.
+    // The lock is waited for up to ten seconds; callers that only read do not wait with them.
     assert!(begun.elapsed() < SOON);
     drop((folder, waiting));
 }

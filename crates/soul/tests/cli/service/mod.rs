@@ -58,7 +58,7 @@ impl Service {
     fn send(&self, bytes: &[u8], patience: Duration) -> Option<Vec<u8>> {
         let mut stream = TcpStream::connect(&self.address).ok()?;
         stream.set_read_timeout(Some(patience)).ok()?;
-        // Whoever is refused may hear it before all is said.
+        // A refused caller may hear it before all is said.
         let _ = stream.write_all(bytes);
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);

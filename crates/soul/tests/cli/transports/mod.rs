@@ -42,7 +42,7 @@ fn soul(home: &Path, arguments: &[&str]) -> (i32, Value) {
         .args(arguments)
         .arg("--json")
         .env("SOUL_HOME", home)
-        // Paths of the home are shown from the user's own directory, whoever asks.
+        // Paths of the home are shown from the user's own directory, no matter who asks.
         .env("HOME", home)
         .env_remove("SOUL_SERVER")
         .env_remove("SOUL_TOKEN")

@@ -1,0 +1,1 @@
+"use strict";(()=>{var t="soulkeeper.theme";function m(e){e==="light"||e==="dark"?document.documentElement.dataset.theme=e:delete document.documentElement.dataset.theme}try{m(localStorage.getItem(t))}catch{}})();
