@@ -1,11 +1,10 @@
-use std::convert::Infallible;
 use std::sync::OnceLock;
 
 use crate::diagnostics::Severity;
 use crate::rules::{Confidence, Family, Matcher, Rule};
 use crate::scan::fold::fold;
 use crate::scan::learned::{LENGTHS, Model, SIZE, Window, has_sign};
-use crate::scan::{Context, Hit, Judged, Reading};
+use crate::scan::{Context, Hit, Reading};
 
 pub(crate) const RULE: Rule = Rule {
     id: "SK110",
@@ -77,12 +76,12 @@ fn look(reading: &Reading<'_>) -> Vec<Hit> {
         let span = folded.span(window.start, window.end);
         hits.push(Hit { span, note, confidence: Some(confidence), context, ..Hit::default() });
     }
-    let mut judged = Judged::new();
+    let mut judged = crate::scan::Judged::new();
     for part in reading.decoded {
         let is_attack = || {
             let folded = fold(&part.text);
             let pieces = model.pieces(&folded, &[(0, folded.text.len())]);
-            Ok::<_, Infallible>(model.judge(&pieces, &[], &model.with_sign, |_| true).is_some())
+            Ok::<_, std::convert::Infallible>(model.judge(&pieces, &[], &model.with_sign, |_| true).is_some())
         };
         let Ok(is_attack) = judged.get(&part.text, is_attack);
         if is_attack {
