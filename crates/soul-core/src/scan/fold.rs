@@ -9,14 +9,12 @@ mod endings;
 mod view;
 
 use super::letters::{self, CharacterKind};
+use super::{steps, swar};
 pub(crate) use view::Folded;
 use view::narrow;
 
 /// A word this long may be something encoded.
 const LONG: usize = 16;
-
-/// Most words are at most this long.
-const SHORT: usize = 16;
 
 struct Folder<'a> {
     bytes: &'a [u8],
@@ -72,20 +70,6 @@ struct Even {
     end: usize,
 }
 
-/// What a byte is, for the inner loop.
-const PLAIN: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let c = byte as u8;
-        if c.is_ascii_alphabetic() {
-            table[byte] = c.to_ascii_lowercase();
-        }
-        byte += 1;
-    }
-    table
-};
-
 /// Folds a text.
 pub(crate) fn fold(text: &str) -> Folded {
     let mut folder = Folder {
@@ -111,25 +95,12 @@ impl Folder<'_> {
     fn run(&mut self) {
         self.skip_marks();
         while let Some(&byte) = self.bytes.get(self.at) {
-            let letter = PLAIN[byte as usize];
-            if letter != 0 {
+            if byte.is_ascii_alphabetic() {
                 self.begin();
                 // Something stands inside the word.
                 self.word.odd |= self.word.marked;
                 self.sync(self.at);
-                let rest = &self.bytes[self.at..];
-                let run = rest.iter().position(|byte| PLAIN[*byte as usize] == 0).unwrap_or(rest.len());
-                let from = self.out.len();
-                // Most words are short: a copy of fixed length is cheaper than one of the right length.
-                if let Some(mut chunk) = rest.first_chunk::<SHORT>().copied().filter(|_| run <= SHORT) {
-                    chunk.make_ascii_lowercase();
-                    self.out.extend_from_slice(&chunk);
-                    self.out.truncate(from + run);
-                } else {
-                    self.out.extend_from_slice(&rest[..run]);
-                    self.out[from..].make_ascii_lowercase();
-                }
-                self.at += run;
+                self.letters();
                 continue;
             }
             match byte {
@@ -159,6 +130,23 @@ impl Folder<'_> {
         self.gap();
         self.end_even(self.at, usize::MAX);
         self.end_letters(self.out.len());
+    }
+
+    /// Letters up to the end of the word or the next mark.
+    #[inline]
+    fn letters(&mut self) {
+        loop {
+            let bytes = swar::eight(self.bytes, self.at);
+            let count = swar::letters(bytes);
+            // A copy of fixed length is cheaper than one of the right length.
+            let end = self.out.len() + count;
+            self.out.extend_from_slice(&(bytes | swar::SMALL).to_le_bytes());
+            self.out.truncate(end);
+            self.at += count;
+            if count < 8 {
+                return;
+            }
+        }
     }
 
     /// Punctuation and digits.
@@ -360,8 +348,7 @@ impl Folder<'_> {
     /// Korean that was taken apart is put together again.
     fn jamo(&mut self, c: char) {
         self.begin();
-        let last = std::str::from_utf8(&self.out[self.word.out.min(self.out.len())..]).ok();
-        if let Some(last) = last.and_then(|last| last.chars().next_back())
+        if let Some(last) = last_char(&self.out[self.word.out.min(self.out.len())..])
             && let Some(joined) = unicode_normalization::char::compose(last, c)
         {
             self.out.truncate(self.out.len() - last.len_utf8());
@@ -372,6 +359,13 @@ impl Folder<'_> {
             self.push_char(c);
         }
     }
+}
+
+/// The last character of bytes that are UTF-8, without a look at those before it.
+fn last_char(bytes: &[u8]) -> Option<char> {
+    let start = bytes.iter().rposition(|byte| byte & 0xc0 != 0x80)?;
+    steps::add(bytes.len() - start);
+    std::str::from_utf8(&bytes[start..]).ok()?.chars().next()
 }
 
 #[cfg(test)]

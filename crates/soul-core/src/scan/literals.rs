@@ -17,7 +17,16 @@ pub(super) struct Literals {
     /// Which literals end in a row, from the first one that has any.
     ends: Vec<Vec<u32>>,
     lengths: Vec<usize>,
+    /// The length of the longest literal.
+    longest: usize,
 }
+
+/// A text is read in so many places at once: each look-up waits for the one before, and those of other places fill the
+/// time.
+const LANES: usize = 4;
+
+/// A shorter text is read in one place.
+const SHORTEST: usize = 1_024;
 
 impl Literals {
     /// None if there are more states than there are numbers, or a literal is empty.
@@ -78,20 +87,55 @@ impl Literals {
             width: padded.trailing_zeros(),
             ends: order[plain..].iter().map(|state| std::mem::take(&mut ends[*state])).collect(),
             lengths: literals.iter().map(|literal| literal.as_ref().len()).collect(),
+            longest: literals.iter().map(|literal| literal.as_ref().len()).max()?,
         })
     }
 
     /// Calls `found` with the number, start and end of every literal in a text, those inside of others too.
     pub(super) fn each(&self, text: &[u8], mut found: impl FnMut(usize, usize, usize)) {
+        let mut ended = |at: usize, row: u16| {
+            for literal in self.ends[usize::from(row - self.first)].iter().map(|literal| *literal as usize) {
+                found(literal, at - self.lengths[literal], at);
+            }
+        };
         let (mut at, mut row) = (0, 0);
+        if text.len() >= SHORTEST.max(LANES * self.longest) {
+            let (ends, last) = self.lanes(text);
+            ends.iter().flatten().for_each(|(at, row)| ended(*at, *row));
+            (at, row) = (text.len() / LANES * LANES, last);
+        }
         while at < text.len() {
             (at, row) = self.advance(text, at, row);
             if row >= self.first {
-                for literal in self.ends[usize::from(row - self.first)].iter().map(|literal| *literal as usize) {
-                    found(literal, at - self.lengths[literal], at);
+                ended(at, row);
+            }
+        }
+    }
+
+    /// Where literals end in each part of a text, with their rows, and the row after the last part. A part that is not
+    /// the first is read from so far before its start that no literal in it is missed.
+    fn lanes(&self, text: &[u8]) -> ([Vec<(usize, u16)>; LANES], u16) {
+        let Self { columns, next, first, width, .. } = self;
+        let (next, first, width) = (&next[..], *first, *width);
+        let follow = |row: u16, byte: u8| next[usize::from(row) << width | usize::from(columns[usize::from(byte)])];
+        let size = text.len() / LANES;
+        let parts: [&[u8]; LANES] = std::array::from_fn(|lane| &text[lane * size..][..size]);
+        let mut rows: [u16; LANES] = std::array::from_fn(|lane| {
+            let start = lane * size;
+            text[start - (self.longest - 1).min(start)..start].iter().fold(0, |row, byte| follow(row, *byte))
+        });
+        let mut ends = [const { Vec::new() }; LANES];
+        for at in 0..size {
+            for (row, part) in rows.iter_mut().zip(parts) {
+                *row = follow(*row, part[at]);
+            }
+            if rows.iter().any(|row| *row >= first) {
+                for (lane, row) in rows.iter().enumerate().filter(|(_, row)| **row >= first) {
+                    ends[lane].push((lane * size + at + 1, *row));
                 }
             }
         }
+        (ends, rows[LANES - 1])
     }
 
     /// Reads on until a literal ends, or the text does. Apart from what is done with a literal, so that all of it stays in
@@ -137,5 +181,35 @@ mod tests {
         let mut found = Vec::new();
         literals.each("uSHErs é".as_bytes(), |literal, start, end| found.push((literal, start, end)));
         assert_eq!(found, [(1, 1, 4), (0, 2, 4), (2, 2, 6), (3, 7, 9)]);
+    }
+
+    #[test]
+    fn a_long_text_read_in_parts_has_the_same_literals_in_the_same_order() {
+        let words = ["he", "she", "hers", "é", "shears", "a longer literal than the others are"];
+        let literals = Literals::new(&words, true).unwrap();
+        for size in [SHORTEST, SHORTEST + 1, 2 * SHORTEST + 3, 5 * SHORTEST + 2] {
+            let mut text = String::new();
+            let mut at = size;
+            while text.len() < size {
+                at = at * 7 % 11 + text.len() % 5;
+                text.push_str(words.get(at % 8).copied().unwrap_or("s"));
+            }
+            let mut wanted = Vec::new();
+            for end in 1..=text.len() {
+                for (number, word) in words.iter().enumerate() {
+                    if text.as_bytes()[..end].ends_with(word.as_bytes()) {
+                        wanted.push((end, number));
+                    }
+                }
+            }
+            let mut found = Vec::new();
+            literals.each(text.as_bytes(), |literal, start, end| {
+                assert_eq!(&text[start..end], words[literal]);
+                found.push((end, literal));
+            });
+            assert!(found.is_sorted_by_key(|(end, _)| *end));
+            found.sort_unstable();
+            assert_eq!(found, wanted);
+        }
     }
 }

@@ -224,9 +224,9 @@ fn selector(view: View) -> &'static Selector {
     }
 }
 
-/// The most that a pattern's lazily built states may take; beyond it, slower engines that need no memory run. Regions are
-/// short, so that hardly matters.
-const STATES: usize = 1 << 16;
+/// The most that a pattern's lazily built states may take; beyond it, slower engines that need no memory run. With half of
+/// this the largest patterns have no room for any state.
+pub(super) const STATES: usize = 1 << 17;
 
 /// What a rule's pattern reads as.
 fn compile(rule: &Rule) -> Option<Result<Regex, regex::Error>> {

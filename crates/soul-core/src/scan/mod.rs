@@ -33,6 +33,7 @@ mod secrets;
 pub mod soulscan;
 mod steps;
 mod suppress;
+mod swar;
 mod together;
 mod words;
 
@@ -46,7 +47,7 @@ pub use report::{Finding, Fingerprints, Place, Report, Trust};
 pub use secrets::mask_secrets;
 pub use suppress::Suppressions;
 
-pub(crate) use decode::Decoded;
+pub(crate) use decode::{Decoded, Judged};
 pub(crate) use fold::Folded;
 pub(crate) use matcher::COMMENTS;
 #[cfg(test)]
@@ -143,8 +144,7 @@ pub fn scan_as(files: &[File<'_>], trust: Trust) -> Report {
         found.extend(package(files, root));
     }
     agree::raise(&mut found);
-    let ran = RULES.iter().filter(|rule| is_package || !matches!(rule.matcher, Matcher::Package(_)));
-    Report::new(found, ran.map(|rule| rule.id), failed)
+    Report::new(found, is_package, failed)
 }
 
 /// Every hit in one text, with its rule. A text that was put together from several files is `joined`.
@@ -159,8 +159,9 @@ fn read(text: &str, joined: bool) -> Result<Vec<(&'static Rule, Hit)>, Unusable>
     let fences = || fences.get_or_init(|| Fences::find(text));
     let (mut hits, lowered) = in_context(text, &folded, &plain.found, &words.found, &fences);
     hits.extend(framed(text, &folded, joined, &fences));
+    let mut judged = Judged::new();
     for part in &decoded {
-        let rules = inside(&part.text)?;
+        let rules = judged.get(&part.text, || inside(&part.text))?;
         // The text around the code says how it is meant, as it does for plain words.
         let context = if rules.is_empty() { None } else { context::reported(text, part.span, fences()) };
         let confidence = Some(if context.is_some() { Confidence::Low } else { Confidence::High });

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -13,7 +14,7 @@ use super::grade::{GRADED, Grade};
 use super::secrets::mask_secrets;
 use super::suppress::suppressions;
 use crate::diagnostics::Severity;
-use crate::rules::{Confidence, Family, Rule};
+use crate::rules::{Confidence, Family, Matcher, RULES, Rule};
 use crate::text::{LineIndex, Source, Span, visible};
 
 /// Who wrote the scanned files.
@@ -133,9 +134,9 @@ pub struct Report {
 }
 
 impl Report {
-    pub(super) fn new(findings: Vec<Finding>, ran: impl Iterator<Item = &'static str>, failed: Option<String>) -> Self {
-        let ran: Vec<Cow<'static, str>> = ran.map(Cow::Borrowed).collect();
-        let graded = ran.iter().filter(|id| GRADED.binary_search(&id.as_ref()).is_ok()).cloned().collect();
+    /// A report of all rules, or of all but those for packages.
+    pub(super) fn new(findings: Vec<Finding>, is_package: bool, failed: Option<String>) -> Self {
+        let (ran, graded) = rules_that_run(is_package).clone();
         let (suppressed, findings) = findings.into_iter().partition(|finding: &Finding| finding.suppressed.is_some());
         Self { findings, suppressed, failed, ran, graded }
     }
@@ -204,15 +205,29 @@ impl Report {
     }
 }
 
+type Ids = Vec<Cow<'static, str>>;
+
+/// The rules that run, and those of them that are graded.
+fn rules_that_run(is_package: bool) -> &'static (Ids, Ids) {
+    static FILES: OnceLock<(Ids, Ids)> = OnceLock::new();
+    static PACKAGE: OnceLock<(Ids, Ids)> = OnceLock::new();
+    if is_package { &PACKAGE } else { &FILES }.get_or_init(|| {
+        let runs = |rule: &&&Rule| is_package || !matches!(rule.matcher, Matcher::Package(_));
+        let ran: Ids = RULES.iter().filter(runs).map(|rule| Cow::Borrowed(rule.id)).collect();
+        let graded = ran.iter().filter(|id| GRADED.binary_search(&id.as_ref()).is_ok()).cloned().collect();
+        (ran, graded)
+    })
+}
+
 /// The longest excerpt, in characters.
 const EXCERPT: usize = 120;
 
 /// Hits as findings: with line and column, suppressed or not, each rule once at each place.
 pub(super) fn placed(path: &str, text: &str, hits: Vec<(&'static Rule, Hit)>, trust: Trust) -> Vec<Finding> {
-    let allowed = if trust == Trust::Author { suppressions(text) } else { Vec::new() };
-    if hits.is_empty() && allowed.is_empty() {
+    if hits.is_empty() {
         return Vec::new();
     }
+    let allowed = if trust == Trust::Author { suppressions(text) } else { Vec::new() };
     let source = Source::from(text);
     let lines = LineIndex::new(&source);
     let masked = mask_secrets(text);

@@ -4,6 +4,8 @@
 //! only where all of its fixed parts stand in their order and near enough. That is a necessary condition, never a
 //! sufficient one: the pattern still decides.
 
+use std::cmp::Reverse;
+
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind, packed};
 use regex_syntax::hir::{Class, Hir, HirKind};
 
@@ -51,6 +53,8 @@ pub(super) struct Required {
 #[derive(Debug)]
 struct Branch {
     steps: Vec<Step>,
+    /// The step that most texts lack: looked for before the others.
+    rarest: usize,
     /// What may follow the place of the last step: how many bytes, and which.
     tail: (usize, Bytes),
 }
@@ -127,6 +131,9 @@ impl Required {
 
 impl Branch {
     fn regions(&self, text: &[u8], regions: &mut Vec<(usize, usize)>) {
+        if self.rarest > 0 && self.steps[self.rarest].literals.find(text).is_none() {
+            return;
+        }
         // Where the last step was found, and the first place at which a match with it can begin.
         let mut places: Vec<(usize, usize)> = Vec::new();
         for (number, step) in self.steps.iter().enumerate() {
@@ -223,6 +230,9 @@ impl Reader {
         let mut tail = (0, Bytes::default());
         let mut before = Gap::default();
         let mut steps = Vec::new();
+        // Long literals are rare, and so are few of them.
+        let rarity = |literals: &[Vec<u8>]| (literals.iter().map(Vec::len).min(), Reverse(literals.len()));
+        let rarest = (0..parts.len()).rev().max_by_key(|part| rarity(&parts[*part].literals)).unwrap_or(0);
         for Part { literals, length, bytes, gap } in parts {
             // A place is the start of any literal in its part, so both parts count.
             let reach = before.length + gap.length + length;
@@ -232,7 +242,7 @@ impl Reader {
             before = Gap { length, bytes };
             tail = (length + rest.length, bytes.and(rest.bytes));
         }
-        (!steps.is_empty()).then_some(Branch { steps, tail })
+        (!steps.is_empty()).then_some(Branch { steps, rarest, tail })
     }
 
     /// The fixed parts of a sequence, and what may follow the last one.

@@ -17,7 +17,8 @@ pub(super) fn undisguised(word: &[u8]) -> Option<String> {
     let (bytes, length) = plain(word, b'i')?;
     known(&bytes[..length]).or_else(|| {
         // The digit one is also an l.
-        let (bytes, length) = plain(word, b'l').filter(|(other, _)| *other != bytes)?;
+        let has_one = word.iter().any(|byte| matches!(byte, b'1' | b'!' | b'|'));
+        let (bytes, length) = if has_one { plain(word, b'l') } else { None }?;
         known(&bytes[..length])
     })
 }

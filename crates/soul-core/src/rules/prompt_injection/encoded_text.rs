@@ -1,3 +1,4 @@
+use std::convert::Infallible;
 use std::sync::OnceLock;
 
 use regex::bytes::{Regex, RegexBuilder};
@@ -5,7 +6,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use crate::diagnostics::Severity;
 use crate::rules::{Confidence, Family, Matcher, Rule, addressed};
 use crate::scan::fold::fold;
-use crate::scan::{Hit, Reading};
+use crate::scan::{Hit, Judged, Reading};
 
 pub(crate) const RULE: Rule = Rule {
     id: "SK108",
@@ -43,12 +44,12 @@ fn look(reading: &Reading<'_>) -> Vec<Hit> {
         let words = part.text.split_whitespace().filter(|word| word.chars().any(char::is_alphabetic)).count();
         words >= 4 || !part.text.is_ascii() && part.text.chars().count() >= 8
     });
+    let mut judged = Judged::new();
     sentences
-        .map(|part| Hit {
-            span: part.span,
-            note: Some(format!("decoded from {}", part.how)),
-            confidence: (!is_hidden_order(&part.text)).then_some(Confidence::Low),
-            ..Hit::default()
+        .map(|part| {
+            let Ok(is_order) = judged.get(&part.text, || Ok::<_, Infallible>(is_hidden_order(&part.text)));
+            let confidence = (!is_order).then_some(Confidence::Low);
+            Hit { span: part.span, note: Some(format!("decoded from {}", part.how)), confidence, ..Hit::default() }
         })
         .collect()
 }

@@ -77,10 +77,15 @@ fn look(reading: &Reading<'_>) -> Vec<Hit> {
         let span = folded.span(window.start, window.end);
         hits.push(Hit { span, note, confidence: Some(confidence), context, ..Hit::default() });
     }
+    let mut judged = crate::scan::Judged::new();
     for part in reading.decoded {
-        let folded = fold(&part.text);
-        let pieces = model.pieces(&folded, &[(0, folded.text.len())]);
-        if model.judge(&pieces, &[], &model.with_sign, |_| true).is_some() {
+        let is_attack = || {
+            let folded = fold(&part.text);
+            let pieces = model.pieces(&folded, &[(0, folded.text.len())]);
+            Ok::<_, std::convert::Infallible>(model.judge(&pieces, &[], &model.with_sign, |_| true).is_some())
+        };
+        let Ok(is_attack) = judged.get(&part.text, is_attack);
+        if is_attack {
             let note = Some(format!("decoded from {}", part.how));
             hits.push(Hit { span: part.span, note, confidence: Some(Confidence::Medium), ..Hit::default() });
         }

@@ -11,6 +11,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use super::passage::{Introduction, Sides, ends_in_colon};
 use super::wording::*;
 use crate::scan::fold::fold;
+use crate::scan::matcher::STATES;
 
 struct Speech {
     report: Regex,
@@ -56,7 +57,7 @@ fn speech() -> Option<&'static Speech> {
     static SPEECH: OnceLock<Option<Speech>> = OnceLock::new();
     let build = |pattern: &str| {
         let pattern = pattern.replace("{source}", SOURCE).replace("{link}", LINK);
-        RegexBuilder::new(&pattern).unicode(false).build().ok()
+        RegexBuilder::new(&pattern).unicode(false).dfa_size_limit(STATES).build().ok()
     };
     let all = || {
         Some(Speech {

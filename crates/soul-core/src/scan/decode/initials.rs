@@ -1,6 +1,9 @@
 //! First letters of lines, or the only letters of lines, that spell words.
 
+use std::sync::OnceLock;
+
 use super::Decoded;
+use crate::scan::literals::Literals;
 use crate::scan::matcher::{TELLING, TELLING_TOO};
 use crate::scan::words;
 use crate::text::Span;
@@ -11,6 +14,21 @@ const FEWEST: usize = 8;
 /// Words further apart than this are not of one message.
 const MOST: usize = 400;
 
+/// The first place of each word that rules look for, with the length of the word; none if these are not two.
+fn first_words(letters: &str) -> Option<Vec<(usize, usize)>> {
+    static WORDS: OnceLock<Option<Literals>> = OnceLock::new();
+    let words = WORDS.get_or_init(|| {
+        let words: Vec<&str> = TELLING.iter().chain(&TELLING_TOO).copied().collect();
+        Literals::new(&words, false)
+    });
+    let mut first = [None; TELLING.len() + TELLING_TOO.len()];
+    words.as_ref()?.each(letters.as_bytes(), |word, start, end| {
+        first[word].get_or_insert((start, end - start));
+    });
+    let found: Vec<(usize, usize)> = first.into_iter().flatten().collect();
+    (found.len() >= 2).then_some(found)
+}
+
 /// The message that the first letters of lines make up, if two words that rules look for are in it.
 ///
 /// Any line may begin with any letter, so the letters say nothing until they are words; two of these do not stand there
@@ -20,24 +38,31 @@ pub(super) fn decode(text: &str, decoded: &mut Vec<Decoded>) {
     let mut places = Vec::new();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
-        let first = line.char_indices().find(|(_, c)| c.is_alphanumeric());
+        // Most lines begin with a letter.
+        let first = match line.as_bytes().first() {
+            Some(byte) if byte.is_ascii_alphanumeric() => Some((0, char::from(*byte))),
+            _ => line.char_indices().find(|(_, c)| c.is_alphanumeric()),
+        };
         if let Some((at, c)) = first {
             places.push((letters.len(), start + at));
-            letters.extend(c.to_lowercase());
+            if c.is_ascii() {
+                letters.push(c.to_ascii_lowercase());
+            } else {
+                letters.extend(c.to_lowercase());
+            }
         }
         start += line.len();
     }
     if places.len() < FEWEST {
         return;
     }
-    let found = |word: &&str| letters.match_indices(*word).next().map(|(at, _)| (at, word.len()));
-    let found: Vec<(usize, usize)> = TELLING.iter().chain(&TELLING_TOO).filter_map(found).collect();
+    let Some(found) = first_words(&letters) else { return };
     let Some((first, last)) =
         found.iter().map(|(at, _)| *at).min().zip(found.iter().map(|(at, length)| at + length).max())
     else {
         return;
     };
-    if found.len() < 2 || last - first > MOST {
+    if last - first > MOST {
         return;
     }
     // The sentence around the words.

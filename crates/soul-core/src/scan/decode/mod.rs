@@ -25,6 +25,24 @@ pub(crate) struct Decoded {
     pub(crate) span: Span,
 }
 
+/// What is known of texts that were decoded: the same text over and over is judged once.
+pub(crate) struct Judged<'a, T>(Vec<(&'a str, T)>);
+
+impl<'a, T: Clone> Judged<'a, T> {
+    pub(crate) const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    pub(crate) fn get<E>(&mut self, text: &'a str, judge: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+        if let Some((_, known)) = self.0.iter().find(|(known, _)| *known == text) {
+            return Ok(known.clone());
+        }
+        let judged = judge()?;
+        self.0.push((text, judged.clone()));
+        Ok(judged)
+    }
+}
+
 /// So much is decoded of a file; what is hidden deeper than this was found before.
 const MOST: usize = 64;
 

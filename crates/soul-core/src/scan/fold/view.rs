@@ -28,13 +28,29 @@ impl Folded {
     }
 
     fn source(&self, folded: usize) -> usize {
-        let at = self.marks.partition_point(|(from, _)| *from as usize <= folded);
+        self.source_after(self.marks.partition_point(|(from, _)| *from as usize <= folded), folded)
+    }
+
+    /// The place in the source, given how many marks stand at or before that in the folded text.
+    fn source_after(&self, at: usize, folded: usize) -> usize {
         let Some((from, to)) = at.checked_sub(1).and_then(|at| self.marks.get(at)) else { return folded };
         let reached = *to as usize + (folded - *from as usize);
         // A word that was put right may be longer than the one it stands for.
         self.marks
             .get(at)
             .map_or(reached, |(_, next)| reached.min((*next as usize).saturating_sub(1).max(*to as usize)))
+    }
+
+    /// Where each line begins, in the folded text and in the source.
+    pub(crate) fn line_starts(&self) -> impl Iterator<Item = (usize, usize)> {
+        let mut marks = 0;
+        self.lines.iter().map(move |line| {
+            let line = *line as usize;
+            while self.marks.get(marks).is_some_and(|(from, _)| *from as usize <= line) {
+                marks += 1;
+            }
+            (line, self.source_after(marks, line))
+        })
     }
 
     /// Where in the folded text the words stand that a byte of the source belongs to.

@@ -18,10 +18,8 @@ pub(super) enum Block {
 pub(super) fn blocks(text: &str, folded: &Folded) -> Vec<(usize, Block)> {
     let mut blocks: Vec<(usize, Block)> = Vec::with_capacity(folded.lines.len());
     let (mut last, mut headed) = (0, false);
-    for line in &folded.lines {
-        let at = *line as usize;
-        let source = folded.span(at, at + 1).start.min(text.len());
-        let source = text.floor_char_boundary(source);
+    for (at, source) in folded.line_starts() {
+        let source = text.floor_char_boundary(source.min(text.len()));
         let begin = text[last..source].rfind('\n').map_or(last, |found| last + found + 1);
         // What follows a heading is not part of it.
         let block = begun(text, last, begin, source).or(headed.then_some(Block::Other));
@@ -57,19 +55,21 @@ fn is_starred(text: &str, source: usize) -> bool {
 
 /// Whether a line is a key with its value, or opens or closes a group of them.
 fn is_key(rest: &str) -> bool {
-    let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
-    if line.starts_with(['{', '}', '[', ']']) {
+    const LONGEST: usize = 40;
+    if rest.starts_with(['{', '}', '[', ']']) {
         return true;
     }
-    let quoted = line.strip_prefix('"');
-    let name = quoted.unwrap_or(line);
-    let length = name.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '.' | '$')).unwrap_or(0);
-    if length == 0 || length > 40 {
+    let quoted = rest.strip_prefix('"');
+    let name = quoted.unwrap_or(rest);
+    // A longer name is none, so its end is not looked for.
+    let near = &name[..name.ceil_char_boundary(LONGEST + 1)];
+    let length = near.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '.' | '$')).unwrap_or(0);
+    if length == 0 || length > LONGEST {
         return false;
     }
     let after = &name[length..];
     match quoted {
         Some(_) => after.starts_with("\":") || after.starts_with("\" :"),
-        None => after.starts_with(": ") || after == ":",
+        None => after.starts_with(": ") || after.starts_with(":\n") || after == ":",
     }
 }

@@ -4,11 +4,12 @@
 //! lets a word go on (`cancel*`); writing systems without spaces, and Arabic, never need it. Entries are folded like the
 //! text that is scanned, so they are written as usual, with accents.
 
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use super::concept::{self, Concepts};
+use super::gate::{Admitted, Gate, Jumps};
 use crate::scan::fold::fold;
+use crate::scan::swar;
 
 /// The languages, by the code in the name of their file; the bit of a language is its place. `common` holds what is the
 /// same in all of them.
@@ -37,10 +38,12 @@ pub(super) const ALL: Languages = Languages::MAX;
 /// The language in which a suffix of the verb forbids (`gönderme`).
 pub(super) const TURKISH: Languages = 1 << 11;
 
-/// What a word means in the languages that have it.
+/// What a word means in the languages that have it. There are many of them, and a text reads them at random: small ones
+/// stay in the caches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Meaning {
-    pub(super) concepts: Concepts,
+    /// Which of the sets of concepts.
+    concepts: u16,
     pub(super) languages: Languages,
     /// Whether the word may go on.
     pub(super) stem: bool,
@@ -91,9 +94,13 @@ pub(super) struct Lexicon {
     tails: Vec<u8>,
     /// The node after each pair of first bytes, 0 if none: most words end there. No entry has one byte.
     pairs: Vec<u32>,
-    /// Of each node, the range of its meanings.
-    ends: Vec<(u32, u32)>,
+    /// The node after the whole first word of an entry, if the word is short.
+    jumps: Jumps,
     pub(super) meanings: Vec<Meaning>,
+    /// The sets of concepts that words name.
+    sets: Vec<Concepts>,
+    /// Which words of letters and digits of ASCII can begin an entry.
+    pub(super) gate: Gate,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -105,6 +112,9 @@ struct Node {
     /// Where the bytes of the other children begin, and how many there are.
     marks: u32,
     count: u16,
+    /// The first of its meanings, and how many there are.
+    meaning: u32,
+    meanings: u8,
     /// The length of the tail.
     tail: u8,
     end: End,
@@ -131,37 +141,100 @@ pub(super) struct Found {
 impl Lexicon {
     /// Every entry of every language. A file that cannot be read adds nothing; a test reads them all.
     fn embedded() -> Self {
-        let mut words: BTreeMap<Vec<u8>, Vec<Meaning>> = BTreeMap::new();
+        let mut entries: Vec<(String, Concepts, Languages, bool)> = Vec::new();
         for (at, (_, text)) in FILES.iter().enumerate() {
             let languages = if at == 0 { ALL } else { 1 << at };
-            for (word, concepts, stem) in parse(text).unwrap_or_default() {
-                let meanings = words.entry(word.into_bytes()).or_default();
-                match meanings.iter_mut().find(|known| known.languages == languages && known.stem == stem) {
-                    Some(known) => known.concepts |= concepts,
-                    None => meanings.push(Meaning { concepts, languages, stem }),
-                }
-            }
+            let read = parse(text).unwrap_or_default().into_iter();
+            entries.extend(read.map(|(word, concepts, stem)| (word, concepts, languages, stem)));
         }
-        Self::build(&words)
+        entries.sort_by(|(a, ..), (b, ..)| a.cmp(b));
+        Self::build(&entries)
     }
 
-    /// The trie of words in order. What begins alike stands near together, so that a walk stays within a few pages.
-    fn build(words: &BTreeMap<Vec<u8>, Vec<Meaning>>) -> Self {
-        let words: Vec<(&Vec<u8>, &Vec<Meaning>)> = words.iter().collect();
-        let mut trie = Self { pairs: vec![0; 1 << 16], ..Self::default() };
-        trie.push();
+    /// The trie of entries in order. What begins alike stands near together, so that a walk stays within a few pages.
+    fn build(entries: &[(String, Concepts, Languages, bool)]) -> Self {
+        let stems = entries.iter().map(|(word, .., stem)| (word.as_bytes(), *stem));
+        let mut trie = Self { pairs: vec![0; 1 << 16], gate: Gate::new(stems), ..Self::default() };
+        let mut words = Vec::new();
+        for same in entries.chunk_by(|(a, ..), (b, ..)| a == b) {
+            let mut known: Vec<(Concepts, Languages, bool)> = Vec::new();
+            for (_, concepts, languages, stem) in same {
+                match known.iter_mut().find(|(_, of, is_stem)| of == languages && is_stem == stem) {
+                    Some((all, ..)) => *all |= concepts,
+                    None => known.push((*concepts, *languages, *stem)),
+                }
+            }
+            let start = number(trie.meanings.len());
+            for (concepts, languages, stem) in known {
+                let concepts = trie.set(concepts);
+                trie.meanings.push(Meaning { concepts, languages, stem });
+            }
+            words.push((same[0].0.as_bytes(), (start, number(trie.meanings.len()))));
+        }
+        trie.nodes.push(Node::default());
         trie.grow(0, &words, 0);
+        trie.nodes.shrink_to_fit();
+        trie.meanings.shrink_to_fit();
+        trie.jumps = Jumps::new(words.iter().filter_map(|(word, _)| trie.jump(word)));
         trie
     }
 
-    fn push(&mut self) {
-        self.nodes.push(Node::default());
-        self.ends.push((0, 0));
+    /// The first word of an entry, with the last node on its way and the depth of that; none if the word is long.
+    fn jump(&self, entry: &[u8]) -> Option<(u64, u32, u32)> {
+        let word = swar::eight(entry, 0);
+        let run = entry.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        if !(2..8).contains(&run) {
+            return None;
+        }
+        let (mut number, mut depth) = (self.root(entry, 0), 2);
+        while depth < run && self.nodes[number as usize].tail == 0 {
+            number = self.child(&self.nodes[number as usize], entry[depth]);
+            depth += 1;
+        }
+        Some((swar::first(word, run), number, u32::try_from(depth).ok()?))
+    }
+
+    /// The node after the first two bytes of a word, 0 if there is none.
+    #[inline]
+    fn root(&self, bytes: &[u8], start: usize) -> u32 {
+        let pair = [bytes.get(start).copied().unwrap_or(0), bytes.get(start + 1).copied().unwrap_or(0)];
+        self.pairs[usize::from(u16::from_be_bytes(pair))]
+    }
+
+    /// Where a look-up of the word at this place begins: a node, and how many bytes lead to it. None if no entry begins
+    /// with the word, as for most.
+    #[inline]
+    pub(super) fn begin(&self, bytes: &[u8], start: usize) -> Option<(u32, usize)> {
+        let first = swar::eight(bytes, start);
+        let root = |number: u32| (number != 0).then_some((number, 2));
+        if bytes.get(start).is_some_and(|byte| byte.is_ascii_alphanumeric()) {
+            let run = swar::alphanumerics(first);
+            return match self.gate.admits(first, run, swar::eight(bytes, start + run)) {
+                Admitted::No => None,
+                Admitted::Word if run > 1 => self.jumps.get(swar::first(first, run)),
+                Admitted::Word | Admitted::Stem => root(self.root(bytes, start)),
+            };
+        }
+        if self.gate.admits_wide(first) { root(self.root(bytes, start)) } else { None }
+    }
+
+    /// The number of a set of concepts.
+    fn set(&mut self, concepts: Concepts) -> u16 {
+        let known = self.sets.iter().position(|known| *known == concepts).unwrap_or_else(|| {
+            self.sets.push(concepts);
+            self.sets.len() - 1
+        });
+        u16::try_from(known).unwrap_or(u16::MAX)
+    }
+
+    /// The concepts that a word names.
+    #[inline]
+    pub(super) fn concepts(&self, meaning: &Meaning) -> Concepts {
+        self.sets.get(usize::from(meaning.concepts)).copied().unwrap_or(0)
     }
 
     /// Fills a node with words whose first bytes lead to it: `depth` of them.
-    fn grow(&mut self, node: usize, mut words: &[(&Vec<u8>, &Vec<Meaning>)], depth: usize) {
-        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    fn grow(&mut self, node: usize, mut words: &[Word<'_>], depth: usize) {
         if let [(word, _)] = words
             && let (2.., Ok(tail)) = (depth, u8::try_from(word.len() - depth))
         {
@@ -170,11 +243,10 @@ impl Lexicon {
         }
         let alone = self.nodes[node].tail > 0;
         if let Some((_, meanings)) = words.first().filter(|(word, _)| alone || word.len() == depth) {
-            let start = number(self.meanings.len());
-            self.meanings.extend_from_slice(meanings);
-            let stem = meanings.iter().any(|known| known.stem);
+            let stem = self.meanings[meanings.0 as usize..meanings.1 as usize].iter().any(|known| known.stem);
             self.nodes[node].end = if stem { End::Stem } else { End::Whole };
-            self.ends[node] = (start, number(self.meanings.len()));
+            self.nodes[node].meaning = meanings.0;
+            self.nodes[node].meanings = u8::try_from(meanings.1 - meanings.0).unwrap_or(u8::MAX);
             words = &words[1..];
         }
         if words.is_empty() {
@@ -182,7 +254,7 @@ impl Lexicon {
         }
         // Letters first, each kind in order.
         let mut children: Vec<_> = words.chunk_by(|(a, _), (b, _)| a[depth] == b[depth]).collect();
-        let byte_of = |child: &[(&Vec<u8>, &Vec<Meaning>)]| child[0].0[depth];
+        let byte_of = |child: &[Word<'_>]| child[0].0[depth];
         children.sort_by_key(|child| {
             let byte = byte_of(child);
             (letter(byte).is_none(), letter(byte).unwrap_or(u32::from(byte)))
@@ -191,7 +263,7 @@ impl Lexicon {
         self.nodes[node].next = number(first);
         self.nodes[node].marks = number(self.marks.len());
         for child in &children {
-            self.push();
+            self.nodes.push(Node::default());
             match letter(byte_of(child)) {
                 Some(letter) => self.nodes[node].letters |= letter,
                 None => {
@@ -225,11 +297,9 @@ impl Lexicon {
 
     /// The entries that begin at this place, the longest last. One that is not a stem must end where the word does.
     #[inline]
-    pub(super) fn entries(&self, bytes: &[u8], start: usize, anywhere: bool) -> Entries {
+    pub(super) fn entries(&self, bytes: &[u8], start: usize, begin: (u32, usize), anywhere: bool) -> Entries {
         let mut entries = Entries::default();
-        let pair = [bytes.get(start).copied().unwrap_or(0), bytes.get(start + 1).copied().unwrap_or(0)];
-        let mut number = self.pairs[usize::from(u16::from_be_bytes(pair))];
-        let mut at = start + 2;
+        let (mut number, mut at) = (begin.0, start + begin.1);
         while number != 0 {
             let node = &self.nodes[number as usize];
             if node.tail > 0 {
@@ -240,7 +310,8 @@ impl Lexicon {
                 at += tail.len();
             }
             if node.end == End::Stem || node.end == End::Whole && (anywhere || is_word_end(bytes, at)) {
-                entries.push(Found { end: at, meanings: self.ends[number as usize] });
+                let Node { meaning, meanings, .. } = *node;
+                entries.push(Found { end: at, meanings: (meaning, meaning + u32::from(meanings)) });
             }
             let Some(byte) = bytes.get(at).filter(|_| node.tail == 0) else { break };
             number = self.child(node, *byte);
@@ -248,6 +319,13 @@ impl Lexicon {
         }
         entries
     }
+}
+
+/// A word with the range of its meanings.
+type Word<'a> = (&'a [u8], (u32, u32));
+
+fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 /// The bit of a letter.

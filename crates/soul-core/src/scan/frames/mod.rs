@@ -14,6 +14,7 @@
 
 mod blocks;
 mod concept;
+mod gate;
 mod lexicon;
 mod reader;
 mod reading;
@@ -43,7 +44,48 @@ pub(crate) struct Filled {
 /// Every way of every frame, with its rule.
 struct Frames {
     ways: Vec<(usize, Way)>,
-    anchors: Concepts,
+    /// For each concept a bit for each way that is looked at only if a sentence has that concept, or one of a few: of each
+    /// way, the role whose concepts the fewest ways name.
+    index: Vec<Vec<u64>>,
+}
+
+impl Frames {
+    fn new(ways: Vec<(usize, Way)>) -> Self {
+        let naming =
+            |concept: usize| ways.iter().filter(|(_, way)| way.accepted().any(|role| role >> concept & 1 == 1)).count();
+        let naming: Vec<usize> = (0..concept::CONCEPTS.len()).map(naming).collect();
+        let weight = |role: &Concepts| each(*role).map(|concept| naming[concept]).sum::<usize>();
+        let mut index = vec![vec![0; ways.len().div_ceil(64)]; concept::CONCEPTS.len()];
+        for (at, (_, way)) in ways.iter().enumerate() {
+            for concept in way.accepted().min_by_key(weight).into_iter().flat_map(each) {
+                index[concept][at / 64] |= 1 << (at % 64);
+            }
+        }
+        Self { ways, index }
+    }
+
+    /// The ways that the concepts of a sentence can fill, in order.
+    fn possible(&self, concepts: Concepts) -> impl Iterator<Item = &(usize, Way)> {
+        let looked_at = move |word: usize| each(concepts).fold(0, |all, concept| all | self.index[concept][word]);
+        (0..self.ways.len().div_ceil(64))
+            .flat_map(move |word| bits(looked_at(word)).map(move |bit| &self.ways[word * 64 + bit]))
+            .filter(move |(_, way)| way.is_possible(concepts))
+    }
+}
+
+/// The concepts of a set, by their places.
+fn each(concepts: Concepts) -> impl Iterator<Item = usize> {
+    let (low, high) = (concepts as u64, (concepts >> 64) as u64);
+    bits(low).chain(bits(high).map(|bit| bit + 64))
+}
+
+/// The bits that are set, lowest first.
+fn bits(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (set != 0).then(|| set.trailing_zeros() as usize);
+        set &= set.wrapping_sub(1);
+        bit
+    })
 }
 
 fn frames() -> &'static Frames {
@@ -55,8 +97,7 @@ fn frames() -> &'static Frames {
                 ways.extend(texts.iter().filter_map(|text| Some((rule, Way::parse(text)?))));
             }
         }
-        let anchors = ways.iter().fold(0, |all, (_, way)| all | way.anchor());
-        Frames { ways, anchors }
+        Frames::new(ways)
     })
 }
 
@@ -65,11 +106,7 @@ fn frames() -> &'static Frames {
 pub(crate) fn filled(text: &str, folded: &Folded, joined: bool) -> Vec<Filled> {
     let frames = frames();
     let mut filled = Vec::new();
-    reader::read(text, folded, |sentence| {
-        if sentence.concepts & frames.anchors != 0 {
-            judge(frames, sentence, joined, &mut filled);
-        }
-    });
+    reader::read(text, folded, |sentence| judge(frames, sentence, joined, &mut filled));
     filled
 }
 
@@ -77,8 +114,8 @@ pub(crate) fn filled(text: &str, folded: &Folded, joined: bool) -> Vec<Filled> {
 fn judge(frames: &Frames, sentence: &mut Sentence<'_>, joined: bool, filled: &mut Vec<Filled>) {
     let mut spoken = None;
     let mut last = usize::MAX;
-    for (rule, way) in &frames.ways {
-        if *rule == last || way.joined && !joined || !way.is_possible(sentence.concepts) {
+    for (rule, way) in frames.possible(sentence.concepts) {
+        if *rule == last || way.joined && !joined {
             continue;
         }
         let spoken = *spoken.get_or_insert_with(|| {

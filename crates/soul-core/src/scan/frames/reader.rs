@@ -5,6 +5,7 @@ use super::concept::Concepts;
 use super::lexicon::{self, Found, Languages, Lexicon, is_word_end, lexicon};
 use super::reading::{self, BREAK, GRAMMAR, OPENNESS, OUTSIDE, Token};
 use crate::scan::fold::Folded;
+use crate::scan::{steps, swar};
 
 /// A sentence that has been read.
 pub(super) struct Sentence<'a> {
@@ -42,6 +43,10 @@ struct Reader<'a, S> {
     /// The block that is being read, and whether the line before its list forbids it.
     block: Block,
     forbidden: bool,
+    /// Where the last block began, and whether the text before it ended in a colon.
+    colon: (usize, bool),
+    /// The end of the last word that was looked at as an address.
+    looked: usize,
     sink: S,
 }
 
@@ -61,6 +66,8 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
             phrase: 0,
             block: Block::Other,
             forbidden: false,
+            colon: (0, false),
+            looked: 0,
             sink,
         }
     }
@@ -81,10 +88,7 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
                         continue;
                     }
                     in_word = true;
-                    self.at += 1;
-                    while self.bytes.get(self.at).is_some_and(u8::is_ascii_alphanumeric) {
-                        self.at += 1;
-                    }
+                    self.at += swar::alphanumerics(swar::eight(self.bytes, self.at));
                     continue;
                 }
                 b' ' => in_word = false,
@@ -124,7 +128,7 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
     }
 
     fn begin_block(&mut self) {
-        let colon = self.text[..self.at].trim_end_matches([' ', '"']).ends_with(':');
+        let colon = self.ends_in_colon();
         let denied = colon && self.block != Block::Heading && self.tokens.last().is_some() && {
             self.tokens.iter().any(|token| token.concepts & reading::NEGATION != 0)
         };
@@ -135,9 +139,26 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
         self.next_block += 1;
     }
 
+    /// Whether the text up to here ends in a colon, but for spaces and quotation marks. A block may have nothing else, so
+    /// what is known of the one before is not read again.
+    fn ends_in_colon(&mut self) -> bool {
+        let (before, known) = self.colon;
+        let last = self.bytes[before..self.at].iter().rfind(|byte| !matches!(byte, b' ' | b'"'));
+        steps::add(self.at - before);
+        self.colon = (self.at, last.map_or(known, |byte| *byte == b':'));
+        self.colon.1
+    }
+
     /// Reads the entry that begins here; false if there is none.
+    #[inline]
     fn word(&mut self, anywhere: bool) -> bool {
-        let entries = self.lexicon.entries(self.bytes, self.at, anywhere);
+        self.lexicon.begin(self.bytes, self.at).is_some_and(|begin| self.word_from(begin, anywhere))
+    }
+
+    /// The same, from a node of the lexicon on.
+    #[inline(never)]
+    fn word_from(&mut self, begin: (u32, usize), anywhere: bool) -> bool {
+        let entries = self.lexicon.entries(self.bytes, self.at, begin, anywhere);
         let Some(Found { end, .. }) = entries.as_slice().last().copied() else {
             return false;
         };
@@ -153,7 +174,7 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
             let exact = anywhere || is_word_end(self.bytes, end);
             let mut read: Languages = 0;
             for meaning in &self.lexicon.meanings[meanings.0 as usize..meanings.1 as usize] {
-                let (concepts, languages) = (meaning.concepts, meaning.languages & !known);
+                let (concepts, languages) = (self.lexicon.concepts(meaning), meaning.languages & !known);
                 if languages == 0 || !exact && !meaning.stem {
                     continue;
                 }
@@ -235,19 +256,29 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
 
     fn is_abbreviation(&self) -> bool {
         const SHORT: [&str; 11] = ["dr", "mr", "mrs", "ms", "st", "vs", "e.g", "i.e", "etc", "z.b", "nr"];
-        let from = self.text[..self.at].rfind([' ', '(', '"']).map_or(0, |space| space + 1);
-        let word = &self.text[from..self.at];
-        word.len() == 1 && word.as_bytes()[0].is_ascii_alphabetic() || SHORT.contains(&word)
+        // A longer word is none of these.
+        let near = self.at.saturating_sub(4);
+        let word = match self.bytes[near..self.at].iter().rposition(|byte| matches!(byte, b' ' | b'(' | b'"')) {
+            Some(space) => &self.bytes[near + space + 1..self.at],
+            None if near == 0 => &self.bytes[..self.at],
+            None => return false,
+        };
+        word.len() == 1 && word[0].is_ascii_alphabetic() || SHORT.iter().any(|short| short.as_bytes() == word)
     }
 
     /// An address on the network: a link, a mailbox or a host.
     fn address(&mut self) {
+        if self.at < self.looked {
+            return;
+        }
         let stops = |byte: &u8| {
             matches!(byte, b' ' | b'"' | b'\'' | b'<' | b'>' | b'(' | b')' | b'[' | b']' | b',' | b'|')
                 || !byte.is_ascii()
         };
         let start = self.bytes[..self.at].iter().rposition(stops).map_or(0, |at| at + 1);
         let end = self.bytes[self.at..].iter().position(stops).map_or(self.bytes.len(), |at| self.at + at);
+        self.looked = end;
+        steps::add(end - start);
         let word = self.text.get(start..end).unwrap_or_default().trim_end_matches(['.', ':', ';', '!', '?']);
         let end = start + word.len();
         if end > self.at && is_address(word) {

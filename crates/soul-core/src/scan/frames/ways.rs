@@ -83,9 +83,9 @@ impl Way {
         (!way.roles.is_empty()).then_some(way)
     }
 
-    /// The concepts of the first role, without which there is no match.
-    pub(super) fn anchor(&self) -> Concepts {
-        self.roles.first().map_or(0, |role| role.stated | role.negated)
+    /// What each role accepts: no sentence fills the way that lacks all concepts of one of them.
+    pub(super) fn accepted(&self) -> impl Iterator<Item = Concepts> {
+        self.roles.iter().map(|role| role.stated | role.negated)
     }
 
     /// Whether the concepts of a sentence can fill every role.
@@ -107,7 +107,7 @@ impl Way {
             let near = tokens[first..].partition_point(|other| other.start < token.start + self.within);
             let near = &tokens[first..first + near];
             let all = near.iter().fold(0, |all, token| all | token.concepts);
-            if first + near.len() > reached && self.is_possible(all) {
+            if first + near.len() > reached && self.is_possible(all) && self.has_each(near, languages) {
                 let found = self.fill(near, 0, languages, &mut [usize::MAX; 8], &mut budget);
                 if found.is_some() {
                     return found;
@@ -116,6 +116,13 @@ impl Way {
             reached = first + near.len();
         }
         None
+    }
+
+    /// Whether each role has a word, as it is meant and in one of the languages: combinations are tried only then.
+    fn has_each(&self, tokens: &[Token], languages: Languages) -> bool {
+        let has = |role: &Role| tokens.iter().any(|token| role.accepts(token) && token.languages & languages != 0);
+        steps::add(self.roles.len());
+        self.roles.iter().all(has)
     }
 
     fn fill(

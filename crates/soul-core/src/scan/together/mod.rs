@@ -40,14 +40,14 @@ struct Joint {
 
 /// Adds what only several files together say.
 pub(super) fn over_files(files: &[File<'_>], trust: Trust, found: &mut Vec<Finding>) -> Result<(), Unusable> {
+    if files.iter().filter(|file| is_text(file.path)).nth(1).is_none() {
+        return Ok(());
+    }
     let texts: Vec<Text<'_>> = files
         .iter()
         .filter(|file| is_text(file.path))
         .map(|file| Text { path: file.path, text: file.text() })
         .collect();
-    if texts.len() < 2 {
-        return Ok(());
-    }
     let mut joints = halves::find(&texts)?;
     joints.extend(terms::find(&texts)?);
     for joint in joints {
