@@ -25,7 +25,13 @@ export function VirtualList<T>({ label, total, rowHeight, spare = 16, onRange, i
   // The first row in view, in steps.
   const [at, setAt] = useState(0);
   const [height, setHeight] = useState(600);
-  const look = () => setAt(Math.floor((box.current?.scrollTop ?? 0) / rowHeight / STEP) * STEP);
+  // Known from its events: asking the box itself would lay out all rows that were just drawn.
+  const top = useRef(0);
+  const look = () => setAt(Math.floor(top.current / rowHeight / STEP) * STEP);
+  const scrolled = () => {
+    top.current = box.current!.scrollTop;
+    look();
+  };
   useEffect(() => {
     const element = box.current!;
     const measure = () => setHeight(element.clientHeight);
@@ -36,7 +42,10 @@ export function VirtualList<T>({ label, total, rowHeight, spare = 16, onRange, i
   }, []);
   useLayoutEffect(() => {
     // Another search begins at its top.
-    if (box.current && box.current.scrollTop > total * rowHeight) box.current.scrollTop = 0;
+    if (top.current > total * rowHeight) {
+      top.current = 0;
+      box.current!.scrollTop = 0;
+    }
     look();
   }, [total]);
   const first = Math.max(0, at - spare);
@@ -66,7 +75,7 @@ export function VirtualList<T>({ label, total, rowHeight, spare = 16, onRange, i
   }
   drawn.current = kept;
   return (
-    <div class="v-box" ref={box} onScroll={look} tabindex={0} role="group" aria-label={label}>
+    <div class="v-box" ref={box} onScroll={scrolled} tabindex={0} role="group" aria-label={label}>
       <ul class="v-list" data-list style={{ height: `${total * rowHeight}px` }}>
         {rows}
       </ul>

@@ -1,6 +1,6 @@
 // The shared souls, one of which a session takes that has no agent.
 
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useGet } from '../../api/query.ts';
 import type { LibrarySelection } from '../../api/types.ts';
 import { Badge, SearchField } from '../../components/controls.tsx';
@@ -43,6 +43,16 @@ function Chosen({ selection }: { selection: LibrarySelection | undefined }) {
   );
 }
 
+/** A value that has not changed for a while: what is found first is not read at every letter of a search. */
+function useSettled<T>(value: T, milliseconds: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), milliseconds);
+    return () => clearTimeout(timer);
+  }, [value, milliseconds]);
+  return milliseconds === 0 ? value : settled;
+}
+
 export function Library({ id }: { id: string | null }) {
   const { query } = usePlace();
   const { write } = useCan();
@@ -51,7 +61,7 @@ export function Library({ id }: { id: string | null }) {
   const selection = useGet<LibrarySelection>('/api/v1/settings/agent').data;
   const [making, setMaking] = useState(false);
   useCommands(write ? [{ label: 'New library soul…', key: 'n', run: () => setMaking(true) }] : []);
-  const shown = id ?? selection?.selectedSoulId ?? souls.first?.souls[0]?.id ?? null;
+  const shown = useSettled(id ?? selection?.selectedSoulId ?? souls.first?.souls[0]?.id ?? null, id === null && q !== '' ? 200 : 0);
   const skipped = souls.first?.skipped ?? [];
   return (
     <>
