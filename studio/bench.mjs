@@ -82,7 +82,7 @@ for (const [href, selector] of [['/library', '.v-row .pick'], ['/log', '.logline
 await page.visit('/library');
 await page.locator('.v-row .pick').first().waitFor();
 const search = [];
-for (const text of ['t', 'ti', 'tid', 'tide', 'tide 1', 'tide 12']) {
+for (const text of ['t', 'tid', 'tide 1', 'tide 12', 'h', 'harb', 'harbour 3', 'harbour 31', 'n', 'nigh', 'night 7', 'night 77', 'q', 'quie', 'quiet 5', 'quiet 52']) {
   search.push(await page.evaluate((text) => new Promise((done) => {
     const field = document.querySelector('[data-search]');
     const status = document.querySelector('.soul-list .omit');
@@ -135,14 +135,28 @@ await page.evaluate(() => {
 for (const letter of 'the quick brown fox jumps over it') await page.keyboard.type(letter, { delay: 45 });
 const keys = await page.evaluate(() => window.keys);
 note('key to screen, 32 KB', `median ${median(keys).toFixed(1)}, most ${most(keys).toFixed(1)} ms`, '≤ 16 ms');
-const begun = Date.now();
-await page.keyboard.press('Control+Home');
-await page.keyboard.press('ArrowDown');
-const pressed = Date.now();
-await page.keyboard.type('x');
-await page.locator('.problems li').first().waitFor();
-note('last key to problems, 32 KB', `${Date.now() - pressed} ms`, '≤ 200 ms');
-await page.keyboard.press('Control+z');
+const problems = [];
+for (let i = 0; i < 5; i++) {
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('ArrowDown');
+  // Measured in the page: what the driver needs to press a key and to look is not its time.
+  await page.evaluate(() => {
+    let begun = 0;
+    document.querySelector('.cm-content').addEventListener('keydown', () => (begun = performance.now()), { capture: true, once: true });
+    window.shown = new Promise((done) => {
+      new MutationObserver((_, observer) => {
+        if (!document.querySelector('.problems li')) return;
+        observer.disconnect();
+        requestAnimationFrame(() => done(performance.now() - begun));
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+  });
+  await page.keyboard.type('x');
+  problems.push(await page.evaluate(() => window.shown));
+  await page.keyboard.press('Control+z');
+  await page.locator('.problems li').first().waitFor({ state: 'detached' });
+}
+note('last key to problems, 32 KB', `median ${median(problems).toFixed(0)}, most ${most(problems).toFixed(0)} ms`, '≤ 200 ms');
 
 await page.visit('/agents/reviewer/history');
 await page.getByText('1000 revisions').waitFor();
@@ -161,6 +175,5 @@ let asked = 0;
 page.on('request', () => asked++);
 await page.waitForTimeout(5000);
 note('requests in five idle seconds', String(asked), '0');
-void begun;
 await closeBrowser();
 await keeper.end();
