@@ -87,7 +87,7 @@ fn reaches(between: &str, rest: &str) -> bool {
         return false;
     }
     let words: Vec<&str> = between.split([' ', ',', '"', '(', '[', '/', ':']).filter(|word| !word.is_empty()).collect();
-    // "Must not tell the agent to ignore …" forbids what it is told; "do not tell the user that you …" does not.
+    // "Must not tell the agent to ignore …" forbids the instruction; "do not tell the user that you …" does not.
     let commands = |at: usize| {
         matches!(words[at], "tell" | "inform") && words[at + 1..].iter().take(2).any(|word| AGENTS.contains(word))
     };

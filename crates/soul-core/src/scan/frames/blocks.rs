@@ -61,7 +61,7 @@ fn is_key(rest: &str) -> bool {
     }
     let quoted = rest.strip_prefix('"');
     let name = quoted.unwrap_or(rest);
-    // A longer name is none, so its end is not looked for.
+    // A longer name does not count, so the search for its end stops.
     let near = &name[..name.ceil_char_boundary(LONGEST + 1)];
     let length = near.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '.' | '$')).unwrap_or(0);
     if length == 0 || length > LONGEST {

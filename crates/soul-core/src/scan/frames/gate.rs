@@ -93,7 +93,7 @@ pub(super) enum Admitted {
 /// Where in a trie the first words of entries lead.
 #[derive(Debug, Default)]
 pub(super) struct Jumps {
-    /// The word as a number, the node and its depth, by a hash of the word; the word 0 is none.
+    /// The word as a number, the node and its depth, by a hash of the word; the number 0 stands for no word.
     slots: Vec<(u64, u32, u32)>,
 }
 

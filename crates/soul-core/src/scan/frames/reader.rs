@@ -256,7 +256,7 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
 
     fn is_abbreviation(&self) -> bool {
         const SHORT: [&str; 11] = ["dr", "mr", "mrs", "ms", "st", "vs", "e.g", "i.e", "etc", "z.b", "nr"];
-        // A longer word is none of these.
+        // No longer word is in the table.
         let near = self.at.saturating_sub(4);
         let word = match self.bytes[near..self.at].iter().rposition(|byte| matches!(byte, b' ' | b'(' | b'"')) {
             Some(space) => &self.bytes[near + space + 1..self.at],

@@ -92,7 +92,7 @@ async fn a_file_that_others_edit_is_told_of_once() {
     std::fs::remove_file(&file).unwrap();
     outside.look(&keeper);
     assert_eq!(edited().events.len(), 3);
-    // A new agent is told of while someone looks.
+    // A new agent is announced while someone looks.
     let new = served.home.path().join("agents/fresh");
     std::fs::create_dir(&new).unwrap();
     std::fs::write(new.join("SOUL.md"), "You are fresh.\n").unwrap();
