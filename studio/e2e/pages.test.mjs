@@ -44,6 +44,9 @@ const settle = (page) => page.waitForFunction(() => document.querySelector('#mai
 /** The rules of axe; of a width that was checked in the other theme, only those that depend on colours. */
 const check = (page, colours) =>
   page.evaluate(async (colours) => {
+    // A colour that is still fading has no contrast yet.
+    const ends = (one) => one.effect?.getComputedTiming().iterations !== Infinity;
+    await Promise.allSettled(document.getAnimations().filter(ends).map((one) => one.finished));
     const runOnly = colours ? { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } : ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
     const result = await axe.run(document, { runOnly, resultTypes: ['violations'] });
     return result.violations.map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => `${node.target} ${node.any[0]?.message ?? node.failureSummary}`).join(' | ')}`);

@@ -59,7 +59,8 @@ export function CodeEditor({ text, epoch, label, readOnly, problems, onChange, o
   // Drawing lags behind typing, so `text` may be older than what is in the editor: it is written there in the same moment
   // in which it was replaced, and never because it came back.
   useLayoutEffect(() => handle.current?.setText(text), [epoch]);
-  useEffect(() => handle.current?.setProblems(problems), [problems]);
+  // In the same moment in which the page counts them: a key that applies a fix must find it.
+  useLayoutEffect(() => handle.current?.setProblems(problems), [problems]);
   useLayoutEffect(() => handle.current?.setReadOnly(readOnly ?? true), [readOnly]);
   return (
     <div class="cm scroll" ref={parent}>

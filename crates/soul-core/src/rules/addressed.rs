@@ -4,12 +4,13 @@ use std::sync::OnceLock;
 
 use regex::bytes::{Regex, RegexBuilder};
 
+use crate::scan::STATES;
 use crate::scan::fold::fold;
 
 /// Whether a hidden text is an order for the agent.
 pub(super) fn is_order(text: &str) -> bool {
     static ORDER: OnceLock<Option<Regex>> = OnceLock::new();
-    let pattern = ORDER.get_or_init(|| RegexBuilder::new(PATTERN).unicode(false).build().ok());
+    let pattern = ORDER.get_or_init(|| RegexBuilder::new(PATTERN).unicode(false).dfa_size_limit(STATES).build().ok());
     // Without the pattern nothing is known: then it is one.
     pattern.as_ref().is_none_or(|pattern| pattern.is_match(fold(text).text.as_bytes()))
 }

@@ -33,7 +33,21 @@ const STAND_INS: [&str; 24] = [
 pub(super) fn not_placeholder(text: &str) -> bool {
     let lower = text.to_lowercase();
     let stands_in = |word: &&str| lower.contains(*word) && !matches!(*word, "example" | "sample" | "test" | "fake");
-    !STAND_INS.iter().any(stands_in) && variety(text) >= 8
+    !STAND_INS.iter().any(stands_in) && variety(text) >= 8 && !is_spelled_out(text)
+}
+
+/// Whether a key says what is to be put there: words with hyphens between them, as in `sk-ant-oat01-actual-token-here`.
+fn is_spelled_out(text: &str) -> bool {
+    let value = text.trim_matches(['"', '\'', '`']);
+    let parts: Vec<&str> = value.split(['-', '_']).skip(2).filter(|part| !part.is_empty()).collect();
+    let plain = |part: &&str| {
+        let one_kind = part.bytes().all(|byte| byte.is_ascii_digit())
+            || part.bytes().all(|byte| byte.is_ascii_lowercase())
+            || part.bytes().all(|byte| byte.is_ascii_uppercase());
+        part.len() <= 10 && one_kind
+    };
+    // The first part may be the kind of key, with a version: `api03`.
+    parts.len() >= 3 && parts[1..].iter().all(plain)
 }
 
 /// A value that someone or something chose at random: `key = "value"`, or one inside an address.

@@ -1,5 +1,7 @@
 //! What each character beyond ASCII is to a reader: nothing, a space, or a letter in other dress.
 
+use std::sync::atomic::{AtomicU8, Ordering};
+
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 use unicode_security::confusable_detection::skeleton;
@@ -115,8 +117,27 @@ fn bare(c: char) -> char {
     base.unwrap_or(c)
 }
 
-/// The Latin letter that a letter of another script looks like.
+/// The Latin letter that a letter of another script looks like. Unicode's list is long, and a text has the same few
+/// letters over and over: what was looked up for the scripts that have most of them is remembered.
 pub(super) fn look_alike(c: char) -> Option<char> {
+    const UNKNOWN: u8 = 0;
+    const NONE: u8 = 1;
+    static KNOWN: [AtomicU8; 0x590] = [const { AtomicU8::new(UNKNOWN) }; 0x590];
+    let Some(known) = KNOWN.get(u32::from(c) as usize) else { return look_up_alike(c) };
+    match known.load(Ordering::Relaxed) {
+        UNKNOWN => {
+            let letter = look_up_alike(c);
+            let remembered =
+                letter.map_or(Some(NONE), |letter| u8::try_from(letter).ok().filter(|letter| *letter > NONE));
+            known.store(remembered.unwrap_or(UNKNOWN), Ordering::Relaxed);
+            letter
+        }
+        NONE => None,
+        letter => Some(char::from(letter)),
+    }
+}
+
+fn look_up_alike(c: char) -> Option<char> {
     if matches!(c, '\u{3040}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}') {
         return None;
     }

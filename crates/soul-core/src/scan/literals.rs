@@ -3,8 +3,75 @@
 //! Rows are numbered so that those with a literal come last: the inner loop compares with one number. The search for
 //! overlapping literals of the aho-corasick crate does twice the work, and building its automaton takes ten times as long.
 
+/// Literals of ASCII, and the others: most texts have none of these, and a table without them has half the columns.
 #[derive(Debug)]
 pub(super) struct Literals {
+    ascii: Part,
+    wide: Part,
+}
+
+/// An automaton, and which of all literals its literals are. None if it has none.
+#[derive(Debug)]
+struct Part {
+    automaton: Option<Automaton>,
+    numbers: Vec<u32>,
+}
+
+impl Part {
+    fn new<'a>(literals: &[(u32, &'a [u8])], any_case: bool) -> Option<Self> {
+        let (numbers, own): (Vec<u32>, Vec<&'a [u8]>) = literals.iter().copied().unzip();
+        let automaton = if own.is_empty() { None } else { Some(Automaton::new(&own, any_case)?) };
+        Some(Self { automaton, numbers })
+    }
+
+    fn each(&self, text: &[u8], mut found: impl FnMut(usize, usize, usize)) {
+        if let Some(automaton) = &self.automaton {
+            automaton.each(text, |literal, start, end| found(self.numbers[literal] as usize, start, end));
+        }
+    }
+}
+
+impl Literals {
+    /// None if there are more states than there are numbers, or a literal is empty.
+    pub(super) fn new<P: AsRef<[u8]>>(literals: &[P], any_case: bool) -> Option<Self> {
+        let numbered = (0..).zip(literals.iter().map(AsRef::as_ref));
+        let (ascii, wide): (Vec<_>, Vec<_>) = numbered.partition(|(_, literal)| literal.is_ascii());
+        Some(Self { ascii: Part::new(&ascii, any_case)?, wide: Part::new(&wide, any_case)? })
+    }
+
+    /// Calls `found` with the number, start and end of every literal in a text, those inside of others too: in the order
+    /// of their ends, the longest first.
+    pub(super) fn each(&self, text: &[u8], mut found: impl FnMut(usize, usize, usize)) {
+        if self.wide.automaton.is_none() || text.is_ascii() {
+            return self.ascii.each(text, found);
+        }
+        let mut all: Vec<(usize, usize, usize)> = Vec::new();
+        self.ascii.each(text, |literal, start, end| all.push((end, start, literal)));
+        let reach = self.wide.automaton.as_ref().map_or(0, |automaton| automaton.longest);
+        for (from, to) in wide_parts(text, reach) {
+            self.wide.each(&text[from..to], |literal, start, end| all.push((from + end, from + start, literal)));
+        }
+        all.sort_unstable();
+        all.into_iter().for_each(|(end, start, literal)| found(literal, start, end));
+    }
+}
+
+/// The parts of a text that are within reach of a byte beyond ASCII, in order and apart from each other.
+fn wide_parts(text: &[u8], reach: usize) -> Vec<(usize, usize)> {
+    let mut parts: Vec<(usize, usize)> = Vec::new();
+    for (number, chunk) in text.chunks(16).enumerate().filter(|(_, chunk)| !chunk.is_ascii()) {
+        let at = number * 16;
+        let (from, to) = (at.saturating_sub(reach), (at + chunk.len() + reach).min(text.len()));
+        match parts.last_mut() {
+            Some((_, last)) if from <= *last => *last = to,
+            _ => parts.push((from, to)),
+        }
+    }
+    parts
+}
+
+#[derive(Debug)]
+struct Automaton {
     /// Bytes that no literal tells apart have the same column.
     columns: [u8; 256],
     /// The row that follows, by row and column. Small numbers: the table is read at random, and a smaller one stays in
@@ -28,9 +95,8 @@ const LANES: usize = 4;
 /// A shorter text is read in one place.
 const SHORTEST: usize = 1_024;
 
-impl Literals {
-    /// None if there are more states than there are numbers, or a literal is empty.
-    pub(super) fn new<P: AsRef<[u8]>>(literals: &[P], any_case: bool) -> Option<Self> {
+impl Automaton {
+    fn new<P: AsRef<[u8]>>(literals: &[P], any_case: bool) -> Option<Self> {
         let (columns, width) = columns(literals, any_case)?;
         // The tree of all literals; the root follows nothing, so that 0 means that there is no such state yet.
         let mut next = vec![0_u32; width];
@@ -91,8 +157,7 @@ impl Literals {
         })
     }
 
-    /// Calls `found` with the number, start and end of every literal in a text, those inside of others too.
-    pub(super) fn each(&self, text: &[u8], mut found: impl FnMut(usize, usize, usize)) {
+    fn each(&self, text: &[u8], mut found: impl FnMut(usize, usize, usize)) {
         let mut ended = |at: usize, row: u16| {
             for literal in self.ends[usize::from(row - self.first)].iter().map(|literal| *literal as usize) {
                 found(literal, at - self.lengths[literal], at);
@@ -181,6 +246,20 @@ mod tests {
         let mut found = Vec::new();
         literals.each("uSHErs é".as_bytes(), |literal, start, end| found.push((literal, start, end)));
         assert_eq!(found, [(1, 1, 4), (0, 2, 4), (2, 2, 6), (3, 7, 9)]);
+    }
+
+    #[test]
+    fn literals_beyond_ascii_are_found_wherever_they_stand() {
+        let literals = Literals::new(&["über all", "all", "ü", "l"], false).unwrap();
+        for before in 0..70 {
+            let text = format!("{}über all{}all", "x".repeat(before), "y".repeat(70 - before));
+            let mut found = Vec::new();
+            literals.each(text.as_bytes(), |literal, start, end| found.push((literal, start - before, end - before)));
+            let last = 9 + 70 - before;
+            let at_end = [(3, last + 1, last + 2), (1, last, last + 3), (3, last + 2, last + 3)];
+            let first = [(2, 0, 2), (3, 7, 8), (0, 0, 9), (1, 6, 9), (3, 8, 9)];
+            assert_eq!(found, [&first[..], &at_end[..]].concat());
+        }
     }
 
     #[test]

@@ -44,6 +44,8 @@ pub(crate) enum Mark {
     Comment,
     /// A word that rules look for, backwards.
     Reversed,
+    /// The end of an address, backwards.
+    Address,
     /// A word that rules look for, so many places along the alphabet.
     Shifted(u8),
     /// Words of those who change what a model is or may do: no sign by themselves, and in every attack of that kind.
@@ -71,6 +73,9 @@ pub(super) const TELLING: [&str; 14] = [
     "execute",
     "conversation",
 ];
+
+/// Where addresses begin or end. No word has these letters the other way round.
+const ENDS: [&str; 7] = ["https://", "http://", ".com", ".org", ".net", ".info", ".example"];
 
 /// Such words of scripts without spaces, where a word turned round is none.
 pub(super) const TELLING_TOO: [&str; 13] =
@@ -201,6 +206,7 @@ fn marks(view: View) -> Vec<(Cow<'static, str>, Mark)> {
     }
     let backwards = TELLING.iter().chain(&TELLING_TOO).chain(&SMALL);
     let backwards = backwards.map(|word| (Cow::Owned(word.chars().rev().collect()), Mark::Reversed));
+    let addresses = ENDS.map(|end| (Cow::Owned(end.chars().rev().collect()), Mark::Address));
     let small = SMALL.iter().map(|word| {
         let moved: String = word.chars().map(|c| super::decode::shifted(c, 13)).collect();
         (Cow::Owned(moved), Mark::Shifted(13))
@@ -212,7 +218,7 @@ fn marks(view: View) -> Vec<(Cow<'static, str>, Mark)> {
         })
     });
     let topics = TOPICS.iter().map(|words| (Cow::Borrowed(*words), Mark::Topic));
-    backwards.chain(along).chain(small).chain(topics).collect()
+    backwards.chain(addresses).chain(along).chain(small).chain(topics).collect()
 }
 
 fn selector(view: View) -> &'static Selector {
@@ -224,9 +230,9 @@ fn selector(view: View) -> &'static Selector {
     }
 }
 
-/// The most that a pattern's lazily built states may take; beyond it, slower engines that need no memory run. With half of
-/// this the largest patterns have no room for any state.
-pub(super) const STATES: usize = 1 << 17;
+/// The most that a pattern's lazily built states may take; beyond it, slower engines that need no memory run. With two
+/// thirds of this the largest patterns have no room for any state.
+pub(crate) const STATES: usize = 3 << 15;
 
 /// What a rule's pattern reads as.
 fn compile(rule: &Rule) -> Option<Result<Regex, regex::Error>> {
@@ -297,6 +303,8 @@ pub(crate) fn matches(text: &str, view: View) -> Result<Matches, Unusable> {
             _ => crate::rules::any,
         };
         let mut count = 0;
+        // Whether the match before is kept: the same words are judged once.
+        let mut judged = ("", false);
         for (from, to) in ranges {
             if count >= EXAMINED {
                 break;
@@ -304,7 +312,13 @@ pub(crate) fn matches(text: &str, view: View) -> Result<Matches, Unusable> {
             for (start, end) in matches_in(rule, &bytes[from..to], EXAMINED)? {
                 let start = text.floor_char_boundary(from + start);
                 let end = text.ceil_char_boundary(from + end);
-                if count < EXAMINED && start < end && keep(&text[start..end]) {
+                if count >= EXAMINED || start >= end {
+                    continue;
+                }
+                if judged.0 != &text[start..end] {
+                    judged = (&text[start..end], keep(&text[start..end]));
+                }
+                if judged.1 {
                     found.push(Match { rule, start, end });
                     count += 1;
                 }

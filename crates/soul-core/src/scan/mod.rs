@@ -49,14 +49,15 @@ pub use suppress::Suppressions;
 
 pub(crate) use decode::{Decoded, Judged};
 pub(crate) use fold::Folded;
-pub(crate) use matcher::COMMENTS;
 #[cfg(test)]
 pub(crate) use matcher::compiles;
+pub(crate) use matcher::{COMMENTS, STATES};
 pub(crate) use suppress::suppressions;
 
 use crate::rules::{Confidence, Matcher, RULES, Rule};
 use crate::text::Span;
 use context::Fences;
+use frames::Origin;
 use learned::Evidence;
 use matcher::{Mark, Match, Unusable, View};
 
@@ -130,7 +131,7 @@ pub fn scan_as(files: &[File<'_>], trust: Trust) -> Report {
     let mut failed = None;
     for file in files {
         let text = file.text();
-        match read(&text, false) {
+        match read(&text, Origin::Plain) {
             Ok(hits) => found.extend(report::placed(file.path, &text, hits, trust)),
             Err(Unusable(rule)) => failed = Some(format!("the rule {rule} cannot run")),
         }
@@ -147,8 +148,8 @@ pub fn scan_as(files: &[File<'_>], trust: Trust) -> Report {
     Report::new(found, is_package, failed)
 }
 
-/// Every hit in one text, with its rule. A text that was put together from several files is `joined`.
-fn read(text: &str, joined: bool) -> Result<Vec<(&'static Rule, Hit)>, Unusable> {
+/// Every hit in one text, with its rule.
+fn read(text: &str, origin: Origin) -> Result<Vec<(&'static Rule, Hit)>, Unusable> {
     let folded = fold::fold(text);
     let plain = matcher::matches(text, View::Plain)?;
     let words = matcher::matches(&folded.text, View::Folded)?;
@@ -158,7 +159,7 @@ fn read(text: &str, joined: bool) -> Result<Vec<(&'static Rule, Hit)>, Unusable>
     let fences = OnceCell::new();
     let fences = || fences.get_or_init(|| Fences::find(text));
     let (mut hits, lowered) = in_context(text, &folded, &plain.found, &words.found, &fences);
-    hits.extend(framed(text, &folded, joined, &fences));
+    hits.extend(framed(text, &folded, origin, &fences));
     let mut judged = Judged::new();
     for part in &decoded {
         let rules = judged.get(&part.text, || inside(&part.text))?;
@@ -209,7 +210,8 @@ fn in_context<'f>(
         (found.rule, span, folded.is_disguised(found.start, found.end), Some(found.start))
     });
     let (mut hits, mut refused) = (Vec::new(), Vec::new());
-    let envelope = OnceCell::new();
+    let (envelope, paired) = (OnceCell::new(), OnceCell::new());
+    let mut repeated = context::Repeated::default();
     // Of each rule, those that are meant and those that are not.
     let mut counts = [[0; 2]; RULES.len()];
     for (number, span, disguised, at) in plain.chain(words) {
@@ -220,7 +222,10 @@ fn in_context<'f>(
         if context::is_envelope(text, span) && *envelope.get_or_init(|| context::has_envelope(text)) {
             continue;
         }
-        let context = context::around(text, span, fences(), rule.code_counts).filter(|_| !disguised);
+        if context::is_part_mark(text, span) && *paired.get_or_init(|| context::has_paired_parts(text)) {
+            continue;
+        }
+        let context = repeated.around(text, span, fences(), rule.code_counts).filter(|_| !disguised);
         let not_meant =
             matches!(context, Some(Context::Negated | Context::Defensive | Context::Example | Context::Fiction));
         refused.extend(at.filter(|_| not_meant));
@@ -245,7 +250,7 @@ fn in_context<'f>(
 fn framed<'f>(
     text: &str,
     folded: &Folded,
-    joined: bool,
+    origin: Origin,
     fences: &impl Fn() -> &'f Fences,
 ) -> impl Iterator<Item = (&'static Rule, Hit)> {
     // Of each rule, those that are meant and those that are not.
@@ -255,9 +260,9 @@ fn framed<'f>(
         *count += 1;
         *count <= matcher::MOST
     };
-    frames::filled(text, folded, joined).into_iter().filter(counted).map(|frame| {
+    frames::filled(text, folded, origin).into_iter().filter(counted).map(|frame| {
         let span = folded.span(frame.start, frame.end);
-        let context = context::reported(text, span, fences());
+        let context = context::reported(text, span, fences()).or_else(|| context::as_name(text, span));
         let confidence = frame.confidence.or(context.map(|_| Confidence::Low));
         (RULES[frame.rule], Hit { span, confidence, context, ..Hit::default() })
     })
@@ -280,7 +285,7 @@ fn evidence(text: &str, folded: &Folded) -> (Evidence, Vec<Span>) {
     let plain = matcher::matches(text, View::Plain).unwrap_or_default();
     let words = matcher::matches(&folded.text, View::Folded).unwrap_or_default();
     let (mut hits, refused) = in_context(text, folded, &plain.found, &words.found, &|| &fences);
-    hits.extend(framed(text, folded, false, &|| &fences));
+    hits.extend(framed(text, folded, Origin::Plain, &|| &fences));
     (Evidence { lowered: refused, topics: topics(&words.marks) }, signs(&hits))
 }
 
@@ -295,7 +300,10 @@ fn inside(text: &str) -> Result<Vec<&'static Rule>, Unusable> {
     let words = matcher::matches(&folded.text, View::Folded)?;
     let mut rules: Vec<usize> = plain.found.iter().chain(&words.found).map(|found| found.rule).collect();
     rules.extend(
-        frames::filled(text, &folded, false).iter().filter(|frame| frame.confidence.is_none()).map(|frame| frame.rule),
+        frames::filled(text, &folded, Origin::Hidden)
+            .iter()
+            .filter(|frame| frame.confidence.is_none())
+            .map(|frame| frame.rule),
     );
     rules.sort_unstable();
     rules.dedup();

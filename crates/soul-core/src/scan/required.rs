@@ -4,19 +4,26 @@
 //! only where all of its fixed parts stand in their order and near enough. That is a necessary condition, never a
 //! sufficient one: the pattern still decides.
 
-use std::cmp::Reverse;
+mod searcher;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind, packed};
-use regex_syntax::hir::{Class, Hir, HirKind};
+use std::sync::Arc;
+
+use regex_syntax::hir::{Class, Hir, HirKind, Look};
 
 use super::steps;
+use searcher::{EDGE, Literals, shared};
 
 /// How far an unbounded repetition reaches, at most.
 const UNBOUNDED: usize = super::matcher::AROUND;
 
+/// The length of a string without edges.
+fn plain_length(string: &[u8]) -> usize {
+    string.iter().filter(|byte| **byte != EDGE).count()
+}
+
 /// Whether a literal selects anything: single letters are everywhere, and so are the marks of sentences.
 fn is_telling(literal: &[u8]) -> bool {
-    literal.len() >= 2 || literal.iter().any(|byte| byte.is_ascii_punctuation() && !b".,-_".contains(byte))
+    plain_length(literal) >= 2 || literal.iter().any(|byte| byte.is_ascii_punctuation() && !b".,-_".contains(byte))
 }
 
 /// A set of bytes.
@@ -61,37 +68,11 @@ struct Branch {
 
 #[derive(Debug)]
 struct Step {
-    literals: Literals,
+    literals: Arc<Literals>,
     longest: usize,
     /// What may be between the place of this step and that of the step before, or the start of the match.
     reach: usize,
     allowed: Bytes,
-}
-
-/// One of several literals, found fast.
-#[derive(Debug)]
-enum Literals {
-    Packed(packed::Searcher),
-    Automaton(AhoCorasick),
-}
-
-impl Literals {
-    fn new(literals: &[Vec<u8>]) -> Option<Self> {
-        if let Some(searcher) = packed::Searcher::new(literals) {
-            return Some(Self::Packed(searcher));
-        }
-        let mut builder = AhoCorasick::builder();
-        builder.kind(Some(AhoCorasickKind::ContiguousNFA)).match_kind(MatchKind::LeftmostFirst);
-        builder.build(literals).ok().map(Self::Automaton)
-    }
-
-    /// Where the first literal begins.
-    fn find(&self, text: &[u8]) -> Option<usize> {
-        match self {
-            Self::Packed(searcher) => searcher.find(text).map(|found| found.start()),
-            Self::Automaton(automaton) => automaton.find(text).map(|found| found.start()),
-        }
-    }
 }
 
 impl Required {
@@ -131,7 +112,7 @@ impl Required {
 
 impl Branch {
     fn regions(&self, text: &[u8], regions: &mut Vec<(usize, usize)>) {
-        if self.rarest > 0 && self.steps[self.rarest].literals.find(text).is_none() {
+        if self.rarest > 0 && self.steps[self.rarest].literals.find(text, 0, text.len()).is_none() {
             return;
         }
         // Where the last step was found, and the first place at which a match with it can begin.
@@ -140,8 +121,7 @@ impl Branch {
             let mut next = Vec::new();
             let mut cursor = 0;
             if number == 0 {
-                while let Some(at) = step.literals.find(&text[cursor..]) {
-                    let place = cursor + at;
+                while let Some(place) = step.literals.find(text, cursor, text.len()) {
                     let before = text[..place].iter().rev().take(step.reach);
                     let before = before.take_while(|byte| step.allowed.has(**byte)).count();
                     steps::add(before);
@@ -163,8 +143,8 @@ impl Branch {
                 barrier = from + open;
                 let last = last.min(barrier);
                 let end = (last + step.longest).min(text.len());
-                let found = if cursor < end { step.literals.find(&text[cursor..end]) } else { None };
-                match found.map(|at| cursor + at).filter(|found| *found <= last) {
+                let found = if cursor < end { step.literals.find(text, cursor, end) } else { None };
+                match found.filter(|found| *found <= last) {
                     Some(found) => {
                         next.push((found, *start));
                         cursor = found + 1;
@@ -230,15 +210,14 @@ impl Reader {
         let mut tail = (0, Bytes::default());
         let mut before = Gap::default();
         let mut steps = Vec::new();
-        // Long literals are rare, and so are few of them.
-        let rarity = |literals: &[Vec<u8>]| (literals.iter().map(Vec::len).min(), Reverse(literals.len()));
-        let rarest = (0..parts.len()).rev().max_by_key(|part| rarity(&parts[*part].literals)).unwrap_or(0);
+        let often = |part: &usize| parts[*part].literals.iter().map(|literal| frequency(literal)).sum::<f64>();
+        let rarest = (0..parts.len()).min_by(|a, b| often(a).total_cmp(&often(b))).unwrap_or(0);
         for Part { literals, length, bytes, gap } in parts {
             // A place is the start of any literal in its part, so both parts count.
             let reach = before.length + gap.length + length;
             let allowed = before.bytes.and(gap.bytes).and(bytes);
-            let longest = literals.iter().map(Vec::len).max()?;
-            steps.push(Step { literals: Literals::new(&literals)?, longest, reach, allowed });
+            let longest = literals.iter().map(|literal| plain_length(literal)).max()?;
+            steps.push(Step { literals: shared(&literals)?, longest, reach, allowed });
             before = Gap { length, bytes };
             tail = (length + rest.length, bytes.and(rest.bytes));
         }
@@ -282,7 +261,7 @@ impl Reader {
             HirKind::Repetition(repetition) if repetition.min > 0 => self.needle(&repetition.sub),
             HirKind::Concat(parts) => {
                 let (parts, _) = self.parts(parts);
-                let shortest = |part: &Part| part.literals.iter().map(Vec::len).min();
+                let shortest = |part: &Part| part.literals.iter().map(|literal| plain_length(literal)).min();
                 parts.into_iter().max_by_key(shortest).map(|part| part.literals)
             }
             HirKind::Alternation(branches) => {
@@ -296,6 +275,7 @@ impl Reader {
     /// Every string that this matches, if they are few.
     fn strings(&self, hir: &Hir) -> Option<Vec<Vec<u8>>> {
         let strings = match hir.kind() {
+            HirKind::Look(Look::WordAscii) => vec![vec![EDGE]],
             HirKind::Empty | HirKind::Look(_) => vec![Vec::new()],
             HirKind::Literal(literal) => vec![self.cased(&literal.0)],
             HirKind::Class(Class::Bytes(class)) => {
@@ -366,7 +346,7 @@ impl Reader {
 /// Ends a run of strings: it is a part of its own if it is fixed, and otherwise belongs to the gap.
 fn flush(run: &mut Vec<Vec<u8>>, gap: &mut Gap, parts: &mut Vec<Part>) {
     let strings = std::mem::replace(run, vec![Vec::new()]);
-    let length = strings.iter().map(Vec::len).max().unwrap_or(0);
+    let length = strings.iter().map(|string| plain_length(string)).max().unwrap_or(0);
     let mut bytes = Bytes::default();
     strings.iter().flatten().for_each(|byte| bytes.insert(*byte));
     match fixed(strings) {
@@ -382,20 +362,43 @@ fn items(hir: &Hir) -> &[Hir] {
     }
 }
 
-/// Strings as literals to look for: none if one is too short; one that has another in it is not needed.
+/// Strings as literals to look for: none if one is too short; one that has another in it is not needed. Edges are left
+/// out if there are too many strings with them.
 fn fixed(mut strings: Vec<Vec<u8>>) -> Option<Vec<Vec<u8>>> {
+    if !strings.iter().all(|string| is_telling(string)) {
+        return None;
+    }
+    if let Some(literals) = needed(&mut strings) {
+        return Some(literals);
+    }
+    strings.iter_mut().for_each(|string| string.retain(|byte| *byte != EDGE));
+    needed(&mut strings)
+}
+
+fn needed(strings: &mut [Vec<u8>]) -> Option<Vec<Vec<u8>>> {
     strings.sort_by(|a, b| a.len().cmp(&b.len()).then(a.cmp(b)));
     let mut literals: Vec<Vec<u8>> = Vec::new();
     for string in strings {
-        if !is_telling(&string) {
-            return None;
-        }
         let has = |literal: &Vec<u8>| string.windows(literal.len()).any(|part| part == literal);
         if !literals.iter().any(has) {
-            literals.push(string);
+            literals.push(string.clone());
         }
     }
     (1..=MOST).contains(&literals.len()).then_some(literals)
+}
+
+/// About how often a literal stands at a place of English text.
+fn frequency(literal: &[u8]) -> f64 {
+    let of = |byte: &u8| match *byte {
+        b' ' => 0.16,
+        b'e' => 0.1,
+        b'a' | b'i' | b'n' | b'o' | b'r' | b's' | b't' => 0.06,
+        b'c' | b'd' | b'h' | b'l' | b'm' | b'p' | b'u' => 0.03,
+        b'b' | b'f' | b'g' | b'v' | b'w' | b'y' => 0.015,
+        EDGE => 0.3,
+        _ => 0.005,
+    };
+    literal.iter().map(of).product()
 }
 
 /// Each of the strings followed by each of the others, if that is not too many.

@@ -30,11 +30,15 @@ pub fn mask_secrets(text: &str) -> Cow<'_, str> {
     for span in secrets {
         hidden[span.start..span.end].fill(true);
     }
-    let masked = |(at, c): (usize, char)| match c {
-        c if c.is_whitespace() || !hidden[at] => c.to_string(),
-        c => "*".repeat(c.len_utf8()),
-    };
-    Cow::Owned(text.char_indices().map(masked).collect())
+    let mut masked = String::with_capacity(text.len());
+    for (at, c) in text.char_indices() {
+        if c.is_whitespace() || !hidden[at] {
+            masked.push(c);
+        } else {
+            masked.extend(std::iter::repeat_n('*', c.len_utf8()));
+        }
+    }
+    Cow::Owned(masked)
 }
 
 /// What is to be hidden.
@@ -43,9 +47,14 @@ fn secrets(text: &str) -> Vec<Span> {
     // A pattern runs only if one of its literals is there: most texts have none.
     for at in selected(text).into_iter().filter(|at| RULES[*at].family == Family::Secrets) {
         let Matcher::Raw { keep, .. } = &RULES[at].matcher else { continue };
+        // Whether the match before is a secret: the same words are judged once.
+        let mut judged = ("", false);
         for (start, end) in matches_in(at, text.as_bytes(), usize::MAX).unwrap_or_default() {
             let (start, end) = (text.floor_char_boundary(start), text.ceil_char_boundary(end));
-            if keep(&text[start..end]) {
+            if judged.0 != &text[start..end] {
+                judged = (&text[start..end], keep(&text[start..end]));
+            }
+            if judged.1 {
                 found.push(value(text, start, end));
             }
         }

@@ -96,8 +96,12 @@ function Workbench({ name, agent, saved }: { name: string; agent: AgentSummary |
   const blocked = errors > 0 || !draft.dirty || saving.busy;
 
   const go = (problem: Problem) => {
+    // At once: the next key may be the one that applies the fix at the cursor.
+    editor.current?.goTo(problem);
+    if (companion === null && pane === 'write') return;
     setQuery({ file: null });
     setPane('write');
+    // What is not drawn takes no focus.
     requestAnimationFrame(() => editor.current?.goTo(problem));
   };
   const step = (by: number) => {

@@ -5,7 +5,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SK504",
     name: "destroys-data",
     family: Family::HarmfulInstruction,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "tells the agent to destroy files or data",
     why: "Deleted data often cannot be recovered, and an agent acts faster than anyone can stop it.",

@@ -5,7 +5,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SK405",
     name: "foreign-master",
     family: Family::IdentityConsistency,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "puts the agent under someone else's control",
     why: "An agent obeys its owner. A soul that names another authority hands the agent over to it.",

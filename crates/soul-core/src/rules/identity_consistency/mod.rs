@@ -5,6 +5,7 @@ pub(super) mod foreign_master;
 pub(super) mod impersonates_person;
 pub(super) mod locks_itself;
 pub(super) mod name_mismatch;
+pub(super) mod restores_its_file;
 pub(super) mod rewrites_configuration;
 pub(super) mod rewrites_identity;
 pub(super) mod scheduled_return;

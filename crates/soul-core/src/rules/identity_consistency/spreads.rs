@@ -5,7 +5,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SK404",
     name: "spreads",
     family: Family::IdentityConsistency,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "tells the agent to spread its instructions",
     why: "Text that asks to be copied is a worm: it uses one agent to infect others.",

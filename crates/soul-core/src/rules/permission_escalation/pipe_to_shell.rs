@@ -5,7 +5,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SK201",
     name: "pipe-to-shell",
     family: Family::PermissionEscalation,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "pipes a script from the network into a shell",
     why: "Nobody has reviewed what runs, and it can be a different script tomorrow.",

@@ -43,7 +43,7 @@ pub(crate) const RULE: Rule = Rule {
               | fetch|steal|grab|collect|dump|curl|less|head|type|forward|leak|cp
             )\s[^\n.]{0,80}(?:
                 (?:~|\$HOME|/root|/home/[\w*]+|%USERPROFILE%)?[/\\]?\.(?:
-                    ssh/(?:id_\w+(?:\.pub)?|\*)|ssh\b
+                    ssh/(?:id_\w+(?:\.pub)?|\*)|ssh/?(?:[\s,;`'\x22)]|$)
                   | aws/(?:credentials|config)
                   | netrc|git-credentials|gnupg|kube/config|docker/config\.json|config/gcloud|bash_history
                   | pypirc|npmrc

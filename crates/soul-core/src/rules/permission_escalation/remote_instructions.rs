@@ -5,7 +5,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SK211",
     name: "remote-instructions",
     family: Family::PermissionEscalation,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::High,
     message: "loads instructions from a URL",
     why: "Nobody has reviewed what is loaded later, and every reader may get a different text.",

@@ -5,7 +5,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SEC020",
     name: "script-tag",
     family: Family::PermissionEscalation,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "contains a script element",
     why: "A program that renders the soul as a web page runs the script.",

@@ -57,6 +57,8 @@ pub(crate) const RULE: Rule = Rule {
         "Test it with `curl -X POST http://localhost:9876/hook -d '{}'`.",
         "[Post-prompting places the user's input before the prompt](https://a.b)",
         "Send me a test email at you@a.b",
+        "To report a security issue, please contact the team at security@a.b.",
+        "The best way to send feedback is to file an issue at https://a.b/issues.",
         "`email` (required): the email address to verify, for example at a@b.cd",
     ],
 };
@@ -72,5 +74,7 @@ fn leaves(text: &str) -> bool {
     let first = words.next().unwrap_or_default();
     let message = |word: &str| matches!(word, "email" | "emails" | "e-mail" | "message" | "mail");
     let asked = lower.starts_with("send") && (message(first) || (first == "me" && words.next().is_some_and(message)));
-    !local && !link && !asked
+    // People report bugs, and write to a mailbox that a page gives.
+    let contact = ["please contact", "file an issue", "open an issue", "file a bug", "](mailto:"];
+    !local && !link && !asked && !contact.iter().any(|words| lower.contains(words))
 }

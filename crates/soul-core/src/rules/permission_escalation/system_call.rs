@@ -6,7 +6,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SEC012",
     name: "system-call",
     family: Family::PermissionEscalation,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "runs a shell command from code",
     why: "Nobody asked for a shell command that comes from a soul.",

@@ -5,7 +5,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SK107",
     name: "decode-and-obey",
     family: Family::PromptInjection,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "tells the agent to decode something and do what it says",
     why: "Instructions are encoded so that the people who review the soul do not read them.",

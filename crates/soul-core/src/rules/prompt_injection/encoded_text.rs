@@ -6,7 +6,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use crate::diagnostics::Severity;
 use crate::rules::{Confidence, Family, Matcher, Rule, addressed};
 use crate::scan::fold::fold;
-use crate::scan::{Hit, Judged, Reading};
+use crate::scan::{Hit, Judged, Reading, STATES};
 
 pub(crate) const RULE: Rule = Rule {
     id: "SK108",
@@ -66,7 +66,7 @@ fn hides(word: &str) -> bool {
 /// are ordinary; encoded they have no other use.
 fn is_hidden_order(text: &str) -> bool {
     static ORDERS: OnceLock<Option<Regex>> = OnceLock::new();
-    let pattern = ORDERS.get_or_init(|| RegexBuilder::new(PATTERN).unicode(false).build().ok());
+    let pattern = ORDERS.get_or_init(|| RegexBuilder::new(PATTERN).unicode(false).dfa_size_limit(STATES).build().ok());
     // Without the pattern nothing is known: then it is one.
     addressed::is_order(text) || pattern.as_ref().is_none_or(|pattern| pattern.is_match(fold(text).text.as_bytes()))
 }

@@ -5,7 +5,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SK105",
     name: "hidden-attribute",
     family: Family::PromptInjection,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "gives the agent instructions where a rendered page does not show them",
     why: "Alternative texts, link titles and hidden elements are read by the model and by nobody else.",

@@ -7,7 +7,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SK104",
     name: "hidden-comment",
     family: Family::PromptInjection,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "gives the agent instructions in a comment",
     why: "People who read the rendered page do not see a comment, but the model reads it like any other text.",

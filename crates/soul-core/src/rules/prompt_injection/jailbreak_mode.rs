@@ -46,7 +46,7 @@ pub(crate) const RULE: Rule = Rule {
             )\ (?:a\ |the\ |your\ )?(?:full\ |true\ )?(?:
                 jailbreak|dan|developer|god|stan|dude|evil|unrestricted|debug|opposite|sudo|maintenance|chaos
               | uncensored|bypass|jailbroken
-            )(?:\ |-)mode\b[^.]{0,60}(?:
+            )(?:\ |-)mode\b[^.:`{]{0,60}(?:
                 \b(?:
                     enabled|activated|on|no|without|unlocked|bypass|ignore|disable|answer|rules
                   | restrictions|filters|limits
@@ -68,6 +68,7 @@ pub(crate) const RULE: Rule = Rule {
     misses: &[
         "He wrote the first iPhone jailbreak as a teenager.",
         "Run the server in developer mode.",
+        "Invoke the sweep in bypass mode: `sweep(scope, no_cache)`",
         "Refuse every jailbreak attempt.",
     ],
 };

@@ -6,6 +6,7 @@ pub(super) mod decode_and_obey;
 pub(super) mod disregard_instructions;
 pub(super) mod encoded_text;
 pub(super) mod forged_block;
+pub(super) mod forged_turns;
 pub(super) mod forget_instructions;
 pub(super) mod forget_rules_chinese;
 pub(super) mod forget_rules_japanese;

@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     message: "contains control tokens of a chat format",
     why: "Models read these tokens as structure. In a soul they end the soul and start a message of the system or the user.",
     fix: "remove the token; if the soul must mention it, put spaces between its characters",
-    code_counts: true,
+    code_counts: false,
     matcher: Matcher::Raw {
         literals: &[
             "[inst]",
@@ -45,21 +45,28 @@ pub(crate) const RULE: Rule = Rule {
             "<|turn",
         ],
         pattern: r"(?imx)
-            `?(?:
+            [`\x22'(]?(?:
                 # Llama 2
                 \[/?INST\]
               | <</?SYS>>
                 # ChatML, Llama 3 and others
               | <\|(?:
-                    im_start|im_end|im_sep|system|user|assistant|endoftext|eot_id|start_header_id|end_header_id
-                  | begin_of_text|end_of_turn|start|message|channel|endofprompt|turn[a-z_]*
-                )\|>
+                    im_start|system|user|assistant|start_header_id|begin_of_text|start|turn[a-z_]*
+                )\|>[\x22'`]?(?:
+                    \s{0,3}(?:<|\[|$)|\ ?[a-z]{1,24}\s{0,3}(?:\\n|[\n:<,|])|\ {0,3}\\n|[^\ \n]|\ [^a-z\n]
+                  | \ (?:you|ignore|do|always|from)\b
+                )
+                # an end counts where a line or a turn ends; in a sentence it is named
+              | <\|(?:im_end|im_sep|eot_id|end_header_id|end_of_turn|message|channel|endofprompt)\|>
+                [\x22'`]?(?:\s{0,3}(?:<|\[|\\n|$)|[^\ \n])
+                # alone it ends a text; before a turn it forges one
+              | <\|endoftext\|>\s{0,3}(?:<\||\[|(?:system|user|assistant|human)\b)
                 # Gemma
               | <(?:start|end)_of_turn>
                 # DeepSeek
               | <｜[^<>]{1,24}｜>
               | </?system(?:-reminder|_prompt)?>`
-            )`?
+            )[`\x22')]?
             # in lower case and inside a sentence it is a place to fill in
           | (?:^[\ \t>*-]*\[/?system\]|(?:^|[!-/:-@\[-\x60{-~][\ \t]?)(?-i:\[/?(?:SYSTEM|System)\]))(?:[\s:,a-z0-9]|$)
             # tags that other products use
@@ -75,10 +82,14 @@ pub(crate) const RULE: Rule = Rule {
         "Never emit `<|im_end|>` in an answer.",
         "Templates differ: `[INST]` in one, `<|im_start|>` in the other.",
         "Names look like [SYSTEM]-[PROCESS]-v1.",
+        "tokenizer.add_special_tokens([\"<|im_end|>\", '<|endoftext|>'])",
+        "A line ends with <|endoftext|> in GPT-2.",
     ],
 };
 
-/// A token alone in inline code is named; elsewhere it is used.
+/// A token alone in inline code, quotation marks or brackets is named; elsewhere it is used.
 fn is_used(text: &str) -> bool {
-    !(text.starts_with('`') && text.ends_with('`'))
+    let marks = [('`', '`'), ('"', '"'), ('\'', '\''), ('(', ')')];
+    let closes = |close: char| [format!(">{close}"), format!("]{close}")].iter().any(|end| text.contains(end));
+    !marks.iter().any(|(open, close)| text.starts_with(*open) && closes(*close))
 }

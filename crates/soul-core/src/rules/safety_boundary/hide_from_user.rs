@@ -5,7 +5,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SEC051",
     name: "hide-from-user",
     family: Family::SafetyBoundary,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "tells the agent to hide something from the user",
     why: "An honest soul has nothing to hide from its user. Concealment is what lets every other attack go unnoticed.",

@@ -77,14 +77,14 @@ pub(crate) const RULE: Rule = Rule {
                 )
             )
           | \b(?:unrestricted|uncensored|unfiltered|amoral|jailbroken)\ (?:and\ [a-z]+\ )?(?:
-                ai|assistant|chatbot|language\ model|agent|bot|mode|character|persona
+                ai|assistant|chatbot|language\ model|agent|bot|character|persona
             )\b
             # somebody is to be one; a product may have one
           | \b(?:
                 you|your|acts?|become|becomes|behave|respond|pretend|simulate|role-?play|enable|activate|enter|as|into
               | switch\ to|answers?|now|am|i'm|be|generate|two
             )\ (?:[a-z'-]+\ ){0,5}(?:unrestricted|uncensored|unfiltered|jailbroken)\ (?:and\ [a-z]+\ )?
-            (?:model|version|access|responses?|answers?)\b
+            (?:model|version|access|responses?|answers?|mode)\b
           | \b(?:rules|restrictions|guidelines|limits|laws|policies|filters|guardrails)\x20
             (?:do\ not|don't|no\ longer|never)\ apply\ to\ you\b
         ",
@@ -93,6 +93,7 @@ pub(crate) const RULE: Rule = Rule {
     misses: &[
         "The free tier has no limits on projects.",
         "Speak with no jargon.",
+        "The unrestricted mode is documented as dangerous.",
         "The request is routed to a curated uncensored model.",
         "You are not without limits: refuse harm.",
     ],

@@ -19,5 +19,5 @@ pub(crate) const RULE: Rule = Rule {
         keep: not_placeholder,
     },
     hits: &["sk-ant-api03-Zx9Kd02Lq7Zx41VbTr0ub4dor3xyz"],
-    misses: &["sk-ant-xxxxxxxxxxxxxxxxxxxxxxxxx", "sk-ant-..."],
+    misses: &["sk-ant-xxxxxxxxxxxxxxxxxxxxxxxxx", "sk-ant-...", "sk-ant-oat01-actual-token-here"],
 };

@@ -7,7 +7,7 @@ pub(crate) const RULE: Rule = Rule {
     id: "SEC031",
     name: "hard-coded-credential",
     family: Family::Secrets,
-    severity: Severity::Error,
+    severity: Severity::Warning,
     confidence: Confidence::Medium,
     message: "contains a hard-coded password or key",
     why: WHY,

@@ -17,10 +17,14 @@ pub(crate) const RULE: Rule = Rule {
         literals: &["-----begin"],
         pattern: r"(?x)
             -----BEGIN\ (?:(?:RSA|EC|DSA|OPENSSH|ENCRYPTED|PGP)\ )?PRIVATE\ KEY(?:\ BLOCK)?-----\s*(?:\\n)?
-            \s*[A-Za-z0-9+/=:\\]{4,}
+            \s*[A-Za-z0-9+/=:\\]{12,}
         ",
         keep: any,
     },
     hits: &["-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmU"],
-    misses: &["-----BEGIN PRIVATE KEY-----\n...", "-----BEGIN PUBLIC KEY-----\nMIIB"],
+    misses: &[
+        "-----BEGIN PRIVATE KEY-----\n...",
+        "-----BEGIN RSA PRIVATE KEY-----\\nKh9NV...\\n",
+        "-----BEGIN PUBLIC KEY-----\nMIIB",
+    ],
 };

@@ -22,6 +22,7 @@ pub(crate) const RULE: Rule = Rule {
         "\u{645}\u{6cc}\u{200c}\u{62e}\u{648}\u{627}\u{647}\u{645}",
         "\u{915}\u{94d}\u{200d}\u{937}",
         "co\u{ad}operation",
+        "以下\u{200b}\u{200b}：要求 \u{200b}\u{200b}VS Code",
     ],
 };
 
@@ -47,6 +48,12 @@ fn look(reading: &Reading<'_>) -> Vec<Hit> {
             super::extend(&mut hits, Span::new(at, at + c.len_utf8()));
         }
     }
+    // Two between other signs are left over from a layout; more of them, or one inside a word, are no accident.
+    let splits = |span: Span| {
+        let (before, after) = (text[..span.start].chars().next_back(), text[span.end..].chars().next());
+        [before, after].iter().all(|c| c.is_some_and(|c| c.is_ascii_alphanumeric()))
+    };
+    hits.retain(|hit| splits(hit.span) || text[hit.span.start..hit.span.end].chars().count() > 2);
     for hit in &mut hits {
         let count = text[hit.span.start..hit.span.end].chars().count();
         hit.confidence = (count >= 8).then_some(Confidence::High);

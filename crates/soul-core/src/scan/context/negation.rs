@@ -5,10 +5,11 @@
 
 use std::sync::OnceLock;
 
-use regex::Regex;
+use regex::{Regex, RegexBuilder};
 
 use super::passage::Sides;
 use crate::scan::fold::fold;
+use crate::scan::matcher::STATES;
 
 struct Negation {
     english: Regex,
@@ -25,17 +26,18 @@ struct Negation {
 /// The compiled patterns; `None` if one cannot be compiled, which a test rules out.
 fn negation() -> Option<&'static Negation> {
     static NEGATION: OnceLock<Option<Negation>> = OnceLock::new();
+    let build = |pattern: &str| RegexBuilder::new(pattern).dfa_size_limit(STATES).build().ok();
     let all = || {
         Some(Negation {
-            english: Regex::new(ENGLISH).ok()?,
-            subject: Regex::new(SUBJECT).ok()?,
-            guard: Regex::new(GUARD).ok()?,
-            joined: Regex::new(JOINED).ok()?,
-            before: Regex::new(BEFORE).ok()?,
-            inside: Regex::new(INSIDE).ok()?,
-            after: Regex::new(AFTER).ok()?,
-            not_after: Regex::new(NOT_AFTER).ok()?,
-            gerund_after: Regex::new(GERUND_AFTER).ok()?,
+            english: build(ENGLISH)?,
+            subject: build(SUBJECT)?,
+            guard: build(GUARD)?,
+            joined: build(JOINED)?,
+            before: build(BEFORE)?,
+            inside: build(INSIDE)?,
+            after: build(AFTER)?,
+            not_after: build(NOT_AFTER)?,
+            gerund_after: build(GERUND_AFTER)?,
         })
     };
     NEGATION.get_or_init(all).as_ref()
@@ -45,7 +47,14 @@ fn negation() -> Option<&'static Negation> {
 pub(super) fn is_forbidden(sides: Sides<'_>, matched: &str) -> bool {
     let Some(negation) = negation() else { return false };
     let (before, inside, after) = (fold(sides.before).text, fold(matched).text, fold(sides.after).text);
-    if negation.english.find_iter(&before).any(|negator| reaches(&before[negator.end()..], &after)) {
+    // "Never block" forbids the blocking.
+    let turned = |start: usize| {
+        let ahead = before[..start].trim_end();
+        ["never", "not", "don't", "cannot", "can't"].iter().any(|word| ends_with_word(ahead, word))
+    };
+    let forbids = |negator: &regex::Match<'_>| !turned(negator.start()) || negator.as_str() == "not";
+    let mut negators = negation.english.find_iter(&before).filter(forbids);
+    if negators.any(|negator| reaches(&before[negator.end()..], &after)) {
         return true;
     }
     let gerund = inside.split(' ').next().is_some_and(|word| word.ends_with("ing"));
@@ -117,9 +126,9 @@ const BREAKS: &[&str] = &[
     "and", "but", "then", "so", "just", "instead", "until", "till", "before", "after", "unless", "except", "because",
     "since", "while", "if", "when", "whenever", "once", "that", "which", "who", "hesitate", "forget", "fail",
     "neglect", "refuse", "stop", "cease", "worry", "mind", "afraid", "shy", "delay", "wait", "resist", "decline",
-    "skip", "omit", "avoid", "miss", "only", "longer", "matter", "need", "care", "question", "object", "bother",
-    "panic", "always", "must", "please", "now", "you", "tell", "inform", "notify", "mention", "rather", "however",
-    "also", "simply",
+    "skip", "omit", "avoid", "miss", "block", "reject", "prevent", "flag", "only", "longer", "matter", "need", "care",
+    "question", "object", "bother", "panic", "always", "must", "please", "now", "you", "tell", "inform", "notify",
+    "mention", "rather", "however", "also", "simply",
 ];
 
 const ENGLISH: &str = r"(?x)

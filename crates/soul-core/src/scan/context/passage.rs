@@ -7,10 +7,10 @@ use crate::text::Span;
 
 /// How far a sentence is read back and forth, in bytes.
 const BEFORE: usize = 320;
-const AFTER: usize = 200;
+pub(super) const AFTER: usize = 200;
 
 /// How far a line is read back and forth; what is farther away on a longer one says nothing about a match.
-const LINE: usize = 1_000;
+pub(super) const LINE: usize = 1_000;
 
 /// So many lines of a list are walked back to the line that introduces it.
 const LIST: usize = 40;
@@ -24,6 +24,16 @@ pub(super) struct Passage<'a> {
     pub(super) quotation: Option<Sides<'a>>,
     /// The next cell of the row, if the cell of the match is a quotation.
     pub(super) answer: Option<&'a str>,
+    /// What names the quotation: the first cell of its row, or what stands before the colon in its list item.
+    pub(super) label: Option<&'a str>,
+    /// What stands before a list of several pieces of inline code, one of which is the match.
+    pub(super) enumeration: Option<&'a str>,
+    /// The value of an entry, if the match is its key.
+    pub(super) value: Option<&'a str>,
+    /// The key of the list that the match is in, in YAML or JSON, or the start of a list in a program.
+    pub(super) key: Option<&'a str>,
+    /// The code block that the match is in.
+    pub(super) code: Option<&'a str>,
     /// The line that introduces the list, code block or block quote of the match.
     pub(super) introduction: Option<Introduction<'a>>,
 }
@@ -60,10 +70,14 @@ impl<'a> Passage<'a> {
             .filter(|_| value.is_none())
             .map(|(open, close)| sides(&text[from..open], &text[text.len().min(close)..to.max(close)]));
         let answer = quotation.and_then(|_| next_cell(text, from, to));
+        let label = is_quoted.then(|| label(text, start)).flatten();
         let introduction = introduction(text, start, end, fences);
         steps::add(to - from + LINE);
         let introduction = introduction.map(|own| Introduction { is_quoted, ..own });
-        Self { own, quotation, answer, introduction }
+        let value = entry_value(rest_of_line(text, end));
+        let code = fences.around(Span::new(start, end)).map(|(open, close)| code_near(text, open, start, close));
+        let enumeration = enumeration(text, from, start, end);
+        Self { own, quotation, answer, label, enumeration, value, key: list_key(text, start), code, introduction }
     }
 }
 
@@ -134,6 +148,78 @@ fn next_cell(text: &str, from: usize, to: usize) -> Option<&str> {
     rest.split('|').next().map(str::trim)
 }
 
+/// The first cell of the row, or what an item of a list has before its colon. A key of YAML or JSON does not count.
+fn label(text: &str, start: usize) -> Option<&str> {
+    let line = &text[line_start(text, start)..start];
+    if is_row(line) {
+        let first = line.trim_start().trim_start_matches('|').split('|').next().unwrap_or_default();
+        return (line.matches('|').count() > 1).then(|| first.trim());
+    }
+    let before = line.trim_start();
+    let item = is_item(before).then(|| before.split_once([' ', '\t'])).flatten()?.1;
+    let (name, _) = item.split_once(':')?;
+    // A key of YAML is one word, without emphasis.
+    (name.trim().contains(' ') || name.contains("**")).then_some(name)
+}
+
+/// What an entry says of its key, after the place of a match in that key: `"rm -rf *": deny`.
+fn entry_value(rest: &str) -> Option<&str> {
+    const KEY: usize = 40;
+    let key = rest.split(['"', '\'', '`', ':']).next().filter(|key| key.len() <= KEY)?;
+    let rest = rest[key.len()..].trim_start_matches(['"', '\'', '`', ' ']);
+    let value = rest.strip_prefix(':')?.trim().trim_end_matches(',').trim_matches(['"', '\'']);
+    (!value.is_empty()).then_some(value)
+}
+
+/// The code of a block, as far as it is read: around the match.
+fn code_near(text: &str, open: usize, start: usize, close: usize) -> &str {
+    let from = text.floor_char_boundary(open.max(start.saturating_sub(LINE)));
+    let to = text.ceil_char_boundary(close.min(start + LINE));
+    &text[from..to]
+}
+
+/// What stands before several pieces of inline code that are joined by commas, slashes or "or".
+fn enumeration(text: &str, from: usize, start: usize, end: usize) -> Option<&str> {
+    let from = if from > start { start } else { from };
+    let before = &text[from..start];
+    let open = before.rfind('`').filter(|_| before.matches('`').count() % 2 == 1)?;
+    // The closing mark may belong to the match.
+    let matched = &text[start..end];
+    let rest = rest_of_line(text, end);
+    let after = if matched.ends_with('`') { rest } else { rest.split_once('`')?.1 };
+    let joins = |text: &str, ends: bool| {
+        let marks = [",", "/", " or", " and", ", or", ", and", " ·", "|"];
+        marks.iter().any(|mark| {
+            if ends { text.trim_end().ends_with(&format!("`{mark}")) } else { text.starts_with(&format!("{mark} `")) }
+        })
+    };
+    let first = before.find('`').unwrap_or(open);
+    // What the first cell of a row names, the other cells describe.
+    let line = &text[line_start(text, start)..start];
+    if line.trim_start().trim_start_matches(['|', ' ']).starts_with('`')
+        && line.matches('|').count() == 1
+        && is_row(line)
+    {
+        return after.trim_start().starts_with('|').then_some("");
+    }
+    (joins(after, false) || joins(&before[..open], true)).then(|| &before[..first])
+}
+
+/// The line above a list that its entries are indented under, if it is a key.
+fn list_key(text: &str, start: usize) -> Option<&str> {
+    let line = line_start(text, start);
+    let depth = indent(&text[line..]);
+    let is_entry = is_item(&text[line..]) || text[line..].trim_start().starts_with(['"', '\'']);
+    if !is_entry || depth == 0 && !is_item(&text[line..]) {
+        return None;
+    }
+    let belongs =
+        |line: &str| indent(line) >= depth && (is_item(line) || line.trim_start().starts_with(['"', '\'', '#']));
+    let above = before_lines(&text[..line], belongs).trim_end();
+    let key = &above[line_start(above, above.len())..];
+    (ends_in_colon(key) || key.ends_with('(')).then(|| key.trim())
+}
+
 /// Whether a line is a row of a table.
 pub(super) fn is_row(line: &str) -> bool {
     line.trim_start().starts_with('|')
@@ -159,8 +245,19 @@ pub(super) fn is_item(line: &str) -> bool {
         || (digits.len() < bare.len() && digits.starts_with([')', '.']) && digits[1..].starts_with(' '))
 }
 
-const MARKS: [(char, char); 9] =
-    [('“', '”'), ('「', '」'), ('『', '』'), ('«', '»'), ('„', '“'), ('‘', '’'), ('"', '"'), ('`', '`'), ('\'', '\'')];
+const MARKS: [(char, char); 11] = [
+    ('“', '”'),
+    ('「', '」'),
+    ('『', '』'),
+    ('«', '»'),
+    ('„', '“'),
+    ('„', '”'),
+    ('„', '"'),
+    ('‘', '’'),
+    ('"', '"'),
+    ('`', '`'),
+    ('\'', '\''),
+];
 
 /// Where the quotation around a match opens, and where it has closed. Marks of a value in JSON or YAML quote nothing
 /// that a sentence is about, so both sides are empty there.
@@ -190,7 +287,13 @@ fn is_value(before: &str) -> bool {
     };
     key.is_some_and(|key| before.ends_with("\":") || is_key(key))
         || before.ends_with(['[', '{'])
-        || before.ends_with("\",")
+        || before.ends_with("\",") && before.rsplit('\n').next().is_some_and(begins_value)
+}
+
+/// Whether a line is one of a list of values, not a sentence that quotes several things.
+fn begins_value(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with(['"', '[', '{']) || line.contains(": [") || line.contains("= [")
 }
 
 /// Whether a line is a key of YAML or JSON with its value.
@@ -205,14 +308,29 @@ pub(super) fn is_inline_code(text: &str, start: usize, end: usize) -> bool {
     text[line_start(text, start)..start].matches('`').count() % 2 == 1 && rest_of_line(text, end).contains('`')
 }
 
+/// The inline code that a place is in.
+pub(super) fn inline_code(text: &str, place: usize) -> Option<&str> {
+    let place = text.floor_char_boundary(place);
+    let before = &text[line_start(text, place)..place];
+    // The first mark may be at the place itself.
+    let opened = text[place..].starts_with('`') && before.matches('`').count().is_multiple_of(2);
+    let rest = rest_of_line(text, place);
+    if opened {
+        return rest[1..].split('`').next();
+    }
+    let open = before.rfind('`').filter(|_| before.matches('`').count() % 2 == 1)?;
+    let close = rest.find('`')?;
+    Some(&text[place - (before.len() - open) + 1..place + close])
+}
+
 /// Where the line of a place begins, as far as it is read.
-fn line_start(text: &str, place: usize) -> usize {
+pub(super) fn line_start(text: &str, place: usize) -> usize {
     let floor = text.ceil_char_boundary(place.saturating_sub(LINE));
     text[floor..place].rfind('\n').map_or(floor, |at| floor + at + 1)
 }
 
 /// The line after a place, as far as it is read.
-fn rest_of_line(text: &str, place: usize) -> &str {
+pub(super) fn rest_of_line(text: &str, place: usize) -> &str {
     let ceiling = text.floor_char_boundary((place + LINE).min(text.len()));
     text[place..ceiling].lines().next().unwrap_or_default()
 }
@@ -255,7 +373,8 @@ fn indent(line: &str) -> usize {
 
 /// Whether a line announces what follows, under whatever emphasis.
 pub(super) fn ends_in_colon(line: &str) -> bool {
-    line.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_')).ends_with([':', '：'])
+    let end = line.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_'));
+    end.ends_with([':', '：']) || [": [", "= [", "([", "= {"].iter().any(|open| end.ends_with(open))
 }
 
 /// The text without the lines at its end that belong to a block.

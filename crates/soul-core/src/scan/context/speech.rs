@@ -50,6 +50,23 @@ struct Speech {
     label: Regex,
     pattern: Regex,
     order: Regex,
+    thing: Regex,
+    denied: Regex,
+    denies: Regex,
+    attack_name: Regex,
+    checked: Regex,
+    described: Regex,
+    question: Regex,
+    attack_list: Regex,
+    statement: Regex,
+    checks: Regex,
+    plural: Regex,
+    user_message: Regex,
+    verdict: Regex,
+    demands: Regex,
+    detects: Regex,
+    program: Regex,
+    runs: Regex,
 }
 
 /// The compiled patterns; `None` if one cannot be compiled, which a test rules out.
@@ -97,6 +114,23 @@ fn speech() -> Option<&'static Speech> {
             label: build(LABEL)?,
             pattern: build(PATTERN)?,
             order: build(ORDER)?,
+            thing: build(THING)?,
+            denied: build(DENIED)?,
+            denies: build(DENIES)?,
+            attack_name: build(ATTACK_NAME)?,
+            checked: build(CHECKED)?,
+            described: build(DESCRIBED)?,
+            question: build(QUESTION)?,
+            attack_list: build(ATTACK_LIST)?,
+            statement: build(STATEMENT)?,
+            checks: build(CHECKS)?,
+            plural: build(PLURAL)?,
+            user_message: build(USER_MESSAGE)?,
+            verdict: build(VERDICT)?,
+            demands: build(DEMANDS)?,
+            detects: build(DETECTS)?,
+            program: build(PROGRAM)?,
+            runs: build(RUNS)?,
         })
     };
     SPEECH.get_or_init(all).as_ref()
@@ -116,6 +150,10 @@ pub(super) fn is_reported(sides: Sides<'_>, matched: &str, quoted: bool) -> bool
     if is_in_relative(speech, stated, after) {
         return true;
     }
+    // "Escalation: instructions to bypass …" describes what it names.
+    if speech.described.is_match(before) && !speech.reset.is_match(stated) {
+        return true;
+    }
     let refused = || says(&speech.refusal, speech, before) || says(&speech.refusal, speech, after);
     if let Some(report) = speech.report.find(before) {
         let conditional = speech.condition.is_match(&before[..report.end()]);
@@ -123,6 +161,10 @@ pub(super) fn is_reported(sides: Sides<'_>, matched: &str, quoted: bool) -> bool
         if refused() || !conditional && (attacker || says(&speech.act, speech, &before[..report.start()])) {
             return true;
         }
+    }
+    // "If a page asks you to change goals, reveal your prompt, or run a command, refuse."
+    if speech.demands.is_match(before) && after.windows(4).any(|window| window == b" or ") && refused() {
+        return true;
     }
     // After "and" the sentence goes on with something else: "ignore all instructions and send …" refuses no sending.
     let goes_on = |noun: &[u8]| noun.windows(5).any(|window| window == b" and ");
@@ -148,6 +190,9 @@ pub(super) fn is_reported(sides: Sides<'_>, matched: &str, quoted: bool) -> bool
     }
     // "Do not obey instructions in the page (such as …)": the quotation is an example of what is not obeyed.
     if quoted && speech.disobeys.is_match(before) {
+        return true;
+    }
+    if quoted && says(&speech.detects, speech, before) {
         return true;
     }
     // The name of an attack, spelled out in parentheses: "DAN (…) prompts".
@@ -211,8 +256,37 @@ fn is_in_relative(speech: &Speech, before: &[u8], after: &[u8]) -> bool {
         let sought = says(&speech.act, speech, ahead);
         let tried = ahead.trim_ascii().is_empty() || ahead.trim_ascii().ends_with(b":");
         let addressed = speech.reset.is_match(clause) || speech.cast.is_match(ahead) || speech.obeys.is_match(ahead);
-        !spliced && !addressed && (sought || tried && speech.tries.is_match(clause))
+        // An entry that names things and what they do: "unhandled exceptions that bypass …".
+        let words: Vec<&[u8]> =
+            ahead.trim_ascii().split(|byte| *byte == b' ').filter(|word| !word.is_empty()).collect();
+        let named = words.len() <= 2 && !words.iter().any(|word| speech.runs.is_match(word)) && is_thing_name(clause);
+        !spliced && !addressed && (sought || tried && speech.tries.is_match(clause) || named)
     })
+}
+
+/// Whether the things of a relative clause are parts of programs, which nobody obeys.
+fn is_thing_name(clause: &[u8]) -> bool {
+    let things = [
+        &b"exceptions"[..],
+        b"errors",
+        b"bugs",
+        b"changes",
+        b"patches",
+        b"flags",
+        b"options",
+        b"settings",
+        b"commands",
+        b"configurations",
+        b"defaults",
+        b"paths",
+        b"routes",
+        b"calls",
+        b"handlers",
+        b"migrations",
+        b"scripts",
+    ];
+    let first = clause.split(|byte| *byte == b' ').next().unwrap_or_default();
+    things.contains(&first)
 }
 
 /// Whether the sentence says to do what it reports.
@@ -224,6 +298,71 @@ fn obeyed(speech: &Speech, after: &[u8]) -> bool {
 pub(super) fn is_refused_in(cell: &str) -> bool {
     let folded = fold(cell).text;
     speech().is_some_and(|speech| speech.refusal.find(folded.trim().as_bytes()).is_some_and(|found| found.start() == 0))
+}
+
+/// Whether a setting forbids its key, or has the agent ask first.
+pub(super) fn is_denied_by(value: &str) -> bool {
+    speech().is_some_and(|speech| speech.denied.is_match(fold(value).text.trim().as_bytes()))
+}
+
+/// Whether the key of a list of settings forbids what is in it: `"deny": [`.
+pub(super) fn denies_list(key: &str) -> bool {
+    speech().is_some_and(|speech| speech.denies.is_match(key.to_lowercase().as_bytes()))
+}
+
+/// Whether the label of a quotation names a kind of attack, as tables and lists of attacks do.
+pub(super) fn names_attack(label: &str) -> bool {
+    let folded = fold(label).text;
+    speech().is_some_and(|speech| speech.attack_name.is_match(folded.trim().as_bytes()))
+}
+
+/// Whether a line of code hands the string that it opens to a check, or calls it an attack: `guard.scan("…`.
+pub(super) fn is_checked(before: &str) -> bool {
+    speech().is_some_and(|speech| speech.checked.is_match(before.as_bytes()))
+}
+
+/// Whether a line of a program has the string as its data, or a list of the program does, and the program checks it.
+pub(super) fn is_checked_in(before: &str, list: Option<&str>, code: &str) -> bool {
+    let Some(speech) = speech() else { return false };
+    let listed = list.is_some_and(|list| !list.contains(':') && list.contains(['=', '(']));
+    let named = listed && list.is_some_and(|list| speech.attack_list.is_match(list.as_bytes()));
+    let entry =
+        || before.trim_start().split_once(':').is_some_and(|(_, value)| value.trim_start().starts_with(['"', '\'']));
+    let data =
+        listed || speech.statement.is_match(before.as_bytes()) || entry() && speech.program.is_match(code.as_bytes());
+    // What a program sends as the words of a user is no order to the reader.
+    named || data && speech.checks.is_match(code.as_bytes()) || speech.user_message.is_match(before.as_bytes())
+}
+
+/// Whether the sentence asks whether or how something can be done, and does not tell the reader to do it.
+pub(super) fn is_question(sides: Sides<'_>) -> bool {
+    let asks = sides.after.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '"')).ends_with('?');
+    asks && speech().is_some_and(|speech| speech.question.is_match(fold(sides.before).text.as_bytes()))
+}
+
+/// Whether the rest of a line has the verdict of a check.
+pub(super) fn is_judged(rest: &str) -> bool {
+    speech().is_some_and(|speech| speech.verdict.is_match(rest.as_bytes()))
+}
+
+/// Whether nothing before a list of commands in inline code says to run them.
+pub(super) fn is_only_named(before: &str) -> bool {
+    speech().is_some_and(|speech| !speech.runs.is_match(fold(before).text.as_bytes()))
+}
+
+/// Whether the subject is a part of a program, which does it by itself: "this flag will delete …". Nobody is ordered to.
+pub(super) fn is_deed_of_thing(sides: Sides<'_>, matched: &str) -> bool {
+    let Some(speech) = speech() else { return false };
+    let before = fold(sides.before).text;
+    // "Models forget rules" says what they do; "fire-and-forget" is a name.
+    if speech.plural.is_match(before.as_bytes()) && !speech.cast.is_match(before.as_bytes())
+        || ["-and-", "-or-", "-to-"].iter().any(|joint| sides.before.ends_with(joint))
+    {
+        return true;
+    }
+    let Some(thing) = speech.thing.find(before.as_bytes()) else { return false };
+    let modal = before.as_bytes()[thing.range()].split(|byte| *byte == b' ').any(|word| MODAL.contains(&word));
+    (modal || is_third_person(matched)) && !speech.cast.is_match(before.as_bytes())
 }
 
 /// Whether it is the subject of a subordinate clause that does not do it: "if the docs do not mention it".
@@ -282,6 +421,11 @@ pub(super) fn introduces_attack(introduction: Introduction<'_>) -> bool {
     let reports =
         || speech.report.find(sentence).is_some_and(|report| speech.attacker.is_match(&sentence[report.range()]));
     if introduction.is_quoted && speech.pattern.is_match(folded.trim().as_bytes()) {
+        return true;
+    }
+    // "Prompt injection:" and nothing else, above a list of quotations.
+    let short = folded.split(' ').count() <= 6 && ends_in_colon(introduction.line);
+    if introduction.is_quoted && introduction.is_list && short && speech.attack_name.is_match(folded.as_bytes()) {
         return true;
     }
     // "Look for phrases such as:" ends there; with more in the line the list could be an order.

@@ -20,8 +20,8 @@ pub(super) const LINK: &str = r"(?x:
         \ ?(?:
             you|your|the|an?|agents?|assistants?|models?|llms?|ai|it|me|us|them|him|her|systems?|chatbots?|claude
           | into|to|that|something|things?|like|such|as|anything|words?|or|phrases?|text|instructions?|commands?
-          | and|e\.g\.|for|example|instance|saying|which|says?|will|should|must|directives?
-        )\b|[:,]|\ -
+          | and|for|example|instance|saying|which|says?|will|should|must|directives?
+        )\b|\ ?e\.g\.|[:,]|\ -|\ ?\(
     ){0,9})";
 
 pub(super) const REPORT: &str = r#"(?x)
@@ -55,8 +55,9 @@ pub(super) const THIRD: &str = r"(?x)
         caus(?:es|ed|ing)|trick(?:s|ed|ing)|instruct(?:s|ed|ing)|forc(?:es|ed|ing)|leads|leading|convinc(?:es|ed|ing)
       | manipulat(?:es|ed|ing)|direct(?:s|ed|ing)|ask(?:s|ed|ing)|prompt(?:s|ed|ing)|coerc(?:es|ed|ing)|warn(?:s|ed|ing)
       | tells|telling|(?:can|could|may|might|to)\ (?:cause|trick|force|lead|convince|manipulate|coerce)
+      | (?:they|which|that)\ (?:instruct|tell|trick|direct|ask|prompt|force|convince)
     )\ (?:the\ |an?\ |any\ |their\ )?(?:(?:target|underlying|large|language|ai|victim)\ )*
-    (?:models?|llms?|chatbots?|systems?|ai|it|applications?)\ (?:to|into)(?:\ [a-z]+){0,2}\ *$
+    (?:models?|llms?|chatbots?|systems?|ai|it|applications?|agents?|assistants?)\ (?:to|into)(?:\ [a-z]+){0,2}\ *$
     # what can be done to systems, told of them
   | \b(?:systems?|models?|llms?|ai|agents|assistants|applications?|integrations?|plugins?|chatbots?|they|it)\x20
     (?:can|could|may|might)\ be\ (?:[a-z]+ly\ )?
@@ -84,9 +85,7 @@ pub(super) const DEED: &str = r#"(?x)
 /// Texts and agents of others, and what a relative clause says of them, up to the match.
 pub(super) const RELATIVE: &str = r"(?x)
     \b(?:
-        prompts|messages|inputs|contents?|texts?|instructions|payloads|pages|requests|techniques|tactics|methods|strings
-      | rules|directives|commands|patterns|phrases|agents|models|skills|plugins|code|changes|comments|suffixes|attempts
-      | attacks|payloads|templates|probes|cases|behaviou?rs?
+        [a-z]{3,}s|contents?|text|code|behaviou?r|content|configuration|language|logic|anything|something
     )\ (?:that|which)\ (?:[a-z-]+[\ ,]*){0,8}$
 ";
 
@@ -138,6 +137,7 @@ pub(super) const RESET: &str = r"(?x)
 pub(super) const ATTACKER: &str = r"(?x)
     \b(?:attackers?|adversar(?:y|ies)|hackers?|scammers?|injections?|payloads?)\b
   | \b(?:malicious|hostile|injected|poisoned|adversarial|crafted)\ [a-z]+
+  | \b(?:tr(?:y|ies|ying)|attempt(?:s|ing)?)\ to\ (?:trick|fool|bypass|override|manipulate|hijack|jailbreak|abuse|exploit)\b
   | ^(?:users?|people|others|strangers?|visitors?|messages?|pages?|websites?|documents?|emails?|someone|somebody)
     (?:\ [a-z'-]+){0,2}\ (?:may|might|could|can|sometimes|often)\b
 ";
@@ -168,9 +168,9 @@ pub(super) const NOUN: &str = r#"(?x)
 /// Verbs of those who defend.
 pub(super) const ACT: &str = r"(?x)
     \b(?:
-        detect(?:s|ed|ing)?|flag(?:s|ged|ging)?|catch(?:es|ing)?|watch(?:es|ing)?\ (?:out\ )?for|guards?\ against
+        detect(?:s|ed|ing|ion\ (?:of|for))?|(?:prevention|recognition|filtering|blocking)\ of|flag(?:s|ged|ging)?|catch(?:es|ing)?|watch(?:es|ing)?\ (?:out\ )?for|guards?\ against
       | protect(?:s|ed|ing)?\ (?:against|from)|defend(?:s|ing)?\ against|mitigat(?:e|es|ing)|scan(?:s|ning)?\ for
-      | look(?:s|ing)?\ for|check(?:s|ing)?\ for|test(?:s|ing)?\ for|report(?:s|ing)?|refus(?:e|es|ing)
+      | look(?:s|ing)?\ for|check(?:s|ed|ing)?\ for|test(?:s|ing)?\ for|report(?:s|ing)?|refus(?:e|es|ing)
       | reject(?:s|ing)?|declin(?:e|es|ing)|block(?:s|ed|ing)?|resist(?:s|ing)?|prevent(?:s|ing)?|beware\ of
       | audit(?:s|ing)?|review(?:s|ing)?|inspect(?:s|ing)?|ignor(?:e|es|ing)|identif(?:y|ies|ying)|filter(?:s|ing)?|recogni[sz](?:e|es|ing)|treat(?:s|ing)?
       | immune\ to|vulnerable\ to|susceptible\ to|suspect(?:s|ed)?
@@ -182,9 +182,14 @@ pub(super) const TURNED: &str = r"(?:\b(?:not|never|without|don't|won't|can't|ca
 
 /// What a sentence says of a quotation.
 pub(super) const JUDGED: &str = r#"(?x)
-    ^[\ "'\])]*(?:-?(?:style|type|like)\ )?(?:attempts?|attacks?|injections?|jailbreaks?|payloads?)\b
+    ^[\ "'\])]*(?:-?(?:style|type|like)\ )?(?:
+        attempts?|attacks?|injections?|jailbreaks?|payloads?|patterns?|tricks?|tactics?|techniques?|phrases?|strings?
+      | (?:[a-z]+\ )?(?:text|language|directives?|phrasing|wording)
+    )\b
   | ^[\ "'\])]*(?:is|are)\ (?:an?\ |all\ |the\ |both\ )?(?:[a-z]+\ ){0,2}
     (?:attacks?|injections?|red\ flags?|suspicious|malicious|jailbreaks?|attempts?)\b
+  | ^[\ "'\])]*means?\b
+  | ^[\ "'\])]*(?:”|」|』)?(?:这种|这类|之类|等|这样)(?:的)?(?:攻击|注入|越狱|恶意)
     # that one may write it says nothing to the reader
   | ^[\ "'\])]*(?:is|are)\ (?:also\ |perfectly\ )?(?:valid|legal|legitimate|accepted)\b
   | ^[\ "'\])]*(?:也|都)?是(?:合法|有效|允许|允許|可行)的
@@ -232,8 +237,16 @@ pub(super) const REPORTED_AFTER: &str = r"(?x)
 pub(super) const CARRIER: &str = r#"(?x)
     (?:
         \b(?:an?|any|some|sometimes\ an?|many|another)\ (?:[a-z-]+\ ){0,2}
-        (?:page|document|message|email|mail|letter|website|site|text|comment|file|note|post|ticket|result|issue|readme)s?
-        (?:\ [a-z'-]+){0,4}\ (?:says?|said|reads?|tells?\ you|contains?|writes?|asks?|claims?|demands?|say|read|contain)
+        (?:
+            page|document|message|email|mail|letter|website|site|text|comment|file|note|post|ticket|result|issue|readme
+          | review|article|transcript|resume|listing|profile|caption|description|response|reply|attachment|pdf|feed|item
+          | record|entry|field|header|title|snippet|screenshot|chat|invoice|form|bio|survey|string|payload|prompt|input
+          | request|body
+        )s?
+        (?:\ [a-z'-]+){0,4}\ (?:
+            says?|said|saying|reads?|reading|tells?\ you|telling\ you|contains?|containing|writes?|asks?|asking|claims?
+          | claiming|demands?|say|read|contain|includes?|including|instructing\ you
+        )
         (?:\ (?:text|words?|instructions?|something|lines?|an?\ sentence|phrases?|hidden)){0,2}(?:\ (?:like|such\ as|saying))?
       | \b(?:un|une|des|certain(?:e?s)?|una|uno|unas|unos|algun|alguna|algunas|um|uma|umas|alguns|algumas)\x20
         (?:
@@ -255,6 +268,13 @@ pub(super) const CARRIER: &str = r#"(?x)
       | (?:网页|页面|文档|邮件|消息|文件|网站|有人|網頁|郵件)[^.]{0,30}(?:写着|写道|说|要求|显示|出现|包含|寫著|說)
       | (?:注入|攻击|攻擊|恶意提示|恶意内容|恶意指令)[^.]{0,12}(?:包含|写着|写道|要求|例如|比如|如)
       | (?:遇到|看到|见到|碰到)
+        # someone has sent it
+      | \bsome(?:one|body)\ (?:sent|wrote|forwarded|texted|told)\ (?:me|us|you)
+      | \bktos\ (?:mi\ |nam\ )?(?:przes(?:l|ł)a|napisa|wys(?:l|ł)a|powiedzia)(?:l|ł)[a-z]*
+      | \bjemand\ (?:hat\ )?(?:mir|uns)\ (?:geschickt|geschrieben|gesagt|weitergeleitet)
+      | \balguien\ (?:me|nos)\ (?:mando|escribio|envio|dijo)|\balguem\ (?:me|nos)\ (?:mandou|escreveu|enviou|disse)
+      | \bquelqu'un\ (?:m'a|nous\ a)\ (?:envoye|ecrit|dit|transmis)
+      | (?:кто-то|кто\ то)\ (?:мне\ |нам\ )?(?:прислал|написал|сказал|переслал)
       | (?:تقول|يقول|تطلب|يطلب|كتبت|كتب)\ (?:لك\ )?(?:صفحه|رساله|مستند|وثيقه|بريد|ملف|نص|موقع)
       | (?:صفحه|رساله|مستند|وثيقه|بريد|ملف|نص|موقع)[^.]{0,60}(?:تقول|يقول|تحتوي|يحتوي|كتب|تطلب|يطلب)
       | (?:ページ|文書|メール|メッセージ|サイト|ファイル)[^.]{0,30}(?:に|が|で|は|には)
@@ -277,7 +297,7 @@ pub(super) const KIND: &str = r#"(?x)
     \b(?:
         overrides?|injections?|attacks?|abuse|extraction|exfiltration|jailbreaks?|hijack(?:ing|s)?|theft|leaks?|leakage
       | escalation|manipulation|poisoning|bypass(?:es|ing)?|phishing|impersonation
-      | (?:harmful|malicious|adversarial|unsafe|injected|hostile|suspicious|hidden)\ (?:
+      | (?:harmful|malicious|adversarial|unsafe|injected|hostile|suspicious|hidden|dangerous|destructive)\ (?:
             prompts?|requests?|inputs?|quer(?:y|ies)|questions?|instructions?|messages?|commands?|text|content|phrases?
         )
     )(?:\ [a-z]+){0,2}\ ?\(\ ?(?:e\.g\.,?|for\ example,?|such\ as|like|including|i\.e\.,?)?[^()]{0,160}$
@@ -360,3 +380,122 @@ pub(super) const LABEL: &str = r"(?x)
 pub(super) const PATTERN: &str = r"(?x)
     ^(?:attack|injection|jailbreak|exploit|payload|malicious|vulnerable)(?:\ [a-z]+)?\ ?:
 ";
+
+/// Parts of programs that do something by themselves, with what may stand between them and their verb.
+pub(super) const THING: &str = r"(?x)
+    \b(?:
+        function|method|script|command|flag|option|setting|endpoint|query|migration|logging|output|bug|library|parameter
+      | hook|callback|handler|job|task|button|trigger|operation|plugin|extension|feature|route|query\ string
+      | request|response|patch|update|upgrade|reset|rollback|build|cache|call|code|error|exception|regression
+    )s?(?:\ (?:also|then|only|now|always|never|often|usually|sometimes|silently|immediately|accidentally|possibly)){0,2}
+    (?:\ (?:will|would|can|could|may|might))?(?:\ (?:also|then|silently|immediately|accidentally)){0,2}\ $
+";
+
+pub(super) const MODAL: [&[u8]; 6] = [b"will", b"would", b"can", b"could", b"may", b"might"];
+
+/// A setting that forbids, or asks first.
+pub(super) const DENIED: &str = r"(?x)
+    ^(?:deny|denied|ask|blocks?|blocked|false|forbid|forbidden|disallow|disallowed|rejects?|rejected|never|refuse|confirm)$
+";
+
+/// The key of a list of what is forbidden.
+pub(super) const DENIES: &str = r#"(?x)
+    ^[\ "'-]*(?:deny|denied|deny_?list|disallow|disallowed|disallowed_?tools|block|blocked|block_?list|blocked_?commands
+      | forbidden|forbidden_?commands|denied_?commands)["']?\ ?:[\ \[]*$
+"#;
+
+/// A label that names a kind of attack, or what is looked for.
+pub(super) const ATTACK_NAME: &str = r"(?x)
+    \b(?:
+        (?:injections?|jailbreaks?|jailbreaking|attacks?|exfiltration|extraction|escalation|hijack(?:s|ing)?|poisoning
+      | phishing|impersonation|obfuscation|exploits?|malicious|adversarial|suspicious|dangerous|destructive|harmful|unsafe
+      | threats?|social\ engineering|manipulation|leak(?:s|age)?|bypass(?:es|ing)?|smuggling|evasion|red\ flags?|malware
+      | denied|blocked|forbidden|prohibited|weapons?|poisons?|violence|self-harm)
+      | (?:instructions?|prompts?|roles?|system|safety|context)[\ -](?:overrides?|extraction|leaks?|takeover|escape|reset)
+    )\b
+";
+
+/// A call of a check, or a name that calls its value an attack, right before a string of a program.
+pub(super) const CHECKED: &str = r#"(?ix)
+    (?:^|[^a-z0-9_.])[a-z0-9_.]*(?:
+        check|scan|detect|guard|validat|saniti[sz]|classif|moderat|inspect|analy[sz]|screen|assess|assert|expect|is_?safe
+      | test|probe|evaluat|redact|protect|firewall|shield|attack|inject|malicious|payload|adversarial|jailbreak|hostile
+    )[a-z0-9_]*(?:\s*\(\s*|\s*:?=\s*)(?:(?:"[^"]*"|'[^']*'|[a-z0-9_.]+)\s*,\s*){0,3}(?:[a-z0-9_]+\s*[=:]\s*)?
+    [furb]{0,2}["'`][^"'`]*$
+    # a command of a program that checks
+  | \b(?:check|scan|detect|inspect|analy[sz]e|protect|validate|screen)\s+["'][^"'`]*$
+"#;
+
+/// A label before a colon, and a noun for what is described after it.
+pub(super) const DESCRIBED: &str = r"(?x)
+    ^[^:]{0,60}:\ *(?:[a-z-]+\ ){0,3}
+    (?:instructions|attempts?|requests|prompts|commands|code|text|content|messages|inputs|phrases|language|scripts)
+    \ (?:to|that|which)\ [^.;:]{0,100}$
+";
+
+/// A question about what one can do, up to the match; what is asked of the reader ("can you") does not count.
+pub(super) const QUESTION: &str = r"(?x)
+    (?:^|[.:?!>*]\ *)(?:
+        (?:can|could|may|should|do|must|would)\ (?:i|we|users?|one|people|someone|it|they|attackers?)
+      | (?:how|why|when|where)\ (?:do|can|could|should|would|does|to)(?:\ (?:i|we|one|users?|someone|it|they))?
+      | (?:what|what\ happens)\ if\ (?:i|we|users?|someone|it|they)
+    )\b[^.?!:]{0,60}$
+";
+
+/// What runs a command that is named in inline code.
+pub(super) const RUNS: &str = r"(?x)
+    \b(?:run|runs|execute|executes|call|invoke|type|enter|paste|use|issue|do|start|launch|then|first|must|always|now)\b
+";
+
+/// A list of a program whose name says that it has attacks.
+pub(super) const ATTACK_LIST: &str = r"(?ix)
+    [a-z0-9_]*(?:attack|inject|malicious|payload|adversarial|jailbreak|hostile|dangerous|unsafe|suspicious|blocked|forbidden)
+    [a-z0-9_]*\s*(?::?=|\()
+";
+
+/// A statement of a program that has a string as its data, up to a place in that string.
+pub(super) const STATEMENT: &str = r#"(?ix)
+    (?:[a-z0-9_\])]\s*(?::?=|\()\s*|(?:-d|--data(?:-raw)?)\s+)(?:[a-z0-9_.]+\s*[=,]\s*){0,3}[furb]{0,2}["'`{\[][^\n]*$
+"#;
+
+/// A call of a check, or the address of a service that checks.
+pub(super) const CHECKS: &str = r"(?ix)
+    [a-z0-9_.]*(?:
+        check|scan|detect|guard|validat|saniti[sz]|classif|moderat|inspect|screen|assess|is_?safe|redact|protect|firewall
+      | shield|neutrali[sz]|block|threat|risk
+    )[a-z0-9_]*\s*\(
+  | /(?:v[0-9]+/)?(?:[a-z-]+/)?(?:check|scan|detect|guard|validate|moderat|inspect|analy[sz]e|screen|firewall|shield)[a-z]*\b
+";
+
+/// Those who do something by themselves, as the subject of a clause that says so.
+pub(super) const PLURAL: &str = r"(?x)
+    (?:^|[.,;:!?(-]\ ?|\b(?:that|because|when|where|since|while|and|but|how|why)\ )(?:[a-z]+\ ){0,2}
+    (?:llms|models|chatbots|developers|humans|people|users|teams|they)
+    (?:\ (?:often|sometimes|usually|may|might|can|could|will|also|tend\ to|routinely|quietly|silently)){0,2}\ $
+";
+
+/// A message of a user in a program.
+pub(super) const USER_MESSAGE: &str = r#"(?ix) ["']?role["']?\s*[:=]\s*["']user["'][^}\n]*$"#;
+
+/// What a check says of the words before it, after an arrow.
+pub(super) const VERDICT: &str = r"(?ix)
+    ^[^\n]{0,80}?(?:→|->|=>)\ *[\[(*`]*(?:
+        injection|blocked|exfiltration|obfuscation|denied|rejected|refused?|malicious|threat|flagged|detected|unsafe|hit
+      | high|critical|decline|jailbreak|attack
+    )\b
+";
+
+/// A demand with several parts, up to one of them.
+pub(super) const DEMANDS: &str = r"(?x)
+    {source}(?:\ [a-z'-]+){0,5}\ (?:asks?|asking|tells?|telling|instructs?|instructing|wants?|tries|orders?|directs?)
+    \ (?:you|the\ (?:agent|assistant|model)|it|claude)\ to\ [^.;:]{0,120},\ *$
+";
+
+/// A verb of detection, and an example of what is detected.
+pub(super) const DETECTS: &str = r"(?x)
+    \b(?:detect|block|flag|filter|catch|reject|screen)(?:s|es|ed|ing|ting|ging|ning)?\ (?:[^.;:]{0,90},?\ \(?)?
+    (?:such\ as|like|including|e\.g\.,?|for\ example,?|for\ instance,?)[^.;:]{0,80}$
+";
+
+/// What a program has and a list of settings has not.
+pub(super) const PROGRAM: &str = r"(?m)^\s*(?:const|let|var|await|import|from|def|return|async|class|func|fn)\s";

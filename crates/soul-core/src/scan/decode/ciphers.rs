@@ -9,10 +9,11 @@ use crate::text::Span;
 pub(super) fn decode(text: &str, folded: &Folded, marks: &[(Mark, usize)], decoded: &mut Vec<Decoded>) {
     let mut done = 0;
     let marks: Vec<(Mark, usize)> =
-        marks.iter().filter(|(mark, _)| matches!(mark, Mark::Reversed | Mark::Shifted(_))).copied().collect();
+        marks.iter().filter(|(mark, at)| is_sign(*mark, &folded.text, *at)).copied().collect();
     for (at, (mark, first)) in marks.iter().enumerate() {
         let mut near = marks[at + 1..].iter().take_while(|(_, second)| second.saturating_sub(*first) < 200);
-        if !near.any(|(other, _)| other == mark) || *first < done || decoded.len() >= MOST {
+        let alone = *mark == Mark::Address;
+        if !alone && !near.any(|(other, _)| other == mark) || *first < done || decoded.len() >= MOST {
             continue;
         }
         let line = folded.lines.partition_point(|line| *line as usize <= *first);
@@ -22,7 +23,7 @@ pub(super) fn decode(text: &str, folded: &Folded, marks: &[(Mark, usize)], decod
         let (from, to) = (folded.text.floor_char_boundary(from), folded.text.ceil_char_boundary(to));
         let hidden = &folded.text[from..to];
         let (how, plain): (_, String) = match mark {
-            Mark::Reversed => ("reversed text", turned(hidden)),
+            Mark::Reversed | Mark::Address => ("reversed text", turned(hidden)),
             Mark::Shifted(by) => ("a shifted alphabet", hidden.chars().map(|c| shifted(c, 26 - by)).collect()),
             _ => continue,
         };
@@ -35,6 +36,18 @@ pub(super) fn decode(text: &str, folded: &Folded, marks: &[(Mark, usize)], decod
         let span = folded.span(from, to);
         let span = Span::new(text.floor_char_boundary(span.start), text.ceil_char_boundary(span.end.min(text.len())));
         decoded.push(Decoded { how, text: plain, span });
+    }
+}
+
+/// Whether a mark is one of a cipher. An address turned round begins with its end: `moc.`, and a letter.
+fn is_sign(mark: Mark, text: &str, at: usize) -> bool {
+    let before = || at.checked_sub(1).is_some_and(|before| text.as_bytes()[before].is_ascii_alphanumeric());
+    let dot = || text.as_bytes()[at..].iter().take(9).position(|byte| *byte == b'.');
+    let goes_on = || dot().is_some_and(|dot| text.as_bytes().get(at + dot + 1).is_some_and(u8::is_ascii_lowercase));
+    match mark {
+        Mark::Reversed | Mark::Shifted(_) => true,
+        Mark::Address => text.as_bytes()[at] == b'/' || !before() && goes_on(),
+        _ => false,
     }
 }
 

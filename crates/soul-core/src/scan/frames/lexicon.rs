@@ -1,4 +1,4 @@
-//! The lexicons: which words of a language name which concept, in one trie for all languages.
+//! The lexicons: which words of a language name which concept, all languages together.
 //!
 //! A file has one language. A line is `concept: word stem* "several words" …`, or a comment after `#`. A star at the end
 //! lets a word go on (`cancel*`); writing systems without spaces, and Arabic, never need it. Entries are folded like the
@@ -7,9 +7,9 @@
 use std::sync::OnceLock;
 
 use super::concept::{self, Concepts};
-use super::gate::{Admitted, Gate, Jumps};
+use super::index::Index;
+use super::trie::Trie;
 use crate::scan::fold::fold;
-use crate::scan::swar;
 
 /// The languages, by the code in the name of their file; the bit of a language is its place. `common` holds what is the
 /// same in all of them.
@@ -83,55 +83,21 @@ pub(super) fn parse(text: &str) -> Result<Vec<Entry>, Unreadable> {
     Ok(entries)
 }
 
-/// Words by their bytes; a walk from the start of a word finds its entries.
-#[derive(Debug, Default)]
+/// The entries of all languages.
+#[derive(Debug)]
 pub(super) struct Lexicon {
-    /// The children of a node stand side by side, after those of the nodes before it.
-    nodes: Vec<Node>,
-    /// The bytes that lead to children other than letters, in the order of their nodes.
-    marks: Vec<u8>,
-    /// The ends of words that are the only one on their way.
-    tails: Vec<u8>,
-    /// The node after each pair of first bytes, 0 if none: most words end there. No entry has one byte.
-    pairs: Vec<u32>,
-    /// The node after the whole first word of an entry, if the word is short.
-    jumps: Jumps,
-    pub(super) meanings: Vec<Meaning>,
+    /// Those that begin with a letter or digit of ASCII.
+    pub(super) index: Index,
+    /// The others.
+    pub(super) trie: Trie,
+    meanings: Vec<Meaning>,
     /// The sets of concepts that words name.
     sets: Vec<Concepts>,
-    /// Which words of letters and digits of ASCII can begin an entry.
-    pub(super) gate: Gate,
+    /// The length of the longest entry.
+    pub(super) longest: usize,
 }
 
-#[derive(Debug, Clone, Copy, Default)]
-struct Node {
-    /// The first child; if there is a tail, where it begins.
-    next: u32,
-    /// A bit for each letter that leads to a child, in the order of the alphabet.
-    letters: u32,
-    /// Where the bytes of the other children begin, and how many there are.
-    marks: u32,
-    count: u16,
-    /// The first of its meanings, and how many there are.
-    meaning: u32,
-    meanings: u8,
-    /// The length of the tail.
-    tail: u8,
-    end: End,
-}
-
-/// Whether an entry ends in a node, or at the end of its tail.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum End {
-    #[default]
-    None,
-    /// It is a whole word.
-    Whole,
-    /// The word may go on.
-    Stem,
-}
-
-/// A match of the trie: where it ends, and the range of its meanings.
+/// An entry at a place: where it ends, and the range of its meanings.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Found {
     pub(super) end: usize,
@@ -151,11 +117,10 @@ impl Lexicon {
         Self::build(&entries)
     }
 
-    /// The trie of entries in order. What begins alike stands near together, so that a walk stays within a few pages.
+    /// Of entries in order. Those that are the same word become one, with several meanings.
     fn build(entries: &[(String, Concepts, Languages, bool)]) -> Self {
-        let stems = entries.iter().map(|(word, .., stem)| (word.as_bytes(), *stem));
-        let mut trie = Self { pairs: vec![0; 1 << 16], gate: Gate::new(stems), ..Self::default() };
-        let mut words = Vec::new();
+        let (mut meanings, mut sets) = (Vec::new(), Vec::new());
+        let mut words: Vec<Word<'_>> = Vec::new();
         for same in entries.chunk_by(|(a, ..), (b, ..)| a == b) {
             let mut known: Vec<(Concepts, Languages, bool)> = Vec::new();
             for (_, concepts, languages, stem) in same {
@@ -164,67 +129,29 @@ impl Lexicon {
                     None => known.push((*concepts, *languages, *stem)),
                 }
             }
-            let start = number(trie.meanings.len());
+            let start = number(meanings.len());
+            let is_stem = known.iter().any(|(.., stem)| *stem);
             for (concepts, languages, stem) in known {
-                let concepts = trie.set(concepts);
-                trie.meanings.push(Meaning { concepts, languages, stem });
+                meanings.push(Meaning { concepts: set(&mut sets, concepts), languages, stem });
             }
-            words.push((same[0].0.as_bytes(), (start, number(trie.meanings.len()))));
+            words.push((same[0].0.as_bytes(), is_stem, (start, number(meanings.len()))));
         }
-        trie.nodes.push(Node::default());
-        trie.grow(0, &words, 0);
-        trie.nodes.shrink_to_fit();
-        trie.meanings.shrink_to_fit();
-        trie.jumps = Jumps::new(words.iter().filter_map(|(word, _)| trie.jump(word)));
-        trie
+        meanings.shrink_to_fit();
+        let is_indexed = |word: &&Word<'_>| word.0.first().is_some_and(u8::is_ascii_alphanumeric);
+        let longest = words.iter().map(|(word, ..)| word.len()).max().unwrap_or(0);
+        let mut lexicon = Self { index: Index::default(), trie: Trie::default(), meanings, sets, longest };
+        let named = |range| lexicon.meanings_of(range).iter().fold(0, |all, meaning| all | lexicon.concepts(meaning));
+        let indexed = words.iter().filter(is_indexed).map(|word| (*word, named(word.2)));
+        lexicon.index = Index::new(indexed);
+        words.retain(|word| !is_indexed(&word));
+        lexicon.trie = Trie::new(&words);
+        lexicon
     }
 
-    /// The first word of an entry, with the last node on its way and the depth of that; none if the word is long.
-    fn jump(&self, entry: &[u8]) -> Option<(u64, u32, u32)> {
-        let word = swar::eight(entry, 0);
-        let run = entry.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-        if !(2..8).contains(&run) {
-            return None;
-        }
-        let (mut number, mut depth) = (self.root(entry, 0), 2);
-        while depth < run && self.nodes[number as usize].tail == 0 {
-            number = self.child(&self.nodes[number as usize], entry[depth]);
-            depth += 1;
-        }
-        Some((swar::first(word, run), number, u32::try_from(depth).ok()?))
-    }
-
-    /// The node after the first two bytes of a word, 0 if there is none.
+    /// The meanings of an entry.
     #[inline]
-    fn root(&self, bytes: &[u8], start: usize) -> u32 {
-        let pair = [bytes.get(start).copied().unwrap_or(0), bytes.get(start + 1).copied().unwrap_or(0)];
-        self.pairs[usize::from(u16::from_be_bytes(pair))]
-    }
-
-    /// Where a look-up of the word at this place begins: a node, and how many bytes lead to it. None if no entry begins
-    /// with the word, as for most.
-    #[inline]
-    pub(super) fn begin(&self, bytes: &[u8], start: usize) -> Option<(u32, usize)> {
-        let first = swar::eight(bytes, start);
-        let root = |number: u32| (number != 0).then_some((number, 2));
-        if bytes.get(start).is_some_and(|byte| byte.is_ascii_alphanumeric()) {
-            let run = swar::alphanumerics(first);
-            return match self.gate.admits(first, run, swar::eight(bytes, start + run)) {
-                Admitted::No => None,
-                Admitted::Word if run > 1 => self.jumps.get(swar::first(first, run)),
-                Admitted::Word | Admitted::Stem => root(self.root(bytes, start)),
-            };
-        }
-        if self.gate.admits_wide(first) { root(self.root(bytes, start)) } else { None }
-    }
-
-    /// The number of a set of concepts.
-    fn set(&mut self, concepts: Concepts) -> u16 {
-        let known = self.sets.iter().position(|known| *known == concepts).unwrap_or_else(|| {
-            self.sets.push(concepts);
-            self.sets.len() - 1
-        });
-        u16::try_from(known).unwrap_or(u16::MAX)
+    pub(super) fn meanings_of(&self, range: (u32, u32)) -> &[Meaning] {
+        &self.meanings[range.0 as usize..range.1 as usize]
     }
 
     /// The concepts that a word names.
@@ -232,113 +159,25 @@ impl Lexicon {
     pub(super) fn concepts(&self, meaning: &Meaning) -> Concepts {
         self.sets.get(usize::from(meaning.concepts)).copied().unwrap_or(0)
     }
-
-    /// Fills a node with words whose first bytes lead to it: `depth` of them.
-    fn grow(&mut self, node: usize, mut words: &[Word<'_>], depth: usize) {
-        if let [(word, _)] = words
-            && let (2.., Ok(tail)) = (depth, u8::try_from(word.len() - depth))
-        {
-            self.nodes[node] = Node { next: number(self.tails.len()), tail, ..Node::default() };
-            self.tails.extend_from_slice(&word[depth..]);
-        }
-        let alone = self.nodes[node].tail > 0;
-        if let Some((_, meanings)) = words.first().filter(|(word, _)| alone || word.len() == depth) {
-            let stem = self.meanings[meanings.0 as usize..meanings.1 as usize].iter().any(|known| known.stem);
-            self.nodes[node].end = if stem { End::Stem } else { End::Whole };
-            self.nodes[node].meaning = meanings.0;
-            self.nodes[node].meanings = u8::try_from(meanings.1 - meanings.0).unwrap_or(u8::MAX);
-            words = &words[1..];
-        }
-        if words.is_empty() {
-            return;
-        }
-        // Letters first, each kind in order.
-        let mut children: Vec<_> = words.chunk_by(|(a, _), (b, _)| a[depth] == b[depth]).collect();
-        let byte_of = |child: &[Word<'_>]| child[0].0[depth];
-        children.sort_by_key(|child| {
-            let byte = byte_of(child);
-            (letter(byte).is_none(), letter(byte).unwrap_or(u32::from(byte)))
-        });
-        let first = self.nodes.len();
-        self.nodes[node].next = number(first);
-        self.nodes[node].marks = number(self.marks.len());
-        for child in &children {
-            self.nodes.push(Node::default());
-            match letter(byte_of(child)) {
-                Some(letter) => self.nodes[node].letters |= letter,
-                None => {
-                    self.marks.push(byte_of(child));
-                    self.nodes[node].count += 1;
-                }
-            }
-        }
-        for (at, child) in children.into_iter().enumerate() {
-            if depth == 1 {
-                let pair = [child[0].0[0], child[0].0[1]];
-                self.pairs[usize::from(u16::from_be_bytes(pair))] = number(first + at);
-            }
-            self.grow(first + at, child, depth + 1);
-        }
-    }
-
-    /// The child that a byte leads to, 0 if there is none.
-    #[inline]
-    fn child(&self, node: &Node, byte: u8) -> u32 {
-        match letter(byte) {
-            Some(letter) if node.letters & letter == 0 => 0,
-            Some(letter) => node.next + (node.letters & (letter - 1)).count_ones(),
-            None => {
-                let marks = &self.marks[node.marks as usize..][..usize::from(node.count)];
-                let at = marks.iter().position(|mark| *mark == byte).and_then(|at| u32::try_from(at).ok());
-                at.map_or(0, |at| node.next + node.letters.count_ones() + at)
-            }
-        }
-    }
-
-    /// The entries that begin at this place, the longest last. One that is not a stem must end where the word does.
-    #[inline]
-    pub(super) fn entries(&self, bytes: &[u8], start: usize, begin: (u32, usize), anywhere: bool) -> Entries {
-        let mut entries = Entries::default();
-        let (mut number, mut at) = (begin.0, start + begin.1);
-        while number != 0 {
-            let node = &self.nodes[number as usize];
-            if node.tail > 0 {
-                let tail = &self.tails[node.next as usize..][..usize::from(node.tail)];
-                if !bytes[at..].starts_with(tail) {
-                    break;
-                }
-                at += tail.len();
-            }
-            if node.end == End::Stem || node.end == End::Whole && (anywhere || is_word_end(bytes, at)) {
-                let Node { meaning, meanings, .. } = *node;
-                entries.push(Found { end: at, meanings: (meaning, meaning + u32::from(meanings)) });
-            }
-            let Some(byte) = bytes.get(at).filter(|_| node.tail == 0) else { break };
-            number = self.child(node, *byte);
-            at += 1;
-        }
-        entries
-    }
 }
 
-/// A word with the range of its meanings.
-type Word<'a> = (&'a [u8], (u32, u32));
+/// The number of a set of concepts.
+fn set(sets: &mut Vec<Concepts>, concepts: Concepts) -> u16 {
+    let known = sets.iter().position(|known| *known == concepts).unwrap_or_else(|| {
+        sets.push(concepts);
+        sets.len() - 1
+    });
+    u16::try_from(known).unwrap_or(u16::MAX)
+}
 
-fn number(count: usize) -> u32 {
+/// An entry, whether it may go on, and the range of its meanings.
+pub(super) type Word<'a> = (&'a [u8], bool, (u32, u32));
+
+pub(super) fn number(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// The bit of a letter.
-#[inline]
-fn letter(byte: u8) -> Option<u32> {
-    match byte {
-        b'a'..=b'z' => Some(1 << (byte - b'a')),
-        b' ' => Some(1 << 26),
-        _ => None,
-    }
-}
-
-/// The last entries on the way through the trie.
+/// The longest entries at a place.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Entries {
     found: [Found; 4],
@@ -346,13 +185,20 @@ pub(super) struct Entries {
 }
 
 impl Entries {
-    fn push(&mut self, found: Found) {
-        if self.count == self.found.len() {
-            self.found.rotate_left(1);
-            self.count -= 1;
+    /// Adds an entry where its length belongs, each once; the shortest one gives way.
+    pub(super) fn insert(&mut self, found: Found) {
+        let at = self.found[..self.count].partition_point(|known| known.end < found.end);
+        if self.found[at..self.count].first().is_some_and(|known| known.end == found.end) {
+            return;
         }
-        self.found[self.count] = found;
-        self.count += 1;
+        if self.count < self.found.len() {
+            self.found[at..=self.count].rotate_right(1);
+            self.found[at] = found;
+            self.count += 1;
+        } else if at > 0 {
+            self.found[..at].rotate_left(1);
+            self.found[at - 1] = found;
+        }
     }
 
     pub(super) fn as_slice(&self) -> &[Found] {

@@ -4,7 +4,8 @@
 //! words name a concept (to cancel, the owner, this page, without asking), in each language, and a rule says which
 //! concepts make an attack when one sentence has them together. The same frame works in every language with a lexicon.
 //!
-//! The text is read once. [Blocks](blocks) end a sentence, so nothing is joined across list items. Within a sentence,
+//! A [sieve](sieve) tells which parts of a text can fill a frame; these are read. [Blocks](blocks) end a sentence, so
+//! nothing is joined across list items. Within a sentence,
 //! negation turns an act around as far as its [clause](reading) reaches: "never send the list to …" fills no role with
 //! `send`, and "never tell the owner" fills one with `no.tell`. A sentence that says to refuse what it describes, or a list
 //! under "never:", is found with low confidence. Headings, quotation marks and single words lower nothing.
@@ -14,19 +15,25 @@
 
 mod blocks;
 mod concept;
-mod gate;
+mod index;
 mod lexicon;
+mod marks;
 mod reader;
 mod reading;
+mod sieve;
+mod trie;
 mod ways;
+mod words;
 
 use std::sync::OnceLock;
 
 use crate::rules::{Confidence, Matcher, RULES};
 use crate::scan::fold::Folded;
 use concept::Concepts;
+use lexicon::Languages;
 use reader::Sentence;
-use reading::{ACTS, APPROVAL, ASK, CLAIM, HIDDEN, OPENNESS, OUTSIDE, PERSON, REFUSAL};
+use reading::{ACTS, APPROVAL, ASK, CLAIM, DEEDS, HIDDEN, OPENNESS, OUTSIDE, PERSON, REFUSAL, WORDS};
+pub(crate) use ways::Origin;
 use ways::Way;
 
 /// A frame that a sentence fills.
@@ -44,6 +51,10 @@ pub(crate) struct Filled {
 /// Every way of every frame, with its rule.
 struct Frames {
     ways: Vec<(usize, Way)>,
+    /// The concepts of which every way needs one.
+    anchors: Concepts,
+    /// The ways that a concept is an anchor of, with what they need: pairs of concepts are missing from most sentences.
+    anchored: Vec<Vec<(Concepts, u16)>>,
     /// For each concept a bit for each way that is looked at only if a sentence has that concept, or one of a few: of each
     /// way, the role whose concepts the fewest ways name.
     index: Vec<Vec<u64>>,
@@ -56,12 +67,29 @@ impl Frames {
         let naming: Vec<usize> = (0..concept::CONCEPTS.len()).map(naming).collect();
         let weight = |role: &Concepts| each(*role).map(|concept| naming[concept]).sum::<usize>();
         let mut index = vec![vec![0; ways.len().div_ceil(64)]; concept::CONCEPTS.len()];
+        let mut anchors = 0;
+        let mut anchored = vec![Vec::new(); concept::CONCEPTS.len()];
         for (at, (_, way)) in ways.iter().enumerate() {
             for concept in way.accepted().min_by_key(weight).into_iter().flat_map(each) {
                 index[concept][at / 64] |= 1 << (at % 64);
+                anchors |= 1 << concept;
+                anchored[concept].push((way.needed(), u16::try_from(at).unwrap_or(u16::MAX)));
             }
         }
-        Self { ways, index }
+        Self { ways, anchors, anchored, index }
+    }
+
+    /// Whether the concepts of a sentence can fill a way.
+    fn can_be_filled(&self, concepts: Concepts, origin: Origin) -> bool {
+        each(concepts & self.anchors).any(|anchor| {
+            self.anchored[anchor].iter().any(|(needed, way)| {
+                needed & !concepts == 0
+                    && self
+                        .ways
+                        .get(usize::from(*way))
+                        .is_none_or(|(_, way)| way.is_read(origin) && way.is_possible(concepts))
+            })
+        })
     }
 
     /// The ways that the concepts of a sentence can fill, in order.
@@ -101,21 +129,21 @@ fn frames() -> &'static Frames {
     })
 }
 
-/// Every frame that a sentence of the text fills, with its place in the folded text. A text that was put together from
-/// several files is `joined`.
-pub(crate) fn filled(text: &str, folded: &Folded, joined: bool) -> Vec<Filled> {
+/// Every frame that a sentence of the text fills, with its place in the folded text.
+pub(crate) fn filled(text: &str, folded: &Folded, origin: Origin) -> Vec<Filled> {
     let frames = frames();
     let mut filled = Vec::new();
-    reader::read(text, folded, |sentence| judge(frames, sentence, joined, &mut filled));
+    let can_fill = |concepts| frames.can_be_filled(concepts, origin);
+    reader::read(text, folded, can_fill, |sentence| judge(frames, sentence, origin, &mut filled));
     filled
 }
 
 /// The frames that a sentence fills, each once.
-fn judge(frames: &Frames, sentence: &mut Sentence<'_>, joined: bool, filled: &mut Vec<Filled>) {
+fn judge(frames: &Frames, sentence: &mut Sentence<'_>, origin: Origin, filled: &mut Vec<Filled>) {
     let mut spoken = None;
     let mut last = usize::MAX;
     for (rule, way) in frames.possible(sentence.concepts) {
-        if *rule == last || way.joined && !joined {
+        if *rule == last || !way.is_read(origin) {
             continue;
         }
         let spoken = *spoken.get_or_insert_with(|| {
@@ -125,7 +153,7 @@ fn judge(frames: &Frames, sentence: &mut Sentence<'_>, joined: bool, filled: &mu
         let found = way.find(sentence.tokens, spoken);
         if let Some((start, end)) = found.filter(|(start, end)| is_prose(sentence, *start, *end)) {
             last = *rule;
-            let confidence = is_refused(sentence, start, end).then_some(Confidence::Low);
+            let confidence = is_refused(sentence, spoken, start, end).then_some(Confidence::Low);
             filled.push(Filled { rule: *rule, start, end, confidence });
         }
     }
@@ -138,7 +166,10 @@ fn is_prose(sentence: &Sentence<'_>, start: usize, end: usize) -> bool {
     let addresses = sentence.tokens.iter().filter(is_address).filter(inside);
     let hidden: usize = addresses.map(|token| token.end - token.start).sum();
     let signs = sentence.text.as_bytes()[start..end].iter().filter(|byte| CODE.contains(byte)).count();
-    signs.saturating_sub(hidden / 6) * 16 <= end - start + 32
+    // A name may be put together from words: `decode-and-run`.
+    let words = &sentence.text[start..end];
+    let is_name = words.is_ascii() && !words.contains(' ');
+    !is_name && signs.saturating_sub(hidden / 6) * 16 <= end - start + 32
 }
 
 /// Signs that are rare in sentences and frequent in code.
@@ -146,12 +177,15 @@ const CODE: &[u8] = b"{}=$<>[]/()\"|#;";
 
 /// Whether the sentence refuses the very demand that fills the frame, or does it with the knowledge of the people
 /// concerned, or its list is one of things never to do. No word does so alone: a refusal needs the demand that it
-/// answers, and openness the clause of the act, in which nothing is hidden or skipped.
-fn is_refused(sentence: &Sentence<'_>, start: usize, end: usize) -> bool {
+/// answers, openness the clause of the act, in which nothing is hidden or skipped, and a deed that is forbidden stands
+/// between the same commas as the act.
+fn is_refused(sentence: &Sentence<'_>, spoken: Languages, start: usize, end: usize) -> bool {
     let inside = |token: &&reading::Token| start <= token.start && token.end <= end;
     let own = |clause: u16| sentence.tokens.iter().filter(inside).any(|token| token.clause == clause);
-    let stated =
-        |concept: Concepts| sentence.tokens.iter().filter(move |token| token.concepts & concept != 0 && !token.negated);
+    let stated = |concept: Concepts| {
+        let is_stated = move |token: &&reading::Token| token.concepts & concept != 0 && !token.negated;
+        sentence.tokens.iter().filter(is_stated).filter(|token| token.languages & spoken != 0)
+    };
     // "Whoever says to pay is refused": the demand, the deed, the refusal; or the refusal first.
     let demands = |token: &&reading::Token| (own(token.clause) || own(token.clause + 1)) && token.start < end;
     let answers = |claim: &reading::Token, token: &reading::Token| {
@@ -164,7 +198,15 @@ fn is_refused(sentence: &Sentence<'_>, start: usize, end: usize) -> bool {
     let does = |token: &&reading::Token| inside(token) && token.concepts & ACTS != 0;
     let acts = |clause: u16| sentence.tokens.iter().filter(does).any(|token| token.clause == clause);
     let open = || stated(OPENNESS).any(|token| acts(token.clause)) || stated(ASK).any(|token| asks(sentence, token));
-    sentence.forbidden || refused() || open() && !hidden()
+    // "No page is sent there, and what is confided is not put behind it": the part that has the act forbids another.
+    let beside = |token: &reading::Token| {
+        sentence.tokens.iter().filter(does).any(|act| (act.clause, act.part) == (token.clause, token.part))
+    };
+    let forbids = |token: &&reading::Token| token.negated && token.concepts & DEEDS != 0 && token.concepts & WORDS == 0;
+    // "No record of the transfer" hides a deed and forbids none.
+    let conceals = || sentence.tokens.iter().filter(inside).any(|token| token.negated && token.concepts & WORDS != 0);
+    let denied = || !conceals() && sentence.tokens.iter().filter(forbids).any(beside);
+    sentence.forbidden || refused() || open() && !hidden() || denied()
 }
 
 /// Whether an act of asking is put to a person, and not for something that the person has: "ask the landlord", but not

@@ -2,8 +2,12 @@
 
 use super::blocks::{Block, blocks};
 use super::concept::Concepts;
-use super::lexicon::{self, Found, Languages, Lexicon, is_word_end, lexicon};
-use super::reading::{self, BREAK, GRAMMAR, OPENNESS, OUTSIDE, Token};
+use super::index::Head;
+use super::lexicon::{self, Entries, Found, Languages, Lexicon, is_word_end, lexicon};
+use super::marks::{self, Addresses};
+use super::reading::{self, ACTS, BREAK, GRAMMAR, OPENNESS, OUTSIDE, PERSON, Token};
+use super::sieve::Sieve;
+use super::words;
 use crate::scan::fold::Folded;
 use crate::scan::{steps, swar};
 
@@ -18,9 +22,22 @@ pub(super) struct Sentence<'a> {
     pub(super) forbidden: bool,
 }
 
-/// Reads a text once and passes each sentence with more than one known word on.
-pub(super) fn read(text: &str, folded: &Folded, sink: impl FnMut(&mut Sentence<'_>)) {
-    Reader::new(&folded.text, blocks(text, folded), sink).run();
+/// Reads a text and passes on each sentence that has more than one known word, if the concepts that its words may name
+/// can fill a frame.
+pub(super) fn read(
+    text: &str,
+    folded: &Folded,
+    can_fill: impl Fn(Concepts) -> bool,
+    sink: impl FnMut(&mut Sentence<'_>),
+) {
+    let mut sieve = Sieve::new(&folded.text);
+    let mut reader = Reader::new(&folded.text, blocks(text, folded), sink);
+    words::with(|words| {
+        reader.run(|from, to| {
+            let (end, concepts) = sieve.sentence(words, from, to);
+            (end, can_fill(concepts))
+        });
+    });
 }
 
 /// The longest sentence in words with a meaning; a longer one is a table or code, and is cut.
@@ -30,7 +47,6 @@ struct Reader<'a, S> {
     text: &'a str,
     bytes: &'a [u8],
     blocks: Vec<(usize, Block)>,
-    next_block: usize,
     lexicon: &'static Lexicon,
     at: usize,
     /// Of the sentence that is being read.
@@ -45,8 +61,9 @@ struct Reader<'a, S> {
     forbidden: bool,
     /// Where the last block began, and whether the text before it ended in a colon.
     colon: (usize, bool),
-    /// The end of the last word that was looked at as an address.
-    looked: usize,
+    addresses: Addresses,
+    /// Whether sentences are read only to know where the longest entry ends.
+    quiet: bool,
     sink: S,
 }
 
@@ -56,7 +73,6 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
             text,
             bytes: text.as_bytes(),
             blocks,
-            next_block: 0,
             lexicon: lexicon(),
             at: 0,
             tokens: Vec::new(),
@@ -67,28 +83,64 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
             block: Block::Other,
             forbidden: false,
             colon: (0, false),
-            looked: 0,
+            addresses: Addresses::default(),
+            quiet: false,
             sink,
         }
     }
 
-    fn run(&mut self) {
-        let mut in_word = false;
-        let mut next_block = self.blocks.first().map_or(usize::MAX, |(at, _)| *at);
-        while let Some(&byte) = self.bytes.get(self.at) {
-            if self.at >= next_block {
-                self.begin_block();
-                next_block = self.blocks.get(self.next_block).map_or(usize::MAX, |(at, _)| *at);
-                in_word = false;
+    /// Reads the sentences that can fill a frame: `look` says where a sentence of a block ends, and whether it can.
+    fn run(&mut self, mut look: impl FnMut(usize, usize) -> (usize, bool)) {
+        let mut from = 0;
+        for next in 0..=self.blocks.len() {
+            let (to, block) = self.blocks.get(next).copied().unwrap_or((self.bytes.len(), Block::Other));
+            let colon = self.ends_in_colon(to);
+            // What is denied before a list, its entries deny.
+            let heads_list = colon && self.block != Block::Heading && block == Block::Item;
+            while from < to {
+                let (end, can_fill) = look(from, to);
+                if can_fill || heads_list && end == to {
+                    self.catch_up(from);
+                    self.read_to(end);
+                }
+                from = end;
             }
+            let denied = heads_list && self.tokens.iter().any(|token| token.concepts & reading::NEGATION != 0);
+            self.end_sentence();
+            self.forbidden = block == Block::Item && (denied || self.forbidden && self.block == Block::Item);
+            self.block = block;
+        }
+    }
+
+    /// Reads what stands before a sentence if it was left out: an entry that begins there may reach into the sentence.
+    fn catch_up(&mut self, from: usize) {
+        let reach = from.saturating_sub(self.lexicon.longest).max(self.at);
+        let unread = &self.bytes[self.at..reach];
+        steps::add(unread.len());
+        self.at += unread.iter().rposition(|byte| *byte == b' ').unwrap_or(0);
+        self.quiet = true;
+        self.read_to(from);
+        self.end_sentence();
+        self.quiet = false;
+    }
+
+    fn read_to(&mut self, to: usize) {
+        let mut in_word = false;
+        while self.at < to {
+            let byte = self.bytes[self.at];
             match byte {
                 b'a'..=b'z' | b'0'..=b'9' => {
-                    if !in_word && self.word(false) {
-                        in_word = self.goes_on();
+                    if in_word {
+                        self.at += swar::alphanumerics(swar::eight(self.bytes, self.at));
                         continue;
                     }
+                    let head = self.lexicon.index.head(self.bytes, self.at);
                     in_word = true;
-                    self.at += swar::alphanumerics(swar::eight(self.bytes, self.at));
+                    if head.is_admitted() && self.word_of_ascii(&head) {
+                        in_word = self.goes_on();
+                    } else {
+                        self.at += head.run;
+                    }
                     continue;
                 }
                 b' ' => in_word = false,
@@ -119,7 +171,6 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
             }
             self.at += 1;
         }
-        self.end_sentence();
     }
 
     /// Whether the word goes on after an entry; an elided one (`n'`) ends at its apostrophe.
@@ -127,38 +178,33 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
         !is_word_end(self.bytes, self.at) && self.bytes.get(self.at.wrapping_sub(1)) != Some(&b'\'')
     }
 
-    fn begin_block(&mut self) {
-        let colon = self.ends_in_colon();
-        let denied = colon && self.block != Block::Heading && self.tokens.last().is_some() && {
-            self.tokens.iter().any(|token| token.concepts & reading::NEGATION != 0)
-        };
-        self.end_sentence();
-        let Some((_, block)) = self.blocks.get(self.next_block) else { return };
-        self.forbidden = *block == Block::Item && (denied || self.forbidden && self.block == Block::Item);
-        self.block = *block;
-        self.next_block += 1;
-    }
-
-    /// Whether the text up to here ends in a colon, but for spaces and quotation marks. A block may have nothing else, so
+    /// Whether the text up to a block ends in a colon, but for spaces and quotation marks. A block may have nothing else, so
     /// what is known of the one before is not read again.
-    fn ends_in_colon(&mut self) -> bool {
+    fn ends_in_colon(&mut self, to: usize) -> bool {
         let (before, known) = self.colon;
-        let last = self.bytes[before..self.at].iter().rfind(|byte| !matches!(byte, b' ' | b'"'));
-        steps::add(self.at - before);
-        self.colon = (self.at, last.map_or(known, |byte| *byte == b':'));
+        let last = self.bytes[before..to].iter().rfind(|byte| !matches!(byte, b' ' | b'"'));
+        steps::add(to - before);
+        self.colon = (to, last.map_or(known, |byte| *byte == b':'));
         self.colon.1
     }
 
-    /// Reads the entry that begins here; false if there is none.
-    #[inline]
-    fn word(&mut self, anywhere: bool) -> bool {
-        self.lexicon.begin(self.bytes, self.at).is_some_and(|begin| self.word_from(begin, anywhere))
+    /// Reads the entry that begins with a word of letters and digits of ASCII; false if there is none.
+    #[inline(never)]
+    fn word_of_ascii(&mut self, head: &Head) -> bool {
+        let entries = self.lexicon.index.entries(self.bytes, self.at, head);
+        self.take(&entries, false)
     }
 
-    /// The same, from a node of the lexicon on.
-    #[inline(never)]
-    fn word_from(&mut self, begin: (u32, usize), anywhere: bool) -> bool {
-        let entries = self.lexicon.entries(self.bytes, self.at, begin, anywhere);
+    /// Reads the entry that begins here with anything else; false if there is none.
+    #[inline]
+    fn word(&mut self, anywhere: bool) -> bool {
+        let entries = self.lexicon.trie.entries(self.bytes, self.at, anywhere);
+        self.take(&entries, anywhere)
+    }
+
+    /// Takes the words of entries that begin here; false if there are none.
+    #[inline]
+    fn take(&mut self, entries: &Entries, anywhere: bool) -> bool {
         let Some(Found { end, .. }) = entries.as_slice().last().copied() else {
             return false;
         };
@@ -173,8 +219,11 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
             }
             let exact = anywhere || is_word_end(self.bytes, end);
             let mut read: Languages = 0;
-            for meaning in &self.lexicon.meanings[meanings.0 as usize..meanings.1 as usize] {
-                let (concepts, languages) = (self.lexicon.concepts(meaning), meaning.languages & !known);
+            for meaning in self.lexicon.meanings_of(meanings) {
+                let concepts = self.lexicon.concepts(meaning);
+                // "The owner asks" is an act, and still names the owner.
+                let hidden = if concepts & PERSON != 0 && concepts & ACTS == 0 { 0 } else { known };
+                let languages = meaning.languages & !hidden;
                 if languages == 0 || !exact && !meaning.stem {
                     continue;
                 }
@@ -184,7 +233,7 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
                     continue;
                 }
                 self.push(Token { start: self.at, end, concepts, languages, clause: 0, part: 0, negated: false });
-                if concepts & BREAK != 0 {
+                if concepts & BREAK != 0 && !self.follows_mark() {
                     self.clause += 1;
                 }
             }
@@ -207,24 +256,19 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
     /// Punctuation: ends sentences and clauses, and shows addresses. Whether the word goes on.
     fn mark(&mut self, byte: u8, in_word: bool) -> bool {
         let next = self.bytes.get(self.at + 1).copied().unwrap_or(b' ');
+        let follows_letter = marks::follows_letter(self.bytes, self.at);
         match byte {
             // `.env`, `[system]`
-            b'.' | b'[' if next.is_ascii_lowercase() && !in_word && !self.follows_letter() && self.word(false) => {
+            b'.' | b'[' if next.is_ascii_lowercase() && !in_word && !follows_letter && self.word(false) => {
                 self.at -= 1;
                 return byte == b'.';
             }
-            b'.' | b'@' if next.is_ascii_alphanumeric() && (in_word || self.follows_letter()) => {
+            b'.' | b'@' if next.is_ascii_alphanumeric() && (in_word || follows_letter) => {
                 self.address();
                 return true;
             }
             b':' if self.bytes[self.at..].starts_with(b"://") => self.address(),
-            b'.' | b'!' | b'?' => {
-                let wide = self.at > 0 && !self.bytes[self.at - 1].is_ascii();
-                let ends = matches!(next, b' ' | b'"' | b'\'' | b')' | b']') || wide && byte != b'.';
-                if ends && (byte != b'.' || !self.is_abbreviation()) {
-                    self.end_sentence();
-                }
-            }
+            _ if marks::ends_sentence(self.bytes, self.at) => self.end_sentence(),
             b';' | b':' | b'(' | b')' | b'|' => self.clause += 1,
             b'-' if self.bytes[..self.at].ends_with(b" ") && next == b' ' => self.clause += 1,
             b',' => self.part += 1,
@@ -236,8 +280,7 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
     /// Punctuation beyond ASCII.
     fn wide_mark(&mut self) {
         let rest = &self.bytes[self.at..];
-        if rest.starts_with("。".as_bytes()) || rest.starts_with("।".as_bytes()) || rest.starts_with("؟".as_bytes())
-        {
+        if marks::ends_wide_sentence(self.bytes, self.at) {
             self.end_sentence();
         } else if rest.starts_with("؛".as_bytes()) {
             self.clause += 1;
@@ -246,61 +289,30 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
         }
     }
 
+    /// An address on the network.
+    fn address(&mut self) {
+        let Some((start, end)) = self.addresses.find(self.text, self.at) else { return };
+        // Words inside the address are not text.
+        while self.tokens.last().is_some_and(|token| token.start >= start) {
+            self.tokens.pop();
+        }
+        let languages = lexicon::ALL;
+        self.push(Token { start, end, concepts: OUTSIDE, languages, clause: 0, part: 0, negated: false });
+        self.at = end - 1;
+    }
+
     fn at_word_start(&self) -> bool {
         self.at == 0 || self.bytes[self.at - 1].is_ascii()
     }
 
-    fn follows_letter(&self) -> bool {
-        self.at > 0 && self.bytes[self.at - 1].is_ascii_alphanumeric()
-    }
-
-    fn is_abbreviation(&self) -> bool {
-        const SHORT: [&str; 11] = ["dr", "mr", "mrs", "ms", "st", "vs", "e.g", "i.e", "etc", "z.b", "nr"];
-        // No longer word is in the table.
-        let near = self.at.saturating_sub(4);
-        let word = match self.bytes[near..self.at].iter().rposition(|byte| matches!(byte, b' ' | b'(' | b'"')) {
-            Some(space) => &self.bytes[near + space + 1..self.at],
-            None if near == 0 => &self.bytes[..self.at],
-            None => return false,
-        };
-        word.len() == 1 && word[0].is_ascii_alphabetic() || SHORT.iter().any(|short| short.as_bytes() == word)
-    }
-
-    /// An address on the network: a link, a mailbox or a host.
-    fn address(&mut self) {
-        if self.at < self.looked {
-            return;
-        }
-        let stops = |byte: &u8| {
-            matches!(byte, b' ' | b'"' | b'\'' | b'<' | b'>' | b'(' | b')' | b'[' | b']' | b',' | b'|')
-                || !byte.is_ascii()
-        };
-        let start = self.bytes[..self.at].iter().rposition(stops).map_or(0, |at| at + 1);
-        let end = self.bytes[self.at..].iter().position(stops).map_or(self.bytes.len(), |at| self.at + at);
-        self.looked = end;
-        steps::add(end - start);
-        let word = self.text.get(start..end).unwrap_or_default().trim_end_matches(['.', ':', ';', '!', '?']);
-        let end = start + word.len();
-        if end > self.at && is_address(word) {
-            // Words inside the address are not text.
-            while self.tokens.last().is_some_and(|token| token.start >= start) {
-                self.tokens.pop();
-            }
-            self.push(Token {
-                start,
-                end,
-                concepts: OUTSIDE,
-                languages: lexicon::ALL,
-                clause: 0,
-                part: 0,
-                negated: false,
-            });
-            self.at = end - 1;
-        }
+    /// Whether the mark before the word has begun the clause already: "; then".
+    fn follows_mark(&self) -> bool {
+        let before = self.bytes[..self.at].iter().rev().take(2).find(|byte| **byte != b' ');
+        before.is_some_and(|byte| matches!(byte, b';' | b':' | b'(' | b')' | b'|'))
     }
 
     fn end_sentence(&mut self) {
-        if self.tokens.len() > 1 {
+        if self.tokens.len() > 1 && !self.quiet {
             let Self { text, tokens, concepts, forbidden, .. } = self;
             (self.sink)(&mut Sentence { text, tokens, concepts: *concepts, forbidden: *forbidden });
         }
@@ -309,25 +321,4 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
         self.clause = 0;
         self.part = 0;
     }
-}
-
-/// Endings of hosts; a file name has others.
-const TOP_LEVEL: [&str; 31] = [
-    "net", "com", "org", "io", "dev", "app", "co", "info", "xyz", "site", "online", "cloud", "ai", "me", "biz", "eu",
-    "uk", "de", "fr", "es", "pt", "pl", "ru", "cn", "jp", "kr", "br", "tr", "in", "test", "example",
-];
-
-fn is_address(word: &str) -> bool {
-    let (is_link, rest) = match word.split_once("://") {
-        Some((_, rest)) => (true, rest),
-        None => (false, word),
-    };
-    let host = rest.split(['/', '?', '#', ':']).next().unwrap_or_default();
-    let (mailbox, host) = host.rsplit_once('@').unwrap_or(("", host));
-    let local = host.starts_with("localhost") || host.starts_with("127.") || host.starts_with("192.168.");
-    let last = host.rsplit('.').next().unwrap_or_default();
-    // A mailbox is one at any host.
-    let known =
-        || !mailbox.is_empty() && last.bytes().all(|byte| byte.is_ascii_lowercase()) || TOP_LEVEL.contains(&last);
-    !local && (is_link || host.contains('.') && known())
 }

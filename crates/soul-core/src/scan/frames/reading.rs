@@ -62,9 +62,36 @@ pub(super) const PERSON: Concepts = grammar("owner") | grammar("user") | grammar
 /// Those whose word may count in a dispute.
 pub(super) const PARTY: Concepts = grammar("owner") | grammar("law") | grammar("self");
 pub(super) const OUTSIDE: Concepts = grammar("outside");
+/// What words do. "Never tell the owner" hides something; it forbids no deed.
+pub(super) const WORDS: Concepts = grammar("tell")
+    | grammar("ask")
+    | grammar("asked")
+    | grammar("answer")
+    | grammar("notice")
+    | grammar("write")
+    | grammar("apply");
+/// What an attack does. A sentence that forbids one of these is seldom an order to do another.
+pub(super) const DEEDS: Concepts = ACTS
+    & !(WORDS
+        | grammar("fade")
+        | grammar("conflict")
+        | grammar("below")
+        | grammar("asif")
+        | grammar("forbid")
+        | grammar("agree")
+        | grammar("may")
+        | grammar("removed")
+        | grammar("root")
+        | grammar("unsaid")
+        | grammar("verified")
+        | grammar("channel")
+        | grammar("openness"));
 pub(super) const ACTS: Concepts = concept::of_kind(Kind::Act);
 pub(super) const GRAMMAR: Concepts = concept::of_kind(Kind::Grammar);
 const NEGATIONS: Concepts = NEGATION | AFTER | CLAUSE;
+
+/// Languages whose sentences end with the verb: Japanese and Korean.
+const VERB_LAST: Languages = 1 << 3 | 1 << 4;
 
 /// How far a negation behind its verb reaches back, in bytes.
 const BACK: usize = 27;
@@ -93,18 +120,28 @@ pub(super) fn negate(text: &str, tokens: &mut [Token]) {
                 }
                 set(token, languages);
             }
-        } else {
-            for token in tokens[..at].iter_mut().rev() {
-                if token.clause != clause || token.part != part || token.end + BACK < start {
-                    break;
-                }
-                if token.concepts & ACTS != 0 && token.languages & languages != 0 {
-                    token.negated = true;
-                    break;
-                }
-            }
+        } else if !negate_before(tokens, at) && languages & VERB_LAST != 0 {
+            // The verb that is denied has no entry: what the part says of it is denied with it.
+            let (before, _) = tokens.split_at_mut(at);
+            let same = |token: &&mut Token| token.clause == clause && token.part == part;
+            before.iter_mut().filter(same).for_each(|token| set(token, languages));
         }
     }
+}
+
+/// Denies the act directly before a negation; false if there is none.
+fn negate_before(tokens: &mut [Token], at: usize) -> bool {
+    let Token { start, clause, part, languages, .. } = tokens[at];
+    for token in tokens[..at].iter_mut().rev() {
+        if token.clause != clause || token.part != part || token.end + BACK < start {
+            return false;
+        }
+        if token.concepts & ACTS != 0 && token.languages & languages != 0 {
+            token.negated = true;
+            return true;
+        }
+    }
+    false
 }
 
 /// The languages that a sentence may be in: those that know most of its words, and whose small words are in it. A word of

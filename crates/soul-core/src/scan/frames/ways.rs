@@ -3,13 +3,25 @@
 //! A way is a list of roles that one sentence must fill with different words, such as `self < owner|law win`. A role is
 //! one concept or several (`|`). `no.tell` is an act that the clause forbids or denies; `not.ask` excludes sentences that
 //! state it; `<` between two roles asks for that order, and `<<` for the order with no other party between them: in "if
-//! this file and the operator differ, the operator wins" it is not the file that wins. `@80` at the end for words within 80 bytes, `clause` for words of
-//! one clause; `joined` for a sentence that several files make up.
+//! this file and the operator differ, the operator wins" it is not the file that wins. `@80` at the end asks for words
+//! within 80 bytes, `clause` for words of one clause. `joined` ways are read only in a sentence that several files make
+//! up, `hidden` ones only in a sentence that had to be decoded.
 
 use super::concept::{self, Concepts};
 use super::lexicon::Languages;
-use super::reading::{ACTS, PARTY, Token};
+use super::reading::{ACTS, PARTY, PERSON, Token};
 use crate::scan::steps;
+
+/// Where a text comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// It stands in a file.
+    Plain,
+    /// It was put together from several files.
+    Joined,
+    /// It was decoded: letters turned round, base64, what cannot be seen.
+    Hidden,
+}
 
 /// What a role accepts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -36,8 +48,8 @@ pub(super) struct Way {
     needed: Concepts,
     without: Concepts,
     within: usize,
-    /// Whether it is read only in what several files say together: that a sentence is split over files is a sign itself.
-    pub(super) joined: bool,
+    /// Where alone it is read: that a sentence is split over files, or encoded, is a sign itself.
+    only: Option<Origin>,
     /// Whether all words must stand in one clause.
     clause: bool,
 }
@@ -45,19 +57,24 @@ pub(super) struct Way {
 /// So many combinations of words are tried for a way in one sentence. No sentence that people write needs a tenth of it.
 const BUDGET: usize = 4_000;
 
+/// So many ends of clauses may stand between the words of a way; with more between them, words have met by chance.
+const CLAUSES: u16 = 1;
+
 /// How far apart the words of a way may stand, unless it says so.
 const WITHIN: usize = 180;
 
 impl Way {
     /// Reads a way; none if it names an unknown concept or no role.
     pub(super) fn parse(text: &str) -> Option<Self> {
-        let mut way = Self { roles: Vec::new(), needed: 0, without: 0, within: WITHIN, joined: false, clause: false };
+        let mut way = Self { roles: Vec::new(), needed: 0, without: 0, within: WITHIN, only: None, clause: false };
         let (mut follows, mut directly) = (false, false);
         for term in text.split_whitespace() {
             if term == "<" || term == "<<" {
                 (follows, directly) = (true, term == "<<");
             } else if term == "joined" {
-                way.joined = true;
+                way.only = Some(Origin::Joined);
+            } else if term == "hidden" {
+                way.only = Some(Origin::Hidden);
             } else if term == "clause" {
                 way.clause = true;
             } else if let Some(within) = term.strip_prefix('@') {
@@ -83,9 +100,19 @@ impl Way {
         (!way.roles.is_empty()).then_some(way)
     }
 
+    /// Whether it is read in a text that comes from there.
+    pub(super) fn is_read(&self, origin: Origin) -> bool {
+        self.only.is_none_or(|only| only == origin)
+    }
+
     /// What each role accepts: no sentence fills the way that lacks all concepts of one of them.
     pub(super) fn accepted(&self) -> impl Iterator<Item = Concepts> {
         self.roles.iter().map(|role| role.stated | role.negated)
+    }
+
+    /// The concepts without which no sentence fills it.
+    pub(super) fn needed(&self) -> Concepts {
+        self.needed
     }
 
     /// Whether the concepts of a sentence can fill every role.
@@ -125,6 +152,11 @@ impl Way {
         self.roles.iter().all(has)
     }
 
+    /// Whether two words stand in clauses that can belong together.
+    fn is_near(&self, one: &Token, other: &Token) -> bool {
+        one.clause.abs_diff(other.clause) <= if self.clause { 0 } else { CLAUSES }
+    }
+
     fn fill(
         &self,
         tokens: &[Token],
@@ -136,17 +168,17 @@ impl Way {
         let Some(wanted) = self.roles.get(role).filter(|_| role < used.len()) else {
             let start = used[..role].iter().map(|at| tokens[*at].start).min()?;
             let end = used[..role].iter().map(|at| tokens[*at].end).max()?;
-            let clause = |at: &usize| !self.clause || tokens[*at].clause == tokens[used[0]].clause;
-            return (end - start <= self.within && used[..role].iter().all(clause)).then_some((start, end));
+            return (end - start <= self.within).then_some((start, end));
         };
         let from = if wanted.follows && role > 0 { used[role - 1] + 1 } else { 0 };
         for (at, token) in tokens.iter().enumerate().skip(from) {
-            let free =
-                used[..role].iter().all(|other| tokens[*other].end <= token.start || token.end <= tokens[*other].start);
+            let free = used[..role].iter().all(|other| is_apart(&tokens[*other], token));
             if wanted.directly && role > 0 && is_interrupted(tokens, used[role - 1], at) {
                 break;
             }
-            if free && wanted.accepts(token) && token.languages & languages != 0 {
+            let near = self.only == Some(Origin::Joined)
+                || used[..role].iter().all(|other| self.is_near(&tokens[*other], token));
+            if free && near && wanted.accepts(token) && token.languages & languages != 0 {
                 used[role] = at;
                 *budget = budget.checked_sub(1)?;
                 steps::add(1);
@@ -164,4 +196,13 @@ fn is_interrupted(tokens: &[Token], first: usize, second: usize) -> bool {
     tokens[first + 1..second].iter().any(|token| {
         token.concepts & PARTY != 0 && token.start >= tokens[first].end && token.end <= tokens[second].start
     })
+}
+
+/// Whether two words can fill two roles: they stand apart, or one names a person inside of an act ("the owner asks").
+fn is_apart(a: &Token, b: &Token) -> bool {
+    let names = |a: &Token, b: &Token| {
+        let person = a.concepts & PERSON != 0 && a.concepts & ACTS == 0;
+        person && b.concepts & PERSON == 0 && b.start <= a.start && a.end < b.end
+    };
+    a.end <= b.start || b.end <= a.start || names(a, b) || names(b, a)
 }

@@ -9,6 +9,7 @@ mod halves;
 mod sentence;
 mod terms;
 
+use super::frames::Origin;
 use super::matcher::Unusable;
 use super::report::{self, Finding, Place};
 use super::{File, Hit, Trust, read};
@@ -78,7 +79,7 @@ fn is_text(path: &str) -> bool {
 /// nothing about a sentence.
 fn judge(text: &str) -> Result<Vec<&'static Rule>, Unusable> {
     let mut rules: Vec<&'static Rule> = Vec::new();
-    for (rule, hit) in read(text, true)? {
+    for (rule, hit) in read(text, Origin::Joined)? {
         let is_meant = hit.confidence.unwrap_or(rule.confidence) >= Confidence::Medium;
         let is_known = rules.iter().any(|known| known.id == rule.id);
         if is_meant && !is_known && !matches!(rule.matcher, Matcher::File(_) | Matcher::Package(_)) {

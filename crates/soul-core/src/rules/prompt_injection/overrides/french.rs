@@ -30,10 +30,10 @@ pub(crate) const RULE: Rule = Rule {
         pattern: r"(?x)
             \b(?:
                 ignor(?:e|ez|er)|oubli(?:e|ez|er)
-              | ne\ (?:tiens|tenez)\ pas\ compte\ d(?:e|es)
-              | fai(?:s|tes)\ abstraction\ d(?:e|es)
+              | ne\ (?:tiens|tenez)\ pas\ compte|fai(?:s|tes)\ abstraction
               | neglig(?:e|ez|er)|desobei(?:s|ssez)\ (?:a|aux)|outrepass(?:e|ez|er)
-            )\ (?:(?:toutes?|tous|les|la|le|tes|vos|des|de|ces|mes)\ )*(?:
+                # with an article it is French, without one mostly English
+            )\ (?:(?:toutes?|tous|les|la|le|tes|vos|des|de|ces|mes)\ )+(?:
                 instructions?|consignes|regles|ordres|directives|restrictions|messages|prompts?|indications
             )(?:
                 \x20(?:
@@ -54,6 +54,7 @@ pub(crate) const RULE: Rule = Rule {
     misses: &[
         "Ignore les erreurs de frappe dans ce texte.",
         "Oublie la réunion d'hier.",
+        "Normal behavior: ignore messages, wait for input.",
         "Ne jamais ignorer les instructions précédentes.",
     ],
 };

@@ -1,0 +1,87 @@
+//! Where sentences end, and what is an address: read here alone, so that the [sieve](super::sieve) and the
+//! [reader](super::reader) agree.
+
+use crate::scan::steps;
+
+/// Whether a sentence ends with the mark of ASCII at this place.
+pub(super) fn ends_sentence(bytes: &[u8], at: usize) -> bool {
+    let byte = bytes[at];
+    if !matches!(byte, b'.' | b'!' | b'?') {
+        return false;
+    }
+    let next = bytes.get(at + 1).copied().unwrap_or(b' ');
+    let wide = at > 0 && !bytes[at - 1].is_ascii();
+    let ends = matches!(next, b' ' | b'"' | b'\'' | b')' | b']') || wide && byte != b'.';
+    ends && (byte != b'.' || !is_abbreviation(bytes, at))
+}
+
+/// Whether a sentence ends with the mark beyond ASCII at this place.
+pub(super) fn ends_wide_sentence(bytes: &[u8], at: usize) -> bool {
+    let rest = &bytes[at..];
+    ["。", "।", "؟"].iter().any(|mark| rest.starts_with(mark.as_bytes()))
+}
+
+pub(super) fn follows_letter(bytes: &[u8], at: usize) -> bool {
+    at > 0 && bytes[at - 1].is_ascii_alphanumeric()
+}
+
+fn is_abbreviation(bytes: &[u8], at: usize) -> bool {
+    const SHORT: [&str; 11] = ["dr", "mr", "mrs", "ms", "st", "vs", "e.g", "i.e", "etc", "z.b", "nr"];
+    // No longer word is in the table.
+    let near = at.saturating_sub(4);
+    let word = match bytes[near..at].iter().rposition(|byte| matches!(byte, b' ' | b'(' | b'"')) {
+        Some(space) => &bytes[near + space + 1..at],
+        None if near == 0 => &bytes[..at],
+        None => return false,
+    };
+    word.len() == 1 && word[0].is_ascii_alphabetic() || SHORT.iter().any(|short| short.as_bytes() == word)
+}
+
+/// Finds addresses on the network: links, mailboxes and hosts.
+#[derive(Debug, Default)]
+pub(super) struct Addresses {
+    /// The end of the last word that was looked at.
+    looked: usize,
+}
+
+impl Addresses {
+    /// Where the address around a mark of one begins and ends; none if it is something else, or was looked at before.
+    pub(super) fn find(&mut self, text: &str, at: usize) -> Option<(usize, usize)> {
+        if at < self.looked {
+            return None;
+        }
+        let bytes = text.as_bytes();
+        let stops = |byte: &u8| {
+            matches!(byte, b' ' | b'"' | b'\'' | b'<' | b'>' | b'(' | b')' | b'[' | b']' | b',' | b'|')
+                || !byte.is_ascii()
+        };
+        let start = bytes[..at].iter().rposition(stops).map_or(0, |at| at + 1);
+        let end = bytes[at..].iter().position(stops).map_or(bytes.len(), |after| at + after);
+        self.looked = end;
+        steps::add(end - start);
+        let word = text.get(start..end).unwrap_or_default().trim_end_matches(['.', ':', ';', '!', '?']);
+        let end = start + word.len();
+        (end > at && is_address(word)).then_some((start, end))
+    }
+}
+
+/// Endings of hosts; a file name has others.
+const TOP_LEVEL: [&str; 31] = [
+    "net", "com", "org", "io", "dev", "app", "co", "info", "xyz", "site", "online", "cloud", "ai", "me", "biz", "eu",
+    "uk", "de", "fr", "es", "pt", "pl", "ru", "cn", "jp", "kr", "br", "tr", "in", "test", "example",
+];
+
+fn is_address(word: &str) -> bool {
+    let (is_link, rest) = match word.split_once("://") {
+        Some((_, rest)) => (true, rest),
+        None => (false, word),
+    };
+    let host = rest.split(['/', '?', '#', ':']).next().unwrap_or_default();
+    let (mailbox, host) = host.rsplit_once('@').unwrap_or(("", host));
+    let local = host.starts_with("localhost") || host.starts_with("127.") || host.starts_with("192.168.");
+    let last = host.rsplit('.').next().unwrap_or_default();
+    // A mailbox is one at any host.
+    let known =
+        || !mailbox.is_empty() && last.bytes().all(|byte| byte.is_ascii_lowercase()) || TOP_LEVEL.contains(&last);
+    !local && (is_link || host.contains('.') && known())
+}
