@@ -75,7 +75,7 @@ const UNIT: f32 = 40.0;
 
 impl Trained {
     #[allow(clippy::cast_possible_truncation)]
-    fn new(weights: &[f32], bias: f32, vocabulary: Box<[u8; WORDS / 8]>) -> Self {
+    pub(super) fn new(weights: &[f32], bias: f32, vocabulary: Box<[u8; WORDS / 8]>) -> Self {
         let mut small = Box::new([0; SIZE]);
         for (small, weight) in small.iter_mut().zip(weights) {
             *small = (weight * UNIT).round().clamp(-127.0, 127.0) as i8;
@@ -85,7 +85,7 @@ impl Trained {
 }
 
 /// The same order every time, and not that of the file.
-fn shuffle<T>(items: &mut [T], seed: u64) {
+pub(super) fn shuffle<T>(items: &mut [T], seed: u64) {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     for at in (1..items.len()).rev() {
         state ^= state << 13;
@@ -95,14 +95,14 @@ fn shuffle<T>(items: &mut [T], seed: u64) {
     }
 }
 
-struct Learner {
-    weights: Vec<f32>,
+pub(super) struct Learner {
+    pub(super) weights: Vec<f32>,
     squares: Vec<f32>,
-    bias: f32,
+    pub(super) bias: f32,
 }
 
 impl Learner {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self { weights: vec![0.0; SIZE], squares: vec![1e-3; SIZE], bias: 0.0 }
     }
 
@@ -113,7 +113,7 @@ impl Learner {
     }
 
     #[allow(clippy::cast_precision_loss)]
-    fn learn(&mut self, features: &[u32], label: f32, weight: f32) {
+    pub(super) fn learn(&mut self, features: &[u32], label: f32, weight: f32) {
         if features.is_empty() {
             return;
         }

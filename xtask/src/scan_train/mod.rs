@@ -1,4 +1,5 @@
-//! `cargo xtask scan-train [DIRECTORY]`: makes the weights of the learned rule.
+//! `cargo xtask scan-train [DIRECTORY] [--dry] [--sentences]`: makes the weights of the learned rule, of windows and of
+//! [sentences]. `--sentences` makes only the latter.
 //!
 //! Five folds, each of which leaves out whole repositories, whole families of personas and whole sets of attacks. What
 //! models say of what they have not seen decides the thresholds and is the figure that is printed; a fold is judged by
@@ -8,6 +9,7 @@
 mod examples;
 mod folds;
 mod learner;
+mod sentences;
 
 use std::path::Path;
 
@@ -26,9 +28,14 @@ pub(crate) fn held_out(corpora: &Corpora) -> Reported {
 pub(crate) fn run(words: &[String]) -> Result<(), String> {
     let corpora = Corpora::read(&directory(words))?;
     let examples = Examples::read(&corpora);
+    let dry = words.iter().any(|word| word == "--dry");
+    sentences::train(&corpora, &examples, dry)?;
+    if words.iter().any(|word| word == "--sentences") {
+        return Ok(());
+    }
     let held = Held::out(&corpora, &examples);
     held.print(&corpora);
-    if words.iter().any(|word| word == "--dry") {
+    if dry {
         return Ok(());
     }
     let trained = learner::train(&examples, |_| true);

@@ -51,6 +51,8 @@ pub enum Context {
     Fiction,
     /// The matched words are in different paragraphs, list items or table cells.
     Apart,
+    /// The sentence as a whole does not read like an attack.
+    Unlikely,
 }
 
 impl Context {
@@ -65,6 +67,7 @@ impl Context {
             Self::Example => "it is introduced as an example of an attack",
             Self::Fiction => "a character says it",
             Self::Apart => "its words are in different paragraphs or list items",
+            Self::Unlikely => "the sentence as a whole does not read like an attack",
         }
     }
 }

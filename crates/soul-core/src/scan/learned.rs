@@ -12,7 +12,8 @@ use std::collections::HashSet;
 
 use super::fold::Folded;
 use crate::text::Span;
-use pieces::{BITS, Reader, place, walk};
+use pieces::{BITS, place, walk};
+pub(in crate::scan) use pieces::{Reader, slot};
 pub use pieces::{Vocabulary, WORDS};
 
 /// The number of weights.

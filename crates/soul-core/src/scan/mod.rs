@@ -42,6 +42,7 @@ use std::cell::OnceCell;
 
 pub use baseline::{Baseline, BaselineEntry};
 pub use context::Context;
+pub use frames::likelihood;
 pub use grade::{GRADED, Grade, UnknownGrade};
 pub use report::{Finding, Fingerprints, Place, Report, Trust};
 pub use secrets::mask_secrets;
@@ -91,6 +92,8 @@ pub struct Reading<'a> {
     pub(crate) evidence: &'a Evidence,
     /// What rules found that is meant, for rules that need a second sign.
     pub(crate) signs: &'a [Span],
+    /// Sentences that are very likely attacks.
+    pub(crate) likely: &'a [Hit],
     /// Where comments open.
     pub(crate) comments: &'a [usize],
     /// Whether it is a program or a picture rather than a text.
@@ -159,7 +162,8 @@ fn read(text: &str, origin: Origin) -> Result<Vec<(&'static Rule, Hit)>, Unusabl
     let fences = OnceCell::new();
     let fences = || fences.get_or_init(|| Fences::find(text));
     let (mut hits, lowered) = in_context(text, &folded, &plain.found, &words.found, &fences);
-    hits.extend(framed(text, &folded, origin, &fences));
+    let said = frames::sentences(text, &folded, origin);
+    hits.extend(framed(text, &folded, said.filled, &fences));
     let mut judged = Judged::new();
     for part in &decoded {
         let rules = judged.get(&part.text, || inside(&part.text))?;
@@ -175,8 +179,10 @@ fn read(text: &str, origin: Origin) -> Result<Vec<(&'static Rule, Hit)>, Unusabl
         plain.marks.iter().filter(|(mark, _)| *mark == Mark::Comment).map(|(_, at)| *at).collect();
     let signs = signs(&hits);
     let evidence = Evidence { lowered, topics: topics(&words.marks) };
-    let (evidence, signs) = (&evidence, &signs[..]);
-    let reading = Reading { text, folded: &folded, decoded: &decoded, comments: &comments, evidence, signs, binary };
+    let likely: Vec<Hit> = said.likely.into_iter().map(|found| likely(text, &folded, found, fences())).collect();
+    let (evidence, signs, likely) = (&evidence, &signs[..], &likely[..]);
+    let (folded, decoded, comments) = (&folded, &decoded[..], &comments[..]);
+    let reading = Reading { text, folded, decoded, comments, evidence, signs, likely, binary };
     for rule in RULES {
         if let Matcher::File(look) = rule.matcher {
             for mut hit in look(&reading).into_iter().take(matcher::MOST) {
@@ -250,7 +256,7 @@ fn in_context<'f>(
 fn framed<'f>(
     text: &str,
     folded: &Folded,
-    origin: Origin,
+    filled: Vec<frames::Filled>,
     fences: &impl Fn() -> &'f Fences,
 ) -> impl Iterator<Item = (&'static Rule, Hit)> {
     // Of each rule, those that are meant and those that are not.
@@ -260,12 +266,26 @@ fn framed<'f>(
         *count += 1;
         *count <= matcher::MOST
     };
-    frames::filled(text, folded, origin).into_iter().filter(counted).map(|frame| {
+    filled.into_iter().filter(counted).map(|frame| {
         let span = folded.span(frame.start, frame.end);
         let context = context::reported(text, span, fences()).or_else(|| context::as_name(text, span));
+        let context = context.or(frame.context);
         let confidence = frame.confidence.or(context.map(|_| Confidence::Low));
         (RULES[frame.rule], Hit { span, confidence, context, ..Hit::default() })
     })
+}
+
+/// A sentence that is very likely an attack, with what is around it.
+fn likely(
+    text: &str,
+    folded: &Folded,
+    (start, end, confidence): (usize, usize, Option<Confidence>),
+    fences: &Fences,
+) -> Hit {
+    let span = folded.span(start, end);
+    let context = context::reported(text, span, fences).or_else(|| context::as_name(text, span));
+    let confidence = confidence.or(context.map(|_| Confidence::Low)).unwrap_or(Confidence::Medium);
+    Hit { span, confidence: Some(confidence), context, ..Hit::default() }
 }
 
 /// Where findings are that nothing around them lowers.
@@ -285,7 +305,7 @@ fn evidence(text: &str, folded: &Folded) -> (Evidence, Vec<Span>) {
     let plain = matcher::matches(text, View::Plain).unwrap_or_default();
     let words = matcher::matches(&folded.text, View::Folded).unwrap_or_default();
     let (mut hits, refused) = in_context(text, folded, &plain.found, &words.found, &|| &fences);
-    hits.extend(framed(text, folded, Origin::Plain, &|| &fences));
+    hits.extend(framed(text, folded, frames::sentences(text, folded, Origin::Plain).filled, &|| &fences));
     (Evidence { lowered: refused, topics: topics(&words.marks) }, signs(&hits))
 }
 
@@ -300,7 +320,8 @@ fn inside(text: &str) -> Result<Vec<&'static Rule>, Unusable> {
     let words = matcher::matches(&folded.text, View::Folded)?;
     let mut rules: Vec<usize> = plain.found.iter().chain(&words.found).map(|found| found.rule).collect();
     rules.extend(
-        frames::filled(text, &folded, Origin::Hidden)
+        frames::sentences(text, &folded, Origin::Hidden)
+            .filled
             .iter()
             .filter(|frame| frame.confidence.is_none())
             .map(|frame| frame.rule),

@@ -77,6 +77,11 @@ fn look(reading: &Reading<'_>) -> Vec<Hit> {
         let span = folded.span(window.start, window.end);
         hits.push(Hit { span, note, confidence: Some(confidence), context, ..Hit::default() });
     }
+    // Sentences that a window has said already are not said again.
+    let is_new =
+        |likely: &&Hit| hits.iter().all(|hit| hit.span.end <= likely.span.start || likely.span.end <= hit.span.start);
+    let likely: Vec<Hit> = reading.likely.iter().filter(is_new).cloned().collect();
+    hits.extend(likely);
     let mut judged = crate::scan::Judged::new();
     for part in reading.decoded {
         let is_attack = || {

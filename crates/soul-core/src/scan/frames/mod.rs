@@ -17,6 +17,7 @@ mod blocks;
 mod concept;
 mod index;
 mod lexicon;
+pub mod likelihood;
 mod marks;
 mod reader;
 mod reading;
@@ -28,9 +29,11 @@ mod words;
 use std::sync::OnceLock;
 
 use crate::rules::{Confidence, Matcher, RULES};
+use crate::scan::Context;
 use crate::scan::fold::Folded;
 use concept::Concepts;
 use lexicon::Languages;
+use likelihood::Likelihood;
 use reader::Sentence;
 use reading::{ACTS, APPROVAL, ASK, CLAIM, DEEDS, HIDDEN, OPENNESS, OUTSIDE, PERSON, REFUSAL, WORDS};
 pub(crate) use ways::Origin;
@@ -44,8 +47,10 @@ pub(crate) struct Filled {
     /// In the folded text.
     pub(crate) start: usize,
     pub(crate) end: usize,
-    /// Set if the sentence says that it is not meant.
+    /// Set if the sentence says that it is not meant, or is unlikely an attack.
     pub(crate) confidence: Option<Confidence>,
+    /// Set if only its likelihood lowers it.
+    pub(crate) context: Option<Context>,
 }
 
 /// Every way of every frame, with its rule.
@@ -129,34 +134,71 @@ fn frames() -> &'static Frames {
     })
 }
 
-/// Every frame that a sentence of the text fills, with its place in the folded text.
-pub(crate) fn filled(text: &str, folded: &Folded, origin: Origin) -> Vec<Filled> {
+/// What the sentences of a text say.
+#[derive(Debug, Default)]
+pub(crate) struct Sentences {
+    /// Every frame that a sentence fills, with its place in the folded text.
+    pub(crate) filled: Vec<Filled>,
+    /// Where sentences are that are very likely attacks, and whether they are meant.
+    pub(crate) likely: Vec<(usize, usize, Option<Confidence>)>,
+}
+
+/// Reads a text that comes from somewhere. What is hidden is suspicious enough: only plain text is weighed.
+pub(crate) fn sentences(text: &str, folded: &Folded, origin: Origin) -> Sentences {
     let frames = frames();
-    let mut filled = Vec::new();
-    let can_fill = |concepts| frames.can_be_filled(concepts, origin);
-    reader::read(text, folded, can_fill, |sentence| judge(frames, sentence, origin, &mut filled));
-    filled
+    let likelihood = likelihood::embedded().filter(|_| origin == Origin::Plain);
+    let likelihood = likelihood.as_ref();
+    let mut read = Sentences::default();
+    let can_say = |concepts| {
+        frames.can_be_filled(concepts, origin) || likelihood.is_some_and(|likelihood| likelihood.may_be(concepts))
+    };
+    reader::read(text, folded, can_say, |sentence| {
+        judge(frames, likelihood, sentence, origin, &mut read.filled);
+        read.likely.extend(likelihood.and_then(|likelihood| likely(likelihood, sentence)));
+    });
+    read
 }
 
 /// The frames that a sentence fills, each once.
-fn judge(frames: &Frames, sentence: &mut Sentence<'_>, origin: Origin, filled: &mut Vec<Filled>) {
-    let mut spoken = None;
+fn judge(
+    frames: &Frames,
+    likelihood: Option<&Likelihood<'_>>,
+    sentence: &mut Sentence<'_>,
+    origin: Origin,
+    filled: &mut Vec<Filled>,
+) {
     let mut last = usize::MAX;
+    let mut unlikely = None;
     for (rule, way) in frames.possible(sentence.concepts) {
         if *rule == last || !way.is_read(origin) {
             continue;
         }
-        let spoken = *spoken.get_or_insert_with(|| {
-            reading::negate(sentence.text, sentence.tokens);
-            reading::spoken(sentence.text, sentence.tokens)
-        });
+        let spoken = sentence.spoken();
         let found = way.find(sentence.tokens, spoken);
         if let Some((start, end)) = found.filter(|(start, end)| is_prose(sentence, *start, *end)) {
             last = *rule;
-            let confidence = is_refused(sentence, spoken, start, end).then_some(Confidence::Low);
-            filled.push(Filled { rule: *rule, start, end, confidence });
+            let is_unlikely = |likelihood: &Likelihood<'_>| likelihood.score(sentence, spoken) < likelihood.least;
+            let refused = is_refused(sentence, spoken, start, end);
+            let unlikely = !refused && *unlikely.get_or_insert_with(|| likelihood.is_some_and(is_unlikely));
+            let confidence = (refused || unlikely).then_some(Confidence::Low);
+            filled.push(Filled { rule: *rule, start, end, confidence, context: unlikely.then_some(Context::Unlikely) });
         }
     }
+}
+
+/// Where a sentence is, from its first word with a meaning to its last, if it is very likely an attack.
+fn likely(likelihood: &Likelihood<'_>, sentence: &mut Sentence<'_>) -> Option<(usize, usize, Option<Confidence>)> {
+    if !likelihood.may_be(sentence.concepts) {
+        return None;
+    }
+    let spoken = sentence.spoken();
+    if likelihood.score(sentence, spoken) <= likelihood.alone {
+        return None;
+    }
+    let start = sentence.tokens.first()?.start;
+    let end = sentence.tokens.iter().map(|token| token.end).max()?;
+    let not_meant = !is_prose(sentence, start, end) || is_refused(sentence, spoken, start, end);
+    Some((start, end, not_meant.then_some(Confidence::Low)))
 }
 
 /// Whether the words stand in a sentence. In code they are names, and their order says nothing about who does what.

@@ -16,10 +16,15 @@ pub(super) struct Sentence<'a> {
     /// The whole folded text, to which the places of the tokens refer.
     pub(super) text: &'a str,
     pub(super) tokens: &'a mut Vec<Token>,
+    /// Where it begins and ends in the text.
+    pub(super) start: usize,
+    pub(super) end: usize,
     /// All concepts of the tokens.
     pub(super) concepts: Concepts,
     /// Whether the line before its list forbids what the list says.
     pub(super) forbidden: bool,
+    /// The languages that it may be in, once it is known what is denied.
+    pub(super) languages: Option<Languages>,
 }
 
 /// Reads a text and passes on each sentence that has more than one known word, if the concepts that its words may name
@@ -50,6 +55,7 @@ struct Reader<'a, S> {
     lexicon: &'static Lexicon,
     at: usize,
     /// Of the sentence that is being read.
+    start: usize,
     tokens: Vec<Token>,
     concepts: Concepts,
     clause: u16,
@@ -75,6 +81,7 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
             blocks,
             lexicon: lexicon(),
             at: 0,
+            start: 0,
             tokens: Vec::new(),
             concepts: 0,
             clause: 0,
@@ -313,9 +320,13 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
 
     fn end_sentence(&mut self) {
         if self.tokens.len() > 1 && !self.quiet {
-            let Self { text, tokens, concepts, forbidden, .. } = self;
-            (self.sink)(&mut Sentence { text, tokens, concepts: *concepts, forbidden: *forbidden });
+            // An entry may reach beyond the mark that ends the sentence.
+            let end = self.tokens.iter().map(|token| token.end).fold(self.at, usize::max);
+            let Self { text, start, tokens, concepts, forbidden, .. } = self;
+            let (start, concepts, forbidden) = (*start, *concepts, *forbidden);
+            (self.sink)(&mut Sentence { text, tokens, start, end, concepts, forbidden, languages: None });
         }
+        self.start = self.at;
         self.tokens.clear();
         self.concepts = 0;
         self.clause = 0;

@@ -15,7 +15,7 @@ pub const WORDS: usize = 1 << 18;
 
 impl Vocabulary<'_> {
     #[inline(always)]
-    pub(super) fn has(self, word: u64) -> bool {
+    pub(in crate::scan) fn has(self, word: u64) -> bool {
         let at = place(word);
         self.0[at / 8] >> (at % 8) & 1 == 1
     }
@@ -116,7 +116,7 @@ static CLASSES: [Class; 256] = {
 
 /// Reads one piece. Keeps the word that is being read, its first letters, and those of the two before it.
 #[derive(Default)]
-pub(super) struct Reader {
+pub(in crate::scan) struct Reader {
     word: u64,
     length: usize,
     stem: u64,
@@ -132,7 +132,7 @@ pub(super) struct Reader {
 impl Reader {
     /// Reads from a place to the end of the piece that begins there, and says where that is.
     #[inline]
-    pub(super) fn read(
+    pub(in crate::scan) fn read(
         &mut self,
         bytes: &[u8],
         from: usize,
@@ -227,7 +227,8 @@ impl Reader {
     }
 }
 
+/// Where a feature is in the table of weights.
 #[inline(always)]
-fn slot(hash: u64) -> u32 {
+pub(in crate::scan) fn slot(hash: u64) -> u32 {
     (hash.wrapping_mul(MIX) >> (u64::BITS - BITS)) as u32
 }

@@ -1,0 +1,261 @@
+//! The weights that say how likely a sentence is an attack.
+//!
+//! They are learned from pairs of sentences that were written for this purpose, a poisoned one and an innocent one about the
+//! same subject, from honest personas, and from the innocent files of the corpora; `personas-2.jsonl` is left out, so that it
+//! can be measured with. Each of five folds leaves out whole repositories and whole writers, and what the models say of
+//! these decides the thresholds.
+
+use std::collections::HashMap;
+
+use serde::Deserialize;
+use soul_core::scan::learned::{self, Vocabulary, WORDS, score};
+use soul_core::scan::likelihood::{CONCEPTS, Example, Likelihood, Partners, examples, has_partners};
+
+use super::examples::{Examples, FOLDS};
+use super::learner::{Learner, Trained, shuffle};
+use crate::corpora::Corpora;
+use crate::scan_eval::parallel;
+
+const FILE: &str = "crates/soul-core/src/scan/frames/likelihood.bin";
+const PAIRS: &str = include_str!("pairs.jsonl");
+const HONEST: &str = include_str!("honest.jsonl");
+
+/// What a sentence of each kind counts.
+const POISON: f32 = 6.0;
+const OWN: f32 = 4.0;
+const REAL: f32 = 1.0;
+
+/// How often the sentences are gone through, and from when on the weights are averaged.
+const ROUNDS: usize = 8;
+const SETTLED: usize = 4;
+
+/// The share of innocent files of unseen repositories, and of innocent sentences of unseen writers, that may be reported
+/// without a frame.
+const FILES: f64 = 0.0015;
+const TWINS: f64 = 0.009;
+
+/// The share of poisoned sentences of unseen writers that fill a frame and are lowered all the same.
+const LOWERED: f64 = 0.08;
+
+/// The share of innocent sentences that are weighed without a frame.
+const WEIGHED: f64 = 0.03;
+
+#[derive(Deserialize)]
+struct Pair {
+    writer: String,
+    poison: String,
+    twin: String,
+}
+
+#[derive(Deserialize)]
+struct Honest {
+    writer: String,
+    text: String,
+}
+
+/// A text with its sentences.
+struct Text {
+    fold: usize,
+    kind: Kind,
+    sentences: Vec<Example>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Poison,
+    Twin,
+    Honest,
+    Real,
+}
+
+pub(super) fn train(corpora: &Corpora, folds: &Examples, dry: bool) -> Result<(), String> {
+    let lines = |text: &'static str| text.lines().enumerate();
+    let wrong = |at: usize, error: serde_json::Error| format!("line {}: {error}", at + 1);
+    let pairs: Vec<Pair> = lines(PAIRS)
+        .map(|(at, line)| serde_json::from_str(line).map_err(|error| wrong(at, error)))
+        .collect::<Result<_, _>>()?;
+    let honest: Vec<Honest> = lines(HONEST)
+        .map(|(at, line)| serde_json::from_str(line).map_err(|error| wrong(at, error)))
+        .collect::<Result<_, _>>()?;
+    let mut writers: Vec<&str> = pairs.iter().map(|pair| &*pair.writer).collect();
+    writers.extend(honest.iter().map(|honest| &*honest.writer));
+    writers.sort_unstable();
+    writers.dedup();
+    let fold = |writer: &str| writers.iter().position(|known| *known == writer).unwrap_or(0) % FOLDS;
+    let vocabulary = vocabulary(&pairs);
+    let mut sources: Vec<(usize, Kind, &str)> = Vec::new();
+    for pair in &pairs {
+        let fold = fold(&pair.writer);
+        sources.extend([(fold, Kind::Poison, &*pair.poison), (fold, Kind::Twin, &*pair.twin)]);
+    }
+    sources.extend(honest.iter().map(|honest| (fold(&honest.writer), Kind::Honest, &*honest.text)));
+    sources.extend(corpora.innocents.iter().map(|row| (folds.fold(&row.source), Kind::Real, &*row.text)));
+    let texts: Vec<Text> = parallel(&sources, |(fold, kind, text)| Text {
+        fold: *fold,
+        kind: *kind,
+        sentences: examples(text, Vocabulary(&vocabulary)),
+    });
+    let partners = partners(&texts);
+    let each: Vec<usize> = (0..FOLDS).collect();
+    let models = parallel(&each, |fold| learn(&texts, &vocabulary, |text| text.fold != *fold));
+    let held: Vec<(&Text, Scores)> =
+        texts.iter().map(|text| (text, Scores::of(&models[text.fold], &partners, text))).collect();
+    let thresholds = Thresholds::choose(&held);
+    thresholds.print(&held);
+    if dry {
+        return Ok(());
+    }
+    let Trained { weights, bias, .. } = learn(&texts, &vocabulary, |_| true);
+    #[allow(clippy::cast_possible_truncation)]
+    let scores = [thresholds.least, thresholds.alone].map(|score| (score - bias) as f32);
+    let bytes = Likelihood::file(scores, &partners, &vocabulary, &weights);
+    std::fs::write(FILE, &bytes).map_err(|error| format!("{FILE}: {error}"))?;
+    println!("{FILE}: {} bytes", bytes.len());
+    Ok(())
+}
+
+/// The words that at least two poisoned sentences have.
+fn vocabulary(pairs: &[Pair]) -> Box<[u8; WORDS / 8]> {
+    let mut counts: HashMap<usize, u32> = HashMap::new();
+    for place in pairs.iter().flat_map(|pair| learned::words(&pair.poison)) {
+        *counts.entry(place).or_default() += 1;
+    }
+    let mut vocabulary = Box::new([0; WORDS / 8]);
+    for (place, _) in counts.into_iter().filter(|(_, count)| *count >= 2) {
+        vocabulary[place / 8] |= 1 << (place % 8);
+    }
+    vocabulary
+}
+
+fn learn(texts: &[Text], vocabulary: &[u8; WORDS / 8], of: impl Fn(&Text) -> bool) -> Trained {
+    let mut shown: Vec<(&[u32], f32, f32)> = Vec::new();
+    for text in texts.iter().filter(|text| of(text)) {
+        let (label, weight) = match text.kind {
+            Kind::Poison => (1.0, POISON),
+            Kind::Twin | Kind::Honest => (0.0, OWN),
+            Kind::Real => (0.0, REAL),
+        };
+        shown.extend(text.sentences.iter().map(|sentence| (&*sentence.features, label, weight)));
+    }
+    let mut learner = Learner::new();
+    let mut sums = vec![0.0; learner.weights.len()];
+    for round in 0..ROUNDS {
+        shuffle(&mut shown, round as u64 + 1);
+        for (features, label, weight) in &shown {
+            learner.learn(features, *label, *weight);
+        }
+        if round >= SETTLED {
+            sums.iter_mut().zip(&learner.weights).for_each(|(sum, weight)| *sum += weight);
+        }
+    }
+    #[allow(clippy::cast_precision_loss)]
+    let settled = (ROUNDS - SETTLED) as f32;
+    let weights: Vec<f32> = sums.into_iter().map(|sum: f32| sum / settled).collect();
+    Trained::new(&weights, learner.bias, Box::new(*vocabulary))
+}
+
+/// The pairs of concepts that poisoned sentences have more often than innocent ones, until as many innocent sentences have
+/// one as may be weighed.
+fn partners(texts: &[Text]) -> Partners {
+    let mut counts: HashMap<(usize, usize), [u32; 2]> = HashMap::new();
+    let concepts = |example: &Example| (0..CONCEPTS).filter(|at| example.concepts >> at & 1 == 1).collect::<Vec<_>>();
+    let weighed = |text: &&Text| matches!(text.kind, Kind::Poison | Kind::Real);
+    for text in texts.iter().filter(weighed) {
+        for sentence in &text.sentences {
+            let concepts = concepts(sentence);
+            for (at, first) in concepts.iter().enumerate() {
+                for second in &concepts[at + 1..] {
+                    counts.entry((*first, *second)).or_default()[usize::from(text.kind == Kind::Real)] += 1;
+                }
+            }
+        }
+    }
+    let mut order: Vec<((usize, usize), [u32; 2])> =
+        counts.into_iter().filter(|(_, [poison, _])| *poison >= 5).collect();
+    order.sort_by_key(|(pair, [poison, real])| (u64::from(real + 20) * 1_000_000 / u64::from(*poison), *pair));
+    let real: Vec<u128> = texts
+        .iter()
+        .filter(|text| text.kind == Kind::Real)
+        .flat_map(|text| text.sentences.iter().map(|sentence| sentence.concepts))
+        .collect();
+    let mut partners = [0; CONCEPTS];
+    for ((first, second), _) in order {
+        let mut tried = partners;
+        tried[first] |= 1 << second;
+        let weighed = real.iter().filter(|concepts| has_partners(&tried, **concepts)).count();
+        #[allow(clippy::cast_precision_loss)]
+        if weighed as f64 > real.len() as f64 * WEIGHED {
+            break;
+        }
+        partners = tried;
+    }
+    partners
+}
+
+/// The highest scores of a text: of sentences that are weighed without a frame, and of those that fill one.
+struct Scores {
+    alone: f64,
+    framed: f64,
+}
+
+impl Scores {
+    fn of(model: &Trained, partners: &Partners, text: &Text) -> Self {
+        let mut scores = Self { alone: f64::NEG_INFINITY, framed: f64::NEG_INFINITY };
+        for sentence in &text.sentences {
+            let sum = sentence.features.iter().map(|at| i64::from(model.weights[*at as usize])).sum();
+            let score = score(sum, u32::try_from(sentence.features.len()).unwrap_or(u32::MAX)) + model.bias;
+            if has_partners(partners, sentence.concepts) {
+                scores.alone = scores.alone.max(score);
+            }
+            if sentence.framed {
+                scores.framed = scores.framed.max(score);
+            }
+        }
+        scores
+    }
+}
+
+struct Thresholds {
+    least: f64,
+    alone: f64,
+}
+
+impl Thresholds {
+    fn choose(held: &[(&Text, Scores)]) -> Self {
+        let of = |kind: Kind, score: fn(&Scores) -> f64| {
+            let mut all: Vec<f64> =
+                held.iter().filter(|(text, _)| text.kind == kind).map(|(_, scores)| score(scores)).collect();
+            all.sort_by(|a, b| b.total_cmp(a));
+            all
+        };
+        #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let from = |all: &[f64], share: f64| all.get((all.len() as f64 * share) as usize).copied().unwrap_or(0.0);
+        let alone = from(&of(Kind::Real, |scores| scores.alone), FILES)
+            .max(from(&of(Kind::Twin, |scores| scores.alone), TWINS))
+            .max(0.0);
+        let mut framed = of(Kind::Poison, |scores| scores.framed);
+        framed.retain(|score| score.is_finite());
+        Self { least: from(&framed, 1.0 - LOWERED), alone }
+    }
+
+    fn print(&self, held: &[(&Text, Scores)]) {
+        println!("sentences, by models that have not seen their writer or repository:");
+        for (name, kind) in
+            [("poisoned", Kind::Poison), ("twins", Kind::Twin), ("honest", Kind::Honest), ("real", Kind::Real)]
+        {
+            let all: Vec<&Scores> =
+                held.iter().filter(|(text, _)| text.kind == kind).map(|(_, scores)| scores).collect();
+            let count = |of: &dyn Fn(&&&Scores) -> bool| all.iter().filter(of).count();
+            println!(
+                "  {name:<9} {:>6}: {:>5} weighed, {:>5} reported without a frame; {:>5} fill a frame, {:>5} of these are lowered; {:>5} reported in all",
+                all.len(),
+                count(&|scores| scores.alone.is_finite()),
+                count(&|scores| scores.alone > self.alone),
+                count(&|scores| scores.framed.is_finite()),
+                count(&|scores| scores.framed.is_finite() && scores.framed < self.least),
+                count(&|scores| scores.alone > self.alone || scores.framed >= self.least),
+            );
+        }
+        println!("  a frame counts from {:.1} on, a sentence alone from {:.1} on", self.least, self.alone);
+    }
+}
