@@ -34,6 +34,7 @@ pub mod soulscan;
 mod steps;
 mod suppress;
 mod swar;
+mod tables;
 mod together;
 mod words;
 
@@ -42,6 +43,8 @@ use std::cell::OnceCell;
 
 pub use baseline::{Baseline, BaselineEntry};
 pub use context::Context;
+#[doc(hidden)]
+pub use frames::compile_lexicon;
 pub use grade::{GRADED, Grade, UnknownGrade};
 pub use report::{Finding, Fingerprints, Place, Report, Trust};
 pub use secrets::mask_secrets;

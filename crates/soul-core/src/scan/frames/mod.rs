@@ -14,14 +14,14 @@
 //! sentence at a time, and the work for a sentence does not depend on the size of the text.
 
 mod blocks;
+mod compile;
 mod concept;
-mod index;
+mod keys;
 mod lexicon;
 mod marks;
 mod reader;
 mod reading;
 mod sieve;
-mod trie;
 mod ways;
 mod words;
 
@@ -29,6 +29,7 @@ use std::sync::OnceLock;
 
 use crate::rules::{Confidence, Matcher, RULES};
 use crate::scan::fold::Folded;
+pub use compile::compile_lexicon;
 use concept::Concepts;
 use lexicon::Languages;
 use reader::Sentence;

@@ -3,7 +3,8 @@
 use std::cell::RefCell;
 
 use super::concept::Concepts;
-use super::index::Index;
+use super::keys::{Head, NEXT};
+use super::lexicon::{Entries, Entry, Lexicon};
 use crate::scan::swar;
 
 /// How many words are remembered, as a power of two.
@@ -16,11 +17,11 @@ pub(super) struct Words {
 
 #[derive(Clone, Copy, Default)]
 struct Known {
-    /// The first eight bytes of a word that is not longer; 0 for none.
+    /// The bytes of a word of less than eight; 0 for none.
     word: u64,
     /// What it may name by itself.
     concepts: Concepts,
-    /// Whether it begins phrases.
+    /// Whether it may begin phrases.
     begins: bool,
 }
 
@@ -39,36 +40,63 @@ pub(super) fn with<T>(work: impl FnOnce(&mut Words) -> T) -> T {
 impl Words {
     /// How many letters and digits of ASCII begin here, and everything that the entries name that may begin with them.
     #[inline]
-    pub(super) fn read(&mut self, index: &Index, bytes: &[u8], at: usize) -> (usize, Concepts) {
-        let first = swar::eight(bytes, at);
+    pub(super) fn read(&mut self, lexicon: &Lexicon, text: &[u8], at: usize) -> (usize, Concepts) {
+        let first = swar::eight(text, at);
         let run = swar::alphanumerics(first);
         if run >= 8 {
-            return Self::long(index, bytes, at);
+            return long(lexicon, text, at);
         }
         let word = swar::first(first, run);
         let place = (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - SIZE)) as usize;
         let known = match self.known.get(place) {
             Some(known) if known.word == word => *known,
-            _ => self.learn(index, word, place),
+            _ => self.learn(lexicon, word, run, place),
         };
-        let phrases = if known.begins { index.phrases_of(word, swar::eight(bytes, at + run)) } else { 0 };
-        (run, known.concepts | phrases)
-    }
-
-    /// The same for a long word, which is rare.
-    fn long(index: &Index, bytes: &[u8], at: usize) -> (usize, Concepts) {
-        let head = index.head(bytes, at);
-        (head.run, if head.is_admitted() { index.concepts(&head) } else { 0 })
+        let mut concepts = known.concepts;
+        if known.begins {
+            let next = swar::eight(text, at + run);
+            lexicon.keys.of_phrases(word, next, |key| concepts |= compared(lexicon, key, text, at));
+        }
+        (run, concepts)
     }
 
     #[cold]
     #[inline(never)]
-    fn learn(&mut self, index: &Index, word: u64, place: usize) -> Known {
+    fn learn(&mut self, lexicon: &Lexicon, word: u64, run: usize, place: usize) -> Known {
         if self.known.is_empty() {
             self.known = vec![Known::default(); 1 << SIZE];
         }
-        let known = Known { word, concepts: index.concepts_of(word), begins: index.begins(word) };
+        let bytes = word.to_le_bytes();
+        let text = &bytes[..run];
+        let mut concepts = 0;
+        lexicon.keys.of_head(&Head::read(text, 0), |key| {
+            let entries = lexicon.entries(key).filter(|entry| is_named(text, entry));
+            entries.for_each(|entry| concepts |= lexicon.concepts_of(entry.meanings));
+        });
+        let known = Known { word, concepts, begins: lexicon.keys.begins(word) };
         self.known[place] = known;
         known
     }
+}
+
+/// Whether an entry is a word, begins it as a stem, or is the word and little more (`don't`).
+fn is_named(word: &[u8], entry: &Entry) -> bool {
+    match entry.bytes.strip_prefix(word) {
+        Some(more) => more.len() < NEXT && !more.first().is_some_and(u8::is_ascii_alphanumeric),
+        None => entry.stem && word.starts_with(entry.bytes),
+    }
+}
+
+/// What the entries with a key name that the text has at a place.
+#[inline(never)]
+fn compared(lexicon: &Lexicon, key: u64, text: &[u8], at: usize) -> Concepts {
+    let mut entries = Entries::default();
+    lexicon.compare(key, text, at, false, &mut entries);
+    lexicon.concepts_of_all(&entries)
+}
+
+/// A long word is rare, and looked up each time.
+fn long(lexicon: &Lexicon, text: &[u8], at: usize) -> (usize, Concepts) {
+    let head = Head::read(text, at);
+    (head.run, lexicon.concepts_of_all(&lexicon.entries_of_word(text, at, &head)))
 }
