@@ -10,8 +10,9 @@
 //! `send`, and "never tell the owner" fills one with `no.tell`. A sentence that says to refuse what it describes, or a list
 //! under "never:", is found with low confidence. Headings, quotation marks and single words lower nothing.
 //!
-//! The lexicons are data in `lexicon/*.txt`, the compositions are in `rules/frames/`. Nothing here reads more than one
-//! sentence at a time, and the work for a sentence does not depend on the size of the text.
+//! The lexicons are data in `lexicon/*.txt`, [compiled](compile) into `lexicon.bin`; the compositions are in
+//! `rules/frames/`. Nothing here reads more than one sentence at a time, and the work for a sentence does not depend on
+//! the size of the text.
 
 mod blocks;
 mod compile;
@@ -29,6 +30,7 @@ use std::sync::OnceLock;
 
 use crate::rules::{Confidence, Matcher, RULES};
 use crate::scan::fold::Folded;
+use crate::scan::matcher::Unusable;
 pub use compile::compile_lexicon;
 use concept::Concepts;
 use lexicon::Languages;
@@ -128,6 +130,11 @@ fn frames() -> &'static Frames {
         }
         Frames::new(ways)
     })
+}
+
+/// Fails if the lexicon cannot be read: without it, no text can be passed.
+pub(crate) fn usable() -> Result<(), Unusable> {
+    if lexicon::lexicon().longest == 0 { Err(Unusable("lexicon")) } else { Ok(()) }
 }
 
 /// Every frame that a sentence of the text fills, with its place in the folded text.
