@@ -197,6 +197,12 @@ impl Head {
     }
 }
 
+/// The word of a [`Head`], given all bytes of one that has less than sixteen.
+#[inline(always)]
+pub(super) const fn word(bytes: [u64; 2], run: usize) -> u64 {
+    if run < 8 { bytes[0] } else { hash(bytes[0]) ^ bytes[1] }
+}
+
 /// The key of an entry; of a phrase also that of its first word.
 pub(super) fn key(entry: &[u8], is_stem: bool) -> (Kind, u64, Option<u64>) {
     if !entry.first().is_some_and(u8::is_ascii_alphanumeric) {
