@@ -164,3 +164,6 @@ impl<T: Ord + Clone> Numbered<T> {
         Ok(number)
     }
 }
+
+#[cfg(test)]
+pub(super) mod tests;
