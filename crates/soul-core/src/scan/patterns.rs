@@ -26,7 +26,7 @@ const RULE_STATES: usize = 1 << 17;
 const CACHES: usize = 4 << 20;
 
 /// What a rule's pattern reads as.
-fn compile(rule: &Rule) -> Option<Result<Regex, BuildError>> {
+fn compile(rule: &Rule) -> Option<Result<Regex, Box<BuildError>>> {
     let build = |pattern: &str, lines| {
         // Nobody asks for groups, and its literals have been found before it runs.
         let config = Config::new()
@@ -35,7 +35,7 @@ fn compile(rule: &Rule) -> Option<Result<Regex, BuildError>> {
             .hybrid_cache_capacity(RULE_STATES)
             .which_captures(WhichCaptures::Implicit);
         let syntax = syntax::Config::new().unicode(false).utf8(false).multi_line(lines);
-        Regex::builder().configure(config).syntax(syntax).build(pattern)
+        Regex::builder().configure(config).syntax(syntax).build(pattern).map_err(Box::new)
     };
     match &rule.matcher {
         Matcher::Words { pattern, .. } => Some(build(&fragments::expanded(pattern), false)),
